@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * The whole suite: unit tests beside the code, and the tests that talk to a running service.
+ * Each embedded database takes 0.3–0.8 GB, so the number of workers is bounded.
+ */
+export default defineConfig({
+  test: {
+    include: ['{packages,apps}/**/*.test.ts', 'bench/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'apps/*/test/browser/**'],
+    maxWorkers: 3,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    sequence: { shuffle: { files: true, tests: false } },
+  },
+})
