@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+
+const root = fileURLToPath(new URL('../../../../datasets/', import.meta.url))
+
+/** Text of a dataset file, decompressed when its name ends in `.gz`. For tests only: the engine reads nothing. */
+export function readDataset(path: string): string {
+  const bytes = readFileSync(`${root}${path}`)
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+/** Parsed JSON of a dataset file; the caller states the shape its SOURCE.md documents. */
+export function readDatasetJson<T>(path: string): T {
+  return JSON.parse(readDataset(path)) as T
+}
+
+/** Rows of a dataset CSV as objects by column name; quoted cells may hold commas. */
+export function readDatasetRows(path: string): Record<string, string>[] {
+  const [header, ...lines] = readDataset(path).trimEnd().split('\n')
+  const columns = splitCells(header!)
+  return lines.map((line) => {
+    const cells = splitCells(line)
+    return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']))
+  })
+}
+
+function splitCells(line: string): string[] {
+  const cells: string[] = []
+  for (const match of line.replace(/\r$/, '').matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
+    cells.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'))
+  }
+  return cells
+}
