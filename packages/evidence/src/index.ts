@@ -1,0 +1,7 @@
+export * from './canonical-json.ts'
+export * from './event.ts'
+export * from './evidence-error.ts'
+export * from './hash.ts'
+export type { Actor } from './member-rules.ts'
+export * from './record.ts'
+export * from './strict-json.ts'
