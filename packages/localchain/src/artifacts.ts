@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Hex } from 'viem'
+
+const require = createRequire(import.meta.url)
+const v3Core = '@uniswap/v3-core/artifacts/contracts'
+const v3Periphery = '@uniswap/v3-periphery/artifacts/contracts'
+const safe = '@safe-global/safe-contracts/build/artifacts'
+
+/** Where the authors' own builds lie in the packages they published. */
+const paths = {
+  UniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
+  UniswapV2Pair: '@uniswap/v2-core/build/UniswapV2Pair.json',
+  UniswapV2Router02: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
+  WETH9: '@uniswap/v2-periphery/build/WETH9.json',
+  DeflatingERC20: '@uniswap/v2-periphery/build/DeflatingERC20.json',
+  UniswapV3Factory: `${v3Core}/UniswapV3Factory.sol/UniswapV3Factory.json`,
+  UniswapV3Pool: `${v3Core}/UniswapV3Pool.sol/UniswapV3Pool.json`,
+  SwapRouter: `${v3Periphery}/SwapRouter.sol/SwapRouter.json`,
+  NonfungiblePositionManager: `${v3Periphery}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
+  QuoterV2: `${v3Periphery}/lens/QuoterV2.sol/QuoterV2.json`,
+  Safe: `${safe}/contracts/Safe.sol/Safe.json`,
+  SafeProxyFactory: `${safe}/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json`,
+  MultiSend: `${safe}/contracts/libraries/MultiSend.sol/MultiSend.json`,
+  MultiSendCallOnly: `${safe}/contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json`,
+  CompatibilityFallbackHandler: `${safe}/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json`,
+  OpenZeppelinERC20: `${safe}/@openzeppelin/contracts/token/ERC20/ERC20.sol/ERC20.json`,
+} as const
+
+export type ArtifactName = keyof typeof paths
+
+/** A genuine build: what a constructor is sent as, and the code it leaves (immutables still zero). */
+export type Artifact = { readonly bytecode: Hex; readonly deployedBytecode: Hex }
+
+type HardhatOrWaffle = {
+  readonly bytecode: string
+  readonly deployedBytecode?: string
+  readonly evm?: { readonly deployedBytecode: { readonly object: string } }
+}
+
+const prefixed = (code: string): Hex => (code.startsWith('0x') ? (code as Hex) : `0x${code}`)
+
+/** Reads a genuine contract's bytecode out of the npm package that publishes it. */
+export function artifact(name: ArtifactName): Artifact {
+  const build: HardhatOrWaffle = JSON.parse(readFileSync(require.resolve(paths[name]), 'utf8'))
+  const deployed = build.deployedBytecode ?? build.evm?.deployedBytecode.object ?? ''
+  return { bytecode: prefixed(build.bytecode), deployedBytecode: prefixed(deployed) }
+}
+
+/** Path of the anvil binary that npm installed for this platform; no install script is involved. */
+export function anvilBinary(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  return require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${suffix}`)
+}

@@ -1,0 +1,30 @@
+export * from './abis.ts'
+export { AnvilStartError } from './anvil.ts'
+export { type Artifact, type ArtifactName, artifact } from './artifacts.ts'
+export { type Contracts, deflatingTokenInitCode } from './contracts.ts'
+export {
+  defaultTimestamp,
+  type Localchain,
+  type LocalchainOptions,
+  startLocalchain,
+  testMnemonic,
+} from './localchain.ts'
+export { forwardData, type Payment, payerAbi, paymentData } from './payer.ts'
+export { type Market, sortTokens, type V3PoolTerms } from './pools.ts'
+export {
+  createSafe,
+  multiSendData,
+  type SafeTransaction,
+  safeExecutionData,
+  safeTransactionHash,
+  safeTypedData,
+  signSafeTransaction,
+} from './safe.ts'
+export type { TokenOptions } from './token.ts'
+export {
+  decodeRevert,
+  type Mined,
+  type Send,
+  type TransactionRequest,
+  TransactionRevertedError,
+} from './transactions.ts'
