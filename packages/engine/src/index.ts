@@ -1,12 +1,59 @@
 export {
+  assertTwoTokens,
+  type Dir,
+  type Market,
+  type Orientation,
+  type SwapOut,
+} from './amm/market.ts'
+export { PoolRevertError, type RevertReason } from './amm/pool-revert.ts'
+export {
+  burn,
+  collect,
+  type LiquidityChange,
+  midPrice,
+  mint,
+  swapExactIn,
+  swapExactOut,
+  swapToPrice,
+} from './amm/swap.ts'
+export { getAmountIn, getAmountOut } from './amm/v2/formulas.ts'
+export {
+  type CpmmState,
+  createCpmmPair,
   LOCKED_ACCOUNT,
   PAIR_ACCOUNT,
-  type PoolOperation,
-  type UniswapV2Operation,
-  type UniswapV3Operation,
+  type PairFee,
+  UNISWAP_V2_FEE,
+} from './amm/v2/state.ts'
+export { liquidityForAmounts } from './amm/v3/liquidity-amounts.ts'
+export {
+  type ClmmState,
+  createClmmPool,
+  type Observation,
+  type PositionKey,
+  type PositionState,
+  type TickState,
+} from './amm/v3/state.ts'
+export {
+  MAX_SQRT_RATIO,
+  MAX_TICK,
+  MIN_SQRT_RATIO,
+  MIN_TICK,
+  maxLiquidityPerTickFor,
+  sqrtRatioAtTick,
+  tickAtSqrtRatio,
+} from './amm/v3/tick-math.ts'
+export type { Rat } from './arithmetic/integer.ts'
+export { applyOperation, type OperationOutcome } from './parity/apply-operation.ts'
+export type { PoolLog } from './parity/logs.ts'
+export type {
+  PoolOperation,
+  UniswapV2Operation,
+  UniswapV3Operation,
 } from './parity/operations.ts'
 export { randomV2Sequence, type V2SequenceSpec } from './parity/random-v2.ts'
 export { randomV3Sequence, type V3SequenceSpec } from './parity/random-v3.ts'
+export { listStorage, tickBitmap } from './parity/storage.ts'
 export { type RandomStream, randomStream, xoshiro128 } from './random/xoshiro128.ts'
 
 export const engineVersion = '0.1.0'

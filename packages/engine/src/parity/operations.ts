@@ -77,8 +77,3 @@ export type UniswapV2Operation = { timestamp: number } & (
       feeTo: string | null
     }
 )
-
-/** The name under which the pair itself holds liquidity tokens. */
-export const PAIR_ACCOUNT = 'pair'
-/** The holder of the 1,000 liquidity units locked by the first mint (the zero address). */
-export const LOCKED_ACCOUNT = 'locked'

@@ -1,5 +1,6 @@
+import { PAIR_ACCOUNT } from '../amm/v2/state.ts'
 import { type RandomStream, randomStream } from '../random/xoshiro128.ts'
-import { PAIR_ACCOUNT, type UniswapV2Operation } from './operations.ts'
+import type { UniswapV2Operation } from './operations.ts'
 
 const OWNERS = ['alice', 'bob', 'carol'] as const
 

@@ -1,0 +1,121 @@
+import type { Rat } from '../../arithmetic/integer.ts'
+import type { Dir, Orientation, SwapOut } from '../market.ts'
+import { PoolRevertError } from '../pool-revert.ts'
+import { getAmountIn, getAmountOut } from './formulas.ts'
+import { swapPair, transferToPair } from './pair.ts'
+import type { CpmmState } from './state.ts'
+
+/** Reserves seen from the input side. */
+function reservesOf(m: CpmmState, d: Dir): { reserveIn: bigint; reserveOut: bigint } {
+  return d.from === 0
+    ? { reserveIn: m.reserve0, reserveOut: m.reserve1 }
+    : { reserveIn: m.reserve1, reserveOut: m.reserve0 }
+}
+
+/** Quote atoms per base atom: the quotient of the reserves. */
+export function cpmmMidPrice(m: CpmmState, o: Orientation): Rat {
+  return o.base === 0 ? { num: m.reserve1, den: m.reserve0 } : { num: m.reserve0, den: m.reserve1 }
+}
+
+/**
+ * Swaps an exact input on a pair, or as much of it as leaves the marginal price at or above `limit`.
+ *
+ * @param limit worst marginal price, atoms of `to` per atom of `from`
+ * @throws PoolRevertError as the library and the pair
+ */
+export function cpmmSwapExactIn(
+  m: CpmmState,
+  d: Dir,
+  amountIn: bigint,
+  limit?: Rat,
+): SwapOut<CpmmState> {
+  if (limit === undefined) return trade(m, d, amountIn)
+  const most = largestInputWithin(m, d, limit)
+  if (amountIn <= most) return trade(m, d, amountIn)
+  return { ...trade(m, d, most), exhausted: true }
+}
+
+/**
+ * Swaps for an exact output; with a limit, for as much of it as leaves the price at or above it.
+ *
+ * @throws PoolRevertError as the library and the pair
+ */
+export function cpmmSwapExactOut(
+  m: CpmmState,
+  d: Dir,
+  amountOut: bigint,
+  limit?: Rat,
+): SwapOut<CpmmState> {
+  const { reserveIn, reserveOut } = reservesOf(m, d)
+  const unreachable = amountOut >= reserveOut
+  if (unreachable && limit === undefined) {
+    throw new PoolRevertError({ reason: 'UniswapV2: INSUFFICIENT_LIQUIDITY' })
+  }
+  const most = limit === undefined ? null : largestInputWithin(m, d, limit)
+  const amountIn = unreachable ? null : getAmountIn(amountOut, reserveIn, reserveOut, m.fee)
+  if (amountIn !== null && (most === null || amountIn <= most)) {
+    return settle(m, d, amountIn, amountOut)
+  }
+  // Unreachable only with a limit, so the largest input within it is known.
+  return { ...trade(m, d, most!), exhausted: true }
+}
+
+/**
+ * The largest swap whose marginal price afterwards does not pass a target, quote per base. The fee
+ * stays in the reserves and moves the price too.
+ */
+export function cpmmSwapToPrice(m: CpmmState, o: Orientation, target: Rat): SwapOut<CpmmState> {
+  const mid = cpmmMidPrice(m, o)
+  const buys = target.num * mid.den > mid.num * target.den
+  const d = buys ? { from: o.quote, to: o.base } : { from: o.base, to: o.quote }
+  // The limit of a swap is told as `to` per `from`: base per quote when base is bought.
+  const limit = buys ? { num: target.den, den: target.num } : target
+  return trade(m, d, largestInputWithin(m, d, limit))
+}
+
+/**
+ * Largest input after which out-reserve / in-reserve is still at least `limit`.
+ *
+ * Bisection on the exact formula: the price falls with the input, so the answer is unique.
+ */
+function largestInputWithin(m: CpmmState, d: Dir, limit: Rat): bigint {
+  const { reserveIn, reserveOut } = reservesOf(m, d)
+  const within = (amountIn: bigint): boolean => {
+    const out = amountIn === 0n ? 0n : getAmountOut(amountIn, reserveIn, reserveOut, m.fee)
+    return (reserveOut - out) * limit.den >= limit.num * (reserveIn + amountIn)
+  }
+  if (!within(0n)) return 0n
+  let low = 0n
+  let high = 1n
+  const most = (1n << 112n) - 1n - reserveIn
+  while (high < most && within(high)) {
+    low = high
+    high *= 2n
+  }
+  if (high > most) high = most + 1n
+  while (high - low > 1n) {
+    const middle = (low + high) >> 1n
+    if (within(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+function trade(m: CpmmState, d: Dir, amountIn: bigint): SwapOut<CpmmState> {
+  if (amountIn === 0n) return nothing(m)
+  const { reserveIn, reserveOut } = reservesOf(m, d)
+  const amountOut = getAmountOut(amountIn, reserveIn, reserveOut, m.fee)
+  return settle(m, d, amountIn, amountOut)
+}
+
+function settle(m: CpmmState, d: Dir, amountIn: bigint, amountOut: bigint): SwapOut<CpmmState> {
+  const paid = transferToPair(m, d.from === 0 ? amountIn : 0n, d.from === 0 ? 0n : amountIn)
+  const { state } = swapPair(paid, d.from === 0 ? 0n : amountOut, d.from === 0 ? amountOut : 0n)
+  // The part of the input the product does not count, rounded up.
+  const fee = amountIn - (amountIn * (m.fee.denominator - m.fee.numerator)) / m.fee.denominator
+  return { state, amountIn, amountOut, fee, crossed: 0, exhausted: false }
+}
+
+function nothing(m: CpmmState): SwapOut<CpmmState> {
+  return { state: m, amountIn: 0n, amountOut: 0n, fee: 0n, crossed: 0, exhausted: false }
+}
