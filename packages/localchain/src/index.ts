@@ -2,6 +2,7 @@ export * from './abis.ts'
 export { AnvilStartError } from './anvil.ts'
 export { type Artifact, type ArtifactName, artifact } from './artifacts.ts'
 export { type Contracts, deflatingTokenInitCode } from './contracts.ts'
+export { type LoadedRecording, type LoadProgress, loadRecording } from './load-recording.ts'
 export {
   defaultTimestamp,
   type Localchain,
@@ -11,6 +12,7 @@ export {
 } from './localchain.ts'
 export { forwardData, type Payment, payerAbi, paymentData } from './payer.ts'
 export { type Market, sortTokens, type V3PoolTerms } from './pools.ts'
+export { parseRecording, type RecordedEvent, type Recording, readRecording } from './recording.ts'
 export {
   createSafe,
   multiSendData,
@@ -20,6 +22,13 @@ export {
   safeTypedData,
   signSafeTransaction,
 } from './safe.ts'
+export {
+  type SimulatedBlock,
+  type SimulatedCall,
+  type SimulatedLog,
+  type SimulatedResult,
+  simulateBlocks,
+} from './simulation.ts'
 export type { TokenOptions } from './token.ts'
 export {
   decodeRevert,

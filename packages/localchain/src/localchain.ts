@@ -94,7 +94,7 @@ export async function startLocalchain(options: LocalchainOptions = {}): Promise<
     deployPayer: () => put(payerInitCode),
     createV3Pool: (terms) => createV3Pool(market, terms),
     createV2Pair: (tokenA, tokenB) => createV2Pair(market, tokenA, tokenB),
-    mine: (blocks = 1) => clients.testClient.mine({ blocks, interval: blockSeconds }),
+    mine: (blocks = 1) => clients.testClient.mine({ blocks }),
     stop: anvil.stop,
   }
 }

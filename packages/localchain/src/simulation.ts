@@ -1,0 +1,68 @@
+import { type Address, type Hex, numberToHex, type PublicClient } from 'viem'
+
+export type SimulatedCall = { readonly from: Address; readonly to: Address; readonly data: Hex }
+
+export type SimulatedBlock = {
+  /** Block time in seconds; absent follows the parent. */
+  readonly timestamp?: number
+  readonly calls: readonly SimulatedCall[]
+}
+
+export type SimulatedLog = {
+  readonly address: Address
+  readonly topics: [Hex, ...Hex[]]
+  readonly data: Hex
+}
+
+export type SimulatedResult = {
+  readonly succeeded: boolean
+  /** What the call returned, or its revert data. */
+  readonly returnData: Hex
+  readonly gasUsed: bigint
+  readonly logs: readonly SimulatedLog[]
+}
+
+type RpcResult = {
+  readonly status: Hex
+  readonly returnData: Hex
+  readonly gasUsed: Hex
+  readonly logs: readonly SimulatedLog[]
+  readonly error?: { readonly data?: Hex }
+}
+
+/**
+ * Executes blocks of calls on top of the latest block and forgets them (`eth_simulateV1`): the same
+ * code in the same machine as a mined transaction, without the mining.
+ *
+ * @param gasLimit gas units of each simulated block
+ */
+export async function simulateBlocks(
+  client: PublicClient,
+  blocks: readonly SimulatedBlock[],
+  gasLimit = 30_000_000n,
+): Promise<SimulatedResult[][]> {
+  const blockStateCalls = blocks.map(({ timestamp, calls }) => ({
+    blockOverrides: {
+      gasLimit: numberToHex(gasLimit),
+      ...(timestamp !== undefined && { time: numberToHex(timestamp) }),
+    },
+    calls: calls.map((call) => ({
+      ...call,
+      gas: numberToHex(gasLimit / BigInt(calls.length || 1)),
+    })),
+  }))
+  const request = client.request as (call: {
+    method: string
+    params: unknown[]
+  }) => Promise<readonly { readonly calls: readonly RpcResult[] }[]>
+  const options = { blockStateCalls, validation: false }
+  const simulated = await request({ method: 'eth_simulateV1', params: [options, 'latest'] })
+  return simulated.map(({ calls }) =>
+    calls.map(({ status, returnData, gasUsed, logs, error }) => ({
+      succeeded: status === '0x1',
+      returnData: status === '0x1' ? returnData : (error?.data ?? returnData),
+      gasUsed: BigInt(gasUsed),
+      logs,
+    })),
+  )
+}
