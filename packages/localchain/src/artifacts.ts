@@ -19,6 +19,7 @@ const paths = {
   SwapRouter: `${v3Periphery}/SwapRouter.sol/SwapRouter.json`,
   NonfungiblePositionManager: `${v3Periphery}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
   QuoterV2: `${v3Periphery}/lens/QuoterV2.sol/QuoterV2.json`,
+  UniswapInterfaceMulticall: `${v3Periphery}/lens/UniswapInterfaceMulticall.sol/UniswapInterfaceMulticall.json`,
   Safe: `${safe}/contracts/Safe.sol/Safe.json`,
   SafeProxyFactory: `${safe}/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json`,
   MultiSend: `${safe}/contracts/libraries/MultiSend.sol/MultiSend.json`,

@@ -34,22 +34,19 @@ type RpcResult = {
  * Executes blocks of calls on top of the latest block and forgets them (`eth_simulateV1`): the same
  * code in the same machine as a mined transaction, without the mining.
  *
- * @param gasLimit gas units of each simulated block
+ * @param gasPerCall gas units each call may use; the block holds as many as its calls need
  */
 export async function simulateBlocks(
   client: PublicClient,
   blocks: readonly SimulatedBlock[],
-  gasLimit = 30_000_000n,
+  gasPerCall = 30_000_000n,
 ): Promise<SimulatedResult[][]> {
   const blockStateCalls = blocks.map(({ timestamp, calls }) => ({
     blockOverrides: {
-      gasLimit: numberToHex(gasLimit),
+      gasLimit: numberToHex(gasPerCall * BigInt(calls.length + 1)),
       ...(timestamp !== undefined && { time: numberToHex(timestamp) }),
     },
-    calls: calls.map((call) => ({
-      ...call,
-      gas: numberToHex(gasLimit / BigInt(calls.length || 1)),
-    })),
+    calls: calls.map((call) => ({ ...call, gas: numberToHex(gasPerCall) })),
   }))
   const request = client.request as (call: {
     method: string

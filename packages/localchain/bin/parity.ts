@@ -1,0 +1,54 @@
+/**
+ * Compares the engine with the genuine Uniswap bytecode over many random sequences of operations.
+ *
+ *     npm run parity -- --sequences 10000 --seed 1
+ *
+ * Progress goes to standard error, the result as JSON to standard output; a divergence, shrunk to its
+ * smallest sequence, makes the exit code 1.
+ */
+import { parseArgs } from 'node:util'
+import { buildStage } from '../test/parity/stage.ts'
+import { emptyTally, tallyTrial } from '../test/parity/trials.ts'
+
+const { values } = parseArgs({
+  options: {
+    sequences: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '0' },
+  },
+})
+const sequences = Number(values.sequences)
+const firstSeed = Number(values.seed)
+if (!Number.isSafeInteger(sequences) || sequences < 1 || !Number.isSafeInteger(firstSeed)) {
+  process.stderr.write('usage: parity [--sequences N] [--seed S], whole numbers, N above zero\n')
+  process.exit(2)
+}
+
+/** A tenth of the sequences per line, or a line rewritten in place on a terminal. */
+function report(done: number, divergences: number): void {
+  const line = `${done} of ${sequences} sequences compared, ${divergences} diverge`
+  if (process.stderr.isTTY) process.stderr.write(`\r${line}`)
+  else if (done % Math.ceil(sequences / 10) === 0) process.stderr.write(`${line}\n`)
+}
+
+const started = performance.now()
+const stage = await buildStage()
+const tally = emptyTally()
+let next = 0
+let done = 0
+/** Two in flight: while one is simulated by the chain the other runs on the engine. */
+const worker = async (): Promise<void> => {
+  while (next < sequences) {
+    await tallyTrial(stage, firstSeed + next++, tally)
+    report(++done, tally.divergences.length)
+  }
+}
+await Promise.all([worker(), worker()])
+await stage.chain.stop()
+if (process.stderr.isTTY) process.stderr.write('\n')
+
+const seconds = Math.round((performance.now() - started) / 1000)
+const outcomes = Object.fromEntries([...tally.outcomes].sort())
+const result = { firstSeed, ...tally, outcomes, seconds }
+const printable = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+process.stdout.write(`${JSON.stringify(result, printable, 2)}\n`)
+process.exitCode = tally.divergences.length === 0 ? 0 : 1
