@@ -55,5 +55,52 @@ export { randomV2Sequence, type V2SequenceSpec } from './parity/random-v2.ts'
 export { randomV3Sequence, type V3SequenceSpec } from './parity/random-v3.ts'
 export { listStorage, tickBitmap } from './parity/storage.ts'
 export { type RandomStream, randomStream, xoshiro128 } from './random/xoshiro128.ts'
+export {
+  type Replay,
+  type ReplayOptions,
+  replayBaseline,
+  startReplay,
+} from './replay/baseline.ts'
+export type { PositionCoverage } from './replay/clmm-replay.ts'
+export { classifyPairSwap, type PairAmounts, type PairSwapClass } from './replay/cpmm-replay.ts'
+export { decodeLog, LogDecodeError, type RawLog } from './replay/decode-log.ts'
+export type {
+  ClmmEvent,
+  CpmmEvent,
+  EventPlace,
+  EventType,
+  LiquidityEvent,
+  PoolEvent,
+  SwapEvent,
+} from './replay/events.ts'
+export type {
+  Divergence,
+  Fidelity,
+  KindCount,
+  Mismatch,
+  SwapMode,
+  Verdict,
+} from './replay/fidelity.ts'
+export {
+  type ClmmTerms,
+  type ReadClmmState,
+  readClmmState,
+} from './replay/read/clmm-state.ts'
+export {
+  bindColumns,
+  bindObject,
+  parseUtc,
+  type RowSource,
+  readEventRow,
+} from './replay/read/event-row.ts'
+export { type InputFault, ReplayInputError, showCell } from './replay/read/input-error.ts'
+export {
+  type ClmmPoolTerms,
+  type CpmmPoolTerms,
+  type FeeStep,
+  readPoolTerms,
+} from './replay/read/pool-terms.ts'
+export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
+export { SingleRangeReplay } from './replay/single-range.ts'
 
 export const engineVersion = '0.1.0'

@@ -1,0 +1,99 @@
+import type { Market } from '../amm/market.ts'
+import { loadPool, snapshotPool } from '../amm/v3/pool.ts'
+import { type PositionCoverage, replayClmmEvent } from './clmm-replay.ts'
+import { CpmmReplay } from './cpmm-replay.ts'
+import type { ClmmEvent, CpmmEvent, PoolEvent } from './events.ts'
+import { type Fidelity, FidelityTally, type Verdict } from './fidelity.ts'
+
+/** A replay in progress: feed it events one by one, ask for the counts and the market at any time. */
+export interface Replay {
+  /** Applies the next event of the recording, in chain order. */
+  apply(event: PoolEvent): Verdict
+  fidelity(): Fidelity
+  /** The market as a value. */
+  final(): Market
+}
+
+/** What a start state does not say about itself. */
+export interface ReplayOptions {
+  /** Whether the state lists every position; default COMPLETE. PARTIAL completes them when burned. */
+  readonly positions?: PositionCoverage
+  /** Whether a pair's reserves are known at the start; default true. Otherwise its first Sync sets them. */
+  readonly reservesKnown?: boolean
+}
+
+/**
+ * Begins to replay a recording on a market, which is not changed. Memory does not grow with the
+ * number of events.
+ *
+ * @throws TypeError from `apply` for an event of another kind of market
+ */
+export function startReplay(s0: Market, options: ReplayOptions = {}): Replay {
+  const tally = new FidelityTally()
+  const judge =
+    s0.kind === 'UNISWAP_V3'
+      ? judgeClmm(s0, options.positions ?? 'COMPLETE')
+      : judgeCpmm(s0, options.reservesKnown ?? true)
+  return {
+    apply(event) {
+      const verdict = judge.apply(event)
+      tally.add(event, verdict)
+      return verdict
+    },
+    fidelity: () => tally.report(),
+    final: judge.final,
+  }
+}
+
+/**
+ * Replays a whole recording without any change and says how much of it the engine reproduces: the
+ * proof that a counterfactual on the same market means something.
+ *
+ * @param s0 the market before the first event
+ * @param ev events in chain order
+ */
+export function replayBaseline(
+  s0: Market,
+  ev: Iterable<PoolEvent>,
+  options: ReplayOptions = {},
+): { final: Market; fidelity: Fidelity } {
+  const replay = startReplay(s0, options)
+  for (const event of ev) replay.apply(event)
+  return { final: replay.final(), fidelity: replay.fidelity() }
+}
+
+function judgeClmm(s0: Extract<Market, { kind: 'UNISWAP_V3' }>, positions: PositionCoverage) {
+  const pool = loadPool(s0)
+  return {
+    apply: (event: PoolEvent) => replayClmmEvent(pool, assertClmm(event), positions),
+    final: (): Market => snapshotPool(pool),
+  }
+}
+
+function judgeCpmm(s0: Extract<Market, { kind: 'UNISWAP_V2' }>, reservesKnown: boolean) {
+  const replay = new CpmmReplay(s0, reservesKnown)
+  return {
+    apply: (event: PoolEvent) => replay.apply(assertCpmm(event)),
+    final: (): Market => replay.final(),
+  }
+}
+
+function assertClmm(event: PoolEvent): ClmmEvent {
+  if (event.type === 'Sync' || (event.type === 'Swap' && 'amount0In' in event)) {
+    throw new TypeError(`a ${event.type} event of a v2 pair on a v3 pool`)
+  }
+  // A v2 Mint or Burn has no range; the two shapes differ in nothing else a type could tell.
+  if ((event.type === 'Mint' || event.type === 'Burn') && !('tickLower' in event)) {
+    throw new TypeError(`a ${event.type} event of a v2 pair on a v3 pool`)
+  }
+  return event as ClmmEvent
+}
+
+function assertCpmm(event: PoolEvent): CpmmEvent {
+  const known =
+    event.type === 'Sync' ||
+    (event.type === 'Swap' && 'amount0In' in event) ||
+    ((event.type === 'Mint' || event.type === 'Burn') && !('tickLower' in event))
+  if (!known) throw new TypeError(`a ${event.type} event of a v3 pool on a v2 pair`)
+  return event as CpmmEvent
+}

@@ -1,0 +1,175 @@
+import { PoolRevertError } from '../amm/pool-revert.ts'
+import {
+  collectProtocolFees,
+  flashLoan,
+  initializePool,
+  setProtocolShare,
+} from '../amm/v3/administration.ts'
+import { burnLiquidity, collectOwed, mintLiquidity } from '../amm/v3/liquidity.ts'
+import { increaseObservationCardinalityNext } from '../amm/v3/oracle.ts'
+import { countTicksUpTo, type Pool, positionKey, setPoolFee } from '../amm/v3/pool.ts'
+import { commitSwap, openLimit } from '../amm/v3/swap.ts'
+import type { ClmmEvent, LiquidityEvent, SwapEvent } from './events.ts'
+import { compareFields, type Verdict } from './fidelity.ts'
+import { directionOf, recoverOnPool, tryWalk } from './recover-swap.ts'
+
+/** How complete the list of positions in the start state is. */
+export type PositionCoverage = 'COMPLETE' | 'PARTIAL'
+
+/**
+ * Applies one recorded event to a pool and says whether the engine comes to the same result.
+ *
+ * After a difference the replay goes on from what was recorded: a swap moves to the logged price,
+ * crossing the ticks on the way, and then takes over price, tick and liquidity; a liquidity change that
+ * the pool would have refused is left out.
+ */
+export function replayClmmEvent(
+  pool: Pool,
+  event: ClmmEvent,
+  positions: PositionCoverage,
+): Verdict {
+  if (event.timestamp !== null) pool.blockTimestamp = event.timestamp
+  if (event.type === 'Swap') return replaySwap(pool, event)
+  try {
+    if (isLiquidity(event)) return replayLiquidity(pool, event, positions)
+    return replayOther(pool, event, positions)
+  } catch (error) {
+    if (!(error instanceof PoolRevertError)) throw error
+    const computed = error.reason === '' ? 'revert' : `revert ${error.reason}`
+    return {
+      status: 'DIFFERENT',
+      mismatches: [{ field: 'outcome', recorded: 'success', computed }],
+    }
+  }
+}
+
+function isLiquidity(event: ClmmEvent): event is LiquidityEvent {
+  return event.type === 'Mint' || event.type === 'Burn'
+}
+
+function replaySwap(pool: Pool, event: SwapEvent): Verdict {
+  const recovered = recoverOnPool(pool, event)
+  if (recovered !== null) {
+    commitSwap(pool, recovered.walk)
+    return { status: 'EXACT', mode: recovered.call.mode }
+  }
+  const verdict = describeDifference(pool, event)
+  adoptSwap(pool, event)
+  return verdict
+}
+
+/** What the likeliest call, the logged input, would have given instead. */
+function describeDifference(pool: Pool, event: SwapEvent): Verdict {
+  const zeroForOne = directionOf(pool, event)
+  const amountIn = zeroForOne ? event.amount0 : event.amount1
+  const walk = tryWalk(pool, {
+    zeroForOne,
+    amountSpecified: amountIn,
+    sqrtPriceLimitX96: openLimit(zeroForOne),
+  })
+  const { amount0, amount1, sqrtPriceX96, liquidity, tick } = event
+  const recorded = { amount0, amount1, sqrtPriceX96, liquidity, tick }
+  if (walk === null) {
+    return {
+      status: 'DIFFERENT',
+      mismatches: [{ field: 'outcome', recorded: 'success', computed: 'no call fits' }],
+    }
+  }
+  const verdict = compareFields(recorded, {
+    amount0: zeroForOne ? walk.amountIn : -walk.amountOut,
+    amount1: zeroForOne ? -walk.amountOut : walk.amountIn,
+    sqrtPriceX96: walk.sqrtPriceX96,
+    liquidity: walk.liquidity,
+    tick: walk.tick,
+  })
+  if (verdict.status === 'DIFFERENT') return verdict
+  throw new Error('a call that reproduces its event was not recovered')
+}
+
+/** Goes on from the logged state, so that later events can still be judged. */
+function adoptSwap(pool: Pool, event: SwapEvent): void {
+  const zeroForOne = event.sqrtPriceX96 < pool.sqrtPriceX96
+  const walk = tryWalk(pool, {
+    zeroForOne,
+    amountSpecified: (1n << 255n) - 1n,
+    sqrtPriceLimitX96: event.sqrtPriceX96,
+  })
+  const { balance0, balance1 } = pool
+  // What moved is on record; the walk only crosses the ticks.
+  pool.balance0 = null
+  pool.balance1 = null
+  if (walk !== null) commitSwap(pool, walk)
+  pool.balance0 = balance0 === null ? null : balance0 + event.amount0
+  pool.balance1 = balance1 === null ? null : balance1 + event.amount1
+  pool.sqrtPriceX96 = event.sqrtPriceX96
+  pool.tick = event.tick
+  pool.liquidity = event.liquidity
+  pool.cursor = countTicksUpTo(pool.ticks, event.tick)
+}
+
+function replayLiquidity(pool: Pool, event: LiquidityEvent, positions: PositionCoverage): Verdict {
+  const { amount0, amount1, liquidity } = event
+  if (event.type === 'Mint') {
+    return compareFields({ amount0, amount1 }, { ...mintLiquidity(pool, event, liquidity) })
+  }
+  if (positions === 'PARTIAL') completePosition(pool, event)
+  return compareFields({ amount0, amount1 }, { ...burnLiquidity(pool, event, liquidity) })
+}
+
+/** A position the start state did not list must have held at least what is burned from it now. */
+function completePosition(pool: Pool, event: LiquidityEvent): void {
+  const key = positionKey(event)
+  const known = pool.positions.get(key)
+  const needed = event.liquidity > 0n ? event.liquidity : 1n
+  if (known !== undefined) {
+    if (known.liquidity < needed) known.liquidity = needed
+    return
+  }
+  pool.positions.set(key, {
+    owner: event.owner,
+    tickLower: event.tickLower,
+    tickUpper: event.tickUpper,
+    liquidity: needed,
+    feeGrowthInside0LastX128: 0n,
+    feeGrowthInside1LastX128: 0n,
+    tokensOwed0: 0n,
+    tokensOwed1: 0n,
+  })
+}
+
+type OtherEvent = Exclude<ClmmEvent, SwapEvent | LiquidityEvent>
+
+function replayOther(pool: Pool, event: OtherEvent, positions: PositionCoverage): Verdict {
+  switch (event.type) {
+    case 'Initialize':
+      initializePool(pool, event.sqrtPriceX96)
+      return { status: 'EXACT' }
+    case 'Collect': {
+      if (positions === 'PARTIAL') return { status: 'REFUSED', reason: 'POSITIONS_INCOMPLETE' }
+      const { amount0, amount1 } = event
+      const paid = collectOwed(pool, event, { amount0, amount1 })
+      return compareFields({ amount0, amount1 }, { ...paid })
+    }
+    case 'Flash': {
+      const { amount0, amount1, paid0, paid1 } = event
+      flashLoan(pool, { amount0, amount1 }, { amount0: paid0, amount1: paid1 })
+      return { status: 'EXACT' }
+    }
+    case 'SetFeeProtocol':
+      setProtocolShare(pool, event.feeProtocol0, event.feeProtocol1)
+      return { status: 'EXACT' }
+    case 'CollectProtocol': {
+      const { amount0, amount1 } = event
+      return compareFields(
+        { amount0, amount1 },
+        { ...collectProtocolFees(pool, { amount0, amount1 }) },
+      )
+    }
+    case 'IncreaseObservationCardinalityNext':
+      increaseObservationCardinalityNext(pool, event.observationCardinalityNext)
+      return { status: 'EXACT' }
+    case 'FeeChange':
+      setPoolFee(pool, event.feePips)
+      return { status: 'EXACT' }
+  }
+}

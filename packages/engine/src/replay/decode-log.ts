@@ -1,0 +1,243 @@
+import type { EventPlace, PoolEvent } from './events.ts'
+
+/** A log as a node returns it. */
+export interface RawLog {
+  /** 32-byte words in hex with 0x, the first names the event. */
+  readonly topics: readonly string[]
+  /** Hex with 0x. */
+  readonly data: string
+}
+
+/** Reads one 32-byte word of a log, by position. */
+interface Words {
+  count: number
+  signed(position: number): bigint
+  unsigned(position: number): bigint
+  small(position: number): number
+}
+
+interface Decoder {
+  topics: number
+  words: number
+  decode(
+    place: EventPlace,
+    topics: Words & { address(position: number): string },
+    data: Words,
+  ): PoolEvent
+}
+
+/** Event signature hash → how to read it. The hash is keccak-256 of the signature in the comment. */
+const DECODERS: Readonly<Record<string, Decoder>> = {
+  // Swap(address indexed,address indexed,int256,int256,uint160,uint128,int24)
+  '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67': {
+    topics: 3,
+    words: 5,
+    decode: (place, _topics, data) => decodeClmmSwap(place, data),
+  },
+  // PancakeSwap v3 appends the protocol fees: Swap(…,uint128,uint128)
+  '0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83': {
+    topics: 3,
+    words: 7,
+    decode: (place, _topics, data) => decodeClmmSwap(place, data),
+  },
+  // Mint(address,address indexed,int24 indexed,int24 indexed,uint128,uint256,uint256)
+  '0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde': {
+    topics: 4,
+    words: 4,
+    decode: (place, topics, data) => ({
+      type: 'Mint',
+      ...place,
+      owner: topics.address(1),
+      tickLower: topics.small(2),
+      tickUpper: topics.small(3),
+      liquidity: data.unsigned(1),
+      amount0: data.unsigned(2),
+      amount1: data.unsigned(3),
+    }),
+  },
+  // Burn(address indexed,int24 indexed,int24 indexed,uint128,uint256,uint256)
+  '0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c': {
+    topics: 4,
+    words: 3,
+    decode: (place, topics, data) => ({
+      type: 'Burn',
+      ...place,
+      owner: topics.address(1),
+      tickLower: topics.small(2),
+      tickUpper: topics.small(3),
+      liquidity: data.unsigned(0),
+      amount0: data.unsigned(1),
+      amount1: data.unsigned(2),
+    }),
+  },
+  // Collect(address indexed,address,int24 indexed,int24 indexed,uint128,uint128)
+  '0x70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0': {
+    topics: 4,
+    words: 3,
+    decode: (place, topics, data) => ({
+      type: 'Collect',
+      ...place,
+      owner: topics.address(1),
+      tickLower: topics.small(2),
+      tickUpper: topics.small(3),
+      amount0: data.unsigned(1),
+      amount1: data.unsigned(2),
+    }),
+  },
+  // Flash(address indexed,address indexed,uint256,uint256,uint256,uint256)
+  '0xbdbdb71d7860376ba52b25a5028beea23581364a40522f6bcfb86bb1f2dca633': {
+    topics: 3,
+    words: 4,
+    decode: (place, _topics, data) => ({
+      type: 'Flash',
+      ...place,
+      amount0: data.unsigned(0),
+      amount1: data.unsigned(1),
+      paid0: data.unsigned(2),
+      paid1: data.unsigned(3),
+    }),
+  },
+  // Initialize(uint160,int24)
+  '0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95': {
+    topics: 1,
+    words: 2,
+    decode: (place, _topics, data) => ({
+      type: 'Initialize',
+      ...place,
+      sqrtPriceX96: data.unsigned(0),
+    }),
+  },
+  // SetFeeProtocol(uint8,uint8,uint8,uint8): old and new share of each token
+  '0x973d8d92bb299f4af6ce49b52a8adb85ae46b9f214c4c4fc06ac77401237b133': {
+    topics: 1,
+    words: 4,
+    decode: (place, _topics, data) => ({
+      type: 'SetFeeProtocol',
+      ...place,
+      feeProtocol0: data.small(2),
+      feeProtocol1: data.small(3),
+    }),
+  },
+  // CollectProtocol(address indexed,address indexed,uint128,uint128)
+  '0x596b573906218d3411850b26a6b437d6c4522fdb43d2d2386263f86d50b8b151': {
+    topics: 3,
+    words: 2,
+    decode: (place, _topics, data) => ({
+      type: 'CollectProtocol',
+      ...place,
+      amount0: data.unsigned(0),
+      amount1: data.unsigned(1),
+    }),
+  },
+  // IncreaseObservationCardinalityNext(uint16,uint16): old and new
+  '0xac49e518f90a358f652e4400164f05a5d8f7e35e7747279bc3a93dbf584e125a': {
+    topics: 1,
+    words: 2,
+    decode: (place, _topics, data) => ({
+      type: 'IncreaseObservationCardinalityNext',
+      ...place,
+      observationCardinalityNext: data.small(1),
+    }),
+  },
+  // Swap(address indexed,uint256,uint256,uint256,uint256,address indexed) of a v2 pair
+  '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822': {
+    topics: 3,
+    words: 4,
+    decode: (place, _topics, data) => ({
+      type: 'Swap',
+      ...place,
+      amount0In: data.unsigned(0),
+      amount1In: data.unsigned(1),
+      amount0Out: data.unsigned(2),
+      amount1Out: data.unsigned(3),
+    }),
+  },
+  // Sync(uint112,uint112)
+  '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1': {
+    topics: 1,
+    words: 2,
+    decode: (place, _topics, data) => ({
+      type: 'Sync',
+      ...place,
+      reserve0: data.unsigned(0),
+      reserve1: data.unsigned(1),
+    }),
+  },
+  // Mint(address indexed,uint256,uint256) of a v2 pair
+  '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f': {
+    topics: 2,
+    words: 2,
+    decode: (place, _topics, data) => ({
+      type: 'Mint',
+      ...place,
+      amount0: data.unsigned(0),
+      amount1: data.unsigned(1),
+    }),
+  },
+  // Burn(address indexed,uint256,uint256,address indexed) of a v2 pair
+  '0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496': {
+    topics: 3,
+    words: 2,
+    decode: (place, _topics, data) => ({
+      type: 'Burn',
+      ...place,
+      amount0: data.unsigned(0),
+      amount1: data.unsigned(1),
+    }),
+  },
+}
+
+/** Why a log of a known event could not be read. */
+export class LogDecodeError extends Error {
+  constructor(facts: { what: string; expected: number; found: number }) {
+    super(`a log with ${facts.found} ${facts.what} where its event has ${facts.expected}`)
+    this.name = 'LogDecodeError'
+  }
+}
+
+/**
+ * Decodes a log of a v3 pool or v2 pair.
+ *
+ * @returns null for a log of any other event
+ * @throws LogDecodeError when the log does not have the shape of its event
+ */
+export function decodeLog(log: RawLog, place: EventPlace): PoolEvent | null {
+  const decoder = DECODERS[(log.topics[0] ?? '').toLowerCase()]
+  if (decoder === undefined) return null
+  const data = log.data.startsWith('0x') ? log.data.slice(2) : log.data
+  const facts = { expected: decoder.words * 32, found: data.length / 2 }
+  if (facts.found !== facts.expected) throw new LogDecodeError({ what: 'bytes of data', ...facts })
+  if (log.topics.length !== decoder.topics) {
+    const expected = decoder.topics
+    throw new LogDecodeError({ what: 'topics', expected, found: log.topics.length })
+  }
+  const topicText = log.topics.map((topic) => topic.slice(2).padStart(64, '0')).join('')
+  const topics = {
+    ...wordsOf(topicText),
+    address: (position: number) => addressAt(topicText, position),
+  }
+  return decoder.decode(place, topics, wordsOf(data))
+}
+
+function decodeClmmSwap(place: EventPlace, data: Words): PoolEvent {
+  return {
+    type: 'Swap',
+    ...place,
+    amount0: data.signed(0),
+    amount1: data.signed(1),
+    sqrtPriceX96: data.unsigned(2),
+    liquidity: data.unsigned(3),
+    tick: data.small(4),
+  }
+}
+
+function wordsOf(hex: string): Words {
+  const unsigned = (position: number) => BigInt(`0x${hex.slice(position * 64, position * 64 + 64)}`)
+  const signed = (position: number) => BigInt.asIntN(256, unsigned(position))
+  return { count: hex.length / 64, unsigned, signed, small: (position) => Number(signed(position)) }
+}
+
+/** The last 20 bytes of a word, as lower-case hex. */
+function addressAt(hex: string, position: number): string {
+  return `0x${hex.slice(position * 64 + 24, position * 64 + 64).toLowerCase()}`
+}

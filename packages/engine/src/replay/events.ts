@@ -1,0 +1,85 @@
+/** Where an event stands in the chain, and in the file it was read from. */
+export interface EventPlace {
+  readonly block: number
+  /** Seconds; null when the recording has none, and then the oracle stands still. */
+  readonly timestamp: number | null
+  readonly logIndex: number | null
+  /** Line in the file, from 1; null when the event did not come from a file. */
+  readonly line: number | null
+}
+
+/** A Swap log of a v3 pool: signed amounts, above zero enters the pool; the rest is the state afterwards. */
+export interface SwapEvent extends EventPlace {
+  readonly type: 'Swap'
+  readonly amount0: bigint
+  readonly amount1: bigint
+  readonly sqrtPriceX96: bigint
+  readonly liquidity: bigint
+  readonly tick: number
+}
+
+/** A Mint or Burn log of a v3 pool. An amount the recording lacks is null and not compared. */
+export interface LiquidityEvent extends EventPlace {
+  readonly type: 'Mint' | 'Burn'
+  readonly owner: string
+  readonly tickLower: number
+  readonly tickUpper: number
+  readonly liquidity: bigint
+  readonly amount0: bigint | null
+  readonly amount1: bigint | null
+}
+
+/** Every event of a v3 pool that changes its storage, and the fee change some forks know. */
+export type ClmmEvent =
+  | SwapEvent
+  | LiquidityEvent
+  | (EventPlace & { readonly type: 'Initialize'; readonly sqrtPriceX96: bigint })
+  | (EventPlace & {
+      readonly type: 'Collect'
+      readonly owner: string
+      readonly tickLower: number
+      readonly tickUpper: number
+      readonly amount0: bigint
+      readonly amount1: bigint
+    })
+  | (EventPlace & {
+      readonly type: 'Flash'
+      readonly amount0: bigint
+      readonly amount1: bigint
+      readonly paid0: bigint
+      readonly paid1: bigint
+    })
+  | (EventPlace & {
+      readonly type: 'SetFeeProtocol'
+      readonly feeProtocol0: number
+      readonly feeProtocol1: number
+    })
+  | (EventPlace & {
+      readonly type: 'CollectProtocol'
+      readonly amount0: bigint
+      readonly amount1: bigint
+    })
+  | (EventPlace & {
+      readonly type: 'IncreaseObservationCardinalityNext'
+      readonly observationCardinalityNext: number
+    })
+  | (EventPlace & { readonly type: 'FeeChange'; readonly feePips: number })
+
+/** The events of a v2 pair. A Sync precedes the Mint, Burn or Swap of the same call, as on chain. */
+export type CpmmEvent =
+  | (EventPlace & { readonly type: 'Sync'; readonly reserve0: bigint; readonly reserve1: bigint })
+  | (EventPlace & {
+      readonly type: 'Swap'
+      readonly amount0In: bigint
+      readonly amount1In: bigint
+      readonly amount0Out: bigint
+      readonly amount1Out: bigint
+    })
+  | (EventPlace & {
+      readonly type: 'Mint' | 'Burn'
+      readonly amount0: bigint
+      readonly amount1: bigint
+    })
+
+export type PoolEvent = ClmmEvent | CpmmEvent
+export type EventType = PoolEvent['type']

@@ -1,0 +1,34 @@
+/** Where in the input something is wrong, what was expected there and what was found. */
+export interface InputFault {
+  readonly file: string
+  /** From 1; absent when the file as a whole is meant. */
+  readonly line?: number
+  /** Column of a table, or path within a JSON document. */
+  readonly column?: string
+  readonly expected: string
+  readonly found: string
+}
+
+/** The input cannot be used as it is. */
+export class ReplayInputError extends Error {
+  readonly fault: InputFault
+
+  constructor(fault: InputFault) {
+    const place = [
+      fault.file,
+      fault.line === undefined ? null : `line ${fault.line}`,
+      fault.column === undefined ? null : `column ${fault.column}`,
+    ]
+    const where = place.filter((part) => part !== null).join(', ')
+    super(`${where}: expected ${fault.expected}, found ${fault.found}`)
+    this.name = 'ReplayInputError'
+    this.fault = fault
+  }
+}
+
+/** A found cell as it is shown in a message: quoted, and not too long. */
+export function showCell(cell: string | undefined): string {
+  if (cell === undefined) return 'no such column'
+  if (cell === '') return 'an empty cell'
+  return cell.length > 60 ? `"${cell.slice(0, 57)}…"` : `"${cell}"`
+}

@@ -1,0 +1,68 @@
+import { ReplayInputError } from './input-error.ts'
+
+/** A parsed JSON object with the path that led to it, for messages. */
+export interface JsonNode {
+  readonly file: string
+  readonly path: string
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+/** @throws ReplayInputError unless the value is a JSON object */
+export function asNode(file: string, path: string, value: unknown): JsonNode {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return failJson(file, path === '' ? '$' : path, 'an object', value)
+  }
+  return { file, path, value: value as Record<string, unknown> }
+}
+
+/** The first of several names that the object has, or undefined. */
+export function pick(node: JsonNode, ...names: string[]): unknown {
+  for (const name of names) {
+    if (node.value[name] !== undefined && node.value[name] !== null) return node.value[name]
+  }
+  return undefined
+}
+
+/**
+ * A whole number, as a decimal string or a JSON number of at most 2^53: a larger JSON number has lost
+ * digits before anyone could read it.
+ *
+ * @throws ReplayInputError when it is missing or something else
+ */
+export function readBigint(node: JsonNode, ...names: [string, ...string[]]): bigint {
+  const value = pick(node, ...names)
+  if (typeof value === 'string' && /^-?[0-9]+$/.test(value)) return BigInt(value)
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+  return failJson(
+    node.file,
+    `${node.path}${names[0]}`,
+    'a whole number, as a decimal string if it is above 2^53',
+    value,
+  )
+}
+
+/** As `readBigint`, with a default for a missing field. */
+export function readBigintOr(node: JsonNode, otherwise: bigint, ...names: [string, ...string[]]) {
+  return pick(node, ...names) === undefined ? otherwise : readBigint(node, ...names)
+}
+
+/** A whole number small enough for a JSON number. */
+export function readInteger(node: JsonNode, ...names: [string, ...string[]]): number {
+  const value = Number(readBigint(node, ...names))
+  if (Number.isSafeInteger(value)) return value
+  return failJson(node.file, `${node.path}${names[0]}`, 'a whole number of at most 2^53', value)
+}
+
+/** The objects of a list; a missing list is empty. */
+export function readList(node: JsonNode, ...names: [string, ...string[]]): JsonNode[] {
+  const value = pick(node, ...names)
+  if (value === undefined) return []
+  if (!Array.isArray(value)) return failJson(node.file, `${node.path}${names[0]}`, 'a list', value)
+  return value.map((item, index) => asNode(node.file, `${node.path}${names[0]}[${index}].`, item))
+}
+
+/** @throws ReplayInputError always */
+export function failJson(file: string, path: string, expected: string, found: unknown): never {
+  const shown = found === undefined ? 'nothing' : JSON.stringify(found).slice(0, 60)
+  throw new ReplayInputError({ file, column: path, expected, found: shown })
+}

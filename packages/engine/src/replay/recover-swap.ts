@@ -1,0 +1,78 @@
+import { PoolRevertError } from '../amm/pool-revert.ts'
+import { loadPool, type Pool } from '../amm/v3/pool.ts'
+import type { ClmmState } from '../amm/v3/state.ts'
+import { openLimit, type SwapRequest, type SwapWalk, walkSwap } from '../amm/v3/swap.ts'
+import type { SwapEvent } from './events.ts'
+import type { SwapMode } from './fidelity.ts'
+
+/** The call behind a Swap log: what the pool was asked for. */
+export interface RecoveredCall extends SwapRequest {
+  readonly mode: SwapMode
+}
+
+/** int256: an input so large that only the price limit stops the swap. */
+const UNLIMITED_INPUT = (1n << 255n) - 1n
+
+/**
+ * Finds the call that reproduces a Swap log bit for bit: exact input, exact output, price-limited with
+ * unlimited input, price-limited with the logged input, in that order.
+ *
+ * @param m the pool before the swap
+ * @returns null when none reproduces amounts, price, liquidity and tick
+ */
+export function recoverSwap(m: ClmmState, e: SwapEvent): RecoveredCall | null {
+  return recoverOnPool(loadPool(m), e)?.call ?? null
+}
+
+/** As `recoverSwap`, on the working form, with the walk ready to be committed. */
+export function recoverOnPool(
+  pool: Pool,
+  event: SwapEvent,
+): { call: RecoveredCall; walk: SwapWalk } | null {
+  const zeroForOne = directionOf(pool, event)
+  const amountIn = zeroForOne ? event.amount0 : event.amount1
+  const amountOut = zeroForOne ? -event.amount1 : -event.amount0
+  if (amountIn < 0n || amountOut < 0n) return null
+  const open = openLimit(zeroForOne)
+  const attempts: [SwapMode, bigint, bigint][] = [
+    ['EXACT_INPUT', amountIn, open],
+    ['EXACT_OUTPUT', -amountOut, open],
+    ['PRICE_LIMIT', UNLIMITED_INPUT, event.sqrtPriceX96],
+    ['PRICE_LIMIT_WITH_INPUT', amountIn, event.sqrtPriceX96],
+  ]
+  for (const [mode, amountSpecified, sqrtPriceLimitX96] of attempts) {
+    const call = { mode, zeroForOne, amountSpecified, sqrtPriceLimitX96 }
+    const walk = tryWalk(pool, call)
+    if (
+      walk !== null &&
+      walk.sqrtPriceX96 === event.sqrtPriceX96 &&
+      walk.amountIn === amountIn &&
+      walk.amountOut === amountOut &&
+      walk.liquidity === event.liquidity &&
+      walk.tick === event.tick
+    ) {
+      return { call, walk }
+    }
+  }
+  return null
+}
+
+/** The walk of a request, or null where the contract would refuse it. */
+export function tryWalk(pool: Pool, request: SwapRequest): SwapWalk | null {
+  try {
+    return request.amountSpecified === 0n ? null : walkSwap(pool, request)
+  } catch (error) {
+    if (error instanceof PoolRevertError) return null
+    throw error
+  }
+}
+
+/** Which token entered; with no amounts at all, the way the price went. */
+export function directionOf(
+  pool: Pick<Pool, 'sqrtPriceX96'>,
+  event: Pick<SwapEvent, 'amount0' | 'amount1' | 'sqrtPriceX96'>,
+): boolean {
+  if (event.amount0 !== 0n) return event.amount0 > 0n
+  if (event.amount1 !== 0n) return event.amount1 < 0n
+  return event.sqrtPriceX96 < pool.sqrtPriceX96
+}
