@@ -1,0 +1,53 @@
+/** The refusals a chain read can end in; the API's error table has one entry for each. */
+export type ChainErrorCode =
+  | 'LIQUIDITY_CHAIN_UNAVAILABLE'
+  | 'LIQUIDITY_CHAIN_REORGED'
+  | 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'
+  | 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE'
+
+/** What happened, for the log and for decisions inside this folder. */
+export type ChainErrorReason =
+  | 'TIMEOUT'
+  | 'NETWORK'
+  | 'HTTP_STATUS'
+  | 'ANSWER_TOO_LARGE'
+  | 'REQUEST_REFUSED'
+  | 'RANGE_REFUSED'
+  | 'UNKNOWN_BLOCK'
+  | 'STATE_PRUNED'
+  | 'CANONICAL_HASH_CHANGED'
+  | 'HASHES_DIFFER'
+  /** The provider contradicts itself or the question, for example another hash than was asked for. */
+  | 'INCONSISTENT_ANSWER'
+
+/** Facts about a failed read. Providers put keys into addresses and texts, so neither is kept. */
+export type ChainErrorFacts = {
+  readonly code: ChainErrorCode
+  readonly reason: ChainErrorReason
+  readonly method?: string
+  readonly httpStatus?: number
+  readonly rpcCode?: number
+  readonly blockNumber?: number
+}
+
+/** A chain could not be read as asked; nothing a provider wrote is in the message. */
+export class ChainError extends Error {
+  readonly code: ChainErrorCode
+  readonly facts: ChainErrorFacts
+
+  constructor(facts: ChainErrorFacts) {
+    const details = Object.entries(facts).filter(([name]) => name !== 'code')
+    super(`${facts.code}: ${details.map(([name, value]) => `${name} ${value}`).join(', ')}`)
+    this.name = 'ChainError'
+    this.code = facts.code
+    this.facts = facts
+  }
+}
+
+/** The contract itself refused an `eth_call`; an answer about the contract, not about the provider. */
+export class CallRevertedError extends Error {
+  constructor() {
+    super('the contract reverted the call')
+    this.name = 'CallRevertedError'
+  }
+}

@@ -1,0 +1,94 @@
+import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, type ChainClientOptions, chainClient } from './client.ts'
+import { type Behaviour, type ProviderProxy, startProviderProxy } from './testing/provider-proxy.ts'
+
+let chain: Localchain
+const proxies: ProviderProxy[] = []
+beforeAll(async () => {
+  chain = await startLocalchain()
+})
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.stop()))
+  await chain.stop()
+})
+
+async function through(behave: Behaviour, options: Partial<ChainClientOptions> = {}) {
+  const proxy = await startProviderProxy(chain.rpcUrl, behave)
+  proxies.push(proxy)
+  return chainClient({ endpoint: proxy.url, fetch, timeoutMs: 2000, ...options })
+}
+
+const refusing = (code: number, message: string) =>
+  through(async () => ({ error: { code, message } }))
+
+describe('ask', () => {
+  it('gives up on a provider that hangs', async () => {
+    const client = await through(async () => 'HANG', { timeoutMs: 50 })
+    await expect(ask(client, 'eth_chainId', [])).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+      facts: { reason: 'TIMEOUT', method: 'eth_chainId' },
+    })
+  })
+
+  it('stops reading an answer that is too long', async () => {
+    const long = async () => ({ result: 'x'.repeat(100_000) })
+    const client = await through(long, { maximumAnswerBytes: 1000 })
+    await expect(ask(client, 'eth_chainId', [])).rejects.toMatchObject({
+      facts: { reason: 'ANSWER_TOO_LARGE' },
+    })
+  })
+
+  it('says that nothing listens, and only once', async () => {
+    const stopped = await startProviderProxy(chain.rpcUrl, async () => 'HANG')
+    await stopped.stop()
+    const client = chainClient({ endpoint: stopped.url, fetch, timeoutMs: 2000 })
+    await expect(ask(client, 'eth_chainId', [])).rejects.toMatchObject({
+      facts: { reason: 'NETWORK' },
+    })
+  })
+
+  it('tells a missing block, missing state and a refused range apart', async () => {
+    const unknown = await refusing(-32001, 'resource not found')
+    await expect(ask(unknown, 'eth_call', [])).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+      facts: { reason: 'UNKNOWN_BLOCK' },
+    })
+    const pruned = await refusing(-32000, 'missing trie node 0xabc')
+    await expect(ask(pruned, 'eth_call', [])).rejects.toMatchObject({
+      facts: { reason: 'STATE_PRUNED' },
+    })
+    const narrow = await refusing(-32005, 'query returned more than 10000 results')
+    await expect(ask(narrow, 'eth_getLogs', [])).rejects.toMatchObject({
+      facts: { reason: 'RANGE_REFUSED' },
+    })
+  })
+
+  it('repeats nothing that a provider wrote, nor the address it was asked at', async () => {
+    const client = await refusing(-32000, 'key=very-secret is over its quota')
+    const error: Error = await ask(client, 'eth_chainId', []).then(
+      () => new Error('answered'),
+      (failure) => failure,
+    )
+    expect(error.message).toContain('REQUEST_REFUSED')
+    expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toMatch(
+      /secret|127\.0\.0\.1/,
+    )
+    expect(error.cause).toBeUndefined()
+  })
+
+  it('puts calls made together into one HTTP request, or each into its own', async () => {
+    let requests = 0
+    const counting: typeof fetch = (input, init) => {
+      requests += 1
+      return fetch(input, init)
+    }
+    const options = { endpoint: chain.rpcUrl, fetch: counting, timeoutMs: 2000 }
+    const twice = (client: ReturnType<typeof chainClient>) =>
+      Promise.all([ask(client, 'eth_chainId', []), ask(client, 'eth_gasPrice', [])])
+    await twice(chainClient(options))
+    expect(requests).toBe(1)
+    await twice(chainClient({ ...options, batchSize: 1 }))
+    expect(requests).toBe(3)
+  })
+})

@@ -1,0 +1,146 @@
+import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, chainClient } from './client.ts'
+import {
+  agreeOnFinalizedHead,
+  blockArgument,
+  findBlockAtTime,
+  pinBlock,
+  readAtBlock,
+  readFinalizedHead,
+} from './finalized.ts'
+import { readHeader } from './header.ts'
+import { type Behaviour, type ProviderProxy, startProviderProxy } from './testing/provider-proxy.ts'
+
+let chain: Localchain
+const proxies: ProviderProxy[] = []
+beforeAll(async () => {
+  chain = await startLocalchain()
+  await chain.mine(10)
+})
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.stop()))
+  await chain.stop()
+})
+
+const direct = () => chainClient({ endpoint: chain.rpcUrl, fetch, timeoutMs: 5000 })
+
+async function through(behave: Behaviour) {
+  const proxy = await startProviderProxy(chain.rpcUrl, behave)
+  proxies.push(proxy)
+  return chainClient({ endpoint: proxy.url, fetch, timeoutMs: 5000 })
+}
+
+/** Claims another hash for every block it is asked for by number. */
+const liar: Behaviour = async ({ method, params }, forward) => {
+  const answer = (await forward()) as { result: Record<string, unknown> }
+  if (method !== 'eth_getBlockByNumber' || params[0] === 'latest') return answer
+  return { result: { ...answer.result, hash: `0x${'ab'.repeat(32)}` } }
+}
+
+/** Knows numbers only, as nodes before EIP-1898. */
+const oldFashioned: Behaviour = async ({ params }, forward) =>
+  typeof params[1] === 'object'
+    ? { error: { code: -32602, message: 'invalid argument 1: cannot unmarshal object' } }
+    : forward()
+
+describe('readFinalizedHead', () => {
+  it('takes the tag, or a depth below the latest block', async () => {
+    const latest = await readHeader(direct(), 'latest')
+    expect((await readFinalizedHead(direct(), 'finalized')).number).toBe(latest.number - 2)
+    expect((await readFinalizedHead(direct(), 5)).number).toBe(latest.number - 5)
+    expect((await readFinalizedHead(direct(), 1_000_000)).number).toBe(0)
+  })
+})
+
+describe('readHeader', () => {
+  it('recomputes the hash of a header from its fields', async () => {
+    expect((await readHeader(direct(), 'finalized')).isHashVerified).toBe(true)
+    expect((await readHeader(await through(liar), 3)).isHashVerified).toBe(false)
+  })
+
+  it('refuses an answer about another block', async () => {
+    const other = await through(async (call, forward) =>
+      call.method === 'eth_getBlockByNumber'
+        ? { result: await ask(direct(), 'eth_getBlockByNumber', ['0x1', false]) }
+        : forward(),
+    )
+    await expect(readHeader(other, 3)).rejects.toMatchObject({
+      facts: { reason: 'INCONSISTENT_ANSWER' },
+    })
+  })
+
+  it('says that a block is unknown', async () => {
+    await expect(readHeader(direct(), 1_000_000)).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    })
+  })
+})
+
+describe('agreeOnFinalizedHead', () => {
+  it('names the limitation of a single provider', async () => {
+    const { agreeing, limitations } = await agreeOnFinalizedHead([direct()], 'finalized')
+    expect({ agreeing, limitations }).toEqual({ agreeing: 1, limitations: ['SINGLE_RPC_PROVIDER'] })
+  })
+
+  it('compares providers of different heights at the lower one', async () => {
+    const behind = await through(async ({ method, params }, forward) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'finalized'
+        ? { result: await ask(direct(), method, ['0x7', false]) }
+        : forward(),
+    )
+    const agreed = await agreeOnFinalizedHead([direct(), behind], 'finalized')
+    expect(agreed.head.hash).toBe((await readHeader(direct(), 7)).hash)
+    expect(agreed).toMatchObject({ agreeing: 2, limitations: [] })
+  })
+
+  it('refuses to go on when one of three names another hash', async () => {
+    const clients = [direct(), direct(), await through(liar)]
+    await expect(agreeOnFinalizedHead(clients, 'finalized')).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    })
+  })
+})
+
+describe('readAtBlock', () => {
+  it('reads by hash where the provider can, and by number where it cannot', async () => {
+    const head = await readFinalizedHead(direct(), 'finalized')
+    expect((await pinBlock(direct(), head)).form).toBe('HASH')
+    const client = await through(oldFashioned)
+    const form = await readAtBlock(client, head, async (pin) => {
+      await ask(client, 'eth_getBalance', [chain.accounts[0]!.address, blockArgument(pin)])
+      return pin.form
+    })
+    expect(form).toBe('NUMBER')
+  })
+
+  it('discards what was read by number when the block was replaced meanwhile', async () => {
+    const head = await readFinalizedHead(direct(), 'finalized')
+    const client = await through(oldFashioned)
+    const replaced = { ...head, hash: `0x${'11'.repeat(32)}` as const }
+    await expect(readAtBlock(client, replaced, async () => 'read')).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_REORGED',
+    })
+  })
+
+  it('refuses a hash that is not on the chain', async () => {
+    const head = await readFinalizedHead(direct(), 'finalized')
+    const unknown = { ...head, hash: `0x${'11'.repeat(32)}` as const }
+    await expect(readAtBlock(direct(), unknown, async () => 'read')).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    })
+  })
+})
+
+describe('findBlockAtTime', () => {
+  it('finds the last block up to a time', async () => {
+    const head = await readFinalizedHead(direct(), 'finalized')
+    const fifth = await readHeader(direct(), 5)
+    const find = (timestamp: number) => findBlockAtTime(direct(), timestamp, head)
+    expect((await find(fifth.timestamp))?.number).toBe(5)
+    expect((await find(fifth.timestamp + 11))?.number).toBe(5)
+    expect((await find(fifth.timestamp - 1))?.number).toBe(4)
+    expect((await find(head.timestamp + 99))?.number).toBe(head.number)
+    expect(await find(0)).toBeNull()
+  })
+})

@@ -1,0 +1,137 @@
+import { ChainError } from './chain-error.ts'
+import { ask, type ChainClient } from './client.ts'
+import { type Header, readHeader } from './header.ts'
+
+/** The node's `finalized` tag, or how many blocks below the latest count as final on this chain. */
+export type FinalityRule = 'finalized' | number
+
+/**
+ * The finalized head of one provider.
+ *
+ * @param rule the tag, or a confirmation depth of 1 or more for a chain without it
+ */
+export async function readFinalizedHead(client: ChainClient, rule: FinalityRule): Promise<Header> {
+  if (rule === 'finalized') return readHeader(client, 'finalized')
+  const latest = await readHeader(client, 'latest')
+  return readHeader(client, Math.max(0, latest.number - rule))
+}
+
+export type FinalizedHead = {
+  readonly head: Header
+  readonly rule: FinalityRule
+  /** How many providers named the same hash at this height. */
+  readonly agreeing: number
+  /** SINGLE_RPC_PROVIDER when nobody could contradict. */
+  readonly limitations: readonly string[]
+}
+
+/**
+ * The highest block that every provider calls final, with the hash they all name for it.
+ *
+ * Providers may be at different heights, so the lowest of their finalized heads is compared; their
+ * hashes are never outvoted: one that differs is reported.
+ *
+ * @throws ChainError PROVIDERS_DISAGREE when two providers name different hashes for the height
+ */
+export async function agreeOnFinalizedHead(
+  clients: readonly ChainClient[],
+  rule: FinalityRule,
+): Promise<FinalizedHead> {
+  if (clients.length === 0) throw new Error('a chain is read through at least one provider')
+  const heads = await Promise.all(clients.map((client) => readFinalizedHead(client, rule)))
+  const height = Math.min(...heads.map(({ number }) => number))
+  const headers = await Promise.all(
+    heads.map((head, index) =>
+      head.number === height ? head : readHeader(clients[index]!, height),
+    ),
+  )
+  const [head] = headers
+  if (head === undefined || headers.some(({ hash }) => hash !== head.hash)) {
+    throw new ChainError({
+      code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+      ...{ reason: 'HASHES_DIFFER', blockNumber: height },
+    })
+  }
+  const limitations = clients.length === 1 ? ['SINGLE_RPC_PROVIDER'] : []
+  return { head, rule, agreeing: clients.length, limitations }
+}
+
+/**
+ * The highest block up to `maximum` whose time is at most `timestamp`, by binary search.
+ *
+ * @param maximum a block the chain has, for instance its finalized head
+ * @returns null when even the first block is later
+ */
+export async function findBlockAtTime(
+  client: ChainClient,
+  timestamp: number,
+  maximum: Header,
+): Promise<Header | null> {
+  if (maximum.timestamp <= timestamp) return maximum
+  let low = -1
+  let high = maximum.number
+  let found: Header | null = null
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    const header = await readHeader(client, middle)
+    if (header.timestamp <= timestamp) {
+      low = middle
+      found = header
+    } else high = middle
+  }
+  return found
+}
+
+/** How state is read at a block: by hash, or by number with the hash checked again afterwards. */
+export type Pin = { readonly block: Header; readonly form: 'HASH' | 'NUMBER' }
+
+const noAccount = '0x0000000000000000000000000000000000000000'
+
+/** EIP-1898: names a block by its hash and demands that it is on the main chain. */
+function byHash({ hash }: Header) {
+  return { blockHash: hash, requireCanonical: true } as const
+}
+
+/**
+ * Finds out how the provider can be held to one block.
+ *
+ * @throws ChainError STATE_UNAVAILABLE when it does not have the block's state
+ */
+export async function pinBlock(client: ChainClient, block: Header): Promise<Pin> {
+  try {
+    await ask(client, 'eth_getBalance', [noAccount, byHash(block)])
+    return { block, form: 'HASH' }
+  } catch (error) {
+    const isObjectRefused = error instanceof ChainError && error.facts.reason === 'REQUEST_REFUSED'
+    if (!isObjectRefused) throw error
+    return { block, form: 'NUMBER' }
+  }
+}
+
+/** The block argument of a state-reading request. */
+export function blockArgument({ block, form }: Pin): unknown {
+  return form === 'HASH' ? byHash(block) : `0x${block.number.toString(16)}`
+}
+
+/**
+ * Runs reads against one block. Where the provider only knows numbers, the header is read again at
+ * the end, and a changed hash discards everything.
+ *
+ * @throws ChainError REORGED when the block was replaced while it was read
+ */
+export async function readAtBlock<Result>(
+  client: ChainClient,
+  block: Header,
+  read: (pin: Pin) => Promise<Result>,
+): Promise<Result> {
+  const pin = await pinBlock(client, block)
+  const result = await read(pin)
+  if (pin.form === 'NUMBER') {
+    const again = await readHeader(client, block.number)
+    if (again.hash !== block.hash) {
+      const facts = { reason: 'CANONICAL_HASH_CHANGED', blockNumber: block.number } as const
+      throw new ChainError({ code: 'LIQUIDITY_CHAIN_REORGED', ...facts })
+    }
+  }
+  return result
+}

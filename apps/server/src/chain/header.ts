@@ -1,0 +1,106 @@
+import { type Address, type Hex, hexToNumber, keccak256, toRlp } from 'viem'
+import { ChainError } from './chain-error.ts'
+import { ask, type ChainClient } from './client.ts'
+
+/** A block header as read from a provider. */
+export type Header = {
+  readonly number: number
+  readonly hash: Hex
+  readonly parentHash: Hex
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly stateRoot: Hex
+  /**
+   * Whether the hash was recomputed from the header's fields. False where the chain hashes fields
+   * that Ethereum does not know; then only the provider vouches for it.
+   */
+  readonly isHashVerified: boolean
+}
+
+type Quantity = Hex
+
+type RpcHeader = {
+  readonly [field in (typeof hashedFields)[number]]?: Hex
+} & { readonly hash: Hex; readonly number: Quantity; readonly timestamp: Quantity } & {
+  readonly miner: Address
+}
+
+/** Fields of the header in the order they are hashed; those from `baseFeePerGas` on came with forks. */
+const hashedFields = [
+  ...(['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot'] as const),
+  ...(['receiptsRoot', 'logsBloom', 'difficulty', 'number', 'gasLimit', 'gasUsed'] as const),
+  ...(['timestamp', 'extraData', 'mixHash', 'nonce', 'baseFeePerGas', 'withdrawalsRoot'] as const),
+  ...(['blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash'] as const),
+]
+
+/** Integers, which RLP writes without leading zeros; everything else is bytes of fixed length. */
+const quantities = new Set<string>([
+  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas'],
+  ...['blobGasUsed', 'excessBlobGas'],
+])
+
+/**
+ * Hash of an Ethereum block header: Keccak-256 of the RLP list of its fields.
+ *
+ * @see Ethereum Yellow Paper, §4.4; EIP-1559, 4895, 4844, 4788, 7685 for the later fields
+ */
+export function hashHeader(header: Readonly<Record<string, unknown>>): Hex {
+  const values = hashedFields.flatMap((name): Hex[] => {
+    const value = header[name]
+    if (typeof value !== 'string') return []
+    if (!quantities.has(name)) return [value as Hex]
+    const digits = BigInt(value) === 0n ? '' : BigInt(value).toString(16)
+    return [`0x${digits.length % 2 === 1 ? '0' : ''}${digits}`]
+  })
+  return keccak256(toRlp(values))
+}
+
+/** Which block is asked for: a number, a hash, or the node's own idea of finality. */
+export type BlockChoice = number | Hex | 'finalized' | 'latest'
+
+/**
+ * Reads a header and checks that it is the one asked for.
+ *
+ * @throws ChainError STATE_UNAVAILABLE when the provider does not know the block, and
+ *         INCONSISTENT_ANSWER when it answers with another one
+ */
+export async function readHeader(client: ChainClient, choice: BlockChoice): Promise<Header> {
+  const isHash = typeof choice === 'string' && choice.startsWith('0x')
+  const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
+  const name = typeof choice === 'number' ? (`0x${choice.toString(16)}` as const) : choice
+  const answer = await ask<RpcHeader | null>(client, method, [name, false])
+  if (answer === null) {
+    const facts = typeof choice === 'number' ? { method, blockNumber: choice } : { method }
+    const code = 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'
+    throw new ChainError({ code, reason: 'UNKNOWN_BLOCK', ...facts })
+  }
+  const header = parseHeader(answer, method)
+  const isAskedFor =
+    (!isHash || header.hash === choice) && (typeof choice !== 'number' || header.number === choice)
+  if (!isAskedFor) throw inconsistent(method)
+  return header
+}
+
+function parseHeader(answer: RpcHeader, method: string): Header {
+  const { hash, parentHash, stateRoot } = answer
+  const isHex = (value: unknown): value is Hex =>
+    typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
+  if (![hash, parentHash, stateRoot, answer.number, answer.timestamp].every(isHex)) {
+    throw inconsistent(method)
+  }
+  return {
+    number: hexToNumber(answer.number),
+    hash,
+    // Both were just checked with the others.
+    parentHash: parentHash!,
+    stateRoot: stateRoot!,
+    timestamp: hexToNumber(answer.timestamp),
+    isHashVerified: hashHeader(answer) === hash,
+  }
+}
+
+/** The provider answered another question than it was asked. */
+export function inconsistent(method: string): ChainError {
+  const code = 'LIQUIDITY_CHAIN_UNAVAILABLE'
+  return new ChainError({ code, reason: 'INCONSISTENT_ANSWER', method })
+}
