@@ -62,12 +62,17 @@ export function hashCanonical(tag: string, text: string): Hash {
 }
 
 /**
- * A tag ends at the first line feed and begins with printable ASCII, so no two pairs of tag and
- * text share their bytes.
+ * A tag is printable ASCII and ends at the first line feed, so no two pairs of tag and text share
+ * their bytes. Tags are literals of the code; each is checked once.
  */
 function domainText(tag: string, text: string): string {
-  if (!TAG_PATTERN.test(tag)) throw new RangeError(`Not a hash domain: ${JSON.stringify(tag)}.`)
+  if (!knownTags.has(tag)) {
+    if (!TAG_PATTERN.test(tag)) throw new RangeError(`Not a hash domain: ${JSON.stringify(tag)}.`)
+    if (knownTags.size < MAXIMUM_KNOWN_TAGS) knownTags.add(tag)
+  }
   return `liquidity-os/${tag}\n${text}`
 }
 
 const TAG_PATTERN = /^[a-z0-9][a-z0-9./-]{0,63}$/
+const MAXIMUM_KNOWN_TAGS = 256
+const knownTags = new Set<string>()
