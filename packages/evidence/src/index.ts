@@ -1,4 +1,5 @@
 export * from './canonical-json.ts'
+export * from './chain.ts'
 export * from './event.ts'
 export * from './evidence-error.ts'
 export * from './hash.ts'
