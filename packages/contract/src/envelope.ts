@@ -1,0 +1,191 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import {
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  named,
+  oneOf,
+  openObject,
+  orNull,
+  Reason,
+  RecordId,
+  Timestamp,
+} from './scalars.ts'
+
+export const recordStatuses = [
+  'DRAFT',
+  'VALIDATED',
+  'ACTIVE',
+  'PAUSED',
+  'REVOKED',
+  'COMPLETED',
+  'PARTIAL',
+  'ABSTAINED',
+  'EXPIRED',
+  'RETIRED',
+  'FAILED',
+] as const
+export type RecordStatus = (typeof recordStatuses)[number]
+export const RecordStatus = named(
+  'RecordStatus',
+  oneOf(recordStatuses, 'State of a record; each family uses some of them and names its moves.'),
+)
+
+export const actorKinds = ['SESSION', 'API_KEY', 'OAUTH_CLIENT', 'SYSTEM'] as const
+export const Actor = named(
+  'Actor',
+  closed({
+    kind: oneOf(actorKinds, 'How the actor authenticated; SYSTEM is the service itself.'),
+    id: Type.String({
+      maxLength: 160,
+      description: 'User id, credential id, or the name of the part of the service that acted.',
+    }),
+  }),
+)
+export type Actor = Static<typeof Actor>
+
+/** The envelope of a versioned record around a payload. */
+export function versioned<const P extends TSchema>(name: string, payload: P) {
+  return named(
+    `${name}Record`,
+    closed({
+      id: RecordId,
+      resourceType: Type.String({ description: 'Kind of the record.' }),
+      organizationId: Type.String({ maxLength: 160 }),
+      sequence: Type.Integer({ minimum: 1, description: 'Number of this version, from 1.' }),
+      resourceVersion: Hash,
+      previousResourceVersion: orNull(Hash),
+      status: RecordStatus,
+      payload,
+      artifactHash: Hash,
+      evidenceHashes: EvidenceHashes,
+      reason: Type.String(),
+      createdAt: Timestamp,
+      createdBy: Actor,
+    }),
+  )
+}
+
+/** A payload whose schema is published together with its family. */
+export const UnpublishedPayload = openObject(
+  'The schema of this payload is published with its family.',
+)
+
+/** The common mutation body of versioned resources. */
+export function mutation<const P extends TSchema>(payload: P) {
+  return closed({ payload, evidenceHashes: Type.Optional(EvidenceHashes), reason: Reason })
+}
+
+/** An exact generation of a record, never "latest". */
+export const Ref = named('Ref', closed({ id: RecordId, resourceVersion: Hash }))
+export type Ref = Static<typeof Ref>
+
+/** A block that was read as final. */
+export const Block = named(
+  'Block',
+  closed({
+    chainId: Type.Integer({ minimum: 1 }),
+    number: Type.Integer({ minimum: 0 }),
+    hash: Hash,
+    timestamp: Timestamp,
+  }),
+)
+export type Block = Static<typeof Block>
+
+/** Something that is missing, and what it means. */
+export const Gap = named(
+  'Gap',
+  closed({
+    code: Type.String({ maxLength: 80 }),
+    detail: Type.String({ maxLength: 500 }),
+    venueId: Type.Optional(RecordId),
+    fromBlock: Type.Optional(Type.Integer({ minimum: 0 })),
+    toBlock: Type.Optional(Type.Integer({ minimum: 0 })),
+  }),
+)
+export type Gap = Static<typeof Gap>
+
+/** What a computed result was computed from; the same evidence gives the same bytes. */
+export const Evidence = named(
+  'Evidence',
+  closed({
+    engineVersion: Type.String(),
+    engineBuildHash: Hash,
+    specHash: Hash,
+    inputs: list(closed({ name: Type.String(), hash: Hash }), 256),
+    blocks: list(Block, 256),
+    seed: orNull(Hash),
+    assumptions: list(
+      closed({
+        code: Type.String(),
+        value: Type.String(),
+        source: oneOf(['DECLARED', 'CALIBRATED', 'DEFAULT'], 'Where the value comes from.'),
+      }),
+      256,
+    ),
+    gaps: list(Gap, 256),
+  }),
+)
+export type Evidence = Static<typeof Evidence>
+
+export const EventSubject = closed({
+  resourceType: Type.String(),
+  id: Type.String(),
+  resourceVersion: Hash,
+})
+
+export const OperatingSystemEvent = named(
+  'OperatingSystemEvent',
+  closed({
+    id: RecordId,
+    organizationId: Type.String({ maxLength: 160 }),
+    sequence: Type.Integer({ minimum: 1, description: 'Number of the event of its subject.' }),
+    kind: Type.String({ pattern: '^[a-z_]+(\\.[a-z_]+)+$', examples: ['venue.created'] }),
+    subject: EventSubject,
+    payload: openObject('What happened; its members depend on the kind.'),
+    evidenceHash: Hash,
+    previousEventHash: orNull(Hash),
+    occurredAt: Timestamp,
+    actor: Actor,
+  }),
+)
+export type OperatingSystemEvent = Static<typeof OperatingSystemEvent>
+
+export const jobStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
+export type JobStatus = (typeof jobStatuses)[number]
+
+export const OperatingSystemJob = named(
+  'OperatingSystemJob',
+  closed({
+    id: RecordId,
+    kind: Type.String({ examples: ['VENUE_INDEX'] }),
+    status: oneOf(jobStatuses, 'COMPLETED, FAILED and CANCELLED are final.'),
+    subject: EventSubject,
+    progressPips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    attempts: Type.Integer({ minimum: 0 }),
+    result: Type.Optional(openObject('What the job produced.')),
+    error: Type.Optional(
+      closed({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }),
+    ),
+    createdAt: Timestamp,
+    startedAt: Type.Optional(Timestamp),
+    finishedAt: Type.Optional(Timestamp),
+  }),
+)
+export type OperatingSystemJob = Static<typeof OperatingSystemJob>
+
+export const PageMeta = named(
+  'PageMeta',
+  closed({
+    count: Type.Integer({ minimum: 0, description: 'Number of records in this page.' }),
+    hasMore: Type.Boolean(),
+    nextCursor: Type.Optional(Type.String({ description: 'Opaque; send it as `cursor`.' })),
+  }),
+)
+
+/** What every preparation says: nothing was executed and no authority was given. */
+export const noAuthority = {
+  executionPerformed: Type.Literal(false),
+  executionAuthorityGranted: Type.Literal(false),
+} as const

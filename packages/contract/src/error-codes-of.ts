@@ -1,0 +1,66 @@
+import type { ErrorCode } from './errors.ts'
+import { errorCatalogue } from './errors.ts'
+import { notAvailable } from './not-available.ts'
+import type { Operation } from './operation.ts'
+import { pathParameters } from './operation.ts'
+
+const everyOperation: readonly ErrorCode[] = [
+  'LIQUIDITY_INVALID_REQUEST',
+  'LIQUIDITY_RATE_LIMITED',
+  'LIQUIDITY_INTERNAL_ERROR',
+  'LIQUIDITY_STORE_UNAVAILABLE',
+  'LIQUIDITY_SHUTTING_DOWN',
+]
+const withBody: readonly ErrorCode[] = [
+  'LIQUIDITY_MALFORMED_JSON',
+  'LIQUIDITY_BODY_TOO_LARGE',
+  'LIQUIDITY_MEDIA_TYPE_UNSUPPORTED',
+]
+const withActor: readonly ErrorCode[] = [
+  'LIQUIDITY_AUTHENTICATION_REQUIRED',
+  'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL',
+  'LIQUIDITY_STUDIO_SERVICE_AUTH_UNAVAILABLE',
+  'LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED',
+  'LIQUIDITY_ORGANIZATION_ACCESS_DENIED',
+  'LIQUIDITY_ROLE_REQUIRED',
+  'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
+]
+
+/** Every code that an operation can answer: those of its guards, and its own. Sorted, without repeats. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(everyOperation)
+  const add = (more: readonly ErrorCode[]) => {
+    for (const code of more) codes.add(code)
+  }
+  if (operation.method === 'POST' || operation.method === 'PATCH') add(withBody)
+  if (operation.auth.kind === 'session' || operation.auth.kind === 'scoped') add(withActor)
+  if (operation.auth.kind === 'scoped') add(['LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED'])
+  if (operation.auth.kind === 'basic') add(['LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED'])
+  if (operation.idempotency) {
+    add([
+      'LIQUIDITY_ORIGIN_NOT_ALLOWED',
+      'LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED',
+      'LIQUIDITY_IDEMPOTENCY_KEY_REUSED',
+      'LIQUIDITY_CONTENTION',
+    ])
+  }
+  if (operation.precondition) {
+    add(['LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', 'LIQUIDITY_PRECONDITION_FAILED'])
+  }
+  if (pathParameters(operation.path).length > 0) add(['LIQUIDITY_RESOURCE_NOT_FOUND'])
+  if (operation.paging) add(['LIQUIDITY_CURSOR_INVALID'])
+  if (operation.reauthentication) add(['LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
+  if (notAvailable.has(operation.id)) add(['LIQUIDITY_OPERATION_NOT_AVAILABLE'])
+  add(operation.errors ?? [])
+  return [...codes].sort()
+}
+
+/** The codes of an operation, grouped by the status they answer with. */
+export function errorCodesByStatus(operation: Operation): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of errorCodesOf(operation)) {
+    const { status } = errorCatalogue[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b))
+}

@@ -1,0 +1,108 @@
+import Type from 'typebox'
+import { versioned } from '../envelope.ts'
+import { collection, none, operation, paging, record, session } from '../operation.ts'
+import { Address, ChainId, closed, Label, named, orNull, Reason } from '../scalars.ts'
+
+const Note = Type.String({
+  maxLength: 2000,
+  description: 'Free text for the owner of the bookmark.',
+})
+
+/** A personal bookmark: it grants no ownership, access, entitlement or authority. */
+export const PlatformProject = named(
+  'PlatformProject',
+  closed({
+    chainId: ChainId,
+    address: Address,
+    label: Label,
+    note: orNull(Note),
+    ownerId: Type.String({ description: 'User whose bookmark this is.' }),
+  }),
+)
+export const PlatformProjectRecord = versioned('PlatformProject', PlatformProject)
+
+export const PlatformProjectCreate = named(
+  'PlatformProjectCreate',
+  closed({
+    payload: closed({
+      chainId: ChainId,
+      address: Address,
+      label: Label,
+      note: Type.Optional(Note),
+    }),
+    reason: Type.Optional(Reason),
+  }),
+)
+
+export const listSavedPlatformProjects = operation({
+  id: 'listSavedPlatformProjects',
+  method: 'GET',
+  path: '/platform-projects',
+  tag: 'Intelligence',
+  family: 'Platform, credentials and webhooks',
+  summary: 'List your saved projects',
+  description: 'Saved platform projects.',
+  auth: session,
+  permission: 'read',
+  paging: paging(20, 20),
+  success: [200],
+  response: collection(PlatformProjectRecord),
+})
+
+export const savePlatformProject = operation({
+  id: 'savePlatformProject',
+  method: 'POST',
+  path: '/platform-projects',
+  tag: 'Intelligence',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Save a project as a personal bookmark',
+  description: 'Saves a platform project.',
+  auth: session,
+  permission: 'read',
+  idempotency: 'key-160',
+  success: [201],
+  body: PlatformProjectCreate,
+  response: record(PlatformProjectRecord),
+  errors: ['LIQUIDITY_BOOKMARK_DUPLICATE'],
+  example: {
+    body: {
+      payload: {
+        chainId: 1,
+        address: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+        label: 'ENS',
+        note: 'Launch of November 2021',
+      },
+    },
+  },
+})
+
+export const getSavedPlatformProject = operation({
+  id: 'getSavedPlatformProject',
+  method: 'GET',
+  path: '/platform-projects/{id}',
+  tag: 'Intelligence',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Read one of your saved projects',
+  description: 'One saved platform project.',
+  auth: session,
+  permission: 'read',
+  success: [200],
+  response: record(PlatformProjectRecord),
+})
+
+export const removeSavedPlatformProject = operation({
+  id: 'removeSavedPlatformProject',
+  method: 'DELETE',
+  path: '/platform-projects/{id}',
+  tag: 'Intelligence',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Remove one of your saved projects',
+  description:
+    'Removes the bookmark: the only DELETE of the contract. History is kept, so the removal is itself an appended version; afterwards list and get no longer show it.',
+  auth: session,
+  permission: 'read',
+  idempotency: 'key-160',
+  precondition: 'optional',
+  success: [204],
+  response: none,
+})

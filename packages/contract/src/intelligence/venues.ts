@@ -1,0 +1,418 @@
+import Type, { type Static } from 'typebox'
+import { Block, Evidence, Gap, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
+import { collection, data, operation, paging, record, session } from '../operation.ts'
+import {
+  Address,
+  AtomicAmount,
+  BlockNumber,
+  ChainId,
+  closed,
+  EvidenceHashes,
+  Hash,
+  Label,
+  list,
+  mapOf,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  PriceX18,
+  Reason,
+  RecordId,
+} from '../scalars.ts'
+
+export const venueKinds = ['UNISWAP_V2', 'UNISWAP_V3', 'STABLESWAP', 'CLOB_SNAPSHOT'] as const
+export type VenueKind = (typeof venueKinds)[number]
+
+const Decimals = Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token.' })
+
+export const Pair = named(
+  'Pair',
+  closed({
+    chainId: ChainId,
+    base: Address,
+    quote: Address,
+    baseDecimals: Decimals,
+    quoteDecimals: Decimals,
+  }),
+)
+
+const FeePips = Type.Integer({
+  minimum: 0,
+  maximum: 999_999,
+  description: 'Swap fee in millionths of the input.',
+})
+
+export const VenueRead = named(
+  'VenueRead',
+  closed({
+    providerId: Type.String({ maxLength: 63, description: 'A CHAIN_RPC provider of this chain.' }),
+    startBlock: BlockNumber,
+    finality: Type.Union([
+      Type.Literal('finalized', { description: "The chain's own finalized tag." }),
+      Type.Integer({ minimum: 1, maximum: 100_000, description: 'Blocks behind the head.' }),
+    ]),
+    logChunkBlocks: Type.Integer({
+      minimum: 10,
+      maximum: 10_000,
+      description: 'Largest log query.',
+    }),
+    cadenceSeconds: Type.Integer({
+      minimum: 12,
+      maximum: 86_400,
+      description: 'Spacing of the samples of market state.',
+    }),
+  }),
+)
+
+const VenueCaps = closed({
+  maxCapitalQuote: Type.Optional(AtomicAmount),
+  maxDepthSharePips: Type.Optional(Pips),
+})
+const VenueTags = list(Type.String({ minLength: 1, maxLength: 40 }), 16, { uniqueItems: true })
+const OwnedPositions = list(
+  closed({
+    owner: Address,
+    tickLower: Type.Integer({ minimum: -887_272, maximum: 887_272 }),
+    tickUpper: Type.Integer({ minimum: -887_272, maximum: 887_272 }),
+  }),
+  64,
+  { description: 'Positions of the issuer that are followed.' },
+)
+
+const venueIdentity = {
+  schemaVersion: Type.Literal('venue-profile-v1'),
+  name: Label,
+  kind: oneOf(venueKinds, 'The market mathematics of the venue.'),
+  pair: Pair,
+  address: Address,
+  factory: Type.Optional(Address),
+  feePips: Type.Optional(FeePips),
+  tickSpacing: Type.Optional(Type.Integer({ minimum: 1, maximum: 16_383 })),
+  read: VenueRead,
+  ownedPositions: Type.Optional(OwnedPositions),
+  caps: Type.Optional(VenueCaps),
+  tags: VenueTags,
+}
+
+export const VenueCheck = named(
+  'VenueCheck',
+  closed({
+    code: Type.String({ examples: ['CODE_KNOWN'] }),
+    ok: Type.Boolean(),
+    expected: Type.String(),
+    observed: Type.String(),
+  }),
+)
+
+export const VenueProfileInput = named('VenueProfileInput', closed(venueIdentity))
+export const VenueProfile = named(
+  'VenueProfile',
+  closed({
+    ...venueIdentity,
+    validation: orNull(closed({ block: Block, checks: list(VenueCheck, 32) })),
+  }),
+)
+export const VenueProfileRecord = versioned('VenueProfile', VenueProfile)
+export type VenueProfileInput = Static<typeof VenueProfileInput>
+export type VenueProfile = Static<typeof VenueProfile>
+
+export const VenueCreate = named(
+  'VenueCreate',
+  closed({
+    payload: VenueProfileInput,
+    status: Type.Optional(
+      oneOf(['DRAFT', 'VALIDATED'], 'VALIDATED runs the on-chain checks at once; operators only.'),
+    ),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const VenueSupersession = named(
+  'VenueSupersession',
+  closed({
+    payload: Type.Optional(
+      closed({
+        name: Type.Optional(Label),
+        read: Type.Optional(VenueRead),
+        ownedPositions: Type.Optional(OwnedPositions),
+        caps: Type.Optional(VenueCaps),
+        tags: Type.Optional(VenueTags),
+        kind: Type.Optional(Type.String({ maxLength: 40 })),
+        address: Type.Optional(Type.String({ maxLength: 80 })),
+        pair: Type.Optional(Pair),
+      }),
+    ),
+    status: Type.Optional(
+      oneOf(['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'], 'VALIDATED runs the on-chain checks.'),
+    ),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const VenueIndexRequest = named(
+  'VenueIndexRequest',
+  closed({
+    payload: closed({
+      mode: oneOf(
+        ['STATE', 'EVENTS', 'FULL'],
+        'STATE reads the market once; EVENTS and FULL read the range and prove it by replay.',
+      ),
+      fromBlock: Type.Optional(BlockNumber),
+      toBlock: Type.Optional(BlockNumber),
+    }),
+    reason: Reason,
+  }),
+)
+
+export const Depth = named(
+  'Depth',
+  closed({
+    bandPips: Pips,
+    side: oneOf(
+      ['BUY', 'SELL'],
+      'BUY pays quote up to P(1+band), SELL receives it down to P(1-band).',
+    ),
+    quote: AtomicAmount,
+  }),
+)
+export const Slip = named(
+  'Slip',
+  closed({
+    sizeQuote: AtomicAmount,
+    side: oneOf(['BUY', 'SELL'], 'Direction of the trade, seen from the base token.'),
+    pips: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000_000 }),
+    feePips: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+    impactPips: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000_000 }),
+    fillable: Type.Boolean({ description: 'Whether the pool can fill the size at all.' }),
+  }),
+)
+
+export const Fidelity = named(
+  'Fidelity',
+  closed({
+    eventsReplayed: Type.Integer({ minimum: 0 }),
+    eventsExact: Type.Integer({ minimum: 0 }),
+    swaps: closed({ replayed: Type.Integer({ minimum: 0 }), exact: Type.Integer({ minimum: 0 }) }),
+    liquidityChanges: closed({
+      replayed: Type.Integer({ minimum: 0 }),
+      exact: Type.Integer({ minimum: 0 }),
+    }),
+    firstDivergence: orNull(
+      closed({
+        block: BlockNumber,
+        logIndex: Type.Integer({ minimum: 0 }),
+        event: Type.String(),
+        field: Type.String(),
+        expected: Type.String(),
+        computed: Type.String(),
+      }),
+    ),
+  }),
+)
+
+export const VenueObservation = named(
+  'VenueObservation',
+  closed({
+    venue: Ref,
+    range: closed({ from: Block, to: Block }),
+    counts: mapOf(Type.Integer({ minimum: 0 }), 'Number of events by type.'),
+    eventsRoot: Hash,
+    events: closed({ count: Type.Integer({ minimum: 0 }), artifactHash: Hash }),
+    start: closed({ snapshotHash: Hash, artifactHash: Hash }),
+    state: closed({ at: Block, snapshotHash: Hash, artifactHash: Hash }),
+    samples: closed({
+      cadenceSeconds: Type.Integer({ minimum: 1 }),
+      count: Type.Integer({ minimum: 0 }),
+      artifactHash: Hash,
+    }),
+    continuity: closed({
+      proved: Type.Boolean({
+        description: 'end state = engine(start state, events), in every field.',
+      }),
+      fidelity: Fidelity,
+      firstMismatch: orNull(
+        closed({ field: Type.String(), expected: Type.String(), computed: Type.String() }),
+      ),
+    }),
+    metrics: closed({
+      midX18: PriceX18,
+      depth: list(Depth, 32),
+      slippage: list(Slip, 32),
+      tvlQuote: AtomicAmount,
+      volumeQuote: AtomicAmount,
+      feesQuote: AtomicAmount,
+      trades: Type.Integer({ minimum: 0 }),
+    }),
+    gaps: list(Gap, 256),
+    evidence: Evidence,
+  }),
+)
+export const VenueObservationRecord = versioned('VenueObservation', VenueObservation)
+export type VenueObservation = Static<typeof VenueObservation>
+
+const venueExample = {
+  schemaVersion: 'venue-profile-v1',
+  name: 'ENS / WETH 0.30 %',
+  kind: 'UNISWAP_V3',
+  pair: {
+    chainId: 31337,
+    base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+    quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    baseDecimals: 18,
+    quoteDecimals: 18,
+  },
+  address: '0x92560C178cE069CC014138eD3C2F5221Ba71f58a',
+  feePips: 3000,
+  tickSpacing: 60,
+  read: {
+    providerId: 'local-chain',
+    startBlock: 0,
+    finality: 'finalized',
+    logChunkBlocks: 2000,
+    cadenceSeconds: 300,
+  },
+  tags: ['launch'],
+} as const
+
+export { RecordId }
+
+export const listVenues = operation({
+  id: 'listVenues',
+  method: 'GET',
+  path: '/venues',
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+  summary: 'List venues',
+  description: 'Collection of VenueProfile: {data[], meta{count, hasMore, nextCursor?}}.',
+  auth: session,
+  permission: 'read',
+  paging: paging(50, 100),
+  success: [200],
+  response: collection(VenueProfileRecord),
+})
+
+export const createVenues = operation({
+  id: 'createVenues',
+  method: 'POST',
+  path: '/venues',
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+  summary: 'Create a venue profile',
+  description:
+    'Creates a VenueProfile record from the common body {payload, status?, evidenceHashes?, reason}.',
+  auth: session,
+  permission: 'prepare',
+  idempotency: 'key-160',
+  success: [201],
+  body: VenueCreate,
+  response: record(VenueProfileRecord),
+  errors: [
+    'LIQUIDITY_VENUE_DUPLICATE',
+    'LIQUIDITY_VENUE_PROFILE_INVALID',
+    'LIQUIDITY_VENUE_VALIDATION_FAILED',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_ROLE_REQUIRED',
+  ],
+  example: { body: { payload: venueExample, reason: 'First venue of the token' } },
+})
+
+export const getVenues = operation({
+  id: 'getVenues',
+  method: 'GET',
+  path: '/venues/{id}',
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+  summary: 'Read one venue',
+  description: 'One VenueProfile record with its strong ETag (quoted resourceVersion).',
+  auth: session,
+  permission: 'read',
+  success: [200],
+  statedErrors: [404],
+  response: record(VenueProfileRecord),
+})
+
+export const supersedeVenues = operation({
+  id: 'supersedeVenues',
+  method: 'PATCH',
+  path: '/venues/{id}',
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+  summary: 'Validate, pause, revoke or re-configure a venue',
+  description:
+    'Only validation metadata of the read profile; status DRAFT, VALIDATED, PAUSED or REVOKED.',
+  auth: session,
+  permission: 'prepare',
+  idempotency: 'key-160',
+  precondition: 'required',
+  success: [200],
+  statedErrors: [400, 409, 412, 428],
+  body: VenueSupersession,
+  response: record(VenueProfileRecord),
+  errors: [
+    'LIQUIDITY_VENUE_TERMINAL',
+    'LIQUIDITY_VENUE_IDENTITY_IMMUTABLE',
+    'LIQUIDITY_VENUE_TRANSITION_REFUSED',
+    'LIQUIDITY_VENUE_VALIDATION_FAILED',
+    'LIQUIDITY_VENUE_PROFILE_INVALID',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_ROLE_REQUIRED',
+  ],
+  example: { body: { payload: { tags: ['launch', 'reviewed'] }, reason: 'Reviewed by the desk' } },
+})
+
+export const queueVenueIndex = operation({
+  id: 'queueVenueIndex',
+  method: 'POST',
+  path: '/venues/{id}/index-jobs',
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+  summary: 'Queue an index job',
+  description: 'Queues an index job (OperatingSystemJob) which records venue observations.',
+  auth: session,
+  permission: 'prepare',
+  idempotency: 'key-160',
+  success: [201],
+  body: VenueIndexRequest,
+  response: data(OperatingSystemJob),
+  errors: [
+    'LIQUIDITY_VENUE_NOT_VALIDATED',
+    'LIQUIDITY_VENUE_INDEX_RUNNING',
+    'LIQUIDITY_VENUE_RANGE_INVALID',
+  ],
+  example: { body: { payload: { mode: 'FULL' }, reason: 'First index run' } },
+})
+
+export const listVenueObservations = operation({
+  id: 'listVenueObservations',
+  method: 'GET',
+  path: '/venue-observations',
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+  summary: 'List venue observations',
+  description: 'Collection of VenueObservation: {data[], meta{count, hasMore, nextCursor?}}.',
+  auth: session,
+  permission: 'read',
+  paging: paging(50, 100),
+  success: [200],
+  response: collection(VenueObservationRecord),
+})
+
+export const getVenueObservations = operation({
+  id: 'getVenueObservations',
+  method: 'GET',
+  path: '/venue-observations/{id}',
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+  summary: 'Read one venue observation',
+  description: 'One VenueObservation record with its strong ETag (quoted resourceVersion).',
+  auth: session,
+  permission: 'read',
+  success: [200],
+  statedErrors: [404],
+  response: record(VenueObservationRecord),
+})

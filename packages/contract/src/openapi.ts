@@ -1,0 +1,309 @@
+import type { TSchema } from 'typebox'
+import Type from 'typebox'
+import { PageMeta, UnpublishedPayload, versioned } from './envelope.ts'
+import { errorCodesByStatus } from './error-codes-of.ts'
+import { ErrorEnvelope } from './errors.ts'
+import type { Operation, Response } from './operation.ts'
+import { parametersOf, queryOf } from './operation.ts'
+import { closed, list } from './scalars.ts'
+import { apiVersion, basePath, operations } from './table.ts'
+
+type Json = Record<string, unknown>
+
+const tagDescriptions = {
+  Plan: 'Say what the token needs and what the treasury can give.',
+  Simulate: 'Compare ways of providing liquidity on real and synthetic markets.',
+  Operate: 'Prepare, review and follow what the safe of the issuer executes.',
+  Intelligence: 'Measure markets: venues, scores, attribution, anomalies, discovery.',
+  Prove: 'Evidence that a stranger can verify.',
+  Platform: 'Identity, credentials, providers, webhooks, partners and the contract itself.',
+} as const
+
+/** The page of a collection: closed, with `meta`. */
+export function pageOf(item: TSchema) {
+  return closed({ data: list(item, 100), meta: PageMeta })
+}
+
+/** The answer of an operation; families that are not published yet answer open objects. */
+export function responseOf(operation: Operation): Response {
+  if (operation.response) return operation.response
+  if (operation.success.includes(204)) return { wrap: 'none' }
+  return operation.paging
+    ? { wrap: 'collection', schema: versioned('Unpublished', UnpublishedPayload) }
+    : { wrap: 'data', schema: UnpublishedPayload, etag: false }
+}
+
+/** The schema of a whole success body, or null where there is none. */
+export function successBodyOf(operation: Operation): TSchema | null {
+  const response = responseOf(operation)
+  if (response.wrap === 'none') return null
+  if (response.wrap === 'raw') return response.schema
+  if (response.wrap === 'collection') return pageOf(response.schema)
+  return closed({ data: response.schema })
+}
+
+/** Prints the OpenAPI 3.1 document of the whole contract. Same contract, same document. */
+export function openApiDocument(): Json {
+  const schemas = new Map<string, Json>()
+  const print = (schema: TSchema): Json =>
+    hoist(JSON.parse(JSON.stringify(schema)), schemas) as Json
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {}
+    paths[operation.path] = path
+    path[operation.method.toLowerCase()] = printOperation(operation, print)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Liquidity OS',
+      version: apiVersion,
+      summary: 'Plan, simulate, operate, analyse and prove the liquidity of a token.',
+      description:
+        'Versioned records are immutable and append-only; a change appends a version. Nothing here executes a transaction: authority stays with the multi-signature safe of the issuer.',
+      contact: { name: 'Liquidity OS', url: 'https://github.com/liquidity-os' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: basePath, description: 'This deployment' }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-service_session',
+          description: 'Interactive session of the e-mail link sign-in (service_session on http).',
+        },
+        service: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'API key (svc_key_…) or access token (svc_at_…).',
+        },
+        client: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'OAuth client id and secret (svc_client_…).',
+        },
+      },
+      schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  }
+}
+
+/** Replaces named schemas by references and collects them; one name stands for one schema. */
+function hoist(node: unknown, schemas: Map<string, Json>): unknown {
+  if (Array.isArray(node)) return node.map((item) => hoist(item, schemas))
+  if (typeof node !== 'object' || node === null) return node
+  const { 'x-name': name, ...members } = node as Json
+  const printed = Object.fromEntries(
+    Object.entries(members).map(([key, value]) => [key, hoist(value, schemas)]),
+  )
+  if (typeof name !== 'string') return printed
+  const known = schemas.get(name)
+  if (known && JSON.stringify(known) !== JSON.stringify(printed)) {
+    throw new Error(`Two different schemas carry the name ${name}.`)
+  }
+  schemas.set(name, printed)
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function printOperation(operation: Operation, print: (schema: TSchema) => Json): Json {
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    tags: [operation.tag],
+    security: printSecurity(operation),
+    ...(operation.permission ? { 'x-permission': operation.permission } : {}),
+    ...(operation.auth.kind === 'scoped' ? { 'x-scope': operation.auth.scope } : {}),
+    parameters: printParameters(operation, print),
+    ...printBody(operation, print),
+    responses: { ...printSuccess(operation, print), ...printFailures(operation, print) },
+  }
+}
+
+function printSecurity({ auth }: Operation): Json[] {
+  if (auth.kind === 'public') return []
+  if (auth.kind === 'basic') return [{ client: [] }]
+  return auth.kind === 'session' ? [{ session: [] }] : [{ session: [] }, { service: [] }]
+}
+
+const etagPattern = '^"[^"\\\\\\s]+"$'
+
+function printParameters(operation: Operation, print: (schema: TSchema) => Json): Json[] {
+  const header = (name: string, required: boolean, schema: TSchema, description: string) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: print(schema),
+  })
+  const headers: Json[] = []
+  if (operation.auth.kind !== 'public') {
+    headers.push(
+      header(
+        'x-service-organization-id',
+        true,
+        Type.String({ minLength: 1, maxLength: 160 }),
+        'Organization in whose context the request is made.',
+      ),
+    )
+  }
+  if (operation.idempotency) {
+    headers.push(
+      header(
+        'Idempotency-Key',
+        true,
+        idempotencyKeySchema(operation.idempotency),
+        'Fresh for every intent; an identical request replays its stored answer.',
+      ),
+    )
+  }
+  if (operation.precondition) {
+    headers.push(
+      header(
+        'If-Match',
+        operation.precondition === 'required',
+        Type.String({ pattern: etagPattern }),
+        'The quoted resourceVersion that was reviewed.',
+      ),
+    )
+  }
+  const located = (place: 'path' | 'query', schemas: Record<string, TSchema>) =>
+    Object.entries(schemas).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: place === 'path' || !('~optional' in schema),
+      ...('description' in schema ? { description: schema.description } : {}),
+      schema: print(schema),
+    }))
+  return [
+    ...located('path', parametersOf(operation)),
+    ...located('query', queryOf(operation)),
+    ...headers,
+  ]
+}
+
+/** Form of the Idempotency-Key header. */
+export function idempotencyKeySchema(form: NonNullable<Operation['idempotency']>) {
+  return form === 'key-160'
+    ? Type.String({ minLength: 8, maxLength: 160, pattern: '^\\S(.*\\S)?$' })
+    : Type.String({ minLength: 8, maxLength: 200, pattern: '^[\\x20-\\x7e]+$' })
+}
+
+function printBody(operation: Operation, print: (schema: TSchema) => Json): Json {
+  if (operation.method !== 'POST' && operation.method !== 'PATCH') return {}
+  const schema = operation.body ? print(operation.body) : print(UnpublishedPayload)
+  const example = operation.example?.body
+  return {
+    requestBody: {
+      required: operation.body !== undefined,
+      content: {
+        [operation.bodyType ?? 'application/json']: {
+          schema,
+          ...(example === undefined ? {} : { example }),
+        },
+      },
+    },
+  }
+}
+
+const correlationHeader = {
+  'x-correlation-id': {
+    description: 'Finds this attempt in the log of the service.',
+    schema: { type: 'string' },
+  },
+}
+
+function printSuccess(operation: Operation, print: (schema: TSchema) => Json): Json {
+  const body = successBodyOf(operation)
+  const response = responseOf(operation)
+  const headers = {
+    ...correlationHeader,
+    ...(response.wrap === 'data' && response.etag
+      ? {
+          ETag: {
+            required: true,
+            description: 'The quoted resourceVersion.',
+            schema: { type: 'string' },
+          },
+        }
+      : {}),
+    ...(operation.cacheControl
+      ? {
+          'Cache-Control': {
+            required: true,
+            description: operation.cacheControl,
+            schema: { type: 'string' },
+          },
+        }
+      : {}),
+    ...(operation.idempotency
+      ? {
+          'Idempotency-Replayed': {
+            description: 'true when a stored answer is replayed.',
+            schema: { type: 'string', enum: ['true'] },
+          },
+        }
+      : {}),
+  }
+  return Object.fromEntries(
+    operation.success.map((status) => [
+      String(status),
+      {
+        description: { 200: 'Done.', 201: 'Created.', 204: 'Removed.' }[status] ?? 'Done.',
+        headers,
+        ...(body ? { content: { 'application/json': { schema: print(body) } } } : {}),
+      },
+    ]),
+  )
+}
+
+function printFailures(operation: Operation, print: (schema: TSchema) => Json): Json {
+  const content = { 'application/json': { schema: print(ErrorEnvelope) } }
+  const responses: Json = {}
+  for (const [status, codes] of errorCodesByStatus(operation)) {
+    const retryAfter =
+      status === 429
+        ? { 'Retry-After': { description: 'Seconds.', schema: { type: 'string' } } }
+        : {}
+    responses[String(status)] = {
+      description: codes.join(', '),
+      headers: { ...correlationHeader, ...retryAfter },
+      content,
+    }
+  }
+  if (operation.auth.kind === 'basic') {
+    responses['401'] = {
+      description: 'The client is not known: {"error":"invalid_client"}.',
+      headers: {
+        ...correlationHeader,
+        'WWW-Authenticate': { description: 'Basic challenge.', schema: { type: 'string' } },
+      },
+      content: {
+        'application/json': {
+          schema: print(
+            closed({ error: Type.String(), error_description: Type.Optional(Type.String()) }),
+          ),
+        },
+      },
+    }
+  }
+  return responses
+}
+
+/** One line an operation: the page to find anything on. */
+export function operationsPage(): string {
+  const lines = operations.map((operation) => {
+    const auth = operation.auth.kind === 'scoped' ? operation.auth.scope : operation.auth.kind
+    return [
+      operation.method.padEnd(6),
+      operation.path.padEnd(66),
+      operation.id.padEnd(44),
+      auth.padEnd(20),
+      operation.permission ?? '-',
+    ].join(' ')
+  })
+  return `${lines.join('\n')}\n`
+}

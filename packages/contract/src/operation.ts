@@ -1,0 +1,163 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { Permission, Scope } from './identity.ts'
+import { RecordId } from './scalars.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Tag = 'Plan' | 'Simulate' | 'Operate' | 'Intelligence' | 'Prove' | 'Platform'
+
+/** Who may call: anyone, an interactive session, a session or a scoped service credential, or HTTP Basic. */
+export type Auth =
+  | { kind: 'public' }
+  | { kind: 'basic' }
+  | { kind: 'session' }
+  | { kind: 'scoped'; scope: Scope }
+
+export const anyone = { kind: 'public' } as const
+export const clientCredentials = { kind: 'basic' } as const
+export const session = { kind: 'session' } as const
+export const scoped = <const S extends Scope>(scope: S) => ({ kind: 'scoped', scope }) as const
+
+/** Bounds of a keyset page: default and largest `limit`, and the form of a cursor where one is fixed. */
+export interface Paging {
+  defaultLimit: number
+  maximumLimit: number
+  cursorPattern: string | null
+}
+
+export function paging(
+  defaultLimit: number,
+  maximumLimit: number,
+  cursorPattern: string | null = null,
+): Paging {
+  return { defaultLimit, maximumLimit, cursorPattern }
+}
+
+/** How the success body is wrapped: `{ data }`, a page of `{ data: [], meta }`, as it is, or nothing. */
+export type Response =
+  | { wrap: 'data'; schema: TSchema; etag: boolean }
+  | { wrap: 'collection'; schema: TSchema }
+  | { wrap: 'raw'; schema: TSchema }
+  | { wrap: 'none' }
+
+export const data = <const S extends TSchema>(schema: S) =>
+  ({ wrap: 'data', schema, etag: false }) as const
+export const record = <const S extends TSchema>(schema: S) =>
+  ({ wrap: 'data', schema, etag: true }) as const
+export const collection = <const S extends TSchema>(schema: S) =>
+  ({ wrap: 'collection', schema }) as const
+export const raw = <const S extends TSchema>(schema: S) => ({ wrap: 'raw', schema }) as const
+export const none = { wrap: 'none' } as const
+
+/** A request that works against the demo workspace; ids of the form `…_example` stand for its records. */
+export interface Example {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number>
+  body?: unknown
+}
+
+/** Everything the contract says about one operation; it carries no behaviour. */
+export interface Operation {
+  id: string
+  method: Method
+  /** Relative to the base path, with `{name}` for path parameters. */
+  path: string
+  tag: Tag
+  family: string
+  summary: string
+  description: string
+  auth: Auth
+  /** What the actor's role must allow; absent on public operations. */
+  permission?: Permission
+  /** Recent interactive authentication needed; its refusal is stored under the key where so said. */
+  reauthentication?: 'required' | 'required-and-recorded'
+  /** Form of the Idempotency-Key: 8–160 trimmed characters, or 8–200 printable ASCII. */
+  idempotency?: 'key-160' | 'printable-200'
+  precondition?: 'required' | 'optional'
+  paging?: Paging
+  params?: Record<string, TSchema>
+  query?: Record<string, TSchema>
+  body?: TSchema
+  /** JSON unless said otherwise. */
+  bodyType?: 'application/json' | 'application/x-www-form-urlencoded'
+  bodyLimitBytes?: number
+  success: readonly number[]
+  response?: Response
+  cacheControl?: string
+  /** Error codes of this operation beyond those every operation of its kind can answer. */
+  errors?: readonly ErrorCode[]
+  /** Statuses that the specification binds to this operation. */
+  statedErrors?: readonly number[]
+  example?: Example
+}
+
+/** Declares an operation; the literal types are kept for handlers and the client. */
+export function operation<const O extends Operation>(declared: O): O {
+  return declared
+}
+
+/** Names of the path parameters, in order of appearance. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+}
+
+/** Schema of each path parameter: the declared one, or the form of a record id. */
+export function parametersOf(operation: Operation): Record<string, TSchema> {
+  return Object.fromEntries(
+    pathParameters(operation.path).map((name) => [name, operation.params?.[name] ?? RecordId]),
+  )
+}
+
+/** Schema of the query, including the members that paging adds. */
+export function queryOf(operation: Operation): Record<string, TSchema> {
+  if (!operation.paging) return operation.query ?? {}
+  const { defaultLimit, maximumLimit, cursorPattern } = operation.paging
+  return {
+    ...operation.query,
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        ...(cursorPattern ? { pattern: cursorPattern } : {}),
+        description: 'Where to go on: `meta.nextCursor` of the page before.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maximumLimit,
+        default: defaultLimit,
+        description: 'Largest number of records in the page.',
+      }),
+    ),
+  }
+}
+
+/** Types of a declared operation, for handlers and the client. */
+export type BodyOf<O> = O extends { body: infer B extends TSchema } ? Static<B> : undefined
+export type ParamsOf<O> = O extends { path: infer P extends string }
+  ? { [K in PathNames<P>]: ParamOf<O, K> }
+  : never
+export type QueryOf<O> = (O extends { query: infer Q extends Record<string, TSchema> }
+  ? {
+      [K in keyof Q as Q[K] extends { '~optional': true } ? never : K]: Static<Q[K]>
+    } & { [K in keyof Q as Q[K] extends { '~optional': true } ? K : never]?: Static<Q[K]> }
+  : unknown) &
+  (O extends { paging: Paging } ? { cursor?: string; limit?: number } : unknown)
+export type DataOf<O> = O extends { response: infer R }
+  ? R extends { wrap: 'collection'; schema: infer S extends TSchema }
+    ? Static<S>[]
+    : R extends { schema: infer S extends TSchema }
+      ? Static<S>
+      : undefined
+  : unknown
+export type ErrorsOf<O> = O extends { errors: readonly (infer E)[] } ? E : never
+
+type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never
+type ParamOf<O, K extends string> = O extends { params: infer Ps extends Record<string, TSchema> }
+  ? K extends keyof Ps
+    ? Static<Ps[K]>
+    : string
+  : string

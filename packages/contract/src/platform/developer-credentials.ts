@@ -1,0 +1,169 @@
+import Type from 'typebox'
+import { versioned } from '../envelope.ts'
+import { SecretMetadata } from '../errors.ts'
+import { scopes } from '../identity.ts'
+import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { closed, Hash, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
+
+export const credentialKinds = ['API_KEY', 'OAUTH_CLIENT'] as const
+const CredentialKind = oneOf(
+  credentialKinds,
+  'A fixed key, or a client that exchanges its secret for tokens.',
+)
+const GrantedScopes = list(oneOf(scopes, 'A scope of the specification.'), scopes.length, {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'What the credential may reach; never editable.',
+})
+const CredentialLabel = Type.String({ minLength: 1, maxLength: 120, description: 'A human name.' })
+
+export const DeveloperCredential = named(
+  'DeveloperCredential',
+  closed({
+    label: CredentialLabel,
+    kind: CredentialKind,
+    scopes: GrantedScopes,
+    selector: Type.String({ description: 'Public part of the secret, to tell keys apart.' }),
+    generation: Type.Integer({ minimum: 1, description: 'Counts the secrets issued, from 1.' }),
+    creatorId: Type.String({ description: 'User whose membership the credential depends on.' }),
+    issuedAt: Timestamp,
+    expiresAt: orNull(Timestamp),
+  }),
+)
+export const DeveloperCredentialRecord = versioned('DeveloperCredential', DeveloperCredential)
+
+export const DeveloperCredentialCreate = named(
+  'DeveloperCredentialCreate',
+  closed({
+    label: CredentialLabel,
+    kind: CredentialKind,
+    scopes: GrantedScopes,
+    reason: Reason,
+    expiresAt: Type.Optional(Timestamp),
+  }),
+)
+
+export const IssuedCredential = named(
+  'IssuedCredential',
+  closed({
+    credential: DeveloperCredentialRecord,
+    secret: Type.String({ description: 'Shown once; only a hash of it is stored.' }),
+    secretReturnedOnce: Type.Literal(true),
+  }),
+)
+
+export const DeveloperCredentialRevocation = named(
+  'DeveloperCredentialRevocation',
+  closed({
+    status: Type.Literal('REVOKED', { description: 'Final.' }),
+    reason: Reason,
+  }),
+)
+export { Hash, SecretMetadata }
+
+export const listDeveloperCredentials = operation({
+  id: 'listDeveloperCredentials',
+  method: 'GET',
+  path: '/developer-credentials',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'List developer credentials',
+  description:
+    'Collection of DeveloperCredential: {data[], meta{count, hasMore, nextCursor?}}. Never a secret.',
+  auth: session,
+  permission: 'read',
+  paging: paging(50, 100),
+  success: [200],
+  response: collection(DeveloperCredentialRecord),
+})
+
+export const createDeveloperCredentials = operation({
+  id: 'createDeveloperCredentials',
+  method: 'POST',
+  path: '/developer-credentials',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Issue a developer credential',
+  description:
+    'Body {label, kind: API_KEY|OAUTH_CLIENT, scopes[], reason, expiresAt? (with zone offset)}. Owner or operator, interactive authentication within ten minutes. Data {credential, secret, secretReturnedOnce:true}; the OAuth client id is credential.id. Identical retry: 409 LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED with metadata. The recent-authentication 401 is stored under the key and replayed.',
+  auth: session,
+  permission: 'credentials.manage',
+  idempotency: 'key-160',
+  success: [201],
+  statedErrors: [401, 409],
+  reauthentication: 'required-and-recorded',
+  body: DeveloperCredentialCreate,
+  response: data(IssuedCredential),
+  errors: [
+    'LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED',
+    'LIQUIDITY_CREDENTIAL_EXPIRY_PAST',
+    'LIQUIDITY_CREDENTIAL_SCOPE_EXCEEDS_ROLE',
+  ],
+  example: {
+    body: {
+      label: 'Nightly export',
+      kind: 'API_KEY',
+      scopes: ['studies:read', 'scores:read'],
+      reason: 'Export of study results',
+    },
+  },
+})
+
+export const getDeveloperCredentials = operation({
+  id: 'getDeveloperCredentials',
+  method: 'GET',
+  path: '/developer-credentials/{id}',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Read one developer credential',
+  description:
+    'One DeveloperCredential record with its strong ETag (quoted resourceVersion). Needs membership.',
+  auth: session,
+  permission: 'read',
+  success: [200],
+  statedErrors: [404],
+  response: record(DeveloperCredentialRecord),
+})
+
+export const supersedeDeveloperCredentials = operation({
+  id: 'supersedeDeveloperCredentials',
+  method: 'PATCH',
+  path: '/developer-credentials/{id}',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Revoke a developer credential',
+  description:
+    'Revocation only: {status: REVOKED, reason}; owner or operator; terminal. Tokens of a revoked client are rejected on later requests. Scopes cannot be edited.',
+  auth: session,
+  permission: 'credentials.manage',
+  idempotency: 'key-160',
+  precondition: 'required',
+  success: [200],
+  statedErrors: [400, 409, 412, 428],
+  body: DeveloperCredentialRevocation,
+  response: record(DeveloperCredentialRecord),
+  errors: ['LIQUIDITY_CREDENTIAL_TERMINAL'],
+  example: { body: { status: 'REVOKED', reason: 'No longer used' } },
+})
+
+export const rotateDeveloperCredential = operation({
+  id: 'rotateDeveloperCredential',
+  method: 'POST',
+  path: '/developer-credentials/{id}/rotate',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Rotate the secret of a developer credential',
+  description:
+    'Body with reason; owner or operator; recent interactive authentication (its 401 is stored and replayed). New secret returned once, data as at creation. An API key changes at once; a client secret changes for later exchanges and issued tokens live on while the client is active. Identical retry: secret-already-returned 409.',
+  auth: session,
+  permission: 'credentials.manage',
+  idempotency: 'key-160',
+  precondition: 'required',
+  success: [200],
+  statedErrors: [401, 409, 412, 428],
+  reauthentication: 'required-and-recorded',
+  body: closed({ reason: Reason }),
+  response: data(IssuedCredential),
+  errors: ['LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED', 'LIQUIDITY_CREDENTIAL_TERMINAL'],
+  example: { body: { reason: 'Quarterly rotation' } },
+})

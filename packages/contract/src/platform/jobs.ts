@@ -1,0 +1,23 @@
+import Type from 'typebox'
+import { jobStatuses, OperatingSystemJob } from '../envelope.ts'
+import { collection, operation, paging, session } from '../operation.ts'
+import { oneOf } from '../scalars.ts'
+
+export const listOperatingSystemJobs = operation({
+  id: 'listOperatingSystemJobs',
+  method: 'GET',
+  path: '/jobs',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'List jobs',
+  description: 'OperatingSystemJob collection of the organization.',
+  auth: session,
+  permission: 'read',
+  paging: paging(50, 100),
+  success: [200],
+  response: collection(OperatingSystemJob),
+  query: {
+    status: Type.Optional(oneOf(jobStatuses, 'Only jobs in this state.')),
+    kind: Type.Optional(Type.String({ maxLength: 60, description: 'Only jobs of this kind.' })),
+  },
+})

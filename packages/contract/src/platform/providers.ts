@@ -1,0 +1,154 @@
+import Type from 'typebox'
+import { versioned } from '../envelope.ts'
+import { collection, operation, paging, record, session } from '../operation.ts'
+import {
+  closed,
+  EvidenceHashes,
+  Label,
+  list,
+  mapOf,
+  named,
+  oneOf,
+  openObject,
+  orNull,
+  Reason,
+  Timestamp,
+} from '../scalars.ts'
+
+export const providerKinds = [
+  'CHAIN_RPC',
+  'PRICE_ORACLE',
+  'MARKET_DATA',
+  'SIGNER_ED25519',
+  'CUSTODIAN',
+  'RESULTS_REGISTRY',
+  'QUOTE_SOURCE',
+  'ARTIFACT_STORE',
+  'LANGUAGE_MODEL',
+  'DNS',
+] as const
+export type ProviderKind = (typeof providerKinds)[number]
+
+const ProviderId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{1,62}$',
+  description: 'Chosen by the organization; names the provider in every later request.',
+  examples: ['ethereum-main'],
+})
+const Endpoint = Type.String({
+  format: 'uri',
+  maxLength: 2000,
+  description: 'https, a public host, no user information; the key belongs in credentialReference.',
+})
+const Configuration = openObject(
+  'By kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }.',
+)
+const CredentialReference = Type.String({
+  pattern: '^(env:[A-Z][A-Z0-9_]{0,99}|sealed:[a-z0-9_]{3,80})$',
+  description:
+    'Where the secret is: an environment variable of the deployment (env:NAME), never the secret itself.',
+})
+const PublicKeys = list(Type.String({ maxLength: 200 }), 16, {
+  description: 'Ed25519 public keys, raw 32 bytes in base64.',
+})
+
+export const Probe = named(
+  'Probe',
+  closed({
+    at: Timestamp,
+    checks: list(
+      closed({
+        code: Type.String(),
+        ok: Type.Boolean(),
+        expected: Type.String(),
+        observed: Type.String(),
+      }),
+      32,
+    ),
+    facts: mapOf(Type.String(), 'What the probe read, by name.'),
+  }),
+)
+
+export const Provider = named(
+  'Provider',
+  closed({
+    providerId: ProviderId,
+    kind: oneOf(providerKinds, 'What the provider is used for.'),
+    displayName: Label,
+    endpoint: orNull(Endpoint),
+    configuration: Configuration,
+    credentialReference: orNull(CredentialReference),
+    publicKeys: PublicKeys,
+    attestation: orNull(openObject('Statement of the provider about itself.')),
+    capabilities: list(Type.String({ maxLength: 60 }), 32),
+    probe: orNull(Probe),
+  }),
+)
+export const ProviderRecord = versioned('Provider', Provider)
+
+export const ProviderPut = named(
+  'ProviderPut',
+  closed({
+    payload: closed({
+      providerId: ProviderId,
+      kind: oneOf(providerKinds, 'What the provider is used for.'),
+      displayName: Label,
+      endpoint: Type.Optional(Endpoint),
+      configuration: Configuration,
+      credentialReference: Type.Optional(CredentialReference),
+      publicKeys: Type.Optional(PublicKeys),
+    }),
+    status: Type.Optional(oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'ACTIVE unless said otherwise.')),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const listOperatingSystemProviders = operation({
+  id: 'listOperatingSystemProviders',
+  method: 'GET',
+  path: '/providers',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'List providers',
+  description: 'Configured providers; secrets are never returned.',
+  auth: session,
+  permission: 'read',
+  paging: paging(50, 100),
+  success: [200],
+  response: collection(ProviderRecord),
+})
+
+export const putOperatingSystemProvider = operation({
+  id: 'putOperatingSystemProvider',
+  method: 'POST',
+  path: '/providers',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Register a provider, or replace its generation',
+  description: 'Puts a provider: 201 when new, 200 when it replaces a generation.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  precondition: 'optional',
+  success: [200, 201],
+  body: ProviderPut,
+  response: record(ProviderRecord),
+  errors: [
+    'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID',
+    'LIQUIDITY_PROVIDER_PROBE_FAILED',
+    'LIQUIDITY_PROVIDER_TERMINAL',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+  ],
+  example: {
+    body: {
+      payload: {
+        providerId: 'local-chain',
+        kind: 'CHAIN_RPC',
+        displayName: 'Local chain',
+        endpoint: 'https://rpc.example.com/',
+        configuration: { chainId: 31337, finality: 'finalized' },
+      },
+      reason: 'Reads for the demo',
+    },
+  },
+})

@@ -1,0 +1,62 @@
+import Type from 'typebox'
+import { anyone, data, operation, raw } from '../operation.ts'
+import { closed, Hash, list, named, oneOf, openObject, Timestamp } from '../scalars.ts'
+
+export const DependencyState = named(
+  'DependencyState',
+  closed({
+    name: Type.String({ examples: ['database'] }),
+    state: oneOf(['UP', 'DEGRADED', 'DOWN'], 'What this node sees of it now.'),
+    lagSeconds: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Age of the oldest waiting work.' }),
+    ),
+    waiting: Type.Optional(Type.Integer({ minimum: 0, description: 'Items that wait.' })),
+  }),
+)
+
+export const ServiceStatus = named(
+  'ServiceStatus',
+  closed({
+    service: Type.Literal('liquidity-os'),
+    version: Type.String({ description: 'Release of the service.' }),
+    apiVersion: Type.Literal('2.0.0'),
+    contractHash: Hash,
+    state: oneOf(['UP', 'DEGRADED'], 'DEGRADED when a dependency is not up.'),
+    startedAt: Timestamp,
+    uptimeSeconds: Type.Integer({ minimum: 0 }),
+    dependencies: list(DependencyState, 16),
+    operations: closed({
+      declared: Type.Integer(),
+      available: Type.Integer({ description: 'Operations that this release serves.' }),
+    }),
+    proofLog: Type.Union([openObject('Newest checkpoint of the proof log.'), Type.Null()]),
+  }),
+)
+
+export const getOperatingSystemOpenApi = operation({
+  id: 'getOperatingSystemOpenApi',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Read the OpenAPI document',
+  description:
+    'The OpenAPI 3.1 contract, version 2.0.0: 238 operations on 189 paths. Not wrapped in {data}.',
+  auth: anyone,
+  success: [200],
+  response: raw(openObject('OpenAPI 3.1 document.')),
+  cacheControl: 'public, max-age=60',
+})
+
+export const getOperatingSystemStatus = operation({
+  id: 'getOperatingSystemStatus',
+  method: 'GET',
+  path: '/status',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Read the state of the service',
+  description: 'Public, so no tenant data in it.',
+  auth: anyone,
+  success: [200],
+  response: data(ServiceStatus),
+})

@@ -1,0 +1,15 @@
+import { operation, paging, scoped } from '../operation.ts'
+
+export const listProofV2 = operation({
+  id: 'listProofV2',
+  method: 'GET',
+  path: '/proof',
+  tag: 'Prove',
+  family: 'Proof, vaults, receipts and passports',
+  summary: 'List proof',
+  description: 'List proof.',
+  auth: scoped('proof:read'),
+  permission: 'read',
+  paging: paging(50, 100),
+  success: [200],
+})
