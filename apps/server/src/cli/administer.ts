@@ -1,0 +1,110 @@
+import net from 'node:net'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../config.ts'
+import { connectPostgres, openEmbedded } from '../database/connect.ts'
+import type { Database } from '../database/database.ts'
+import { isOwned, socketOf } from '../database/directory-lock.ts'
+import { migrate } from '../database/migrate.ts'
+import { AdministrationError } from '../identity/administration.ts'
+import {
+  type CommandContext,
+  type CommandInput,
+  type CommandName,
+  type CommandResult,
+  commands,
+} from './commands.ts'
+
+const longestMessage = 16 * 1024 * 1024
+
+/**
+ * Runs an administrative command: on PostgreSQL directly; on the embedded database in the process that owns
+ * it, which is asked through its socket when it is running.
+ */
+export async function administer<N extends CommandName>(
+  name: N,
+  input: CommandInput<N>,
+): Promise<CommandResult<N>> {
+  const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
+  const directory = join(config.dataDirectory, 'database')
+  if (!config.databaseUrl && (await isOwned(directory))) {
+    return askOwner(directory, name, input)
+  }
+  const database = await openFor(config, name)
+  try {
+    return await runCommand({ database, config, now: Date.now() }, name, input)
+  } finally {
+    await database.close()
+  }
+}
+
+async function openFor(config: Config, name: CommandName): Promise<Database> {
+  const database = config.databaseUrl
+    ? connectPostgres(config.databaseUrl, 'liquidity-cli')
+    : await openEmbedded(config.dataDirectory)
+  if (!config.databaseUrl && name !== 'migrate') await migrate(database)
+  return database
+}
+
+/** Runs a command where the database is open. */
+export function runCommand<N extends CommandName>(
+  context: CommandContext,
+  name: N,
+  input: CommandInput<N>,
+): Promise<CommandResult<N>> {
+  const command = commands[name] as unknown as (
+    context: CommandContext,
+    input: CommandInput<N>,
+  ) => Promise<CommandResult<N>>
+  return command(context, input)
+}
+
+/** Asks the owner of the directory: one line of JSON out, one line back. */
+function askOwner<N extends CommandName>(
+  directory: string,
+  name: N,
+  input: CommandInput<N>,
+): Promise<CommandResult<N>> {
+  return new Promise((done, refuse) => {
+    const socket = net.connect(socketOf(directory))
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.once('error', refuse)
+    socket.once('connect', () => socket.write(`${JSON.stringify({ name, input })}\n`))
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.once('end', () => {
+      const answer = JSON.parse(text || '{"error":"The service ended the conversation."}')
+      if ('error' in answer) refuse(new AdministrationError(answer.error))
+      else done(answer.result)
+    })
+  })
+}
+
+/** Answers one conversation on the control socket of a running service. */
+export function answerCommands(context: () => CommandContext): (socket: net.Socket) => void {
+  return (socket) => {
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      text += chunk
+      if (text.length > longestMessage) socket.destroy()
+      const end = text.indexOf('\n')
+      if (end < 0) return
+      const line = text.slice(0, end)
+      text = ''
+      void answer(context(), line).then((reply) => socket.end(reply))
+    })
+  }
+}
+
+async function answer(context: CommandContext, line: string): Promise<string> {
+  try {
+    const { name, input } = JSON.parse(line) as { name: CommandName; input: never }
+    if (!(name in commands)) throw new AdministrationError('There is no such command.')
+    return JSON.stringify({ result: await runCommand(context, name, input) })
+  } catch (error) {
+    return JSON.stringify({ error: error instanceof Error ? error.message : String(error) })
+  }
+}

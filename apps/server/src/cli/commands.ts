@@ -1,0 +1,64 @@
+import type { Role } from '@liquidity-os/contract'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import {
+  addMember,
+  createOrganization,
+  createSignInLink,
+  listMembers,
+  removeMember,
+} from '../identity/administration.ts'
+import { listDeliveries, resendMessage } from '../jobs/webhook-deliveries.ts'
+import { verifyHistory } from '../records/verify-history.ts'
+
+/** What a command works on: the database, and the configuration of the deployment. */
+export interface CommandContext {
+  database: Database
+  config: Config
+  now: number
+}
+
+/**
+ * The administrative commands, by name. They run in the process that owns the database: the command line
+ * itself, or a running service that is asked through its control socket.
+ */
+export const commands = {
+  migrate: async ({ database }: CommandContext, _input: Record<string, never>) => ({
+    applied: await migrate(database),
+  }),
+  'org.create': (
+    { database, now }: CommandContext,
+    input: { name: string; owner: string; id?: string },
+  ) => createOrganization(database, input, now),
+  'member.add': (
+    { database, now }: CommandContext,
+    input: { organizationId: string; email: string; role: Role },
+  ) => addMember(database, input, now),
+  'member.remove': async (
+    { database }: CommandContext,
+    input: { organizationId: string; email: string },
+  ) => {
+    await removeMember(database, input)
+    return { removed: input.email }
+  },
+  'member.list': async ({ database }: CommandContext, input: { organizationId: string }) => ({
+    members: await listMembers(database, input.organizationId),
+  }),
+  'session.link': ({ database, config, now }: CommandContext, input: { email: string }) =>
+    createSignInLink(database, { email: input.email, baseUrl: config.baseUrl }, now),
+  'webhook.deliveries': async (
+    { database }: CommandContext,
+    input: { organizationId: string; webhookId: string | null },
+  ) => ({ deliveries: await listDeliveries(database, input) }),
+  'webhook.resend': async (
+    { database, now }: CommandContext,
+    input: { organizationId: string; messageId: string },
+  ) => ({ resent: await resendMessage(database, input, now) }),
+  'verify-history': ({ database }: CommandContext, input: { organizationId: string | null }) =>
+    verifyHistory(database, input.organizationId),
+} as const
+
+export type CommandName = keyof typeof commands
+export type CommandInput<N extends CommandName> = Parameters<(typeof commands)[N]>[1]
+export type CommandResult<N extends CommandName> = Awaited<ReturnType<(typeof commands)[N]>>

@@ -1,0 +1,233 @@
+import { roles } from '@liquidity-os/contract'
+import { Command, CommanderError, Option } from 'commander'
+import { ConfigurationError, variables } from '../config.ts'
+import { DirectoryInUseError } from '../database/directory-lock.ts'
+import { SchemaOutdatedError } from '../database/migrate.ts'
+import { AdministrationError } from '../identity/administration.ts'
+import { version } from '../version.ts'
+import { administer } from './administer.ts'
+import { print } from './print.ts'
+
+/** The command line. Every command prints for people, and with `--json` one object for programs. */
+const program = new Command('liquidity')
+  .description('Liquidity OS: plan, simulate, operate, analyse and prove the liquidity of a token.')
+  .version(version)
+  .showHelpAfterError('(liquidity --help shows the commands)')
+  .addHelpText('after', firstSteps())
+  .exitOverride()
+
+const json = () => new Option('--json', 'print one JSON object instead of text')
+
+program
+  .command('serve')
+  .description('run the service: HTTP, and in the same process the workers')
+  .addHelpText('after', environmentHelp)
+  .action(async () => {
+    const { serve } = await import('./serve.ts')
+    await serve()
+  })
+
+program
+  .command('worker')
+  .description('run only the workers, beside a service with WORKER=none')
+  .addHelpText('after', environmentHelp)
+  .action(async () => {
+    const { work } = await import('./serve.ts')
+    await work()
+  })
+
+program
+  .command('migrate')
+  .description('bring the database schema to this release')
+  .addOption(json())
+  .action(async (options) => print(options, await administer('migrate', {}), migrated))
+
+const organization = program.command('org').description('organizations')
+organization
+  .command('create')
+  .description('create an organization with its first owner')
+  .argument('<name>', 'its name')
+  .requiredOption('--owner <email>', 'e-mail address of the first owner')
+  .option('--id <id>', 'a chosen id; one is made otherwise')
+  .addOption(json())
+  .addHelpText('after', '\nExample:\n  liquidity org create "ENS DAO" --owner ada@example.org')
+  .action(async (name, options) => {
+    const input = { name, owner: options.owner, ...(options.id ? { id: options.id } : {}) }
+    print(options, await administer('org.create', input), ({ organizationId, owner }) => [
+      `Created ${organizationId}; ${owner.email} is its owner.`,
+      `Sign in: liquidity session link ${owner.email}`,
+    ])
+  })
+
+const member = program.command('member').description('members of an organization')
+const role = () => new Option('--role <role>', 'what the member may do').choices(roles)
+const inOrganization = () =>
+  new Option('--organization <id>', 'the organization').makeOptionMandatory()
+member
+  .command('add')
+  .description('add a member by e-mail address')
+  .argument('<email>')
+  .addOption(inOrganization())
+  .addOption(role().default('VIEWER'))
+  .addOption(json())
+  .action(async (email, options) => {
+    const input = { organizationId: options.organization, email, role: options.role }
+    print(options, await administer('member.add', input), (added) => [
+      `${added.email} is now ${added.role}.`,
+    ])
+  })
+member
+  .command('role')
+  .description('change the role of a member')
+  .argument('<email>')
+  .addOption(inOrganization())
+  .addOption(role().makeOptionMandatory())
+  .addOption(json())
+  .action(async (email, options) => {
+    const input = { organizationId: options.organization, email, role: options.role }
+    print(options, await administer('member.add', input), (changed) => [
+      `${changed.email} is now ${changed.role}.`,
+    ])
+  })
+member
+  .command('remove')
+  .description('remove a member; sessions and credentials stop at their next request')
+  .argument('<email>')
+  .addOption(inOrganization())
+  .addOption(json())
+  .action(async (email, options) => {
+    const input = { organizationId: options.organization, email }
+    print(options, await administer('member.remove', input), () => [`${email} was removed.`])
+  })
+member
+  .command('list')
+  .description('list the members')
+  .addOption(inOrganization())
+  .addOption(json())
+  .action(async (options) => {
+    const input = { organizationId: options.organization }
+    print(options, await administer('member.list', input), ({ members }) =>
+      members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
+    )
+  })
+
+program
+  .command('session')
+  .description('interactive sessions')
+  .command('link')
+  .description('print a one-time sign-in link for a known user; valid 15 minutes')
+  .argument('<email>')
+  .addOption(json())
+  .action(async (email, options) => {
+    print(options, await administer('session.link', { email }), ({ link, expiresAt }) => [
+      link,
+      `Works once, until ${expiresAt}.`,
+    ])
+  })
+
+const webhook = program.command('webhook').description('deliveries of webhooks')
+webhook
+  .command('deliveries')
+  .description('list the newest deliveries and their attempts')
+  .addOption(inOrganization())
+  .option('--webhook <id>', 'only of this webhook')
+  .addOption(json())
+  .action(async (options) => {
+    const input = { organizationId: options.organization, webhookId: options.webhook ?? null }
+    print(options, await administer('webhook.deliveries', input), ({ deliveries }) =>
+      deliveries.map(
+        (delivery) =>
+          `${delivery.status.padEnd(10)} ${delivery.messageId} to ${delivery.webhookId}, ${delivery.attempts} attempts, last ${delivery.lastOutcome ?? 'none'}`,
+      ),
+    )
+  })
+webhook
+  .command('resend')
+  .description('send a delivery again, also a dead one')
+  .argument('<message>', 'id of the message, as `deliveries` shows it')
+  .addOption(inOrganization())
+  .addOption(json())
+  .action(async (messageId, options) => {
+    const input = { organizationId: options.organization, messageId }
+    print(options, await administer('webhook.resend', input), ({ resent }) => [
+      `${resent} deliveries wait to be sent again.`,
+    ])
+  })
+
+program
+  .command('verify-history')
+  .description(
+    'walk every hash chain and name the first broken link; exit status 1 when one is found',
+  )
+  .option('--organization <id>', 'only this organization')
+  .addOption(json())
+  .action(async (options) => {
+    const input = { organizationId: options.organization ?? null }
+    const report = await administer('verify-history', input)
+    print(options, report, (found) => [
+      `${found.records} record versions and ${found.events} events of ${found.organizations} organizations.`,
+      ...found.faults.map(
+        (fault) => `BROKEN ${fault.organizationId} ${fault.subject}: ${fault.message}`,
+      ),
+      found.faults.length === 0 ? 'Every link holds.' : `${found.faults.length} broken links.`,
+    ])
+    if (report.faults.length > 0) process.exitCode = 1
+  })
+
+program
+  .command('replay')
+  .description('replay a recorded pool without a server and count what is exact (replay --help)')
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .helpOption(false)
+  .action(async (_options, command: Command) => {
+    const { replayCommand } = await import('./replay/command.ts')
+    process.exitCode = await replayCommand({
+      args: command.args,
+      stdout: process.stdout,
+      stderr: process.stderr,
+    })
+  })
+
+function migrated({ applied }: { applied: readonly string[] }): string[] {
+  return applied.length === 0
+    ? ['The schema is up to date.']
+    : applied.map((name) => `Applied ${name}.`)
+}
+
+function environmentHelp(): string {
+  const lines = Object.entries(variables).map(([name, variable]) => {
+    const standard = variable.default ? ` (${variable.default})` : ''
+    return `  ${name.padEnd(20)} ${variable.expected}${standard}\n  ${' '.repeat(20)} e.g. ${name}=${variable.example}`
+  })
+  return `\nEnvironment:\n${lines.join('\n')}`
+}
+
+function firstSteps(): string {
+  return `
+First steps:
+  liquidity serve                                       starts on http://127.0.0.1:8080, data in ./data
+  liquidity org create "My token" --owner me@example.org
+  liquidity session link me@example.org                 prints a link that signs you in
+  liquidity replay datasets/v3-ens-weth-from-init       replays a recorded pool, no server needed
+
+The commands reach a running service on the embedded database through its control socket in DATA_DIR.`
+}
+
+/** Mistakes of the caller are told in one line; anything else is a bug and keeps its stack. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode
+  const isOurs =
+    error instanceof AdministrationError ||
+    error instanceof ConfigurationError ||
+    error instanceof DirectoryInUseError ||
+    error instanceof SchemaOutdatedError
+  process.stderr.write(`${isOurs ? error.message : error instanceof Error ? error.stack : error}\n`)
+  return 1
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = explain(error)
+}

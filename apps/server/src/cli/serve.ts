@@ -1,0 +1,44 @@
+import { readConfig } from '../config.ts'
+import { createServices, openDatabase } from '../context.ts'
+import { createLog, type RunningService, startService, startWorkers } from '../service.ts'
+
+/** Runs the service until it is told to stop. */
+export async function serve(): Promise<void> {
+  const config = readConfig(process.env)
+  const service: RunningService = await startService(config)
+  process.stdout.write(
+    `Liquidity OS is listening on ${service.baseUrl}\n  Reference  ${service.baseUrl}/docs\n  Status     ${service.baseUrl}/api/liquidity-studio/v2/status\n`,
+  )
+  stopOnSignal(service.stop)
+}
+
+/** Runs only the workers until told to stop. */
+export async function work(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config)
+  const database = await openDatabase(config)
+  const workers = await startWorkers(createServices(config, database, log))
+  log.info('The worker is running.')
+  stopOnSignal(async () => {
+    await workers.stop()
+    await database.close()
+  })
+}
+
+/** The first signal stops gracefully, the second at once. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}

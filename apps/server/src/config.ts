@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Scope, scopes } from '@liquidity-os/contract'
+
+export interface Key {
+  id: string
+  key: Uint8Array
+}
+
+/** Everything the service learns from its environment, checked. */
+export interface Config {
+  environment: 'development' | 'production'
+  port: number
+  host: string
+  baseUrl: string
+  dataDirectory: string
+  databaseUrl: string | null
+  smtpUrl: string | null
+  mailFrom: string
+  metricsPort: number | null
+  worker: 'in-process' | 'none'
+  trustedProxyHops: number
+  allowedOrigins: readonly string[]
+  /** host:port pairs that outbound requests may reach although they are not public. */
+  outboundAllow: readonly string[]
+  budgets: Readonly<Partial<Record<Scope, number>>>
+  accessTokenKeys: readonly Key[]
+  sealingKeys: readonly Key[]
+  sessionCookie: '__Host-service_session' | 'service_session'
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+}
+
+interface Variable<T> {
+  expected: string
+  example: string
+  /** Text that stands for the variable where it is not set; absent where nothing does. */
+  default?: string
+  parse: (text: string) => T | undefined
+}
+
+const integer = (low: number, high: number) => (text: string) => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= low && value <= high ? value : undefined
+}
+const oneOf =
+  <const V extends string>(...values: V[]) =>
+  (text: string) =>
+    values.find((value) => value === text)
+const url =
+  (...protocols: string[]) =>
+  (text: string) =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+/** The environment variables, with what they expect; `liquidity serve --help` prints this table. */
+export const variables = {
+  NODE_ENV: {
+    expected: 'development or production',
+    example: 'production',
+    default: 'development',
+    parse: (text) => (text === 'production' ? 'production' : 'development'),
+  } as Variable<Config['environment']>,
+  PORT: {
+    expected: 'a port from 0 to 65535; 0 lets the system choose',
+    example: '8080',
+    default: '8080',
+    parse: integer(0, 65_535),
+  } as Variable<number>,
+  HOST: {
+    expected: 'an address to listen on',
+    example: '127.0.0.1',
+    default: '127.0.0.1',
+    parse: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined),
+  } as Variable<string>,
+  BASE_URL: {
+    expected: 'the http or https URL under which users reach the service',
+    example: 'https://liquidity.example.org',
+    parse: (text) => url('http:', 'https:')(text)?.replace(/\/+$/, ''),
+  } as Variable<string>,
+  DATA_DIR: {
+    expected: 'a directory for the embedded database, keys and the control socket',
+    example: './data',
+    default: './data',
+    parse: (text) => (text ? resolve(text) : undefined),
+  } as Variable<string>,
+  DATABASE_URL: {
+    expected: 'a PostgreSQL URL; without one the embedded database is used',
+    example: 'postgres://liquidity@127.0.0.1:5432/liquidity',
+    parse: url('postgres:', 'postgresql:'),
+  } as Variable<string>,
+  SMTP_URL: {
+    expected: 'an smtp or smtps URL; needed in production',
+    example: 'smtps://user:password@mail.example.org:465',
+    parse: url('smtp:', 'smtps:'),
+  } as Variable<string>,
+  MAIL_FROM: {
+    expected: 'the sender of mails',
+    example: 'Liquidity OS <no-reply@example.org>',
+    default: 'Liquidity OS <no-reply@localhost>',
+    parse: (text) => (/^[^\r\n]{3,200}$/.test(text) ? text : undefined),
+  } as Variable<string>,
+  METRICS_PORT: {
+    expected: 'a port from 1 to 65535 for Prometheus metrics',
+    example: '9464',
+    parse: integer(1, 65_535),
+  } as Variable<number>,
+  WORKER: {
+    expected: 'in-process or none (then run `liquidity worker` beside the service)',
+    example: 'none',
+    default: 'in-process',
+    parse: oneOf('in-process', 'none'),
+  } as Variable<Config['worker']>,
+  TRUSTED_PROXY_HOPS: {
+    expected: 'how many proxies in front of the service are trusted, 0 to 8',
+    example: '1',
+    default: '0',
+    parse: integer(0, 8),
+  } as Variable<number>,
+  ALLOWED_ORIGINS: {
+    expected: 'further origins that may use session cookies, comma-separated',
+    example: 'https://console.example.org',
+    default: '',
+    parse: (text) => (list(text).every((item) => URL.canParse(item)) ? list(text) : undefined),
+  } as Variable<string[]>,
+  OUTBOUND_ALLOW: {
+    expected: 'host:port pairs inside your network that providers and webhooks may reach',
+    example: '10.0.0.7:8545',
+    default: '',
+    parse: (text) => (list(text).every((item) => /^.+:\d+$/.test(item)) ? list(text) : undefined),
+  } as Variable<string[]>,
+  SERVICE_BUDGETS: {
+    expected: 'requests per 900 s by scope, comma-separated scope=number',
+    example: 'studies:read=5000,studies:write=400',
+    default: '',
+    parse: parseBudgets,
+  } as Variable<Partial<Record<Scope, number>>>,
+  ACCESS_TOKEN_KEYS: {
+    expected: 'id:key pairs, keys are 32 bytes in base64; the first signs, all verify',
+    example: '2026a:kJ0c…=',
+    parse: parseKeys,
+  } as Variable<Key[]>,
+  SEALING_KEYS: {
+    expected: 'id:key pairs, keys are 32 bytes in base64; the first seals stored secrets, all open',
+    example: '2026a:o3Qf…=',
+    parse: parseKeys,
+  } as Variable<Key[]>,
+  LOG_LEVEL: {
+    expected: 'silent, error, warn, info or debug',
+    example: 'info',
+    default: 'info',
+    parse: oneOf('silent', 'error', 'warn', 'info', 'debug'),
+  } as Variable<Config['logLevel']>,
+} as const
+
+function parseBudgets(text: string): Partial<Record<Scope, number>> | undefined {
+  const entries = list(text).map((item) => item.split('='))
+  const isValid = entries.every(
+    ([scope, number]) => scopes.includes(scope as Scope) && /^[1-9]\d{0,8}$/.test(number ?? ''),
+  )
+  return isValid
+    ? Object.fromEntries(entries.map(([scope, number]) => [scope, Number(number)]))
+    : undefined
+}
+
+function parseKeys(text: string): Key[] | undefined {
+  const keys = list(text).map((item) => {
+    const split = item.indexOf(':')
+    return { id: item.slice(0, split), key: Buffer.from(item.slice(split + 1), 'base64') }
+  })
+  const isValid = keys.every(({ id, key }) => /^[A-Za-z0-9_-]{1,32}$/.test(id) && key.length === 32)
+  return keys.length > 0 && isValid ? keys : undefined
+}
+
+/** The environment cannot be used; the message names the variable, what it expects and an example. */
+export class ConfigurationError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Values = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> | null }
+
+/**
+ * Reads and checks the environment. In development the keys are made at the first start and kept in
+ * DATA_DIR; production refuses to start without them.
+ *
+ * @throws ConfigurationError naming every variable that is wrong, not only the first
+ */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, variable] of Object.entries(variables)) {
+    const text = environment[name] || variable.default
+    const value = text === undefined ? null : variable.parse(text)
+    if (value === undefined) {
+      problems.push(
+        `${name} must be ${variable.expected}; got ${JSON.stringify(hide(name, text ?? ''))}. Example: ${name}=${variable.example}`,
+      )
+    }
+    values[name] = value ?? null
+  }
+  const read = values as Values
+  if (read.NODE_ENV === 'production') problems.push(...missingInProduction(read))
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return assemble(read)
+}
+
+const hide = (name: string, text: string) => (/KEYS|URL/.test(name) ? '(hidden)' : text)
+
+function missingInProduction(read: Values): string[] {
+  const needed = ['BASE_URL', 'SMTP_URL', 'ACCESS_TOKEN_KEYS', 'SEALING_KEYS'] as const
+  return needed
+    .filter((name) => read[name] === null)
+    .map(
+      (name) =>
+        `${name} is needed in production: ${variables[name].expected}. Example: ${name}=${variables[name].example}`,
+    )
+}
+
+function assemble(read: Values): Config {
+  const port = read.PORT ?? 8080
+  const baseUrl = read.BASE_URL ?? `http://127.0.0.1:${port}`
+  const dataDirectory = read.DATA_DIR ?? resolve('data')
+  const own = read.ACCESS_TOKEN_KEYS && read.SEALING_KEYS ? null : developmentKeys(dataDirectory)
+  return {
+    environment: read.NODE_ENV ?? 'development',
+    port,
+    host: read.HOST ?? '127.0.0.1',
+    baseUrl,
+    dataDirectory,
+    databaseUrl: read.DATABASE_URL ?? null,
+    smtpUrl: read.SMTP_URL ?? null,
+    mailFrom: read.MAIL_FROM ?? '',
+    metricsPort: read.METRICS_PORT ?? null,
+    worker: read.WORKER ?? 'in-process',
+    trustedProxyHops: read.TRUSTED_PROXY_HOPS ?? 0,
+    allowedOrigins: [new URL(baseUrl).origin, ...(read.ALLOWED_ORIGINS ?? [])],
+    outboundAllow: read.OUTBOUND_ALLOW ?? [],
+    budgets: read.SERVICE_BUDGETS ?? {},
+    accessTokenKeys: read.ACCESS_TOKEN_KEYS ?? own?.accessToken ?? [],
+    sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
+    sessionCookie: baseUrl.startsWith('https:') ? '__Host-service_session' : 'service_session',
+    logLevel: read.LOG_LEVEL ?? 'info',
+  }
+}
+
+/** Keys of a development deployment: made once, readable by their owner only. */
+function developmentKeys(dataDirectory: string): { accessToken: Key[]; sealing: Key[] } {
+  const file = join(dataDirectory, 'keys.json')
+  if (!existsSync(file)) {
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
+    const fresh = () => `dev:${randomBytes(32).toString('base64')}`
+    const text = JSON.stringify({ accessToken: fresh(), sealing: fresh() })
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+    chmodSync(file, 0o600)
+  }
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as { accessToken: string; sealing: string }
+  return {
+    accessToken: parseKeys(kept.accessToken) ?? [],
+    sealing: parseKeys(kept.sealing) ?? [],
+  }
+}

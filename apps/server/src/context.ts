@@ -1,0 +1,120 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { connectPostgres, openEmbedded } from './database/connect.ts'
+import type { Database } from './database/database.ts'
+import { assertMigrated, migrate } from './database/migrate.ts'
+import { Metrics } from './http/metrics.ts'
+import { OpeningReader } from './http/opening-read.ts'
+import { AccessTokens } from './identity/access-tokens.ts'
+import { Budgets } from './identity/budgets.ts'
+import { Sealing } from './identity/sealing.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import { Committer } from './records/committer.ts'
+import { VerifiedTexts } from './records/verified-texts.ts'
+
+/** Everything the service is made of, built by hand in one place. */
+export interface Services {
+  config: Config
+  log: Logger
+  clock: () => number
+  database: Database
+  openings: OpeningReader
+  budgets: Budgets
+  committer: Committer
+  tokens: AccessTokens
+  sealing: Sealing
+  verified: VerifiedTexts
+  actorHints: ActorHints
+  metrics: Metrics
+  /** Loaded at first use: the HTTP client and the mailer are dear at start. */
+  outbound: () => Promise<Outbound>
+  mailer: () => Promise<Mailer>
+  /** Says that something was committed; listeners must not depend on hearing it. */
+  committed: EventEmitter<{ change: [organizationId: string] }>
+  startedAt: number
+}
+
+/** Actor ids by credential; the pairing never changes, so keeping it is safe on every node. */
+export class ActorHints {
+  readonly #actors = new Map<string, string>()
+
+  get(hintKey: string): string | undefined {
+    return this.#actors.get(hintKey)
+  }
+
+  set(hintKey: string, actor: string): void {
+    if (this.#actors.size > 50_000) this.#actors.clear()
+    this.#actors.set(hintKey, actor)
+  }
+}
+
+/** Opens the database that the configuration names, with the schema this release needs. */
+export async function openDatabase(
+  config: Config,
+  converse?: (database: Database, socket: Socket) => void,
+): Promise<Database> {
+  if (config.databaseUrl) {
+    const database = connectPostgres(config.databaseUrl, 'liquidity')
+    if (config.environment === 'production') await assertMigrated(database)
+    else await migrate(database)
+    return database
+  }
+  const database = await openEmbedded(config.dataDirectory, converse)
+  await migrate(database)
+  return database
+}
+
+/** @param clock milliseconds since 1970 */
+export function createServices(
+  config: Config,
+  database: Database,
+  log: Logger,
+  clock: () => number = Date.now,
+): Services {
+  const committed = new EventEmitter<{ change: [organizationId: string] }>()
+  committed.setMaxListeners(0)
+  return {
+    config,
+    log,
+    clock,
+    database,
+    openings: new OpeningReader(database),
+    budgets: new Budgets(database, config.budgets),
+    committer: new Committer(database, (changes) => {
+      for (const change of changes) {
+        if (change.events.length > 0 || change.jobs.length > 0) {
+          committed.emit('change', change.organizationId)
+        }
+      }
+    }),
+    tokens: new AccessTokens(config.accessTokenKeys),
+    sealing: new Sealing(config.sealingKeys),
+    verified: new VerifiedTexts(),
+    actorHints: new ActorHints(),
+    metrics: new Metrics(),
+    outbound: once(async () => {
+      const { createOutbound } = await import('./outbound/outbound.ts')
+      return createOutbound({
+        allowHttp: config.environment === 'development',
+        allow: config.outboundAllow,
+      })
+    }),
+    mailer: once(async () => {
+      const { createMailer } = await import('./mail/mailer.ts')
+      return createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
+    }),
+    committed,
+    startedAt: clock(),
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}

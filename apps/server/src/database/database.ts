@@ -1,0 +1,143 @@
+import type pg from 'pg'
+import { quote, type Sql } from './sql.ts'
+
+export type Row = Record<string, string | null>
+export type Rows = readonly Row[]
+
+/** The roles under which requests are served; neither can bypass row-level security. */
+type ServiceRole = 'liquidity_app' | 'liquidity_dispatch'
+
+/** Statements for one organization inside a message. */
+export interface TenantStatements {
+  organizationId: string
+  statements: readonly Sql[]
+}
+
+/** The database does not answer, or the connection was lost: nothing is known to be written. */
+export class StoreUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super('The database does not answer.', { cause })
+  }
+}
+
+/** Another transaction came first: a unique key is taken or an expectation no longer holds. */
+export class ConflictError extends Error {
+  readonly constraint: string | null
+  constructor(constraint: string | null, cause: unknown) {
+    super(`A concurrent change came first${constraint ? ` (${constraint})` : ''}.`, { cause })
+    this.constraint = constraint
+  }
+}
+
+// unique_violation, cardinality_violation (one row touched twice), division_by_zero (an `expect` failed).
+const conflicts = new Set(['23505', '21000', '22012'])
+// serialization_failure, deadlock_detected: the whole message may be sent again.
+const transient = new Set(['40001', '40P01'])
+const maximumAttempts = 4
+
+/**
+ * Sends statements to PostgreSQL, embedded or not: one message is one transaction and one round trip.
+ * The tenant is set inside the same transaction, so pooled connections carry no state.
+ */
+export class Database {
+  readonly kind: 'postgres' | 'embedded'
+  readonly pool: pg.Pool
+  readonly #close: () => Promise<void>
+  readonly #dump: () => Promise<Blob>
+
+  constructor(
+    kind: 'postgres' | 'embedded',
+    pool: pg.Pool,
+    close: () => Promise<void>,
+    dump: () => Promise<Blob> = () => Promise.reject(new Error('Use pg_dump.')),
+  ) {
+    this.kind = kind
+    this.pool = pool
+    this.#close = close
+    this.#dump = dump
+  }
+
+  /** The data directory of the embedded database as one tar file, for backups and test images. */
+  dump(): Promise<Blob> {
+    return this.#dump()
+  }
+
+  /** Runs statements of one organization; the answer holds the rows of each, in order. */
+  async tenant(organizationId: string, statements: readonly Sql[]): Promise<Rows[]> {
+    return (await this.tenants([{ organizationId, statements }])).flat()
+  }
+
+  /** Runs statements of several organizations in one transaction, each under its own policy. */
+  async tenants(groups: readonly TenantStatements[]): Promise<Rows[][]> {
+    const parts: string[] = ['set local role liquidity_app']
+    for (const { organizationId, statements } of groups) {
+      parts.push(`set local app.organization_id = ${quote(organizationId)}`)
+      for (const statement of statements) parts.push(statement.text)
+    }
+    const results = await this.#send(parts.join(';\n'))
+    let next = 1
+    return groups.map(({ statements }) => {
+      next += 1
+      const rows = results.slice(next, next + statements.length)
+      next += statements.length
+      return rows
+    })
+  }
+
+  /** Runs statements on the few global tables: organizations, users, sessions, sign-in links. */
+  global(statements: readonly Sql[]): Promise<Rows[]> {
+    return this.#as('liquidity_app', statements)
+  }
+
+  /** Runs statements that find due work over all organizations; the role sees queues and nothing else. */
+  dispatch(statements: readonly Sql[]): Promise<Rows[]> {
+    return this.#as('liquidity_dispatch', statements)
+  }
+
+  async #as(role: ServiceRole, statements: readonly Sql[]): Promise<Rows[]> {
+    const parts = [`set local role ${role}`, ...statements.map((statement) => statement.text)]
+    return (await this.#send(parts.join(';\n'))).slice(1)
+  }
+
+  async #send(text: string): Promise<Rows[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const answer: unknown = await this.pool.query(text)
+        const results = (Array.isArray(answer) ? answer : [answer]) as { rows: Row[] }[]
+        return results.map((result) => result.rows)
+      } catch (cause) {
+        const failure = classify(cause)
+        if (failure !== 'transient') throw failure
+        if (attempt === maximumAttempts) throw new ConflictError(null, cause)
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+}
+
+function classify(cause: unknown): Error | 'transient' {
+  const { code, constraint } = cause as { code?: string; constraint?: string }
+  if (typeof code !== 'string') {
+    // The driver reports lost connections and exhausted pools without an SQLSTATE.
+    return isDriverFailure(cause) ? new StoreUnavailableError(cause) : (cause as Error)
+  }
+  if (transient.has(code)) return 'transient'
+  if (conflicts.has(code)) return new ConflictError(constraint ?? null, cause)
+  const unavailable =
+    code.startsWith('08') ||
+    code.startsWith('57P') ||
+    code.startsWith('53') ||
+    code.startsWith('E') ||
+    code === '25006'
+  return unavailable ? new StoreUnavailableError(cause) : (cause as Error)
+}
+
+function isDriverFailure(cause: unknown): boolean {
+  return (
+    cause instanceof Error &&
+    /connect|terminat|timeout|closed|end(ed)? the pool|not queryable/i.test(cause.message)
+  )
+}

@@ -1,0 +1,64 @@
+import type { Database } from './database.ts'
+import { foundation } from './migrations/0001-foundation.ts'
+
+/** Every schema change, in order; a name never changes once it has landed. */
+const migrations: Readonly<Record<string, string>> = {
+  '0001-foundation': foundation,
+}
+const newest = Object.keys(migrations).sort().at(-1)
+
+/** The schema of the database is not the one this release needs. */
+export class SchemaOutdatedError extends Error {
+  constructor(found: string | null) {
+    super(
+      `The database schema is at ${found ?? 'nothing'}, this release needs ${newest}. Run: npx liquidity migrate`,
+    )
+  }
+}
+
+/** Name of the newest migration that the database has seen, or null on an empty one. */
+export async function schemaVersion(database: Database): Promise<string | null> {
+  const { rows } = await database.pool.query(
+    "select to_regclass('public.kysely_migration')::text as found",
+  )
+  if (rows[0]?.found === null) return null
+  const last = await database.pool.query('select max(name) as name from kysely_migration')
+  return last.rows[0]?.name ?? null
+}
+
+/** @throws SchemaOutdatedError when `migrate` has to run first */
+export async function assertMigrated(database: Database): Promise<void> {
+  const found = await schemaVersion(database)
+  if (found !== newest) throw new SchemaOutdatedError(found)
+}
+
+/** Applies what is missing, each migration once, under the library's lock. Returns the names applied. */
+export async function migrate(database: Database): Promise<string[]> {
+  if ((await schemaVersion(database)) === newest) return []
+  // Loaded only when there is something to do: it is dear at start.
+  const [{ Kysely, PostgresDialect, sql }, { Migrator }] = await Promise.all([
+    import('kysely'),
+    import('kysely/migration'),
+  ])
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: borrowed(database) }) })
+  const provider = {
+    getMigrations: async () =>
+      Object.fromEntries(
+        Object.entries(migrations).map(([name, text]) => [
+          name,
+          { up: async (trx: typeof db) => void (await sql.raw(text).execute(trx)) },
+        ]),
+      ),
+  }
+  const { error, results } = await new Migrator({ db, provider }).migrateToLatest()
+  if (error) throw error
+  return (results ?? []).map((result) => result.migrationName)
+}
+
+/** The pool of the database, which outlives the library's use of it. */
+function borrowed(database: Database) {
+  return {
+    connect: () => database.pool.connect(),
+    end: async () => {},
+  } as never
+}

@@ -1,0 +1,56 @@
+import pg from 'pg'
+
+/**
+ * SQL text with its values already written into it as literals, so that several statements travel as one
+ * message and one implicit transaction. Only the template below can make one: a value can never become
+ * syntax.
+ */
+export interface Sql {
+  readonly text: string
+}
+
+/** What may stand in the place of a value. */
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array | Sql
+
+/**
+ * Builds a statement; every `${value}` is written as a literal, every `${sql`…`}` as it is.
+ *
+ * @throws TypeError on a number that is not a safe integer: money is text, never a float
+ */
+export function sql(strings: TemplateStringsArray, ...values: readonly SqlValue[]): Sql {
+  let text = strings[0] ?? ''
+  for (let index = 0; index < values.length; index += 1) {
+    text += literal(values[index] as SqlValue) + (strings[index + 1] ?? '')
+  }
+  return { text }
+}
+
+/** Joins parts with a separator, for lists of values and rows. */
+export function join(parts: readonly Sql[], separator = ', '): Sql {
+  return { text: parts.map((part) => part.text).join(separator) }
+}
+
+/** A parenthesised list of values for `in`; never empty, since `in ()` is not SQL. */
+export function values(items: readonly SqlValue[]): Sql {
+  if (items.length === 0) return { text: '(null)' }
+  return { text: `(${items.map(literal).join(',')})` }
+}
+
+function literal(value: SqlValue): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) throw new TypeError(`Not a safe integer: ${value}`)
+    return String(value)
+  }
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'::bytea`
+  return value.text
+}
+
+/** A text literal. */
+export function quote(value: string): string {
+  // Most values hold neither quote nor backslash; the library is right for those that do.
+  return value.includes("'") || value.includes('\\') ? pg.escapeLiteral(value) : `'${value}'`
+}

@@ -1,0 +1,53 @@
+/**
+ * The handler of every operation that this release serves, loaded at its first request. The name of an
+ * operation is the name of its file.
+ */
+export const handlers = {
+  issueOperatingSystemOAuthToken: () =>
+    import('./platform/oauth/issueOperatingSystemOAuthToken.ts'),
+  getOperatingSystemOpenApi: () => import('./platform/service/getOperatingSystemOpenApi.ts'),
+  getOperatingSystemStatus: () => import('./platform/service/getOperatingSystemStatus.ts'),
+  getOperatingSystemWorkspace: () => import('./platform/workspace/getOperatingSystemWorkspace.ts'),
+  listOperatingSystemJobs: () => import('./platform/jobs/listOperatingSystemJobs.ts'),
+  listOperatingSystemArtifacts: () => import('./prove/artifacts/listOperatingSystemArtifacts.ts'),
+
+  listDeveloperCredentials: () =>
+    import('./platform/developer-credentials/listDeveloperCredentials.ts'),
+  createDeveloperCredentials: () =>
+    import('./platform/developer-credentials/createDeveloperCredentials.ts'),
+  getDeveloperCredentials: () =>
+    import('./platform/developer-credentials/getDeveloperCredentials.ts'),
+  supersedeDeveloperCredentials: () =>
+    import('./platform/developer-credentials/supersedeDeveloperCredentials.ts'),
+  rotateDeveloperCredential: () =>
+    import('./platform/developer-credentials/rotateDeveloperCredential.ts'),
+
+  listWebhooks: () => import('./platform/webhooks/listWebhooks.ts'),
+  createWebhooks: () => import('./platform/webhooks/createWebhooks.ts'),
+  getWebhooks: () => import('./platform/webhooks/getWebhooks.ts'),
+  supersedeWebhooks: () => import('./platform/webhooks/supersedeWebhooks.ts'),
+
+  listOperatingSystemProviders: () =>
+    import('./platform/providers/listOperatingSystemProviders.ts'),
+  putOperatingSystemProvider: () => import('./platform/providers/putOperatingSystemProvider.ts'),
+
+  listSavedPlatformProjects: () =>
+    import('./intelligence/platform-projects/listSavedPlatformProjects.ts'),
+  savePlatformProject: () => import('./intelligence/platform-projects/savePlatformProject.ts'),
+  getSavedPlatformProject: () =>
+    import('./intelligence/platform-projects/getSavedPlatformProject.ts'),
+  removeSavedPlatformProject: () =>
+    import('./intelligence/platform-projects/removeSavedPlatformProject.ts'),
+
+  listVenues: () => import('./intelligence/venues/listVenues.ts'),
+  createVenues: () => import('./intelligence/venues/createVenues.ts'),
+  getVenues: () => import('./intelligence/venues/getVenues.ts'),
+  supersedeVenues: () => import('./intelligence/venues/supersedeVenues.ts'),
+  queueVenueIndex: () => import('./intelligence/venues/queueVenueIndex.ts'),
+  listVenueObservations: () => import('./intelligence/venues/listVenueObservations.ts'),
+  getVenueObservations: () => import('./intelligence/venues/getVenueObservations.ts'),
+
+  listStudies: () => import('./simulate/studies/listStudies.ts'),
+  createStudies: () => import('./simulate/studies/createStudies.ts'),
+  getStudies: () => import('./simulate/studies/getStudies.ts'),
+} as const

@@ -1,0 +1,90 @@
+import type {
+  BodyOf,
+  DataOf,
+  ErrorCode,
+  ErrorsOf,
+  Operation,
+  ParamsOf,
+  Permission,
+  QueryOf,
+  Role,
+} from '@liquidity-os/contract'
+import type { Services } from '../context.ts'
+import type { Change } from '../records/change.ts'
+import type { TenantRecords } from '../records/tenant-records.ts'
+import type { FailureDetail } from './failure.ts'
+import { Failure } from './failure.ts'
+
+/** Who acts, as far as handlers may know. */
+export interface RequestActor {
+  kind: 'SESSION' | 'API_KEY' | 'OAUTH_CLIENT'
+  /** User id of a session, credential id of a service. */
+  id: string
+  /** The user behind it: of the session, or the creator of the credential. */
+  userId: string
+  role: Role
+  permissions: ReadonlySet<Permission>
+  authenticatedAt: number | null
+}
+
+/** Refusals that any handler may answer with, besides those its operation declares. */
+type CommonCode =
+  | 'LIQUIDITY_RESOURCE_NOT_FOUND'
+  | 'LIQUIDITY_PRECONDITION_FAILED'
+  | 'LIQUIDITY_INVALID_REQUEST'
+  | 'LIQUIDITY_CURSOR_INVALID'
+  | 'LIQUIDITY_ROLE_REQUIRED'
+
+/** What an operation's handler receives. Guards have run; the store is scoped to the organization. */
+export interface HandlerRequest<O> {
+  params: ParamsOf<O>
+  query: QueryOf<O>
+  body: BodyOf<O>
+  organizationId: string
+  actor: RequestActor
+  /** The version named by If-Match, unquoted, or null. */
+  precondition: string | null
+  /** Milliseconds since 1970. */
+  now: number
+  records: TenantRecords
+  services: Services
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Refuses an interactive authentication that is older than ten minutes; after 404 and 412. */
+  requireRecentAuthentication: () => void
+  fail: (code: ErrorsOf<O> | CommonCode, detail?: FailureDetail) => Failure
+}
+
+/** What a handler decided: an answer, and for a mutation the change that makes it true. */
+export interface Outcome {
+  status?: number
+  /** Value of the body, or its exact text. */
+  data?: unknown
+  text?: string
+  /** The appended record that the body is; its stored text is sent as it is. */
+  record?: { id: string; sequence: number; text: string; resourceVersion: string }
+  etag?: string
+  headers?: Record<string, string>
+  change?: Change
+  /** What is kept under the idempotency key instead of the answer, because the answer holds a secret. */
+  storedAs?: Failure
+}
+
+export interface Handler {
+  operation: Operation
+  run: (request: HandlerRequest<Operation>) => Promise<Outcome>
+}
+
+/** Binds a handler to its operation; the types of request and refusals come from the contract. */
+export function handle<const O extends Operation>(
+  operation: O,
+  run: (request: HandlerRequest<O>) => Promise<Outcome>,
+): Handler {
+  // The pipeline validates the request against the same declaration from which the types are derived.
+  return { operation, run: run as unknown as Handler['run'] }
+}
+
+export function fail(code: ErrorCode, detail?: FailureDetail): Failure {
+  return new Failure(code, detail)
+}
+
+export type { DataOf }

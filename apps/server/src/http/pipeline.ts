@@ -1,0 +1,381 @@
+import { type ErrorCode, type Operation, responseOf, type Scope } from '@liquidity-os/contract'
+import { canonicalizeAnyNumber, sha256Hex } from '@liquidity-os/evidence'
+import type { Services } from '../context.ts'
+import { ConflictError, type Row, StoreUnavailableError } from '../database/database.ts'
+import {
+  type Authenticated,
+  authenticate,
+  type Credentials,
+  present,
+} from '../identity/authenticate.ts'
+import { limits } from '../limits.ts'
+import { type Change, emptyChange, type StoredResponse } from '../records/change.ts'
+import { TenantRecords } from '../records/tenant-records.ts'
+import { strongTag } from './entity-tag.ts'
+import { Failure, restoreFailure, storeFailure } from './failure.ts'
+import type { Handler, Outcome } from './handler.ts'
+import type { RequestValidators } from './validators.ts'
+
+/** A request as the transport delivers it: the body is parsed, nothing is judged. */
+export interface Incoming {
+  method: string
+  /** Path and query as sent, for the fingerprint. */
+  url: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: unknown
+  clientAddress: string
+}
+
+/** The answer, ready to be sent. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string | null
+}
+
+export interface Bound {
+  operation: Operation
+  handler: () => Promise<Handler>
+  validators: () => Promise<RequestValidators>
+  /** Name of the path parameter whose record the operation only reads, so that it comes with the opening. */
+  readsRecordOf: string | null
+}
+
+/**
+ * The life of a request, in the order of the design: each guard answers before the next one looks. The
+ * change, its events, its deliveries and the stored answer commit together; a conflict starts the request
+ * again from its idempotency key, so the answer is always that of one serial order.
+ */
+export class Pipeline {
+  readonly #services: Services
+  readonly #inFlight = new Map<string, Promise<unknown>>()
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  async serve(bound: Bound, incoming: Incoming): Promise<Answer> {
+    const { operation } = bound
+    if (operation.auth.kind === 'public' || operation.auth.kind === 'basic') {
+      await this.#validate(bound, incoming)
+      const outcome = await (await bound.handler()).run(this.#request(bound, incoming, null))
+      return this.#answer(operation, incoming, outcome)
+    }
+    const credentials = present(incoming.headers, this.#services.config, this.#services.tokens)
+    const organizationId = organizationOf(incoming.headers)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(bound, incoming, credentials, organizationId, attempt === 1)
+      } catch (cause) {
+        if (!(cause instanceof ConflictError)) throw cause
+        if (attempt === limits.contentionAttempts) {
+          throw new Failure('LIQUIDITY_CONTENTION', { cause })
+        }
+      }
+    }
+  }
+
+  async #attempt(
+    bound: Bound,
+    incoming: Incoming,
+    credentials: Credentials,
+    organizationId: string,
+    isFirst: boolean,
+  ): Promise<Answer> {
+    const { operation } = bound
+    const { openings, budgets, actorHints } = this.#services
+    const rawKey = operation.idempotency ? header(incoming.headers, 'idempotency-key') : null
+    const hint = actorHints.get(credentials.hintKey)
+    const rows = await openings.read({
+      organizationId,
+      presented: credentials.presented,
+      key: rawKey !== null && hint !== undefined ? { actor: hint, key: rawKey } : null,
+      recordId: bound.readsRecordOf ? String(incoming.params[bound.readsRecordOf] ?? '') : null,
+    })
+    const now = this.#services.clock()
+    const authenticated = authenticate({
+      operation,
+      credentials,
+      identity: rows.identity,
+      incoming,
+      now,
+      config: this.#services.config,
+    })
+    actorHints.set(credentials.hintKey, authenticated.actor.id)
+    if (isFirst && authenticated.budget)
+      await budgets.charge(organizationId, authenticated.budget, now)
+
+    if (!operation.idempotency) {
+      await this.#validate(bound, incoming)
+      const request = this.#request(
+        bound,
+        incoming,
+        authenticated,
+        organizationId,
+        now,
+        rows.record,
+      )
+      return this.#answer(operation, incoming, await (await bound.handler()).run(request))
+    }
+    const key = idempotencyKeyOf(operation, rawKey)
+    const slot = `${organizationId}|${authenticated.actor.id}|${key}`
+    const twin = this.#inFlight.get(slot)
+    if (twin) await twin
+    const stored =
+      twin || hint === undefined || hint !== authenticated.actor.id
+        ? await this.#stored(organizationId, credentials, authenticated.actor.id, key)
+        : rows.stored
+    const again = this.#inFlight.get(slot)
+    if (again && !stored) {
+      await again
+      throw new ConflictError('idempotency', null)
+    }
+    const fingerprint = fingerprintOf(incoming, authenticated.actor.role)
+    if (stored) return replay(operation, stored, fingerprint)
+    const work = this.#mutate(bound, incoming, authenticated, organizationId, now, key, fingerprint)
+    const settled = work.catch(() => {})
+    this.#inFlight.set(slot, settled)
+    try {
+      return await work
+    } finally {
+      if (this.#inFlight.get(slot) === settled) this.#inFlight.delete(slot)
+    }
+  }
+
+  async #stored(
+    organizationId: string,
+    credentials: Credentials,
+    actor: string,
+    key: string,
+  ): Promise<Row | null> {
+    const rows = await this.#services.openings.read({
+      organizationId,
+      presented: credentials.presented,
+      key: { actor, key },
+      recordId: null,
+    })
+    return rows.stored
+  }
+
+  async #mutate(
+    bound: Bound,
+    incoming: Incoming,
+    authenticated: Authenticated,
+    organizationId: string,
+    now: number,
+    key: string,
+    fingerprint: string,
+  ): Promise<Answer> {
+    const { operation } = bound
+    const response = (status: number, body: string | null): StoredResponse => ({
+      actor: authenticated.actor.id,
+      key,
+      fingerprint,
+      status,
+      body,
+      record: null,
+      headers: {},
+    })
+    let outcome: Outcome
+    try {
+      await this.#validate(bound, incoming)
+      const request = this.#request(bound, incoming, authenticated, organizationId, now, null)
+      outcome = await (await bound.handler()).run(request)
+      // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
+      if (operation.reauthentication) request.requireRecentAuthentication()
+    } catch (cause) {
+      if (!(cause instanceof Failure) || !isKept(operation, cause)) throw cause
+      await this.#services.committer.commit({
+        ...emptyChange(organizationId, now),
+        response: response(cause.status, storeFailure(cause)),
+      })
+      throw cause
+    }
+    const answer = this.#answer(operation, incoming, outcome)
+    await this.#services.committer.commit(
+      withResponse(outcome, answer, response, emptyChange(organizationId, now)),
+    )
+    return answer
+  }
+
+  async #validate(bound: Bound, incoming: Incoming): Promise<void> {
+    const validators = await bound.validators()
+    const fieldErrors = {
+      ...validators.params(incoming.params),
+      ...validators.query(incoming.query),
+      ...validators.body?.(incoming.body),
+    }
+    if (Object.keys(fieldErrors).length > 0)
+      throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors })
+    // Judged after the body, so that a request with both faults is told of the 400 first.
+    preconditionOf(bound.operation, incoming)
+  }
+
+  #request(
+    bound: Bound,
+    incoming: Incoming,
+    authenticated: Authenticated | null,
+    organizationId = '',
+    now: number = this.#services.clock(),
+    preloaded: Row | null = null,
+  ): Parameters<Handler['run']>[0] {
+    const actor = authenticated?.actor
+    return {
+      params: incoming.params as never,
+      query: incoming.query as never,
+      body: incoming.body as never,
+      organizationId,
+      actor: actor as never,
+      precondition: preconditionOf(bound.operation, incoming),
+      now,
+      records: new TenantRecords({
+        organizationId,
+        actor: actor ? { kind: actor.kind, id: actor.id } : { kind: 'SYSTEM', id: 'public' },
+        now,
+        database: this.#services.database,
+        preloaded,
+        verified: this.#services.verified,
+      }),
+      services: this.#services,
+      headers: incoming.headers,
+      requireRecentAuthentication: () => {
+        const age = now - (actor?.authenticatedAt ?? Number.NEGATIVE_INFINITY)
+        if (age > limits.recentAuthenticationMilliseconds) {
+          throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
+        }
+      },
+      fail: (code: ErrorCode, detail) => new Failure(code, detail),
+    }
+  }
+
+  #answer(operation: Operation, incoming: Incoming, outcome: Outcome): Answer {
+    const status = outcome.status ?? operation.success[0] ?? 200
+    const headers: Record<string, string> = {
+      'cache-control':
+        operation.cacheControl ??
+        (operation.auth.kind === 'public' ? 'no-store' : 'private, no-store'),
+      ...outcome.headers,
+    }
+    if (status === 204) return { status, headers, body: null }
+    const body = bodyOf(operation, outcome)
+    const version = outcome.record?.resourceVersion ?? outcome.etag
+    if (operation.method === 'GET') {
+      headers.etag = version ? `"${version}"` : `"${sha256Hex(body)}"`
+      if (header(incoming.headers, 'if-none-match')?.includes(headers.etag)) {
+        return { status: 304, headers, body: null }
+      }
+    } else if (version) headers.etag = `"${version}"`
+    return { status, headers, body }
+  }
+}
+
+function bodyOf(operation: Operation, outcome: Outcome): string {
+  if (outcome.record) return `{"data":${outcome.record.text}}`
+  if (outcome.text !== undefined) return outcome.text
+  return responseOf(operation).wrap === 'raw'
+    ? JSON.stringify(outcome.data)
+    : JSON.stringify({ data: outcome.data })
+}
+
+function withResponse(
+  outcome: Outcome,
+  answer: Answer,
+  response: (status: number, body: string | null) => StoredResponse,
+  empty: Change,
+): Change {
+  const change = outcome.change ?? empty
+  if (outcome.storedAs) {
+    return {
+      ...change,
+      response: response(outcome.storedAs.status, storeFailure(outcome.storedAs)),
+    }
+  }
+  const kept = response(answer.status, outcome.record ? null : answer.body)
+  return {
+    ...change,
+    response: {
+      ...kept,
+      record: outcome.record ? { id: outcome.record.id, sequence: outcome.record.sequence } : null,
+      headers: answer.headers,
+    },
+  }
+}
+
+function replay(operation: Operation, stored: Row, fingerprint: string): Answer {
+  if (stored.fingerprint !== fingerprint) throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REUSED')
+  const status = Number(stored.status)
+  if (status >= 400) {
+    const failure = restoreFailure(stored.body ?? '')
+    failure.isReplay = true
+    throw failure
+  }
+  const headers = JSON.parse(stored.headers ?? '{}') as Record<string, string>
+  const body = stored.record_body ? `{"data":${stored.record_body}}` : (stored.body ?? null)
+  // Treasury families answer 201 first and 200 to the replay; the contract says which.
+  const replayed = operation.success.includes(200) && status === 201 ? 200 : status
+  return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
+}
+
+/** 4xx answers are kept, so that a retry tells the same story; see the specification for the exceptions. */
+function isKept(operation: Operation, failure: Failure): boolean {
+  if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
+    return operation.reauthentication === 'required-and-recorded'
+  }
+  return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status)
+}
+
+function organizationOf(headers: Incoming['headers']): string {
+  const value = header(headers, 'x-service-organization-id')
+  if (value === null || value.length < 1 || value.length > limits.organizationIdCharacters) {
+    throw new Failure('LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED')
+  }
+  return value
+}
+
+function idempotencyKeyOf(operation: Operation, value: string | null): string {
+  const isWellFormed =
+    value !== null &&
+    (operation.idempotency === 'printable-200'
+      ? /^[\x20-\x7e]{8,200}$/.test(value)
+      : value.length >= 8 && value.length <= 160 && value.trim() === value)
+  if (!isWellFormed) {
+    const expected =
+      operation.idempotency === 'printable-200'
+        ? '8 to 200 printable ASCII characters'
+        : '8 to 160 characters without spaces at the ends'
+    throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED', {
+      fieldErrors: {
+        'headers.idempotency-key': [
+          value === null ? 'is required' : `must have ${expected}, got ${value.length} characters`,
+        ],
+      },
+    })
+  }
+  return value
+}
+
+/** The version named by If-Match, unquoted; null where none is needed and none came. */
+function preconditionOf(operation: Operation, incoming: Incoming): string | null {
+  if (!operation.precondition) return null
+  const value = header(incoming.headers, 'if-match')
+  if (value === null && operation.precondition === 'optional') return null
+  const tag = value === null ? null : strongTag(value)
+  if (tag === null) throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+  return tag
+}
+
+/** What makes two requests the same: method, path, role, If-Match and the canonical body. */
+function fingerprintOf(incoming: Incoming, role: string): string {
+  const body = incoming.body === undefined ? '' : canonicalizeAnyNumber(incoming.body)
+  const match = header(incoming.headers, 'if-match') ?? ''
+  return sha256Hex(`${incoming.method}\n${incoming.url}\n${role}\n${match}\n${body}`)
+}
+
+function header(headers: Incoming['headers'], name: string): string | null {
+  const value = headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+export { type Scope, StoreUnavailableError }

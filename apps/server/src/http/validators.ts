@@ -1,0 +1,162 @@
+import { type FieldErrors, type Operation, parametersOf, queryOf } from '@liquidity-os/contract'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { limits } from '../limits.ts'
+import { normalizeAddress } from './address.ts'
+
+/** Validates one part of a request and brings named scalars to their one form. */
+export type PartValidator = (value: unknown) => FieldErrors | null
+
+export interface RequestValidators {
+  params: PartValidator
+  query: PartValidator
+  body: PartValidator | null
+}
+
+/**
+ * Two validators: bodies are taken exactly as they are; path and query members are texts, so numbers in
+ * them are read as numbers. Both refuse unknown members and collect every error.
+ */
+const make = (coerceTypes: boolean) => {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    useDefaults: true,
+    coerceTypes,
+    verbose: true,
+  })
+  ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+  ajv.addKeyword({
+    keyword: 'x-name',
+    modifying: true,
+    errors: true,
+    compile: (name: string) => normalizers[name] ?? (() => true),
+  })
+  return ajv
+}
+
+type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
+type Normalizer = ((value: unknown, place?: Place) => boolean) & { errors?: Partial<ErrorObject>[] }
+
+/** Scalars with more than one accepted spelling; they are stored and returned in one. */
+const normalizers: Record<string, Normalizer> = {
+  Address: function address(value, place) {
+    if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return true
+    const checksummed = normalizeAddress(value)
+    if (checksummed === null) {
+      normalizers.Address!.errors = [
+        { keyword: 'checksum', message: 'must have a valid EIP-55 checksum, or be in one case' },
+      ]
+      return false
+    }
+    if (place) place.parentData[place.parentDataProperty] = checksummed
+    return true
+  },
+  Timestamp: function timestamp(value, place) {
+    if (typeof value !== 'string') return true
+    const time = Date.parse(value)
+    if (Number.isNaN(time)) return true
+    if (place) place.parentData[place.parentDataProperty] = new Date(time).toISOString()
+    return true
+  },
+}
+
+let exact: Ajv2020 | null = null
+let textual: Ajv2020 | null = null
+
+/** Compiles the validators of an operation; call it once, at its first request. */
+export function compileValidators(operation: Operation): RequestValidators {
+  exact ??= make(false)
+  textual ??= make(true)
+  const objectOf = (properties: Record<string, object>) => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !('~optional' in (properties[name] ?? {}))),
+    additionalProperties: false,
+  })
+  return {
+    params: part('params', textual.compile(objectOf(parametersOf(operation)))),
+    query: part('query', textual.compile(objectOf(queryOf(operation)))),
+    body: operation.body
+      ? part('', (operation.bodyType ? textual : exact).compile(operation.body))
+      : null,
+  }
+}
+
+function part(prefix: string, validate: ValidateFunction): PartValidator {
+  return (value) => (validate(value) ? null : fieldErrorsOf(validate.errors ?? [], prefix))
+}
+
+/** One entry a field, each message saying what was expected and what came; at most `limits.fieldErrors`. */
+export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldErrors {
+  const byField: FieldErrors = {}
+  for (const error of relevant(errors)) {
+    const member = memberOf(error)
+    const path = [prefix, ...error.instancePath.split('/').slice(1).map(unescapePointer), member]
+      .filter((part) => part !== '' && part !== undefined)
+      .join('.')
+    const field = path || '(body)'
+    const messages = byField[field]
+    const message = messageOf(error)
+    if (messages) {
+      if (!messages.includes(message)) messages.push(message)
+    } else if (Object.keys(byField).length < limits.fieldErrors) byField[field] = [message]
+  }
+  return byField
+}
+
+/** A failed union reports every branch; only the branches that a constant did not already exclude count. */
+function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
+  let kept = errors
+  for (const union of unions) {
+    const inside = kept.filter(
+      (error) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`),
+    )
+    const branchOf = (error: ErrorObject) =>
+      error.schemaPath.slice(union.schemaPath.length + 1).split('/')[0] ?? ''
+    const branches = [...new Set(inside.map(branchOf))]
+    const excluded = new Set(
+      inside.filter((error) => error.keyword === 'const').map((error) => branchOf(error)),
+    )
+    const possible = branches.filter((branch) => !excluded.has(branch))
+    if (possible.length === 1) {
+      const drop = new Set(inside.filter((error) => branchOf(error) !== possible[0]))
+      kept = kept.filter((error) => error !== union && !drop.has(error))
+    } else {
+      const drop = new Set(inside)
+      kept = kept.filter((error) => !drop.has(error))
+    }
+  }
+  return kept
+}
+
+function memberOf(error: ErrorObject): string | undefined {
+  const { missingProperty, additionalProperty } = error.params as Record<string, string>
+  return missingProperty ?? additionalProperty
+}
+
+function messageOf(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required'
+  if (error.keyword === 'additionalProperties') return 'is not a member of this object'
+  const { allowedValues, allowedValue } = error.params as Record<string, unknown>
+  const expected =
+    error.keyword === 'enum'
+      ? `must be one of ${(allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
+      : error.keyword === 'const'
+        ? `must be ${JSON.stringify(allowedValue)}`
+        : error.keyword === 'anyOf' || error.keyword === 'oneOf'
+          ? 'must be one of the forms of the contract'
+          : (error.message ?? 'is not valid')
+  return `${expected}, got ${shown(error.data)}`
+}
+
+/** A short form of what came. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? typeof value
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}
+
+const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,0 +1,68 @@
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { Scope } from '@liquidity-os/contract'
+
+/** What an access token says; it is opaque to its holder. */
+export interface AccessToken {
+  organizationId: string
+  credentialId: string
+  generation: number
+  scopes: Scope[]
+  /** Seconds since 1970. */
+  expiresAt: number
+}
+
+const prefix = 'svc_at_'
+
+/**
+ * Signs and reads access tokens. The first key signs, all of them read: a new key is put in front, and the
+ * old one stays until the last token signed with it has expired.
+ */
+export class AccessTokens {
+  readonly #keys: ReadonlyMap<string, KeyObject>
+  readonly #signingKeyId: string
+
+  /** @param keyring key ids and 32-byte keys, the signing key first */
+  constructor(keyring: readonly { id: string; key: Uint8Array }[]) {
+    this.#keys = new Map(keyring.map(({ id, key }) => [id, createSecretKey(key)]))
+    this.#signingKeyId = keyring[0]?.id ?? ''
+  }
+
+  sign(token: AccessToken): string {
+    const body = Buffer.from(
+      JSON.stringify([
+        this.#signingKeyId,
+        token.organizationId,
+        token.credentialId,
+        token.generation,
+        token.scopes,
+        token.expiresAt,
+      ]),
+    ).toString('base64url')
+    return `${prefix}${body}.${this.#mac(this.#signingKeyId, body)?.toString('base64url')}`
+  }
+
+  /** The token, or null when it is not one of ours. Its expiry is the caller's to judge. */
+  read(presented: string): AccessToken | null {
+    const match = /^svc_at_([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/.exec(presented)
+    if (!match) return null
+    const body = match[1] ?? ''
+    let parts: unknown
+    try {
+      parts = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
+    } catch {
+      return null
+    }
+    if (!Array.isArray(parts) || parts.length !== 6) return null
+    const [keyId, organizationId, credentialId, generation, scopes, expiresAt] = parts
+    const expected = this.#mac(String(keyId), body)
+    const given = Buffer.from(match[2] ?? '', 'base64url')
+    if (!expected || expected.length !== given.length || !timingSafeEqual(expected, given))
+      return null
+    return { organizationId, credentialId, generation, scopes, expiresAt }
+  }
+
+  #mac(keyId: string, body: string): Buffer | null {
+    const key = this.#keys.get(keyId)
+    return key ? createHmac('sha256', key).update(`access-token/v1\n${body}`).digest() : null
+  }
+}

@@ -1,0 +1,171 @@
+import type { Services } from '../context.ts'
+import { ConflictError } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { limits } from '../limits.ts'
+import { type Change, emptyChange } from '../records/change.ts'
+import { TenantRecords } from '../records/tenant-records.ts'
+import { type JobEnd, JobFailure, type JobRun, jobKinds } from './job-kinds.ts'
+
+const progressMilliseconds = 1_000
+
+/**
+ * Runs one job that the queue handed over. The attempt number fences: only the newest attempt may end the
+ * job, so a worker that was thought dead cannot overwrite the one that took over.
+ *
+ * @throws Error when another attempt should be made
+ */
+export async function runJob(
+  services: Services,
+  { organizationId, jobId }: { organizationId: string; jobId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const claimed = await claim(services, organizationId, jobId)
+  if (!claimed) return
+  const run = jobRun(services, organizationId, claimed, signal)
+  try {
+    const load = jobKinds[claimed.kind]
+    if (!load)
+      throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', `No code for ${claimed.kind}.`, {
+        retryable: false,
+      })
+    const end = await (await load()).default(run)
+    await finish(services, run, end)
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    await fail(services, run, cause)
+  }
+}
+
+interface Claimed {
+  id: string
+  kind: string
+  subject: JobRun['subject']
+  input: JobRun['input']
+  attempt: number
+}
+
+/** Takes the job for this attempt; null when it has already ended. */
+async function claim(
+  { database, clock }: Services,
+  organizationId: string,
+  jobId: string,
+): Promise<Claimed | null> {
+  const now = clock()
+  const [rows] = await database.tenant(organizationId, [
+    sql`update jobs set status = 'RUNNING', attempts = attempts + 1, heartbeat_at = ${now},
+      started_at = coalesce(started_at, ${now})
+      where organization_id = ${organizationId} and id = ${jobId} and status in ('QUEUED', 'RUNNING')
+      returning id, kind, subject, input, attempts`,
+  ])
+  const row = rows?.[0]
+  if (!row) return null
+  return {
+    id: jobId,
+    kind: row.kind ?? '',
+    subject: JSON.parse(row.subject ?? '{}'),
+    input: JSON.parse(row.input ?? '{}'),
+    attempt: Number(row.attempts),
+  }
+}
+
+function jobRun(
+  services: Services,
+  organizationId: string,
+  claimed: Claimed,
+  signal: AbortSignal,
+): JobRun {
+  let reported = 0
+  const now = services.clock()
+  return {
+    organizationId,
+    jobId: claimed.id,
+    subject: claimed.subject,
+    input: claimed.input,
+    attempt: claimed.attempt,
+    services,
+    now,
+    signal,
+    records: new TenantRecords({
+      organizationId,
+      actor: { kind: 'SYSTEM', id: `job:${claimed.kind}` },
+      now,
+      database: services.database,
+      verified: services.verified,
+    }),
+    progress: async (pips) => {
+      const at = services.clock()
+      if (at - reported < progressMilliseconds) return
+      reported = at
+      await services.database.tenant(organizationId, [
+        sql`update jobs set progress_pips = ${Math.min(999_999, Math.floor(pips))}, heartbeat_at = ${at}
+          where organization_id = ${organizationId} and id = ${claimed.id} and attempts = ${claimed.attempt}`,
+      ])
+    },
+  }
+}
+
+async function finish(services: Services, run: JobRun, end: JobEnd): Promise<void> {
+  await settle(services, run, end.change, {
+    status: 'COMPLETED',
+    result: JSON.stringify(end.result),
+    error: null,
+    progressPips: sql`1000000`,
+  })
+}
+
+async function fail(services: Services, run: JobRun, cause: unknown): Promise<void> {
+  const failure =
+    cause instanceof JobFailure
+      ? cause
+      : new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The job failed.', { retryable: true, cause })
+  const isLast = !failure.retryable || run.attempt >= limits.jobAttempts
+  services.log.error(
+    { err: cause, jobId: run.jobId, attempt: run.attempt, isLast },
+    failure.message,
+  )
+  if (!isLast) throw failure
+  const change = failure.lastWords
+    ? await failure.lastWords(run)
+    : emptyChange(run.organizationId, services.clock())
+  const error = { code: failure.code, message: failure.message, retryable: failure.retryable }
+  await settle(services, run, change, {
+    status: 'FAILED',
+    result: null,
+    error: JSON.stringify(error),
+    progressPips: sql`progress_pips`,
+  })
+}
+
+/** Applies the change and the end of the job in one transaction, if this attempt is still the newest. */
+async function settle(
+  services: Services,
+  run: JobRun,
+  change: Change,
+  end: {
+    status: string
+    result: string | null
+    error: string | null
+    progressPips: { text: string }
+  },
+): Promise<void> {
+  const { organizationId, jobId, attempt } = run
+  const statements = [
+    sql`select 1 / count(*) from (select from jobs where organization_id = ${organizationId}
+      and id = ${jobId} and attempts = ${attempt} and status = 'RUNNING' for update) as mine`,
+    sql`update jobs set status = ${end.status}, result = ${end.result}, error = ${end.error},
+      progress_pips = ${end.progressPips}, finished_at = ${services.clock()}
+      where organization_id = ${organizationId} and id = ${jobId}`,
+  ]
+  try {
+    await services.committer.commit({
+      ...change,
+      statements: [...change.statements, ...statements],
+    })
+  } catch (cause) {
+    if (!(cause instanceof ConflictError)) throw cause
+    services.log.warn(
+      { jobId, attempt },
+      'Another attempt has taken the job over; this one is dropped.',
+    )
+  }
+}

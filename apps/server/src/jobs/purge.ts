@@ -1,0 +1,32 @@
+import type { Services } from '../context.ts'
+import { sql } from '../database/sql.ts'
+import { limits } from '../limits.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Removes what has served its time: old answers, budget windows, links and sessions. Records never. */
+export async function purge({ database, clock }: Services): Promise<void> {
+  const now = clock()
+  await database.dispatch([
+    sql`delete from idempotency where created_at < ${now - limits.idempotencyRetentionDays * day}`,
+    sql`delete from budgets where window_start < ${now - 2 * limits.budgetWindowSeconds * 1000}`,
+  ])
+  await database.global([
+    sql`delete from sign_in_links where expires_at < ${now - day}`,
+    sql`delete from sessions where expires_at < ${now - day}`,
+    sql`delete from rate_windows where window_start < ${now - 2 * hour}`,
+  ])
+}
+
+/** Purges now and every hour. */
+export function startPurge(services: Services): () => void {
+  const run = () =>
+    void purge(services).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'The purge failed; it is repeated in an hour.'),
+    )
+  const timer = setInterval(run, hour)
+  timer.unref()
+  run()
+  return () => clearInterval(timer)
+}

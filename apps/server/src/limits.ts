@@ -1,0 +1,52 @@
+const minute = 60_000
+
+/** Every limit of the service, in one place; units are in the names. */
+export const limits = {
+  bodyBytes: 1024 * 1024,
+  publicBodyBytes: 2048,
+  bodyNesting: 64,
+  fieldErrors: 50,
+  urlBytes: 8192,
+  organizationIdCharacters: 160,
+
+  databaseConnections: 10,
+  databaseConnectMilliseconds: 5_000,
+  databaseQueryMilliseconds: 30_000,
+
+  /** Changes that share one transaction, and their size. */
+  commitGroupChanges: 64,
+  commitGroupBytes: 4 * 1024 * 1024,
+  commitsInFlight: 2,
+  readGroupRequests: 128,
+  readsInFlight: 2,
+  contentionAttempts: 6,
+
+  sessionMilliseconds: 12 * 60 * minute,
+  recentAuthenticationMilliseconds: 10 * minute,
+  signInLinkMilliseconds: 15 * minute,
+  signInLinksPerAddressPerHour: 5,
+  signInLinksPerClientPerHour: 20,
+  accessTokenSeconds: 3600,
+  budgetWindowSeconds: 900,
+  publicRequestsPerMinute: 120,
+  idempotencyRetentionDays: 30,
+
+  jobAttempts: 3,
+  jobHeartbeatSeconds: 30,
+  jobPollMilliseconds: 2_000,
+  artifactPartBytes: 512 * 1024,
+
+  webhookTimeoutMilliseconds: 15_000,
+  webhookAnswerBytes: 1024,
+  webhookSecretOverlapMilliseconds: 24 * 60 * minute,
+  webhookFailingDays: 5,
+  webhookDispatchMilliseconds: 1_000,
+  webhookBatch: 50,
+
+  outboundTimeoutMilliseconds: 15_000,
+  outboundAnswerBytes: 32 * 1024 * 1024,
+
+  shutdownMilliseconds: 15_000,
+  interactiveStudyEvents: 20_000,
+  studyEvents: 2_000_000,
+} as const

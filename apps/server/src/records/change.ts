@@ -1,0 +1,83 @@
+import type { SealedEvent, SealedRecord } from '@liquidity-os/evidence'
+import type { Sql } from '../database/sql.ts'
+
+/** A content-addressed blob that is registered together with the change that produced it. */
+export interface ArtifactInsert {
+  contentHash: string
+  mediaType: string
+  content: Uint8Array
+  producer: { resourceType: string; id: string; resourceVersion: string }
+}
+
+/** A job that is queued together with the change that asked for it. */
+export interface JobInsert {
+  id: string
+  kind: string
+  subject: { resourceType: string; id: string; resourceVersion: string }
+  input: Readonly<Record<string, unknown>>
+}
+
+/** The answer that is kept under the idempotency key of the request. */
+export interface StoredResponse {
+  actor: string
+  key: string
+  fingerprint: string
+  status: number
+  /** Text of the body, or null when it is the record named below. */
+  body: string | null
+  record: { id: string; sequence: number } | null
+  headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Everything that one mutation writes. It is applied as a whole or not at all, together with its events,
+ * the deliveries of those events, and the stored answer.
+ */
+export interface Change {
+  organizationId: string
+  at: number
+  records: readonly SealedRecord[]
+  events: readonly SealedEvent[]
+  /** Records that must still be at this sequence when the change is applied. */
+  expects: readonly { id: string; sequence: number }[]
+  /** Names that must be free, such as the address of a venue on its chain. */
+  claims: readonly { kind: string; name: string; recordId: string }[]
+  releases: readonly { kind: string; name: string }[]
+  artifacts: readonly ArtifactInsert[]
+  jobs: readonly JobInsert[]
+  /** Projections that a family keeps beside its records, under the same policy. */
+  statements: readonly Sql[]
+  response: StoredResponse | null
+}
+
+/** A change with nothing in it yet. */
+export function emptyChange(organizationId: string, at: number): Change {
+  return {
+    organizationId,
+    at,
+    records: [],
+    events: [],
+    expects: [],
+    claims: [],
+    releases: [],
+    artifacts: [],
+    jobs: [],
+    statements: [],
+    response: null,
+  }
+}
+
+/**
+ * Keys that two changes of one transaction must not share: the later would fail the whole group.
+ */
+export function keysOf(change: Change): string[] {
+  const tenant = change.organizationId
+  const keys = change.records.map((sealed) => `${tenant}|record|${sealed.record.id}`)
+  for (const event of change.events) keys.push(`${tenant}|event|${event.event.subject.id}`)
+  for (const { id } of change.expects) keys.push(`${tenant}|record|${id}`)
+  for (const { kind, name } of [...change.claims, ...change.releases]) {
+    keys.push(`${tenant}|name|${kind}|${name}`)
+  }
+  if (change.response) keys.push(`${tenant}|key|${change.response.actor}|${change.response.key}`)
+  return [...new Set(keys)]
+}

@@ -1,0 +1,110 @@
+import { ConflictError, type Database } from '../database/database.ts'
+import { limits } from '../limits.ts'
+import { type Change, keysOf } from './change.ts'
+import { statementsOf } from './statements.ts'
+
+interface Waiting {
+  change: Change
+  keys: readonly string[]
+  bytes: number
+  done: () => void
+  refuse: (cause: unknown) => void
+}
+
+/**
+ * Group commit. Changes that arrive while a transaction is on its way to the disk wait, and then share the
+ * next one: one message, one flush. Each change is still all or nothing, and its caller hears of it only
+ * after the transaction that holds it has committed.
+ *
+ * A conflict fails the transaction as a whole, so nothing of it is stored; its changes are then applied one
+ * by one, which tells the guilty from the innocent.
+ */
+export class Committer {
+  readonly #database: Database
+  readonly #afterCommit: (changes: readonly Change[]) => void
+  readonly #queue: Waiting[] = []
+  readonly #maximumInFlight: number
+  #inFlight = 0
+  #scheduled = false
+
+  constructor(database: Database, afterCommit: (changes: readonly Change[]) => void = () => {}) {
+    this.#database = database
+    this.#afterCommit = afterCommit
+    this.#maximumInFlight = database.kind === 'embedded' ? 1 : limits.commitsInFlight
+  }
+
+  /** @throws ConflictError when another change came first; StoreUnavailableError when nothing is known */
+  commit(change: Change): Promise<void> {
+    return new Promise((done, refuse) => {
+      const bytes = change.records.reduce((sum, sealed) => sum + sealed.text.length, 1024)
+      this.#queue.push({ change, keys: keysOf(change), bytes, done, refuse })
+      this.#schedule()
+    })
+  }
+
+  /** Leaves the event loop one turn, so that the requests of one burst share a transaction. */
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      while (this.#inFlight < this.#maximumInFlight && this.#queue.length > 0) this.#start()
+    })
+  }
+
+  #start(): void {
+    const group = this.#takeGroup()
+    this.#inFlight += 1
+    void this.#apply(group).finally(() => {
+      this.#inFlight -= 1
+      if (this.#queue.length > 0) this.#schedule()
+    })
+  }
+
+  /** The longest head of the queue in which no two changes touch the same key. */
+  #takeGroup(): Waiting[] {
+    const taken = new Set<string>()
+    let bytes = 0
+    let count = 0
+    for (const waiting of this.#queue) {
+      bytes += waiting.bytes
+      const full = count === limits.commitGroupChanges || bytes > limits.commitGroupBytes
+      if (count > 0 && (full || waiting.keys.some((key) => taken.has(key)))) break
+      for (const key of waiting.keys) taken.add(key)
+      count += 1
+    }
+    return this.#queue.splice(0, count)
+  }
+
+  async #apply(group: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#write(group.map(({ change }) => change))
+    } catch (cause) {
+      if (cause instanceof ConflictError && group.length > 1) {
+        for (const waiting of group) await this.#apply([waiting])
+        return
+      }
+      for (const { refuse } of group) refuse(cause)
+      return
+    }
+    for (const { done } of group) done()
+    this.#afterCommit(group.map(({ change }) => change))
+  }
+
+  async #write(changes: readonly Change[]): Promise<void> {
+    const byOrganization = new Map<string, Change[]>()
+    for (const change of changes) {
+      const known = byOrganization.get(change.organizationId)
+      if (known) known.push(change)
+      else byOrganization.set(change.organizationId, [change])
+    }
+    // In the order of their ids, so that two nodes lock the rows of two organizations in the same order.
+    const groups = [...byOrganization].sort(([a], [b]) => (a < b ? -1 : 1))
+    await this.#database.tenants(
+      groups.map(([organizationId, own]) => ({
+        organizationId,
+        statements: statementsOf(organizationId, own),
+      })),
+    )
+  }
+}

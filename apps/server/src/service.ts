@@ -1,0 +1,98 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Logger, pino } from 'pino'
+import type { Config } from './config.ts'
+import { createServices, openDatabase, type Services } from './context.ts'
+import type { Database } from './database/database.ts'
+import { serveMetrics } from './http/metrics.ts'
+import { createServer, type Extension } from './http/server.ts'
+import { limits } from './limits.ts'
+
+export interface RunningService {
+  baseUrl: string
+  services: Services
+  stop: () => Promise<void>
+}
+
+export interface ServiceOptions {
+  database?: Database
+  clock?: () => number
+  extensions?: readonly Extension[]
+  log?: Logger
+}
+
+/**
+ * Starts the service: HTTP, and in the same process the workers unless they run elsewhere. It answers as
+ * soon as the database does; queues start behind it.
+ */
+export async function startService(
+  config: Config,
+  options: ServiceOptions = {},
+): Promise<RunningService> {
+  const log = options.log ?? createLog(config)
+  const database = options.database ?? (await openDatabase(config, converse(config)))
+  const services = createServices(config, database, log, options.clock)
+  const app = await createServer(services, options.extensions)
+  await app.listen({ port: config.port, host: config.host })
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const baseUrl = config.port === 0 ? `http://127.0.0.1:${port}` : config.baseUrl
+  const workers = config.worker === 'in-process' ? await startWorkers(services) : null
+  const metrics: Server | null = config.metricsPort
+    ? await serveMetrics(services.metrics, config.metricsPort, config.host)
+    : null
+  return {
+    baseUrl,
+    services,
+    stop: async () => {
+      // Open requests end first, then the jobs, then the database.
+      const closing = app.close()
+      const timer = setTimeout(() => app.server.closeAllConnections(), limits.shutdownMilliseconds)
+      await closing
+      clearTimeout(timer)
+      metrics?.close()
+      await workers?.stop()
+      if (!options.database) await database.close()
+    },
+  }
+}
+
+/** Lets the command line reach the embedded database of this process. */
+function converse(config: Config) {
+  return (database: Database, socket: Socket) => {
+    void import('./cli/administer.ts').then(({ answerCommands }) =>
+      answerCommands(() => ({ database, config, now: Date.now() }))(socket),
+    )
+  }
+}
+
+export interface Workers {
+  stop: () => Promise<void>
+}
+
+/** Starts what works in the background: the job queue, webhook delivery and the daily purge. */
+export async function startWorkers(services: Services): Promise<Workers> {
+  const [{ JobQueue }, { WebhookDispatcher }, { startPurge }] = await Promise.all([
+    import('./jobs/job-queue.ts'),
+    import('./jobs/webhook-dispatcher.ts'),
+    import('./jobs/purge.ts'),
+  ])
+  const queue = new JobQueue(services)
+  const dispatcher = new WebhookDispatcher(services)
+  await queue.start()
+  dispatcher.start()
+  const stopPurge = startPurge(services)
+  return {
+    stop: async () => {
+      stopPurge()
+      await Promise.all([queue.stop(), dispatcher.stop()])
+    },
+  }
+}
+
+export function createLog(config: Config): Logger {
+  return pino({
+    level: config.logLevel,
+    redact: { paths: ['authorization', 'cookie', 'secret', 'token'], censor: '(hidden)' },
+  })
+}

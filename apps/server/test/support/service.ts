@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, type ClientOptions, createClient } from '@liquidity-os/client'
+import type { Role } from '@liquidity-os/contract'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Services } from '../../src/context.ts'
+import type { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import { addMember, createOrganization, foldEmail } from '../../src/identity/administration.ts'
+import { mintToken } from '../../src/identity/secrets.ts'
+import { startService } from '../../src/service.ts'
+import { testDatabase } from './database.ts'
+
+/** A clock that a test moves by hand; it never goes back. */
+export class TestClock {
+  #now: number
+  constructor(now = Date.parse('2026-01-05T12:00:00Z')) {
+    this.#now = now
+  }
+  readonly read = (): number => this.#now
+  advance(milliseconds: number): void {
+    this.#now += milliseconds
+  }
+}
+
+export interface TestService {
+  baseUrl: string
+  services: Services
+  database: Database
+  config: Config
+  clock: TestClock
+  databaseUrl: string | null
+  stop: () => Promise<void>
+}
+
+/** A running service on a database of its own. Stops when `stop` is called. */
+export async function startTestService(
+  environment: Record<string, string> = {},
+): Promise<TestService> {
+  const { database, url } = await testDatabase()
+  const directory = mkdtempSync(join(tmpdir(), 'liquidity-test-'))
+  const config = readConfig({
+    NODE_ENV: 'development',
+    PORT: '0',
+    BASE_URL: 'http://127.0.0.1:8080',
+    DATA_DIR: directory,
+    WORKER: 'none',
+    LOG_LEVEL: 'silent',
+    ...environment,
+  })
+  const clock = new TestClock()
+  const running = await startService(config, {
+    database,
+    clock: clock.read,
+    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  })
+  return {
+    baseUrl: running.baseUrl,
+    services: running.services,
+    database,
+    config,
+    clock,
+    databaseUrl: url,
+    stop: async () => {
+      await running.stop()
+      await database.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same, for one test only. */
+export async function serviceForTest(
+  environment: Record<string, string> = {},
+): Promise<TestService> {
+  const service = await startTestService(environment)
+  onTestFinished(() => service.stop())
+  return service
+}
+
+export interface TestMember {
+  organizationId: string
+  userId: string
+  options: ClientOptions
+  client: Client
+  cookie: string
+}
+
+let number = 0
+
+/** An organization with its owner, signed in just now. */
+export async function newOrganization(service: TestService, name = 'Org'): Promise<TestMember> {
+  number += 1
+  const email = `owner${number}-${process.pid}@example.org`
+  const { organizationId } = await createOrganization(
+    service.database,
+    { name, owner: email },
+    service.clock.read(),
+  )
+  return signIn(service, organizationId, email)
+}
+
+/** Another member of an organization, signed in just now. */
+export async function newMember(
+  service: TestService,
+  organizationId: string,
+  role: Role,
+): Promise<TestMember> {
+  number += 1
+  const email = `${role.toLowerCase()}${number}-${process.pid}@example.org`
+  await addMember(service.database, { organizationId, email, role }, service.clock.read())
+  return signIn(service, organizationId, email)
+}
+
+/** A session of a known user, as if a link had just been redeemed. */
+export async function signIn(
+  service: TestService,
+  organizationId: string,
+  email: string,
+): Promise<TestMember> {
+  const { token, tokenHash } = mintToken()
+  const now = service.clock.read()
+  const [rows] = await service.database.global([
+    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
+      select ${tokenHash}, id, ${now}, ${now}, ${now + 12 * 3_600_000} from users
+      where email = ${foldEmail(email)} returning user_id`,
+  ])
+  const options: ClientOptions = {
+    baseUrl: service.baseUrl,
+    organizationId,
+    auth: {
+      kind: 'session',
+      cookieName: service.config.sessionCookie,
+      cookie: token,
+      origin: new URL(service.config.baseUrl).origin,
+    },
+  }
+  return {
+    organizationId,
+    userId: rows?.[0]?.user_id ?? '',
+    options,
+    client: createClient(options),
+    cookie: token,
+  }
+}

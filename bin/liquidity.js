@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runTypeScript } from './with-node.js'
+
+await runTypeScript('../apps/server/src/cli/main.ts')

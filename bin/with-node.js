@@ -1,0 +1,31 @@
+// Plain JavaScript that also an old Node can read: it finds a Node that runs TypeScript, or says what to do.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+const oldest = 24
+
+/** Runs a TypeScript file of this repository with the arguments of this process. */
+export async function runTypeScript(file) {
+  const script = fileURLToPath(new URL(file, import.meta.url))
+  if (Number(process.versions.node.split('.')[0]) >= oldest) {
+    process.argv[1] = script
+    await import(new URL(file, import.meta.url))
+    return
+  }
+  const name = process.platform === 'win32' ? 'node.exe' : 'node'
+  const pinned = fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
+  if (!existsSync(pinned)) {
+    console.error(
+      `This needs Node ${oldest} or later; this is ${process.versions.node}, and the one that comes with the ` +
+        'packages is not installed. Run: npm ci',
+    )
+    process.exit(1)
+  }
+  const child = spawn(pinned, [script, ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => {
+    process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1))
+  })
+}
