@@ -1,0 +1,80 @@
+/** Why a request was not made. */
+export type OutboundRefusal =
+  | 'URL_MALFORMED'
+  | 'PROTOCOL_NOT_ALLOWED'
+  | 'CREDENTIALS_IN_URL'
+  | 'ADDRESS_NOT_PUBLIC'
+
+/** Why a request that was made has no answer. */
+export type OutboundFailure =
+  | 'NAME_NOT_RESOLVED'
+  | 'CONNECTION_FAILED'
+  | 'TLS_FAILED'
+  | 'TIMED_OUT'
+  | 'ANSWER_MALFORMED'
+  | 'ANSWER_TOO_LARGE'
+
+/**
+ * A request to another host failed. The message names the scheme and host only: a path, a query and user
+ * information may hold a key.
+ */
+export abstract class OutboundError extends Error {
+  abstract readonly code: OutboundRefusal | OutboundFailure
+}
+
+/** We do not ask that host; nothing was sent. */
+export class OutboundRefusedError extends OutboundError {
+  override readonly name = 'OutboundRefusedError'
+  readonly code: OutboundRefusal
+  constructor(facts: { code: OutboundRefusal; origin: string; detail: string }) {
+    super(`Refused to reach ${facts.origin}: ${facts.detail}.`)
+    this.code = facts.code
+  }
+}
+
+/** The host was asked, and gave no usable answer. */
+export class OutboundFailedError extends OutboundError {
+  override readonly name = 'OutboundFailedError'
+  readonly code: OutboundFailure
+  constructor(facts: { code: OutboundFailure; origin: string; detail: string; cause?: unknown }) {
+    super(`${facts.origin} gave no answer: ${facts.detail}.`, { cause: facts.cause })
+    this.code = facts.code
+  }
+}
+
+/**
+ * Names what went wrong below HTTP.
+ *
+ * @param error as thrown by the resolver, the socket, TLS or the HTTP parser
+ */
+export function outboundFailure(error: unknown, origin: string): OutboundFailedError {
+  const code = codeOf(error)
+  const [, failure, detail] = FAILURES.find(([pattern]) => pattern.test(code)) ?? OTHER
+  return new OutboundFailedError({ code: failure, origin, detail, cause: error })
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const { code } = error as NodeJS.ErrnoException
+  return typeof code === 'string' ? code : error.name
+}
+
+const OTHER = [/^/, 'CONNECTION_FAILED', 'the connection failed'] as const
+const FAILURES: readonly (readonly [RegExp, OutboundFailure, string])[] = [
+  [/^(ENOTFOUND|EAI_)/, 'NAME_NOT_RESOLVED', 'its name has no address'],
+  [/TIMEOUT|^ETIMEDOUT$/, 'TIMED_OUT', 'it did not answer in time'],
+  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'ANSWER_MALFORMED', 'it did not answer HTTP'],
+  [/^HTTPParserError$/, 'ANSWER_MALFORMED', 'it did not answer HTTP'],
+  [
+    /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_)|SELF_SIGNED/,
+    'TLS_FAILED',
+    'its certificate or TLS failed',
+  ],
+]
+
+/** Scheme and host of a URL: what of it may be shown. */
+export function originOf(url: string): string {
+  if (!URL.canParse(url)) return 'a malformed URL'
+  const { protocol, host } = new URL(url)
+  return host === '' ? `a ${protocol} URL` : `${protocol}//${host}`
+}
