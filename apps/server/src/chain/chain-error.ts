@@ -17,6 +17,7 @@ export type ChainErrorReason =
   | 'STATE_PRUNED'
   | 'CANONICAL_HASH_CHANGED'
   | 'HASHES_DIFFER'
+  | 'ANSWERS_DIFFER'
   /** The provider contradicts itself or the question, for example another hash than was asked for. */
   | 'INCONSISTENT_ANSWER'
 

@@ -1,7 +1,8 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, chainClient } from './client.ts'
+import { ask, type ChainClient, chainClient } from './client.ts'
 import {
+  agreeOnAnswer,
   agreeOnFinalizedHead,
   blockArgument,
   findBlockAtTime,
@@ -97,6 +98,25 @@ describe('agreeOnFinalizedHead', () => {
   it('refuses to go on when one of three names another hash', async () => {
     const clients = [direct(), direct(), await through(liar)]
     await expect(agreeOnFinalizedHead(clients, 'finalized')).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    })
+  })
+})
+
+describe('agreeOnAnswer', () => {
+  const readBalance = (client: ChainClient) =>
+    ask<string>(client, 'eth_getBalance', [chain.accounts[1]!.address, '0x5'])
+
+  it('gives the answer that all providers give', async () => {
+    const answer = await agreeOnAnswer([direct(), direct()], readBalance)
+    expect(answer).toBe(await readBalance(direct()))
+  })
+
+  it('refuses to choose between two answers', async () => {
+    const generous = await through(async ({ method }, forward) =>
+      method === 'eth_getBalance' ? { result: '0xffff' } : forward(),
+    )
+    await expect(agreeOnAnswer([direct(), generous], readBalance)).rejects.toMatchObject({
       code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
     })
   })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ChainError } from './chain-error.ts'
 import { ask, type ChainClient } from './client.ts'
 import { type Header, readHeader } from './header.ts'
@@ -54,6 +55,25 @@ export async function agreeOnFinalizedHead(
   }
   const limitations = clients.length === 1 ? ['SINGLE_RPC_PROVIDER'] : []
   return { head, rule, agreeing: clients.length, limitations }
+}
+
+/**
+ * Reads the same thing from every provider and returns it only if all of them say the same.
+ *
+ * @param read answers with plain data; bigints are compared as such
+ * @throws ChainError PROVIDERS_DISAGREE when two answers differ
+ */
+export async function agreeOnAnswer<Answer>(
+  clients: readonly [ChainClient, ...ChainClient[]],
+  read: (client: ChainClient) => Promise<Answer>,
+): Promise<Answer> {
+  const [first, ...others] = await Promise.all(clients.map(read))
+  if (others.some((other) => !isDeepStrictEqual(other, first))) {
+    const code = 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE'
+    throw new ChainError({ code, reason: 'ANSWERS_DIFFER' })
+  }
+  // There is one answer for each client, and at least one client.
+  return first as Answer
 }
 
 /**

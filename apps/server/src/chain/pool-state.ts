@@ -1,0 +1,247 @@
+import {
+  type ClmmState,
+  type CpmmState,
+  createClmmPool,
+  createCpmmPair,
+  LOCKED_ACCOUNT,
+  MAX_TICK,
+  MIN_TICK,
+  type Observation,
+  PAIR_ACCOUNT,
+  type PositionKey,
+  type PositionState,
+  type TickState,
+} from '@liquidity-os/engine'
+import { type Address, encodePacked, getAddress, keccak256, zeroAddress } from 'viem'
+import { tokenAbi, v2FactoryAbi, v2PairAbi, v3PoolAbi } from './abis.ts'
+import type { ChainClient } from './client.ts'
+import { inSlices, readContract } from './contract-call.ts'
+import { type Pin, readAtBlock } from './finalized.ts'
+import type { Header } from './header.ts'
+
+/** Reads a provider is given at once; its client sends them in batches. */
+const readsAtOnce = 200
+
+/** What to read of a v3 pool beyond its terms, price and ticks. */
+export type V3StateOptions = {
+  /** Positions to read; a pool does not list its own. */
+  readonly positions?: readonly (Omit<PositionKey, 'owner'> & { readonly owner: Address })[]
+}
+
+/**
+ * The whole storage of a v3 pool at a block, as the engine's value.
+ *
+ * Every word of the bitmap in the tick range is read, so no initialised tick can be missed, and every
+ * slot the oracle was grown to. `blockTimestamp` is that of the block.
+ *
+ * @throws ChainError as the reads do
+ * @throws CallRevertedError when the address is not a v3 pool
+ */
+export async function readV3State(
+  client: ChainClient,
+  block: Header,
+  pool: Address,
+  options: V3StateOptions = {},
+): Promise<ClmmState> {
+  return readAtBlock(client, block, async (pin) => {
+    const terms = await readV3Terms(client, pin, pool)
+    const [ticks, observations, positions] = await Promise.all([
+      readTicks(client, pin, pool, terms.tickSpacing),
+      readObservations(client, pin, pool, terms.observationCardinalityNext),
+      inSlices(options.positions ?? [], readsAtOnce, (key) => readPosition(client, pin, pool, key)),
+    ])
+    const { feePips, tickSpacing, ...state } = terms
+    return {
+      ...createClmmPool({ feePips, tickSpacing, blockTimestamp: block.timestamp }),
+      ...{ ...state, ticks, observations },
+      positions: positions.sort(byPositionKey),
+    }
+  })
+}
+
+async function readV3Terms(client: ChainClient, pin: Pin, pool: Address) {
+  const of = { address: pool, abi: v3PoolAbi } as const
+  const [token0, token1, feePips, tickSpacing, slot0, liquidity, growth0, growth1, owed] =
+    await Promise.all([
+      readContract(client, pin, { ...of, functionName: 'token0' }),
+      readContract(client, pin, { ...of, functionName: 'token1' }),
+      readContract(client, pin, { ...of, functionName: 'fee' }),
+      readContract(client, pin, { ...of, functionName: 'tickSpacing' }),
+      readContract(client, pin, { ...of, functionName: 'slot0' }),
+      readContract(client, pin, { ...of, functionName: 'liquidity' }),
+      readContract(client, pin, { ...of, functionName: 'feeGrowthGlobal0X128' }),
+      readContract(client, pin, { ...of, functionName: 'feeGrowthGlobal1X128' }),
+      readContract(client, pin, { ...of, functionName: 'protocolFees' }),
+    ])
+  const balances = await readBalances(client, pin, pool, [token0, token1])
+  const [sqrtPriceX96, tick, observationIndex, cardinality, cardinalityNext, feeProtocol] = slot0
+  return {
+    ...{ feePips, tickSpacing, sqrtPriceX96, tick, liquidity, observationIndex },
+    observationCardinality: cardinality,
+    observationCardinalityNext: cardinalityNext,
+    feeProtocol0: feeProtocol & 0xf,
+    feeProtocol1: feeProtocol >> 4,
+    feeGrowthGlobal0X128: growth0,
+    feeGrowthGlobal1X128: growth1,
+    protocolFees0: owed[0],
+    protocolFees1: owed[1],
+    ...balances,
+  }
+}
+
+async function readBalances(
+  client: ChainClient,
+  pin: Pin,
+  holder: Address,
+  tokens: readonly [Address, Address],
+): Promise<{ readonly balance0: bigint; readonly balance1: bigint }> {
+  const balance = (address: Address) =>
+    readContract(client, pin, {
+      ...({ address, abi: tokenAbi, functionName: 'balanceOf' } as const),
+      args: [holder],
+    })
+  const [balance0, balance1] = await Promise.all([balance(tokens[0]), balance(tokens[1])])
+  return { balance0, balance1 }
+}
+
+/** Every initialised tick, ascending: the set bits of all bitmap words, then the ticks they name. */
+async function readTicks(
+  client: ChainClient,
+  pin: Pin,
+  pool: Address,
+  tickSpacing: number,
+): Promise<TickState[]> {
+  const of = { address: pool, abi: v3PoolAbi } as const
+  const first = Math.ceil(MIN_TICK / tickSpacing) >> 8
+  const last = Math.floor(MAX_TICK / tickSpacing) >> 8
+  const words = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const bitmap = await inSlices(words, readsAtOnce, (word) =>
+    readContract(client, pin, { ...of, functionName: 'tickBitmap', args: [word] }),
+  )
+  const indexes = words.flatMap((word, place) => setBits(bitmap[place] ?? 0n, word, tickSpacing))
+  return inSlices(indexes, readsAtOnce, async (index) => {
+    const call = { ...of, functionName: 'ticks', args: [index] } as const
+    const tick = await readContract(client, pin, call)
+    return {
+      index,
+      liquidityGross: tick[0],
+      liquidityNet: tick[1],
+      feeGrowthOutside0X128: tick[2],
+      feeGrowthOutside1X128: tick[3],
+      tickCumulativeOutside: tick[4],
+      secondsPerLiquidityOutsideX128: tick[5],
+      secondsOutside: tick[6],
+    }
+  })
+}
+
+function setBits(bits: bigint, word: number, tickSpacing: number): number[] {
+  const indexes: number[] = []
+  for (let bit = 0, rest = bits; rest > 0n; bit++, rest >>= 1n) {
+    if ((rest & 1n) === 1n) indexes.push((word * 256 + bit) * tickSpacing)
+  }
+  return indexes
+}
+
+async function readObservations(
+  client: ChainClient,
+  pin: Pin,
+  pool: Address,
+  slots: number,
+): Promise<Observation[]> {
+  const indexes = Array.from({ length: slots }, (_, index) => BigInt(index))
+  return inSlices(indexes, readsAtOnce, async (index) => {
+    const call = { address: pool, abi: v3PoolAbi, functionName: 'observations' } as const
+    const slot = await readContract(client, pin, { ...call, args: [index] })
+    const [blockTimestamp, tickCumulative, secondsPerLiquidityCumulativeX128, initialized] = slot
+    return { blockTimestamp, tickCumulative, secondsPerLiquidityCumulativeX128, initialized }
+  })
+}
+
+async function readPosition(
+  client: ChainClient,
+  pin: Pin,
+  pool: Address,
+  key: PositionKey,
+): Promise<PositionState> {
+  const { tickLower, tickUpper } = key
+  const owner = getAddress(key.owner)
+  const types = ['address', 'int24', 'int24'] as const
+  const hash = keccak256(encodePacked(types, [owner, tickLower, tickUpper]))
+  const call = { address: pool, abi: v3PoolAbi, functionName: 'positions', args: [hash] } as const
+  const [liquidity, inside0, inside1, tokensOwed0, tokensOwed1] = await readContract(
+    client,
+    pin,
+    call,
+  )
+  return {
+    ...{ owner, tickLower, tickUpper, liquidity, tokensOwed0, tokensOwed1 },
+    feeGrowthInside0LastX128: inside0,
+    feeGrowthInside1LastX128: inside1,
+  }
+}
+
+function byPositionKey(a: PositionKey, b: PositionKey): number {
+  if (a.owner !== b.owner) return a.owner < b.owner ? -1 : 1
+  return a.tickLower - b.tickLower || a.tickUpper - b.tickUpper
+}
+
+/**
+ * The whole storage of a v2 pair at a block, as the engine's value.
+ *
+ * @param holders liquidity holders to read; the locked units and the pair's own are always read
+ * @throws ChainError as the reads do
+ * @throws CallRevertedError when the address is not a v2 pair
+ */
+export async function readV2State(
+  client: ChainClient,
+  block: Header,
+  pair: Address,
+  holders: readonly Address[] = [],
+): Promise<CpmmState> {
+  return readAtBlock(client, block, async (pin) => {
+    const of = { address: pair, abi: v2PairAbi } as const
+    const [factory, token0, token1, reserves, price0, price1, kLast, totalSupply] =
+      await Promise.all([
+        readContract(client, pin, { ...of, functionName: 'factory' }),
+        readContract(client, pin, { ...of, functionName: 'token0' }),
+        readContract(client, pin, { ...of, functionName: 'token1' }),
+        readContract(client, pin, { ...of, functionName: 'getReserves' }),
+        readContract(client, pin, { ...of, functionName: 'price0CumulativeLast' }),
+        readContract(client, pin, { ...of, functionName: 'price1CumulativeLast' }),
+        readContract(client, pin, { ...of, functionName: 'kLast' }),
+        readContract(client, pin, { ...of, functionName: 'totalSupply' }),
+      ])
+    const [balances, liquidityOf, feeTo] = await Promise.all([
+      readBalances(client, pin, pair, [token0, token1]),
+      readLiquidity(client, pin, pair, holders),
+      readContract(client, pin, { address: factory, abi: v2FactoryAbi, functionName: 'feeTo' }),
+    ])
+    const [reserve0, reserve1, blockTimestampLast] = reserves
+    return {
+      ...createCpmmPair({ blockTimestamp: block.timestamp }),
+      feeTo: feeTo === zeroAddress ? null : feeTo,
+      ...{ reserve0, reserve1, blockTimestampLast, kLast, totalSupply, liquidityOf },
+      ...{ price0CumulativeLast: price0, price1CumulativeLast: price1, ...balances },
+    }
+  })
+}
+
+/** Liquidity by holder under the engine's names for the two holders every pair has. */
+async function readLiquidity(
+  client: ChainClient,
+  pin: Pin,
+  pair: Address,
+  holders: readonly Address[],
+): Promise<Record<string, bigint>> {
+  const named: [name: string, holder: Address][] = [
+    [LOCKED_ACCOUNT, zeroAddress],
+    [PAIR_ACCOUNT, pair],
+    ...holders.map((holder): [string, Address] => [getAddress(holder), holder]),
+  ]
+  const held = await inSlices(named, readsAtOnce, async ([name, holder]) => {
+    const call = { address: pair, abi: v2PairAbi, functionName: 'balanceOf' } as const
+    return [name, await readContract(client, pin, { ...call, args: [holder] })] as const
+  })
+  return Object.fromEntries(held.filter(([, amount]) => amount > 0n))
+}

@@ -1,0 +1,82 @@
+import type { Hex } from 'viem'
+import { ChainError } from './chain-error.ts'
+import { type Check, checkEqual } from './check.ts'
+import { ask, type ChainClient } from './client.ts'
+import { type FinalityRule, pinBlock, readFinalizedHead } from './finalized.ts'
+import { readHeader } from './header.ts'
+
+/** What a provider showed of itself when it was admitted. */
+export type ProviderEvidence = {
+  readonly checks: readonly Check[]
+  /** By name: clientVersion, chainId, finalizedBlock, finalizedHash, finalizedAt, headerHash. */
+  readonly facts: Readonly<Record<string, string>>
+  /** EIP_1898, ARCHIVE, FINALIZED_TAG: what it can do beyond answering. */
+  readonly capabilities: readonly string[]
+}
+
+export type ProviderExpectation = { readonly chainId: number; readonly finality: FinalityRule }
+
+const noAccount = '0x0000000000000000000000000000000000000000'
+const clientVersionCharacters = 100
+
+/**
+ * Asks a provider what chain it is, what it calls final and what it remembers.
+ *
+ * Chain id and a finalized block are conditions; EIP-1898, archive state and the tag are abilities.
+ *
+ * @throws ChainError when it does not answer at all
+ */
+export async function probeProvider(
+  client: ChainClient,
+  expected: ProviderExpectation,
+): Promise<ProviderEvidence> {
+  const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
+  const clientVersion = await ability(() => ask<string>(client, 'web3_clientVersion', []))
+  const head = await ability(() => readFinalizedHead(client, expected.finality))
+  const hasTag = (await ability(() => readHeader(client, 'finalized'))) !== null
+  const pin = head && (await ability(() => pinBlock(client, head)))
+  // The first block with a parent: a node that prunes has forgotten its state long ago.
+  const early = await ability(() => ask<Hex>(client, 'eth_getBalance', [noAccount, '0x1']))
+  const capabilities = [
+    ...(hasTag ? ['FINALIZED_TAG'] : []),
+    ...(pin?.form === 'HASH' ? ['EIP_1898'] : []),
+    ...(early === null ? [] : ['ARCHIVE']),
+  ]
+  const finalized: Check = {
+    ...{ code: 'FINALIZED_BLOCK', ok: head !== null, expected: `rule ${expected.finality}` },
+    observed: head ? `${head.number} ${head.hash}` : 'NOT_OBTAINABLE',
+  }
+  return {
+    checks: [checkEqual('CHAIN_ID', expected.chainId, chainId), finalized],
+    facts: {
+      chainId: String(chainId),
+      clientVersion: printable(clientVersion),
+      ...(head && {
+        finalizedBlock: String(head.number),
+        finalizedHash: head.hash,
+        finalizedAt: new Date(head.timestamp * 1000).toISOString(),
+        headerHash: head.isHashVerified ? 'RECOMPUTED' : 'AS_STATED',
+      }),
+    },
+    capabilities,
+  }
+}
+
+/** The answer, or null when the provider refuses this one question. */
+async function ability<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await question()
+  } catch (error) {
+    const isRefusal =
+      error instanceof ChainError &&
+      ['REQUEST_REFUSED', 'UNKNOWN_BLOCK', 'STATE_PRUNED'].includes(error.facts.reason)
+    if (isRefusal) return null
+    throw error
+  }
+}
+
+/** The one text of a provider that is kept, because it names the software; shortened and plain. */
+function printable(version: string | null): string {
+  if (typeof version !== 'string') return 'UNKNOWN'
+  return version.replace(/[^\x20-\x7e]/g, '').slice(0, clientVersionCharacters)
+}

@@ -1,0 +1,158 @@
+import { type Abi, type Address, getAddress, type Hex, keccak256, zeroAddress } from 'viem'
+import { tokenAbi, v2FactoryAbi, v2PairAbi, v3FactoryAbi, v3PoolAbi } from './abis.ts'
+import { CallRevertedError } from './chain-error.ts'
+import { type Check, checkEqual } from './check.ts'
+import { ask, type ChainClient } from './client.ts'
+import { readContract } from './contract-call.ts'
+import {
+  agreeOnFinalizedHead,
+  blockArgument,
+  type FinalityRule,
+  type FinalizedHead,
+  type Pin,
+  readAtBlock,
+} from './finalized.ts'
+import {
+  type KnownCode,
+  maskedCodeHash,
+  uniswapV2PairCode,
+  uniswapV3PoolCode,
+} from './known-code.ts'
+import { sortTokens, v2PairAddress, v3PoolAddress } from './pool-address.ts'
+
+/** What a venue profile claims about its market. */
+export type VenueIdentity = {
+  readonly kind: 'UNISWAP_V2' | 'UNISWAP_V3'
+  readonly chainId: number
+  readonly address: Address
+  readonly factory: Address
+  readonly base: Address
+  readonly quote: Address
+  readonly baseDecimals: number
+  readonly quoteDecimals: number
+  /** Hundredths of a basis point; a v2 pair always takes 3000. */
+  readonly feePips: number
+  /** v3 only. */
+  readonly tickSpacing?: number
+}
+
+export type VenueChecks = { readonly head: FinalizedHead; readonly checks: readonly Check[] }
+
+/** What a contract answered, or that it did not. */
+const noAnswer = 'NO_ANSWER'
+
+/**
+ * Checks at the finalized head that a market is what its profile says.
+ *
+ * The address must be the one the factory's CREATE2 gives, the factory must name it too, and its code
+ * must be Uniswap's own apart from immutables. A contract that does not answer fails its check; a
+ * provider that does not answer fails the whole, because nothing is then known about the venue.
+ *
+ * @param clients every provider of the chain; state is read from the first, hashes are compared
+ * @throws ChainError as the reads do
+ */
+export async function checkVenue(
+  clients: readonly [ChainClient, ...ChainClient[]],
+  finality: FinalityRule,
+  venue: VenueIdentity,
+): Promise<VenueChecks> {
+  const [client] = clients
+  const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
+  const head = await agreeOnFinalizedHead(clients, finality)
+  const onChain = await readAtBlock(client, head.head, (pin) => checkMarket(client, pin, venue))
+  const finalized: Check = {
+    ...{ code: 'FINALIZED_BLOCK', ok: true, expected: 'obtainable' },
+    observed: `${head.head.number} ${head.head.hash}`,
+  }
+  return { head, checks: [checkEqual('CHAIN_ID', venue.chainId, chainId), finalized, ...onChain] }
+}
+
+async function checkMarket(client: ChainClient, pin: Pin, venue: VenueIdentity): Promise<Check[]> {
+  const reader = viewReader(client, pin)
+  const [token0, token1] = sortTokens(venue.base, venue.quote)
+  const isV3 = venue.kind === 'UNISWAP_V3'
+  const market = (name: string) => reader(venue.address, isV3 ? v3PoolAbi : v2PairAbi, name)
+  const { factory, base, quote, feePips } = venue
+  const derived = isV3
+    ? v3PoolAddress(factory, base, quote, feePips)
+    : v2PairAddress(factory, base, quote)
+  const named = isV3
+    ? reader(factory, v3FactoryAbi, 'getPool', [base, quote, feePips])
+    : reader(factory, v2FactoryAbi, 'getPair', [base, quote])
+  // Asked together, so that a provider that takes batches answers all of them at once.
+  const checks = await Promise.all([
+    checkCode(client, pin, venue),
+    checkEqual('ADDRESS_DERIVED', derived, getAddress(venue.address)),
+    checkAnswer('FACTORY_NAMES_MARKET', venue.address, named),
+    checkAnswer('MARKET_NAMES_FACTORY', factory, market('factory')),
+    checkAnswer('TOKEN0', token0, market('token0')),
+    checkAnswer('TOKEN1', token1, market('token1')),
+    checkAnswer('BASE_DECIMALS', venue.baseDecimals, reader(base, tokenAbi, 'decimals')),
+    checkAnswer('QUOTE_DECIMALS', venue.quoteDecimals, reader(quote, tokenAbi, 'decimals')),
+    isV3 ? checkV3Terms(venue, market) : checkV2Terms(venue, market),
+  ])
+  return checks.flat()
+}
+
+async function checkAnswer(
+  code: string,
+  expected: string | number,
+  answer: Promise<string>,
+): Promise<Check> {
+  return checkEqual(code, expected, await answer)
+}
+
+async function checkCode(client: ChainClient, pin: Pin, venue: VenueIdentity): Promise<Check[]> {
+  const code = await ask<Hex>(client, 'eth_getCode', [venue.address, blockArgument(pin)])
+  const known: KnownCode = venue.kind === 'UNISWAP_V3' ? uniswapV3PoolCode : uniswapV2PairCode
+  const present: Check = {
+    ...{ code: 'CODE_PRESENT', ok: code !== '0x', expected: `${known.bytes} bytes` },
+    observed: `${(code.length - 2) / 2} bytes`,
+  }
+  const observed = code === '0x' ? keccak256('0x') : maskedCodeHash(code, known)
+  return [present, checkEqual('CODE_HASH', known.hash, observed)]
+}
+
+type MarketView = (name: string) => Promise<string>
+
+async function checkV3Terms(venue: VenueIdentity, market: MarketView): Promise<Check[]> {
+  const [fee, tickSpacing, liquidity] = await Promise.all(
+    ['fee', 'tickSpacing', 'liquidity'].map(market),
+  )
+  return [
+    checkEqual('FEE', venue.feePips, fee ?? noAnswer),
+    checkEqual('TICK_SPACING', venue.tickSpacing ?? 'stated', tickSpacing ?? noAnswer),
+    checkPositive('LIQUIDITY', liquidity ?? noAnswer),
+  ]
+}
+
+async function checkV2Terms(venue: VenueIdentity, market: MarketView): Promise<Check[]> {
+  // The pair's code has no other fee: 3/1000 of the input.
+  return [
+    checkEqual('FEE', venue.feePips, 3000),
+    checkPositive('LIQUIDITY', await market('totalSupply')),
+  ]
+}
+
+function checkPositive(code: string, observed: string): Check {
+  const ok = /^[1-9][0-9]*$/.test(observed)
+  return { code, ok, expected: 'above zero', observed }
+}
+
+/** Reads single values as text; a contract that reverts or is not there gives `NO_ANSWER`. */
+function viewReader(client: ChainClient, pin: Pin) {
+  return async (
+    address: Address,
+    abi: Abi,
+    functionName: string,
+    args: readonly unknown[] = [],
+  ): Promise<string> => {
+    try {
+      const value = await readContract(client, pin, { address, abi, functionName, args })
+      return value === zeroAddress ? noAnswer : String(value)
+    } catch (error) {
+      if (error instanceof CallRevertedError) return noAnswer
+      throw error
+    }
+  }
+}
