@@ -5,6 +5,7 @@ export {
   type Orientation,
   type SwapOut,
 } from './amm/market.ts'
+export { type JsonSafe, marketToJson, toJsonSafe } from './amm/market-json.ts'
 export { PoolRevertError, type RevertReason } from './amm/pool-revert.ts'
 export {
   burn,

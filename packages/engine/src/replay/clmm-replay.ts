@@ -8,10 +8,10 @@ import {
 import { burnLiquidity, collectOwed, mintLiquidity } from '../amm/v3/liquidity.ts'
 import { increaseObservationCardinalityNext } from '../amm/v3/oracle.ts'
 import { countTicksUpTo, type Pool, positionKey, setPoolFee } from '../amm/v3/pool.ts'
-import { commitSwap, openLimit } from '../amm/v3/swap.ts'
+import { commitSwap } from '../amm/v3/swap.ts'
 import type { ClmmEvent, LiquidityEvent, SwapEvent } from './events.ts'
-import { compareFields, type Verdict } from './fidelity.ts'
-import { directionOf, recoverOnPool, tryWalk } from './recover-swap.ts'
+import { compareFields, type Mismatch, type Verdict } from './fidelity.ts'
+import { candidateCalls, recoverOnPool, tryWalk } from './recover-swap.ts'
 
 /** How complete the list of positions in the start state is. */
 export type PositionCoverage = 'COMPLETE' | 'PARTIAL'
@@ -58,32 +58,36 @@ function replaySwap(pool: Pool, event: SwapEvent): Verdict {
   return verdict
 }
 
-/** What the likeliest call, the logged input, would have given instead. */
+/** Of the calls that may be behind the log, what the one with the fewest differences would have given. */
 function describeDifference(pool: Pool, event: SwapEvent): Verdict {
-  const zeroForOne = directionOf(pool, event)
-  const amountIn = zeroForOne ? event.amount0 : event.amount1
-  const walk = tryWalk(pool, {
-    zeroForOne,
-    amountSpecified: amountIn,
-    sqrtPriceLimitX96: openLimit(zeroForOne),
-  })
   const { amount0, amount1, sqrtPriceX96, liquidity, tick } = event
   const recorded = { amount0, amount1, sqrtPriceX96, liquidity, tick }
-  if (walk === null) {
-    return {
-      status: 'DIFFERENT',
-      mismatches: [{ field: 'outcome', recorded: 'success', computed: 'no call fits' }],
+  let closest: readonly Mismatch[] | null = null
+  for (const call of candidateCalls(pool, event)) {
+    const walk = tryWalk(pool, call)
+    if (walk === null) continue
+    const verdict = compareFields(recorded, {
+      amount0: walk.zeroForOne ? walk.amountIn : -walk.amountOut,
+      amount1: walk.zeroForOne ? -walk.amountOut : walk.amountIn,
+      sqrtPriceX96: walk.sqrtPriceX96,
+      liquidity: walk.liquidity,
+      tick: walk.tick,
+    })
+    if (verdict.status !== 'DIFFERENT') {
+      throw new Error('a call that reproduces its event was not recovered')
+    }
+    if (closest === null || distance(verdict.mismatches) < distance(closest)) {
+      closest = verdict.mismatches
     }
   }
-  const verdict = compareFields(recorded, {
-    amount0: zeroForOne ? walk.amountIn : -walk.amountOut,
-    amount1: zeroForOne ? -walk.amountOut : walk.amountIn,
-    sqrtPriceX96: walk.sqrtPriceX96,
-    liquidity: walk.liquidity,
-    tick: walk.tick,
-  })
-  if (verdict.status === 'DIFFERENT') return verdict
-  throw new Error('a call that reproduces its event was not recovered')
+  const impossible = { field: 'outcome', recorded: 'success', computed: 'no call is possible' }
+  return { status: 'DIFFERENT', mismatches: closest ?? [impossible] }
+}
+
+/** Fewer differences are closer; of two equally many, the call that at least reached the price. */
+function distance(mismatches: readonly Mismatch[]): number {
+  const missesPrice = mismatches.some(({ field }) => field === 'sqrtPriceX96')
+  return 2 * mismatches.length + (missesPrice ? 1 : 0)
 }
 
 /** Goes on from the logged state, so that later events can still be judged. */

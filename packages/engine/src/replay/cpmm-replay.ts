@@ -66,9 +66,10 @@ export class CpmmReplay {
     if (event.type === 'Sync') return this.#sync(event)
     if (!this.#anchored) return this.#anchor()
     if (event.type === 'Swap') return this.#swap(event)
-    const sign = event.type === 'Mint' ? 1n : -1n
     const { reserve0, reserve1 } = this.#pair
-    return this.#explain(reserve0 + sign * event.amount0, reserve1 + sign * event.amount1)
+    const { amount0, amount1 } = event
+    if (event.type === 'Mint') return this.#explain(reserve0 + amount0, reserve1 + amount1)
+    return this.#burn(reserve0 - amount0, reserve1 - amount1)
   }
 
   /** The pair after the last event. Liquidity tokens are not in its logs and stay as they were given. */
@@ -106,6 +107,18 @@ export class CpmmReplay {
         mismatches: [{ field: 'outcome', recorded: 'success', computed: `revert ${error.reason}` }],
       }
     }
+  }
+
+  /** A burn also books what was transferred before without a call; then its own share cannot be told apart. */
+  #burn(reserve0: bigint, reserve1: bigint): Verdict {
+    const synced = this.#synced
+    const verdict = this.#explain(reserve0, reserve1)
+    const absorbed =
+      verdict.status === 'DIFFERENT' &&
+      synced !== null &&
+      synced.reserve0 >= reserve0 &&
+      synced.reserve1 >= reserve1
+    return absorbed ? { status: 'REFUSED', reason: 'UNBOOKED_TRANSFER' } : verdict
   }
 
   /** Compares computed reserves with the Sync of the same call, and books what was recorded. */

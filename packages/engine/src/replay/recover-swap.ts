@@ -29,19 +29,9 @@ export function recoverOnPool(
   pool: Pool,
   event: SwapEvent,
 ): { call: RecoveredCall; walk: SwapWalk } | null {
-  const zeroForOne = directionOf(pool, event)
-  const amountIn = zeroForOne ? event.amount0 : event.amount1
-  const amountOut = zeroForOne ? -event.amount1 : -event.amount0
-  if (amountIn < 0n || amountOut < 0n) return null
-  const open = openLimit(zeroForOne)
-  const attempts: [SwapMode, bigint, bigint][] = [
-    ['EXACT_INPUT', amountIn, open],
-    ['EXACT_OUTPUT', -amountOut, open],
-    ['PRICE_LIMIT', UNLIMITED_INPUT, event.sqrtPriceX96],
-    ['PRICE_LIMIT_WITH_INPUT', amountIn, event.sqrtPriceX96],
-  ]
-  for (const [mode, amountSpecified, sqrtPriceLimitX96] of attempts) {
-    const call = { mode, zeroForOne, amountSpecified, sqrtPriceLimitX96 }
+  const calls = candidateCalls(pool, event)
+  const { amountIn, amountOut } = amountsOf(event, directionOf(pool, event))
+  for (const call of calls) {
     const walk = tryWalk(pool, call)
     if (
       walk !== null &&
@@ -55,6 +45,32 @@ export function recoverOnPool(
     }
   }
   return null
+}
+
+/** The calls that may be behind a log, in the order of trial; none when both tokens went the same way. */
+export function candidateCalls(pool: Pool, event: SwapEvent): RecoveredCall[] {
+  const zeroForOne = directionOf(pool, event)
+  const { amountIn, amountOut } = amountsOf(event, zeroForOne)
+  if (amountIn < 0n || amountOut < 0n) return []
+  const open = openLimit(zeroForOne)
+  const attempts: [SwapMode, bigint, bigint][] = [
+    ['EXACT_INPUT', amountIn, open],
+    ['EXACT_OUTPUT', -amountOut, open],
+    ['PRICE_LIMIT', UNLIMITED_INPUT, event.sqrtPriceX96],
+    ['PRICE_LIMIT_WITH_INPUT', amountIn, event.sqrtPriceX96],
+  ]
+  return attempts.map(([mode, amountSpecified, sqrtPriceLimitX96]) => ({
+    mode,
+    zeroForOne,
+    amountSpecified,
+    sqrtPriceLimitX96,
+  }))
+}
+
+function amountsOf(event: SwapEvent, zeroForOne: boolean) {
+  return zeroForOne
+    ? { amountIn: event.amount0, amountOut: -event.amount1 }
+    : { amountIn: event.amount1, amountOut: -event.amount0 }
 }
 
 /** The walk of a request, or null where the contract would refuse it. */

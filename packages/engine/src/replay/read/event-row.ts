@@ -202,7 +202,8 @@ function readSwap(row: RowSource, place: EventPlace): PoolEvent {
 }
 
 function readLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Burn'): PoolEvent {
-  if (row.cell('tickLower') === undefined && row.cell('reserve0') !== undefined) {
+  const names = ['tickLower', 'tickUpper', 'positionLiquidity', 'liquidity'] as const
+  if (names.every((name) => row.cell(name) === undefined)) {
     return { type, ...place, ...readPair(row, 'amount0', 'amount1') }
   }
   const column = row.cell('positionLiquidity') === undefined ? 'liquidity' : 'positionLiquidity'

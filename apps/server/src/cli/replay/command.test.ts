@@ -1,0 +1,295 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import {
+  applyOperation,
+  createClmmPool,
+  createCpmmPair,
+  type PoolLog,
+  randomV2Sequence,
+  randomV3Sequence,
+} from '@liquidity-os/engine'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayCommand } from './command.ts'
+
+const datasets = fileURLToPath(new URL('../../../../../datasets/', import.meta.url))
+let work = ''
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'replay-'))
+})
+afterAll(async () => rm(work, { recursive: true }))
+
+test('all recorded markets of the datasets are exact, folder by folder', async () => {
+  const { status, report } = await replayJson(
+    ...['v3-swap-vectors', 'v3-ens-weth-from-init', 'v3-wbtc-weth-2023-04', 'cl-weth-op-2024'],
+    ...['v3-usdc-weth-2024-01-05', 'v2-mainnet-swaps', 'onchain-quotes'],
+  )
+  expect(status).toBe(0)
+  expect(report.status).toBe('EXACT')
+  expect(Object.fromEntries(report.recordings.map((r) => [r.name, counts(r)]))).toEqual({
+    'v3-swap-vectors': { swaps: '138/138', reverts: '38/38', 'tick values': '41/41' },
+    'v3-ens-weth-from-init': { swaps: '63/63', mints: '3/3', burns: '2/2' },
+    'v3-wbtc-weth-2023-04': { swaps: '329/329', mints: '19/19', burns: '31/31' },
+    'cl-weth-op-2024': {
+      swaps: '60000/60000',
+      mints: '7518/7518',
+      burns: '6800/6800',
+      'fee changes': '1/1',
+    },
+    'v3-usdc-weth-2024-01-05': {
+      swaps: '5478/5478',
+      mints: '54/54',
+      burns: '69/69',
+      collects: '0/0',
+    },
+    'v2-mainnet-swaps': { swaps: '305/305' },
+    'onchain-quotes/curve_3pool_24407242.json': { quotes: '0/0' },
+    'onchain-quotes/pancakeswap_v2_base_weth_usdbc_46875151.json': { quotes: '24/24' },
+    'onchain-quotes/uniswap_v3_wbtc_weth_24407242.json': { quotes: '80/80' },
+  })
+  const ends = report.recordings.filter((r) => r.endState?.reached === true)
+  expect(ends.map((r) => r.name)).toEqual(['v3-wbtc-weth-2023-04', 'cl-weth-op-2024'])
+})
+
+test('the same recording gives the same report, byte for byte', async () => {
+  const first = await run(['--json', `${datasets}v3-ens-weth-from-init`])
+  const second = await run(['--json', `${datasets}v3-ens-weth-from-init`])
+  expect(second.stdout).toBe(first.stdout)
+  expect(first.stdout).not.toMatch(/events\/s|"ms"/)
+})
+
+test('columns may come in any order, with others between, as NDJSON and compressed', async () => {
+  const source = await readFile(`${datasets}v3-ens-weth-from-init/events.csv`, 'utf8')
+  const rows = source
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','))
+  const shuffled = rows.map((cells) => [...cells].reverse().join(','))
+  const header = rows[0]!
+  const objects = rows
+    .slice(1)
+    .map((cells) => JSON.stringify(Object.fromEntries(header.map((name, i) => [name, cells[i]]))))
+  const events = [
+    await save('reversed.csv', `${shuffled.join('\r\n')}\r\n`),
+    await save('events.ndjson.gz', gzipSync(objects.join('\n'))),
+  ]
+  const pool = `${datasets}v3-ens-weth-from-init/pool.json`
+  const hashes = []
+  for (const file of events) {
+    const { status, stdout } = await run(['--json', '--pool', pool, '--events', file])
+    expect(status).toBe(0)
+    const [recording] = (JSON.parse(stdout) as Report).recordings
+    expect(counts(recording!)).toEqual({ swaps: '63/63', mints: '3/3', burns: '2/2' })
+    hashes.push(recording!.endState?.hash)
+  }
+  expect(hashes[0]).toBe(hashes[1])
+})
+
+test('a forged amount gives status 1 and the line where it stands', async () => {
+  const source = await readFile(`${datasets}v3-ens-weth-from-init/events.csv`, 'utf8')
+  const forged = source.replace(',226019397190954581334,', ',226019397190954581335,')
+  expect(forged).not.toBe(source)
+  const events = await save('forged.csv', forged)
+  const pool = `${datasets}v3-ens-weth-from-init/pool.json`
+  const { status, stdout } = await run(['--pool', pool, '--events', events])
+  expect(status).toBe(1)
+  expect(stdout).toContain('62 of 63 exact, 1 different')
+  expect(stdout).toMatch(/Swap event 4, block 13578932.*forged\.csv, line 5/)
+  expect(stdout).toContain('amount1: recorded 226019397190954581335, computed')
+})
+
+test('a forged amount in logs without a state is found too', async () => {
+  const source = gunzipSync(await readFile(`${datasets}v3-usdc-weth-2024-01-05/raw_logs.csv.gz`))
+  const lines = source.toString('utf8').split('\n').slice(0, 60)
+  const amount = '6a143dee'
+  const forged = lines.join('\n').replace(amount, '6a143def')
+  const events = await save('raw.csv', forged)
+  const { status, stdout } = await run(['--events', events, '--fee', '500'])
+  expect(stdout).toContain('1 different')
+  expect(status).toBe(1)
+})
+
+test('a recording that disagrees with its end state gives status 1', async () => {
+  const end = await readFile(`${datasets}cl-weth-op-2024/end_state.json`, 'utf8')
+  const folder = `${datasets}cl-weth-op-2024`
+  const forged = await save('end.json', end.replace('"tick": 73304', '"tick": 73305'))
+  const { status, stdout } = await run([
+    '--pool',
+    `${folder}/pool.json`,
+    '--events',
+    `${folder}/events.csv.gz`,
+    '--end',
+    forged,
+  ])
+  expect(status).toBe(1)
+  expect(stdout).toContain('tick: recorded 73305, computed 73304')
+})
+
+test('pools of any fee and spacing, made by random operations, replay from their own logs', async () => {
+  for (const [seed, fee, spacing] of [
+    [1, 100, 1],
+    [2, 2500, 50],
+    [3, 0, 8],
+    [4, 87_654, 200],
+  ] as const) {
+    const events = await save(`made-${seed}.ndjson`, recordV3(seed, fee, spacing).join('\n'))
+    const { status, stdout } = await run([
+      '--json',
+      '--events',
+      events,
+      '--fee',
+      `${fee}`,
+      '--tick-spacing',
+      `${spacing}`,
+    ])
+    expect(status).toBe(0)
+    const [recording] = (JSON.parse(stdout) as Report).recordings
+    expect(Object.keys(counts(recording!))).toEqual(expect.arrayContaining(['swaps', 'collects']))
+    for (const kind of Object.values(recording!.kinds)) expect(kind.exact).toBe(kind.total)
+  }
+})
+
+test('a pair made by random operations replays from its own logs', async () => {
+  let state = createCpmmPair({})
+  const rows: string[] = []
+  for (const operation of randomV2Sequence({ seed: 5, length: 400 })) {
+    const step = applyOperation(state, operation)
+    state = step.state
+    if (step.outcome.reverted) continue
+    for (const log of step.outcome.logs) rows.push(toRow(log, operation.timestamp, rows.length))
+  }
+  const events = await save('pair.ndjson', rows.join('\n'))
+  const { status, stdout } = await run(['--json', '--events', events])
+  expect(status).toBe(0)
+  const [recording] = (JSON.parse(stdout) as Report).recordings
+  expect(recording!.kinds.swaps!.exact).toBeGreaterThan(20)
+  expect(recording!.kinds.swaps!.different).toBe(0)
+})
+
+test.each([
+  [
+    'a column that is missing',
+    'block,type,amount0\n1,SWAP,5\n',
+    /line 2, column amount1: .*no such column/,
+  ],
+  [
+    'no block column',
+    'type,amount0\nSWAP,1\n',
+    /line 1, column block: expected a column named block/,
+  ],
+  ['a fraction', 'block,type,amount0,amount1\n1,SWAP,1.5,2\n', /line 2, column amount0: .*"1\.5"/],
+  [
+    'an unknown event',
+    'block,type\n7,SWAPPED\n',
+    /line 2, column type: expected SWAP, .*"SWAPPED"/,
+  ],
+  [
+    'blocks out of order',
+    swapRow('9') + swapRow('8', false),
+    /line 3, column block: .*order of the chain/,
+  ],
+  [
+    'events of two kinds of market',
+    `${swapRow('9').replace('tick\n', 'tick,reserve0,reserve1\n')}9,SYNC,,,,,,5,6\n`,
+    /line 3, column type: expected an event of a v3 pool/,
+  ],
+  ['too many cells', `${swapRow('9').trimEnd()},1\n`, /line 2: expected at most 7 cells/],
+  ['nothing', '', /an empty file/],
+])('input with %s is refused with status 2', async (_what, text, message) => {
+  const events = await save('bad.csv', text)
+  const { status, stderr } = await run(['--events', events])
+  expect(status).toBe(2)
+  expect(stderr).toMatch(message)
+  expect(stderr).toContain('bad.csv')
+})
+
+test('arguments that make no sense are refused with status 2', async () => {
+  for (const args of [
+    [],
+    ['--nonsense'],
+    ['x', '--events', 'y'],
+    ['--events', 'x', '--fee', '2/1'],
+  ]) {
+    expect((await run(args)).status).toBe(2)
+  }
+  expect((await run([join(work, 'nowhere')])).stderr).toContain('nowhere')
+  const truncated = await save('cut.csv.gz', gzipSync('block,type\n').subarray(0, 12))
+  expect((await run(['--events', truncated])).stderr).toContain('a readable gzip file')
+})
+
+type Kind = { total: number; exact: number; refused: number; different: number }
+type Recording = {
+  name: string
+  kinds: Record<string, Kind>
+  endState: { hash: string; reached: boolean | null } | null
+}
+type Report = { status: string; recordings: Recording[] }
+
+function counts(recording: Recording): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(recording.kinds).map(([kind, { exact, total, refused }]) => [
+      kind,
+      `${exact}/${total - refused}`,
+    ]),
+  )
+}
+
+async function replayJson(...folders: string[]): Promise<{ status: number; report: Report }> {
+  const { status, stdout } = await run(['--json', ...folders.map((folder) => datasets + folder)])
+  return { status, report: JSON.parse(stdout) as Report }
+}
+
+async function run(args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const written = { stdout: '', stderr: '' }
+  const status = await replayCommand({
+    args,
+    stdout: {
+      write(text) {
+        written.stdout += text
+      },
+    },
+    stderr: {
+      write(text) {
+        written.stderr += text
+      },
+    },
+  })
+  return { status, ...written }
+}
+
+async function save(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(work, name)
+  await writeFile(path, content)
+  return path
+}
+
+function swapRow(block: string, header = true): string {
+  const columns = 'block,type,amount0,amount1,sqrtPriceX96,liquidity,tick\n'
+  return `${header ? columns : ''}${block},SWAP,1,-1,79228162514264337593543950336,5,0\n`
+}
+
+/** Runs random operations and writes their logs as lines of NDJSON. */
+function recordV3(seed: number, feePips: number, tickSpacing: number): string[] {
+  let state = createClmmPool({ feePips, tickSpacing })
+  const rows: string[] = []
+  for (const operation of randomV3Sequence({ seed, length: 400, tickSpacing })) {
+    const step = applyOperation(state, operation)
+    state = step.state
+    if (step.outcome.reverted) continue
+    for (const log of step.outcome.logs) rows.push(toRow(log, operation.timestamp, rows.length))
+  }
+  return rows
+}
+
+function toRow(log: PoolLog, timestamp: number, logIndex: number): string {
+  const args = Object.entries(log.args).map(([name, value]) => [name, `${value}`])
+  return JSON.stringify({
+    block: 1,
+    logIndex,
+    timestamp,
+    type: log.name,
+    ...Object.fromEntries(args),
+  })
+}

@@ -1,0 +1,97 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { ReplayInputError } from '@liquidity-os/engine'
+import type { QuoteRecording } from './quotes.ts'
+import type { StreamRecording } from './replay-stream.ts'
+import { readJson, type StartFiles } from './start.ts'
+import type { VectorRecording } from './vectors.ts'
+
+/** Anything the command can replay. */
+export type Recording = StreamRecording | VectorRecording | QuoteRecording
+
+/** Names of event files, without the endings that say how they are written. */
+const EVENT_FILES = ['events', 'raw_logs', 'logs', 'swaps']
+const EVENT_ENDINGS = ['.csv', '.ndjson', '.jsonl']
+
+/** What the command line says about the start of every recording. */
+export type GivenTerms = Pick<StartFiles, 'feePips' | 'tickSpacing' | 'pairFee'>
+
+/**
+ * Finds the recordings of a folder by the names of its files; of a folder without any, those of its
+ * subfolders.
+ *
+ * @throws ReplayInputError when there is nothing to replay
+ */
+export async function findRecordings(folder: string, given: GivenTerms): Promise<Recording[]> {
+  const names = await listFolder(folder)
+  const found = await recordingsOf(folder, names, given)
+  if (found.length > 0) return found
+  const nested: Recording[] = []
+  for (const name of names) {
+    const path = join(folder, name)
+    if ((await stat(path)).isDirectory()) {
+      nested.push(...(await recordingsOf(path, await listFolder(path), given)))
+    }
+  }
+  if (nested.length > 0) return nested
+  throw new ReplayInputError({
+    file: folder,
+    expected:
+      'events, raw_logs, logs or swaps as .csv or .ndjson (or .gz of them), pool_swaps.json, ' +
+      'tick_math.json, or .json files with state and quotes',
+    found: names.length === 0 ? 'an empty folder' : names.join(', '),
+  })
+}
+
+async function recordingsOf(
+  folder: string,
+  names: readonly string[],
+  given: GivenTerms,
+): Promise<Recording[]> {
+  const name = basename(folder)
+  const has = (file: string) =>
+    [file, `${file}.gz`].find((candidate) => names.includes(candidate)) ?? null
+  const path = (file: string | null) => (file === null ? null : join(folder, file))
+  const swaps = has('pool_swaps.json')
+  const ticks = has('tick_math.json')
+  if (swaps !== null || ticks !== null) {
+    return [{ kind: 'VECTORS', name, swaps: path(swaps), ticks: path(ticks) }]
+  }
+  const streams: Recording[] = []
+  for (const stem of EVENT_FILES) {
+    const events = EVENT_ENDINGS.map((ending) => has(stem + ending)).find((file) => file !== null)
+    if (events == null) continue
+    const start = {
+      ...given,
+      pool: path(has('pool.json')),
+      state: path(has('state_before.json') ?? has('state.json')),
+    }
+    const end = path(has('state_after.json') ?? has('end_state.json'))
+    streams.push({ kind: 'STREAM', name, events: join(folder, events), start, end })
+  }
+  return streams.length > 0 ? streams : findQuotes(folder, names)
+}
+
+async function findQuotes(folder: string, names: readonly string[]): Promise<Recording[]> {
+  const found: Recording[] = []
+  for (const name of names.filter((candidate) => /\.json(?:\.gz)?$/.test(candidate))) {
+    const file = join(folder, name)
+    const document = await readJson(file)
+    if (typeof document === 'object' && document !== null && 'quotes' in document) {
+      found.push({ kind: 'QUOTES', name: `${basename(folder)}/${name}`, file })
+    }
+  }
+  return found
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort()
+  } catch (error) {
+    throw new ReplayInputError({
+      file: folder,
+      expected: 'a folder with a recording',
+      found: error instanceof Error ? error.message : String(error),
+    })
+  }
+}

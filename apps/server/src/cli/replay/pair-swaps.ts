@@ -1,0 +1,71 @@
+import { classifyPairSwap, type PairAmounts, type PairFee } from '@liquidity-os/engine'
+import { readAmount, type TableRow } from './read-rows.ts'
+import { KindTally } from './result.ts'
+
+/** Classes a file may give a row to say that the formulas do not explain it. */
+const NOT_EXACT = new Set(['K_SLACK', 'MULTI_SIDED', 'OTHER_FEE'])
+
+/**
+ * Judges single swaps of v2 pairs, each with its reserves before and after. A row that the file itself
+ * calls inexact is refused, not judged; any other must be exactly one of the two formulas and lead
+ * to the reserves after.
+ */
+export class PairSwapJudge {
+  readonly tally = new KindTally()
+  readonly modes: Record<string, number> = {}
+  readonly fee: PairFee
+
+  constructor(fee: PairFee) {
+    this.fee = fee
+  }
+
+  /** @throws ReplayInputError naming the column that is missing or malformed */
+  judge(row: TableRow): void {
+    const amounts: PairAmounts = {
+      amount0In: readAmount(row, 'amount0In'),
+      amount1In: readAmount(row, 'amount1In'),
+      amount0Out: readAmount(row, 'amount0Out'),
+      amount1Out: readAmount(row, 'amount1Out'),
+    }
+    const reserve0 = readAmount(row, 'reserve0Before')
+    const reserve1 = readAmount(row, 'reserve1Before')
+    const label = row.cells.get('class') ?? ''
+    if (NOT_EXACT.has(label)) {
+      this.tally.refused('swaps', label)
+      return
+    }
+    const found = classifyPairSwap(reserve0, reserve1, amounts, this.fee)
+    const fields = compareReserves(row, reserve0, reserve1, amounts)
+    if (found !== 'EXACT_IN' && found !== 'EXACT_OUT') {
+      const recorded = label === '' ? 'EXACT_IN or EXACT_OUT' : label
+      fields.unshift({ field: 'class', recorded, computed: found })
+    }
+    if (fields.length > 0) {
+      const subject = `swap on pair ${row.cells.get('pair') ?? 'unknown'}`
+      this.tally.different('swaps', { subject, file: row.file, line: row.line, fields })
+      return
+    }
+    this.modes[found] = (this.modes[found] ?? 0) + 1
+    this.tally.exact('swaps')
+  }
+}
+
+function compareReserves(
+  row: TableRow,
+  reserve0: bigint,
+  reserve1: bigint,
+  amounts: PairAmounts,
+): { field: string; recorded: string; computed: string }[] {
+  const computed = {
+    reserve0After: reserve0 + amounts.amount0In - amounts.amount0Out,
+    reserve1After: reserve1 + amounts.amount1In - amounts.amount1Out,
+  }
+  return Object.entries(computed)
+    .filter(([column]) => row.cells.has(column.toLowerCase()))
+    .map(([column, value]) => ({
+      field: column,
+      recorded: `${readAmount(row, column)}`,
+      computed: `${value}`,
+    }))
+    .filter(({ recorded, computed: value }) => recorded !== value)
+}

@@ -1,0 +1,150 @@
+import {
+  type CpmmState,
+  createCpmmPair,
+  type Dir,
+  getAmountIn,
+  getAmountOut,
+  type Market,
+  PoolRevertError,
+  ReplayInputError,
+  readClmmState,
+  swapExactIn,
+  swapExactOut,
+} from '@liquidity-os/engine'
+import { asList, asObject, text, whole } from './json-input.ts'
+import { KindTally, type RecordingResult } from './result.ts'
+import { readJson } from './start.ts'
+
+/** A pool state with quotes that deployed contracts answered at the same block. */
+export interface QuoteRecording {
+  readonly kind: 'QUOTES'
+  readonly name: string
+  readonly file: string
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** What each quoting function asks: which side is given. */
+const FUNCTIONS: Readonly<Record<string, 'IN' | 'OUT'>> = {
+  quoteExactInputSingle: 'IN',
+  quoteExactOutputSingle: 'OUT',
+  getAmountsOut: 'IN',
+  getAmountOut: 'IN',
+  getAmountsIn: 'OUT',
+  getAmountIn: 'OUT',
+}
+
+/**
+ * Answers recorded quotes from the recorded state. Markets the engine does not know yet are refused,
+ * quote by quote.
+ *
+ * @throws ReplayInputError naming file and path of what is missing or malformed
+ */
+export async function replayQuotes(recording: QuoteRecording) {
+  const { file, name } = recording
+  const document = asObject(file, '$', await readJson(file))
+  const state = asObject(file, 'state', document.state)
+  const quotes = asList(file, 'quotes', document.quotes)
+  const market = readMarket(document, state, file)
+  const tally = new KindTally()
+  quotes.forEach((item, index) => {
+    const at = `quotes[${index}]`
+    const quote = asObject(file, at, item)
+    const known = FUNCTIONS[text(file, at, quote, 'function')]
+    if (market === null || known === undefined) tally.refused('quotes', 'MARKET_NOT_SUPPORTED')
+    else judge(market, known, quote, readDirection(state, quote, file, at), { file, at }, tally)
+  })
+  const result: RecordingResult = {
+    name,
+    market: market?.kind ?? 'UNKNOWN',
+    fee: describeFee(market),
+    kinds: tally.kinds,
+    modes: {},
+    refusals: tally.refusals,
+    firstDifference: tally.firstDifference,
+    endState: null,
+    notes: ['every quote is answered from the recorded state'],
+  }
+  return { result, events: quotes.length }
+}
+
+/** The market of a quote file, or null when the engine has none of its kind. */
+function readMarket(document: JsonObject, state: JsonObject, file: string): Market | null {
+  if (state.scalars !== undefined || state.sqrtPriceX96 !== undefined) {
+    return readClmmState(document, file).state
+  }
+  if (state.reserves_token0 === undefined) return null
+  const reserve0 = whole(file, 'state', state, 'reserves_token0')
+  const reserve1 = whole(file, 'state', state, 'reserves_token1')
+  const numerator = whole(file, 'state', state, 'fee_numer')
+  const denominator = whole(file, 'state', state, 'fee_denom')
+  const pair = createCpmmPair({ fee: { numerator, denominator } })
+  return { ...pair, reserve0, reserve1, balance0: reserve0, balance1: reserve1 }
+}
+
+function describeFee(market: Market | null): string | null {
+  if (market === null) return null
+  if (market.kind === 'UNISWAP_V3') return `${market.feePips} pips`
+  return `${market.fee.numerator}/${market.fee.denominator}`
+}
+
+/** A direction is written `FROM->TO` with the symbols or the addresses of the tokens. */
+function readDirection(state: JsonObject, quote: JsonObject, file: string, at: string): Dir {
+  const direction = text(file, at, quote, 'direction')
+  const names = ['token0', 'token1'].map((name) => {
+    const token = asObject(file, `state.${name}`, state[name])
+    return [token.symbol, token.address].map((value) => String(value).toLowerCase())
+  })
+  const ends = direction.split('->').map((end) => end.trim().toLowerCase())
+  const [from, to] = ends.map((end) => names.findIndex((aliases) => aliases.includes(end)))
+  if (ends.length === 2 && from !== undefined && to !== undefined && from + to === 1) {
+    return { from, to }
+  }
+  throw new ReplayInputError({
+    file,
+    column: `${at}.direction`,
+    expected: `FROM->TO with ${names.map(([symbol]) => symbol).join(' and ')}`,
+    found: JSON.stringify(direction),
+  })
+}
+
+function judge(
+  market: Market,
+  side: 'IN' | 'OUT',
+  quote: JsonObject,
+  direction: Dir,
+  place: { file: string; at: string },
+  tally: KindTally,
+): void {
+  const { file, at } = place
+  const amount = whole(file, at, quote, 'amount')
+  const recorded = quote.reverted === true ? 'revert' : `${whole(file, at, quote, 'value')}`
+  const computed = answer(market, side, direction, amount)
+  if (computed === recorded) {
+    tally.exact('quotes')
+    return
+  }
+  const subject = `${text(file, at, quote, 'function')} of ${amount}, ${quote.direction}`
+  const fields = [{ field: 'value', recorded, computed }]
+  tally.different('quotes', { subject: `${subject} (${at})`, file, line: null, fields })
+}
+
+function answer(market: Market, side: 'IN' | 'OUT', direction: Dir, amount: bigint): string {
+  try {
+    if (market.kind === 'UNISWAP_V2') return answerPair(market, side, direction, amount)
+    return side === 'IN'
+      ? `${swapExactIn(market, direction, amount).amountOut}`
+      : `${swapExactOut(market, direction, amount).amountIn}`
+  } catch (error) {
+    if (error instanceof PoolRevertError) return 'revert'
+    throw error
+  }
+}
+
+/** The library's formula: unlike the pair itself it answers zero for a dust input. */
+function answerPair(market: CpmmState, side: 'IN' | 'OUT', { from }: Dir, amount: bigint): string {
+  const { reserve0, reserve1, fee } = market
+  const [reserveIn, reserveOut] = from === 0 ? [reserve0, reserve1] : [reserve1, reserve0]
+  const formula = side === 'IN' ? getAmountOut : getAmountIn
+  return `${formula(amount, reserveIn, reserveOut, fee)}`
+}

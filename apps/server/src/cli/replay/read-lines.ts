@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { ReplayInputError } from '@liquidity-os/engine'
+
+/** Reports how much of a file has been read, between 0 and 1. */
+export type OnProgress = (share: number) => void
+
+/**
+ * Gives the lines of a text file a batch at a time, decompressing when its name ends in `.gz`. Memory
+ * stays flat however long the file is.
+ *
+ * @throws ReplayInputError when the file cannot be read or decompressed
+ */
+export async function* readLineBatches(
+  path: string,
+  onProgress: OnProgress,
+): AsyncGenerator<string[]> {
+  try {
+    yield* splitLines(await open(path, onProgress))
+  } catch (error) {
+    if (error instanceof ReplayInputError) throw error
+    throw new ReplayInputError({
+      file: path,
+      expected: path.endsWith('.gz') ? 'a readable gzip file' : 'a readable text file',
+      found: error instanceof Error ? error.message : String(error),
+    })
+  }
+}
+
+async function open(path: string, onProgress: OnProgress): Promise<Readable> {
+  const { size } = await stat(path)
+  const file = createReadStream(path, { highWaterMark: 1 << 18 })
+  let read = 0
+  file.on('data', (chunk) => {
+    read += chunk.length
+    onProgress(size === 0 ? 1 : read / size)
+  })
+  if (!path.endsWith('.gz')) return file
+  const gunzip = createGunzip({ chunkSize: 1 << 18 })
+  // A pipe does not pass errors on; without this a missing disk block would hang the reader.
+  file.on('error', (error) => gunzip.destroy(error))
+  return file.pipe(gunzip)
+}
+
+async function* splitLines(source: Readable): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder('utf-8')
+  let rest = ''
+  for await (const chunk of source) {
+    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    if (lines.length > 0) yield lines.map(withoutReturn)
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield [withoutReturn(rest)]
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}
+
+/** Cells of one CSV line (RFC 4180); a quoted cell may hold commas and doubled quotes, not line ends. */
+export function splitCsv(line: string): string[] {
+  if (!line.includes('"')) return line.split(',')
+  const cells: string[] = []
+  for (const match of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
+    cells.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'))
+  }
+  return cells
+}

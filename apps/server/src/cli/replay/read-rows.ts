@@ -1,0 +1,175 @@
+import {
+  bindColumns,
+  bindObject,
+  type EventPlace,
+  type PoolEvent,
+  parseUtc,
+  type RawLog,
+  ReplayInputError,
+  readEventRow,
+  showCell,
+} from '@liquidity-os/engine'
+import { type OnProgress, readLineBatches, splitCsv } from './read-lines.ts'
+
+/** A line of a table with its cells by lower-case column name. */
+export interface TableRow {
+  readonly file: string
+  readonly line: number
+  readonly cells: ReadonlyMap<string, string>
+}
+
+/** What one line of a recording turned out to be. */
+export type RecordedRow =
+  | { readonly kind: 'EVENT'; readonly event: PoolEvent }
+  | { readonly kind: 'LOG'; readonly log: RawLog; readonly place: EventPlace }
+  | { readonly kind: 'TABLE'; readonly row: TableRow }
+
+type RowReader = (line: string, number: number) => RecordedRow
+
+/**
+ * Reads a recording line by line: event rows, raw logs (with `topics` and `data`) or single v2 swaps
+ * (with `reserve0Before`), as CSV with a header or as one JSON object per line.
+ *
+ * @throws ReplayInputError naming file, line and column
+ */
+export async function* readRecording(
+  path: string,
+  onProgress: OnProgress,
+): AsyncGenerator<RecordedRow[]> {
+  let reader: RowReader | null = null
+  let number = 0
+  for await (const lines of readLineBatches(path, onProgress)) {
+    const rows: RecordedRow[] = []
+    for (const line of lines) {
+      number += 1
+      if (line.trim() === '') continue
+      if (reader === null && line.trimStart().startsWith('{')) {
+        reader = (text, at) => readObjectLine(text, path, at)
+      } else if (reader === null) {
+        reader = bindHeader(splitCsv(line.replace(/^\uFEFF/, '')), path)
+        continue
+      }
+      rows.push(reader(line, number))
+    }
+    if (rows.length > 0) yield rows
+  }
+  if (reader === null) {
+    throw new ReplayInputError({
+      file: path,
+      expected: 'a header line of CSV, or one JSON object per line',
+      found: 'an empty file',
+    })
+  }
+}
+
+function bindHeader(header: string[], file: string): RowReader {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const toRow = (cells: string[], line: number): TableRow => ({
+    file,
+    line,
+    cells: new Map(names.map((name, index) => [name, cells[index] ?? ''])),
+  })
+  if (names.includes('data') && (names.includes('topics') || names.includes('topic0'))) {
+    return (line, number) => readLogRow(toRow(splitCsv(line), number))
+  }
+  if (names.includes('reserve0before')) {
+    return (line, number) => ({ kind: 'TABLE', row: toRow(splitCsv(line), number) })
+  }
+  const bind = bindColumns(header, file)
+  return (line, number) => {
+    const cells = splitCsv(line)
+    if (cells.length > header.length) {
+      throw new ReplayInputError({
+        file,
+        line: number,
+        expected: `at most ${header.length} cells, as in the header`,
+        found: `${cells.length} cells`,
+      })
+    }
+    return { kind: 'EVENT', event: readEventRow(bind(cells, number)) }
+  }
+}
+
+function readObjectLine(line: string, file: string, number: number): RecordedRow {
+  const values = parseObject(line, file, number)
+  const names = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
+  if (names.has('topics') && names.has('data')) {
+    const cells = new Map<string, string>()
+    for (const [name, value] of names) {
+      cells.set(name, Array.isArray(value) ? value.join(' ') : String(value))
+    }
+    return readLogRow({ file, line: number, cells })
+  }
+  if (names.has('reserve0before')) {
+    const cells = new Map([...names].map(([name, value]) => [name, String(value)]))
+    return { kind: 'TABLE', row: { file, line: number, cells } }
+  }
+  return { kind: 'EVENT', event: readEventRow(bindObject(values, file, number)) }
+}
+
+function parseObject(line: string, file: string, number: number): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line)
+    // JSON.parse of a text that begins with a brace gives an object.
+    return value as Record<string, unknown>
+  } catch {
+    throw new ReplayInputError({
+      file,
+      line: number,
+      expected: 'one JSON object',
+      found: showCell(line),
+    })
+  }
+}
+
+function readLogRow(row: TableRow): RecordedRow {
+  const { line, cells } = row
+  const listed = cells.get('topics')
+  const text = listed ?? [0, 1, 2, 3].map((index) => cells.get(`topic${index}`) ?? '').join(' ')
+  const topics = [...text.matchAll(/0x[0-9a-fA-F]{64}/g)].map(([word]) => word)
+  const data = cells.get('data') ?? ''
+  if (topics.length === 0) failCell(row, 'topics', 'a list of 32-byte words in hex')
+  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) failCell(row, 'data', 'bytes in hex with 0x')
+  const time = firstCell(row, 'block_timestamp', 'blocktimestamp', 'timestamp')
+  const logIndex = firstCell(row, 'log_index', 'logindex')
+  const place = {
+    block: readWhole(row, 'block_number', 'blocknumber', 'block'),
+    timestamp: time === undefined ? null : readMoment(row, time),
+    logIndex: logIndex === undefined ? null : readWhole(row, 'log_index', 'logindex'),
+    line,
+  }
+  return { kind: 'LOG', log: { topics, data }, place }
+}
+
+function readMoment(row: TableRow, text: string): number {
+  if (/^(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(text)) return Number(text)
+  return parseUtc(text) ?? failCell(row, 'block_timestamp', 'seconds, or a date and time in UTC')
+}
+
+/** A whole number in decimal or, as nodes write it, in hex. */
+function readWhole(row: TableRow, ...names: [string, ...string[]]): number {
+  const text = firstCell(row, ...names)
+  if (text === undefined || !/^(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(text)) {
+    return failCell(row, names[0], 'a whole number')
+  }
+  return Number(text)
+}
+
+function firstCell(row: TableRow, ...names: string[]): string | undefined {
+  return names.map((name) => row.cells.get(name)).find((cell) => cell !== undefined && cell !== '')
+}
+
+/** The amount in a named cell. @throws ReplayInputError when it is missing or not a whole number */
+export function readAmount(row: TableRow, column: string): bigint {
+  const text = row.cells.get(column.toLowerCase())
+  if (text === undefined || !/^[0-9]+$/.test(text)) {
+    return failCell(row, column, 'an amount in atomic units')
+  }
+  return BigInt(text)
+}
+
+/** @throws ReplayInputError always */
+export function failCell(row: TableRow, column: string, expected: string): never {
+  const found = showCell(row.cells.get(column.toLowerCase()))
+  throw new ReplayInputError({ file: row.file, line: row.line, column, expected, found })
+}

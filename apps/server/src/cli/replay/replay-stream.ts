@@ -1,0 +1,289 @@
+import {
+  type ClmmEvent,
+  decodeLog,
+  type FeeStep,
+  type Fidelity,
+  LogDecodeError,
+  type PoolEvent,
+  ReplayInputError,
+  SingleRangeReplay,
+  startReplay,
+  UNISWAP_V2_FEE,
+} from '@liquidity-os/engine'
+import { H } from '@liquidity-os/evidence'
+import { compareEndState, hashMarket } from './end-state.ts'
+import { PairSwapJudge } from './pair-swaps.ts'
+import type { OnProgress } from './read-lines.ts'
+import { type RecordedRow, readRecording } from './read-rows.ts'
+import type { EndState, FirstDifference, KindResult, RecordingResult } from './result.ts'
+import { isPairEvent, readJson, resolveStart, type Start, type StartFiles } from './start.ts'
+
+/** A stream of events on one market, or of single v2 swaps, with what says how it begins and ends. */
+export interface StreamRecording {
+  readonly kind: 'STREAM'
+  readonly name: string
+  readonly events: string
+  readonly start: StartFiles
+  /** File with the recorded end state, if any. */
+  readonly end: string | null
+}
+
+/** A result, and how many events it took. */
+export interface Replayed {
+  readonly result: RecordingResult
+  readonly events: number
+}
+
+/** A market being replayed, whatever it starts from. */
+interface Judge {
+  readonly ofPair: boolean
+  apply(event: PoolEvent): void
+  fidelity(): Fidelity
+  describe(): { market: string; fee: string | null; notes: string[] }
+  endState(): Promise<EndState | null>
+}
+
+/**
+ * Replays a stream event by event; memory does not grow with its length.
+ *
+ * @throws ReplayInputError naming file, line, column, what was expected and what came
+ */
+export async function replayStream(
+  recording: StreamRecording,
+  onProgress: OnProgress,
+): Promise<Replayed> {
+  let judge: Judge | null = null
+  let pairs: PairSwapJudge | null = null
+  let unknownLogs = 0
+  const order = new ChainOrder(recording.events)
+  for await (const rows of readRecording(recording.events, onProgress)) {
+    for (const row of rows) {
+      if (row.kind === 'TABLE') {
+        pairs ??= new PairSwapJudge(recording.start.pairFee ?? UNISWAP_V2_FEE)
+        pairs.judge(row.row)
+        continue
+      }
+      const event = toEvent(row, recording.events)
+      if (event === null) {
+        unknownLogs += 1
+        continue
+      }
+      order.check(event)
+      judge ??= createJudge(await resolveStart(recording.start, event), recording)
+      assertFamily(event, judge.ofPair, recording.events)
+      judge.apply(event)
+    }
+  }
+  if (pairs !== null) return reportPairs(recording, pairs)
+  if (judge === null) {
+    const found = unknownLogs > 0 ? `${unknownLogs} logs of other events` : 'no events'
+    throw new ReplayInputError({ file: recording.events, expected: 'events of a pool', found })
+  }
+  return report(recording, judge, unknownLogs)
+}
+
+/** One recording holds the events of one kind of market. */
+function assertFamily(event: PoolEvent, ofPair: boolean, file: string): void {
+  if (isPairEvent(event) === ofPair) return
+  throw new ReplayInputError({
+    file,
+    ...(event.line === null ? {} : { line: event.line }),
+    column: 'type',
+    expected: `an event of a ${ofPair ? 'v2 pair' : 'v3 pool'}, as before`,
+    found: `a ${event.type} event of the other kind`,
+  })
+}
+
+function toEvent(row: Exclude<RecordedRow, { kind: 'TABLE' }>, file: string): PoolEvent | null {
+  if (row.kind === 'EVENT') return row.event
+  try {
+    return decodeLog(row.log, row.place)
+  } catch (error) {
+    if (!(error instanceof LogDecodeError)) throw error
+    throw new ReplayInputError({
+      file,
+      ...(row.place.line === null ? {} : { line: row.place.line }),
+      column: 'data',
+      expected: 'a log in the shape of its event',
+      found: error.message,
+    })
+  }
+}
+
+/** Refuses a recording that is not in the order of the chain: replaying it would prove nothing. */
+class ChainOrder {
+  #block = -1
+  #logIndex = -1
+  readonly #file: string
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  check(event: PoolEvent): void {
+    const { block, logIndex, line } = event
+    const behind =
+      block < this.#block ||
+      (block === this.#block && logIndex !== null && logIndex <= this.#logIndex)
+    if (behind) {
+      throw new ReplayInputError({
+        file: this.#file,
+        ...(line === null ? {} : { line }),
+        column: block < this.#block ? 'block' : 'logIndex',
+        expected: `events in the order of the chain, after block ${this.#block}, log ${this.#logIndex}`,
+        found: `block ${block}, log ${logIndex}`,
+      })
+    }
+    if (block > this.#block) this.#logIndex = -1
+    this.#block = block
+    this.#logIndex = logIndex ?? this.#logIndex
+  }
+}
+
+function createJudge(start: Start, recording: StreamRecording): Judge {
+  const steps = [...start.feeSteps]
+  const target = start.kind === 'MARKET' ? judgeMarket(start, recording) : judgeLogs(start)
+  return {
+    ...target,
+    apply(event) {
+      const step = steps[0]
+      if (step !== undefined && event.block >= step.fromBlock) {
+        steps.shift()
+        target.apply(feeChange(step, event))
+      }
+      target.apply(event)
+    },
+  }
+}
+
+function feeChange(step: FeeStep, next: PoolEvent): PoolEvent {
+  const { block, timestamp } = next
+  return { type: 'FeeChange', block, timestamp, logIndex: null, line: null, feePips: step.feePips }
+}
+
+function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: StreamRecording): Judge {
+  const { market, positions, reservesKnown, tickWindow } = start
+  const replay = startReplay(market, { positions, reservesKnown })
+  return {
+    ofPair: market.kind === 'UNISWAP_V2',
+    apply: (event) => void replay.apply(event),
+    fidelity: () => replay.fidelity(),
+    describe() {
+      const notes: string[] = []
+      if (positions === 'PARTIAL')
+        notes.push('positions the start state does not list were completed')
+      if (market.kind === 'UNISWAP_V2') {
+        const { numerator, denominator } = market.fee
+        return { market: 'UNISWAP_V2', fee: `${numerator}/${denominator}`, notes }
+      }
+      return { market: 'UNISWAP_V3', fee: `${market.feePips} pips`, notes }
+    },
+    async endState() {
+      const reached = replay.final()
+      if (recording.end !== null && reached.kind === 'UNISWAP_V3' && market.kind === 'UNISWAP_V3') {
+        const document = await readJson(recording.end)
+        return compareEndState(reached, {
+          document,
+          file: recording.end,
+          start: market,
+          tickWindow,
+        })
+      }
+      return { hash: hashMarket(reached), reached: null, compared: 0, fields: [] }
+    },
+  }
+}
+
+function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>): Judge {
+  const replay = new SingleRangeReplay(start.feePips, start.tickSpacing)
+  return {
+    ofPair: false,
+    // The start was chosen by the first event, which was one of a v3 pool; the decoder mixes no others in.
+    apply: (event) => void replay.apply(event as ClmmEvent),
+    fidelity: () => replay.fidelity(),
+    describe() {
+      const notes = ['no start state: swaps are judged where they stay in one tick range']
+      const { feePips } = replay
+      if (start.feePips === null && feePips !== null)
+        notes.push('the fee was inferred from the swaps')
+      return { market: 'UNISWAP_V3', fee: feePips === null ? null : `${feePips} pips`, notes }
+    },
+    async endState() {
+      const { sqrtPriceX96, tick, liquidity } = replay.final()
+      const known = { sqrtPriceX96: `${sqrtPriceX96}`, tick, liquidity: `${liquidity}` }
+      return { hash: H('replay-state/v1', known), reached: null, compared: 0, fields: [] }
+    },
+  }
+}
+
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  Swap: 'swaps',
+  Mint: 'mints',
+  Burn: 'burns',
+  Collect: 'collects',
+  Flash: 'flashes',
+  Sync: 'syncs',
+  Initialize: 'initialisations',
+  SetFeeProtocol: 'protocol shares',
+  CollectProtocol: 'protocol collects',
+  IncreaseObservationCardinalityNext: 'oracle growths',
+  FeeChange: 'fee changes',
+}
+
+async function report(
+  recording: StreamRecording,
+  judge: Judge,
+  unknownLogs: number,
+): Promise<Replayed> {
+  const fidelity = judge.fidelity()
+  const { market, fee, notes } = judge.describe()
+  if (unknownLogs > 0) notes.push(`${unknownLogs} logs of other events were passed over`)
+  const kinds: Record<string, KindResult> = {}
+  for (const [type, name] of Object.entries(KIND_NAMES)) {
+    const count = fidelity.byKind[type as PoolEvent['type']]
+    if (count === undefined) continue
+    const { replayed: total, exact, refused } = count
+    kinds[name] = { total, exact, refused, different: total - exact - refused }
+  }
+  const result = {
+    name: recording.name,
+    market,
+    fee,
+    kinds,
+    modes: { ...fidelity.modes },
+    refusals: { ...fidelity.refusals },
+    firstDifference: nameDifference(fidelity, recording.events),
+    endState: await judge.endState(),
+    notes,
+  }
+  return { result, events: fidelity.eventsReplayed }
+}
+
+function nameDifference(fidelity: Fidelity, file: string): FirstDifference | null {
+  const first = fidelity.firstDivergence
+  if (first === null) return null
+  const { event, mismatches, index } = first
+  const log = event.logIndex === null ? '' : `, log ${event.logIndex}`
+  return {
+    subject: `${event.type} event ${index + 1}, block ${event.block}${log}`,
+    file,
+    line: event.line,
+    fields: mismatches,
+  }
+}
+
+function reportPairs(recording: StreamRecording, pairs: PairSwapJudge): Replayed {
+  const { kinds, refusals, firstDifference } = pairs.tally
+  const result: RecordingResult = {
+    name: recording.name,
+    market: 'UNISWAP_V2',
+    fee: `${pairs.fee.numerator}/${pairs.fee.denominator}`,
+    kinds,
+    modes: pairs.modes,
+    refusals,
+    firstDifference,
+    endState: null,
+    notes: ['each swap stands alone with its reserves before and after'],
+  }
+  return { result, events: kinds.swaps?.total ?? 0 }
+}

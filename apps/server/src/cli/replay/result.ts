@@ -1,0 +1,107 @@
+import type { JsonSafe } from '@liquidity-os/engine'
+
+/** Counts of one kind of thing a recording holds. */
+export interface KindResult {
+  total: number
+  exact: number
+  refused: number
+  different: number
+}
+
+/** The first thing the engine computed differently. */
+export interface FirstDifference {
+  /** The event, swap or quote as the recording names it. */
+  readonly subject: string
+  readonly file: string
+  readonly line: number | null
+  readonly fields: readonly { field: string; recorded: string; computed: string }[]
+}
+
+/** What became of one recording. Deterministic: it holds no time and no speed. */
+export interface RecordingResult {
+  readonly name: string
+  readonly market: string
+  /** Trading fee as it was used; null when the recording has none. */
+  readonly fee: string | null
+  /** By kind, in the order of printing. */
+  readonly kinds: Readonly<Record<string, KindResult>>
+  /** How the swaps were asked for. */
+  readonly modes: Readonly<Record<string, number>>
+  /** Why things were refused, with counts. */
+  readonly refusals: Readonly<Record<string, number>>
+  readonly firstDifference: FirstDifference | null
+  readonly endState: EndState | null
+  readonly notes: readonly string[]
+}
+
+/** The market after the last event. */
+export interface EndState {
+  /** Content hash of the state as JSON, domain `replay-state/v1`. */
+  readonly hash: string
+  /** Whether it equals the recorded end state; null when none was recorded. */
+  readonly reached: boolean | null
+  /** How many fields of the recorded end state were compared. */
+  readonly compared: number
+  readonly fields: readonly { field: string; recorded: string; computed: string }[]
+}
+
+/** Whether anything in a recording came out differently. */
+export function isDifferent(result: RecordingResult): boolean {
+  return (
+    result.endState?.reached === false ||
+    Object.values(result.kinds).some((kind) => kind.different > 0)
+  )
+}
+
+/** EXACT, DIFFERENT, or REFUSED when nothing of a recording could be judged. */
+export function statusOf(result: RecordingResult): 'EXACT' | 'DIFFERENT' | 'REFUSED' {
+  if (isDifferent(result)) return 'DIFFERENT'
+  const judged = Object.values(result.kinds).some((kind) => kind.exact > 0)
+  return judged ? 'EXACT' : 'REFUSED'
+}
+
+/** The program-readable report over all recordings of one run. */
+export function toReport(results: readonly RecordingResult[], engineVersion: string): JsonSafe {
+  return {
+    schemaVersion: 'replay-report-v1',
+    engineVersion,
+    status: results.some(isDifferent) ? 'DIFFERENT' : 'EXACT',
+    recordings: results.map((result) => ({ status: statusOf(result), ...toMembers(result) })),
+  }
+}
+
+/** An interface has no index signature, but a result holds nothing else than JSON. */
+function toMembers(result: RecordingResult): Readonly<Record<string, JsonSafe>> {
+  return result as unknown as Readonly<Record<string, JsonSafe>>
+}
+
+/** Collects counts where no replay of the engine does it. */
+export class KindTally {
+  readonly kinds: Record<string, KindResult> = {}
+  readonly refusals: Record<string, number> = {}
+  firstDifference: FirstDifference | null = null
+
+  exact(kind: string): void {
+    const counts = this.#count(kind)
+    counts.exact += 1
+  }
+
+  refused(kind: string, reason: string): void {
+    const counts = this.#count(kind)
+    counts.refused += 1
+    this.refusals[reason] = (this.refusals[reason] ?? 0) + 1
+  }
+
+  different(kind: string, difference: FirstDifference): void {
+    const counts = this.#count(kind)
+    counts.different += 1
+    this.firstDifference ??= difference
+  }
+
+  #count(kind: string): KindResult {
+    const counts = this.kinds[kind] ?? { total: 0, exact: 0, refused: 0, different: 0 }
+    counts.total += 1
+    this.kinds[kind] = counts
+    return counts
+  }
+}

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import {
+  applyOperation,
+  type ClmmPoolTerms,
+  type ClmmState,
+  type CpmmPoolTerms,
+  createClmmPool,
+  type FeeStep,
+  type Market,
+  type PairFee,
+  type PoolEvent,
+  type PositionCoverage,
+  ReplayInputError,
+  readClmmState,
+  readPoolTerms,
+} from '@liquidity-os/engine'
+
+/** The files that say how a recording begins; each may be missing. */
+export interface StartFiles {
+  readonly pool: string | null
+  readonly state: string | null
+  /** Trading fee and tick spacing given on the command line. */
+  readonly feePips: number | null
+  readonly tickSpacing: number | null
+  /** Trading fee of a v2 fork given on the command line. */
+  readonly pairFee: PairFee | null
+}
+
+/** How a recording begins. */
+export type Start =
+  | {
+      readonly kind: 'MARKET'
+      readonly market: Market
+      readonly positions: PositionCoverage
+      readonly reservesKnown: boolean
+      readonly feeSteps: readonly FeeStep[]
+      /** Ticks the start state lists; null when it lists all. */
+      readonly tickWindow: { lowest: number; highest: number } | null
+    }
+  | {
+      /** Only logs: swaps are judged where one tick range suffices. */
+      readonly kind: 'LOGS_ONLY'
+      readonly feePips: number | null
+      readonly tickSpacing: number | null
+      readonly feeSteps: readonly FeeStep[]
+    }
+
+/**
+ * Finds the market a recording starts from, with the help of its first event: an Initialize event needs
+ * only the pool's terms, any other needs a state or an initial price, and without either the logs
+ * are judged on their own.
+ *
+ * @throws ReplayInputError when the files contradict what the first event needs
+ */
+export async function resolveStart(files: StartFiles, first: PoolEvent): Promise<Start> {
+  const terms = files.pool === null ? null : readPoolTerms(await readJson(files.pool), files.pool)
+  if (isPairEvent(first)) return startOfPair(terms, files.pairFee)
+  if (terms?.kind === 'UNISWAP_V2') {
+    throw new ReplayInputError({
+      file: files.pool ?? '',
+      column: 'kind',
+      expected: 'the terms of a v3 pool, as the events have a root price',
+      found: 'a v2 pair',
+    })
+  }
+  return startOfPool(files, terms, first)
+}
+
+function startOfPair(terms: ClmmPoolTerms | CpmmPoolTerms | null, fee: PairFee | null): Start {
+  const known = terms?.kind === 'UNISWAP_V2' ? terms : null
+  const { pair } =
+    known ?? (readPoolTerms({ kind: 'UNISWAP_V2' }, 'the defaults of a pair') as CpmmPoolTerms)
+  return {
+    kind: 'MARKET',
+    market: fee === null ? pair : { ...pair, fee },
+    positions: 'COMPLETE',
+    reservesKnown: known?.reservesKnown ?? false,
+    feeSteps: [],
+    tickWindow: null,
+  }
+}
+
+async function startOfPool(
+  files: StartFiles,
+  terms: ClmmPoolTerms | null,
+  first: PoolEvent,
+): Promise<Start> {
+  const feePips = files.feePips ?? terms?.feePips ?? null
+  const tickSpacing = files.tickSpacing ?? terms?.tickSpacing ?? null
+  const feeSteps = terms?.feeSteps ?? []
+  if (files.state !== null) {
+    return startOfState(files.state, feePips, tickSpacing, feeSteps)
+  }
+  const begins = first.type === 'Initialize'
+  const price = begins ? null : (terms?.initialSqrtPriceX96 ?? null)
+  if (!begins && price === null) return { kind: 'LOGS_ONLY', feePips, tickSpacing, feeSteps }
+  if (feePips === null || tickSpacing === null) {
+    throw new ReplayInputError({
+      file: files.pool ?? 'the command line',
+      expected: 'fee and tickSpacing in a pool file, or --fee and --tick-spacing',
+      found: 'a recording that begins with an Initialize event, and neither',
+    })
+  }
+  return {
+    kind: 'MARKET',
+    market: openPool(feePips, tickSpacing, price, terms),
+    positions: 'COMPLETE',
+    reservesKnown: true,
+    feeSteps,
+    tickWindow: null,
+  }
+}
+
+async function startOfState(
+  file: string,
+  feePips: number | null,
+  tickSpacing: number | null,
+  feeSteps: readonly FeeStep[],
+): Promise<Start> {
+  const document = await readJson(file)
+  const known = {
+    ...(feePips === null ? {} : { feePips }),
+    ...(tickSpacing === null ? {} : { tickSpacing }),
+  }
+  return {
+    kind: 'MARKET',
+    market: readClmmState(document, file, known).state,
+    // A file seldom lists every position of a pool, and a burn names the one it needs.
+    positions: 'PARTIAL',
+    reservesKnown: true,
+    feeSteps,
+    tickWindow: findTickWindow(document),
+  }
+}
+
+function openPool(
+  feePips: number,
+  tickSpacing: number,
+  sqrtPriceX96: bigint | null,
+  terms: ClmmPoolTerms | null,
+): ClmmState {
+  // Transfers to a pool leave no event of its own, so its balances are not known from a recording.
+  const closed = {
+    ...createClmmPool({ feePips, tickSpacing }),
+    balance0: null,
+    balance1: null,
+    feeProtocol0: terms?.feeProtocol0 ?? 0,
+    feeProtocol1: terms?.feeProtocol1 ?? 0,
+  }
+  if (sqrtPriceX96 === null) return closed
+  return applyOperation(closed, { kind: 'v3.initialize', timestamp: 0, sqrtPriceX96 }).state
+}
+
+function findTickWindow(document: unknown): { lowest: number; highest: number } | null {
+  type Windowed = { tickWindow?: { lowest?: unknown; highest?: unknown } }
+  const root = document as Windowed & { data?: Windowed }
+  const window = root.tickWindow ?? root.data?.tickWindow
+  if (typeof window?.lowest !== 'number' || typeof window.highest !== 'number') return null
+  return { lowest: window.lowest, highest: window.highest }
+}
+
+/** Whether an event belongs to a v2 pair. */
+export function isPairEvent(event: PoolEvent): boolean {
+  return (
+    event.type === 'Sync' ||
+    (event.type === 'Swap' && 'amount0In' in event) ||
+    ((event.type === 'Mint' || event.type === 'Burn') && !('tickLower' in event))
+  )
+}
+
+/** Parses a JSON file, gzip or plain. @throws ReplayInputError when it is neither */
+export async function readJson(path: string): Promise<unknown> {
+  try {
+    const bytes = await readFile(path)
+    return JSON.parse((path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))
+  } catch (error) {
+    throw new ReplayInputError({
+      file: path,
+      expected: 'a JSON document',
+      found: error instanceof Error ? error.message : String(error),
+    })
+  }
+}
