@@ -1,0 +1,34 @@
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** Pauses before each repetition; after the last of them a delivery is dead. */
+export const retryDelaysMilliseconds: readonly number[] = [
+  5 * second,
+  1 * minute,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+]
+
+/** A pause is never shorter than scheduled and at most this share longer. */
+const JITTER_SHARE = 0.2
+
+/**
+ * How long to wait before the next attempt, or null when there is none: the delivery is dead.
+ *
+ * Jitter spreads the repetitions of deliveries that failed together, as when one receiver was down.
+ *
+ * @param attempts attempts made so far, from 1
+ * @param jitter   random in [0, 1)
+ * @returns milliseconds, an integer
+ */
+export function nextAttemptDelay(attempts: number, jitter: number): number | null {
+  if (!Number.isInteger(attempts) || attempts < 1) throw new RangeError('Attempts count from 1.')
+  if (!(jitter >= 0 && jitter < 1)) throw new RangeError('Jitter is a number in [0, 1).')
+  const delay = retryDelaysMilliseconds[attempts - 1]
+  return delay === undefined ? null : Math.floor(delay * (1 + JITTER_SHARE * jitter))
+}

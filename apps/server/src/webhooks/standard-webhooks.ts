@@ -1,0 +1,68 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+/**
+ * Signing of webhooks as Standard Webhooks has it, so that receivers verify with any of its libraries.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md
+ */
+
+const SECRET_PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+const SECRET_BYTES_RANGE = { from: 24, to: 64 }
+
+/** The three headers that a receiver verifies. */
+export interface WebhookHeaders extends Readonly<Record<string, string>> {
+  readonly 'webhook-id': string
+  readonly 'webhook-timestamp': string
+  readonly 'webhook-signature': string
+}
+
+/** A new secret: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/**
+ * The headers of one attempt. While a secret is being replaced both sign, and a receiver that knows either
+ * accepts the message.
+ *
+ * @param messageId        the same in every attempt; has no full stop, which separates what is signed
+ * @param timestampSeconds Unix time of this attempt, an integer
+ * @param body             exactly what is sent
+ * @param secrets          newest first, at least one
+ * @throws RangeError when an argument is not of its shape: a bug of the caller
+ */
+export function signWebhook(
+  messageId: string,
+  timestampSeconds: number,
+  body: string,
+  secrets: readonly string[],
+): WebhookHeaders {
+  if (!/^[\x21-\x2d\x2f-\x7e]{1,255}$/.test(messageId)) {
+    throw new RangeError('A message id is printable ASCII without a full stop.')
+  }
+  if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) {
+    throw new RangeError('A timestamp is an integer of seconds.')
+  }
+  if (secrets.length === 0) throw new RangeError('A webhook is signed with at least one secret.')
+  const signed = `${messageId}.${timestampSeconds}.${body}`
+  const signatures = secrets.map((secret) => `v1,${signatureOf(signed, secret)}`)
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+function signatureOf(signed: string, secret: string): string {
+  return createHmac('sha256', keyOf(secret)).update(signed).digest('base64')
+}
+
+/** The bytes of a secret. A wrong one is named without being quoted. */
+function keyOf(secret: string): Buffer {
+  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : ''
+  const key = Buffer.from(encoded, 'base64')
+  const { from, to } = SECRET_BYTES_RANGE
+  if (key.toString('base64') === encoded && key.length >= from && key.length <= to) return key
+  throw new RangeError(`A webhook secret is ${SECRET_PREFIX} and ${from} to ${to} bytes in base64.`)
+}
