@@ -1,5 +1,6 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOutbound, type Outbound } from '../outbound/outbound.ts'
 import { ask, type ChainClientOptions, chainClient } from './client.ts'
 import { type Behaviour, type ProviderProxy, startProviderProxy } from './testing/provider-proxy.ts'
 
@@ -75,6 +76,24 @@ describe('ask', () => {
       /secret|127\.0\.0\.1/,
     )
     expect(error.cause).toBeUndefined()
+  })
+
+  it('reads through the guarded fetch, which refuses what it may not reach', async () => {
+    const allowed = createOutbound({ allowHttp: false, allow: [new URL(chain.rpcUrl).host] })
+    const guarded = createOutbound({ allowHttp: true })
+    const asked = (outbound: Outbound, options: Partial<ChainClientOptions> = {}) => {
+      const client = { endpoint: chain.rpcUrl, fetch: outbound.fetch, timeoutMs: 2000, ...options }
+      return ask(chainClient(client), 'eth_chainId', [])
+    }
+    expect(await asked(allowed)).toBe('0x7a69')
+    await expect(asked(guarded)).rejects.toMatchObject({ facts: { reason: 'NETWORK' } })
+    const hanging = await startProviderProxy(chain.rpcUrl, async () => 'HANG')
+    proxies.push(hanging)
+    const open = createOutbound({ allowHttp: false, allow: [new URL(hanging.url).host] })
+    await expect(asked(open, { endpoint: hanging.url, timeoutMs: 50 })).rejects.toMatchObject({
+      facts: { reason: 'TIMEOUT' },
+    })
+    await Promise.all([allowed, guarded, open].map((outbound) => outbound.close()))
   })
 
   it('puts calls made together into one HTTP request, or each into its own', async () => {

@@ -8,6 +8,7 @@ import {
   RpcRequestError,
   TimeoutError,
 } from 'viem'
+import { OutboundError } from '../outbound/outbound-error.ts'
 import { CallRevertedError, ChainError, type ChainErrorReason } from './chain-error.ts'
 
 export type ChainClientOptions = {
@@ -85,10 +86,13 @@ function chainError(error: unknown, method: string): Error {
   const unavailable = (reason: ChainErrorReason, more: object = {}): ChainError =>
     new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason, method, ...more })
   if (!(error instanceof BaseError)) return unavailable('INCONSISTENT_ANSWER')
-  const find = <Kind>(kind: new (...args: never[]) => Kind): Kind | null =>
+  const find = <Kind>(kind: abstract new (...args: never[]) => Kind): Kind | null =>
     error.walk((cause) => cause instanceof kind) as Kind | null
-  if (find(AnswerTooLargeError)) return unavailable('ANSWER_TOO_LARGE')
-  if (find(TimeoutError)) return unavailable('TIMEOUT')
+  const outbound = find(OutboundError)?.code
+  if (outbound === 'ANSWER_TOO_LARGE' || find(AnswerTooLargeError)) {
+    return unavailable('ANSWER_TOO_LARGE')
+  }
+  if (outbound === 'TIMED_OUT' || find(TimeoutError)) return unavailable('TIMEOUT')
   const refused = find(RpcRequestError)
   if (refused) return refusal(refused, method)
   const httpError = find(HttpRequestError)
