@@ -86,6 +86,20 @@ describe('indexEvents', () => {
     expect(Math.max(...widths)).toBeLessThan(8)
   })
 
+  it('widens its chunks again after one refusal', async () => {
+    let refusals = 0
+    const moody = await through(async ({ method }, forward) => {
+      const isFirst = method === 'eth_getLogs' && refusals++ === 0
+      const refusal = { code: -32005, message: 'limit exceeded' }
+      return isFirst ? { error: refusal } : forward()
+    })
+    const steps = await run(moody.client, await request(moody.client, { logChunkBlocks: 40 }))
+    const widths = steps.map((step) =>
+      step.outcome === 'EVENTS' ? step.to.number - step.fromBlock + 1 : 0,
+    )
+    expect(widths.slice(0, 3)).toEqual([20, 40, 40])
+  })
+
   it('goes on from a cursor that was stored as text', async () => {
     const { client } = await through(honest)
     const asked = await request(client, { logChunkBlocks: 20 })
@@ -113,6 +127,17 @@ describe('indexEvents', () => {
     if (last?.outcome !== 'REORGED') throw new Error('unreachable')
     expect(last.fork!.number).toBeLessThan(target)
     expect(last.fork!.hash).toBe((await readHeader(client, last.fork!.number)).hash)
+  })
+
+  it('notices logs of a block that is not the one on the chain', async () => {
+    const { client } = await through(async ({ method }, forward) => {
+      if (method !== 'eth_getLogs') return forward()
+      const { result } = (await forward()) as { result: object[] }
+      const [first, ...others] = result
+      return { result: [{ ...first, blockHash: `0x${'ab'.repeat(32)}` }, ...others] }
+    })
+    const steps = await run(client, await request(client))
+    expect(steps).toMatchObject([{ outcome: 'REORGED', fork: null }])
   })
 
   it('notices a chunk whose first block has another parent', async () => {
