@@ -45,6 +45,13 @@ export {
   tickAtSqrtRatio,
 } from './amm/v3/tick-math.ts'
 export type { Rat } from './arithmetic/integer.ts'
+export {
+  type Depth,
+  depthLadder,
+  type Side,
+} from './depth/depth-ladder.ts'
+export { type Slip, slippageTable } from './depth/slippage-table.ts'
+export { baseFor, quoteValue } from './depth/value.ts'
 export { applyOperation, type OperationOutcome } from './parity/apply-operation.ts'
 export type { PoolLog } from './parity/logs.ts'
 export type {

@@ -7,8 +7,16 @@ import {
 } from '../amm/v3/administration.ts'
 import { burnLiquidity, collectOwed, mintLiquidity } from '../amm/v3/liquidity.ts'
 import { increaseObservationCardinalityNext } from '../amm/v3/oracle.ts'
-import { countTicksUpTo, type Pool, positionKey, setPoolFee } from '../amm/v3/pool.ts'
+import {
+  countTicksUpTo,
+  findTick,
+  insertTick,
+  type Pool,
+  positionKey,
+  setPoolFee,
+} from '../amm/v3/pool.ts'
 import { commitSwap } from '../amm/v3/swap.ts'
+import { sqrtRatioAtTick } from '../amm/v3/tick-math.ts'
 import type { ClmmEvent, LiquidityEvent, SwapEvent } from './events.ts'
 import { compareFields, type Mismatch, type Verdict } from './fidelity.ts'
 import { candidateCalls, recoverOnPool, tryWalk } from './recover-swap.ts'
@@ -120,24 +128,44 @@ function replayLiquidity(pool: Pool, event: LiquidityEvent, positions: PositionC
   return compareFields({ amount0, amount1 }, { ...burnLiquidity(pool, event, liquidity) })
 }
 
-/** A position the start state did not list must have held at least what is burned from it now. */
+/**
+ * A position the start state did not list must have held at least what is burned from it now, and so must
+ * the two ticks that bound it, which a reading of a part of the ticks can lack.
+ */
 function completePosition(pool: Pool, event: LiquidityEvent): void {
   const key = positionKey(event)
   const known = pool.positions.get(key)
   const needed = event.liquidity > 0n ? event.liquidity : 1n
-  if (known !== undefined) {
-    if (known.liquidity < needed) known.liquidity = needed
-    return
+  if (known !== undefined && known.liquidity < needed) known.liquidity = needed
+  if (known === undefined) {
+    pool.positions.set(key, {
+      owner: event.owner,
+      tickLower: event.tickLower,
+      tickUpper: event.tickUpper,
+      liquidity: needed,
+      feeGrowthInside0LastX128: 0n,
+      feeGrowthInside1LastX128: 0n,
+      tokensOwed0: 0n,
+      tokensOwed1: 0n,
+    })
   }
-  pool.positions.set(key, {
-    owner: event.owner,
-    tickLower: event.tickLower,
-    tickUpper: event.tickUpper,
-    liquidity: needed,
-    feeGrowthInside0LastX128: 0n,
-    feeGrowthInside1LastX128: 0n,
-    tokensOwed0: 0n,
-    tokensOwed1: 0n,
+  if (event.liquidity === 0n) return
+  completeTick(pool, event.tickLower, event.liquidity, 1n)
+  completeTick(pool, event.tickUpper, event.liquidity, -1n)
+}
+
+function completeTick(pool: Pool, index: number, liquidity: bigint, sign: 1n | -1n): void {
+  if (findTick(pool, index) !== undefined || index % pool.tickSpacing !== 0) return
+  insertTick(pool, {
+    index,
+    sqrtPriceX96: sqrtRatioAtTick(index),
+    liquidityGross: liquidity,
+    liquidityNet: sign * liquidity,
+    feeGrowthOutside0X128: 0n,
+    feeGrowthOutside1X128: 0n,
+    tickCumulativeOutside: 0n,
+    secondsPerLiquidityOutsideX128: 0n,
+    secondsOutside: 0,
   })
 }
 

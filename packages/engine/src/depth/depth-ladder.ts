@@ -1,0 +1,89 @@
+import { assertTwoTokens, type Market, type Orientation } from '../amm/market.ts'
+import { cpmmMidPrice, cpmmSwapToPrice } from '../amm/v2/market.ts'
+import type { CpmmState } from '../amm/v2/state.ts'
+import { loadPool, type Pool } from '../amm/v3/pool.ts'
+import { walkSwap } from '../amm/v3/swap.ts'
+import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from '../amm/v3/tick-math.ts'
+import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
+
+export type Side = 'BUY' | 'SELL'
+
+/** Quote volume between the mid price and a band around it, one side. */
+export interface Depth {
+  readonly bandPips: number
+  readonly side: Side
+  /** BUY: quote paid, fee included. SELL: quote received. */
+  readonly quote: bigint
+}
+
+const MILLION = 1_000_000n
+/** int256: only the price stops the swap. */
+const UNLIMITED_INPUT = (1n << 255n) - 1n
+
+/**
+ * Depth on both sides of the marginal price P without fee, for each band b.
+ *
+ *     BUY:  gross quote paid by the swap that ends at P·(1 + b)
+ *     SELL: quote received by the swap that ends at P·(1 − b)
+ *
+ * A v3 pool is moved to the root price isqrt of the target exactly; a v2 pair takes the largest input
+ * whose price afterwards does not pass the target.
+ *
+ * @param o         which token is the base, whose price in the other P is
+ * @param bandsPips each in 1..1,000,000
+ * @throws RangeError for another band
+ */
+export function depthLadder(m: Market, o: Orientation, bandsPips: readonly number[]): Depth[] {
+  assertTwoTokens(o.base, o.quote)
+  if (m.kind === 'UNISWAP_V3') return poolDepthLadder(loadPool(m), o, bandsPips)
+  return eachBand(bandsPips, (bandPips, side) => pairDepth(m, o, bandPips, side))
+}
+
+/** As `depthLadder`, on the working form of a v3 pool, which is not changed. */
+export function poolDepthLadder(pool: Pool, o: Orientation, bandsPips: readonly number[]): Depth[] {
+  return eachBand(bandsPips, (bandPips, side) => poolDepth(pool, o, bandPips, side))
+}
+
+function eachBand(
+  bandsPips: readonly number[],
+  measure: (bandPips: bigint, side: Side) => bigint,
+): Depth[] {
+  return bandsPips.flatMap((bandPips) => {
+    if (!Number.isInteger(bandPips) || bandPips < 1 || bandPips > 1_000_000) {
+      throw new RangeError(`a band of ${bandPips} pips; expected a whole number in 1..1000000`)
+    }
+    const sides: Side[] = ['BUY', 'SELL']
+    return sides.map((side) => ({ bandPips, side, quote: measure(BigInt(bandPips), side) }))
+  })
+}
+
+function poolDepth(pool: Pool, o: Orientation, bandPips: bigint, side: Side): bigint {
+  const target = targetRoot(pool.sqrtPriceX96, o, bandPips, side)
+  const zeroForOne = (side === 'SELL') === (o.base === 0)
+  const moves = zeroForOne ? target < pool.sqrtPriceX96 : target > pool.sqrtPriceX96
+  if (!moves) return 0n
+  const walk = walkSwap(pool, {
+    zeroForOne,
+    amountSpecified: UNLIMITED_INPUT,
+    sqrtPriceLimitX96: target,
+  })
+  return side === 'BUY' ? walk.amountIn : walk.amountOut
+}
+
+/** Root of the target price in the pool's own terms: inverted when the base is token1. */
+function targetRoot(sqrtPriceX96: bigint, o: Orientation, bandPips: bigint, side: Side): bigint {
+  const factor = side === 'BUY' ? MILLION + bandPips : MILLION - bandPips
+  if (factor === 0n) return o.base === 0 ? MIN_SQRT_RATIO + 1n : MAX_SQRT_RATIO - 1n
+  const square = sqrtPriceX96 * sqrtPriceX96
+  const scaled = o.base === 0 ? (square * factor) / MILLION : (square * MILLION) / factor
+  const root = integerSquareRoot(scaled)
+  if (root <= MIN_SQRT_RATIO) return MIN_SQRT_RATIO + 1n
+  return root >= MAX_SQRT_RATIO ? MAX_SQRT_RATIO - 1n : root
+}
+
+function pairDepth(m: CpmmState, o: Orientation, bandPips: bigint, side: Side): bigint {
+  const mid: Rat = cpmmMidPrice(m, o)
+  const factor = side === 'BUY' ? MILLION + bandPips : MILLION - bandPips
+  const swap = cpmmSwapToPrice(m, o, { num: mid.num * factor, den: mid.den * MILLION })
+  return side === 'BUY' ? swap.amountIn : swap.amountOut
+}
