@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { jsonValue } from '../test/values.ts'
 import { CanonicalJsonError, canonicalize } from './canonical-json.ts'
 import { EvidenceError, type EvidenceFaultFacts } from './evidence-error.ts'
 import { H, type Hash } from './hash.ts'
@@ -42,7 +43,7 @@ const drafts: fc.Arbitrary<RecordDraft> = fc
     organizationId: text,
     sequence: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     status: fc.constantFrom('DRAFT', 'ACTIVE', 'REVOKED'),
-    payload: fc.jsonValue().filter((value) => !/[.eE]\d|e[+-]/.test(JSON.stringify(value))),
+    payload: jsonValue,
     evidenceHashes: fc.array(text.map(hashOf), { maxLength: 4 }),
     reason: text,
     actor: text,
@@ -59,16 +60,21 @@ describe('sealRecord', () => {
   it('writes by hand what canonicalize writes, and hashes what the frame says', () => {
     fc.assert(
       fc.property(drafts, (candidate) => {
-        fc.pre(isCanonical(candidate.payload))
         const sealed = sealRecord(candidate)
         expect(sealed.text).toBe(canonicalize(sealed.record))
         const { resourceVersion, ...envelope } = sealed.record
         expect(resourceVersion).toBe(H('record/v1', envelope))
         expect(sealed.artifactHash).toBe(H('record-payload/v1', candidate.payload))
         expect(sealed.record).toMatchObject({ resourceVersion, artifactHash: sealed.artifactHash })
-        expect(openRecord(sealed.text)).toEqual(sealed.record)
+        expect(openRecord(sealed.text)).toEqual(JSON.parse(sealed.text))
       }),
     )
+  })
+
+  it('keeps negative zero as the zero that it is written as', () => {
+    const { text, artifactHash } = sealRecord(draft({ payload: [-0] }))
+    expect(openRecord(text).payload).toEqual([0])
+    expect(artifactHash).toBe(H('record-payload/v1', [0]))
   })
 
   it('makes the evidence hashes a set', () => {
@@ -174,12 +180,3 @@ describe('openRecord', () => {
     expect(faultOf(() => openRecord(canonicalize({ ...record, extra: 1 }))).member).toBe('extra')
   })
 })
-
-function isCanonical(value: unknown): boolean {
-  try {
-    canonicalize(value)
-    return true
-  } catch {
-    return false
-  }
-}
