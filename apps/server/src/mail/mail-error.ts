@@ -1,0 +1,50 @@
+/** Why a mail was not handed over. */
+export type MailFailure =
+  | 'ADDRESS_REFUSED'
+  | 'SERVER_UNREACHABLE'
+  | 'TIMED_OUT'
+  | 'TLS_FAILED'
+  | 'AUTHENTICATION_FAILED'
+  | 'SERVER_REFUSED'
+
+const SENTENCES: Record<MailFailure, string> = {
+  ADDRESS_REFUSED: 'The recipient is not one plain mail address.',
+  SERVER_UNREACHABLE: 'The mail server was not reached.',
+  TIMED_OUT: 'The mail server did not answer in time.',
+  TLS_FAILED: 'The mail server offers no TLS that holds.',
+  AUTHENTICATION_FAILED: 'The mail server refused the credentials.',
+  SERVER_REFUSED: 'The mail server refused the mail.',
+}
+
+/** A mail was not handed over. The message holds no address, link or credential; the cause may. */
+export class MailError extends Error {
+  override readonly name = 'MailError'
+  readonly code: MailFailure
+  constructor(code: MailFailure, cause?: unknown) {
+    super(SENTENCES[code], { cause })
+    this.code = code
+  }
+}
+
+/**
+ * Names what the SMTP client reports. It folds every socket error into one code and keeps the socket's own
+ * beside it, which alone tells a bad certificate from a closed port.
+ */
+export function mailFailure(error: unknown): MailError {
+  const { code = '', originalCode = '' } = error as { code?: string; originalCode?: string }
+  const failure = TLS_CODES.test(originalCode) ? 'TLS_FAILED' : FAILURES[code]
+  return new MailError(failure ?? 'SERVER_REFUSED', error)
+}
+
+const TLS_CODES = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_)|SELF_SIGNED/
+
+const FAILURES: Readonly<Record<string, MailFailure>> = {
+  EAUTH: 'AUTHENTICATION_FAILED',
+  ENOAUTH: 'AUTHENTICATION_FAILED',
+  ECONNECTION: 'SERVER_UNREACHABLE',
+  EDNS: 'SERVER_UNREACHABLE',
+  ESOCKET: 'SERVER_UNREACHABLE',
+  ETIMEDOUT: 'TIMED_OUT',
+  ETLS: 'TLS_FAILED',
+  EREQUIRETLS: 'TLS_FAILED',
+}

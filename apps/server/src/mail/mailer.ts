@@ -1,0 +1,111 @@
+import { createTransport, type Transporter } from 'nodemailer'
+import { MailError, mailFailure } from './mail-error.ts'
+import {
+  type DeliveryDeadLetterMail,
+  deliveryDeadLetterMessage,
+  type Message,
+  type SignInLinkMail,
+  signInLinkMessage,
+} from './messages.ts'
+
+export interface MailerOptions {
+  /** `smtp:` or `smtps:` URL; null prints mails instead, which is for development only. */
+  readonly smtpUrl: string | null
+  /** Sender, such as `Liquidity OS <no-reply@example.org>`. */
+  readonly from: string
+  /** Where printed mails go; the terminal unless said otherwise. */
+  readonly print?: (text: string) => void
+  /** For the whole of handing over one mail. */
+  readonly timeoutMs?: number
+}
+
+/** Sends the service's mails. Every method rejects with MailError when the mail was not handed over. */
+export interface Mailer {
+  sendSignInLink(mail: SignInLinkMail): Promise<void>
+  sendDeliveryDeadLetter(mail: DeliveryDeadLetterMail): Promise<void>
+  close(): void
+}
+
+const DEFAULT_TIMEOUT_MILLISECONDS = 20_000
+
+export function createMailer(options: MailerOptions): Mailer {
+  const { smtpUrl, from, print = printToTerminal } = options
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MILLISECONDS
+  const transport = smtpUrl === null ? null : createTransport(smtpOptions(smtpUrl, timeoutMs))
+  const send = async (message: Message): Promise<void> => {
+    if (!isPlainAddress(message.to)) throw new MailError('ADDRESS_REFUSED')
+    if (transport === null) print(printed(message))
+    else await handOver(transport, from, message, timeoutMs)
+  }
+  return {
+    sendSignInLink: (mail) => send(signInLinkMessage(mail)),
+    sendDeliveryDeadLetter: (mail) => send(deliveryDeadLetterMessage(mail)),
+    close: () => transport?.close(),
+  }
+}
+
+async function handOver(
+  transport: Transporter,
+  from: string,
+  message: Message,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = Promise.withResolvers<never>()
+  // The client's own limits are per step; a server that drips would pass each of them.
+  const timer = setTimeout(() => deadline.reject(new MailError('TIMED_OUT')), timeoutMs)
+  const { to, ...content } = message
+  const mail = { ...content, from, to: { name: '', address: to }, headers: AUTOMATIC }
+  try {
+    await Promise.race([transport.sendMail(mail), deadline.promise])
+  } catch (error) {
+    throw error instanceof MailError ? error : mailFailure(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Keeps out-of-office robots from answering. @see RFC 3834, §5 */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+/**
+ * Connection options of an SMTP URL. Credentials go over TLS only: with a user in the URL, `smtp:` demands
+ * STARTTLS. A server without any may be given `?requireTLS=false`, by an operator who knows the wire.
+ */
+function smtpOptions(smtpUrl: string, timeoutMs: number) {
+  const url = new URL(smtpUrl)
+  const isSecure = url.protocol === 'smtps:'
+  const hasUser = url.username !== ''
+  const requireTLS = !isSecure && hasUser && url.searchParams.get('requireTLS') !== 'false'
+  const auth = { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (isSecure ? 465 : 587),
+    secure: isSecure,
+    requireTLS,
+    ...(hasUser ? { auth } : {}),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+const MAXIMUM_ADDRESS_LENGTH = 254
+
+/** One address and nothing that a mail header or the SMTP envelope could read as more. */
+function isPlainAddress(address: string): boolean {
+  return address.length <= MAXIMUM_ADDRESS_LENGTH && PLAIN_ADDRESS.test(address)
+}
+
+const PLAIN_ADDRESS = /^[^\s\p{Cc}\p{Cf}<>()[\]\\,;:"@]+@[^\s\p{Cc}\p{Cf}<>()[\]\\,;:"@]+$/u
+
+function printed(message: Message): string {
+  const rule = '-'.repeat(60)
+  return `${rule}\nTo: ${message.to}\nSubject: ${message.subject}\n\n${message.text}${rule}\n`
+}
+
+function printToTerminal(text: string): void {
+  process.stdout.write(text)
+}

@@ -1,0 +1,84 @@
+/** A mail's content; who sends it and how is not its business. */
+export interface Message {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export interface SignInLinkMail {
+  readonly to: string
+  readonly link: string
+  readonly expiresAt: Date
+  readonly organizationName?: string
+}
+
+export interface DeliveryDeadLetterMail {
+  readonly to: string
+  readonly webhookId: string
+  readonly messageId: string
+  readonly url: string
+  readonly attempts: number
+}
+
+/** The mail that holds a one-time link. */
+export function signInLinkMessage(mail: SignInLinkMail): Message {
+  const name = mail.organizationName === undefined ? '' : oneLine(mail.organizationName)
+  const place = name === '' ? 'Liquidity OS' : `${name} on Liquidity OS`
+  const until = utcMinute(mail.expiresAt)
+  const terms = `It works once, in the browser that asked for it, until ${until}.`
+  const unasked =
+    'If you did not ask for it, ignore this mail: without it nobody can sign in as you.'
+  return {
+    to: mail.to,
+    subject: `Sign in to ${place}`,
+    text: `Open this link to sign in to ${place}:\n\n${mail.link}\n\n${terms}\n${unasked}\n`,
+    html: page(
+      `<p>Open this link to sign in to ${escapeHtml(place)}:</p>` +
+        `<p><a href="${escapeHtml(mail.link)}">Sign in</a></p>` +
+        `<p>${escapeHtml(mail.link)}</p><p>${escapeHtml(terms)}<br>${escapeHtml(unasked)}</p>`,
+    ),
+  }
+}
+
+/** The mail that says that a webhook could not be delivered and will not be tried again. */
+export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message {
+  const times = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`
+  const facts = [
+    ['Webhook', mail.webhookId],
+    ['Message', mail.messageId],
+    ['Receiver', mail.url],
+  ].map(([label, value]) => [label ?? '', oneLine(value ?? '')] as const)
+  const opening = `A webhook delivery failed after ${times} and will not be tried again.`
+  const remedy = 'Every attempt is kept with its answer in the console, where it can be sent again.'
+  const lines = facts.map(([label, value]) => `${label}: ${value}`).join('\n')
+  const rows = facts.map(
+    ([label, value]) => `<tr><td>${label}</td><td>${escapeHtml(value)}</td></tr>`,
+  )
+  return {
+    to: mail.to,
+    subject: `A webhook delivery failed: ${oneLine(mail.webhookId)}`,
+    text: `${opening}\n\n${lines}\n\n${remedy}\n`,
+    html: page(`<p>${opening}</p><table>${rows.join('')}</table><p>${remedy}</p>`),
+  }
+}
+
+const MAXIMUM_LINE_LENGTH = 200
+
+/** Text from elsewhere as one line without control characters, for a header or a sentence. */
+function oneLine(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  return line.length > MAXIMUM_LINE_LENGTH ? `${line.slice(0, MAXIMUM_LINE_LENGTH - 1)}…` : line
+}
+
+function utcMinute(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function page(body: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><body>${body}</body></html>`
+}
