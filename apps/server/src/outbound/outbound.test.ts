@@ -1,13 +1,16 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import {
   type AddressInfo,
   createServer as createSocketServer,
   type Socket,
   type Server as SocketServer,
 } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'
 import { OutboundError, OutboundRefusedError } from './outbound-error.ts'
+import { makeTestCertificate } from './testing/certificate.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -355,7 +358,22 @@ describe('answers', () => {
     await expect(client.fetch(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
-  it('need TLS that holds', async () => {
+  it('come over https from a host whose certificate holds', async () => {
+    const certificate = makeTestCertificate()
+    const server = createHttpsServer(certificate, (_request, response) => response.end('secret'))
+    closing.push(
+      () => server.closeAllConnections(),
+      () => server.close(),
+    )
+    const port = await portOf(server)
+    const client = outbound({ allowHttp: false, allow: [`localhost:${port}`] })
+    const url = `https://localhost:${port}/`
+    expect(await codeOf(client.request(url))).toBe('TLS_FAILED')
+    setDefaultCACertificates([...getCACertificates(), certificate.cert])
+    expect(Buffer.from((await client.request(url)).body).toString()).toBe('secret')
+  })
+
+  it('are none from a port without TLS', async () => {
     const port = await rawServer('HTTP/1.1 400 Bad Request\r\n\r\n', (socket) => socket.end())
     const client = outbound({ allow: [`127.0.0.1:${port}`] })
     expect(await codeOf(client.request(`https://127.0.0.1:${port}/`))).toBe('TLS_FAILED')
