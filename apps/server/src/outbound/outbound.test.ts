@@ -298,7 +298,7 @@ describe('answers', () => {
     })
     const { client, url } = reaching(port)
     expect(await codeOf(client.request(url, { timeoutMs: 120 }))).toBe('TIMED_OUT')
-    const head = await client.requestHead(url, { timeoutMs: 120 })
+    const head = await client.requestHead(url, { timeoutMs: 750 })
     expect(head.status).toBe(200)
     expect(Buffer.from(head.body).toString()).toMatch(/^\.+$/)
   })

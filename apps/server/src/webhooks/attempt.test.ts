@@ -139,7 +139,7 @@ describe('attemptDelivery', () => {
       response.writeHead(200, { 'content-length': '10' })
       response.write('half')
     })
-    const half = await deliver(hanging, 100)
+    const half = await deliver(hanging, 750)
     expect(half).toMatchObject({ outcome: 'DELIVERED', status: 200, responseHead: 'half' })
   })
 
