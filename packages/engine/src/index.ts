@@ -27,6 +27,8 @@ export {
   UNISWAP_V2_FEE,
 } from './amm/v2/state.ts'
 export { liquidityForAmounts } from './amm/v3/liquidity-amounts.ts'
+export type { CumulativesInside, OracleReading } from './amm/v3/oracle.ts'
+export { observeOracle, readCumulativesInside } from './amm/v3/oracle-reading.ts'
 export {
   type ClmmState,
   createClmmPool,
@@ -110,5 +112,15 @@ export {
 } from './replay/read/pool-terms.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
+export type { Deposit, Holdings, StudyArm, StudyCapital } from './study/arm.ts'
+export type { FlowModel } from './study/flow.ts'
+export { type ReplayStudy, type ReplayStudyResult, runReplayStudy } from './study/replay-study.ts'
+export {
+  closeHolder,
+  closeMaker,
+  type HolderWaterfall,
+  type MakerWaterfall,
+  WaterfallError,
+} from './study/waterfall.ts'
 
 export const engineVersion = '0.1.0'

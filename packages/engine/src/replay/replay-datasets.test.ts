@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { type ClmmState, createClmmPool } from '../amm/v3/state.ts'
 import { applyOperation } from '../parity/apply-operation.ts'
-import { readDataset, readDatasetJson, readDatasetRows } from '../testing/datasets.ts'
+import { readDatasetJson, readDatasetRows } from '../testing/datasets.ts'
+import { initialState, recordedEvents } from '../testing/recordings.ts'
 import { replayBaseline } from './baseline.ts'
 import { decodeLog } from './decode-log.ts'
-import type { ClmmEvent, PoolEvent } from './events.ts'
+import type { ClmmEvent } from './events.ts'
 import { readClmmState } from './read/clmm-state.ts'
-import { bindColumns, parseUtc, readEventRow } from './read/event-row.ts'
-import { type ClmmPoolTerms, readPoolTerms } from './read/pool-terms.ts'
+import { parseUtc } from './read/event-row.ts'
 import { SingleRangeReplay } from './single-range.ts'
 
 test('the ENS launch pool is reproduced from its initialisation, 63 swaps and 5 liquidity changes', () => {
   const { fidelity } = replayBaseline(
     initialState('v3-ens-weth-from-init'),
-    events('v3-ens-weth-from-init/events.csv'),
+    recordedEvents('v3-ens-weth-from-init/events.csv'),
   )
   expect(fidelity).toMatchObject({
     eventsReplayed: 68,
@@ -29,9 +29,13 @@ test('a day of WBTC/WETH leads from the state before to the state after, storage
     readClmmState(readDatasetJson(`v3-wbtc-weth-2023-04/${name}`), name).state
   const before = read('state_before.json')
   const wanted = read('state_after.json')
-  const { final, fidelity } = replayBaseline(before, events('v3-wbtc-weth-2023-04/events.csv'), {
-    positions: 'PARTIAL',
-  })
+  const { final, fidelity } = replayBaseline(
+    before,
+    recordedEvents('v3-wbtc-weth-2023-04/events.csv'),
+    {
+      positions: 'PARTIAL',
+    },
+  )
   expect(fidelity.firstDivergence).toBeNull()
   expect(fidelity).toMatchObject({
     eventsExact: 379,
@@ -62,7 +66,7 @@ test('74,318 events of WETH/OP lead from its creation to the recorded end, throu
   const folder = 'cl-weth-op-2024'
   const { final, fidelity } = replayBaseline(
     initialState(folder),
-    events(`${folder}/events.csv.gz`, terms(folder)),
+    recordedEvents(`${folder}/events.csv.gz`, folder),
   )
   expect(fidelity.firstDivergence).toBeNull()
   expect(fidelity).toMatchObject({
@@ -127,7 +131,7 @@ test('a day of raw USDC/WETH logs without a state: all 5,478 single-range swaps,
 })
 
 test('a falsified amount is named as the first divergence, and later events are still judged', () => {
-  const recorded = [...events('v3-ens-weth-from-init/events.csv')]
+  const recorded = [...recordedEvents('v3-ens-weth-from-init/events.csv')]
   const position = recorded.findIndex((event) => event.type === 'Swap')
   const forged = recorded[position] as Extract<ClmmEvent, { type: 'Swap' }>
   const stream = recorded.with(position, { ...forged, amount0: forged.amount0 + 1n })
@@ -155,44 +159,6 @@ test('a state chosen by operations can be replayed from the events they leave', 
   ])
   expect(replayed.final).toEqual(state)
 })
-
-function terms(folder: string): ClmmPoolTerms {
-  return readPoolTerms(readDatasetJson(`${folder}/pool.json`), 'pool.json') as ClmmPoolTerms
-}
-
-function initialState(folder: string): ClmmState {
-  const { feePips, tickSpacing, initialSqrtPriceX96 } = terms(folder)
-  const empty = createClmmPool({ feePips, tickSpacing })
-  const operation = {
-    kind: 'v3.initialize',
-    timestamp: 0,
-    sqrtPriceX96: initialSqrtPriceX96!,
-  } as const
-  return { ...applyOperation(empty, operation).state, balance0: null, balance1: null }
-}
-
-function* events(path: string, pool?: ClmmPoolTerms): Generator<PoolEvent> {
-  const [header, ...lines] = readDataset(path).trimEnd().split('\n')
-  const bind = bindColumns(header!.split(','), path)
-  const steps = [...(pool?.feeSteps ?? [])]
-  for (const [index, line] of lines.entries()) {
-    const event = readEventRow(bind(line.split(','), index + 2))
-    const step = steps[0]
-    if (step !== undefined && event.block >= step.fromBlock) {
-      steps.shift()
-      const { block, timestamp } = event
-      yield {
-        type: 'FeeChange',
-        block,
-        timestamp,
-        logIndex: null,
-        line: null,
-        feePips: step.feePips,
-      }
-    }
-    yield event
-  }
-}
 
 /** Positions touched during the day whose fee growth can be compared; every one must be equal. */
 function comparePositions(before: ClmmState, reached: ClmmState, wanted: ClmmState): number {

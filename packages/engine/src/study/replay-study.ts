@@ -1,0 +1,242 @@
+import type { Orientation } from '../amm/market.ts'
+import { type JsonSafe, toJsonSafe } from '../amm/market-json.ts'
+import { clmmMidPrice } from '../amm/v3/market.ts'
+import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
+import type { ClmmState } from '../amm/v3/state.ts'
+import type { Rat } from '../arithmetic/integer.ts'
+import { quoteValue } from '../depth/value.ts'
+import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts'
+import type { ClmmEvent } from '../replay/events.ts'
+import { type Fidelity, FidelityTally } from '../replay/fidelity.ts'
+import type { StudyArm, StudyCapital } from './arm.ts'
+import { ArmRun } from './arm-run.ts'
+import type { FlowModel } from './flow.ts'
+import { DepthSamples, OwnDepth } from './own-depth.ts'
+
+/** A study on a recorded market. */
+export interface ReplayStudy {
+  readonly start: ClmmState
+  /** In chain order, read once. */
+  readonly events: Iterable<ClmmEvent>
+  readonly orientation: Orientation
+  readonly capital: StudyCapital
+  /** 1..8, unique ids. */
+  readonly arms: readonly StudyArm[]
+  readonly bandsPips: readonly number[]
+  readonly sampleSeconds: number
+  readonly flowModels?: readonly FlowModel[]
+  /** An arbitrage happens if its profit exceeds this, quote atoms; default 0. */
+  readonly arbitrageCostQuote?: bigint
+  /** Whether the start state lists every position; default COMPLETE. */
+  readonly positions?: PositionCoverage
+}
+
+/** Deterministic result as JSON: amounts in quote or base atoms as decimal strings. */
+export type ReplayStudyResult = JsonSafe
+
+/** Below this share of exact events a study says nothing about its arms. */
+const LOWEST_FIDELITY_PIPS = 999_000
+
+interface Run {
+  readonly arm: StudyArm
+  readonly model: FlowModel
+  readonly run: ArmRun
+  readonly ownDepth: OwnDepth | null
+  readonly depth: DepthSamples
+  readonly series: JsonSafe[]
+}
+
+/**
+ * Replays a recorded market once as it was, and beside it once per arm and flow model with the arm's
+ * position in the pool. The price of the unchanged pool after each event is the reference at which
+ * everything is valued; capital changes nothing about it.
+ *
+ * The study begins with the first event before which liquidity is in range.
+ *
+ * COMPLETED when every event of the unchanged replay was exact, PARTIAL above 99.9 %, ABSTAINED without
+ * any arm below.
+ *
+ * @throws RangeError for arms, bands or sampling that make no sense
+ * @throws PoolRevertError when the pool refuses an arm's deposit
+ */
+export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
+  assertStudy(study)
+  const positions = study.positions ?? 'COMPLETE'
+  const history = loadPool({ ...study.start, balance0: null, balance1: null })
+  const tally = new FidelityTally()
+  const window = new StudyWindow(study.sampleSeconds)
+  let course: Course | null = null
+  for (const event of study.events) {
+    // A pool without liquidity in range has no price to begin at.
+    if (course === null && history.liquidity > 0n) course = begin(study, history, positions)
+    if (course !== null) window.pass(event, takeSample(course, study.capital))
+    tally.add(event, replayClmmEvent(history, event, positions))
+    if (course === null) continue
+    if (history.liquidity > 0n && history.sqrtPriceX96 !== course.reference) {
+      course.reference = history.sqrtPriceX96
+      course.price = clmmMidPrice(course.reference, study.orientation)
+    }
+    for (const { run } of course.runs) run.apply(event, course.reference, course.price)
+  }
+  if (course !== null && window.lastTime !== null) {
+    takeSample(course, study.capital)(window.lastTime)
+  }
+  return conclude(study, tally.report(), window, course)
+}
+
+/** The arms under way, and the reference: the last price at which history had liquidity in range. */
+interface Course {
+  readonly runs: readonly Run[]
+  readonly startPrice: Rat
+  reference: bigint
+  price: Rat
+}
+
+function begin(study: ReplayStudy, history: Pool, positions: PositionCoverage): Course {
+  const price = clmmMidPrice(history.sqrtPriceX96, study.orientation)
+  const runs = createRuns(study, snapshotPool(history), positions)
+  return { runs, startPrice: price, reference: history.sqrtPriceX96, price }
+}
+
+function createRuns(study: ReplayStudy, start: ClmmState, positions: PositionCoverage): Run[] {
+  const { capital, orientation, bandsPips, arbitrageCostQuote = 0n } = study
+  const models = study.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING']
+  return study.arms.flatMap((arm) =>
+    models.map((model) => {
+      const terms = { model, orientation, arbitrageCostQuote }
+      const run = new ArmRun(start, arm, capital, terms, positions)
+      const { deposit } = run
+      const ownDepth =
+        deposit === null ? null : new OwnDepth(start, deposit, orientation, bandsPips)
+      return { arm, model, run, ownDepth, depth: new DepthSamples(), series: [] }
+    }),
+  )
+}
+
+/** Takes a sample of every run at one moment. */
+function takeSample({ runs, price }: Course, capital: StudyCapital): (at: number) => void {
+  return (at) => {
+    const hold = quoteValue(capital.base, price) + capital.quote
+    const priceX18 = `${quoteValue(10n ** 18n, price)}`
+    for (const { run, ownDepth, depth, series } of runs) {
+      if (ownDepth !== null) depth.add(ownDepth.measure(run.pool))
+      const netVsHold = `${run.worth(price) - hold}`
+      series.push({ timestamp: at, priceX18, netVsHold, tick: run.pool.tick })
+    }
+  }
+}
+
+function conclude(
+  study: ReplayStudy,
+  fidelity: Fidelity,
+  window: StudyWindow,
+  course: Course | null,
+): ReplayStudyResult {
+  const { eventsReplayed, eventsExact } = fidelity
+  const reasons: string[] = []
+  if (course === null) reasons.push('NO_LIQUIDITY')
+  if (eventsExact < eventsReplayed) reasons.push('FIDELITY_BELOW_ALL')
+  const abstains =
+    course === null || eventsExact * 1_000_000 < eventsReplayed * LOWEST_FIDELITY_PIPS
+  return toJsonSafe({
+    schemaVersion: 'replay-study-v1',
+    state: abstains ? 'ABSTAINED' : reasons.length > 0 ? 'PARTIAL' : 'COMPLETED',
+    reasons,
+    fidelity,
+    window: window.describe(),
+    startPrice: course?.startPrice ?? null,
+    endPrice: course?.price ?? null,
+    endSqrtPriceX96: course?.reference ?? null,
+    capital: study.capital,
+    arms: abstains ? [] : describeArms(study, course),
+  })
+}
+
+function describeArms(study: ReplayStudy, { runs, price }: Course) {
+  return study.arms.map((arm) => {
+    const results = runs
+      .filter((run) => run.arm === arm)
+      .map(({ model, run, depth, series }) => {
+        const { deposit, end, fees, counts, seconds, secondsInRange, holder, maker } =
+          run.finish(price)
+        return {
+          flowModel: model,
+          deposit,
+          end,
+          fees,
+          flow: counts,
+          timeInRangePips:
+            seconds === 0 ? null : Math.floor((secondsInRange * 1_000_000) / seconds),
+          waterfallHolder: holder,
+          waterfallMaker: maker,
+          depth: depth.report(),
+          series,
+        }
+      })
+    const earned = results.map((result) => result.waterfallHolder.fees)
+    return {
+      armId: arm.armId,
+      kind: arm.kind,
+      // A band of assumptions about the flow, not a confidence interval.
+      feeBand: {
+        low: earned.reduce((a, b) => (b < a ? b : a)),
+        high: earned.reduce((a, b) => (b > a ? b : a)),
+      },
+      results,
+    }
+  })
+}
+
+/** Blocks and times of a study, and its sampling clock. */
+class StudyWindow {
+  readonly #sampleSeconds: number
+  #fromBlock: number | null = null
+  #toBlock: number | null = null
+  #fromTime: number | null = null
+  #nextSample: number | null = null
+  lastTime: number | null = null
+
+  constructor(sampleSeconds: number) {
+    this.#sampleSeconds = sampleSeconds
+  }
+
+  /** Notes an event, after every sample that was due before it. */
+  pass(event: ClmmEvent, takeSample: (at: number) => void): void {
+    this.#fromBlock ??= event.block
+    this.#toBlock = event.block
+    if (event.timestamp === null) return
+    this.#fromTime ??= event.timestamp
+    this.lastTime = event.timestamp
+    this.#nextSample ??= event.timestamp
+    while (this.#nextSample < event.timestamp) {
+      takeSample(this.#nextSample)
+      this.#nextSample += this.#sampleSeconds
+    }
+  }
+
+  describe() {
+    return {
+      fromBlock: this.#fromBlock,
+      toBlock: this.#toBlock,
+      fromTime: this.#fromTime,
+      toTime: this.lastTime,
+    }
+  }
+}
+
+function assertStudy(study: ReplayStudy): void {
+  const ids = new Set(study.arms.map((arm) => arm.armId))
+  if (study.arms.length < 1 || study.arms.length > 8 || ids.size !== study.arms.length) {
+    throw new RangeError('a study has 1 to 8 arms with different ids')
+  }
+  if (study.flowModels?.length === 0) throw new RangeError('a study has at least one flow model')
+  if (!Number.isInteger(study.sampleSeconds) || study.sampleSeconds < 1) {
+    throw new RangeError(
+      `samples every ${study.sampleSeconds} s; expected a whole number above zero`,
+    )
+  }
+  const { base, quote } = study.capital
+  if (base < 0n || quote < 0n || base + quote === 0n) {
+    throw new RangeError('the capital of a study is above zero')
+  }
+}
