@@ -17,6 +17,8 @@ interface Draft {
   timestamp: number
   reserves: [bigint, bigint]
   pending: [bigint, bigint]
+  /** Liquidity units each owner might hold. */
+  held: Record<string, bigint>
 }
 
 /**
@@ -28,7 +30,7 @@ interface Draft {
 export function randomV2Sequence(spec: V2SequenceSpec): UniswapV2Operation[] {
   const random = randomStream(spec.seed)
   const start = random.below(8) === 0 ? 2 ** 32 - 3000 : 1_700_000_000
-  const draft: Draft = { random, timestamp: start, reserves: [0n, 0n], pending: [0n, 0n] }
+  const draft: Draft = { random, timestamp: start, reserves: [0n, 0n], pending: [0n, 0n], held: {} }
   const operations: UniswapV2Operation[] = []
   while (operations.length < spec.length) {
     draft.timestamp += random.below(3) === 0 ? 0 : random.below(500)
@@ -63,6 +65,8 @@ function drawMint(draft: Draft, to: string): UniswapV2Operation[] {
   const inProportion = reserve0 > 0n && random.below(2) === 0
   const amount1 = inProportion ? (amount0 * reserve1) / reserve0 : random.bits(1 + random.below(80))
   const transfers = [drawTransfer(draft, 0, amount0), drawTransfer(draft, 1, amount1)]
+  const smaller = amount0 < amount1 ? amount0 : amount1
+  draft.held[to] = (draft.held[to] ?? 0n) + smaller
   settle(draft)
   return [...transfers, { kind: 'v2.mint', timestamp, to }]
 }
@@ -97,7 +101,10 @@ function drawSwap(draft: Draft, to: string): UniswapV2Operation[] {
 
 function drawBurn(draft: Draft, owner: string): UniswapV2Operation[] {
   const { random, timestamp } = draft
-  const amount = random.below(10) === 0 ? 0n : random.bits(1 + random.below(70))
+  const held = draft.held[owner] ?? 0n
+  const amount =
+    random.below(4) === 0 ? random.bits(70) : (held * BigInt(random.below(1000))) / 1500n
+  draft.held[owner] = held > amount ? held - amount : 0n
   return [
     { kind: 'v2.transferLiquidity', timestamp, from: owner, to: PAIR_ACCOUNT, amount },
     { kind: 'v2.burn', timestamp, to: owner },

@@ -79,8 +79,10 @@ function drawSwap({ random, centre, timestamp }: Draft): UniswapV3Operation {
   const size = random.below(25) === 0 ? ONLY_THE_LIMIT_STOPS : random.bits(1 + random.below(96))
   const open = zeroForOne ? MIN_SQRT_LIMIT : MAX_SQRT_LIMIT
   const limited = size === ONLY_THE_LIMIT_STOPS || random.below(4) === 0
+  // Mostly beyond the price in the direction of the swap; now and then on the wrong side of it.
+  const reach = random.below(6) === 0 ? -random.below(3000) : random.below(9000)
   const limit = limited
-    ? roughSqrtPrice(centre + signedBelow(random, 4000)) + random.bits(30)
+    ? roughSqrtPrice(centre + (zeroForOne ? -reach : reach)) + random.bits(30)
     : open
   return {
     kind: 'v3.swap',
