@@ -199,10 +199,20 @@ test.each([
   ['nothing', '', /an empty file/],
 ])('input with %s is refused with status 2', async (_what, text, message) => {
   const events = await save('bad.csv', text)
-  const { status, stderr } = await run(['--events', events])
+  const { status, stderr } = await run(['--events', events, '--fee', '3000'])
   expect(status).toBe(2)
   expect(stderr).toMatch(message)
   expect(stderr).toContain('bad.csv')
+})
+
+test('event rows without a pool or state are refused, unless the fee is given to judge them alone', async () => {
+  const events = `${datasets}v3-ens-weth-from-init/events.csv`
+  const refused = await run(['--events', events])
+  expect(refused.status).toBe(2)
+  expect(refused.stderr).toContain('a pool file with the initial price')
+  const alone = await run(['--events', events, '--fee', '3000', '--tick-spacing', '60'])
+  expect(alone.status).toBe(0)
+  expect(alone.stdout).toMatch(/56 of 56 exact, 7 refused/)
 })
 
 test('arguments that make no sense are refused with status 2', async () => {

@@ -69,7 +69,10 @@ export async function replayStream(
         continue
       }
       order.check(event)
-      judge ??= createJudge(await resolveStart(recording.start, event), recording)
+      if (judge === null) {
+        const source = { file: recording.events, rows: row.kind }
+        judge = createJudge(await resolveStart(recording.start, event, source), recording)
+      }
       assertFamily(event, judge.ofPair, recording.events)
       judge.apply(event)
     }

@@ -48,12 +48,16 @@ export type Start =
 
 /**
  * Finds the market a recording starts from, with the help of its first event: an Initialize event needs
- * only the pool's terms, any other needs a state or an initial price, and without either the logs
- * are judged on their own.
+ * only the pool's terms, any other needs a state or an initial price, and without either raw logs are
+ * judged on their own, and so are event rows if the fee was given for it.
  *
  * @throws ReplayInputError when the files contradict what the first event needs
  */
-export async function resolveStart(files: StartFiles, first: PoolEvent): Promise<Start> {
+export async function resolveStart(
+  files: StartFiles,
+  first: PoolEvent,
+  recording: { readonly file: string; readonly rows: 'EVENT' | 'LOG' },
+): Promise<Start> {
   const terms = files.pool === null ? null : readPoolTerms(await readJson(files.pool), files.pool)
   if (isPairEvent(first)) return startOfPair(terms, files.pairFee)
   if (terms?.kind === 'UNISWAP_V2') {
@@ -64,7 +68,18 @@ export async function resolveStart(files: StartFiles, first: PoolEvent): Promise
       found: 'a v2 pair',
     })
   }
-  return startOfPool(files, terms, first)
+  const start = await startOfPool(files, terms, first)
+  if (start.kind === 'LOGS_ONLY' && recording.rows === 'EVENT' && files.feePips === null) {
+    throw new ReplayInputError({
+      file: files.pool ?? recording.file,
+      ...(files.pool === null ? {} : { column: 'initialSqrtPriceX96' }),
+      expected:
+        'a pool file with the initial price, a state file, or an Initialize event first ' +
+        '(or --fee, to judge the swaps that stay in one tick range without any)',
+      found: `none, and a ${first.type} event first`,
+    })
+  }
+  return start
 }
 
 function startOfPair(terms: ClmmPoolTerms | CpmmPoolTerms | null, fee: PairFee | null): Start {
