@@ -34,11 +34,11 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   }
   if (operation.method === 'POST' || operation.method === 'PATCH') add(withBody)
   if (operation.auth.kind === 'session' || operation.auth.kind === 'scoped') add(withActor)
+  if (operation.permission && operation.method !== 'GET') add(['LIQUIDITY_ORIGIN_NOT_ALLOWED'])
   if (operation.auth.kind === 'scoped') add(['LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED'])
   if (operation.auth.kind === 'basic') add(['LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED'])
   if (operation.idempotency) {
     add([
-      'LIQUIDITY_ORIGIN_NOT_ALLOWED',
       'LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED',
       'LIQUIDITY_IDEMPOTENCY_KEY_REUSED',
       'LIQUIDITY_CONTENTION',

@@ -4,7 +4,8 @@ import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
 import { type Change, emptyChange } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
-import { type JobEnd, JobFailure, type JobRun, jobKinds } from './job-kinds.ts'
+import { jobKinds } from './job-kinds.ts'
+import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
 
 const progressMilliseconds = 1_000
 

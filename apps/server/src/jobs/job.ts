@@ -18,3 +18,19 @@ export function jobOf(row: Row): OperatingSystemJob {
     ...(row.finished_at ? { finishedAt: time(row.finished_at) } : {}),
   }
 }
+
+/** A job as it is answered when it has just been queued. */
+export function queuedJob(
+  job: { id: string; kind: string; subject: OperatingSystemJob['subject'] },
+  now: number,
+): OperatingSystemJob {
+  return {
+    id: job.id,
+    kind: job.kind,
+    status: 'QUEUED',
+    subject: job.subject,
+    progressPips: 0,
+    attempts: 0,
+    createdAt: new Date(now).toISOString(),
+  }
+}

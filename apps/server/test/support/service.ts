@@ -12,6 +12,7 @@ import { sql } from '../../src/database/sql.ts'
 import { addMember, createOrganization, foldEmail } from '../../src/identity/administration.ts'
 import { mintToken } from '../../src/identity/secrets.ts'
 import { startService } from '../../src/service.ts'
+import { conformingFetch } from './conforming-fetch.ts'
 import { testDatabase } from './database.ts'
 
 /** A clock that a test moves by hand; it never goes back. */
@@ -130,6 +131,7 @@ export async function signIn(
   ])
   const options: ClientOptions = {
     baseUrl: service.baseUrl,
+    fetch: conformingFetch,
     organizationId,
     auth: {
       kind: 'session',

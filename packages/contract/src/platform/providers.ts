@@ -43,9 +43,9 @@ const Configuration = openObject(
   'By kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }.',
 )
 const CredentialReference = Type.String({
-  pattern: '^(env:[A-Z][A-Z0-9_]{0,99}|sealed:[a-z0-9_]{3,80})$',
+  pattern: '^env:PROVIDER_SECRET_[A-Z0-9_]{1,80}$',
   description:
-    'Where the secret is: an environment variable of the deployment (env:NAME), never the secret itself.',
+    'Where the secret is, never the secret itself: an environment variable of the deployment, env:PROVIDER_SECRET_NAME, whose value is "host secret"; it is sent to that host only.',
 })
 const PublicKeys = list(Type.String({ maxLength: 200 }), 16, {
   description: 'Ed25519 public keys, raw 32 bytes in base64.',

@@ -1,0 +1,41 @@
+import { contract } from '@liquidity-os/contract'
+import { sql } from '../../../database/sql.ts'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { recordReply } from '../../record-reply.ts'
+import { validateVenue } from './validate-venue.ts'
+import { profileFaults, type VenueProfile, venueName } from './venue.ts'
+
+export default handle(contract.createVenues, async (request): Promise<Outcome> => {
+  const { body, actor, records, organizationId, services, fail } = request
+  const status = body.status ?? 'DRAFT'
+  if (status === 'VALIDATED' && !actor.permissions.has('operate')) {
+    throw fail('LIQUIDITY_ROLE_REQUIRED', {
+      fieldErrors: { status: ['VALIDATED needs an operator; create the venue as DRAFT'] },
+    })
+  }
+  const faults = profileFaults(body.payload)
+  if (Object.keys(faults).length > 0) {
+    throw fail('LIQUIDITY_VENUE_PROFILE_INVALID', { fieldErrors: faults })
+  }
+  const { kind, name } = venueName(body.payload)
+  const [taken] = await records.query([
+    sql`select record_id from names where organization_id = ${organizationId} and kind = ${kind} and name = ${name}`,
+  ])
+  if (taken?.length) {
+    throw fail('LIQUIDITY_VENUE_DUPLICATE', {
+      fieldErrors: { 'payload.address': [`is already the venue ${taken[0]?.record_id}`] },
+    })
+  }
+  const profile = { ...body.payload, tags: [...body.payload.tags].sort() }
+  const validation = status === 'VALIDATED' ? await validateVenue(records, services, profile) : null
+  const payload: VenueProfile = { ...profile, validation }
+  const { sealed, change } = records.create('VenueProfile', {
+    status,
+    payload,
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+    event: status === 'VALIDATED' ? 'venue.validated' : 'venue.created',
+  })
+  const claims = [{ kind, name, recordId: sealed.record.id }]
+  return recordReply(sealed, { ...change, claims }, 201)
+})

@@ -1,0 +1,138 @@
+import {
+  type Fidelity,
+  type Market,
+  type PoolEvent,
+  startReplay,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
+import type { IndexedEvent } from '../../../chain/logs.ts'
+import { type PairSide, priceX18, valueInQuote } from './quote-value.ts'
+
+/** The market at one instant of the cadence, by the number of events before it: replaying so many gives the rest. */
+export interface Sample {
+  at: number
+  events: number
+  midX18: string | null
+}
+
+/** What was recorded of a range of events. */
+export interface Recorded {
+  final: Market
+  fidelity: Fidelity
+  counts: Record<string, number>
+  eventsRoot: string
+  /** One canonical event a line. */
+  eventLines: Buffer
+  samples: Sample[]
+  volumeQuote: bigint
+  feesQuote: bigint
+  trades: number
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Replays events as they are read, and keeps what the observation seals: each event as canonical JSON, the
+ * market at every point of the cadence, volume and fees.
+ */
+export class EventRecorder {
+  readonly #replay: ReturnType<typeof startReplay>
+  readonly #side: PairSide
+  readonly #cadenceSeconds: number
+  readonly #counts: Record<string, number> = {}
+  readonly #lines: Uint8Array[] = []
+  readonly #samples: Sample[] = []
+  #nextSampleAt: number
+  #volumeQuote = 0n
+  #feesQuote = 0n
+  #trades = 0
+  #feePips: bigint
+
+  /** @param from seconds: the time of the start state, from which the cadence counts */
+  constructor(options: {
+    start: Market
+    positions: 'COMPLETE' | 'PARTIAL'
+    side: PairSide
+    cadenceSeconds: number
+    from: number
+    feePips: number
+  }) {
+    this.#replay = startReplay(options.start, { positions: options.positions })
+    this.#side = options.side
+    this.#cadenceSeconds = options.cadenceSeconds
+    this.#nextSampleAt = Math.ceil(options.from / options.cadenceSeconds) * options.cadenceSeconds
+    this.#feePips = BigInt(options.feePips)
+  }
+
+  get events(): number {
+    return this.#lines.length
+  }
+
+  record({ event, blockHash, transactionHash, parties }: IndexedEvent): void {
+    this.#sampleUntil(event.timestamp ?? 0)
+    const kept = toJsonSafe({ ...event, line: undefined, blockHash, transactionHash, ...parties })
+    this.#lines.push(encoder.encode(canonicalize(kept)))
+    this.#counts[event.type] = (this.#counts[event.type] ?? 0) + 1
+    this.#replay.apply(event)
+    this.#account(event)
+  }
+
+  /** @param until seconds: the time of the last block of the range */
+  finish(until: number): Recorded {
+    this.#sampleUntil(until + 1)
+    return {
+      final: this.#replay.final(),
+      fidelity: this.#replay.fidelity(),
+      counts: this.#counts,
+      eventsRoot: merkleRoot(this.#lines),
+      eventLines: Buffer.concat(this.#lines.flatMap((line) => [line, newline])),
+      samples: this.#samples,
+      volumeQuote: this.#volumeQuote,
+      feesQuote: this.#feesQuote,
+      trades: this.#trades,
+    }
+  }
+
+  /** A sample shows the market as the events before its instant left it. */
+  #sampleUntil(seconds: number): void {
+    if (this.#nextSampleAt >= seconds) return
+    const midX18 = priceX18(this.#replay.final(), this.#side)?.toString() ?? null
+    while (this.#nextSampleAt < seconds) {
+      this.#samples.push({ at: this.#nextSampleAt, events: this.#lines.length, midX18 })
+      this.#nextSampleAt += this.#cadenceSeconds
+    }
+  }
+
+  /** Volume is the quote that moved; the fee is the pool's share of the input, in quote, rounded down. */
+  #account(event: PoolEvent): void {
+    if (event.type !== 'Swap') return
+    const { in0, in1, out0, out1 } = flowsOf(event)
+    const [quoteIn, quoteOut, baseIn] =
+      this.#side.quoteIndex === 0 ? [in0, out0, in1] : [in1, out1, in0]
+    this.#trades += 1
+    this.#volumeQuote += quoteIn > quoteOut ? quoteIn : quoteOut
+    this.#feesQuote += (quoteIn * this.#feePips) / 1_000_000n
+    const baseFee = (baseIn * this.#feePips) / 1_000_000n
+    if (baseFee > 0n) {
+      this.#feesQuote += valueInQuote(baseFee, this.#replay.final(), this.#side) ?? 0n
+    }
+  }
+}
+
+const newline = encoder.encode('\n')
+
+function flowsOf(event: Extract<PoolEvent, { type: 'Swap' }>) {
+  if ('amount0In' in event) {
+    const { amount0In, amount1In, amount0Out, amount1Out } = event
+    return { in0: amount0In, in1: amount1In, out0: amount0Out, out1: amount1Out }
+  }
+  const { amount0, amount1 } = event
+  const inflow = (amount: bigint) => (amount > 0n ? amount : 0n)
+  return {
+    in0: inflow(amount0),
+    in1: inflow(amount1),
+    out0: inflow(-amount0),
+    out1: inflow(-amount1),
+  }
+}

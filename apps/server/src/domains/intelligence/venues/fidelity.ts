@@ -1,0 +1,30 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Fidelity } from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+
+const liquidityKinds = ['Mint', 'Burn', 'Collect'] as const
+
+/** The engine's fidelity as the contract shows it. */
+export function fidelityOf(fidelity: Fidelity): Static<typeof contract.Fidelity> {
+  const { byKind, firstDivergence } = fidelity
+  const liquidity = liquidityKinds.map((kind) => byKind[kind])
+  const sum = (pick: 'replayed' | 'exact') =>
+    liquidity.reduce((total, count) => total + (count?.[pick] ?? 0), 0)
+  const mismatch = firstDivergence?.mismatches[0]
+  return {
+    eventsReplayed: fidelity.eventsReplayed,
+    eventsExact: fidelity.eventsExact,
+    swaps: { replayed: byKind.Swap?.replayed ?? 0, exact: byKind.Swap?.exact ?? 0 },
+    liquidityChanges: { replayed: sum('replayed'), exact: sum('exact') },
+    firstDivergence: firstDivergence
+      ? {
+          block: firstDivergence.event.block,
+          logIndex: firstDivergence.event.logIndex ?? 0,
+          event: firstDivergence.event.type,
+          field: mismatch?.field ?? '',
+          expected: mismatch?.recorded ?? '',
+          computed: mismatch?.computed ?? '',
+        }
+      : null,
+  }
+}

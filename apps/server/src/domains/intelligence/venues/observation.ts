@@ -1,0 +1,233 @@
+import type { contract, Evidence } from '@liquidity-os/contract'
+import {
+  depthLadder,
+  engineVersion,
+  listStorage,
+  type Market,
+  marketToJson,
+  slippageTable,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import type { Header } from '../../../chain/header.ts'
+import { engineBuildHash } from '../../../engine-build.ts'
+import type { ArtifactInsert } from '../../../records/change.ts'
+import type { Recorded } from './event-recorder.ts'
+import { fidelityOf } from './fidelity.ts'
+import { hasPrice, type PairSide, priceX18, valueInQuote } from './quote-value.ts'
+import { blockOf } from './validate-venue.ts'
+import type { VenueProfile } from './venue.ts'
+
+export type ObservationPayload = Static<typeof contract.VenueObservation>
+
+/** Everything that was read of one venue over one range. */
+export interface Read {
+  venue: { id: string; resourceVersion: string; profile: VenueProfile }
+  from: Header
+  to: Header
+  start: Market
+  /** The market as the chain has it at the end of the range. */
+  end: Market
+  recorded: Recorded
+  /** Whether the start state lists every position. */
+  positions: 'COMPLETE' | 'PARTIAL'
+  side: PairSide
+  limitations: readonly string[]
+}
+
+/** Bands at which depth is shown: 1, 2, 5 and 10 %. */
+const bandsPips = [10_000, 20_000, 50_000, 100_000]
+
+/** A blob and the hash of its bytes, before its producer is known. */
+export interface SealedBlob {
+  hash: string
+  mediaType: string
+  content: Uint8Array
+}
+
+/** Seals what was read: the payload of the observation, its state, and the blobs it names. */
+export function sealObservation(read: Read): {
+  payload: ObservationPayload
+  status: 'COMPLETED' | 'PARTIAL'
+  blobs: SealedBlob[]
+} {
+  const { recorded, venue, from, to } = read
+  const { chainId } = venue.profile.pair
+  const startBlob = jsonBlob(marketToJson(read.start))
+  const endBlob = jsonBlob(marketToJson(read.end))
+  const eventsBlob = blob('application/x-ndjson', recorded.eventLines)
+  const samplesBlob = jsonBlob(toJsonSafe(recorded.samples))
+  const fidelity = fidelityOf(recorded.fidelity)
+  const firstMismatch = firstDifference(recorded.final, read.end, read.positions)
+  const isExact = fidelity.eventsExact === fidelity.eventsReplayed
+  const proved = firstMismatch === null && isExact
+  const gaps = gapsOf(read, proved)
+  const blocks = [blockOf(chainId, from), blockOf(chainId, to)]
+  const payload: ObservationPayload = {
+    venue: { id: venue.id, resourceVersion: venue.resourceVersion },
+    range: { from: blockOf(chainId, from), to: blockOf(chainId, to) },
+    counts: recorded.counts,
+    eventsRoot: recorded.eventsRoot,
+    events: { count: recorded.fidelity.eventsReplayed, artifactHash: eventsBlob.hash },
+    start: { snapshotHash: stateHash(read.start), artifactHash: startBlob.hash },
+    state: {
+      at: blockOf(chainId, to),
+      snapshotHash: stateHash(read.end),
+      artifactHash: endBlob.hash,
+    },
+    samples: {
+      cadenceSeconds: venue.profile.read.cadenceSeconds,
+      count: recorded.samples.length,
+      artifactHash: samplesBlob.hash,
+    },
+    continuity: { proved, fidelity, firstMismatch },
+    metrics: metricsOf(read),
+    gaps,
+    evidence: evidenceOf(read, blocks, gaps, eventsBlob.hash),
+  }
+  return {
+    payload,
+    status: proved && gaps.length === 0 ? 'COMPLETED' : 'PARTIAL',
+    blobs: [startBlob, endBlob, eventsBlob, samplesBlob],
+  }
+}
+
+/** Hash of a market's whole state. */
+export function stateHash(market: Market): string {
+  return H('market-state/v1', marketToJson(market))
+}
+
+function blob(mediaType: string, content: Uint8Array): SealedBlob {
+  return { hash: `0x${sha256Hex(content)}`, mediaType, content }
+}
+
+function jsonBlob(value: unknown): SealedBlob {
+  return blob('application/json', Buffer.from(canonicalize(value)))
+}
+
+/** The blobs of an observation, once its own version is known. */
+export function artifactsOf(
+  blobs: readonly SealedBlob[],
+  producer: ArtifactInsert['producer'],
+): ArtifactInsert[] {
+  return blobs.map(({ hash, mediaType, content }) => ({
+    contentHash: hash,
+    mediaType,
+    content,
+    producer,
+  }))
+}
+
+/**
+ * The first storage field in which the replayed market differs from the chain, or null. Token balances are
+ * left out: anyone may send tokens to a pool without an event of it; positions where the start state did
+ * not list them.
+ */
+function firstDifference(
+  computed: Market,
+  expected: Market,
+  positions: 'COMPLETE' | 'PARTIAL',
+): ObservationPayload['continuity']['firstMismatch'] {
+  const isCompared = (field: string) =>
+    !/^balance/.test(field) && (positions === 'COMPLETE' || !/^positions/.test(field))
+  const ours = listStorage(computed)
+  const theirs = listStorage(expected)
+  for (const field of [...new Set([...theirs.keys(), ...ours.keys()])].filter(isCompared)) {
+    const [was, is] = [theirs.get(field) ?? '0', ours.get(field) ?? '0']
+    if (was !== is) return { field, expected: was, computed: is }
+  }
+  return null
+}
+
+function gapsOf(
+  { recorded, start, limitations }: Read,
+  proved: boolean,
+): ObservationPayload['gaps'] {
+  const gaps: ObservationPayload['gaps'] = []
+  const { firstDivergence, eventsRefused } = recorded.fidelity
+  if (firstDivergence) {
+    gaps.push({
+      code: 'UNSUPPORTED_TOKEN_BEHAVIOUR',
+      detail: `The ${firstDivergence.event.type} in block ${firstDivergence.event.block} is not what the pool's code gives.`,
+      fromBlock: firstDivergence.event.block,
+    })
+  } else if (!proved && eventsRefused === 0) {
+    gaps.push({
+      code: 'EVENT_GAP',
+      detail: 'The events do not lead from the start state to the end state.',
+    })
+  }
+  if (eventsRefused > 0) {
+    gaps.push({ code: 'EVENTS_NOT_JUDGED', detail: `${eventsRefused} events could not be judged.` })
+  }
+  void start
+  void limitations
+  return gaps
+}
+
+function metricsOf(read: Read): ObservationPayload['metrics'] {
+  const { end, side, recorded } = read
+  const volume = {
+    volumeQuote: recorded.volumeQuote.toString(),
+    feesQuote: recorded.feesQuote.toString(),
+    trades: recorded.trades,
+  }
+  if (!hasPrice(end)) return { midX18: '0', depth: [], slippage: [], tvlQuote: '0', ...volume }
+  const orientation = { base: side.baseIndex, quote: side.quoteIndex }
+  const balance = (index: 0 | 1) => (index === 0 ? end.balance0 : end.balance1) ?? 0n
+  const tvl = balance(side.quoteIndex) + (valueInQuote(balance(side.baseIndex), end, side) ?? 0n)
+  // Sizes follow the market, so that every venue shows its curve where it bends.
+  const sizes = [1000n, 100n, 20n, 10n].map((part) => tvl / part).filter((size) => size > 0n)
+  return {
+    midX18: (priceX18(end, side) ?? 0n).toString(),
+    depth: depthLadder(end, orientation, bandsPips).map((depth) => ({
+      bandPips: depth.bandPips,
+      side: depth.side,
+      quote: depth.quote.toString(),
+    })),
+    slippage: slippageTable(end, orientation, sizes).map((slip) => ({
+      sizeQuote: slip.sizeQuote.toString(),
+      side: slip.side,
+      pips: slip.pips,
+      feePips: slip.feePips,
+      impactPips: slip.impactPips,
+      fillable: slip.fillable,
+    })),
+    tvlQuote: tvl.toString(),
+    ...volume,
+  }
+}
+
+function evidenceOf(
+  read: Read,
+  blocks: Evidence['blocks'],
+  gaps: Evidence['gaps'],
+  eventsHash: string,
+): Evidence {
+  const { venue, limitations, positions } = read
+  return {
+    engineVersion,
+    engineBuildHash: engineBuildHash(),
+    specHash: H('venue-observation-spec/v1', {
+      venue: { id: venue.id, resourceVersion: venue.resourceVersion },
+      from: read.from.number,
+      to: read.to.number,
+    }),
+    inputs: [
+      { name: 'venue', hash: venue.resourceVersion },
+      { name: 'startState', hash: stateHash(read.start) },
+      { name: 'endState', hash: stateHash(read.end) },
+      { name: 'events', hash: eventsHash },
+    ],
+    blocks,
+    seed: null,
+    assumptions: [
+      ...limitations.map((code) => ({ code, value: 'true', source: 'DECLARED' as const })),
+      ...(positions === 'PARTIAL'
+        ? [{ code: 'POSITIONS_FROM_EVENTS', value: 'true', source: 'DEFAULT' as const }]
+        : []),
+    ],
+    gaps,
+  }
+}

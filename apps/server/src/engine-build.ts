@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+let hash: string | null = null
+
+/**
+ * Hash over the engine's source as this release runs it: path and content of every file that is not a test,
+ * in the order of their paths. A result names it, so that the very code behind a number can be found.
+ */
+export function engineBuildHash(): string {
+  hash ??= hashSources(dirname(fileURLToPath(import.meta.resolve('@liquidity-os/engine'))))
+  return hash
+}
+
+function hashSources(folder: string): string {
+  const total = createHash('sha256')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ file, name: relative(folder, file).replaceAll('\\', '/') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const { file, name } of files) {
+    total.update(`${name}\n${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`)
+  }
+  return `0x${total.digest('hex')}`
+}

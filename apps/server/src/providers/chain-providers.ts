@@ -1,0 +1,149 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { ChainError } from '../chain/chain-error.ts'
+import { type ChainClient, chainClient } from '../chain/client.ts'
+import type { FinalityRule } from '../chain/finalized.ts'
+import type { Services } from '../context.ts'
+import { sql } from '../database/sql.ts'
+import { Failure } from '../http/failure.ts'
+import { limits } from '../limits.ts'
+import type { TenantRecords } from '../records/tenant-records.ts'
+
+export type ProviderPayload = Static<typeof contract.Provider>
+export type ProviderRecord = VersionedRecord<ProviderPayload>
+
+/** What a CHAIN_RPC provider is configured with. */
+export interface ChainConfiguration {
+  chainId: number
+  finality: FinalityRule
+  timeoutMilliseconds: number
+}
+
+/** Providers are unique by their own id: the name under which that is kept. */
+export const providerName = (providerId: string) => ({ kind: 'provider', name: providerId })
+
+/** The record id of a provider, or null. */
+export async function findProvider(
+  records: TenantRecords,
+  providerId: string,
+): Promise<string | null> {
+  const [rows] = await records.query([
+    sql`select record_id from names where organization_id = ${records.organizationId}
+      and kind = 'provider' and name = ${providerId}`,
+  ])
+  return rows?.[0]?.record_id ?? null
+}
+
+/** A provider of a chain, ready to be asked. */
+export interface ChainProvider {
+  record: ProviderRecord
+  client: ChainClient
+  configuration: ChainConfiguration
+}
+
+/**
+ * The named provider first, then every other active one of the same chain: they are read as a quorum.
+ *
+ * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN
+ */
+export async function chainProviders(
+  records: TenantRecords,
+  services: Services,
+  providerId: string,
+  chainId: number,
+): Promise<[ChainProvider, ...ChainProvider[]]> {
+  const [rows = []] = await records.query([
+    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${records.organizationId} and h.id >= 'provider_0' and h.id < 'provider_g'
+      and h.status = 'ACTIVE' order by h.id`,
+  ])
+  const found = rows
+    .map((row) => JSON.parse(row.body ?? '') as ProviderRecord)
+    .filter(({ payload }) => payload.kind === 'CHAIN_RPC')
+    .filter(({ payload }) => configurationOf(payload)?.chainId === chainId)
+  const named = found.find(({ payload }) => payload.providerId === providerId)
+  if (!named) {
+    throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {
+      fieldErrors: {
+        'payload.read.providerId': [
+          `must name an active CHAIN_RPC provider of chain ${chainId}, got ${providerId}`,
+        ],
+      },
+    })
+  }
+  const others = found.filter((record) => record.id !== named.id)
+  const [first, ...rest] = await Promise.all(
+    [named, ...others].map((record) => openProvider(record, services)),
+  )
+  return [first as ChainProvider, ...rest]
+}
+
+/** Connects to a provider; nothing is asked yet. */
+export async function openProvider(
+  record: ProviderRecord,
+  services: Services,
+): Promise<ChainProvider> {
+  const configuration = configurationOf(record.payload)
+  if (!configuration) throw new Error(`${record.id} is no chain provider.`)
+  return { record, configuration, client: await clientOf(record.payload, configuration, services) }
+}
+
+/** A client for an endpoint, with its secret where the reference names one. */
+export async function clientOf(
+  payload: Pick<ProviderPayload, 'endpoint' | 'credentialReference'>,
+  configuration: ChainConfiguration,
+  services: Services,
+): Promise<ChainClient> {
+  const outbound = await services.outbound()
+  const endpoint = payload.endpoint ?? ''
+  const secret = secretFor(payload.credentialReference, new URL(endpoint).hostname)
+  return chainClient({
+    endpoint,
+    timeoutMs: configuration.timeoutMilliseconds,
+    maximumAnswerBytes: limits.outboundAnswerBytes,
+    fetch: secret === null ? outbound.fetch : withAuthorization(outbound.fetch, secret),
+  })
+}
+
+function withAuthorization(send: typeof fetch, secret: string): typeof fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('authorization', `Bearer ${secret}`)
+    return send(input, { ...init, headers })
+  }
+}
+
+/**
+ * The secret behind a reference, for the one host to which the deployment bound it: a tenant can name a
+ * secret, but not have it sent somewhere else.
+ *
+ * @returns null where the reference is absent, unset, or bound to another host
+ */
+export function secretFor(reference: string | null, host: string): string | null {
+  if (reference === null) return null
+  const [boundHost, secret] = (process.env[reference.slice('env:'.length)] ?? '').split(' ')
+  return boundHost === host && secret ? secret : null
+}
+
+const defaultTimeoutMilliseconds = 10_000
+
+/** The configuration of a CHAIN_RPC provider, or null when it is not one. */
+export function configurationOf(
+  payload: Pick<ProviderPayload, 'kind' | 'configuration'>,
+): ChainConfiguration | null {
+  const { chainId, finality, timeoutMilliseconds } = payload.configuration
+  if (payload.kind !== 'CHAIN_RPC' || typeof chainId !== 'number') return null
+  return {
+    chainId,
+    finality: typeof finality === 'number' ? finality : 'finalized',
+    timeoutMilliseconds:
+      typeof timeoutMilliseconds === 'number' ? timeoutMilliseconds : defaultTimeoutMilliseconds,
+  }
+}
+
+/** What went wrong on a chain, as a refusal that the caller may be told of. */
+export function chainFailure(error: unknown): unknown {
+  return error instanceof ChainError ? new Failure(error.facts.code, { cause: error }) : error
+}

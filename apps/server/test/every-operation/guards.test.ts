@@ -1,0 +1,159 @@
+import { send } from '@liquidity-os/client'
+import { basePath, notAvailable, operations } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
+import { guarded, parametersFor, plainRequest, refusal } from './requests.ts'
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+const mutations = guarded.filter(({ idempotency }) => idempotency !== undefined)
+const cases = (list: typeof guarded) => list.map((operation) => [operation.id, operation] as const)
+const withBody = guarded.filter(({ method }) => method === 'POST' || method === 'PATCH')
+
+describe.each(cases(mutations))('%s', (_id, operation) => {
+  it('asks for a well-formed Idempotency-Key', async () => {
+    for (const key of ['', 'short', 'x'.repeat(201)]) {
+      const request = { ...plainRequest(operation), idempotencyKey: key }
+      expect(await refusal(owner.options, operation, request)).toMatchObject({
+        status: 400,
+        code: 'LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED',
+      })
+    }
+  })
+
+  it.runIf(operation.precondition !== undefined)('asks for a strong If-Match', async () => {
+    const bare = `0x${'1'.repeat(64)}`
+    const headers = [`W/"${bare}"`, bare, '*', `"${bare}", "x"`, '""']
+    for (const value of operation.precondition === 'required' ? [null, ...headers] : headers) {
+      const { ifMatch: _, ...request } = plainRequest(operation)
+      const sent = value === null ? request : { ...request, headers: { 'if-match': value } }
+      expect(await refusal(owner.options, operation, sent)).toMatchObject({
+        status: 428,
+        code: 'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED',
+      })
+    }
+  })
+})
+
+describe.each(cases(withBody))('%s', (_id, operation) => {
+  const post = (body: string | Uint8Array, type = 'application/json') =>
+    fetch(urlOf(operation), {
+      method: operation.method,
+      body,
+      headers: {
+        'content-type': type,
+        'x-service-organization-id': owner.organizationId,
+        cookie: `${service.config.sessionCookie}=${owner.cookie}`,
+        origin: 'http://127.0.0.1:8080',
+        'idempotency-key': crypto.randomUUID(),
+      },
+    }).then(async (answer) => ({ status: answer.status, code: codeOf(await answer.json()) }))
+
+  it.each([
+    ['truncated', '{"payload":'],
+    ['a duplicate key', '{"reason":"one","reason":"two"}'],
+    ['a lone surrogate', '{"reason":"\\ud800"}'],
+    ['NUL', '{"reason":"a\\u0000b"}'],
+    ['nesting over 64', `${'['.repeat(65)}${']'.repeat(65)}`],
+    ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ])('refuses %s', async (_name, body) => {
+    expect(await post(body)).toEqual({ status: 400, code: 'LIQUIDITY_MALFORMED_JSON' })
+  })
+
+  it('refuses another media type and a body over its limit', async () => {
+    expect(await post('{}', 'text/plain')).toEqual({
+      status: 415,
+      code: 'LIQUIDITY_MEDIA_TYPE_UNSUPPORTED',
+    })
+    expect(await post(JSON.stringify('x'.repeat(1024 * 1024 + 1)))).toEqual({
+      status: 413,
+      code: 'LIQUIDITY_BODY_TOO_LARGE',
+    })
+  })
+
+  it.runIf(operation.body !== undefined)('names an unknown member and a wrong type', async () => {
+    const example = operation.example?.body as Record<string, unknown>
+    const request = { ...plainRequest(operation), body: { ...example, surprise: 1, reason: 7 } }
+    const { status, code, body } = await refusal(owner.options, operation, request)
+    expect({ status, code }).toEqual({ status: 400, code: 'LIQUIDITY_INVALID_REQUEST' })
+    const { fieldErrors = {} } = body.error ?? {}
+    expect(fieldErrors.surprise).toEqual(['is not a member of this object'])
+    expect(fieldErrors.reason?.[0]).toMatch(/must be string, got 7|is not a member/)
+  })
+})
+
+describe.each(cases(guarded))('%s', (_id, operation) => {
+  it('refuses an unknown query parameter', async () => {
+    const request = plainRequest(operation)
+    const answer = await refusal(owner.options, operation, {
+      ...request,
+      query: { ...request.query, surprise: '1' },
+    })
+    expect(answer).toMatchObject({ status: 400, code: 'LIQUIDITY_INVALID_REQUEST' })
+    expect(JSON.stringify(answer.body)).toContain('query.surprise')
+  })
+
+  it.runIf(operation.paging)('bounds the page and refuses a foreign cursor', async () => {
+    const { maximumLimit } = operation.paging!
+    for (const limit of [0, maximumLimit + 1, 'many']) {
+      const request = { ...plainRequest(operation), query: { limit } }
+      expect(await refusal(owner.options, operation, request)).toMatchObject({ status: 400 })
+    }
+    if (notAvailable.has(operation.id)) return
+    const request = {
+      ...plainRequest(operation),
+      query: { cursor: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+    }
+    expect(await refusal(owner.options, operation, request)).toMatchObject({
+      status: 400,
+      code: 'LIQUIDITY_CURSOR_INVALID',
+    })
+  })
+
+  it('is served, or says that it is not served yet', async () => {
+    const { status, code } = await refusal(owner.options, operation)
+    if (notAvailable.has(operation.id)) {
+      expect({ status, code }).toEqual({ status: 501, code: 'LIQUIDITY_OPERATION_NOT_AVAILABLE' })
+    } else expect(status).toBeLessThan(500)
+  })
+})
+
+it('answers 404 for an unknown path and 405 with Allow for a known one', async () => {
+  const unknown = await fetch(`${service.baseUrl}${basePath}/nothing`)
+  expect([unknown.status, codeOf(await unknown.json())]).toEqual([404, 'LIQUIDITY_ROUTE_NOT_FOUND'])
+  const wrong = await fetch(`${service.baseUrl}${basePath}/venues`, { method: 'DELETE' })
+  expect([wrong.status, wrong.headers.get('allow'), codeOf(await wrong.json())]).toEqual([
+    405,
+    'GET, POST',
+    'LIQUIDITY_METHOD_NOT_ALLOWED',
+  ])
+})
+
+it('answers a repeated read with 304', async () => {
+  const operation = operations.find(({ id }) => id === 'listWebhooks')!
+  const first = await send(owner.options, operation)
+  const again = await send(owner.options, operation, {
+    headers: { 'if-none-match': first.headers.get('etag')! },
+  })
+  expect([first.status, again.status]).toEqual([200, 304])
+})
+
+function codeOf(body: unknown): string | undefined {
+  return (body as { error?: { code?: string } }).error?.code
+}
+
+function urlOf(operation: (typeof operations)[number]): string {
+  const params = parametersFor(operation)
+  return `${service.baseUrl}${basePath}${operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')}`
+}

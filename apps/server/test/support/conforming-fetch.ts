@@ -1,0 +1,83 @@
+import {
+  basePath,
+  type ErrorCode,
+  ErrorEnvelope,
+  errorCatalogue,
+  errorCodesOf,
+  type Operation,
+  operations,
+  successBodyOf,
+} from '@liquidity-os/contract'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+const compiled = new Map<string, ValidateFunction>()
+
+const routes = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(
+    `^${basePath}${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+  ),
+}))
+
+/** The operation that a request goes to; the longest literal path wins. */
+export function operationOf(method: string, path: string): Operation | undefined {
+  const found = routes.filter(
+    ({ operation, pattern }) => operation.method === method && pattern.test(path),
+  )
+  return found.sort((a, b) => literals(b.operation) - literals(a.operation))[0]?.operation
+}
+
+const literals = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, '').length
+
+/**
+ * `fetch`, but every answer of the contract is held against its own schema: status, headers, body, and for
+ * failures the codes that the operation declares. What does not conform fails the test that caused it.
+ */
+export const conformingFetch: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init)
+  const url = new URL(input instanceof Request ? input.url : input)
+  const operation = operationOf(init?.method ?? 'GET', url.pathname)
+  if (operation) await assertConforms(operation, answer.clone())
+  return answer
+}
+
+async function assertConforms(operation: Operation, answer: Response): Promise<void> {
+  const at = `${operation.id} ${answer.status}`
+  const text = await answer.text()
+  if (!answer.headers.get('x-correlation-id')) throw new Error(`${at}: no x-correlation-id`)
+  if (answer.status === 304 || answer.status === 204) {
+    if (text !== '') throw new Error(`${at}: has a body`)
+    return
+  }
+  const body = JSON.parse(text)
+  if (answer.status < 400) {
+    if (!operation.success.includes(answer.status)) throw new Error(`${at}: is not declared`)
+    const schema = successBodyOf(operation)
+    if (schema) validate(`${operation.id}`, schema, body, at)
+    const response = operation.response
+    if (response?.wrap === 'data' && response.etag && !answer.headers.get('etag')) {
+      throw new Error(`${at}: no ETag`)
+    }
+    return
+  }
+  if (operation.auth.kind === 'basic' && typeof body.error === 'string') return
+  validate('ErrorEnvelope', ErrorEnvelope, body, at)
+  const code = body.error.code as ErrorCode
+  const expected = errorCatalogue[code]?.status
+  if (expected !== answer.status) throw new Error(`${at}: ${code} belongs to ${expected}`)
+  if (!errorCodesOf(operation).includes(code)) throw new Error(`${at}: ${code} is not declared`)
+}
+
+function validate(key: string, schema: object, body: unknown, at: string): void {
+  let check = compiled.get(key)
+  if (!check) {
+    check = ajv.compile(schema)
+    compiled.set(key, check)
+  }
+  if (!check(body)) {
+    throw new Error(`${at} does not conform: ${ajv.errorsText(check.errors)}`)
+  }
+}

@@ -1,0 +1,31 @@
+import { readConfig } from '../../apps/server/src/config.ts'
+import { openDatabase } from '../../apps/server/src/context.ts'
+import { sql } from '../../apps/server/src/database/sql.ts'
+import { createOrganization } from '../../apps/server/src/identity/administration.ts'
+import { mintToken } from '../../apps/server/src/identity/secrets.ts'
+import { startService } from '../../apps/server/src/service.ts'
+
+/** The product as it is deployed, with one organization and one signed-in owner. */
+const config = readConfig({ LOG_LEVEL: 'info', ...process.env, PORT: '0' })
+const database = await openDatabase(config)
+const service = await startService(config, { database })
+const now = Date.now()
+const { organizationId, owner } = await createOrganization(
+  database,
+  { name: 'Bench', owner: `bench-${now}@example.org` },
+  now,
+)
+const { token, tokenHash } = mintToken()
+await database.global([
+  sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
+    values (${tokenHash}, ${owner.userId}, ${now}, ${now}, ${now + 12 * 3_600_000})`,
+])
+process.stdout.write(
+  `${JSON.stringify({
+    port: Number(new URL(service.baseUrl).port),
+    organizationId,
+    cookie: `${config.sessionCookie}=${token}`,
+    origin: new URL(config.baseUrl).origin,
+  })}\n`,
+)
+process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
