@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readDatasetJson } from '../../test/datasets.ts'
 import type { Orientation } from '../amm/market.ts'
 import { midPrice, swapExactIn, swapToPrice } from '../amm/swap.ts'
 import { type CpmmState, createCpmmPair } from '../amm/v2/state.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import { readClmmState } from '../replay/read/clmm-state.ts'
-import { readDatasetJson } from '../testing/datasets.ts'
 import { depthLadder } from './depth-ladder.ts'
 import { slippageTable } from './slippage-table.ts'
 

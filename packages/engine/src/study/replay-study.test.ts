@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { initialState, recordedClmmEvents } from '../../test/recordings.ts'
 import { createClmmPool } from '../amm/v3/state.ts'
 import { applyOperation } from '../parity/apply-operation.ts'
 import { replayBaseline } from '../replay/baseline.ts'
 import type { ClmmEvent, SwapEvent } from '../replay/events.ts'
-import { initialState, recordedClmmEvents } from '../testing/recordings.ts'
 import type { StudyArm, StudyCapital } from './arm.ts'
 import { type ReplayStudy, runReplayStudy } from './replay-study.ts'
 

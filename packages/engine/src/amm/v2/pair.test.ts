@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDatasetJson, readDatasetRows } from '../../testing/datasets.ts'
+import { readDatasetJson, readDatasetRows } from '../../../test/datasets.ts'
 import { PoolRevertError } from '../pool-revert.ts'
 import { getAmountIn, getAmountOut } from './formulas.ts'
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readDatasetJson } from '../../../test/datasets.ts'
 import { readClmmState } from '../../replay/read/clmm-state.ts'
-import { readDatasetJson } from '../../testing/datasets.ts'
 import { burn, collect, midPrice, mint, swapExactIn, swapExactOut, swapToPrice } from '../swap.ts'
 import { liquidityForAmounts } from './liquidity-amounts.ts'
 

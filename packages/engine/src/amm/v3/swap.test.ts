@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDatasetJson } from '../../testing/datasets.ts'
+import { readDatasetJson } from '../../../test/datasets.ts'
 import { PoolRevertError } from '../pool-revert.ts'
 import { initializePool } from './administration.ts'
 import { mintLiquidity } from './liquidity.ts'

@@ -1,8 +1,8 @@
-import { type ClmmState, createClmmPool } from '../amm/v3/state.ts'
-import { applyOperation } from '../parity/apply-operation.ts'
-import type { ClmmEvent, PoolEvent } from '../replay/events.ts'
-import { bindColumns, readEventRow } from '../replay/read/event-row.ts'
-import { type ClmmPoolTerms, readPoolTerms } from '../replay/read/pool-terms.ts'
+import { type ClmmState, createClmmPool } from '../src/amm/v3/state.ts'
+import { applyOperation } from '../src/parity/apply-operation.ts'
+import type { ClmmEvent, PoolEvent } from '../src/replay/events.ts'
+import { bindColumns, readEventRow } from '../src/replay/read/event-row.ts'
+import { type ClmmPoolTerms, readPoolTerms } from '../src/replay/read/pool-terms.ts'
 import { readDataset, readDatasetJson } from './datasets.ts'
 
 /** The pool of a recording right after its initialisation. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
-const root = fileURLToPath(new URL('../../../../datasets/', import.meta.url))
+const root = fileURLToPath(new URL('../../../datasets/', import.meta.url))
 
 /** Text of a dataset file, decompressed when its name ends in `.gz`. For tests only: the engine reads nothing. */
 export function readDataset(path: string): string {
