@@ -23,7 +23,7 @@ export function applyV3(
 }
 
 /** Runs one v3 operation on the working form. @throws PoolRevertError, and then nothing has changed */
-export function runV3(pool: Pool, operation: UniswapV3Operation): PoolLog[] {
+function runV3(pool: Pool, operation: UniswapV3Operation): PoolLog[] {
   pool.blockTimestamp = operation.timestamp
   switch (operation.kind) {
     case 'v3.initialize': {

@@ -149,8 +149,11 @@ function createJudge(start: Start, recording: StreamRecording): Judge {
   return {
     ...target,
     apply(event) {
-      const step = steps[0]
-      if (step !== undefined && event.block >= step.fromBlock) {
+      for (
+        let step = steps[0];
+        step !== undefined && event.block >= step.fromBlock;
+        step = steps[0]
+      ) {
         steps.shift()
         target.apply(feeChange(step, event))
       }
