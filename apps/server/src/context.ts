@@ -14,6 +14,7 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { Committer } from './records/committer.ts'
 import { VerifiedTexts } from './records/verified-texts.ts'
+import { StudyThreads } from './simulation/study-threads.ts'
 
 /** Everything the service is made of, built by hand in one place. */
 export interface Services {
@@ -29,6 +30,7 @@ export interface Services {
   verified: VerifiedTexts
   actorHints: ActorHints
   metrics: Metrics
+  threads: StudyThreads
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
   mailer: () => Promise<Mailer>
@@ -95,6 +97,7 @@ export function createServices(
     verified: new VerifiedTexts(),
     actorHints: new ActorHints(),
     metrics: new Metrics(),
+    threads: new StudyThreads(),
     outbound: once(async () => {
       const { createOutbound } = await import('./outbound/outbound.ts')
       return createOutbound({

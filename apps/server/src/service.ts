@@ -52,6 +52,7 @@ export async function startService(
       clearTimeout(timer)
       metrics?.close()
       await workers?.stop()
+      await services.threads.close()
       if (!options.database) await database.close()
     },
   }

@@ -17,10 +17,12 @@ export async function work(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
   const database = await openDatabase(config)
-  const workers = await startWorkers(createServices(config, database, log))
+  const services = createServices(config, database, log)
+  const workers = await startWorkers(services)
   log.info('The worker is running.')
   stopOnSignal(async () => {
     await workers.stop()
+    await services.threads.close()
     await database.close()
   })
 }

@@ -22,6 +22,7 @@ import {
   oneOf,
   orNull,
   Pips,
+  PriceX18,
   Reason,
   SignedAmount,
 } from '../scalars.ts'
@@ -131,30 +132,48 @@ export const WaterfallMaker = named(
   }),
 )
 
+const Both = closed({ base: AtomicAmount, quote: AtomicAmount })
+const Count = Type.Integer({ minimum: 0 })
+
 export const ArmResult = named(
   'ArmResult',
   closed({
     armId: ArmId,
     flowModel: oneOf(flowModels, 'One edge of the band of assumptions.'),
-    position: closed({
-      tickLower: orNull(Tick),
-      tickUpper: orNull(Tick),
-      liquidity: AtomicAmount,
-      base: AtomicAmount,
-      quote: AtomicAmount,
-    }),
+    position: orNull(
+      closed({
+        tickLower: Tick,
+        tickUpper: Tick,
+        liquidity: AtomicAmount,
+        deposited: Both,
+        idle: Both,
+      }),
+    ),
     waterfallHolder: WaterfallHolder,
     waterfallMaker: WaterfallMaker,
-    depth: list(Depth, 12),
-    slippage: list(Slip, 24),
-    timeInRangePips: Pips,
-    swaps: Type.Integer({ minimum: 0 }),
-    end: closed({
-      base: AtomicAmount,
-      quote: AtomicAmount,
-      feesBase: AtomicAmount,
-      feesQuote: AtomicAmount,
+    depth: list(
+      closed({
+        bandPips: Pips,
+        side: oneOf(['BUY', 'SELL'], 'Side of the market.'),
+        samples: Count,
+        medianQuote: AtomicAmount,
+        worst5Quote: AtomicAmount,
+        worst1Quote: AtomicAmount,
+      }),
+      12,
+      {
+        description: 'Depth that the position itself delivered: median, worst 5 % and 1 % of time.',
+      },
+    ),
+    timeInRangePips: orNull(Pips),
+    flow: closed({
+      swaps: Count,
+      volumeQuote: AtomicAmount,
+      arbitrages: Count,
+      arbitrageVolumeQuote: AtomicAmount,
     }),
+    end: Both,
+    fees: Both,
   }),
 )
 
@@ -172,10 +191,16 @@ export const StudyResult = named(
       ),
       basis: Type.String({ description: 'What was compared.' }),
     }),
+    startPriceX18: orNull(PriceX18),
+    endPriceX18: orNull(PriceX18),
+    market: orNull(closed({ depth: list(Depth, 12), slippage: list(Slip, 24) })),
     arms: list(ArmResult, 32),
     feeBand: list(closed({ armId: ArmId, lowQuote: SignedAmount, highQuote: SignedAmount }), 16, {
       description:
         'Fee income over the flow models: a band of assumptions, not a confidence interval.',
+    }),
+    seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 64, {
+      description: 'Time series of each arm and flow model, as stored artifacts.',
     }),
     resultHash: Hash,
     gaps: list(Gap, 64),

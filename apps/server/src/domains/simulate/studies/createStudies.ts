@@ -1,0 +1,137 @@
+import { contract } from '@liquidity-os/contract'
+import { sql } from '../../../database/sql.ts'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { queuedJob } from '../../../jobs/job.ts'
+import { limits } from '../../../limits.ts'
+import type { Change } from '../../../records/change.ts'
+import { newId } from '../../../records/ids.ts'
+import { recordReply } from '../../record-reply.ts'
+import { readStudyInput, type StudyInput } from './study-input.ts'
+import {
+  replayTaskOf,
+  type Series,
+  type StudyPayload,
+  specHashOf,
+  studyResultOf,
+} from './study-result.ts'
+
+const operation = contract.createStudies
+type Request = HandlerRequest<typeof operation>
+
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { body, records, fail } = request
+  const spec = body.payload
+  if (spec.kind !== 'REPLAY') throw fail('LIQUIDITY_STUDY_KIND_NOT_AVAILABLE')
+  const input = await readStudyInput(records, spec)
+  const earlier = await earlierStudy(request)
+  const events = input.observations.reduce((sum, { payload }) => sum + payload.events.count, 0)
+  const work = events * spec.arms.length * (spec.flowModels?.length ?? 2)
+  return work > limits.interactiveStudyEvents
+    ? queue(request, earlier)
+    : runNow(request, input, earlier)
+})
+
+/** Computes the study in a thread and answers with it. */
+async function runNow(
+  request: Request,
+  input: StudyInput,
+  earlier: StudyPayload['reproduces'],
+): Promise<Outcome> {
+  const { body, records, services } = request
+  const spec = body.payload
+  const task = await replayTaskOf(records, spec, input)
+  const { result, series } = studyResultOf(spec, input, task, await services.threads.run(task))
+  const { sealed, change } = records.create('SimulationStudy', {
+    status: result.state,
+    payload: { spec, progress: null, reproduces: earlier, result } satisfies StudyPayload,
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+    event: 'study.finished',
+    eventPayload: { state: result.state, resultHash: result.resultHash },
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  return recordReply(
+    sealed,
+    {
+      ...change,
+      ...claimOf(request, earlier, id),
+      artifacts: seriesArtifacts(series, { resourceType, id, resourceVersion }),
+    },
+    201,
+  )
+}
+
+/** Series as artifacts of the version that they belong to. */
+export function seriesArtifacts(
+  series: readonly Series[],
+  producer: { resourceType: string; id: string; resourceVersion: string },
+) {
+  return series.map(({ hash, content }) => ({
+    contentHash: hash,
+    mediaType: 'application/json',
+    content,
+    producer,
+  }))
+}
+
+/** Records the study as accepted and lets a worker run it. */
+function queue(request: Request, earlier: StudyPayload['reproduces']): Outcome {
+  const { body, records, now } = request
+  const { sealed, change } = records.create('SimulationStudy', {
+    status: 'VALIDATED',
+    payload: {
+      spec: body.payload,
+      progress: null,
+      reproduces: earlier,
+      result: null,
+    } satisfies StudyPayload,
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+    event: 'study.queued',
+  })
+  const { record } = sealed
+  const { id, resourceType, resourceVersion } = record
+  const job = {
+    id: newId('job', now),
+    kind: 'STUDY_RUN',
+    subject: { resourceType, id, resourceVersion },
+    input: {},
+  }
+  return {
+    status: 201,
+    data: {
+      study: record,
+      job: queuedJob(job, now),
+      interactive: false,
+      signedReportPending: true,
+      executionPerformed: false,
+      executionAuthorityGranted: false,
+    },
+    change: { ...change, ...claimOf(request, earlier, id), jobs: [job] },
+  }
+}
+
+/** The first study of a specification claims it; every later one says that it reproduces that one. */
+function claimOf(
+  { body }: Request,
+  earlier: StudyPayload['reproduces'],
+  recordId: string,
+): Pick<Change, 'claims'> {
+  const claim = { kind: 'study-spec', name: specHashOf(body.payload), recordId }
+  return { claims: earlier ? [] : [claim] }
+}
+
+async function earlierStudy({
+  body,
+  records,
+  organizationId,
+}: Request): Promise<StudyPayload['reproduces']> {
+  const [rows] = await records.query([
+    sql`select h.id, h.resource_version from names n join record_heads h
+        on h.organization_id = ${organizationId} and h.id = n.record_id
+      where n.organization_id = ${organizationId} and n.kind = 'study-spec'
+      and n.name = ${specHashOf(body.payload)}`,
+  ])
+  const row = rows?.[0]
+  return row ? { id: row.id ?? '', resourceVersion: row.resource_version ?? '' } : null
+}

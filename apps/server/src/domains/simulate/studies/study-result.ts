@@ -1,0 +1,225 @@
+import type { contract } from '@liquidity-os/contract'
+import { engineVersion } from '@liquidity-os/engine'
+import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { engineBuildHash } from '../../../engine-build.ts'
+import type { TenantRecords } from '../../../records/tenant-records.ts'
+import type { ReplayTask, ReplayTaskResult } from '../../../simulation/replay-task.ts'
+import { readArtifact, type StudyInput, type StudySpec } from './study-input.ts'
+
+export type StudyResult = Static<typeof contract.StudyResult>
+export type StudyPayload = Static<typeof contract.SimulationStudy>
+
+/** A time series that is stored beside the study. */
+export interface Series {
+  name: string
+  hash: string
+  rows: number
+  content: Uint8Array
+}
+
+const defaultBands = [10_000, 20_000, 50_000]
+const defaultSampleSeconds = 300
+
+/** Hash of what a study asks; inputs are in it as exact generations. */
+export const specHashOf = (spec: StudySpec) => H('simulation-study-spec/v1', spec)
+
+/** The task of a study for the threads, with its sealed inputs loaded and checked. */
+export async function replayTaskOf(
+  records: TenantRecords,
+  spec: StudySpec,
+  input: StudyInput,
+): Promise<ReplayTask> {
+  const [first] = input.observations
+  if (!first) throw new Error('A study has at least one observation.')
+  const events = await Promise.all(
+    input.observations.map(({ payload }) => readArtifact(records, payload.events.artifactHash)),
+  )
+  const isQuote0 = spec.pair.quote.toLowerCase() < spec.pair.base.toLowerCase()
+  const isFromNothing = first.payload.evidence.assumptions.every(
+    ({ code }) => code !== 'POSITIONS_FROM_EVENTS',
+  )
+  return {
+    start: await readArtifact(records, first.payload.start.artifactHash),
+    events,
+    window: spec.window,
+    positions: isFromNothing ? 'COMPLETE' : 'PARTIAL',
+    orientation: isQuote0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
+    capital: spec.capital,
+    arms: spec.arms.map(({ armId, position }) => ({ armId, ...position })),
+    flowModels: spec.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING'],
+    bandsPips: spec.bandsPips ?? defaultBands,
+    tradeSizesQuote: spec.tradeSizesQuote,
+    sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+  }
+}
+
+/** The engine's own JSON, as far as it is read here. */
+interface EngineStudy {
+  state: StudyResult['state']
+  reasons: string[]
+  fidelity: {
+    eventsReplayed: number
+    eventsExact: number
+    byKind: Record<string, { replayed: number; exact: number }>
+    firstDivergence: {
+      event: { block: number; logIndex: number | null; type: string }
+      mismatches: { field: string; recorded: string; computed: string }[]
+    } | null
+  }
+  startPrice: { num: string; den: string } | null
+  endPrice: { num: string; den: string } | null
+  arms: {
+    armId: string
+    feeBand: { low: string; high: string }
+    results: (Omit<StudyResult['arms'][number], 'armId' | 'position' | 'depth'> & {
+      deposit: {
+        tickLower: number
+        tickUpper: number
+        liquidity: string
+        deposited: { base: string; quote: string }
+        idle: { base: string; quote: string }
+      } | null
+      depth: {
+        bandPips: number
+        side: 'BUY' | 'SELL'
+        samples: number
+        median: string
+        worst5: string
+        worst1: string
+      }[]
+      series: unknown[]
+    })[]
+  }[]
+}
+
+/** The result as the record holds it: the engine's numbers, and what they were computed from. */
+export function studyResultOf(
+  spec: StudySpec,
+  input: StudyInput,
+  task: ReplayTask,
+  computed: ReplayTaskResult,
+): { result: StudyResult; series: Series[] } {
+  const study = computed.study as unknown as EngineStudy
+  const series = seriesOf(study)
+  const unproved = input.observations.filter(({ payload }) => !payload.continuity.proved)
+  const gaps = unproved.flatMap(({ payload }) => payload.gaps)
+  const reasons = [...study.reasons, ...(unproved.length > 0 ? ['OBSERVATION_UNPROVED'] : [])]
+  const state = study.state === 'COMPLETED' && unproved.length > 0 ? 'PARTIAL' : study.state
+  const specHash = specHashOf(spec)
+  const body: Omit<StudyResult, 'resultHash'> = {
+    state,
+    reasons,
+    assessesMarketHealth: state === 'COMPLETED',
+    fidelity: fidelityOf(study.fidelity),
+    parity: {
+      verdict: 'VERIFIED',
+      basis:
+        'Uniswap v3: storage fields and events of random operation sequences equal those of the genuine bytecode; see docs/methodology/engine-parity.md.',
+    },
+    startPriceX18: x18(study.startPrice),
+    endPriceX18: x18(study.endPrice),
+    market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
+    arms: study.arms.flatMap(({ armId, results }) =>
+      results.map(({ deposit, depth, series: _series, ...rest }) => ({
+        ...rest,
+        armId,
+        position: deposit,
+        depth: depth.map(({ median, worst5, worst1, ...sample }) => ({
+          ...sample,
+          medianQuote: median,
+          worst5Quote: worst5,
+          worst1Quote: worst1,
+        })),
+      })),
+    ),
+    feeBand: study.arms.map(({ armId, feeBand }) => ({
+      armId,
+      lowQuote: feeBand.low,
+      highQuote: feeBand.high,
+    })),
+    seriesArtifacts: series.map(({ name, hash, rows }) => ({ name, hash, rows })),
+    gaps,
+    evidence: {
+      engineVersion,
+      engineBuildHash: engineBuildHash(),
+      specHash,
+      inputs: [
+        { name: 'venue', hash: input.venue.resourceVersion },
+        ...input.observations.map(({ resourceVersion }, index) => ({
+          name: `observation.${index}`,
+          hash: resourceVersion,
+        })),
+      ],
+      blocks: [
+        ...input.observations.slice(0, 1).map(({ payload }) => payload.range.from),
+        ...input.observations.slice(-1).map(({ payload }) => payload.range.to),
+      ],
+      // A replay draws nothing; the seed is named so that every study has one.
+      seed: spec.seed ?? H('study-seed/v1', specHash),
+      assumptions: [
+        ...task.flowModels.map((value) => ({
+          code: 'FLOW_MODEL',
+          value,
+          source: spec.flowModels ? ('DECLARED' as const) : ('DEFAULT' as const),
+        })),
+        { code: 'REFERENCE_PRICE', value: 'POOL_POST_SWAP', source: 'DEFAULT' },
+        { code: 'ARBITRAGE_COST_QUOTE', value: '0', source: 'DEFAULT' },
+        { code: 'GAS', value: 'NOT_CHARGED', source: 'DEFAULT' },
+        {
+          code: 'SAMPLE_SECONDS',
+          value: String(task.sampleSeconds),
+          source: spec.sampleSeconds ? 'DECLARED' : 'DEFAULT',
+        },
+      ],
+      gaps,
+    },
+  }
+  return { result: { ...body, resultHash: H('study-result/v1', body) }, series }
+}
+
+function seriesOf(study: EngineStudy): Series[] {
+  return study.arms.flatMap(({ armId, results }) =>
+    results.map(({ flowModel, series }) => {
+      const content = Buffer.from(canonicalize(series))
+      return {
+        name: `${armId}.${flowModel}`,
+        hash: `0x${sha256Hex(content)}`,
+        rows: series.length,
+        content,
+      }
+    }),
+  )
+}
+
+function fidelityOf({
+  byKind,
+  firstDivergence,
+  ...fidelity
+}: EngineStudy['fidelity']): StudyResult['fidelity'] {
+  const liquidity = ['Mint', 'Burn', 'Collect'].map((kind) => byKind[kind])
+  const sum = (pick: 'replayed' | 'exact') =>
+    liquidity.reduce((total, count) => total + (count?.[pick] ?? 0), 0)
+  const mismatch = firstDivergence?.mismatches[0]
+  return {
+    eventsReplayed: fidelity.eventsReplayed,
+    eventsExact: fidelity.eventsExact,
+    swaps: { replayed: byKind.Swap?.replayed ?? 0, exact: byKind.Swap?.exact ?? 0 },
+    liquidityChanges: { replayed: sum('replayed'), exact: sum('exact') },
+    firstDivergence: firstDivergence
+      ? {
+          block: firstDivergence.event.block,
+          logIndex: firstDivergence.event.logIndex ?? 0,
+          event: firstDivergence.event.type,
+          field: mismatch?.field ?? '',
+          expected: mismatch?.recorded ?? '',
+          computed: mismatch?.computed ?? '',
+        }
+      : null,
+  }
+}
+
+/** A rational price times 1e18, rounded down. */
+function x18(price: { num: string; den: string } | null): string | null {
+  return price ? ((BigInt(price.num) * 10n ** 18n) / BigInt(price.den)).toString() : null
+}

@@ -1,0 +1,89 @@
+import { Failure } from '../../../http/failure.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import type { Change } from '../../../records/change.ts'
+import type { Current, TenantRecords } from '../../../records/tenant-records.ts'
+import { seriesArtifacts } from './createStudies.ts'
+import { readStudyInput } from './study-input.ts'
+import { replayTaskOf, type StudyPayload, type StudyResult, studyResultOf } from './study-result.ts'
+
+/** Runs a queued study in a thread and appends its result. */
+export default async function runStudy(run: JobRun): Promise<JobEnd> {
+  const { records, services, subject } = run
+  let current = await required(records, subject.id)
+  if (current.record.status === 'VALIDATED') current = await begin(run, current)
+  const { spec } = current.record.payload
+  try {
+    const input = await readStudyInput(records, spec)
+    const task = await replayTaskOf(records, spec, input)
+    const computed = await services.threads.run(task, run.signal)
+    const { result, series } = studyResultOf(spec, input, task, computed)
+    await requireReproduction(records, current.record.payload, result)
+    const { sealed, change } = records.supersede(current, {
+      status: result.state,
+      payload: { ...current.record.payload, result },
+      reason: 'The study has run',
+      evidenceHashes: current.record.evidenceHashes,
+      event: 'study.finished',
+      eventPayload: { state: result.state, resultHash: result.resultHash },
+    })
+    const { id, resourceType, resourceVersion } = sealed.record
+    const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
+    return {
+      change: { ...change, artifacts },
+      result: { state: result.state, resultHash: result.resultHash },
+    }
+  } catch (error) {
+    if (run.signal.aborted) throw error
+    const isOurs = error instanceof Failure
+    throw new JobFailure(
+      isOurs ? error.code : 'LIQUIDITY_INTERNAL_ERROR',
+      isOurs ? error.message : 'The study could not be computed.',
+      { retryable: !isOurs, cause: error, lastWords: fail },
+    )
+  }
+}
+
+async function required(records: TenantRecords, id: string): Promise<Current<StudyPayload>> {
+  const current = await records.current<StudyPayload>('SimulationStudy', id)
+  if (!current) throw new Error(`There is no study ${id}.`)
+  return current
+}
+
+async function begin(run: JobRun, current: Current<StudyPayload>): Promise<Current<StudyPayload>> {
+  const { change } = run.records.supersede(current, {
+    status: 'ACTIVE',
+    payload: current.record.payload,
+    reason: 'A worker has begun',
+    evidenceHashes: current.record.evidenceHashes,
+    event: 'study.started',
+  })
+  await run.services.committer.commit(change)
+  return required(run.records, run.subject.id)
+}
+
+/** The failed version of a study for which no attempt is left. */
+async function fail(run: JobRun): Promise<Change> {
+  const current = await required(run.records, run.subject.id)
+  return run.records.supersede(current, {
+    status: 'FAILED',
+    payload: current.record.payload,
+    reason: 'The study could not be computed',
+    evidenceHashes: current.record.evidenceHashes,
+    event: 'study.failed',
+  }).change
+}
+
+/** The same question to the same engine has the same answer; anything else is a defect that must be seen. */
+async function requireReproduction(
+  records: TenantRecords,
+  payload: StudyPayload,
+  result: StudyResult,
+): Promise<void> {
+  if (!payload.reproduces) return
+  const earlier = await records.current<StudyPayload>('SimulationStudy', payload.reproduces.id)
+  const before = earlier?.record.payload.result
+  if (!before || before.evidence.engineBuildHash !== result.evidence.engineBuildHash) return
+  if (before.resultHash !== result.resultHash) {
+    throw new Error(`NONDETERMINISM: ${payload.reproduces.id} came to ${before.resultHash}.`)
+  }
+}

@@ -1,0 +1,174 @@
+import {
+  type ClmmEvent,
+  type ClmmState,
+  depthLadder,
+  type FlowModel,
+  type JsonSafe,
+  type Market,
+  type Orientation,
+  type PositionCoverage,
+  runReplayStudy,
+  type StudyArm,
+  slippageTable,
+  sqrtRatioAtTick,
+  startReplay,
+  tickAtSqrtRatio,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import { fromJsonSafe } from './exact-json.ts'
+
+/** An arm as the contract declares it. */
+export type TaskArm =
+  | { armId: string; kind: 'HOLD' | 'FULL_RANGE' }
+  | { armId: string; kind: 'TICKS'; tickLower: number; tickUpper: number }
+  | { armId: string; kind: 'RANGE'; lowerPips: number; upperPips: number }
+
+/** A replay study as it travels to a worker thread: bytes and plain data only. */
+export interface ReplayTask {
+  /** The market before the first event, as JSON. */
+  start: Uint8Array
+  /** Sealed events of the observations, one a line, in order. */
+  events: readonly Uint8Array[]
+  window: { fromBlock: number; toBlock: number }
+  positions: PositionCoverage
+  orientation: Orientation
+  capital: { base: string; quote: string; normalization: 'AS_GIVEN' | 'EQUAL_VALUE' }
+  arms: readonly TaskArm[]
+  flowModels: readonly FlowModel[]
+  bandsPips: readonly number[]
+  tradeSizesQuote: readonly string[]
+  sampleSeconds: number
+}
+
+export interface ReplayTaskResult {
+  study: JsonSafe
+  /** Depth and slippage of the observed market at the end of the window; null without a price. */
+  market: JsonSafe
+}
+
+/** Runs a replay study. Pure: the same task gives the same result on every machine. */
+export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
+  const prelude = startReplay(parse(task.start) as Market, { positions: task.positions })
+  const inside: ClmmEvent[] = []
+  for (const event of eventsOf(task.events)) {
+    if (event.block < task.window.fromBlock) prelude.apply(event)
+    else if (event.block <= task.window.toBlock) inside.push(event)
+  }
+  const start = prelude.final() as ClmmState
+  const study = runReplayStudy({
+    start,
+    events: inside,
+    orientation: task.orientation,
+    capital: {
+      base: BigInt(task.capital.base),
+      quote: BigInt(task.capital.quote),
+      normalization: task.capital.normalization,
+    },
+    arms: task.arms.map((arm) => armOf(arm, start, inside, task)),
+    bandsPips: task.bandsPips,
+    sampleSeconds: task.sampleSeconds,
+    flowModels: task.flowModels,
+    positions: task.positions,
+  })
+  return { study, market: marketAtEnd(task, start, inside) }
+}
+
+const decoder = new TextDecoder()
+const parse = (bytes: Uint8Array) => fromJsonSafe(JSON.parse(decoder.decode(bytes)))
+
+function* eventsOf(parts: readonly Uint8Array[]): Generator<ClmmEvent> {
+  for (const part of parts) {
+    for (const line of decoder.decode(part).split('\n')) {
+      if (line === '') continue
+      // Written from the engine's own events, and checked against their hash before they came here.
+      yield { line: null, ...(fromJsonSafe(JSON.parse(line)) as object) } as ClmmEvent
+    }
+  }
+}
+
+function armOf(
+  arm: TaskArm,
+  start: ClmmState,
+  events: readonly ClmmEvent[],
+  task: ReplayTask,
+): StudyArm {
+  if (arm.kind === 'HOLD' || arm.kind === 'FULL_RANGE') return { armId: arm.armId, kind: arm.kind }
+  if (arm.kind === 'TICKS') {
+    const { armId, tickLower, tickUpper } = arm
+    return { armId, kind: 'V3_RANGE', tickLower, tickUpper }
+  }
+  if (arm.kind !== 'RANGE') throw new Error(`No arm is of the kind ${JSON.stringify(arm)}.`)
+  const price = firstPrice(start, events, task.positions)
+  return { armId: arm.armId, kind: 'V3_RANGE', ...ticksAround(price, start.tickSpacing, arm, task) }
+}
+
+/** √price at which the study begins: the first with liquidity in range. */
+function firstPrice(
+  start: ClmmState,
+  events: readonly ClmmEvent[],
+  positions: PositionCoverage,
+): bigint {
+  if (start.liquidity > 0n) return start.sqrtPriceX96
+  const replay = startReplay(start, { positions })
+  for (const event of events) {
+    replay.apply(event)
+    const market = replay.final() as ClmmState
+    if (market.liquidity > 0n) return market.sqrtPriceX96
+  }
+  return start.sqrtPriceX96
+}
+
+/**
+ * Ticks of a range given by its distances from the start price, rounded outwards to the spacing. The edges
+ * are √(P·(1 ± distance)); with the base as token1 the pool's price runs the other way.
+ */
+function ticksAround(
+  sqrtPriceX96: bigint,
+  tickSpacing: number,
+  range: { lowerPips: number; upperPips: number },
+  { orientation }: ReplayTask,
+): { tickLower: number; tickUpper: number } {
+  const million = 1_000_000n
+  const factor = (pips: number, sign: bigint) => million + sign * BigInt(pips)
+  const [low, high] = [factor(range.lowerPips, -1n), factor(range.upperPips, 1n)]
+  const root = (num: bigint, den: bigint) => squareRoot((sqrtPriceX96 ** 2n * num) / den)
+  const isBase0 = orientation.base === 0
+  const below = isBase0 ? root(low, million) : root(million, high)
+  const above = isBase0 ? root(high, million) : root(million, low === 0n ? 1n : low)
+  const lowest = Math.ceil(-887_272 / tickSpacing) * tickSpacing
+  const floor = (tick: number) => Math.floor(tick / tickSpacing) * tickSpacing
+  const ceil = (tick: number) => Math.ceil(tick / tickSpacing) * tickSpacing
+  const clamp = (tick: number) => Math.min(Math.max(tick, lowest), -lowest)
+  return {
+    tickLower: clamp(floor(tickOf(below))),
+    tickUpper: clamp(ceil(tickOf(above) + 1)),
+  }
+}
+
+function tickOf(root: bigint): number {
+  const lowest = sqrtRatioAtTick(-887_272)
+  const highest = sqrtRatioAtTick(887_272) - 1n
+  return tickAtSqrtRatio(root < lowest ? lowest : root > highest ? highest : root)
+}
+
+/** Largest integer whose square is at most `value` (Newton, from above). */
+function squareRoot(value: bigint): bigint {
+  if (value < 2n) return value
+  let root = 1n << BigInt((value.toString(2).length + 1) >> 1)
+  for (;;) {
+    const next = (root + value / root) >> 1n
+    if (next >= root) return root
+    root = next
+  }
+}
+
+function marketAtEnd(task: ReplayTask, start: ClmmState, events: readonly ClmmEvent[]): JsonSafe {
+  const replay = startReplay(start, { positions: task.positions })
+  for (const event of events) replay.apply(event)
+  const end = replay.final() as ClmmState
+  if (end.sqrtPriceX96 === 0n || end.liquidity === 0n) return null
+  return toJsonSafe({
+    depth: depthLadder(end, task.orientation, task.bandsPips),
+    slippage: slippageTable(end, task.orientation, task.tradeSizesQuote.map(BigInt)),
+  })
+}
