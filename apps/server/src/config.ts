@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Scope, scopes } from '@liquidity-os/contract'
+import { limits } from './limits.ts'
 
 export interface Key {
   id: string
@@ -25,6 +26,8 @@ export interface Config {
   /** host:port pairs that outbound requests may reach although they are not public. */
   outboundAllow: readonly string[]
   budgets: Readonly<Partial<Record<Scope, number>>>
+  /** Requests that one client may make of the public operations, all of them together. */
+  publicRequestsPerMinute: number
   accessTokenKeys: readonly Key[]
   sealingKeys: readonly Key[]
   sessionCookie: '__Host-service_session' | 'service_session'
@@ -139,6 +142,12 @@ export const variables = {
     default: '',
     parse: parseBudgets,
   } as Variable<Partial<Record<Scope, number>>>,
+  PUBLIC_REQUESTS_PER_MINUTE: {
+    expected: 'requests that one client may make of the public operations, 1 to 1000000',
+    example: '600',
+    default: String(limits.publicRequestsPerMinute),
+    parse: integer(1, 1_000_000),
+  } as Variable<number>,
   ACCESS_TOKEN_KEYS: {
     expected: 'id:key pairs, keys are 32 bytes in base64; the first signs, all verify',
     example: '2026a:kJ0c…=',
@@ -243,6 +252,7 @@ function assemble(read: Values): Config {
     allowedOrigins: [new URL(baseUrl).origin, ...(read.ALLOWED_ORIGINS ?? [])],
     outboundAllow: read.OUTBOUND_ALLOW ?? [],
     budgets: read.SERVICE_BUDGETS ?? {},
+    publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
     accessTokenKeys: read.ACCESS_TOKEN_KEYS ?? own?.accessToken ?? [],
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
     sessionCookie: baseUrl.startsWith('https:') ? '__Host-service_session' : 'service_session',

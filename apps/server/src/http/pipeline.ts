@@ -8,6 +8,7 @@ import {
   type Credentials,
   present,
 } from '../identity/authenticate.ts'
+import { PublicLimits } from '../identity/public-limits.ts'
 import { limits } from '../limits.ts'
 import { type Change, emptyChange, type StoredResponse } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
@@ -26,6 +27,8 @@ export interface Incoming {
   query: Record<string, unknown>
   body: unknown
   clientAddress: string
+  /** Headers that inform the caller whatever the answer is; filled while the request is served. */
+  notices: Record<string, string>
 }
 
 /** The answer, ready to be sent. */
@@ -50,24 +53,35 @@ export interface Bound {
  */
 export class Pipeline {
   readonly #services: Services
+  readonly #publicLimits: PublicLimits
   readonly #inFlight = new Map<string, Promise<unknown>>()
 
   constructor(services: Services) {
     this.#services = services
+    this.#publicLimits = new PublicLimits(
+      services.database,
+      services.config.publicRequestsPerMinute,
+      services.log,
+    )
   }
 
   async serve(bound: Bound, incoming: Incoming): Promise<Answer> {
     const { operation } = bound
     if (operation.auth.kind === 'public' || operation.auth.kind === 'basic') {
+      this.#publicLimits.admit(operation, incoming, this.#services.clock())
       await this.#validate(bound, incoming)
       const outcome = await (await bound.handler()).run(this.#request(bound, incoming, null))
       return this.#answer(operation, incoming, outcome)
     }
     const credentials = present(incoming.headers, this.#services.config, this.#services.tokens)
     const organizationId = organizationOf(incoming.headers)
+    const fingerprint = fingerprinter(incoming)
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(bound, incoming, credentials, organizationId, attempt === 1)
+        return await this.#attempt(bound, incoming, credentials, organizationId, {
+          isFirst: attempt === 1,
+          fingerprint,
+        })
       } catch (cause) {
         if (!(cause instanceof ConflictError)) throw cause
         if (attempt === limits.contentionAttempts) {
@@ -82,7 +96,7 @@ export class Pipeline {
     incoming: Incoming,
     credentials: Credentials,
     organizationId: string,
-    isFirst: boolean,
+    { isFirst, fingerprint }: { isFirst: boolean; fingerprint: (role: string) => string },
   ): Promise<Answer> {
     const { operation } = bound
     const { openings, budgets, actorHints } = this.#services
@@ -104,8 +118,9 @@ export class Pipeline {
       config: this.#services.config,
     })
     actorHints.set(credentials.hintKey, authenticated.actor.id)
-    if (isFirst && authenticated.budget)
-      await budgets.charge(organizationId, authenticated.budget, now)
+    if (isFirst && authenticated.budget) {
+      await budgets.charge(organizationId, authenticated.budget, now, incoming.notices)
+    }
 
     if (!operation.idempotency) {
       await this.#validate(bound, incoming)
@@ -132,9 +147,9 @@ export class Pipeline {
       await again
       throw new ConflictError('idempotency', null)
     }
-    const fingerprint = fingerprintOf(incoming, authenticated.actor.role)
-    if (stored) return replay(operation, stored, fingerprint)
-    const work = this.#mutate(bound, incoming, authenticated, organizationId, now, key, fingerprint)
+    const print = fingerprint(authenticated.actor.role)
+    if (stored) return replay(operation, stored, print)
+    const work = this.#mutate(bound, incoming, authenticated, organizationId, now, key, print)
     const settled = work.catch(() => {})
     this.#inFlight.set(slot, settled)
     try {
@@ -366,11 +381,18 @@ function preconditionOf(operation: Operation, incoming: Incoming): string | null
   return tag
 }
 
-/** What makes two requests the same: method, path, role, If-Match and the canonical body. */
-function fingerprintOf(incoming: Incoming, role: string): string {
-  const body = incoming.body === undefined ? '' : canonicalizeAnyNumber(incoming.body)
+/**
+ * What makes two requests the same: method, path, role, If-Match and the canonical body. The body is taken
+ * as it came, once: validation brings scalars to their one form in place, and the next attempt of the same
+ * request must not look like another one.
+ */
+function fingerprinter(incoming: Incoming): (role: string) => string {
+  let body: string | null = null
   const match = header(incoming.headers, 'if-match') ?? ''
-  return sha256Hex(`${incoming.method}\n${incoming.url}\n${role}\n${match}\n${body}`)
+  return (role) => {
+    body ??= incoming.body === undefined ? '' : canonicalizeAnyNumber(incoming.body)
+    return sha256Hex(`${incoming.method}\n${incoming.url}\n${role}\n${match}\n${body}`)
+  }
 }
 
 function header(headers: Incoming['headers'], name: string): string | null {

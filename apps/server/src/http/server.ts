@@ -58,8 +58,13 @@ export async function createServer(
       ...(publicBody ? { bodyLimit: publicBody } : {}),
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const answer = await pipeline.serve(bound, incomingOf(operation, request))
-        return send(services, request, reply, answer, operation.id)
+        const incoming = incomingOf(operation, request)
+        try {
+          const answer = await pipeline.serve(bound, incoming)
+          return send(services, request, reply, answer, operation.id)
+        } finally {
+          reply.headers(incoming.notices)
+        }
       },
     })
   }
@@ -124,6 +129,10 @@ function bind(operation: Operation): Bound {
 }
 
 function incomingOf(operation: Operation, request: FastifyRequest): Incoming {
+  // PostgreSQL stores no NUL and would refuse the whole message, which other requests share.
+  if (request.url.includes('%00')) {
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { '(url)': ['holds NUL'] } })
+  }
   return {
     method: request.method,
     url: request.url,
@@ -132,6 +141,7 @@ function incomingOf(operation: Operation, request: FastifyRequest): Incoming {
     query: { ...(request.query as Record<string, unknown>) },
     body: bodyOf(operation, request),
     clientAddress: request.ip,
+    notices: {},
   }
 }
 

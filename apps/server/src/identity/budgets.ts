@@ -36,24 +36,29 @@ export class Budgets {
   /**
    * Spends one request.
    *
-   * @returns what is left in the window
+   * @param notices takes what informs the caller before exhaustion, whatever becomes of the request
    * @throws Failure 429 when nothing is left, 503 when the counter cannot be reached: it then grants nothing
    */
   async charge(
     organizationId: string,
     budget: { credentialId: string; scope: Scope },
     now: number,
-  ): Promise<number> {
+    notices: Record<string, string>,
+  ): Promise<void> {
     const windowMilliseconds = limits.budgetWindowSeconds * 1000
     const windowStart = Math.floor(now / windowMilliseconds) * windowMilliseconds
     const position = await this.#grouped.ask({ organizationId, ...budget, windowStart })
-    const left = this.limitOf(budget.scope) - position
+    const limit = this.limitOf(budget.scope)
+    const left = limit - position
+    const secondsLeft = Math.ceil((windowStart + windowMilliseconds - now) / 1000)
+    // draft-ietf-httpapi-ratelimit-headers: the quota and its window, what is left and until when.
+    notices['ratelimit-policy'] = `"${budget.scope}";q=${limit};w=${limits.budgetWindowSeconds}`
+    notices.ratelimit = `"${budget.scope}";r=${Math.max(0, left)};t=${secondsLeft}`
     if (left < 0) {
       throw new Failure('LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED', {
         retryAfterSeconds: limits.budgetWindowSeconds,
       })
     }
-    return left
   }
 }
 
@@ -63,9 +68,11 @@ const keyOf = (charge: Charge) =>
 /** Adds the charges of a burst and gives each its position in the window, from 1. */
 async function count(database: Database, charges: readonly Charge[]): Promise<number[]> {
   const byOrganization = Map.groupBy(charges, ({ organizationId }) => organizationId)
-  const groups = [...byOrganization].map(([organizationId, own]) => {
-    const sums = [...Map.groupBy(own, keyOf).values()]
-    const rows = sums.map((same) => {
+  // In the order of their keys, so that two nodes lock the same counters in the same order.
+  const inOrder = [...byOrganization].sort(([a], [b]) => (a < b ? -1 : 1))
+  const groups = inOrder.map(([organizationId, own]) => {
+    const sums = [...Map.groupBy(own, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1))
+    const rows = sums.map(([, same]) => {
       const { credentialId, scope, windowStart } = same[0] as Charge
       return sql`(${organizationId},${credentialId},${scope},${windowStart},${same.length})`
     })
