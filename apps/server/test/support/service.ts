@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Services } from '../../src/context.ts'
+import { connectPostgres } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { addMember, createOrganization, foldEmail } from '../../src/identity/administration.ts'
@@ -71,6 +72,27 @@ export async function startTestService(
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * A second node of the same deployment: its own HTTP server, caches and groups, and on PostgreSQL its own
+ * connections. The embedded database has one owner, so there both nodes share it. Stops after the test.
+ */
+export async function anotherNode(service: TestService): Promise<TestService> {
+  const database = service.databaseUrl
+    ? connectPostgres(service.databaseUrl, 'liquidity-test-node')
+    : service.database
+  const running = await startService(service.config, {
+    database,
+    clock: service.clock.read,
+    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  })
+  const stop = async () => {
+    await running.stop()
+    if (database !== service.database) await database.close()
+  }
+  onTestFinished(stop)
+  return { ...service, baseUrl: running.baseUrl, services: running.services, database, stop }
 }
 
 /** The same, for one test only. */
