@@ -1,5 +1,7 @@
+import pg from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Services } from '../context.ts'
+import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
 import { runJob } from './job-runner.ts'
@@ -35,7 +37,9 @@ export class JobQueue {
     const { PgBoss } = await import('pg-boss')
     const { database, log } = this.#services
     const boss = new PgBoss({
-      db: { executeSql: (text, values) => database.pool.query(text, values as unknown[]) },
+      db: {
+        executeSql: async (text, values) => ({ rows: await typedRows(database, text, values) }),
+      },
       schema: 'queue',
       schedule: false,
     })
@@ -102,4 +106,28 @@ export class JobQueue {
       this.#services.log.warn({ err: error }, 'The sweep for queued jobs failed; it is repeated.')
     }
   }
+}
+
+/**
+ * Rows with numbers, dates and flags as the driver would parse them: the library computes with what it
+ * reads, while our own statements take every value as text.
+ */
+async function typedRows(database: Database, text: string, values: unknown): Promise<unknown[]> {
+  const answer: unknown = await database.pool.query(text, values as unknown[])
+  // Of several statements the last one that answers counts.
+  const results = (Array.isArray(answer) ? answer : [answer]) as pg.QueryResult[]
+  const { rows, fields } = results.findLast(({ rows }) => rows.length > 0) ?? {
+    rows: [],
+    fields: [],
+  }
+  return rows.map((row) =>
+    Object.fromEntries(
+      fields.map(({ name, dataTypeID }) => {
+        const value = (row as Record<string, string | null>)[name]
+        const parsed =
+          value === null ? null : pg.types.getTypeParser(dataTypeID, 'text')(value ?? '')
+        return [name, parsed]
+      }),
+    ),
+  )
 }
