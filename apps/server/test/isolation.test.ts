@@ -1,0 +1,257 @@
+import { type LooseRequest, send } from '@liquidity-os/client'
+import { notAvailable, type Operation, operations, pathParameters } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Row } from '../src/database/database.ts'
+import { type Sql, sql } from '../src/database/sql.ts'
+import { guarded, parametersFor, plainRequest, refusal } from './every-operation/requests.ts'
+import { bookmarkBody, venueBody } from './support/bodies.ts'
+import { oneOfEach, type Resources } from './support/resources.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+let owner: TestMember
+let stranger: TestMember
+let resources: Resources
+let tables: Map<string, Row[]>
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+  stranger = await newOrganization(service)
+  resources = await oneOfEach(service, owner)
+  tables = await tenantTables()
+  for (const [table, columns] of tables) await fill(table, columns)
+})
+afterAll(() => service.stop())
+
+const served = guarded.filter(({ id }) => !notAvailable.has(id))
+const cases = (list: readonly Operation[]) =>
+  list.map((operation) => [operation.id, operation] as const)
+const withId = served.filter(({ path }) => pathParameters(path).includes('id'))
+
+/** The same request for each record of the first organization. */
+function requestsFor(operation: Operation): LooseRequest[] {
+  return Object.values(resources).map(({ id, resourceVersion }) => ({
+    ...plainRequest(operation),
+    params: { ...parametersFor(operation), id },
+    ...(operation.precondition ? { ifMatch: resourceVersion } : {}),
+  }))
+}
+
+describe.each(cases(withId))('%s', (_id, operation) => {
+  it('hides every record of another organization from its owner', async () => {
+    for (const request of requestsFor(operation)) {
+      const answer = await refusal(stranger.options, operation, request)
+      expect([request.params?.id, answer.status, answer.code]).toEqual([
+        request.params?.id,
+        404,
+        'LIQUIDITY_RESOURCE_NOT_FOUND',
+      ])
+    }
+  })
+})
+
+describe.each(cases(withId.filter(({ method }) => method === 'GET')))('%s', (_id, operation) => {
+  it('shows its own kind of record, and no other, to those it belongs to', async () => {
+    const { fetch: _, ...plain } = owner.options
+    const answers = await Promise.all(
+      requestsFor(operation).map((request) => send(plain, operation, request)),
+    )
+    const found = answers.filter(({ status }) => status === 200)
+    expect(found).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(answers.length - 1)
+  })
+})
+
+describe.each(
+  cases(served.filter(({ method, path }) => method === 'GET' && !pathParameters(path).length)),
+)('%s', (_id, operation) => {
+  it('says nothing of another organization', async () => {
+    const answer = await send(stranger.options, operation, plainRequest(operation))
+    const text = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(text).not.toContain(owner.organizationId)
+    for (const { id } of Object.values(resources)) expect(text).not.toContain(id)
+  })
+})
+
+describe('ids of another organization in a body', () => {
+  it('do not exist for a study', async () => {
+    const operation = operations.find(({ id }) => id === 'createStudies')!
+    const example = JSON.stringify(operation.example?.body)
+    const body = JSON.parse(example.replaceAll('venue_example', resources.VenueProfile.id))
+    const answer = await refusal(stranger.options, operation, { body })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('a cursor', () => {
+  const paged = served.filter(({ paging, path }) => paging && !pathParameters(path).length)
+
+  it('of one organization is refused in another, and in another collection', async () => {
+    await owner.client.savePlatformProject({ body: bookmarkBody(2) })
+    await owner.client.createVenues({ body: venueBody(2) })
+    const venues = await owner.client.listVenues({ query: { limit: 1 } })
+    const bookmarks = await owner.client.listSavedPlatformProjects({ query: { limit: 1 } })
+    for (const cursor of [venues.body.meta.nextCursor, bookmarks.body.meta.nextCursor]) {
+      expect(cursor).toBeTypeOf('string')
+      for (const operation of paged) {
+        const answer = await refusal(stranger.options, operation, { query: { cursor } })
+        expect([operation.id, answer.code]).toEqual([operation.id, 'LIQUIDITY_CURSOR_INVALID'])
+      }
+    }
+    const { nextCursor: cursor } = venues.body.meta
+    expect((await owner.client.listVenues({ query: { cursor: cursor! } })).status).toBe(200)
+    const elsewhere = operations.find(({ id }) => id === 'listWebhooks')!
+    expect(await refusal(owner.options, elsewhere, { query: { cursor } })).toMatchObject({
+      status: 400,
+      code: 'LIQUIDITY_CURSOR_INVALID',
+    })
+  })
+})
+
+/** Every table that belongs to organizations, with its columns, as the database itself lists them. */
+async function tenantTables(): Promise<Map<string, Row[]>> {
+  const { rows } = await service.database.pool.query<Row>(
+    `select table_name, column_name, data_type from information_schema.columns
+     where table_schema = 'public' and table_name in (select table_name from information_schema.columns
+       where table_schema = 'public' and column_name = 'organization_id')
+     order by table_name, ordinal_position`,
+  )
+  return Map.groupBy(rows, (row) => row.table_name ?? '')
+}
+
+const columnValue = (column: Row, organizationId: string, mark: string): Sql => {
+  if (column.column_name === 'organization_id') return sql`${organizationId}`
+  if (column.data_type === 'bytea') return sql`${new Uint8Array([1])}`
+  if (column.data_type === 'ARRAY') return { text: `'{}'::text[]` }
+  return column.data_type === 'text' ? sql`${mark}` : sql`${7}`
+}
+
+function insertInto(table: string, columns: readonly Row[], organizationId: string, mark: string) {
+  const names = columns.map(({ column_name }) => column_name).join(', ')
+  const values = columns.map((column) => columnValue(column, organizationId, mark).text).join(', ')
+  return { text: `insert into ${table} (${names}) values (${values})` }
+}
+
+/** A row of the first organization, written by the owner of the database, whom no policy binds. */
+async function fill(table: string, columns: readonly Row[]): Promise<void> {
+  await service.database.pool.query(insertInto(table, columns, owner.organizationId, 'row').text)
+}
+
+const countOf = (table: string) => ({ text: `select count(*) as count from ${table}` })
+const sqlstate = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+const denied = '42501'
+
+describe('the database itself', () => {
+  it('has a policy on every table with an organization, which binds also its owner', async () => {
+    const { rows } = await service.database.pool.query<Row>(
+      `select relname from pg_class where relrowsecurity and relforcerowsecurity order by relname`,
+    )
+    const secured = rows.map(({ relname }) => relname)
+    expect(secured).toEqual(expect.arrayContaining([...tables.keys()]))
+    expect(tables.size).toBeGreaterThanOrEqual(13)
+  })
+
+  it('serves requests under roles that cannot bypass it', async () => {
+    const { rows } = await service.database.pool.query<Row>(
+      `select rolname, rolsuper::text, rolbypassrls::text, rolcreaterole::text, rolcanlogin::text,
+         (select count(*) from pg_class where relowner = pg_roles.oid) as owns
+       from pg_roles where rolname in ('liquidity_app', 'liquidity_dispatch') order by rolname`,
+    )
+    const nothing = {
+      rolsuper: 'false',
+      rolbypassrls: 'false',
+      rolcreaterole: 'false',
+      rolcanlogin: 'false',
+      owns: '0',
+    }
+    expect(rows).toEqual([
+      { rolname: 'liquidity_app', ...nothing },
+      { rolname: 'liquidity_dispatch', ...nothing },
+    ])
+  })
+
+  it('shows rows to their organization only, and to nobody where none is set', async () => {
+    for (const table of tables.keys()) {
+      const own = await service.database.tenant(owner.organizationId, [countOf(table)])
+      const foreign = await service.database.tenant('org_other', [countOf(table)])
+      const none = await service.database.global([countOf(table)])
+      const counts = [own, foreign, none].map((rows) => Number(rows[0]?.[0]?.count))
+      expect([table, counts[0]! > 0, counts[1], counts[2]]).toEqual([table, true, 0, 0])
+    }
+  })
+
+  it('refuses to write a row of another organization', async () => {
+    for (const [table, columns] of tables) {
+      const statement = insertInto(table, columns, owner.organizationId, 'smuggled')
+      const done = await sqlstate(service.database.tenant(stranger.organizationId, [statement]))
+      expect([table, done]).toEqual([table, denied])
+    }
+  })
+
+  it('refuses to move a row into another organization, and touches no foreign row', async () => {
+    for (const table of tables.keys()) {
+      const update = {
+        text: `update ${table} set organization_id = '${stranger.organizationId}'
+          where organization_id = '${owner.organizationId}' returning organization_id`,
+      }
+      const remove = {
+        text: `delete from ${table} where organization_id = '${owner.organizationId}' returning organization_id`,
+      }
+      for (const statement of [update, remove]) {
+        const touched = await service.database.tenant(stranger.organizationId, [statement]).then(
+          ([rows]) => rows?.length,
+          (error: { code?: string }) => error.code,
+        )
+        expect([0, denied]).toContain(touched)
+      }
+      const moved = await sqlstate(service.database.tenant(owner.organizationId, [update]))
+      expect([table, moved]).toEqual([table, denied])
+    }
+  })
+
+  it('refuses to change or delete records, events and artifacts, also one’s own', async () => {
+    for (const table of ['records', 'events', 'artifacts']) {
+      for (const text of [
+        `update ${table} set organization_id = organization_id`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+      ]) {
+        const done = await sqlstate(service.database.tenant(owner.organizationId, [{ text }]))
+        expect([text, done]).toEqual([text, denied])
+      }
+    }
+  })
+
+  it('lets the role that finds due work see queues and nothing else', async () => {
+    const visible = ['budgets', 'idempotency', 'jobs', 'memberships', 'webhook_deliveries']
+    for (const table of tables.keys()) {
+      const seen = await sqlstate(service.database.dispatch([countOf(table)]))
+      expect([table, seen]).toEqual([table, visible.includes(table) ? 'done' : denied])
+    }
+    for (const text of [`update jobs set status = 'FAILED'`, 'delete from webhook_deliveries']) {
+      expect(await sqlstate(service.database.dispatch([{ text }]))).toBe(denied)
+    }
+  })
+
+  it('lets no request change the schema, the policies or its role', async () => {
+    for (const text of [
+      'alter table records disable row level security',
+      'drop policy tenant on records',
+      'create table own (id text)',
+      `create function f() returns int language sql as 'select 1'`,
+    ]) {
+      const done = await sqlstate(service.database.tenant(owner.organizationId, [{ text }]))
+      expect([text, done]).toEqual([text, denied])
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import type { SealedRecord } from '@liquidity-os/evidence'
+import { emptyChange } from '../../src/records/change.ts'
+import { idPrefixes, type ResourceType } from '../../src/records/resource-types.ts'
+import { contentHashOf } from '../../src/records/statements.ts'
+import { TenantRecords } from '../../src/records/tenant-records.ts'
+import { bookmarkBody, keyBody, venueBody, webhookBody } from './bodies.ts'
+import type { TestMember, TestService } from './service.ts'
+
+export type Resources = Record<ResourceType, { id: string; resourceVersion: string }>
+
+/**
+ * One record of every kind, of one organization: made through the API where that needs nothing else, written
+ * to the store where it needs a chain. With them an artifact, and a job that never runs.
+ */
+export async function oneOfEach(service: TestService, member: TestMember): Promise<Resources> {
+  const { client } = member
+  const credential = await client.createDeveloperCredentials({ body: keyBody(['studies:read']) })
+  const webhook = await client.createWebhooks({ body: webhookBody() })
+  const bookmark = await client.savePlatformProject({ body: bookmarkBody(1) })
+  const venue = await client.createVenues({ body: venueBody(1) })
+  const made: Partial<Resources> = {
+    DeveloperCredential: credential.body.data.credential,
+    Webhook: webhook.body.data.webhook,
+    PlatformProject: bookmark.body.data,
+    VenueProfile: venue.body.data,
+  }
+  for (const type of Object.keys(idPrefixes) as ResourceType[]) {
+    made[type] ??= await writeRecord(service, member, type)
+  }
+  return made as Resources
+}
+
+/** Appends a record that says nothing, with an artifact and a job of its own. */
+export async function writeRecord(
+  service: TestService,
+  member: TestMember,
+  type: ResourceType,
+): Promise<SealedRecord['record']> {
+  const { database, verified, committer, clock } = service.services
+  const now = clock()
+  const records = new TenantRecords({
+    organizationId: member.organizationId,
+    actor: { kind: 'SESSION', id: member.userId },
+    now,
+    database,
+    verified,
+  })
+  const { sealed, change } = records.create(type, {
+    status: 'ACTIVE',
+    payload: { note: 'Written by a test' },
+    reason: 'For the test',
+    event: 'test.written',
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const subject = { id, resourceType, resourceVersion }
+  const content = new TextEncoder().encode(`Artifact of ${id}`)
+  await committer.commit({
+    ...emptyChange(member.organizationId, now),
+    ...change,
+    artifacts: [
+      {
+        contentHash: contentHashOf(content),
+        mediaType: 'text/plain',
+        content,
+        producer: subject,
+      },
+    ],
+    jobs: [{ id: `job_${id.split('_').at(-1)}`, kind: 'TEST', subject, input: {} }],
+  })
+  return sealed.record
+}
