@@ -10,8 +10,10 @@ import { OpeningReader } from './http/opening-read.ts'
 import { AccessTokens } from './identity/access-tokens.ts'
 import { Budgets } from './identity/budgets.ts'
 import { Sealing } from './identity/sealing.ts'
+import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import type { Change } from './records/change.ts'
 import { Committer } from './records/committer.ts'
 import { VerifiedTexts } from './records/verified-texts.ts'
 import { StudyThreads } from './simulation/study-threads.ts'
@@ -37,6 +39,8 @@ export interface Services {
   /** Says that something was committed; listeners must not depend on hearing it. */
   committed: EventEmitter<{ change: [organizationId: string] }>
   startedAt: number
+  /** Set when the process begins to stop; it then tells its supervisor that it is not ready. */
+  stopping: boolean
 }
 
 /** Actor ids by credential; the pairing never changes, so keeping it is safe on every node. */
@@ -85,13 +89,7 @@ export function createServices(
     database,
     openings: new OpeningReader(database),
     budgets: new Budgets(database, config.budgets),
-    committer: new Committer(database, (changes) => {
-      for (const change of changes) {
-        if (change.events.length > 0 || change.jobs.length > 0) {
-          committed.emit('change', change.organizationId)
-        }
-      }
-    }),
+    committer: new Committer(database, announcer(committed)),
     tokens: new AccessTokens(config.accessTokenKeys),
     sealing: new Sealing(config.sealingKeys),
     verified: new VerifiedTexts(),
@@ -111,6 +109,27 @@ export function createServices(
     }),
     committed,
     startedAt: clock(),
+    stopping: false,
+  }
+}
+
+/**
+ * Says that something was committed, at most once in a while: listeners look into the database, and a look
+ * for every commit would cost as much as the commits.
+ */
+function announcer(committed: Services['committed']): (changes: readonly Change[]) => void {
+  const changed = new Set<string>()
+  const announce = () => {
+    const organizationIds = [...changed]
+    changed.clear()
+    for (const organizationId of organizationIds) committed.emit('change', organizationId)
+  }
+  return (changes) => {
+    for (const change of changes) {
+      if (change.events.length === 0 && change.jobs.length === 0) continue
+      if (changed.size === 0) setTimeout(announce, limits.announceMilliseconds)
+      changed.add(change.organizationId)
+    }
   }
 }
 

@@ -14,11 +14,15 @@ export const limits = {
   databaseQueryMilliseconds: 30_000,
 
   /** Changes that share one transaction, and their size. */
-  commitGroupChanges: 64,
+  commitGroupChanges: 128,
   commitGroupBytes: 4 * 1024 * 1024,
-  commitsInFlight: 2,
   readGroupRequests: 128,
-  readsInFlight: 2,
+  /** Messages of one kind that may be on their way, and after how long one counts as late. */
+  commitsInFlight: 4,
+  readsInFlight: 4,
+  messagePatienceMilliseconds: 20,
+  /** How long listeners wait to hear of what was committed. */
+  announceMilliseconds: 20,
   contentionAttempts: 6,
 
   sessionMilliseconds: 12 * 60 * minute,

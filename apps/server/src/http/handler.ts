@@ -65,6 +65,11 @@ export interface Outcome {
   etag?: string
   headers?: Record<string, string>
   change?: Change
+  /**
+   * Says what is wrong when a name that the change claims is already taken; null when it has become free
+   * again. Asked only then, so that the claim itself is the check and a free name costs no query.
+   */
+  claimTaken?: () => Promise<Failure | null>
   /** What is kept under the idempotency key instead of the answer, because the answer holds a secret. */
   storedAs?: Failure
 }

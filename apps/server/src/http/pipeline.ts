@@ -193,6 +193,13 @@ export class Pipeline {
       record: null,
       headers: {},
     })
+    const refuse = async (failure: Failure): Promise<never> => {
+      await this.#services.committer.commit({
+        ...emptyChange(organizationId, now),
+        response: response(failure.status, storeFailure(failure)),
+      })
+      throw failure
+    }
     let outcome: Outcome
     try {
       await this.#validate(bound, incoming)
@@ -202,16 +209,18 @@ export class Pipeline {
       if (operation.reauthentication) request.requireRecentAuthentication()
     } catch (cause) {
       if (!(cause instanceof Failure) || !isKept(operation, cause)) throw cause
-      await this.#services.committer.commit({
-        ...emptyChange(organizationId, now),
-        response: response(cause.status, storeFailure(cause)),
-      })
-      throw cause
+      return refuse(cause)
     }
     const answer = this.#answer(operation, incoming, outcome)
-    await this.#services.committer.commit(
-      withResponse(outcome, answer, response, emptyChange(organizationId, now)),
-    )
+    try {
+      await this.#services.committer.commit(
+        withResponse(outcome, answer, response, emptyChange(organizationId, now)),
+      )
+    } catch (cause) {
+      const taken = isNameTaken(cause) ? await outcome.claimTaken?.() : null
+      if (!taken) throw cause
+      return refuse(taken)
+    }
     return answer
   }
 
@@ -332,6 +341,9 @@ function replay(operation: Operation, stored: Row, fingerprint: string): Answer 
   const replayed = operation.success.includes(200) && status === 201 ? 200 : status
   return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
 }
+
+const isNameTaken = (cause: unknown) =>
+  cause instanceof ConflictError && cause.constraint === 'names_pkey'
 
 /** 4xx answers are kept, so that a retry tells the same story; see the specification for the exceptions. */
 function isKept(operation: Operation, failure: Failure): boolean {

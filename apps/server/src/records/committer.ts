@@ -2,6 +2,7 @@ import { ConflictError, type Database } from '../database/database.ts'
 import { limits } from '../limits.ts'
 import { type Change, keysOf } from './change.ts'
 import { statementsOf } from './statements.ts'
+import { Turns } from './turns.ts'
 
 interface Waiting {
   change: Change
@@ -16,21 +17,26 @@ interface Waiting {
  * next one: one message, one flush. Each change is still all or nothing, and its caller hears of it only
  * after the transaction that holds it has committed.
  *
- * A conflict fails the transaction as a whole, so nothing of it is stored; its changes are then applied one
- * by one, which tells the guilty from the innocent.
+ * A conflict fails the transaction as a whole, so nothing of it is stored; its halves are then applied on
+ * their own, and so on, which finds the guilty at the price of a few transactions more for the innocent.
  */
 export class Committer {
   readonly #database: Database
   readonly #afterCommit: (changes: readonly Change[]) => void
   readonly #queue: Waiting[] = []
-  readonly #maximumInFlight: number
-  #inFlight = 0
-  #scheduled = false
+  readonly #turns: Turns
 
   constructor(database: Database, afterCommit: (changes: readonly Change[]) => void = () => {}) {
     this.#database = database
     this.#afterCommit = afterCommit
-    this.#maximumInFlight = database.kind === 'embedded' ? 1 : limits.commitsInFlight
+    this.#turns = new Turns(
+      () => this.#queue.length > 0,
+      () => this.#apply(this.#takeGroup()),
+      {
+        maximumInFlight: database.kind === 'embedded' ? 1 : limits.commitsInFlight,
+        patienceMilliseconds: limits.messagePatienceMilliseconds,
+      },
+    )
   }
 
   /** @throws ConflictError when another change came first; StoreUnavailableError when nothing is known */
@@ -38,26 +44,7 @@ export class Committer {
     return new Promise((done, refuse) => {
       const bytes = change.records.reduce((sum, sealed) => sum + sealed.text.length, 1024)
       this.#queue.push({ change, keys: keysOf(change), bytes, done, refuse })
-      this.#schedule()
-    })
-  }
-
-  /** Leaves the event loop one turn, so that the requests of one burst share a transaction. */
-  #schedule(): void {
-    if (this.#scheduled) return
-    this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      while (this.#inFlight < this.#maximumInFlight && this.#queue.length > 0) this.#start()
-    })
-  }
-
-  #start(): void {
-    const group = this.#takeGroup()
-    this.#inFlight += 1
-    void this.#apply(group).finally(() => {
-      this.#inFlight -= 1
-      if (this.#queue.length > 0) this.#schedule()
+      this.#turns.wake()
     })
   }
 
@@ -81,7 +68,9 @@ export class Committer {
       await this.#write(group.map(({ change }) => change))
     } catch (cause) {
       if (cause instanceof ConflictError && group.length > 1) {
-        for (const waiting of group) await this.#apply([waiting])
+        const half = group.length >> 1
+        await this.#apply(group.slice(0, half))
+        await this.#apply(group.slice(half))
         return
       }
       for (const { refuse } of group) refuse(cause)

@@ -1,3 +1,6 @@
+import { limits } from '../limits.ts'
+import { Turns } from './turns.ts'
+
 /**
  * Gathers calls that arrive while a message is on its way and answers them with the next one. A call is
  * never answered by a message that left before the call was made, so nobody reads older than their request.
@@ -5,10 +8,8 @@
 export class Grouped<Item, Answer> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Answer[]>
   readonly #maximumItems: number
-  readonly #maximumInFlight: number
+  readonly #turns: Turns
   #waiting: { item: Item; done: (answer: Answer) => void; refuse: (cause: unknown) => void }[] = []
-  #inFlight = 0
-  #scheduled = false
 
   constructor(
     run: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -16,40 +17,30 @@ export class Grouped<Item, Answer> {
   ) {
     this.#run = run
     this.#maximumItems = bounds.maximumItems
-    this.#maximumInFlight = bounds.maximumInFlight
+    this.#turns = new Turns(
+      () => this.#waiting.length > 0,
+      () => this.#send(),
+      {
+        maximumInFlight: bounds.maximumInFlight,
+        patienceMilliseconds: limits.messagePatienceMilliseconds,
+      },
+    )
   }
 
   ask(item: Item): Promise<Answer> {
     return new Promise((done, refuse) => {
       this.#waiting.push({ item, done, refuse })
-      this.#schedule()
+      this.#turns.wake()
     })
   }
 
-  #schedule(): void {
-    if (this.#scheduled) return
-    this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      while (this.#inFlight < this.#maximumInFlight && this.#waiting.length > 0) this.#start()
-    })
-  }
-
-  #start(): void {
+  async #send(): Promise<void> {
     const group = this.#waiting.splice(0, this.#maximumItems)
-    this.#inFlight += 1
-    void this.#run(group.map(({ item }) => item))
-      .then(
-        (answers) => {
-          for (const [index, { done }] of group.entries()) done(answers[index] as Answer)
-        },
-        (cause: unknown) => {
-          for (const { refuse } of group) refuse(cause)
-        },
-      )
-      .finally(() => {
-        this.#inFlight -= 1
-        if (this.#waiting.length > 0) this.#schedule()
-      })
+    try {
+      const answers = await this.#run(group.map(({ item }) => item))
+      for (const [index, { done }] of group.entries()) done(answers[index] as Answer)
+    } catch (cause) {
+      for (const { refuse } of group) refuse(cause)
+    }
   }
 }

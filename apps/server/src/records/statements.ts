@@ -87,11 +87,14 @@ function newestOfEach(change: Change) {
  * the transaction ends, so nothing can move between the check and the change.
  */
 function assertCurrent(organizationId: string, expected: Change['expects']): Sql {
-  const distinct = [...new Map(expected.map((item) => [item.id, item])).values()]
-  const pairs = join(distinct.map(({ id, sequence }) => sql`(${id},${sequence})`))
-  return sql`select 1 / (count(*) = ${distinct.length})::int from (
-    select 1 from record_heads where organization_id = ${organizationId}
-    and (id, sequence) in (${pairs}) order by id for share) as locked`
+  const distinct = [...new Map(expected.map((item) => [item.id, item])).values()].sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  )
+  const asked = join(distinct.map(({ id, sequence }) => sql`(${id},${sequence})`))
+  return sql`select 1 / (count(*) = ${distinct.length})::int
+    from (values ${asked}) as asked (id, sequence)
+    cross join lateral (select 1 from record_heads where organization_id = ${organizationId}
+      and id = asked.id and sequence = asked.sequence for share) as locked`
 }
 
 /** The outbox: one delivery for each active subscription that asked for the kind of an event. */

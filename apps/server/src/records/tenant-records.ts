@@ -161,8 +161,10 @@ export class TenantRecords {
     const { from, to } = idRange(type)
     const before = page.after ?? to
     const [rows = []] = await this.query([
-      sql`select h.id, r.body from record_heads h join records r
-        on r.organization_id = ${this.organizationId} and r.id = h.id and r.sequence = h.sequence
+      // Each body is looked up by its whole key, whatever the planner believes about the table.
+      sql`select h.id, r.body from record_heads h
+        cross join lateral (select body from records where organization_id = ${this.organizationId}
+          and id = h.id and sequence = h.sequence limit 1) as r
         where h.organization_id = ${this.organizationId} and h.id >= ${from} and h.id < ${before}
         ${page.where ? sql`and (${page.where})` : { text: '' }}
         order by h.id desc limit ${page.limit + 1}`,

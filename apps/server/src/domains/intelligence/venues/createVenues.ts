@@ -18,13 +18,21 @@ export default handle(contract.createVenues, async (request): Promise<Outcome> =
     throw fail('LIQUIDITY_VENUE_PROFILE_INVALID', { fieldErrors: faults })
   }
   const { kind, name } = venueName(body.payload)
-  const [taken] = await records.query([
-    sql`select record_id from names where organization_id = ${organizationId} and kind = ${kind} and name = ${name}`,
-  ])
-  if (taken?.length) {
-    throw fail('LIQUIDITY_VENUE_DUPLICATE', {
-      fieldErrors: { 'payload.address': [`is already the venue ${taken[0]?.record_id}`] },
-    })
+  const claimTaken = async () => {
+    const [taken] = await records.query([
+      sql`select record_id from names where organization_id = ${organizationId} and kind = ${kind} and name = ${name}`,
+    ])
+    const holder = taken?.[0]?.record_id
+    return holder
+      ? fail('LIQUIDITY_VENUE_DUPLICATE', {
+          fieldErrors: { 'payload.address': [`is already the venue ${holder}`] },
+        })
+      : null
+  }
+  if (status === 'VALIDATED') {
+    // Reading the chain is dear, so a venue that exists already is refused before.
+    const duplicate = await claimTaken()
+    if (duplicate) throw duplicate
   }
   const profile = { ...body.payload, tags: [...body.payload.tags].sort() }
   const validation = status === 'VALIDATED' ? await validateVenue(records, services, profile) : null
@@ -37,5 +45,5 @@ export default handle(contract.createVenues, async (request): Promise<Outcome> =
     event: status === 'VALIDATED' ? 'venue.validated' : 'venue.created',
   })
   const claims = [{ kind, name, recordId: sealed.record.id }]
-  return recordReply(sealed, { ...change, claims }, 201)
+  return { ...recordReply(sealed, { ...change, claims }, 201), claimTaken }
 })
