@@ -1,0 +1,179 @@
+import { type ClientOptions, createClient, type LooseRequest, send } from '@liquidity-os/client'
+import { operationById } from '@liquidity-os/contract'
+import { describe, expect, it } from 'vitest'
+import { venueBody } from './support/bodies.ts'
+import {
+  LiquidityProcess,
+  newDeployment,
+  run,
+  serve,
+  signInAtTerminal,
+  untilServing,
+} from './support/processes.ts'
+import { until } from './support/until.ts'
+
+const mutations = 1000
+const clients = 20
+const kills = 6
+const perClient = mutations / clients
+
+/** Small seeded random numbers in [0, 1); the same seed gives the same instants. */
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+interface Acknowledged {
+  operation: string
+  request: LooseRequest
+  status: number
+  text: string
+}
+
+/** One request with its key, repeated until the service answers it: that is what a client is told to do. */
+async function insist(
+  options: ClientOptions,
+  operation: string,
+  request: LooseRequest,
+): Promise<Acknowledged> {
+  const { fetch: _, ...plain } = options
+  return until(`an answer to ${request.idempotencyKey}`, async () => {
+    const answer = await send(plain, operationById.get(operation)!, request)
+    const text = await answer.text()
+    if (answer.status >= 500) return null
+    return { operation, request, status: answer.status, text }
+  })
+}
+
+/** A client creates venues and changes what it created, one request after the other. */
+async function work(
+  options: ClientOptions,
+  client: number,
+  random: () => number,
+  acknowledge: (answer: Acknowledged) => void,
+): Promise<void> {
+  const own: { id: string; resourceVersion: string }[] = []
+  for (let index = 0; index < perClient; index += 1) {
+    const idempotencyKey = `client-${client}-request-${index}`
+    const known = own[Math.floor(random() * own.length)]
+    const changes = known !== undefined && random() < 0.5
+    const answer = changes
+      ? await insist(options, 'supersedeVenues', {
+          params: { id: known.id },
+          ifMatch: known.resourceVersion,
+          body: { payload: { tags: [`tag-${index}`] }, reason: 'A change' },
+          idempotencyKey,
+        })
+      : await insist(options, 'createVenues', {
+          body: venueBody(0xabc000 + client * 1000 + index),
+          idempotencyKey,
+        })
+    acknowledge(answer)
+    const { id, resourceVersion } = JSON.parse(answer.text).data
+    if (changes) known.resourceVersion = resourceVersion
+    else own.push({ id, resourceVersion })
+  }
+}
+
+/** Every venue of the organization, through every page. */
+async function allVenues(options: ClientOptions) {
+  const client = createClient(options)
+  const found = []
+  let cursor: string | undefined
+  do {
+    const { body } = await client.listVenues({
+      query: { limit: 100, ...(cursor ? { cursor } : {}) },
+    })
+    found.push(...body.data)
+    cursor = body.meta.nextCursor
+  } while (cursor)
+  return found
+}
+
+describe('kill -9 during a thousand mutations', () => {
+  it('loses nothing, doubles nothing, and leaves a history that verifies', async () => {
+    const seed = Number(process.env.CRASH_SEED ?? 20260105)
+    const random = mulberry32(seed)
+    const deployment = await newDeployment({
+      WORKER: process.env.DATABASE_URL ? 'none' : 'in-process',
+    })
+    const service = await serve(deployment)
+    const processes = [service]
+    // The embedded database belongs to one process; on PostgreSQL the workers run beside it.
+    if (process.env.DATABASE_URL) {
+      const worker = new LiquidityProcess(['worker'], deployment.environment)
+      worker.start()
+      processes.push(worker)
+    }
+    const options = await signInAtTerminal(deployment)
+    const instants = Array.from({ length: kills }, () => Math.floor(random() * mutations * 0.95))
+    instants.sort((a, b) => a - b)
+    const acknowledged: Acknowledged[] = []
+    let killing = Promise.resolve()
+    let killed = 0
+    const restart = async () => {
+      await Promise.all(processes.map((process) => process.end('SIGKILL')))
+      for (const process of processes) process.start()
+      await untilServing(deployment.baseUrl, service)
+    }
+    const acknowledge = (answer: Acknowledged) => {
+      acknowledged.push(answer)
+      while (instants[0] !== undefined && acknowledged.length >= instants[0]) {
+        instants.shift()
+        killed += 1
+        killing = killing.then(restart)
+      }
+    }
+    try {
+      await Promise.all(
+        Array.from({ length: clients }, (_, client) =>
+          work(options, client, mulberry32(seed + client), acknowledge),
+        ),
+      )
+      await killing
+      expect(killed).toBe(kills)
+      await expectWhole(options, acknowledged)
+      const created = acknowledged.filter(({ operation }) => operation === 'createVenues')
+      const verified = await run(['verify-history', '--json'], deployment.environment)
+      expect({ seed, status: verified.status, ...JSON.parse(verified.stdout) }).toEqual({
+        seed,
+        status: 0,
+        organizations: 1,
+        records: mutations,
+        events: mutations,
+        faults: [],
+      })
+      expect(await allVenues(options)).toHaveLength(created.length)
+    } finally {
+      await Promise.all(processes.map((process) => process.end('SIGKILL')))
+    }
+  }, 300_000)
+})
+
+/** Every acknowledged answer exists as it was given, and its key gives the same bytes again. */
+async function expectWhole(options: ClientOptions, acknowledged: readonly Acknowledged[]) {
+  const statuses = new Set(acknowledged.map(({ status }) => status))
+  expect([acknowledged.length, ...[...statuses].sort()]).toEqual([mutations, 200, 201])
+  const newest = new Map<string, { sequence: number; text: string }>()
+  for (const { text } of acknowledged) {
+    const { data } = JSON.parse(text)
+    if (data.sequence > (newest.get(data.id)?.sequence ?? 0)) {
+      newest.set(data.id, { sequence: data.sequence, text: JSON.stringify(data) })
+    }
+  }
+  const venues = await allVenues(options)
+  expect(new Set(venues.map(({ payload }) => payload.address)).size).toBe(venues.length)
+  expect(venues.map((venue) => JSON.stringify(venue)).sort()).toEqual(
+    [...newest.values()].map(({ text }) => text).sort(),
+  )
+  for (const { operation, request, status, text } of acknowledged) {
+    const answer = await send(options, operationById.get(operation)!, request)
+    expect([answer.headers.get('idempotency-replayed'), answer.status]).toEqual(['true', status])
+    expect(await answer.text()).toBe(text)
+  }
+}
