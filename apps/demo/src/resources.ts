@@ -105,7 +105,7 @@ async function finished(
   }
 }
 
-/** Runs the study of the launch: holding, the full range, and two ranges around the first price. */
+/** Runs the study of the launch, or finds that of an earlier start: holding, the full range, and two ranges around the first price. */
 export async function runStudy(
   client: Client,
   venue: VenueRecord,
@@ -113,6 +113,11 @@ export async function runStudy(
 ): Promise<StudyRecord> {
   const ether = (amount: bigint) => (amount * 10n ** 18n).toString()
   const { range } = observation.payload
+  const known = (await client.listStudies()).body.data.find(
+    ({ status, payload }) =>
+      payload.spec.observations.some(({ id }) => id === observation.id) && status === 'COMPLETED',
+  )
+  if (known) return known
   const { body } = await client.createStudies({
     body: {
       payload: {

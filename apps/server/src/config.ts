@@ -249,7 +249,12 @@ function assemble(read: Values): Config {
     metricsPort: read.METRICS_PORT ?? null,
     worker: read.WORKER ?? 'in-process',
     trustedProxyHops: read.TRUSTED_PROXY_HOPS ?? 0,
-    allowedOrigins: [new URL(baseUrl).origin, ...(read.ALLOWED_ORIGINS ?? [])],
+    allowedOrigins: [
+      new URL(baseUrl).origin,
+      // Without a BASE_URL the browser may call this machine by either name.
+      ...(read.BASE_URL ? [] : [`http://localhost:${port}`]),
+      ...(read.ALLOWED_ORIGINS ?? []),
+    ],
     outboundAllow: read.OUTBOUND_ALLOW ?? [],
     budgets: read.SERVICE_BUDGETS ?? {},
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,

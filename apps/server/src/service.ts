@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { createServices, openDatabase, type Services } from './context.ts'
 import type { Database } from './database/database.ts'
 import { serveMetrics } from './http/metrics.ts'
-import { createServer, type Extension } from './http/server.ts'
+import { createServer } from './http/server.ts'
 import { limits } from './limits.ts'
 
 export interface RunningService {
@@ -17,7 +17,6 @@ export interface RunningService {
 export interface ServiceOptions {
   database?: Database
   clock?: () => number
-  extensions?: readonly Extension[]
   log?: Logger
 }
 
@@ -32,7 +31,7 @@ export async function startService(
   const log = options.log ?? createLog(config)
   const database = options.database ?? (await openDatabase(config, converse(config)))
   const services = createServices(config, database, log, options.clock)
-  const app = await createServer(services, options.extensions)
+  const app = await createServer(services)
   await app.listen({ port: config.port, host: config.host })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
@@ -45,6 +44,7 @@ export async function startService(
     baseUrl,
     services,
     stop: async () => {
+      services.stopping = true
       // Open requests end first, then the jobs, then the database.
       const closing = app.close()
       const timer = setTimeout(() => app.server.closeAllConnections(), limits.shutdownMilliseconds)

@@ -26,6 +26,14 @@ const withActor: readonly ErrorCode[] = [
   'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
 ]
 
+/** What a status means where the specification binds it to an operation and the family names no code yet. */
+const ofStatus: Readonly<Record<number, ErrorCode>> = {
+  404: 'LIQUIDITY_RESOURCE_NOT_FOUND',
+  409: 'LIQUIDITY_IDEMPOTENCY_KEY_REUSED',
+  412: 'LIQUIDITY_PRECONDITION_FAILED',
+  413: 'LIQUIDITY_BODY_TOO_LARGE',
+}
+
 /** Every code that an operation can answer: those of its guards, and its own. Sorted, without repeats. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(everyOperation)
@@ -52,6 +60,10 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (operation.reauthentication) add(['LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
   if (notAvailable.has(operation.id)) add(['LIQUIDITY_OPERATION_NOT_AVAILABLE'])
   add(operation.errors ?? [])
+  for (const status of operation.statedErrors ?? []) {
+    const code = ofStatus[status]
+    if (code) codes.add(code)
+  }
   return [...codes].sort()
 }
 

@@ -15,18 +15,14 @@ import { signInRoutes } from '../identity/sign-in-routes.ts'
 import { limits } from '../limits.ts'
 import { Failure, failureBody } from './failure.ts'
 import type { Handler } from './handler.ts'
+import { healthRoutes } from './health.ts'
 import { methodsOfPath } from './methods-of-path.ts'
 import { type Answer, type Bound, type Incoming, Pipeline } from './pipeline.ts'
+import { referencePage } from './reference-page.ts'
 import type { RequestValidators } from './validators.ts'
 
-/** Parts of the service that answer outside the contract, such as the reference page. */
-export type Extension = (app: FastifyInstance, services: Services) => void | Promise<void>
-
 /** Builds the HTTP server: every operation of the contract, and what stands beside them. */
-export async function createServer(
-  services: Services,
-  extensions: readonly Extension[] = [],
-): Promise<FastifyInstance> {
+export async function createServer(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -69,7 +65,8 @@ export async function createServer(
     })
   }
   signInRoutes(app, services)
-  for (const extension of extensions) await extension(app, services)
+  healthRoutes(app, services)
+  referencePage(app)
   return app
 }
 

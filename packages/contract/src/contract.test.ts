@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import table from '../specification/operations.json' with { type: 'json' }
+import {
+  errorCatalogue,
+  errorCodesOf,
+  notAvailable,
+  openApiDocument,
+  operations,
+  operationsPage,
+  parametersOf,
+  permissionsOf,
+  queryOf,
+  scopes,
+} from './index.ts'
+
+const file = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
+const read = (name: string) => readFileSync(file(name), 'utf8')
+const printed = () => `${JSON.stringify(openApiDocument(), null, 2)}\n`
+
+describe('the contract', () => {
+  it('declares exactly the operations of the specification table', () => {
+    const ours = operations.map(({ id, method, path, tag, family }) => ({
+      operationId: id,
+      method,
+      path,
+      tag,
+      family,
+    }))
+    const theirs = table.map(({ operationId, method, path, tag, family }) => ({
+      operationId,
+      method,
+      path,
+      tag,
+      family,
+    }))
+    const byId = (a: { operationId: string }, b: { operationId: string }) =>
+      a.operationId < b.operationId ? -1 : 1
+    expect(ours.sort(byId)).toEqual(theirs.sort(byId))
+    expect(ours).toHaveLength(238)
+    expect(new Set(ours.map(({ path }) => path)).size).toBe(189)
+  })
+
+  it.each(table.map((row) => [row.operationId, row] as const))(
+    'declares %s as its row says',
+    (id, row) => {
+      const operation = operations.find((found) => found.id === id)!
+      const { auth } = operation
+      expect(auth.kind).toBe(row.authResolved)
+      expect(auth.kind === 'scoped' ? auth.scope : null).toBe(row.scope)
+      expect(operation.idempotency !== undefined).toBe(row.idempotencyKey)
+      expect(operation.precondition ?? 'none').toBe(row.ifMatch)
+      expect([...operation.success]).toEqual(row.successStatuses)
+      expect(operation.paging?.cursorPattern ?? null).toBe(row.cursorPattern)
+      const limit = operation.paging
+        ? { default: operation.paging.defaultLimit, max: operation.paging.maximumLimit }
+        : null
+      expect(limit).toEqual(row.limit)
+      for (const query of row.query) expect(Object.keys(queryOf(operation))).toContain(query.name)
+      if (row.cacheControl) expect(operation.cacheControl).toBe(row.cacheControl)
+      expect(operation.permission === undefined).toBe(['public', 'basic'].includes(auth.kind))
+      const declared = Object.values(
+        openApiDocument().paths as Record<
+          string,
+          Record<string, { operationId: string; responses: object }>
+        >,
+      )
+        .flatMap((methods) => Object.values(methods))
+        .find((found) => found.operationId === id)!
+      const stated = row.statedErrors.filter(
+        (status) => status !== 409 || row.ifMatch !== 'none' || row.idempotencyKey,
+      )
+      expect(Object.keys(declared.responses)).toEqual(expect.arrayContaining(stated.map(String)))
+    },
+  )
+
+  it('prints the committed document and page', () => {
+    expect(printed()).toBe(read('openapi.json'))
+    expect(operationsPage()).toBe(read('operations.txt'))
+  })
+
+  it('is clean under the recommended rules of Redocly', () => {
+    const output = lint('@redocly/cli', 'redocly', [
+      'lint',
+      '--extends',
+      'recommended-strict',
+      file('openapi.json'),
+    ])
+    expect(output).toContain('is valid')
+  })
+
+  it('is clean under the recommended rules of Spectral', () => {
+    const output = lint('@stoplight/spectral-cli', 'spectral', [
+      'lint',
+      file('openapi.json'),
+      '--ruleset',
+      file('specification/spectral.yaml'),
+      '--fail-severity',
+      'hint',
+    ])
+    expect(output).toContain('No results')
+  })
+
+  it('equals the specification it was copied from, where that lies beside the repository', () => {
+    const beside = fileURLToPath(
+      new URL('../../../../shared/spec/operations.json', import.meta.url),
+    )
+    const theirs = existsSync(beside)
+      ? readFileSync(beside, 'utf8')
+      : read('specification/operations.json')
+    expect(read('specification/operations.json')).toBe(theirs)
+  })
+})
+
+describe('every operation', () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s names only errors of the catalogue, each with its status',
+    (_id, operation) => {
+      for (const code of errorCodesOf(operation))
+        expect(errorCatalogue[code].status).toBeGreaterThanOrEqual(400)
+      expect(operation.summary.length).toBeGreaterThan(3)
+      expect(Object.keys(parametersOf(operation))).toHaveLength(
+        operation.path.split('{').length - 1,
+      )
+      if (
+        !notAvailable.has(operation.id) &&
+        operation.idempotency &&
+        operation.method !== 'DELETE'
+      ) {
+        expect(operation.body, 'a body schema').toBeDefined()
+        expect(operation.example, 'an example').toBeDefined()
+      }
+    },
+  )
+})
+
+describe('roles and scopes', () => {
+  it('let the owner do everything, and a viewer only read', () => {
+    expect(new Set(permissionsOf.OWNER).size).toBe(permissionsOf.OWNER.length)
+    for (const permissions of Object.values(permissionsOf)) {
+      expect(permissionsOf.OWNER).toEqual(expect.arrayContaining([...permissions]))
+    }
+    expect(permissionsOf.VIEWER).toEqual(['read'])
+    expect(permissionsOf.OPERATOR).not.toContain('members.manage')
+  })
+
+  it('cover every scope of the specification with an operation', () => {
+    const used = new Set(
+      operations.flatMap(({ auth }) => (auth.kind === 'scoped' ? [auth.scope] : [])),
+    )
+    expect([...scopes].filter((scope) => !used.has(scope))).toEqual([])
+  })
+})
+
+/** Runs a linter of the development dependencies and gives everything it printed; fails with it. */
+function lint(name: string, command: string, args: string[]): string {
+  const require = createRequire(import.meta.url)
+  const root = fileURLToPath(new URL(`../../../node_modules/${name}/package.json`, import.meta.url))
+  const { bin } = require(root) as { bin: string | Record<string, string> }
+  const script = fileURLToPath(
+    new URL(
+      `../../../node_modules/${name}/${typeof bin === 'string' ? bin : bin[command]}`,
+      import.meta.url,
+    ),
+  )
+  try {
+    return execFileSync(process.execPath, [script, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    }).concat(' is valid')
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    throw new Error(`${stdout}\n${stderr}`)
+  }
+}
