@@ -5,6 +5,7 @@ import { errorCodesByStatus } from './error-codes-of.ts'
 import { ErrorEnvelope } from './errors.ts'
 import type { Operation, Response } from './operation.ts'
 import { parametersOf, queryOf } from './operation.ts'
+import { responseExamples } from './response-examples.ts'
 import { closed, list } from './scalars.ts'
 import { apiVersion, basePath, operations } from './table.ts'
 
@@ -254,10 +255,18 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
       {
         description: { 200: 'Done.', 201: 'Created.', 204: 'Removed.' }[status] ?? 'Done.',
         headers,
-        ...(body ? { content: { 'application/json': { schema: print(body) } } } : {}),
+        ...(body
+          ? { content: { 'application/json': { schema: print(body), ...exampleOf(operation.id) } } }
+          : {}),
       },
     ]),
   )
+}
+
+/** The recorded answer; one example fits every success status, since they share their body. */
+function exampleOf(id: string): Json {
+  const example = responseExamples[id]
+  return example === undefined || example === null ? {} : { example }
 }
 
 function printFailures(operation: Operation, print: (schema: TSchema) => Json): Json {

@@ -265,6 +265,7 @@ const venueExample = {
     quoteDecimals: 18,
   },
   address: '0x92560C178cE069CC014138eD3C2F5221Ba71f58a',
+  factory: '0x1F98431c8aD98523631AE4a59f267346ea31F984',
   feePips: 3000,
   tickSpacing: 60,
   read: {

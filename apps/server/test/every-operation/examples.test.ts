@@ -1,0 +1,212 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
+import { notAvailable, type Operation, operations, responseExamples } from '@liquidity-os/contract'
+import {
+  type Localchain,
+  loadRecording,
+  readRecording,
+  startLocalchain,
+} from '@liquidity-os/localchain'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startWorkers, type Workers } from '../../src/service.ts'
+import { conformingFetch } from '../support/conforming-fetch.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/**
+ * Sends the example of every operation that is served to a running service, on a real chain. Each answer
+ * is held against its own schema; with UPDATE_EXAMPLES=1 the answers become the response examples of the
+ * OpenAPI document.
+ */
+let chain: Localchain
+let service: TestService
+let owner: TestMember
+let workers: Workers
+const answers: Record<string, unknown> = {}
+/** What an example says, and what stands for it in this run. */
+const stands = new Map<string, string>()
+
+beforeAll(async () => {
+  chain = await startLocalchain()
+  const dataset = fileURLToPath(
+    new URL('../../../../datasets/v3-ens-weth-from-init', import.meta.url),
+  )
+  const recording = await loadRecording(chain, readRecording(dataset))
+  await chain.mine(4)
+  service = await startTestService({ OUTBOUND_ALLOW: new URL(chain.rpcUrl).host })
+  workers = await startWorkers(service.services)
+  owner = await newOrganization(service, 'Example organization')
+  const quote = chain.contracts.weth9
+  stands.set('https://rpc.example.com/', chain.rpcUrl)
+  stands.set('0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', quote)
+  stands.set(
+    '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+    recording.token0 === quote ? recording.token1 : recording.token0,
+  )
+  stands.set('0x92560C178cE069CC014138eD3C2F5221Ba71f58a', recording.pool)
+  stands.set('0x1F98431c8aD98523631AE4a59f267346ea31F984', chain.contracts.uniswapV3Factory)
+})
+afterAll(async () => {
+  await workers.stop()
+  await service.stop()
+  await chain.stop()
+})
+
+function substituted<T>(value: T): T {
+  let text = JSON.stringify(value) ?? 'null'
+  for (const [said, real] of stands) text = text.replaceAll(said, real)
+  return JSON.parse(text) as T
+}
+
+const byId = (id: string): Operation => {
+  const operation = operations.find((found) => found.id === id)
+  if (!operation) throw new Error(`There is no operation ${id}.`)
+  return operation
+}
+
+type Answer = { data: Record<string, unknown> & { id: string; resourceVersion: string } }
+
+async function example(
+  id: string,
+  request: LooseRequest = {},
+  options: ClientOptions = owner.options,
+): Promise<Answer> {
+  const operation = byId(id)
+  const answer = await send({ ...options, fetch: conformingFetch }, operation, {
+    ...(operation.example?.body === undefined ? {} : { body: substituted(operation.example.body) }),
+    ...request,
+  })
+  const text = await answer.text()
+  expect(operation.success, `${id}: ${text}`).toContain(answer.status)
+  const body = text === '' ? null : JSON.parse(text)
+  answers[id] = body
+  return body
+}
+
+it('sends every example of the operations that are served', async () => {
+  await example('getOperatingSystemStatus')
+  await example('getOperatingSystemOpenApi')
+
+  const bookmark = await example('savePlatformProject')
+  await example('listSavedPlatformProjects')
+  await example('getSavedPlatformProject', { params: { id: bookmark.data.id } })
+  await example('removeSavedPlatformProject', { params: { id: bookmark.data.id } })
+
+  await credentials()
+  const webhook = (await example('createWebhooks')).data.webhook as Answer['data']
+  await example('listWebhooks')
+  await example('getWebhooks', { params: { id: webhook.id } })
+  await example('supersedeWebhooks', {
+    params: { id: webhook.id },
+    ifMatch: webhook.resourceVersion,
+  })
+
+  await example('putOperatingSystemProvider')
+  await example('listOperatingSystemProviders')
+  await venueAndStudy()
+  await example('getOperatingSystemWorkspace')
+  await example('listOperatingSystemArtifacts')
+
+  const served = operations.filter(({ id }) => !notAvailable.has(id)).map(({ id }) => id)
+  expect(Object.keys(answers).sort()).toEqual(served.sort())
+  if (process.env.UPDATE_EXAMPLES) writeExamples()
+})
+
+async function credentials(): Promise<void> {
+  const key = (await example('createDeveloperCredentials')).data.credential as Answer['data']
+  await example('listDeveloperCredentials')
+  await example('getDeveloperCredentials', { params: { id: key.id } })
+  const rotated = await example('rotateDeveloperCredential', {
+    params: { id: key.id },
+    ifMatch: key.resourceVersion,
+  })
+  const { resourceVersion } = rotated.data.credential as Answer['data']
+  await example('supersedeDeveloperCredentials', {
+    params: { id: key.id },
+    ifMatch: resourceVersion,
+  })
+
+  const { body } = await owner.client.createDeveloperCredentials({
+    body: {
+      label: 'Client',
+      kind: 'OAUTH_CLIENT',
+      scopes: ['studies:read'],
+      reason: 'For the example',
+    },
+  })
+  const basic = Buffer.from(`${body.data.credential.id}:${body.data.secret}`).toString('base64')
+  const { auth: _, ...anonymous } = owner.options
+  await example(
+    'issueOperatingSystemOAuthToken',
+    { headers: { authorization: `Basic ${basic}` } },
+    anonymous,
+  )
+}
+
+async function venueAndStudy(): Promise<void> {
+  const draft = await example('createVenues')
+  const tagged = await example('supersedeVenues', {
+    params: { id: draft.data.id },
+    ifMatch: draft.data.resourceVersion,
+  })
+  await owner.client.supersedeVenues({
+    params: { id: draft.data.id },
+    ifMatch: tagged.data.resourceVersion,
+    body: { status: 'VALIDATED', reason: 'Checked against the chain' },
+  })
+  await example('listVenues')
+  await example('getVenues', { params: { id: draft.data.id } })
+  const job = await example('queueVenueIndex', { params: { id: draft.data.id } })
+  await until('the index job has ended', async () => {
+    const { body } = await owner.client.listOperatingSystemJobs()
+    return body.data.some(({ id, status }) => id === job.data.id && status === 'COMPLETED')
+  })
+  await example('listOperatingSystemJobs')
+  const { body } = await owner.client.listVenueObservations()
+  const observation = body.data[0]!
+  await example('listVenueObservations')
+  await example('getVenueObservations', { params: { id: observation.id } })
+
+  const { from, to } = observation.payload.range
+  stands.set('venue_observation_example', observation.id)
+  stands.set(`0x${'2'.repeat(64)}`, observation.resourceVersion)
+  stands.set('venue_example', draft.data.id)
+  stands.set(`0x${'1'.repeat(64)}`, observation.payload.venue.resourceVersion)
+  stands.set('"fromBlock":0,"toBlock":1', `"fromBlock":${from.number},"toBlock":${to.number}`)
+  const study = await example('createStudies')
+  await example('listStudies')
+  await example('getStudies', { params: { id: study.data.id } })
+}
+
+function writeExamples(): void {
+  const kept = { ...answers }
+  // The document is not an example of itself.
+  delete kept.getOperatingSystemOpenApi
+  const folder = new URL('../../../../packages/contract/examples/responses.json', import.meta.url)
+  writeFileSync(fileURLToPath(folder), `${JSON.stringify(thinned(kept), null, 2)}\n`)
+}
+
+/** Long lists are cut, so that the document stays readable; what is left still fits its schema. */
+function thinned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map(thinned)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, thinned(member)]))
+}
+
+it('shows a response example for every operation that answers with a body', () => {
+  const shown = operations
+    .filter(({ id, success }) => !notAvailable.has(id) && !success.includes(204))
+    .filter(({ id }) => id !== 'getOperatingSystemOpenApi')
+    .map(({ id }) => id)
+  expect(
+    Object.keys(responseExamples)
+      .filter((id) => id !== 'removeSavedPlatformProject')
+      .sort(),
+  ).toEqual(shown.sort())
+})
