@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Logger, pino } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, ConfigurationError } from './config.ts'
 import { createServices, openDatabase, type Services } from './context.ts'
 import type { Database } from './database/database.ts'
 import { serveMetrics } from './http/metrics.ts'
@@ -32,7 +32,12 @@ export async function startService(
   const database = options.database ?? (await openDatabase(config, converse(config)))
   const services = createServices(config, database, log, options.clock)
   const app = await createServer(services)
-  await app.listen({ port: config.port, host: config.host })
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    if (!options.database) await database.close()
+    throw explained(error, config)
+  }
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   const baseUrl = config.port === 0 ? `http://127.0.0.1:${port}` : config.baseUrl
@@ -56,6 +61,15 @@ export async function startService(
       if (!options.database) await database.close()
     },
   }
+}
+
+/** A port that is taken is the caller's to mend, so the message says how. */
+function explained(error: unknown, { host, port }: Config): unknown {
+  return (error as { code?: string }).code === 'EADDRINUSE'
+    ? new ConfigurationError([
+        `PORT ${port} of ${host} is taken. Choose another, for example PORT=${port + 1}`,
+      ])
+    : error
 }
 
 /** Lets the command line reach the embedded database of this process. */

@@ -138,6 +138,12 @@ export const errorCatalogue = {
     'Request a new link in the browser in which you open it.',
   ),
 
+  LIQUIDITY_MEMBERSHIP_REFUSED: entry(
+    409,
+    'The membership cannot be changed like this.',
+    'An organization keeps at least one owner; name another owner first.',
+  ),
+
   // The state of the resource.
   LIQUIDITY_RESOURCE_NOT_FOUND: entry(
     404,

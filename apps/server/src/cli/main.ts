@@ -165,7 +165,7 @@ program
     const input = { organizationId: options.organization ?? null }
     const report = await administer('verify-history', input)
     print(options, report, (found) => [
-      `${found.records} record versions and ${found.events} events of ${found.organizations} organizations.`,
+      `${found.records} record versions, ${found.events} events and ${found.artifacts} artifacts of ${found.organizations} organizations.`,
       ...found.faults.map(
         (fault) => `BROKEN ${fault.organizationId} ${fault.subject}: ${fault.message}`,
       ),

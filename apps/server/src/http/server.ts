@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Services } from '../context.ts'
 import { StoreUnavailableError } from '../database/database.ts'
 import { handlers } from '../domains/handlers.ts'
+import { memberRoutes } from '../identity/member-routes.ts'
 import { signInRoutes } from '../identity/sign-in-routes.ts'
 import { limits } from '../limits.ts'
 import { Failure, failureBody } from './failure.ts'
@@ -65,6 +66,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     })
   }
   signInRoutes(app, services)
+  memberRoutes(app, services)
   healthRoutes(app, services)
   referencePage(app)
   return app

@@ -25,7 +25,7 @@ export function signInRoutes(app: FastifyInstance, services: Services): void {
   const { database, clock } = services
 
   app.post('/auth/email-links', async (request, reply) => {
-    const { email } = members(request, ['email'])
+    const { email } = membersOf(request, ['email'])
     if (!isEmail(email)) throw invalid('email', 'must be an e-mail address')
     await requireLimits(services, request, email)
     const browser = cookieOf(request.headers.cookie, browserCookie) ?? mintToken().token
@@ -55,7 +55,7 @@ export function signInRoutes(app: FastifyInstance, services: Services): void {
   })
 
   app.post('/auth/email-links/redeem', async (request, reply) => {
-    const { token } = members(request, ['token'])
+    const { token } = membersOf(request, ['token'])
     const browser = cookieOf(request.headers.cookie, browserCookie)
     const session = cookieOf(request.headers.cookie, services.config.sessionCookie)
     const redeemed = await redeemLink(
@@ -110,7 +110,7 @@ const invalid = (field: string, message: string) =>
   new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { [field]: [message] } })
 
 /** The text members of a small JSON body; nothing else may be in it. */
-function members<const N extends string>(
+export function membersOf<const N extends string>(
   request: FastifyRequest,
   names: readonly N[],
 ): Record<N, string> {
@@ -153,7 +153,7 @@ async function requireLimits(
   if (!isAllowed) throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: 3600 })
 }
 
-async function requireSession(services: Services, request: FastifyRequest) {
+export async function requireSession(services: Services, request: FastifyRequest) {
   const token = cookieOf(request.headers.cookie, services.config.sessionCookie)
   const sessionHash = token ? hashSecret(token) : ''
   const session = token ? await readSession(services.database, sessionHash, services.clock()) : null
@@ -161,7 +161,7 @@ async function requireSession(services: Services, request: FastifyRequest) {
   return { sessionHash, session }
 }
 
-function requireOrigin({ config }: Services, request: FastifyRequest): void {
+export function requireOrigin({ config }: Services, request: FastifyRequest): void {
   const { origin } = request.headers
   if (origin === undefined || !config.allowedOrigins.includes(origin)) {
     throw new Failure('LIQUIDITY_ORIGIN_NOT_ALLOWED')

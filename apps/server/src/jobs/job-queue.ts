@@ -42,6 +42,9 @@ export class JobQueue {
       },
       schema: 'queue',
       schedule: false,
+      // How often silence is looked for; the library's minute would leave a dead worker's job lying.
+      superviseIntervalSeconds: limits.jobHeartbeatSeconds / 2,
+      monitorIntervalSeconds: limits.jobHeartbeatSeconds / 2,
     })
     boss.on('error', (error: unknown) =>
       log.error({ err: error }, 'The job queue reported an error.'),

@@ -1,13 +1,13 @@
 import type { Services } from '../context.ts'
 import type { Row } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
-import { secretPlace, type WebhookPayload } from '../domains/platform/webhooks/webhook.ts'
 import { limits } from '../limits.ts'
 import { emptyChange } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
 import { type AttemptResult, attemptDelivery } from '../webhooks/attempt.ts'
 import { nextAttemptDelay } from '../webhooks/retry-schedule.ts'
 import { signWebhook } from '../webhooks/standard-webhooks.ts'
+import { secretPlace, type WebhookPayload } from '../webhooks/subscription.ts'
 
 const leaseMilliseconds = 2 * limits.webhookTimeoutMilliseconds
 const pausedMilliseconds = 5 * 60_000

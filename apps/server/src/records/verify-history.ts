@@ -1,6 +1,7 @@
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { contentHashOf } from './statements.ts'
 
 export interface HistoryFault {
   organizationId: string
@@ -12,6 +13,7 @@ export interface HistoryReport {
   organizations: number
   records: number
   events: number
+  artifacts: number
   faults: HistoryFault[]
 }
 
@@ -31,8 +33,17 @@ export async function verifyHistory(
       ? sql`select id from organizations order by id`
       : sql`select id from organizations where id = ${organizationId}`,
   ])
-  const report: HistoryReport = { organizations: rows.length, records: 0, events: 0, faults: [] }
-  for (const row of rows) await verifyOrganization(database, row.id ?? '', report)
+  const report: HistoryReport = {
+    organizations: rows.length,
+    records: 0,
+    events: 0,
+    artifacts: 0,
+    faults: [],
+  }
+  for (const row of rows) {
+    await verifyOrganization(database, row.id ?? '', report)
+    await verifyArtifacts(database, row.id ?? '', report)
+  }
   return report
 }
 
@@ -53,6 +64,33 @@ async function verifyOrganization(
     if (!last) return
     await verifySubjects(database, organizationId, after, last, report)
     after = last
+  }
+}
+
+/** Hashes every artifact again, one at a time; its address is the hash of its bytes. */
+async function verifyArtifacts(
+  database: Database,
+  organizationId: string,
+  report: HistoryReport,
+): Promise<void> {
+  for (let after = ''; ; ) {
+    const [next = []] = await database.tenant(organizationId, [
+      sql`select content_hash, byte_length from artifacts where organization_id = ${organizationId}
+        and part = 0 and content_hash > ${after} order by content_hash limit 1`,
+    ])
+    const contentHash = next[0]?.content_hash
+    if (!contentHash) return
+    const [parts = []] = await database.tenant(organizationId, [
+      sql`select encode(content, 'base64') as content from artifacts
+        where organization_id = ${organizationId} and content_hash = ${contentHash} order by part`,
+    ])
+    const bytes = Buffer.concat(parts.map((row) => Buffer.from(row.content ?? '', 'base64')))
+    if (contentHashOf(bytes) !== contentHash) {
+      const message = `its bytes have the hash ${contentHashOf(bytes)}`
+      report.faults.push({ organizationId, subject: contentHash, message })
+    }
+    report.artifacts += 1
+    after = contentHash
   }
 }
 

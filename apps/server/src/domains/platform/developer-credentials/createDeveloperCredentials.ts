@@ -1,6 +1,7 @@
 import { contract, operations, type Permission, type Scope } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { alreadyReturned, type CredentialPayload, mintFor, secretRow } from './credential.ts'
+import { alreadyReturned } from '../../secret-reply.ts'
+import { type CredentialPayload, mintFor, secretRow } from './credential.ts'
 
 export default handle(contract.createDeveloperCredentials, async (request): Promise<Outcome> => {
   const { body, actor, records, now, fail } = request

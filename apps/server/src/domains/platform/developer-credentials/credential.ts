@@ -1,7 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { sql } from '../../../database/sql.ts'
-import { Failure } from '../../../http/failure.ts'
 import { type Minted, mintSecret } from '../../../identity/secrets.ts'
 
 export type CredentialPayload = Static<typeof contract.DeveloperCredential>
@@ -25,21 +24,4 @@ export function secretRow(
       ${payload.generation}, 'ACTIVE', ${payload.scopes.join(' ')}, ${payload.creatorId}, ${expiresAt})
     on conflict (organization_id, credential_id) do update set selector = excluded.selector,
       secret_hash = excluded.secret_hash, generation = excluded.generation`
-}
-
-/** What an identical retry is told instead of the secret. */
-export function alreadyReturned(record: {
-  resourceType: string
-  id: string
-  resourceVersion: string
-  createdAt: string
-}): Failure {
-  return new Failure('LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED', {
-    metadata: {
-      resourceType: record.resourceType,
-      resourceId: record.id,
-      resourceVersion: record.resourceVersion,
-      issuedAt: record.createdAt,
-    },
-  })
 }

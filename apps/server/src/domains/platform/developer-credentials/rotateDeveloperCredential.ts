@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { alreadyReturned, type CredentialPayload, mintFor, secretRow } from './credential.ts'
+import { alreadyReturned } from '../../secret-reply.ts'
+import { type CredentialPayload, mintFor, secretRow } from './credential.ts'
 
 export default handle(contract.rotateDeveloperCredential, async (request): Promise<Outcome> => {
   const { params, body, records, organizationId, now, fail } = request

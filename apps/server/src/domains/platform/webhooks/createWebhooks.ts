@@ -1,9 +1,13 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { newWebhookSecret } from '../../../webhooks/standard-webhooks.ts'
-import { alreadyReturned } from '../developer-credentials/credential.ts'
+import {
+  secretPlace,
+  subscriptionRow,
+  type WebhookPayload,
+} from '../../../webhooks/subscription.ts'
+import { alreadyReturned } from '../../secret-reply.ts'
 import { receiverFault } from './receiver.ts'
-import { secretPlace, subscriptionRow, type WebhookPayload } from './webhook.ts'
 
 export default handle(contract.createWebhooks, async (request): Promise<Outcome> => {
   const { body, records, organizationId, services, actor, fail } = request

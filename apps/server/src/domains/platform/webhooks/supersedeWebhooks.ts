@@ -3,9 +3,9 @@ import { type Sql, sql } from '../../../database/sql.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { newWebhookSecret } from '../../../webhooks/standard-webhooks.ts'
+import { kindsOf, secretPlace, type WebhookPayload } from '../../../webhooks/subscription.ts'
 import { recordReply } from '../../record-reply.ts'
-import { alreadyReturned } from '../developer-credentials/credential.ts'
-import { kindsOf, secretPlace, type WebhookPayload } from './webhook.ts'
+import { alreadyReturned } from '../../secret-reply.ts'
 
 const operation = contract.supersedeWebhooks
 type Request = HandlerRequest<typeof operation>

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { join, type Sql, sql } from '../../../database/sql.ts'
+import { join, type Sql, sql } from '../database/sql.ts'
 
 export type WebhookPayload = Static<typeof contract.Webhook>
 
