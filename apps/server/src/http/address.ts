@@ -1,3 +1,4 @@
+import { getHashes, hash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
 /**
@@ -15,15 +16,19 @@ export function normalizeAddress(address: string): string | null {
   return isOneCase || checksummed === address ? checksummed : null
 }
 
-const encoder = new TextEncoder()
-
 function checksum(lower: string): string {
-  const hash = keccak_256(encoder.encode(lower))
+  const digest = keccak(lower)
   let text = '0x'
   for (let index = 0; index < 40; index += 1) {
-    const nibble = ((hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0)) & 0xf
-    const digit = lower[index] ?? ''
-    text += nibble >= 8 ? digit.toUpperCase() : digit
+    const digit = lower.charCodeAt(index)
+    // A letter becomes a capital where the hash has a digit from 8.
+    const isCapital = digit >= 0x61 && digest.charCodeAt(index) >= 0x38
+    text += String.fromCharCode(isCapital ? digit - 0x20 : digit)
   }
   return text
 }
+
+/** Keccak-256 as hex: that of OpenSSL where it has one, some fifty times faster. */
+const keccak = getHashes().includes('keccak-256')
+  ? (text: string) => hash('keccak-256', text, 'hex')
+  : (text: string) => Buffer.from(keccak_256(new TextEncoder().encode(text))).toString('hex')

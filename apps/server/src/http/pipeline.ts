@@ -1,5 +1,5 @@
 import { type ErrorCode, type Operation, responseOf, type Scope } from '@liquidity-os/contract'
-import { canonicalizeAnyNumber, sha256Hex } from '@liquidity-os/evidence'
+import { sha256Hex } from '@liquidity-os/evidence'
 import type { Services } from '../context.ts'
 import { ConflictError, type Row, StoreUnavailableError } from '../database/database.ts'
 import {
@@ -75,7 +75,7 @@ export class Pipeline {
     }
     const credentials = present(incoming.headers, this.#services.config, this.#services.tokens)
     const organizationId = organizationOf(incoming.headers)
-    const fingerprint = fingerprinter(incoming)
+    const fingerprint = fingerprinter(incoming, bound)
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#attempt(bound, incoming, credentials, organizationId, {
@@ -96,7 +96,7 @@ export class Pipeline {
     incoming: Incoming,
     credentials: Credentials,
     organizationId: string,
-    { isFirst, fingerprint }: { isFirst: boolean; fingerprint: (role: string) => string },
+    { isFirst, fingerprint }: { isFirst: boolean; fingerprint: (role: string) => Promise<string> },
   ): Promise<Answer> {
     const { operation } = bound
     const { openings, budgets, actorHints } = this.#services
@@ -124,18 +124,15 @@ export class Pipeline {
 
     if (!operation.idempotency) {
       await this.#validate(bound, incoming)
-      const request = this.#request(
-        bound,
-        incoming,
-        authenticated,
-        organizationId,
-        now,
-        rows.record,
-      )
+      const request = this.#request(bound, incoming, authenticated, organizationId, now, {
+        preloaded: rows.record,
+      })
       return this.#answer(operation, incoming, await (await bound.handler()).run(request))
     }
     const key = idempotencyKeyOf(operation, rawKey)
     const slot = `${organizationId}|${authenticated.actor.id}|${key}`
+    // Known before the last look at the twins: from there on nothing may be waited for.
+    const print = await fingerprint(authenticated.actor.role)
     const twin = this.#inFlight.get(slot)
     if (twin) await twin
     const stored =
@@ -147,7 +144,6 @@ export class Pipeline {
       await again
       throw new ConflictError('idempotency', null)
     }
-    const print = fingerprint(authenticated.actor.role)
     if (stored) return replay(operation, stored, print)
     const work = this.#mutate(bound, incoming, authenticated, organizationId, now, key, print)
     const settled = work.catch(() => {})
@@ -202,8 +198,10 @@ export class Pipeline {
     }
     let outcome: Outcome
     try {
-      await this.#validate(bound, incoming)
-      const request = this.#request(bound, incoming, authenticated, organizationId, now, null)
+      const { canonicalPayload: serialize } = await this.#validate(bound, incoming)
+      const request = this.#request(bound, incoming, authenticated, organizationId, now, {
+        serialize,
+      })
       outcome = await (await bound.handler()).run(request)
       // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
       if (operation.reauthentication) request.requireRecentAuthentication()
@@ -224,17 +222,19 @@ export class Pipeline {
     return answer
   }
 
-  async #validate(bound: Bound, incoming: Incoming): Promise<void> {
+  async #validate(bound: Bound, incoming: Incoming): Promise<RequestValidators> {
     const validators = await bound.validators()
-    const fieldErrors = {
-      ...validators.params(incoming.params),
-      ...validators.query(incoming.query),
-      ...validators.body?.(incoming.body),
+    const params = validators.params(incoming.params)
+    const query = validators.query(incoming.query)
+    const body = validators.body?.(incoming.body)
+    if (params || query || body) {
+      throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+        fieldErrors: { ...params, ...query, ...body },
+      })
     }
-    if (Object.keys(fieldErrors).length > 0)
-      throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors })
     // Judged after the body, so that a request with both faults is told of the 400 first.
     preconditionOf(bound.operation, incoming)
+    return validators
   }
 
   #request(
@@ -243,7 +243,7 @@ export class Pipeline {
     authenticated: Authenticated | null,
     organizationId = '',
     now: number = this.#services.clock(),
-    preloaded: Row | null = null,
+    known: { preloaded?: Row | null; serialize?: RequestValidators['canonicalPayload'] } = {},
   ): Parameters<Handler['run']>[0] {
     const actor = authenticated?.actor
     return {
@@ -259,7 +259,7 @@ export class Pipeline {
         actor: actor ? { kind: actor.kind, id: actor.id } : { kind: 'SYSTEM', id: 'public' },
         now,
         database: this.#services.database,
-        preloaded,
+        ...known,
         verified: this.#services.verified,
       }),
       services: this.#services,
@@ -398,11 +398,12 @@ function preconditionOf(operation: Operation, incoming: Incoming): string | null
  * as it came, once: validation brings scalars to their one form in place, and the next attempt of the same
  * request must not look like another one.
  */
-function fingerprinter(incoming: Incoming): (role: string) => string {
+function fingerprinter(incoming: Incoming, bound: Bound): (role: string) => Promise<string> {
   let body: string | null = null
   const match = header(incoming.headers, 'if-match') ?? ''
-  return (role) => {
-    body ??= incoming.body === undefined ? '' : canonicalizeAnyNumber(incoming.body)
+  return async (role) => {
+    const { canonicalBody } = await bound.validators()
+    body ??= incoming.body === undefined ? '' : canonicalBody(incoming.body)
     return sha256Hex(`${incoming.method}\n${incoming.url}\n${role}\n${match}\n${body}`)
   }
 }

@@ -1,4 +1,5 @@
 import { type FieldErrors, type Operation, parametersOf, queryOf } from '@liquidity-os/contract'
+import { CanonicalJsonError, canonicalizeAnyNumber, compileCanonical } from '@liquidity-os/evidence'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { limits } from '../limits.ts'
@@ -11,6 +12,10 @@ export interface RequestValidators {
   params: PartValidator
   query: PartValidator
   body: PartValidator | null
+  /** Canonical text of a body that is not yet judged, for the fingerprint of the request. */
+  canonicalBody: (body: unknown) => string
+  /** Canonical text of the payload of the record that the operation appends. */
+  canonicalPayload: (payload: unknown) => string
 }
 
 /**
@@ -82,7 +87,28 @@ export function compileValidators(operation: Operation): RequestValidators {
     body: operation.body
       ? part('', (operation.bodyType ? textual : exact).compile(operation.body))
       : null,
+    canonicalBody: canonicalBodyOf(operation),
+    canonicalPayload: compileCanonical(payloadSchemaOf(operation)),
   }
+}
+
+function canonicalBodyOf(operation: Operation): (body: unknown) => string {
+  const compiled = compileCanonical(operation.body ?? {})
+  return (body) => {
+    try {
+      return compiled(body)
+    } catch (error) {
+      // A body may hold fractions until validation refuses them.
+      if (error instanceof CanonicalJsonError) return canonicalizeAnyNumber(body)
+      throw error
+    }
+  }
+}
+
+/** A hint only: what is of another shape is serialized all the same. */
+function payloadSchemaOf({ response }: Operation): unknown {
+  const schema = response && 'schema' in response ? response.schema : {}
+  return (schema as { properties?: { payload?: unknown } }).properties?.payload ?? {}
 }
 
 function part(prefix: string, validate: ValidateFunction): PartValidator {

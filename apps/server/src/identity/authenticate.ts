@@ -1,4 +1,10 @@
-import { type Operation, permissionsOf, type Role, type Scope } from '@liquidity-os/contract'
+import {
+  type Operation,
+  type Permission,
+  permissionsOf,
+  type Role,
+  type Scope,
+} from '@liquidity-os/contract'
 import type { Config } from '../config.ts'
 import type { Row } from '../database/database.ts'
 import { Failure } from '../http/failure.ts'
@@ -66,6 +72,10 @@ function presentService(authorization: string, tokens: AccessTokens): Credential
   }
 }
 
+const permissionSets = Object.fromEntries(
+  Object.entries(permissionsOf).map(([role, permissions]) => [role, new Set(permissions)]),
+) as unknown as Readonly<Record<Role, ReadonlySet<Permission>>>
+
 /** One cookie of a Cookie header, or null. */
 export function cookieOf(header: string | string[] | undefined, name: string): string | null {
   if (typeof header !== 'string') return null
@@ -117,7 +127,7 @@ function authenticateSession({
     id: userId,
     userId,
     role,
-    permissions: new Set(permissionsOf[role]),
+    permissions: permissionSets[role],
     authenticatedAt: Number(identity.authenticated_at),
   }
   requirePermission(operation, actor)
@@ -162,7 +172,7 @@ function authenticateService({
     id,
     userId: identity.creator_id ?? '',
     role,
-    permissions: new Set(permissionsOf[role]),
+    permissions: permissionSets[role],
     authenticatedAt: null,
   }
   requirePermission(operation, actor)

@@ -68,16 +68,21 @@ export function emptyChange(organizationId: string, at: number): Change {
 }
 
 /**
- * Keys that two changes of one transaction must not share: the later would fail the whole group.
+ * Keys that two changes of one transaction must not share: the later would fail the whole group. Some may
+ * appear twice.
  */
 export function keysOf(change: Change): string[] {
   const tenant = change.organizationId
-  const keys = change.records.map((sealed) => `${tenant}|record|${sealed.record.id}`)
-  for (const event of change.events) keys.push(`${tenant}|event|${event.event.subject.id}`)
-  for (const { id } of change.expects) keys.push(`${tenant}|record|${id}`)
+  const keys = change.records.map((sealed) => `${tenant}|${sealed.record.id}`)
+  for (const { event } of change.events) {
+    // The event of a new version has the same subject.
+    const isKnown = change.records.some(({ record }) => record.id === event.subject.id)
+    if (!isKnown) keys.push(`${tenant}|${event.subject.id}`)
+  }
+  for (const { id } of change.expects) keys.push(`${tenant}|${id}`)
   for (const { kind, name } of [...change.claims, ...change.releases]) {
     keys.push(`${tenant}|name|${kind}|${name}`)
   }
   if (change.response) keys.push(`${tenant}|key|${change.response.actor}|${change.response.key}`)
-  return [...new Set(keys)]
+  return keys
 }

@@ -79,6 +79,7 @@ export function statementsOf(organizationId: string, changes: readonly Change[])
 
 /** A change may append several versions of one record; only the last is its head. */
 function newestOfEach(change: Change) {
+  if (change.records.length < 2) return change.records
   return [...new Map(change.records.map((sealed) => [sealed.record.id, sealed])).values()]
 }
 

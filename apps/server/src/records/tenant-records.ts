@@ -53,6 +53,7 @@ export class TenantRecords {
   readonly #database: Database
   readonly #preloaded: Row | null
   readonly #verified: VerifiedTexts
+  readonly #serialize: ((payload: unknown) => string) | undefined
 
   constructor(options: {
     organizationId: string
@@ -61,6 +62,8 @@ export class TenantRecords {
     database: Database
     preloaded?: Row | null
     verified: VerifiedTexts
+    /** A canonical serializer compiled for the payloads that are appended; the general one without. */
+    serialize?: ((payload: unknown) => string) | undefined
   }) {
     this.organizationId = options.organizationId
     this.actor = options.actor
@@ -68,6 +71,7 @@ export class TenantRecords {
     this.#database = options.database
     this.#preloaded = options.preloaded ?? null
     this.#verified = options.verified
+    this.#serialize = options.serialize
   }
 
   /** Runs reads of this organization in one message. */
@@ -218,7 +222,8 @@ export class TenantRecords {
     current: Current | null,
     version: Version<Payload>,
   ): { sealed: SealedRecord<Payload>; change: Change } {
-    const sealed = sealRecord<Payload>({
+    const createdAt = new Date(this.now).toISOString()
+    const draft = {
       id,
       resourceType: type,
       organizationId: this.organizationId,
@@ -228,9 +233,10 @@ export class TenantRecords {
       payload: version.payload,
       evidenceHashes: (version.evidenceHashes ?? []) as Hash[],
       reason: version.reason,
-      createdAt: new Date(this.now).toISOString(),
+      createdAt,
       createdBy: this.actor,
-    })
+    }
+    const sealed = sealRecord<Payload>(draft, this.#serialize)
     const subject = { resourceType: type, id, resourceVersion: sealed.resourceVersion }
     const event = this.#event(
       version.event,
