@@ -58,6 +58,11 @@ export class JobQueue {
       expireInSeconds: 3600,
       heartbeatSeconds: limits.jobHeartbeatSeconds,
     })
+    if (database.kind === 'embedded') {
+      // One process owns this database, so whatever is still claimed was left by one that died.
+      const left = await database.pool.query(`select id from queue.job where state = 'active'`)
+      for (const { id } of left.rows) await boss.fail(queue, id)
+    }
     this.#boss = boss
     const options = { pollingIntervalSeconds: limits.jobPollMilliseconds / 1000, batchSize: 1 }
     this.#workerId = await boss.work<Handed>(queue, options, async ([job]) => {

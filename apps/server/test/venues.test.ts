@@ -1,0 +1,361 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Behaviour,
+  honest,
+  type ProviderProxy,
+  startProviderProxy,
+} from '../src/chain/testing/provider-proxy.ts'
+import {
+  hostOf,
+  pairBody,
+  poolBody,
+  providerBody,
+  startTestChain,
+  type TestChain,
+  validatedPool,
+} from './support/chain.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+let test: TestChain
+let proxy: ProviderProxy
+let service: TestService
+let behave: Behaviour = honest
+beforeAll(async () => {
+  test = await startTestChain()
+  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+  service = await startTestService({
+    WORKER: 'in-process',
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url),
+  })
+})
+afterEach(() => {
+  behave = honest
+})
+afterAll(async () => {
+  await service.stop()
+  await proxy.stop()
+  await test.chain.stop()
+})
+
+const orFailure = <T>(work: Promise<T>) => work.catch((error: unknown) => error)
+
+/** An organization with a provider of the chain. */
+async function withProvider(endpoint = test.chain.rpcUrl): Promise<TestMember> {
+  const owner = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(endpoint) })
+  return owner
+}
+
+const validated = (body: ReturnType<typeof poolBody>) => ({ ...body, status: 'VALIDATED' as const })
+
+describe('a venue', () => {
+  it('is validated against the chain, with the block at which it was', async () => {
+    const owner = await newOrganization(service)
+    const pool = await validatedPool(owner, test)
+    expect(pool.status).toBe('VALIDATED')
+    const { block, checks } = pool.payload.validation!
+    expect(checks.every(({ ok }) => ok)).toBe(true)
+    const onChain = await test.chain.publicClient.getBlock({ blockNumber: BigInt(block.number) })
+    expect(block.hash).toBe(onChain.hash)
+    const pair = await owner.client.createVenues({ body: validated(pairBody(test) as never) })
+    expect(pair.body.data.payload.validation?.checks.every(({ ok }) => ok)).toBe(true)
+  })
+
+  it('that claims what the chain does not say is refused with each wrong claim', async () => {
+    const owner = await withProvider()
+    const { pair } = poolBody(test).payload
+    const wrong: [object, string[]][] = [
+      [{ pair: { ...pair, baseDecimals: 6 } }, ['BASE_DECIMALS']],
+      [{ pair: { ...pair, quoteDecimals: 6 } }, ['QUOTE_DECIMALS']],
+      [{ tickSpacing: 10 }, ['TICK_SPACING']],
+      [{ feePips: 500 }, ['ADDRESS_DERIVED', 'FACTORY_NAMES_MARKET', 'FEE']],
+      [{ address: test.chain.contracts.weth9 }, ['CODE_HASH', 'ADDRESS_DERIVED']],
+      [
+        { address: test.chain.accounts[5]!.address },
+        ['CODE_PRESENT', 'CODE_HASH', 'ADDRESS_DERIVED', 'LIQUIDITY'],
+      ],
+      [{ factory: test.chain.contracts.weth9 }, ['MARKET_NAMES_FACTORY', 'ADDRESS_DERIVED']],
+      [{ pair: { ...pair, base: test.chain.contracts.weth9 } }, ['ADDRESS_DERIVED']],
+    ]
+    for (const [changes, codes] of wrong) {
+      const body = validated(poolBody(test, changes))
+      const failure = await orFailure(owner.client.createVenues({ body }))
+      expect(failure).toMatchObject({ status: 422, code: 'LIQUIDITY_VENUE_VALIDATION_FAILED' })
+      const { fieldErrors } = (failure as { body: { error: { fieldErrors: object } } }).body.error
+      expect(Object.keys(fieldErrors)).toEqual(expect.arrayContaining(codes))
+    }
+    expect((await owner.client.listVenues()).body.data).toEqual([])
+  })
+
+  it('on a chain that its provider does not serve has no provider', async () => {
+    const owner = await withProvider()
+    const { pair } = poolBody(test).payload
+    const body = validated(poolBody(test, { pair: { ...pair, chainId: 1 } }))
+    await expect(owner.client.createVenues({ body })).rejects.toMatchObject({
+      status: 404,
+      code: 'LIQUIDITY_PROVIDER_UNKNOWN',
+    })
+  })
+
+  it('exists once, also when it is asked for twenty times at once, and again once revoked', async () => {
+    const owner = await withProvider()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        owner.client.createVenues({ body: poolBody(test) }).then(
+          ({ body }) => body.data,
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    )
+    const made = answers.filter((answer) => typeof answer === 'object')
+    expect(made).toHaveLength(1)
+    expect(new Set(answers.filter((answer) => typeof answer === 'string'))).toEqual(
+      new Set(['LIQUIDITY_VENUE_DUPLICATE']),
+    )
+    await owner.client.supersedeVenues({
+      params: { id: made[0]!.id },
+      ifMatch: made[0]!.resourceVersion,
+      body: { status: 'REVOKED', reason: 'To free the name' },
+    })
+    expect((await owner.client.createVenues({ body: poolBody(test) })).status).toBe(201)
+  })
+
+  it('moves only as its states allow, and is final once revoked', async () => {
+    const owner = await withProvider()
+    const created = await owner.client.createVenues({ body: poolBody(test) })
+    let { id, resourceVersion } = created.body.data
+    const move = async (status: 'DRAFT' | 'VALIDATED' | 'PAUSED' | 'REVOKED') => {
+      try {
+        const { body } = await owner.client.supersedeVenues({
+          params: { id },
+          ifMatch: resourceVersion,
+          body: { status, reason: 'For the test' },
+        })
+        ;({ id, resourceVersion } = body.data)
+        return body.data.status
+      } catch (error) {
+        return (error as { code: string }).code
+      }
+    }
+    expect(await move('PAUSED')).toBe('LIQUIDITY_VENUE_TRANSITION_REFUSED')
+    expect(await move('VALIDATED')).toBe('VALIDATED')
+    expect(await move('DRAFT')).toBe('LIQUIDITY_VENUE_TRANSITION_REFUSED')
+    expect(await move('PAUSED')).toBe('PAUSED')
+    expect(await move('VALIDATED')).toBe('VALIDATED')
+    expect(await move('REVOKED')).toBe('REVOKED')
+    expect(await move('VALIDATED')).toBe('LIQUIDITY_VENUE_TERMINAL')
+  })
+
+  it('keeps its identity: kind, address and pair never change', async () => {
+    const owner = await withProvider()
+    const { body } = await owner.client.createVenues({ body: poolBody(test) })
+    const { pair } = body.data.payload
+    const change = (payload: object) =>
+      orFailure(
+        owner.client.supersedeVenues({
+          params: { id: body.data.id },
+          ifMatch: body.data.resourceVersion,
+          body: { payload, reason: 'For the test' },
+        }),
+      )
+    for (const payload of [
+      { kind: 'UNISWAP_V2' },
+      { address: test.markets.pair.address },
+      { pair: { ...pair, base: pair.quote, quote: pair.base } },
+      { pair: { ...pair, chainId: 1 } },
+    ]) {
+      expect(await change(payload)).toMatchObject({
+        status: 409,
+        code: 'LIQUIDITY_VENUE_IDENTITY_IMMUTABLE',
+      })
+    }
+    // Said again as it is, it is no change of identity.
+    expect(
+      await change({ kind: 'UNISWAP_V3', address: test.markets.pool.address, pair, tags: ['a'] }),
+    ).toMatchObject({ status: 200 })
+  })
+
+  it('is prepared by an analyst and validated by an operator', async () => {
+    const owner = await withProvider()
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    await expect(
+      analyst.client.createVenues({ body: validated(poolBody(test)) }),
+    ).rejects.toMatchObject({ code: 'LIQUIDITY_ROLE_REQUIRED' })
+    const { body } = await analyst.client.createVenues({ body: poolBody(test) })
+    const validate = { params: { id: body.data.id }, ifMatch: body.data.resourceVersion }
+    const request = { ...validate, body: { status: 'VALIDATED' as const, reason: 'Checked' } }
+    await expect(analyst.client.supersedeVenues(request)).rejects.toMatchObject({
+      code: 'LIQUIDITY_ROLE_REQUIRED',
+    })
+    expect((await owner.client.supersedeVenues(request)).body.data.status).toBe('VALIDATED')
+  })
+
+  it('is not validated by a provider that hangs, and nothing is stored', async () => {
+    const owner = await withProvider(proxy.url)
+    behave = async () => 'HANG'
+    await expect(
+      owner.client.createVenues({ body: validated(poolBody(test)) }),
+    ).rejects.toMatchObject({ status: 503, code: 'LIQUIDITY_CHAIN_UNAVAILABLE' })
+    behave = honest
+    expect((await owner.client.listVenues()).body.data).toEqual([])
+  })
+})
+
+/** Waits for the newest job of an organization to end. */
+async function endOfJob(owner: TestMember) {
+  return until('the job to end', async () => {
+    const { body } = await owner.client.listOperatingSystemJobs()
+    const [job] = body.data
+    return job && ['COMPLETED', 'FAILED'].includes(job.status) ? job : null
+  })
+}
+
+const index = (owner: TestMember, id: string, payload: object = { mode: 'FULL' }) =>
+  owner.client.queueVenueIndex({
+    params: { id },
+    body: { payload: payload as never, reason: 'For the test' },
+  })
+
+describe('an index job', () => {
+  it('proves every event of the pool by replay, and stores what it read', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test)
+    const queued = await index(owner, venue.id)
+    expect([queued.status, queued.body.data.status]).toEqual([201, 'QUEUED'])
+    const job = await endOfJob(owner)
+    expect(job).toMatchObject({ status: 'COMPLETED', progressPips: 1_000_000, attempts: 1 })
+    const { body } = await owner.client.listVenueObservations()
+    const [observation] = body.data
+    const { continuity, events, counts } = observation!.payload
+    expect(continuity).toMatchObject({ proved: true, firstMismatch: null })
+    expect(continuity.fidelity.eventsReplayed).toBe(events.count)
+    expect(continuity.fidelity.eventsExact).toBe(events.count)
+    expect(counts).toMatchObject({ Swap: 12, Mint: 1, Burn: 1, Collect: 1, Initialize: 1 })
+    const artifacts = await owner.client.listOperatingSystemArtifacts()
+    const hashes = artifacts.body.data.map(({ contentHash }) => contentHash)
+    expect(hashes).toEqual(expect.arrayContaining([events.artifactHash]))
+  })
+
+  it('of a pair is exact as well', async () => {
+    const owner = await withProvider()
+    const { body } = await owner.client.createVenues({ body: validated(pairBody(test) as never) })
+    await index(owner, body.data.id)
+    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
+    const observations = await owner.client.listVenueObservations()
+    expect(observations.body.data[0]!.payload.continuity).toMatchObject({
+      proved: true,
+      firstMismatch: null,
+    })
+  })
+
+  it('goes on where the last one ended, and has nothing to do where nothing is new', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test)
+    const { number } = venue.payload.validation!.block
+    await index(owner, venue.id, { mode: 'FULL', toBlock: number - 40 })
+    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
+    await index(owner, venue.id)
+    await until('the second job', async () => {
+      const { body } = await owner.client.listOperatingSystemJobs({
+        query: { status: 'COMPLETED' },
+      })
+      return body.data.length === 2
+    })
+    const [second, first] = (await owner.client.listVenueObservations()).body.data
+    expect(first!.payload.range.to.number).toBe(number - 40)
+    expect(second!.payload.range.from.number).toBe(number - 39)
+    expect(second!.payload.continuity.proved).toBe(true)
+    await index(owner, venue.id)
+    const third = await until('the third job', async () => {
+      const { body } = await owner.client.listOperatingSystemJobs({
+        query: { status: 'COMPLETED' },
+      })
+      return body.data.length === 3 ? body.data[0] : null
+    })
+    expect(third.result).toMatchObject({ reason: 'NOTHING_NEW' })
+  })
+
+  it('is refused while another one runs, and asked for twenty times runs once', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test, proxy.url)
+    behave = async ({ method }, forward) => (method === 'eth_getLogs' ? 'HANG' : forward())
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        index(owner, venue.id).then(
+          ({ status }) => status,
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    )
+    expect(answers.filter((answer) => answer === 201)).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'LIQUIDITY_VENUE_INDEX_RUNNING')).toHaveLength(19)
+    behave = honest
+    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
+    expect((await owner.client.listVenueObservations()).body.data).toHaveLength(1)
+  })
+
+  it('fails with its reason when the provider does not come back, and appends nothing', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test, proxy.url)
+    behave = async ({ method }, forward) =>
+      method === 'eth_getLogs' ? { error: { code: -32603, message: 'secret detail' } } : forward()
+    await index(owner, venue.id)
+    const job = await endOfJob(owner)
+    expect(job).toMatchObject({
+      status: 'FAILED',
+      attempts: 3,
+      error: { code: 'LIQUIDITY_CHAIN_UNAVAILABLE' },
+    })
+    expect(JSON.stringify(job)).not.toContain('secret detail')
+    expect((await owner.client.listVenueObservations()).body.data).toEqual([])
+    // The venue is free for another job, which then succeeds.
+    behave = honest
+    await index(owner, venue.id)
+    await until('the repaired job', async () => {
+      const { body } = await owner.client.listOperatingSystemJobs({
+        query: { status: 'COMPLETED' },
+      })
+      return body.data.length === 1
+    })
+  })
+
+  it('that meets a reorganization starts again and ends with what the chain now says', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test, proxy.url)
+    let lies = 1
+    behave = async ({ method }, forward) => {
+      const answer = await forward()
+      if (method !== 'eth_getLogs' || lies === 0) return answer
+      lies -= 1
+      const logs = answer.result as { blockHash: string }[]
+      return { result: logs.map((log) => ({ ...log, blockHash: `0x${'ab'.repeat(32)}` })) }
+    }
+    await index(owner, venue.id)
+    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED', attempts: 2 })
+    const { body } = await owner.client.listVenueObservations()
+    expect(body.data.map(({ payload }) => payload.continuity.proved)).toEqual([true])
+  })
+
+  it('refuses a venue that is not validated and a range that is none', async () => {
+    const owner = await withProvider()
+    const draft = await owner.client.createVenues({ body: poolBody(test) })
+    await expect(index(owner, draft.body.data.id)).rejects.toMatchObject({
+      code: 'LIQUIDITY_VENUE_NOT_VALIDATED',
+    })
+    const moved = await owner.client.supersedeVenues({
+      params: { id: draft.body.data.id },
+      ifMatch: draft.body.data.resourceVersion,
+      body: { status: 'VALIDATED', reason: 'Checked' },
+    })
+    await expect(
+      index(owner, moved.body.data.id, { mode: 'FULL', fromBlock: 20, toBlock: 10 }),
+    ).rejects.toMatchObject({ code: 'LIQUIDITY_VENUE_RANGE_INVALID' })
+  })
+})

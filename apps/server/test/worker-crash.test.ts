@@ -1,0 +1,91 @@
+import { createClient } from '@liquidity-os/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Behaviour,
+  honest,
+  type ProviderProxy,
+  startProviderProxy,
+} from '../src/chain/testing/provider-proxy.ts'
+import { connectPostgres } from '../src/database/connect.ts'
+import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import {
+  LiquidityProcess,
+  newDeployment,
+  run,
+  serve,
+  signInAtTerminal,
+  untilServing,
+} from './support/processes.ts'
+import { until } from './support/until.ts'
+
+let test: TestChain
+let proxy: ProviderProxy
+let behave: Behaviour = honest
+beforeAll(async () => {
+  test = await startTestChain()
+  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+})
+afterAll(async () => {
+  await proxy.stop()
+  await test.chain.stop()
+})
+
+const hanging: Behaviour = async ({ method }, forward) =>
+  method === 'eth_getLogs' ? 'HANG' : forward()
+const asked = () => proxy.calls.filter(({ method }) => method === 'eth_getLogs').length
+
+/** The queue and the job take a worker for dead once it has been silent; this lets that time pass at once. */
+async function letSilencePass(databaseUrl: string): Promise<void> {
+  const database = connectPostgres(databaseUrl, 'liquidity-test')
+  await database.pool.query(`update queue.job set heartbeat_on = heartbeat_on - interval '1 hour'`)
+  await database.pool.query(`update jobs set heartbeat_at = heartbeat_at - 3600000`)
+  await database.close()
+}
+
+describe('a job whose worker is killed', () => {
+  // On PostgreSQL another worker takes over; the embedded database has one process, which comes back.
+  const onPostgres = Boolean(process.env.DATABASE_URL)
+
+  it('is finished by another, once', async () => {
+    behave = hanging
+    const deployment = await newDeployment({
+      WORKER: onPostgres ? 'none' : 'in-process',
+      OUTBOUND_ALLOW: hostOf(proxy.url),
+    })
+    const service = await serve(deployment)
+    const workers = onPostgres
+      ? [1, 2].map(() => new LiquidityProcess(['worker'], deployment.environment))
+      : [service]
+    if (onPostgres) workers[0]!.start()
+    try {
+      const client = createClient(await signInAtTerminal(deployment))
+      const venue = await validatedPool({ client }, test, proxy.url)
+      const before = asked()
+      await client.queueVenueIndex({
+        params: { id: venue.id },
+        body: { payload: { mode: 'FULL' }, reason: 'To be interrupted' },
+      })
+      await until('the worker to read the chain', () => asked() > before)
+      await workers[0]!.end('SIGKILL')
+      behave = honest
+      workers.at(-1)!.start()
+      await untilServing(deployment.baseUrl, service)
+      if (onPostgres) await letSilencePass(deployment.environment.DATABASE_URL!)
+      const job = await until(
+        'another worker to finish the job',
+        async () => {
+          const { body } = await client.listOperatingSystemJobs()
+          return body.data.find(({ status }) => status === 'COMPLETED')
+        },
+        120_000,
+      )
+      expect(job.attempts).toBe(2)
+      const { body } = await client.listVenueObservations()
+      expect(body.data.map(({ payload }) => payload.continuity.proved)).toEqual([true])
+      const verified = await run(['verify-history', '--json'], deployment.environment)
+      expect(JSON.parse(verified.stdout)).toMatchObject({ faults: [] })
+    } finally {
+      await Promise.all([service, ...workers].map((process) => process.end('SIGKILL')))
+    }
+  }, 180_000)
+})
