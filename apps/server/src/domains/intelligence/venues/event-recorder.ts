@@ -2,12 +2,13 @@ import {
   type Fidelity,
   type Market,
   type PoolEvent,
+  type Rat,
   startReplay,
   toJsonSafe,
 } from '@liquidity-os/engine'
 import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
 import type { IndexedEvent } from '../../../chain/logs.ts'
-import { type PairSide, priceX18, valueInQuote } from './quote-value.ts'
+import { type PairSide, priceAfter, priceOf } from './quote-value.ts'
 
 /** The market at one instant of the cadence, by the number of events before it: replaying so many gives the rest. */
 export interface Sample {
@@ -47,7 +48,8 @@ export class EventRecorder {
   #volumeQuote = 0n
   #feesQuote = 0n
   #trades = 0
-  #feePips: bigint
+  readonly #feePips: bigint
+  #price: Rat | null
 
   /** @param from seconds: the time of the start state, from which the cadence counts */
   constructor(options: {
@@ -63,6 +65,7 @@ export class EventRecorder {
     this.#cadenceSeconds = options.cadenceSeconds
     this.#nextSampleAt = Math.ceil(options.from / options.cadenceSeconds) * options.cadenceSeconds
     this.#feePips = BigInt(options.feePips)
+    this.#price = priceOf(options.start, options.side)
   }
 
   get events(): number {
@@ -75,6 +78,8 @@ export class EventRecorder {
     this.#lines.push(encoder.encode(canonicalize(kept)))
     this.#counts[event.type] = (this.#counts[event.type] ?? 0) + 1
     this.#replay.apply(event)
+    // The events name every new price, so the market itself need not be asked, which would cost its size.
+    this.#price = priceAfter(event, this.#side) ?? this.#price
     this.#account(event)
   }
 
@@ -97,7 +102,7 @@ export class EventRecorder {
   /** A sample shows the market as the events before its instant left it. */
   #sampleUntil(seconds: number): void {
     if (this.#nextSampleAt >= seconds) return
-    const midX18 = priceX18(this.#replay.final(), this.#side)?.toString() ?? null
+    const midX18 = this.#price ? ((this.#price.num * X18) / this.#price.den).toString() : null
     while (this.#nextSampleAt < seconds) {
       this.#samples.push({ at: this.#nextSampleAt, events: this.#lines.length, midX18 })
       this.#nextSampleAt += this.#cadenceSeconds
@@ -114,12 +119,11 @@ export class EventRecorder {
     this.#volumeQuote += quoteIn > quoteOut ? quoteIn : quoteOut
     this.#feesQuote += (quoteIn * this.#feePips) / 1_000_000n
     const baseFee = (baseIn * this.#feePips) / 1_000_000n
-    if (baseFee > 0n) {
-      this.#feesQuote += valueInQuote(baseFee, this.#replay.final(), this.#side) ?? 0n
-    }
+    if (this.#price) this.#feesQuote += (baseFee * this.#price.num) / this.#price.den
   }
 }
 
+const X18 = 10n ** 18n
 const newline = encoder.encode('\n')
 
 function flowsOf(event: Extract<PoolEvent, { type: 'Swap' }>) {

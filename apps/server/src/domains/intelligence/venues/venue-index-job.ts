@@ -13,8 +13,8 @@ import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
 import { chainProviders } from '../../../providers/chain-providers.ts'
 import { emptyChange } from '../../../records/change.ts'
+import { type EarlierEnd, earlierEnd } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
-import { newestObservation } from './newest-observation.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
 import { sideOf } from './quote-value.ts'
 import type { VenueProfile } from './venue.ts'
@@ -64,9 +64,14 @@ async function index(run: JobRun): Promise<JobEnd> {
     input.toBlock !== null && input.toBlock < head.number
       ? await readHeader(client, input.toBlock)
       : head
-  const previous = await newestObservation(records, venue.record.id)
+  const earlier =
+    input.mode === 'STATE'
+      ? null
+      : await earlierEnd(records, venue.record.id, async (block) =>
+          block <= head.number ? (await readHeader(client, block)).hash : null,
+        )
   const fromBlock =
-    input.mode === 'STATE' ? to.number : Math.max(input.fromBlock, previous?.nextBlock ?? 0)
+    input.mode === 'STATE' ? to.number : Math.max(input.fromBlock, earlier?.nextBlock ?? 0)
   if (fromBlock > to.number) {
     return {
       change: emptyChange(run.organizationId, run.now),
@@ -74,7 +79,7 @@ async function index(run: JobRun): Promise<JobEnd> {
     }
   }
   const from = await readHeader(client, fromBlock)
-  const start = await startState(client, profile, from, input.mode)
+  const start = await startState(client, profile, from, input.mode, earlier)
   const recorder = new EventRecorder({
     start: start.market,
     positions: start.positions,
@@ -154,7 +159,8 @@ async function recordEvents(
 }
 
 /**
- * The market before the first block of the range. A pool that did not exist then starts from nothing, and
+ * The market before the first block of the range: the sealed end of the observation before it, or read from
+ * the chain. A pool that did not exist then starts from nothing, and
  * its positions are complete; of any other the positions are those that events name.
  */
 async function startState(
@@ -162,7 +168,9 @@ async function startState(
   profile: VenueProfile,
   from: Header,
   mode: Input['mode'],
+  earlier: EarlierEnd | null,
 ): Promise<{ market: Market; positions: 'COMPLETE' | 'PARTIAL' }> {
+  if (earlier?.nextBlock === from.number) return earlier
   const before =
     mode === 'STATE' ? from : from.number === 0 ? null : await readHeader(client, from.number - 1)
   const code = before

@@ -1,7 +1,6 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { sql } from '../../../database/sql.ts'
 import { Failure } from '../../../http/failure.ts'
 import { limits } from '../../../limits.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
@@ -143,18 +142,4 @@ function requireCoverage(
       fieldErrors: { 'payload.window': missing.map((range) => `blocks ${range} are not observed`) },
     })
   }
-}
-
-/** The bytes of a stored artifact, checked against their hash. */
-export async function readArtifact(records: TenantRecords, contentHash: string): Promise<Buffer> {
-  const [rows = []] = await records.query([
-    sql`select encode(content, 'base64') as content from artifacts
-      where organization_id = ${records.organizationId} and content_hash = ${contentHash} order by part`,
-  ])
-  const bytes = Buffer.concat(rows.map((row) => Buffer.from(row.content ?? '', 'base64')))
-  const { contentHashOf } = await import('../../../records/statements.ts')
-  if (contentHashOf(bytes) !== contentHash) {
-    throw new Error(`The artifact ${contentHash} is not what was registered.`)
-  }
-  return bytes
 }

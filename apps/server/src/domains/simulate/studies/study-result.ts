@@ -3,9 +3,10 @@ import { engineVersion } from '@liquidity-os/engine'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { engineBuildHash } from '../../../engine-build.ts'
+import { readArtifact } from '../../../records/read-artifact.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import type { ReplayTask, ReplayTaskResult } from '../../../simulation/replay-task.ts'
-import { readArtifact, type StudyInput, type StudySpec } from './study-input.ts'
+import type { StudyInput, StudySpec } from './study-input.ts'
 
 export type StudyResult = Static<typeof contract.StudyResult>
 export type StudyPayload = Static<typeof contract.SimulationStudy>
