@@ -1,7 +1,5 @@
 import type {
   BodyOf,
-  DataOf,
-  ErrorCode,
   ErrorsOf,
   Operation,
   ParamsOf,
@@ -12,8 +10,7 @@ import type {
 import type { Services } from '../context.ts'
 import type { Change } from '../records/change.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
-import type { FailureDetail } from './failure.ts'
-import { Failure } from './failure.ts'
+import type { Failure, FailureDetail } from './failure.ts'
 
 /** Who acts, as far as handlers may know. */
 export interface RequestActor {
@@ -87,9 +84,3 @@ export function handle<const O extends Operation>(
   // The pipeline validates the request against the same declaration from which the types are derived.
   return { operation, run: run as unknown as Handler['run'] }
 }
-
-export function fail(code: ErrorCode, detail?: FailureDetail): Failure {
-  return new Failure(code, detail)
-}
-
-export type { DataOf }

@@ -1,7 +1,7 @@
-import { type ErrorCode, type Operation, responseOf, type Scope } from '@liquidity-os/contract'
+import { type ErrorCode, type Operation, responseOf } from '@liquidity-os/contract'
 import { sha256Hex } from '@liquidity-os/evidence'
 import type { Services } from '../context.ts'
-import { ConflictError, type Row, StoreUnavailableError } from '../database/database.ts'
+import { ConflictError, type Row } from '../database/database.ts'
 import {
   type Authenticated,
   authenticate,
@@ -412,5 +412,3 @@ function header(headers: Incoming['headers'], name: string): string | null {
   const value = headers[name]
   return typeof value === 'string' ? value : null
 }
-
-export { type Scope, StoreUnavailableError }

@@ -106,12 +106,11 @@ export class WebhookDispatcher {
   async #deliver(key: DeliveryKey): Promise<void> {
     const taken = await this.#take(key)
     if (!taken) return
-    const { services } = { services: this.#services }
-    const now = services.clock()
+    const now = this.#services.clock()
     const timestamp = Math.floor(now / 1000)
     const { occurredAt, kind } = JSON.parse(taken.event) as { occurredAt: string; kind: string }
     const body = `{"type":${JSON.stringify(kind)},"timestamp":${JSON.stringify(occurredAt)},"data":${taken.event}}`
-    const result = await attemptDelivery(await services.outbound(), {
+    const result = await attemptDelivery(await this.#services.outbound(), {
       url: taken.url,
       body,
       headers: signWebhook(taken.messageId, timestamp, body, taken.secrets),
@@ -124,7 +123,7 @@ export class WebhookDispatcher {
     const { database, clock, sealing } = this.#services
     const { organizationId, webhookId } = key
     const now = clock()
-    const [claimed, postponed, events] = await database.tenant(organizationId, [
+    const [claimed, , events] = await database.tenant(organizationId, [
       sql`update webhook_deliveries d set lease_until = ${now + leaseMilliseconds}, attempts = d.attempts + 1
         from webhook_subscriptions s where ${this.#is(key, 'd.')} and d.status = 'WAITING'
         and (d.lease_until is null or d.lease_until < ${now})
@@ -137,7 +136,6 @@ export class WebhookDispatcher {
       sql`select body from events where organization_id = ${organizationId}
         and subject_id = ${key.subjectId} and sequence = ${key.sequence}`,
     ])
-    void postponed
     const row = claimed?.[0]
     const event = events?.[0]?.body
     if (!row || !event) return null

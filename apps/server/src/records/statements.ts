@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { join, type Sql, sql, values } from '../database/sql.ts'
+import { join, type Sql, sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
 import type { Change } from './change.ts'
 
@@ -131,5 +131,3 @@ function artifactStatements(change: Change): Sql[] {
 export function contentHashOf(content: Uint8Array): string {
   return `0x${createHash('sha256').update(content).digest('hex')}`
 }
-
-export { values }

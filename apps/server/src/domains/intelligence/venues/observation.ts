@@ -13,8 +13,8 @@ import type { Static } from 'typebox'
 import type { Header } from '../../../chain/header.ts'
 import { engineBuildHash } from '../../../engine-build.ts'
 import type { ArtifactInsert } from '../../../records/change.ts'
+import { fidelityOf } from '../../../simulation/fidelity.ts'
 import type { Recorded } from './event-recorder.ts'
-import { fidelityOf } from './fidelity.ts'
 import { hasPrice, type PairSide, priceX18, valueInQuote } from './quote-value.ts'
 import { blockOf } from './validate-venue.ts'
 import type { VenueProfile } from './venue.ts'
@@ -142,10 +142,7 @@ function firstDifference(
   return null
 }
 
-function gapsOf(
-  { recorded, start, limitations }: Read,
-  proved: boolean,
-): ObservationPayload['gaps'] {
+function gapsOf({ recorded }: Read, proved: boolean): ObservationPayload['gaps'] {
   const gaps: ObservationPayload['gaps'] = []
   const { firstDivergence, eventsRefused } = recorded.fidelity
   if (firstDivergence) {
@@ -163,8 +160,6 @@ function gapsOf(
   if (eventsRefused > 0) {
     gaps.push({ code: 'EVENTS_NOT_JUDGED', detail: `${eventsRefused} events could not be judged.` })
   }
-  void start
-  void limitations
   return gaps
 }
 

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { engineBuildHash } from '../../../engine-build.ts'
 import { readArtifact } from '../../../records/read-artifact.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { type EngineFidelity, fidelityOf } from '../../../simulation/fidelity.ts'
 import type { ReplayTask, ReplayTaskResult } from '../../../simulation/replay-task.ts'
 import type { StudyInput, StudySpec } from './study-input.ts'
 
@@ -59,15 +60,7 @@ export async function replayTaskOf(
 interface EngineStudy {
   state: StudyResult['state']
   reasons: string[]
-  fidelity: {
-    eventsReplayed: number
-    eventsExact: number
-    byKind: Record<string, { replayed: number; exact: number }>
-    firstDivergence: {
-      event: { block: number; logIndex: number | null; type: string }
-      mismatches: { field: string; recorded: string; computed: string }[]
-    } | null
-  }
+  fidelity: EngineFidelity
   startPrice: { num: string; den: string } | null
   endPrice: { num: string; den: string } | null
   arms: {
@@ -191,33 +184,6 @@ function seriesOf(study: EngineStudy): Series[] {
       }
     }),
   )
-}
-
-function fidelityOf({
-  byKind,
-  firstDivergence,
-  ...fidelity
-}: EngineStudy['fidelity']): StudyResult['fidelity'] {
-  const liquidity = ['Mint', 'Burn', 'Collect'].map((kind) => byKind[kind])
-  const sum = (pick: 'replayed' | 'exact') =>
-    liquidity.reduce((total, count) => total + (count?.[pick] ?? 0), 0)
-  const mismatch = firstDivergence?.mismatches[0]
-  return {
-    eventsReplayed: fidelity.eventsReplayed,
-    eventsExact: fidelity.eventsExact,
-    swaps: { replayed: byKind.Swap?.replayed ?? 0, exact: byKind.Swap?.exact ?? 0 },
-    liquidityChanges: { replayed: sum('replayed'), exact: sum('exact') },
-    firstDivergence: firstDivergence
-      ? {
-          block: firstDivergence.event.block,
-          logIndex: firstDivergence.event.logIndex ?? 0,
-          event: firstDivergence.event.type,
-          field: mismatch?.field ?? '',
-          expected: mismatch?.recorded ?? '',
-          computed: mismatch?.computed ?? '',
-        }
-      : null,
-  }
 }
 
 /** A rational price times 1e18, rounded down. */

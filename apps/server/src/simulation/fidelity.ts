@@ -1,11 +1,29 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Fidelity } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
 
 const liquidityKinds = ['Mint', 'Burn', 'Collect'] as const
 
+/** The part of the engine's fidelity that is shown, as a value or as JSON. */
+export interface EngineFidelity {
+  readonly eventsReplayed: number
+  readonly eventsExact: number
+  readonly byKind: Readonly<Record<string, { readonly replayed: number; readonly exact: number }>>
+  readonly firstDivergence: {
+    readonly event: {
+      readonly block: number
+      readonly logIndex: number | null
+      readonly type: string
+    }
+    readonly mismatches: readonly {
+      readonly field: string
+      readonly recorded: string
+      readonly computed: string
+    }[]
+  } | null
+}
+
 /** The engine's fidelity as the contract shows it. */
-export function fidelityOf(fidelity: Fidelity): Static<typeof contract.Fidelity> {
+export function fidelityOf(fidelity: EngineFidelity): Static<typeof contract.Fidelity> {
   const { byKind, firstDivergence } = fidelity
   const liquidity = liquidityKinds.map((kind) => byKind[kind])
   const sum = (pick: 'replayed' | 'exact') =>
