@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@liquidity-os/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drawLaunch } from '../../../../docs/pictures/draw.ts'
+import { differenceOf, examplesOf, fencesOf, runExamples } from './examples.ts'
+import { type RunningDemo, root, startDemo } from './running-demo.ts'
+
+let demo: RunningDemo
+beforeAll(async () => {
+  demo = await startDemo()
+})
+afterAll(() => demo?.stop())
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+describe('the first page', () => {
+  it('shows what the demo prints', () => {
+    const shown = fencesOf(read('README.md')).find(({ language }) => language === 'text')
+    expect(shown).toBeDefined()
+    expect(differenceOf(shown?.content ?? '', demo.printed)).toBeNull()
+  })
+
+  it('shows the picture of the study that the demo ran', async () => {
+    const { baseUrl, organizationId, session, resources } = demo.file
+    const client = createClient({ baseUrl, organizationId, auth: { kind: 'session', ...session } })
+    const study = await client.getStudies({ params: { id: resources.studyId ?? '' } })
+    const params = { id: resources.observationId ?? '' }
+    const observation = await client.getVenueObservations({ params })
+    const drawn = drawLaunch(observation.body.data, study.body.data)
+    // Otherwise, beside a running demo: node docs/pictures/draw.ts > docs/pictures/launch.svg
+    expect(drawn).toBe(read('docs/pictures/launch.svg'))
+  })
+})
+
+describe('executed examples', () => {
+  it.each(['docs/getting-started.md'])('%s prints what it promises', async (path) => {
+    const examples = examplesOf(read(path))
+    expect(examples.length).toBeGreaterThan(0)
+    const { outputs, status } = await runExamples(examples, {
+      cwd: root,
+      environment: demo.environment,
+    })
+    for (const [index, output] of outputs.entries()) {
+      const { line, expected } = examples[index] ?? { line: 0, expected: null }
+      if (expected !== null) expect(differenceOf(expected, output), `${path}:${line}`).toBeNull()
+    }
+    const last = examples[outputs.length - 1]
+    expect(status, `${path}:${last?.line} ended with\n${outputs.at(-1)}`).toBe(0)
+    expect(outputs).toHaveLength(examples.length)
+  })
+})

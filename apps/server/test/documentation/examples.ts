@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+
+/** One executed block of a page and the output that the page promises; null where it promises none. */
+export interface Example {
+  line: number
+  command: string
+  expected: string | null
+}
+
+/**
+ * The executed blocks of a page: those fenced as `sh`, each with the `text` block that follows it before the
+ * next one.
+ */
+export function examplesOf(page: string): Example[] {
+  const examples: Example[] = []
+  for (const { line, language, content } of fencesOf(page)) {
+    if (language === 'sh') examples.push({ line, command: content, expected: null })
+    const last = examples.at(-1)
+    if (language === 'text' && last && last.expected === null) last.expected = content
+  }
+  return examples
+}
+
+/** Fenced blocks of a page in order, with the number of the line of their opening fence. */
+export function fencesOf(page: string): { line: number; language: string; content: string }[] {
+  const fences: { line: number; language: string; content: string }[] = []
+  let open: { line: number; language: string; lines: string[] } | null = null
+  for (const [index, text] of page.split('\n').entries()) {
+    if (open && text === '```') {
+      fences.push({ line: open.line, language: open.language, content: open.lines.join('\n') })
+      open = null
+    } else if (open) open.lines.push(text)
+    else if (text.startsWith('```')) open = { line: index + 1, language: text.slice(3), lines: [] }
+  }
+  if (open) throw new Error(`The block in line ${open.line} is not closed.`)
+  return fences
+}
+
+/**
+ * Why an output is not what a page promises, or null when it is. Lines follow each other as promised; a line
+ * of `…` allows any lines between, and `…` inside a line any text.
+ */
+export function differenceOf(expected: string, output: string): string | null {
+  const lines = output.split('\n').map((line) => line.trimEnd())
+  let next = 0
+  let maySkip = true
+  for (const promised of expected.split('\n').map((line) => line.trimEnd())) {
+    if (promised === '…') {
+      maySkip = true
+      continue
+    }
+    const pattern = new RegExp(`^${promised.split('…').map(escaped).join('.*')}$`, 'u')
+    const found = maySkip
+      ? lines.findIndex((line, index) => index >= next && pattern.test(line))
+      : pattern.test(lines[next] ?? '')
+        ? next
+        : -1
+    if (found < 0) return `promised ${JSON.stringify(promised)}, printed:\n${output}`
+    next = found + 1
+    maySkip = false
+  }
+  return null
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/**
+ * Runs the blocks of a page in one shell, as a reader would, and gives the output of each. A command that
+ * fails ends the page; its block then is the last one.
+ */
+export async function runExamples(
+  examples: readonly Example[],
+  options: { cwd: string; environment: Record<string, string> },
+): Promise<{ outputs: string[]; status: number | null }> {
+  const mark = (index: number) => `@@ block ${index} @@`
+  const script = examples.map(({ command }, index) => `echo '${mark(index)}'\n${command}\n`)
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${script.join('')}`], {
+    cwd: options.cwd,
+    env: options.environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  const status = await new Promise<number | null>((done, refuse) => {
+    shell.once('error', refuse)
+    shell.once('close', done)
+  })
+  const outputs = text.split(/@@ block \d+ @@\n/).slice(1)
+  return { outputs, status }
+}

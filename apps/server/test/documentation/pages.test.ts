@@ -1,0 +1,57 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { printed, withPart } from '../../../../docs/print.ts'
+import { fencesOf } from './examples.ts'
+import { root } from './running-demo.ts'
+
+const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'datasets/*.md'], { cwd: root })
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The text of a page without its blocks, where brackets are code. */
+const proseOf = (page: string) => {
+  let isOpen = false
+  return page
+    .split('\n')
+    .filter((line) => {
+      if (!line.startsWith('```')) return !isOpen
+      isOpen = !isOpen
+      return false
+    })
+    .join('\n')
+}
+
+/** The name that a heading is linked by, as GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+const anchorsOf = (path: string) =>
+  [...proseOf(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+
+describe('pages', () => {
+  it.each(pages)('%s links only to what exists', (page) => {
+    const broken: string[] = []
+    for (const [, target = ''] of proseOf(read(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const [file = '', anchor] = target.split('#')
+      const path = file === '' ? page : join(dirname(page), file)
+      const isFound =
+        existsSync(join(root, path)) && (anchor === undefined || anchorsOf(path).includes(anchor))
+      if (!isFound) broken.push(target)
+    }
+    expect(broken).toEqual([])
+  })
+
+  it.each(printed)('$file says of $name what the code says', ({ file, name, text }) => {
+    const page = read(join('docs', file))
+    // Otherwise: node docs/print.ts
+    expect(page).toBe(withPart(page, name, text()))
+  })
+
+  it.each(pages)('%s closes its blocks', (page) => {
+    expect(() => fencesOf(read(page))).not.toThrow()
+  })
+})

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** The demo as `npm run demo` starts it, on free ports and a data directory of its own. */
+export interface RunningDemo {
+  /** Everything it has printed until it began to serve. */
+  printed: string
+  /** What its reader has in the environment. */
+  environment: Record<string, string>
+  file: {
+    baseUrl: string
+    organizationId: string
+    session: { cookieName: string; cookie: string; origin: string }
+    resources: Record<string, string>
+  }
+  stop: () => Promise<void>
+}
+
+/** Starts the demo and waits until it serves. */
+export async function startDemo(): Promise<RunningDemo> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'liquidity-documentation-'))
+  const receiverPort = String(await freePort())
+  // Not what the tests run under: their BASE_URL and DATABASE_URL are not a reader's.
+  const { PATH = '', HOME = '' } = process.env
+  const environment = { PATH, HOME, DATA_DIR: dataDirectory, RECEIVER_PORT: receiverPort }
+  const child = spawn(process.execPath, ['bin/demo.js'], {
+    cwd: root,
+    env: {
+      ...environment,
+      PORT: String(await freePort()),
+      OUTBOUND_ALLOW: `127.0.0.1:${receiverPort}`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((done) => child.once('close', () => done()))
+  const printed = await new Promise<string>((done, refuse) => {
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes('Serving until')) done(text)
+    })
+    void ended.then(() => refuse(new Error(`The demo ended before it served:\n${text}`)))
+  })
+  return {
+    printed,
+    environment,
+    file: JSON.parse(readFileSync(join(dataDirectory, 'demo.json'), 'utf8')),
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A port that nothing listens on at this moment. */
+function freePort(): Promise<number> {
+  return new Promise((done, refuse) => {
+    const server = createServer()
+    server.once('error', refuse)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

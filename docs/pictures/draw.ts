@@ -1,0 +1,159 @@
+import { pathToFileURL } from 'node:url'
+
+/** What the picture needs of an observation; amounts are atomic units of the quote, 18 decimals. */
+export interface DrawnObservation {
+  payload: {
+    metrics: { depth: readonly { bandPips: number; side: 'BUY' | 'SELL'; quote: string }[] }
+    state: { at: { number: number } }
+  }
+}
+
+/** What the picture needs of a study. */
+export interface DrawnStudy {
+  payload: {
+    spec: { arms: readonly { armId: string; label: string }[] }
+    result: {
+      arms: readonly {
+        armId: string
+        flowModel: string
+        waterfallHolder: Readonly<Record<string, string>>
+      }[]
+    } | null
+  }
+}
+
+const width = 880
+const height = 392
+
+/** Whole tokens with two or three digits; the record has the atoms. */
+const amount = (atoms: string, digits: number) => (Number(BigInt(atoms)) / 1e18).toFixed(digits)
+const text = (x: number, y: number, content: string, attributes = '') =>
+  `<text x="${round(x)}" y="${round(y)}" ${attributes}>${content.replaceAll('<', '&lt;')}</text>`
+const rect = (x: number, y: number, w: number, h: number, kind: string) =>
+  `<rect class="${kind}" x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}"/>`
+const round = (value: number) => Math.round(value * 10) / 10
+
+/**
+ * The launch study of the demo as one picture: on the left the depth ladder of the pool at the end, on the
+ * right what became of the capital of each arm. The same results give the same text.
+ */
+export function drawLaunch(observation: DrawnObservation, study: DrawnStudy): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title desc">
+<title id="title">The launch study of the demo</title>
+<desc id="desc">Depth ladder of the pool, and the holder’s waterfall of three arms, in WETH.</desc>
+<style>
+.card { fill: #ffffff; stroke: #d0d7de } text { fill: #1f2328; font: 13px system-ui, sans-serif }
+.head { font-weight: 600; font-size: 15px } .note { fill: #59636e; font-size: 12px } .axis { stroke: #8b949e }
+.sell { fill: #b45309 } .buy { fill: #0b5cad } .gain { fill: #1a7f37 } .loss { fill: #b42318 } .net { fill: #57606a }
+@media (prefers-color-scheme: dark) {
+.card { fill: #0d1117; stroke: #30363d } text { fill: #e6edf3 } .note { fill: #9198a1 }
+.sell { fill: #d9822b } .buy { fill: #4493f8 } .gain { fill: #3fb950 } .loss { fill: #f85149 } .net { fill: #9198a1 }
+}
+</style>
+<rect class="card" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>
+${ladder(observation).join('\n')}
+${waterfalls(study).join('\n')}
+</svg>
+`
+}
+
+function ladder({ payload }: DrawnObservation): string[] {
+  const { depth } = payload.metrics
+  const deepest = Math.max(...depth.map(({ quote }) => Number(BigInt(quote))))
+  const bands = [...new Set(depth.map(({ bandPips }) => bandPips))]
+  const middle = 180
+  const longest = 95
+  const lines = [
+    text(24, 34, 'Depth ladder, WETH', 'class="head"'),
+    text(24, 54, `the pool at block ${payload.state.at.number}, fee included`, 'class="note"'),
+    text(middle - 12, 86, 'sell', 'class="note" text-anchor="end"'),
+    text(middle + 12, 86, 'buy', 'class="note"'),
+  ]
+  for (const [index, band] of bands.entries()) {
+    const y = 98 + index * 66
+    lines.push(text(middle, y + 14, `${band / 10_000} %`, 'text-anchor="middle"'))
+    for (const { side, quote } of depth.filter(({ bandPips }) => bandPips === band)) {
+      const length = (Number(BigInt(quote)) / deepest) * longest
+      const isBuy = side === 'BUY'
+      const x = isBuy ? middle + 4 : middle - 4 - length
+      lines.push(rect(x, y + 20, length, 18, isBuy ? 'buy' : 'sell'))
+      const at = isBuy ? x + length + 5 : x - 5
+      const anchor = isBuy ? 'start' : 'end'
+      lines.push(text(at, y + 34, amount(quote, 3), `text-anchor="${anchor}"`))
+    }
+  }
+  return lines
+}
+
+const steps = [
+  ['hold', 1, 'hold'],
+  ['exposureDrift', 1, 'drift'],
+  ['divergenceLoss', -1, 'loss'],
+  ['fees', 1, 'fees'],
+] as const
+
+function waterfalls({ payload }: DrawnStudy): string[] {
+  const results = (payload.result?.arms ?? []).filter(
+    ({ flowModel, armId }) => flowModel === 'INELASTIC_INPUT' && armId !== 'hold',
+  )
+  const lines = [
+    text(372, 34, 'What became of the capital of each arm', 'class="head"'),
+    text(
+      372,
+      54,
+      'holder’s waterfall, WETH, traders send what they sent in history',
+      'class="note"',
+    ),
+  ]
+  const top = 100
+  const bottom = 330
+  const sums = results.flatMap(({ waterfallHolder }) => course(waterfallHolder))
+  const highest = Math.max(...sums.map(({ to, from }) => Math.max(to, from)))
+  const scale = (value: number) => bottom - (value / highest) * (bottom - top)
+  for (const [index, { armId, waterfallHolder }] of results.entries()) {
+    const left = 372 + index * 166
+    const label = payload.spec.arms.find((arm) => arm.armId === armId)?.label ?? armId
+    lines.push(`<line class="axis" x1="${left}" x2="${left + 150}" y1="${bottom}" y2="${bottom}"/>`)
+    for (const [position, { name, from, to, kind, shown }] of course(waterfallHolder).entries()) {
+      const x = left + position * 30
+      const y = scale(Math.max(from, to))
+      const low = scale(Math.min(from, to))
+      lines.push(rect(x + 2, y, 26, Math.max(1, low - y), kind))
+      // A loss is written under its bar: above it the gain before it has its figure.
+      const at = kind === 'loss' ? low + 13 : y - 5
+      lines.push(text(x + 15, at, shown, 'text-anchor="middle" style="font-size:11px"'))
+      lines.push(text(x + 15, bottom + 16, name, 'text-anchor="middle" style="font-size:11px"'))
+    }
+    lines.push(text(left + 75, bottom + 40, label, 'text-anchor="middle" class="head"'))
+  }
+  return lines
+}
+
+/** The bars of one waterfall: each from where the one before ended, and the net result from zero. */
+function course(waterfall: Readonly<Record<string, string>>) {
+  let reached = 0
+  const bars = steps.map(([line, sign, name]) => {
+    const value = (sign * Number(BigInt(waterfall[line] ?? '0'))) / 1e18
+    const from = reached
+    reached += value
+    const kind = value < 0 ? 'loss' : 'gain'
+    return { name, from, to: reached, kind, shown: value.toFixed(1) }
+  })
+  const net = Number(BigInt(waterfall.net ?? '0')) / 1e18
+  return [...bars, { name: 'net', from: 0, to: net, kind: 'net', shown: net.toFixed(1) }]
+}
+
+/** Reads the study and the observation of a running demo and prints the picture. */
+async function main(demoFile: string): Promise<void> {
+  const { readFileSync } = await import('node:fs')
+  const { createClient } = await import('@liquidity-os/client')
+  const { baseUrl, organizationId, session, resources } = JSON.parse(readFileSync(demoFile, 'utf8'))
+  const client = createClient({ baseUrl, organizationId, auth: { kind: 'session', ...session } })
+  const study = await client.getStudies({ params: { id: resources.studyId } })
+  const observation = await client.getVenueObservations({ params: { id: resources.observationId } })
+  process.stdout.write(drawLaunch(observation.body.data, study.body.data))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(process.argv[2] ?? 'data/demo.json')
+}

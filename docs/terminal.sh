@@ -1,0 +1,31 @@
+# What the examples of the documentation use. Source it in the folder of the repository, beside a running demo:
+#   . docs/terminal.sh
+# The demo has written its addresses and credentials to data/demo.json.
+demo() { node -p "JSON.parse(require('node:fs').readFileSync('${DATA_DIR:-data}/demo.json', 'utf8')).$1"; }
+
+BASE_URL=$(demo baseUrl)
+API=$BASE_URL/api/liquidity-studio/v2
+ORGANIZATION=$(demo organizationId)
+API_KEY=$(demo apiKey)
+SESSION=$(demo session.cookieName)=$(demo session.cookie)
+ORIGIN=$(demo session.origin)
+WORK=$(mktemp -d)
+
+# A request of a program: an API key.
+as_program() {
+  curl -sS -H "authorization: Bearer $API_KEY" -H "x-service-organization-id: $ORGANIZATION" \
+    -H 'content-type: application/json' "$@"
+}
+
+# A request of a person: the session cookie of a browser, and the origin that it sends along.
+as_me() {
+  curl -sS -b "$SESSION" -H "origin: $ORIGIN" -H "x-service-organization-id: $ORGANIZATION" \
+    -H 'content-type: application/json' "$@"
+}
+
+# A part of the JSON on standard input, by an expression over its members, such as: pick data.id
+pick() {
+  node -p "const answer = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
+    const { data, meta, error } = answer, found = $1
+    typeof found === 'object' ? JSON.stringify(found, null, 2) : found"
+}
