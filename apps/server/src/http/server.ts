@@ -15,6 +15,7 @@ import { memberRoutes } from '../identity/member-routes.ts'
 import { signInRoutes } from '../identity/sign-in-routes.ts'
 import { limits } from '../limits.ts'
 import { Failure, failureBody } from './failure.ts'
+import { formRefusal } from './form-refusal.ts'
 import type { Handler } from './handler.ts'
 import { healthRoutes } from './health.ts'
 import { methodsOfPath } from './methods-of-path.ts'
@@ -55,12 +56,17 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       ...(publicBody ? { bodyLimit: publicBody } : {}),
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const incoming = incomingOf(operation, request)
+        let notices: Readonly<Record<string, string>> = {}
         try {
+          const incoming = incomingOf(operation, request)
+          notices = incoming.notices
           const answer = await pipeline.serve(bound, incoming)
-          return send(services, request, reply, answer, operation.id)
-        } finally {
-          reply.headers(incoming.notices)
+          return send(services, request, reply.headers(notices), answer, operation.id)
+        } catch (error) {
+          reply.headers(notices)
+          const refusal = operation.auth.kind === 'basic' ? formRefusal(failureOf(error)) : null
+          if (!refusal) throw error
+          return send(services, request, reply, refusal, operation.id)
         }
       },
     })

@@ -1,0 +1,24 @@
+import type { Failure } from './failure.ts'
+import type { Answer } from './pipeline.ts'
+
+/**
+ * What is wrong with the form of a token request, in the words that OAuth clients understand; null where it
+ * is not the form.
+ *
+ * @see RFC 6749, §5.2
+ */
+export function formRefusal({ code, detail }: Failure): Answer | null {
+  if (code !== 'LIQUIDITY_INVALID_REQUEST' && code !== 'LIQUIDITY_MALFORMED_JSON') return null
+  const faults = Object.entries(detail.fieldErrors ?? {})
+  const isOtherGrant = detail.fieldErrors?.grant_type?.some((text) => text.startsWith('must be "'))
+  const description = faults.map(([name, texts]) => `${name} ${texts.join(', ')}`).join('; ')
+  return {
+    status: 400,
+    headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
+    body: JSON.stringify({
+      error: isOtherGrant ? 'unsupported_grant_type' : 'invalid_request',
+      // The standard allows printable ASCII without the double quote and the backslash.
+      error_description: description.replace(/["\\]|[^\x20-\x7e]/g, "'"),
+    }),
+  }
+}

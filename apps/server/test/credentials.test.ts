@@ -1,0 +1,542 @@
+import { type Client, createClient, send } from '@liquidity-os/client'
+import { basePath, operationById, scopes } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addMember, removeMember } from '../src/identity/administration.ts'
+import { keyBody, webhookBody } from './support/bodies.ts'
+import { conformingFetch } from './support/conforming-fetch.ts'
+import {
+  anotherNode,
+  newMember,
+  newOrganization,
+  serviceForTest,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+const minute = 60_000
+const hour = 60 * minute
+const invalid = { status: 401, code: 'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL' }
+const orFailure = <T>(work: Promise<T>) => work.catch((error: unknown) => error)
+
+/** An owner whose authentication is recent by the clock as it now is. */
+const freshOwner = () => newOrganization(service)
+
+const bearer = (token: string, organizationId: string, baseUrl = service.baseUrl): Client =>
+  createClient({ baseUrl, organizationId, fetch: conformingFetch, auth: { kind: 'bearer', token } })
+
+async function issue(
+  by: TestMember,
+  kind: 'API_KEY' | 'OAUTH_CLIENT',
+  granted: readonly string[],
+  more: object = {},
+) {
+  const { body } = await by.client.createDeveloperCredentials({
+    body: { ...(keyBody(granted, kind) as object), ...more } as never,
+  })
+  return body.data
+}
+
+/** Asks for a token as an OAuth client does; `form` and `headers` can spoil it. */
+async function tokenRequest(
+  organizationId: string,
+  authorization: string | null,
+  form: string,
+  headers: Record<string, string> = {},
+) {
+  const answer = await fetch(`${service.baseUrl}${basePath}/oauth/token`, {
+    method: 'POST',
+    body: form,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-service-organization-id': organizationId,
+      ...(authorization === null ? {} : { authorization }),
+      ...headers,
+    },
+  })
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (await answer.json()) as TokenAnswer,
+  }
+}
+
+/** A token, a refusal in the words of RFC 6749, or the envelope; what is absent fails the test that reads it. */
+interface TokenAnswer {
+  access_token: string
+  token_type: string
+  scope: string
+  error: string | { code: string }
+}
+const codeOf = ({ body: { error } }: { body: Pick<TokenAnswer, 'error'> }) =>
+  typeof error === 'object' ? error.code : error
+
+const basic = (id: string, secret: string) =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+const grant = 'grant_type=client_credentials'
+
+async function tokenOf(by: TestMember, credentialId: string, secret: string, form = grant) {
+  const { body } = await tokenRequest(by.organizationId, basic(credentialId, secret), form)
+  return body.access_token
+}
+
+describe('an API key', () => {
+  it('dies at its expiry, to the millisecond', async () => {
+    const by = await freshOwner()
+    const expiresAt = new Date(service.clock.read() + hour).toISOString()
+    const { secret } = await issue(by, 'API_KEY', ['studies:read'], { expiresAt })
+    const key = bearer(secret, by.organizationId)
+    service.clock.advance(hour - 1)
+    expect((await key.listStudies()).status).toBe(200)
+    service.clock.advance(1)
+    await expect(key.listStudies()).rejects.toMatchObject(invalid)
+  })
+
+  it('cannot be issued with an expiry in the past or a scope beyond the issuer', async () => {
+    const by = await freshOwner()
+    const expiresAt = new Date(service.clock.read() - 1).toISOString()
+    await expect(issue(by, 'API_KEY', ['studies:read'], { expiresAt })).rejects.toMatchObject({
+      code: 'LIQUIDITY_CREDENTIAL_EXPIRY_PAST',
+    })
+    for (const role of ['VIEWER', 'ANALYST', 'REVIEWER', 'TREASURY_ADMIN'] as const) {
+      const member = await newMember(service, by.organizationId, role)
+      await expect(issue(member, 'API_KEY', ['studies:read'])).rejects.toMatchObject({
+        code: 'LIQUIDITY_ROLE_REQUIRED',
+      })
+    }
+    await expect(issue(by, 'API_KEY', ['everything:write'])).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('dies with its rotation, and the new one lives at once', async () => {
+    const by = await freshOwner()
+    const { credential, secret } = await issue(by, 'API_KEY', ['studies:read'])
+    const rotated = await by.client.rotateDeveloperCredential({
+      params: { id: credential.id },
+      ifMatch: credential.resourceVersion,
+      body: { reason: 'Routine' },
+    })
+    expect(rotated.body.data.secret).not.toBe(secret)
+    await expect(bearer(secret, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
+    const renewed = bearer(rotated.body.data.secret, by.organizationId)
+    expect((await renewed.listStudies()).status).toBe(200)
+  })
+
+  it('dies with its revocation, for good', async () => {
+    const by = await freshOwner()
+    const { credential, secret } = await issue(by, 'API_KEY', ['studies:read'])
+    const { body } = await by.client.supersedeDeveloperCredentials({
+      params: { id: credential.id },
+      ifMatch: credential.resourceVersion,
+      body: { status: 'REVOKED', reason: 'Lost' },
+    })
+    await expect(bearer(secret, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
+    for (const again of [
+      by.client.rotateDeveloperCredential({
+        params: { id: credential.id },
+        ifMatch: body.data.resourceVersion,
+        body: { reason: 'Too late' },
+      }),
+      by.client.supersedeDeveloperCredentials({
+        params: { id: credential.id },
+        ifMatch: body.data.resourceVersion,
+        body: { status: 'REVOKED', reason: 'Again' },
+      }),
+    ]) {
+      await expect(again).rejects.toMatchObject({ code: 'LIQUIDITY_CREDENTIAL_TERMINAL' })
+    }
+  })
+
+  it('opens nothing beyond its scope, and nothing that needs a person', async () => {
+    const by = await freshOwner()
+    const { secret } = await issue(by, 'API_KEY', ['webhooks:manage'])
+    const key = bearer(secret, by.organizationId)
+    const { body } = await key.createWebhooks({ body: webhookBody() })
+    expect((await key.listWebhooks()).body.data).toHaveLength(1)
+    const refused = { status: 403, code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED' }
+    await expect(key.listStudies()).rejects.toMatchObject(refused)
+    await expect(key.listDeveloperCredentials()).rejects.toMatchObject(refused)
+    const { id, resourceVersion } = body.data.webhook
+    await expect(
+      key.supersedeWebhooks({
+        params: { id },
+        ifMatch: resourceVersion,
+        body: { status: 'REVOKED', reason: 'Not its business' },
+      }),
+    ).rejects.toMatchObject(refused)
+  })
+
+  it('is blocked at the next request once its creator is no member, and back with them', async () => {
+    const by = await freshOwner()
+    const operator = await newMember(service, by.organizationId, 'OPERATOR')
+    const { secret } = await issue(operator, 'API_KEY', ['studies:read'])
+    const client = await issue(operator, 'OAUTH_CLIENT', ['studies:read'])
+    const token = await tokenOf(operator, client.credential.id, client.secret)
+    const keys = [bearer(secret, by.organizationId), bearer(token, by.organizationId)]
+    for (const key of keys) expect((await key.listStudies()).status).toBe(200)
+    const [rows] = await service.database.global([
+      { text: `select email from users where id = '${operator.userId}'` },
+    ])
+    const { organizationId } = by
+    const email = rows![0]!.email!
+    await removeMember(service.database, { organizationId, email })
+    for (const key of keys) {
+      await expect(key.listStudies()).rejects.toMatchObject({
+        status: 403,
+        code: 'LIQUIDITY_ORGANIZATION_ACCESS_DENIED',
+      })
+    }
+    await expect(operator.client.listStudies()).rejects.toMatchObject({ status: 403 })
+    const refused = await tokenRequest(
+      organizationId,
+      basic(client.credential.id, client.secret),
+      grant,
+    )
+    expect([refused.status, refused.body]).toEqual([401, { error: 'invalid_client' }])
+    const member = { organizationId, email, role: 'VIEWER' as const }
+    await addMember(service.database, member, service.clock.read())
+    for (const key of keys) expect((await key.listStudies()).status).toBe(200)
+  })
+
+  it('can do no more than the role its creator has now', async () => {
+    const by = await freshOwner()
+    const operator = await newMember(service, by.organizationId, 'OPERATOR')
+    const { secret } = await issue(operator, 'API_KEY', ['webhooks:manage'])
+    const key = bearer(secret, by.organizationId)
+    expect((await key.createWebhooks({ body: webhookBody() })).status).toBe(201)
+    const [rows] = await service.database.global([
+      { text: `select email from users where id = '${operator.userId}'` },
+    ])
+    const { organizationId } = by
+    const member = { organizationId, email: rows![0]!.email!, role: 'VIEWER' as const }
+    await addMember(service.database, member, service.clock.read())
+    await expect(key.createWebhooks({ body: webhookBody() })).rejects.toMatchObject({
+      status: 403,
+      code: 'LIQUIDITY_ROLE_REQUIRED',
+    })
+    expect((await key.listWebhooks()).status).toBe(200)
+  })
+
+  it('is nothing where it belongs to another organization, and the secret of a client no bearer', async () => {
+    const by = await freshOwner()
+    const { secret } = await issue(by, 'API_KEY', ['studies:read'])
+    const client = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
+    const token = await tokenOf(by, client.credential.id, client.secret)
+    for (const [presented, organizationId] of [
+      [secret, owner.organizationId],
+      [token, owner.organizationId],
+      [client.secret, by.organizationId],
+      [`${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`, by.organizationId],
+      [`${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`, by.organizationId],
+    ] as const) {
+      await expect(bearer(presented, organizationId).listStudies()).rejects.toMatchObject(invalid)
+    }
+  })
+
+  it('is stored as a hash: no table holds the secret', async () => {
+    const by = await freshOwner()
+    const { secret } = await issue(by, 'API_KEY', ['studies:read'])
+    const half = secret.split('_').at(-1)!
+    for (const table of ['credential_secrets', 'records', 'events', 'idempotency']) {
+      const { rows } = await service.database.pool.query(
+        `select count(*) as found from ${table} t where t::text like '%' || $1 || '%'`,
+        [half.slice(0, 20)],
+      )
+      expect([table, rows[0].found]).toEqual([table, '0'])
+    }
+  })
+})
+
+describe('an OAuth client', () => {
+  it('gets a token for part of its grant, which its tokens never outgrow', async () => {
+    const by = await freshOwner()
+    const granted = ['studies:read', 'webhooks:manage']
+    const { credential, secret } = await issue(by, 'OAUTH_CLIENT', granted)
+    const answer = await tokenRequest(
+      by.organizationId,
+      basic(credential.id, secret),
+      `${grant}&scope=studies%3Aread`,
+    )
+    expect(answer.body).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'studies:read',
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('pragma')).toBe('no-cache')
+    const client = bearer(answer.body.access_token, by.organizationId)
+    expect((await client.listStudies()).status).toBe(200)
+    await expect(client.listWebhooks()).rejects.toMatchObject({ status: 403 })
+    const whole = await tokenRequest(by.organizationId, basic(credential.id, secret), grant)
+    expect(whole.body.scope).toBe('studies:read webhooks:manage')
+  })
+
+  it('keeps its tokens through a rotation, and loses them with a revocation', async () => {
+    const by = await freshOwner()
+    const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
+    const token = await tokenOf(by, credential.id, secret)
+    const rotated = await by.client.rotateDeveloperCredential({
+      params: { id: credential.id },
+      ifMatch: credential.resourceVersion,
+      body: { reason: 'Routine' },
+    })
+    expect((await bearer(token, by.organizationId).listStudies()).status).toBe(200)
+    const old = await tokenRequest(by.organizationId, basic(credential.id, secret), grant)
+    expect([old.status, old.body]).toEqual([401, { error: 'invalid_client' }])
+    const { secret: renewed, credential: current } = rotated.body.data
+    const second = await tokenOf(by, credential.id, renewed)
+    await by.client.supersedeDeveloperCredentials({
+      params: { id: credential.id },
+      ifMatch: current.resourceVersion,
+      body: { status: 'REVOKED', reason: 'Lost' },
+    })
+    for (const presented of [token, second]) {
+      await expect(bearer(presented, by.organizationId).listStudies()).rejects.toMatchObject(
+        invalid,
+      )
+    }
+    const revoked = await tokenRequest(by.organizationId, basic(credential.id, renewed), grant)
+    expect(revoked.status).toBe(401)
+  })
+
+  it('outlives neither its token’s hour nor its own expiry', async () => {
+    const by = await freshOwner()
+    const expiresAt = new Date(service.clock.read() + 90 * minute).toISOString()
+    const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'], { expiresAt })
+    const first = await tokenOf(by, credential.id, secret)
+    service.clock.advance(hour - 1000)
+    expect((await bearer(first, by.organizationId).listStudies()).status).toBe(200)
+    const second = await tokenOf(by, credential.id, secret)
+    service.clock.advance(1000)
+    await expect(bearer(first, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
+    expect((await bearer(second, by.organizationId).listStudies()).status).toBe(200)
+    service.clock.advance(30 * minute)
+    await expect(bearer(second, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
+    const late = await tokenRequest(by.organizationId, basic(credential.id, secret), grant)
+    expect(late.status).toBe(401)
+  })
+
+  it('is challenged when it does not authenticate', async () => {
+    const by = await freshOwner()
+    const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
+    const key = await issue(by, 'API_KEY', ['studies:read'])
+    const wrong = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`
+    for (const authorization of [
+      null,
+      'Basic',
+      'Basic !!!',
+      `Basic ${Buffer.from('no-colon').toString('base64')}`,
+      `Basic ${Buffer.from('%:%').toString('base64')}`,
+      `Bearer ${secret}`,
+      basic(credential.id, ''),
+      basic('', secret),
+      basic('credential_00000000000000000000000000000000', secret),
+      basic(credential.id, wrong),
+      basic(key.credential.id, key.secret),
+    ]) {
+      const { status, body, headers } = await tokenRequest(by.organizationId, authorization, grant)
+      expect([authorization, status, body]).toEqual([
+        authorization,
+        401,
+        { error: 'invalid_client' },
+      ])
+      expect(headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+    const elsewhere = await tokenRequest(owner.organizationId, basic(credential.id, secret), grant)
+    expect([elsewhere.status, elsewhere.body]).toEqual([401, { error: 'invalid_client' }])
+  })
+
+  it('is told what is wrong with its form, in the words of RFC 6749', async () => {
+    const by = await freshOwner()
+    const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
+    const authorization = basic(credential.id, secret)
+    for (const [form, error] of [
+      ['scope=studies%3Aread', 'invalid_request'],
+      ['', 'invalid_request'],
+      ['grant_type=password', 'unsupported_grant_type'],
+      ['grant_type=authorization_code', 'unsupported_grant_type'],
+      [`${grant}&${grant}`, 'invalid_request'],
+      [`${grant}&client_secret=x`, 'invalid_request'],
+      [`${grant}&scope=webhooks%3Amanage`, 'invalid_scope'],
+      [`${grant}&scope=everything`, 'invalid_scope'],
+      [`${grant}&scope=studies%3Aread%20webhooks%3Amanage`, 'invalid_scope'],
+    ]) {
+      const { status, body, headers } = await tokenRequest(by.organizationId, authorization, form!)
+      expect([form, status, body.error]).toEqual([form, 400, error])
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+    const json = await tokenRequest(by.organizationId, authorization, '{}', {
+      'content-type': 'application/json',
+    })
+    expect([json.status, codeOf(json)]).toEqual([415, 'LIQUIDITY_MEDIA_TYPE_UNSUPPORTED'])
+    const nowhere = await tokenRequest('', authorization, grant)
+    expect(codeOf(nowhere)).toBe('LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED')
+  })
+})
+
+describe('a session', () => {
+  it('administers credentials for ten minutes after signing in', async () => {
+    const by = await freshOwner()
+    service.clock.advance(10 * minute)
+    expect((await issue(by, 'API_KEY', ['studies:read'])).secretReturnedOnce).toBe(true)
+    service.clock.advance(1)
+    await expect(issue(by, 'API_KEY', ['studies:read'])).rejects.toMatchObject({
+      status: 401,
+      code: 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    })
+    expect((await by.client.listDeveloperCredentials()).body.data).toHaveLength(1)
+  })
+
+  it('ends after twelve hours', async () => {
+    const by = await freshOwner()
+    service.clock.advance(12 * hour - 1)
+    expect((await by.client.listStudies()).status).toBe(200)
+    service.clock.advance(1)
+    await expect(by.client.listStudies()).rejects.toMatchObject({
+      status: 401,
+      code: 'LIQUIDITY_AUTHENTICATION_REQUIRED',
+    })
+  })
+})
+
+describe('the budget of a credential', () => {
+  it('informs before it is spent, then refuses until the window ends', async () => {
+    const by = await freshOwner()
+    const { secret } = await issue(by, 'API_KEY', ['studies:read', 'webhooks:manage'])
+    const key = bearer(secret, by.organizationId)
+    const first = await key.listStudies()
+    expect(first.headers.get('ratelimit-policy')).toBe('"studies:read";q=1000;w=900')
+    expect(first.headers.get('ratelimit')).toMatch(/^"studies:read";r=999;t=\d+$/)
+    const statuses = await Promise.all(
+      Array.from({ length: 999 }, () => key.listStudies().then(({ status }) => status)),
+    )
+    expect(statuses).toEqual(Array(999).fill(200))
+    const spent = (await orFailure(key.listStudies())) as { headers: Headers }
+    expect(spent).toMatchObject({
+      status: 429,
+      code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED',
+    })
+    expect(spent.headers.get('retry-after')).toBe('900')
+    expect(spent.headers.get('ratelimit')).toMatch(/^"studies:read";r=0;t=\d+$/)
+    // Another scope and another credential have budgets of their own; a session has none.
+    const webhooks = await key.listWebhooks()
+    expect(webhooks.headers.get('ratelimit')).toMatch(/^"webhooks:manage";r=199;/)
+    expect((await by.client.listStudies()).headers.get('ratelimit')).toBe(null)
+    const other = bearer((await issue(by, 'API_KEY', ['studies:read'])).secret, by.organizationId)
+    expect((await other.listStudies()).status).toBe(200)
+    service.clock.advance(900_000)
+    expect((await key.listStudies()).status).toBe(200)
+  })
+
+  it('is one for all nodes', async () => {
+    const by = await freshOwner()
+    const node = await anotherNode(service)
+    const { secret } = await issue(by, 'API_KEY', ['webhooks:manage'])
+    const keys = [
+      bearer(secret, by.organizationId),
+      bearer(secret, by.organizationId, node.baseUrl),
+    ]
+    const answers = await Promise.all(
+      Array.from({ length: 210 }, (_, index) =>
+        keys[index % 2]!.listWebhooks().then(
+          ({ status }) => status,
+          ({ status }) => status,
+        ),
+      ),
+    )
+    expect(answers.filter((status) => status === 200)).toHaveLength(200)
+    expect(answers.filter((status) => status === 429)).toHaveLength(10)
+  })
+
+  it('is what the deployment says where it says something', async () => {
+    const small = await serviceForTest({ SERVICE_BUDGETS: 'studies:read=2' })
+    const by = await newOrganization(small)
+    const { secret } = await issue(by, 'API_KEY', [...scopes])
+    const key = bearer(secret, by.organizationId, small.baseUrl)
+    await key.listStudies()
+    await key.listStudies()
+    await expect(key.listStudies()).rejects.toMatchObject({ status: 429 })
+  })
+
+  it('is charged for refusals too, and a replay is a request', async () => {
+    const by = await freshOwner()
+    const { secret } = await issue(by, 'API_KEY', ['webhooks:manage'])
+    const options = {
+      baseUrl: service.baseUrl,
+      organizationId: by.organizationId,
+      auth: { kind: 'bearer' as const, token: secret },
+    }
+    const operation = operationById.get('createWebhooks')!
+    const request = { body: webhookBody(), idempotencyKey: 'charged-as-well' }
+    const left = []
+    for (const sent of [request, request, { body: {} }]) {
+      const answer = await send(options, operation, sent)
+      left.push([answer.status, /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]])
+    }
+    expect(left).toEqual([
+      [201, '199'],
+      [409, '198'],
+      [400, '197'],
+    ])
+  })
+})
+
+describe('a client of public operations', () => {
+  const status = (baseUrl: string, client: string) =>
+    fetch(`${baseUrl}${basePath}/status`, { headers: { 'x-forwarded-for': client } })
+
+  it('is limited per minute, by its own address, and told when to come back', async () => {
+    const limited = await serviceForTest({
+      PUBLIC_REQUESTS_PER_MINUTE: '5',
+      TRUSTED_PROXY_HOPS: '1',
+    })
+    const ask = async (client: string) => (await status(limited.baseUrl, client)).status
+    const answers = []
+    for (let request = 0; request < 5; request += 1) answers.push(await ask('203.0.113.7'))
+    expect(answers).toEqual(Array(5).fill(200))
+    const refused = await status(limited.baseUrl, '203.0.113.7')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await refused.json()).toMatchObject({ error: { code: 'LIQUIDITY_RATE_LIMITED' } })
+    expect(await ask('203.0.113.8')).toBe(200)
+    // A household of IPv6 addresses is one client.
+    for (let host = 1; host <= 5; host += 1) expect(await ask(`2001:db8:1:2::${host}`)).toBe(200)
+    expect(await ask('2001:db8:1:2:ffff::9')).toBe(429)
+    expect(await ask('2001:db8:1:3::1')).toBe(200)
+    limited.clock.advance(minute)
+    expect(await ask('203.0.113.7')).toBe(200)
+  })
+
+  it('cannot name itself another where no proxy is trusted', async () => {
+    const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '3' })
+    const answers = []
+    for (let request = 0; request < 4; request += 1) {
+      answers.push((await status(limited.baseUrl, `203.0.113.${request}`)).status)
+    }
+    expect(answers).toEqual([200, 200, 200, 429])
+  })
+
+  it('cannot guess at the secrets of OAuth clients faster than that', async () => {
+    const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '3' })
+    const guess = () =>
+      fetch(`${limited.baseUrl}${basePath}/oauth/token`, {
+        method: 'POST',
+        body: grant,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-service-organization-id': 'org_any',
+          authorization: basic('credential_x', `svc_client_${'0'.repeat(24)}_${'A'.repeat(43)}`),
+        },
+      }).then((answer) => answer.status)
+    const answers = []
+    for (let request = 0; request < 4; request += 1) answers.push(await guess())
+    expect(answers).toEqual([401, 401, 401, 429])
+  })
+})

@@ -1,0 +1,397 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ConfigurationError, readConfig } from '../src/config.ts'
+import { createSignInLink } from '../src/identity/administration.ts'
+import { keyBody } from './support/bodies.ts'
+import { linkIn, type Mailbox, startMailbox, startSilentServer } from './support/mailbox.ts'
+import {
+  newOrganization,
+  serviceForTest,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+const minute = 60_000
+const origin = 'http://127.0.0.1:8080'
+let mailbox: Mailbox
+let service: TestService
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  service = await startTestService({ SMTP_URL: mailbox.url, TRUSTED_PROXY_HOPS: '1' })
+})
+// Links are limited by the hour; every test begins in one of its own.
+beforeEach(() => service.clock.advance(60 * minute))
+afterAll(async () => {
+  await service.stop()
+  await mailbox.stop()
+})
+
+/** A browser as far as signing in needs one: it keeps cookies and says where it is. */
+class Browser {
+  readonly #baseUrl: string
+  readonly #address: string
+  readonly cookies = new Map<string, string>()
+
+  constructor(baseUrl = service.baseUrl, address = '198.51.100.1') {
+    this.#baseUrl = baseUrl
+    this.#address = address
+  }
+
+  async send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(`${this.#baseUrl}${path}`, {
+      method,
+      headers: {
+        'x-forwarded-for': this.#address,
+        ...(cookie ? { cookie } : {}),
+        ...(method === 'GET' ? {} : { origin }),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      const [name = '', value = ''] = pair.split('=')
+      if (/Max-Age=0/.test(line)) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    const text = await answer.text()
+    const json = text.startsWith('{') ? JSON.parse(text) : null
+    return { status: answer.status, headers: answer.headers, text, json, code: json?.error?.code }
+  }
+
+  ask(email: string) {
+    return this.send('POST', '/auth/email-links', { email })
+  }
+
+  redeem(token: string) {
+    return this.send('POST', '/auth/email-links/redeem', { token })
+  }
+
+  session() {
+    return this.send('GET', '/auth/session')
+  }
+}
+
+async function emailOf({ userId }: TestMember, of = service): Promise<string> {
+  const [rows] = await of.database.global([
+    { text: `select email from users where id = '${userId}'` },
+  ])
+  return rows![0]!.email!
+}
+
+async function known(): Promise<{ member: TestMember; email: string }> {
+  const member = await newOrganization(service)
+  return { member, email: await emailOf(member) }
+}
+
+const mailsTo = (email: string) =>
+  mailbox.mails.filter(({ to }) => to?.some(({ address }) => address === email)).length
+
+describe('a sign-in link', () => {
+  it('arrives by mail, signs in once, and shows who is signed in', async () => {
+    const { member, email } = await known()
+    const browser = new Browser()
+    const asked = await browser.ask(email.toUpperCase())
+    expect([asked.status, asked.json]).toEqual([202, { data: { accepted: true } }])
+    const mail = await mailbox.mailTo(email)
+    expect(mail.from?.address).toBe('no-reply@localhost')
+    const { url, token } = linkIn(mail)
+    expect(url.startsWith(`${origin}/auth/sign-in#`)).toBe(true)
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    const redeemed = await browser.redeem(token)
+    expect([redeemed.status, redeemed.json.data.userId]).toEqual([200, member.userId])
+    const cookie = redeemed.headers
+      .getSetCookie()
+      .find((line) => line.startsWith('service_session='))
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/)
+    expect(redeemed.text).not.toContain(browser.cookies.get('service_session'))
+    const session = await browser.session()
+    expect(session.headers.get('cache-control')).toBe('private, no-store')
+    expect(session.json.data).toMatchObject({
+      userId: member.userId,
+      email,
+      organizations: [{ id: member.organizationId, role: 'OWNER' }],
+    })
+    const again = await browser.redeem(token)
+    expect([again.status, again.code]).toEqual([400, 'LIQUIDITY_SIGN_IN_LINK_INVALID'])
+  })
+
+  it('is not spent by whoever opens it: the page is the same for everyone', async () => {
+    const { email } = await known()
+    const browser = new Browser()
+    await browser.ask(email)
+    const { token } = linkIn(await mailbox.mailTo(email))
+    for (const scanner of [new Browser(), new Browser(), browser]) {
+      const page = await scanner.send('GET', '/auth/sign-in')
+      expect(page.status).toBe(200)
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    }
+    expect((await browser.redeem(token)).status).toBe(200)
+  })
+
+  it('works in the browser that asked for it and in no other', async () => {
+    const { email } = await known()
+    const browser = new Browser()
+    await browser.ask(email)
+    const { token } = linkIn(await mailbox.mailTo(email))
+    const thief = new Browser()
+    expect((await thief.redeem(token)).code).toBe('LIQUIDITY_SIGN_IN_LINK_INVALID')
+    await thief.ask('someone-else@example.org')
+    expect((await thief.redeem(token)).code).toBe('LIQUIDITY_SIGN_IN_LINK_INVALID')
+    expect((await browser.redeem(token)).status).toBe(200)
+  })
+
+  it('is redeemed once, also by twenty tabs at once', async () => {
+    const { email } = await known()
+    const browser = new Browser()
+    await browser.ask(email)
+    const { token } = linkIn(await mailbox.mailTo(email))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.redeem(token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('expires after a quarter of an hour', async () => {
+    const { email } = await known()
+    const browser = new Browser()
+    await browser.ask(email)
+    const first = linkIn(await mailbox.mailTo(email))
+    service.clock.advance(15 * minute)
+    expect((await browser.redeem(first.token)).code).toBe('LIQUIDITY_SIGN_IN_LINK_INVALID')
+    await browser.ask(email)
+    const second = linkIn(await mailbox.mailTo(email, 1))
+    service.clock.advance(15 * minute - 1)
+    expect((await browser.redeem(second.token)).status).toBe(200)
+  })
+
+  it('is answered alike for an address that nobody has, and mails nobody', async () => {
+    const { email } = await known()
+    const [one, other] = [await new Browser().ask(email), await new Browser().ask('no@example.org')]
+    expect([other.status, other.text]).toEqual([one.status, one.text])
+    expect(other.headers.getSetCookie()).toHaveLength(1)
+    const names = (answer: typeof one) => [...answer.headers.keys()].sort()
+    expect(names(other)).toEqual(names(one))
+    await mailbox.mailTo(email)
+    expect(mailsTo('no@example.org')).toBe(0)
+  })
+
+  it('is sent at most five times an hour to one address', async () => {
+    const { email } = await known()
+    for (let mail = 1; mail <= 5; mail += 1) {
+      const browser = new Browser(service.baseUrl, `198.51.100.${mail}`)
+      expect((await browser.ask(email)).status).toBe(202)
+    }
+    const refused = await new Browser(service.baseUrl, '198.51.100.200').ask(email)
+    expect([refused.status, refused.code]).toEqual([429, 'LIQUIDITY_RATE_LIMITED'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    service.clock.advance(60 * minute)
+    expect((await new Browser().ask(email)).status).toBe(202)
+    await mailbox.mailTo(email, 5)
+    expect(mailsTo(email)).toBe(6)
+  })
+
+  it('is asked for at most twenty times an hour by one client', async () => {
+    const browser = new Browser(service.baseUrl, '198.51.100.99')
+    for (let link = 1; link <= 20; link += 1) {
+      expect((await browser.ask(`someone${link}@example.org`)).status).toBe(202)
+    }
+    expect((await browser.ask('someone21@example.org')).status).toBe(429)
+    expect((await new Browser(service.baseUrl, '198.51.100.98').ask('a@example.org')).status).toBe(
+      202,
+    )
+  })
+
+  it('is refused for what is no address, and says why', async () => {
+    const browser = new Browser()
+    for (const email of ['', 'nobody', 'a@b@c', 'a b@example.org', `${'a'.repeat(250)}@e.org`]) {
+      const refused = await browser.ask(email)
+      expect([email, refused.status]).toEqual([email, 400])
+      expect(refused.json.error.fieldErrors.email).toHaveLength(1)
+    }
+    const extra = await browser.send('POST', '/auth/email-links', { email: 'a@b.org', admin: true })
+    expect(extra.json.error.fieldErrors.admin).toEqual(['is not a member of this object'])
+    const typed = await browser.send('POST', '/auth/email-links', { email: 7 })
+    expect(typed.status).toBe(400)
+    const form = await browser.send('POST', '/auth/email-links', undefined, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    expect(form.code).toBe('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED')
+  })
+
+  it('made at the terminal works in any browser, once', async () => {
+    const { email } = await known()
+    const { link } = await createSignInLink(
+      service.database,
+      { email, baseUrl: origin },
+      service.clock.read(),
+    )
+    const token = new URL(link).hash.slice(1)
+    expect((await new Browser().redeem(token)).status).toBe(200)
+    expect((await new Browser().redeem(token)).status).toBe(400)
+  })
+
+  it('leaves no secret in the database', async () => {
+    const { email } = await known()
+    const browser = new Browser()
+    await browser.ask(email)
+    const { token } = linkIn(await mailbox.mailTo(email))
+    await browser.redeem(token)
+    const secrets = [token, ...browser.cookies.values()]
+    for (const table of ['sign_in_links', 'sessions']) {
+      for (const secret of secrets) {
+        const { rows } = await service.database.pool.query(
+          `select count(*) as found from ${table} t where t::text like '%' || $1 || '%'`,
+          [secret],
+        )
+        expect([table, rows[0].found]).toEqual([table, '0'])
+      }
+    }
+  })
+})
+
+/** A browser that is signed in. */
+async function signedIn(email: string): Promise<Browser> {
+  const browser = new Browser()
+  const before = mailsTo(email)
+  await browser.ask(email)
+  await browser.redeem(linkIn(await mailbox.mailTo(email, before)).token)
+  return browser
+}
+
+const asMember = (browser: Browser, member: TestMember) => ({
+  issue: () =>
+    browser.send(
+      'POST',
+      '/api/liquidity-studio/v2/developer-credentials',
+      keyBody(['studies:read']),
+      {
+        'x-service-organization-id': member.organizationId,
+        'idempotency-key': crypto.randomUUID(),
+      },
+    ),
+})
+
+describe('a session', () => {
+  it('ends with logout, on the server too', async () => {
+    const { email } = await known()
+    const browser = await signedIn(email)
+    const kept = browser.cookies.get('service_session')!
+    const out = await browser.send('POST', '/auth/logout')
+    expect(out.status).toBe(204)
+    expect(browser.cookies.has('service_session')).toBe(false)
+    browser.cookies.set('service_session', kept)
+    expect((await browser.session()).code).toBe('LIQUIDITY_AUTHENTICATION_REQUIRED')
+  })
+
+  it('is not ended by another site', async () => {
+    const { email } = await known()
+    const browser = await signedIn(email)
+    for (const foreign of ['https://evil.example', 'null']) {
+      for (const path of ['/auth/logout', '/auth/reauthentications']) {
+        const refused = await browser.send('POST', path, undefined, { origin: foreign })
+        expect(refused.code).toBe('LIQUIDITY_ORIGIN_NOT_ALLOWED')
+      }
+    }
+    expect((await browser.session()).status).toBe(200)
+  })
+
+  it('is made recent again by a second link, in the same session', async () => {
+    const { member, email } = await known()
+    const browser = await signedIn(email)
+    const { issue } = asMember(browser, member)
+    expect((await issue()).status).toBe(201)
+    service.clock.advance(11 * minute)
+    expect((await issue()).code).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
+    const before = browser.cookies.get('service_session')
+    expect((await browser.send('POST', '/auth/reauthentications')).status).toBe(202)
+    const { token } = linkIn(await mailbox.mailTo(email, 1))
+    // The link belongs to this session: without it, it opens nothing.
+    const other = new Browser()
+    other.cookies.set('service_sign_in', browser.cookies.get('service_sign_in')!)
+    expect((await other.redeem(token)).code).toBe('LIQUIDITY_SIGN_IN_LINK_INVALID')
+    expect((await browser.redeem(token)).status).toBe(200)
+    expect(browser.cookies.get('service_session')).toBe(before)
+    expect((await issue()).status).toBe(201)
+  })
+
+  it('needs one to be made recent', async () => {
+    const refused = await new Browser().send('POST', '/auth/reauthentications')
+    expect(refused.code).toBe('LIQUIDITY_AUTHENTICATION_REQUIRED')
+  })
+})
+
+describe('mail', () => {
+  it('that hangs does not delay the answer', async () => {
+    const silent = await startSilentServer()
+    try {
+      const slow = await serviceForTest({ SMTP_URL: silent.url })
+      const member = await newOrganization(slow)
+      const answer = await new Browser(slow.baseUrl).ask(await emailOf(member, slow))
+      expect(answer.status).toBe(202)
+      // The mail is still on its way to a server that never answers.
+      await until('the mail server to be called', () => silent.connections() === 1)
+    } finally {
+      silent.stop()
+    }
+  })
+
+  it('that is refused changes nothing for the caller', async () => {
+    const silent = await startSilentServer()
+    silent.stop()
+    const without = await serviceForTest({ SMTP_URL: silent.url })
+    const email = await emailOf(await newOrganization(without), without)
+    expect((await new Browser(without.baseUrl).ask(email)).status).toBe(202)
+  })
+})
+
+describe('production', () => {
+  const complete = {
+    NODE_ENV: 'production',
+    BASE_URL: 'https://liquidity.example.org',
+    SMTP_URL: 'smtps://mail.example.org:465',
+    ACCESS_TOKEN_KEYS: `a:${Buffer.alloc(32, 1).toString('base64')}`,
+    SEALING_KEYS: `a:${Buffer.alloc(32, 2).toString('base64')}`,
+  }
+
+  it('starts with what it needs, under a cookie that only https carries', () => {
+    const config = readConfig(complete)
+    expect(config).toMatchObject({
+      environment: 'production',
+      sessionCookie: '__Host-service_session',
+      allowedOrigins: ['https://liquidity.example.org'],
+    })
+  })
+
+  it.each(Object.keys(complete).filter((name) => name !== 'NODE_ENV'))(
+    'refuses to start without %s, and says what it expects',
+    (name) => {
+      const start = () => readConfig({ ...complete, [name]: '' })
+      expect(start).toThrow(ConfigurationError)
+      expect(start).toThrow(new RegExp(`- ${name} is needed in production: .+ Example: ${name}=`))
+    },
+  )
+
+  it('names everything that is wrong at once, and repeats no secret', () => {
+    const wrong = {
+      ...complete,
+      PORT: 'eighty',
+      SEALING_KEYS: 'a:too-short',
+      SMTP_URL: 'https://user:hunter2@mail.example.org',
+    }
+    const message = (() => {
+      try {
+        readConfig(wrong)
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    })()
+    expect(message).toMatch(/PORT must be a port from 0 to 65535.+got "eighty"/)
+    expect(message).toMatch(/SEALING_KEYS must be id:key pairs/)
+    expect(message).toMatch(/SMTP_URL must be an smtp or smtps URL/)
+    expect(message).not.toMatch(/hunter2|too-short/)
+  })
+})
