@@ -64,6 +64,9 @@ export function differenceOf(expected: string, output: string): string | null {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
+// What a page leaves running must not outlive it.
+const preamble = "exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
+
 /**
  * Runs the blocks of a page in one shell, as a reader would, and gives the output of each. A command that
  * fails ends the page; its block then is the last one.
@@ -74,7 +77,7 @@ export async function runExamples(
 ): Promise<{ outputs: string[]; status: number | null }> {
   const mark = (index: number) => `@@ block ${index} @@`
   const script = examples.map(({ command }, index) => `echo '${mark(index)}'\n${command}\n`)
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${script.join('')}`], {
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${preamble}${script.join('')}`], {
     cwd: options.cwd,
     env: options.environment,
     stdio: ['ignore', 'pipe', 'inherit'],

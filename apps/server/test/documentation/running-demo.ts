@@ -25,10 +25,13 @@ export interface RunningDemo {
 /** Starts the demo and waits until it serves. */
 export async function startDemo(): Promise<RunningDemo> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'liquidity-documentation-'))
-  const receiverPort = String(await freePort())
+  const [receiverPort, servicePort] = [String(await freePort()), String(await freePort())]
   // Not what the tests run under: their BASE_URL and DATABASE_URL are not a reader's.
   const { PATH = '', HOME = '' } = process.env
-  const environment = { PATH, HOME, DATA_DIR: dataDirectory, RECEIVER_PORT: receiverPort }
+  const environment = {
+    ...{ PATH, HOME, DATA_DIR: dataDirectory },
+    ...{ RECEIVER_PORT: receiverPort, SERVICE_PORT: servicePort },
+  }
   const child = spawn(process.execPath, ['bin/demo.js'], {
     cwd: root,
     env: {
