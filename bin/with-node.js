@@ -1,6 +1,7 @@
 // Plain JavaScript that also an old Node can read: it finds a Node that runs TypeScript, or says what to do.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import * as module from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +12,8 @@ export async function runTypeScript(file) {
   const script = fileURLToPath(new URL(file, import.meta.url))
   if (Number(process.versions.node.split('.')[0]) >= oldest) {
     process.argv[1] = script
+    // The second start reads compiled code, with its types already stripped, from the temporary folder.
+    module.enableCompileCache()
     await import(new URL(file, import.meta.url))
     return
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Scope, scopes } from '@liquidity-os/contract'
+import { type Scope, scopes } from '@liquidity-os/contract/outline'
 import { limits } from './limits.ts'
 
 export interface Key {
@@ -26,6 +26,8 @@ export interface Config {
   /** host:port pairs that outbound requests may reach although they are not public. */
   outboundAllow: readonly string[]
   budgets: Readonly<Partial<Record<Scope, number>>>
+  sessionMilliseconds: number
+  idempotencyRetentionDays: number
   /** Requests that one client may make of the public operations, all of them together. */
   publicRequestsPerMinute: number
   accessTokenKeys: readonly Key[]
@@ -148,6 +150,18 @@ export const variables = {
     default: String(limits.publicRequestsPerMinute),
     parse: integer(1, 1_000_000),
   } as Variable<number>,
+  SESSION_HOURS: {
+    expected: 'how long a session lasts, 1 to 720 hours',
+    example: '8',
+    default: '12',
+    parse: integer(1, 720),
+  } as Variable<number>,
+  IDEMPOTENCY_RETENTION_DAYS: {
+    expected: 'how long answers are kept for replay, 1 to 3650 days',
+    example: '30',
+    default: '30',
+    parse: integer(1, 3650),
+  } as Variable<number>,
   ACCESS_TOKEN_KEYS: {
     expected: 'id:key pairs, keys are 32 bytes in base64; the first signs, all verify',
     example: '2026a:kJ0c…=',
@@ -257,6 +271,8 @@ function assemble(read: Values): Config {
     ],
     outboundAllow: read.OUTBOUND_ALLOW ?? [],
     budgets: read.SERVICE_BUDGETS ?? {},
+    sessionMilliseconds: (read.SESSION_HOURS ?? 12) * 3_600_000,
+    idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
     accessTokenKeys: read.ACCESS_TOKEN_KEYS ?? own?.accessToken ?? [],
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],

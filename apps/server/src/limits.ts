@@ -8,6 +8,7 @@ export const limits = {
   fieldErrors: 50,
   urlBytes: 8192,
   organizationIdCharacters: 160,
+  pathParameterCharacters: 500,
 
   databaseConnections: 10,
   databaseConnectMilliseconds: 5_000,
@@ -25,7 +26,6 @@ export const limits = {
   announceMilliseconds: 20,
   contentionAttempts: 6,
 
-  sessionMilliseconds: 12 * 60 * minute,
   recentAuthenticationMilliseconds: 10 * minute,
   signInLinkMilliseconds: 15 * minute,
   signInLinksPerAddressPerHour: 5,
@@ -33,7 +33,6 @@ export const limits = {
   accessTokenSeconds: 3600,
   budgetWindowSeconds: 900,
   publicRequestsPerMinute: 120,
-  idempotencyRetentionDays: 30,
 
   jobAttempts: 3,
   jobHeartbeatSeconds: 30,

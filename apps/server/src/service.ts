@@ -5,7 +5,6 @@ import { type Config, ConfigurationError } from './config.ts'
 import { createServices, openDatabase, type Services } from './context.ts'
 import type { Database } from './database/database.ts'
 import { serveMetrics } from './http/metrics.ts'
-import { createServer } from './http/server.ts'
 import { limits } from './limits.ts'
 
 export interface RunningService {
@@ -29,7 +28,11 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<RunningService> {
   const log = options.log ?? createLog(config)
-  const database = options.database ?? (await openDatabase(config, converse(config)))
+  // The database answers its first message while the HTTP server is still being read from the disk.
+  const [database, { createServer }] = await Promise.all([
+    options.database ?? openDatabase(config, converse(config)),
+    import('./http/server.ts'),
+  ])
   const services = createServices(config, database, log, options.clock)
   const app = await createServer(services)
   try {

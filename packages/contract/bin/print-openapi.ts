@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { openApiDocument, operationsPage } from '../src/openapi.ts'
+import { printOutline } from '../src/print-outline.ts'
 
-/** Writes the committed copies of the OpenAPI document and of the one-page list of operations. */
+/** Writes the committed copies of what is printed from the contract: document, list of operations, outline. */
 const file = (name: string) => new URL(`../${name}`, import.meta.url)
 writeFileSync(file('openapi.json'), `${JSON.stringify(openApiDocument(), null, 2)}\n`)
 writeFileSync(file('operations.txt'), operationsPage())
+writeFileSync(file('src/generated/outline.json'), printOutline())

@@ -1,4 +1,4 @@
-import { roles } from '@liquidity-os/contract'
+import { roles } from '@liquidity-os/contract/outline'
 import { Command, CommanderError, Option } from 'commander'
 import { ConfigurationError, variables } from '../config.ts'
 import { DirectoryInUseError } from '../database/directory-lock.ts'

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, type FieldErrors } from '@liquidity-os/contract'
+import { type ErrorCode, errorCatalogue, type FieldErrors } from '@liquidity-os/contract/outline'
 
 export interface FailureDetail {
   fieldErrors?: FieldErrors

@@ -72,7 +72,7 @@ export interface Outcome {
 }
 
 export interface Handler {
-  operation: Operation
+  operation: { id: string }
   run: (request: HandlerRequest<Operation>) => Promise<Outcome>
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 
 /** Counts and times of requests, printed in the text format of Prometheus on a port of their own. */
 export class Metrics {
@@ -45,7 +45,9 @@ export class Metrics {
 const bounds = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
 
 /** Serves the metrics on their own port, away from users. */
-export function serveMetrics(metrics: Metrics, port: number, host: string): Promise<Server> {
+export async function serveMetrics(metrics: Metrics, port: number, host: string): Promise<Server> {
+  // Imported by name at start, this module would also load the client that stands behind `fetch`.
+  const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()

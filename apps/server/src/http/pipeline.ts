@@ -1,4 +1,4 @@
-import { type ErrorCode, type Operation, responseOf } from '@liquidity-os/contract'
+import type { ErrorCode, OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
 import type { Services } from '../context.ts'
 import { ConflictError, type Row } from '../database/database.ts'
@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 export interface Bound {
-  operation: Operation
+  operation: OperationOutline
   handler: () => Promise<Handler>
   validators: () => Promise<RequestValidators>
   /** Name of the path parameter whose record the operation only reads, so that it comes with the opening. */
@@ -274,7 +274,7 @@ export class Pipeline {
     }
   }
 
-  #answer(operation: Operation, incoming: Incoming, outcome: Outcome): Answer {
+  #answer(operation: OperationOutline, incoming: Incoming, outcome: Outcome): Answer {
     const status = outcome.status ?? operation.success[0] ?? 200
     const headers: Record<string, string> = {
       'cache-control':
@@ -295,10 +295,10 @@ export class Pipeline {
   }
 }
 
-function bodyOf(operation: Operation, outcome: Outcome): string {
+function bodyOf(operation: OperationOutline, outcome: Outcome): string {
   if (outcome.record) return `{"data":${outcome.record.text}}`
   if (outcome.text !== undefined) return outcome.text
-  return responseOf(operation).wrap === 'raw'
+  return operation.answer.wrap === 'raw'
     ? JSON.stringify(outcome.data)
     : JSON.stringify({ data: outcome.data })
 }
@@ -327,7 +327,7 @@ function withResponse(
   }
 }
 
-function replay(operation: Operation, stored: Row, fingerprint: string): Answer {
+function replay(operation: OperationOutline, stored: Row, fingerprint: string): Answer {
   if (stored.fingerprint !== fingerprint) throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REUSED')
   const status = Number(stored.status)
   if (status >= 400) {
@@ -346,7 +346,7 @@ const isNameTaken = (cause: unknown) =>
   cause instanceof ConflictError && cause.constraint === 'names_pkey'
 
 /** 4xx answers are kept, so that a retry tells the same story; see the specification for the exceptions. */
-function isKept(operation: Operation, failure: Failure): boolean {
+function isKept(operation: OperationOutline, failure: Failure): boolean {
   if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
     return operation.reauthentication === 'required-and-recorded'
   }
@@ -361,7 +361,7 @@ function organizationOf(headers: Incoming['headers']): string {
   return value
 }
 
-function idempotencyKeyOf(operation: Operation, value: string | null): string {
+function idempotencyKeyOf(operation: OperationOutline, value: string | null): string {
   const isWellFormed =
     value !== null &&
     (operation.idempotency === 'printable-200'
@@ -384,7 +384,7 @@ function idempotencyKeyOf(operation: Operation, value: string | null): string {
 }
 
 /** The version named by If-Match, unquoted; null where none is needed and none came. */
-function preconditionOf(operation: Operation, incoming: Incoming): string | null {
+function preconditionOf(operation: OperationOutline, incoming: Incoming): string | null {
   if (!operation.precondition) return null
   const value = header(incoming.headers, 'if-match')
   if (value === null && operation.precondition === 'optional') return null

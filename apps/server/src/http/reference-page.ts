@@ -1,4 +1,4 @@
-import { basePath } from '@liquidity-os/contract'
+import { basePath } from '@liquidity-os/contract/outline'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /**

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import {
   basePath,
   errorCatalogue,
-  notAvailable,
-  type Operation,
+  type OperationOutline,
   operations,
-} from '@liquidity-os/contract'
+} from '@liquidity-os/contract/outline'
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Services } from '../context.ts'
@@ -18,9 +17,9 @@ import { Failure, failureBody } from './failure.ts'
 import { formRefusal } from './form-refusal.ts'
 import type { Handler } from './handler.ts'
 import { healthRoutes } from './health.ts'
-import { methodsOfPath } from './methods-of-path.ts'
 import { type Answer, type Bound, type Incoming, Pipeline } from './pipeline.ts'
 import { referencePage } from './reference-page.ts'
+import { type Match, Router } from './router.ts'
 import type { RequestValidators } from './validators.ts'
 
 /** Builds the HTTP server: every operation of the contract, and what stands beside them. */
@@ -31,6 +30,9 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // A body is read as bytes; our own strict parser decides what JSON is.
     trustProxy: (_address: string, hop: number) => hop < services.config.trustedProxyHops,
     requestTimeout: 60_000,
+    schemaController: {
+      compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
+    },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
     frameworkErrors: (_error, request, reply) => {
@@ -45,22 +47,51 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   )
   app.setNotFoundHandler((request, reply) => notFound(services, request, reply))
 
-  const pipeline = new Pipeline(services)
   assertBound()
-  for (const operation of operations) {
-    const bound = bind(operation)
-    const publicBody = operation.bodyLimitBytes
+  contractRoutes(app, services, new Pipeline(services))
+  signInRoutes(app, services)
+  memberRoutes(app, services)
+  healthRoutes(app, services)
+  referencePage(app)
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation of the contract that is asked for; null outside the contract. */
+    match: Match | null
+  }
+}
+
+const router = new Router()
+
+/** Serves the operations behind one route: which is asked for is known before the body is read. */
+function contractRoutes(app: FastifyInstance, services: Services, pipeline: Pipeline): void {
+  const bounds = new Map<string, Bound>()
+  const boundOf = (operation: OperationOutline) => {
+    const bound = bounds.get(operation.id) ?? bind(operation)
+    bounds.set(operation.id, bound)
+    return bound
+  }
+  app.decorateRequest('match', null)
+  const route = (url: string, method: string | string[], bodyLimit = limits.bodyBytes) =>
     app.route({
-      method: operation.method,
-      url: `${basePath}${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      ...(publicBody ? { bodyLimit: publicBody } : {}),
+      method,
+      url,
+      bodyLimit,
       exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        request.match = router.find(request.method, request.url)
+        if (request.match === null) return notFound(services, request, reply)
+      },
       handler: async (request, reply) => {
+        const match = request.match as Match // Set before, or the request was answered there.
+        const { operation } = match
         let notices: Readonly<Record<string, string>> = {}
         try {
-          const incoming = incomingOf(operation, request)
+          const incoming = incomingOf(match, request)
           notices = incoming.notices
-          const answer = await pipeline.serve(bound, incoming)
+          const answer = await pipeline.serve(boundOf(operation), incoming)
           return send(services, request, reply.headers(notices), answer, operation.id)
         } catch (error) {
           reply.headers(notices)
@@ -70,20 +101,24 @@ export async function createServer(services: Services): Promise<FastifyInstance>
         }
       },
     })
+  route(`${basePath}/*`, [...new Set(operations.map(({ method }) => method))])
+  for (const { path, method, bodyLimitBytes } of operations) {
+    const url = `${basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+    if (bodyLimitBytes !== undefined) route(url, method, bodyLimitBytes)
   }
-  signInRoutes(app, services)
-  memberRoutes(app, services)
-  healthRoutes(app, services)
-  referencePage(app)
-  return app
+}
+
+/** The pipeline validates and serializes; Fastify would load two compilers at start only to leave them idle. */
+function noCompiler(): never {
+  throw new Error('A route declares a schema, but requests are validated by the pipeline.')
 }
 
 /** Every operation has a handler or stands in the list of those to come, and none has both. */
 function assertBound(): void {
   const ids = new Set(operations.map(({ id }) => id))
-  for (const { id } of operations) {
+  for (const { id, isAvailable } of operations) {
     const has = id in handlers
-    if (has === notAvailable.has(id)) {
+    if (has !== isAvailable) {
       throw new Error(
         has
           ? `${id} has a handler and is listed as not available.`
@@ -96,7 +131,7 @@ function assertBound(): void {
   }
 }
 
-const notYet = (operation: Operation): Handler => ({
+const notYet = (operation: { id: string }): Handler => ({
   operation,
   run: async () => {
     throw new Failure('LIQUIDITY_OPERATION_NOT_AVAILABLE')
@@ -104,11 +139,10 @@ const notYet = (operation: Operation): Handler => ({
 })
 
 /** Loads handler and validators at the first request, and keeps them. */
-function bind(operation: Operation): Bound {
+function bind(operation: OperationOutline): Bound {
   const load = (handlers as Record<string, () => Promise<{ default: Handler }>>)[operation.id]
   let handler: Promise<Handler> | null = null
   let validators: Promise<RequestValidators> | null = null
-  const readsOne = operation.method === 'GET' && operation.response?.wrap === 'data'
   return {
     operation,
     handler: () => {
@@ -119,21 +153,18 @@ function bind(operation: Operation): Bound {
     },
     validators: () => {
       validators ??= import('./validators.ts').then(({ compileValidators }) =>
-        compileValidators(operation),
+        compileValidators(operation.id),
       )
       return validators
     },
     readsRecordOf:
-      readsOne &&
-      operation.response?.wrap === 'data' &&
-      operation.response.etag &&
-      operation.path.endsWith('/{id}')
+      operation.method === 'GET' && operation.answer.etag && operation.path.endsWith('/{id}')
         ? 'id'
         : null,
   }
 }
 
-function incomingOf(operation: Operation, request: FastifyRequest): Incoming {
+function incomingOf({ operation, params }: Match, request: FastifyRequest): Incoming {
   // PostgreSQL stores no NUL and would refuse the whole message, which other requests share.
   if (request.url.includes('%00')) {
     throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { '(url)': ['holds NUL'] } })
@@ -142,7 +173,7 @@ function incomingOf(operation: Operation, request: FastifyRequest): Incoming {
     method: request.method,
     url: request.url,
     headers: request.headers,
-    params: request.params as Record<string, unknown>,
+    params,
     query: { ...(request.query as Record<string, unknown>) },
     body: bodyOf(operation, request),
     clientAddress: request.ip,
@@ -150,14 +181,14 @@ function incomingOf(operation: Operation, request: FastifyRequest): Incoming {
   }
 }
 
-function bodyOf(operation: Operation, request: FastifyRequest): unknown {
+function bodyOf(operation: OperationOutline, request: FastifyRequest): unknown {
   const bytes = request.body as Buffer | undefined
   const takesBody = operation.method === 'POST' || operation.method === 'PATCH'
   if (!takesBody) return undefined
   const expected = operation.bodyType ?? 'application/json'
   const given = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (bytes === undefined || bytes.length === 0) {
-    if (operation.body === undefined) return undefined
+    if (!operation.hasBody) return undefined
     if (given !== expected) throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED')
     throw new Failure('LIQUIDITY_MALFORMED_JSON', { fieldErrors: { '(body)': ['is required'] } })
   }
@@ -247,11 +278,11 @@ export function sendFailure(
 }
 
 function operationOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'unknown'
+  return request.match?.operation.id ?? request.routeOptions.url ?? 'unknown'
 }
 
 function notFound(services: Services, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const methods = methodsOfPath(request.url)
+  const methods = router.methodsOf(request.url)
   if (methods.length === 0) {
     return sendFailure(services, request, reply, new Failure('LIQUIDITY_ROUTE_NOT_FOUND'))
   }

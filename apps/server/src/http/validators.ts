@@ -1,4 +1,10 @@
-import { type FieldErrors, type Operation, parametersOf, queryOf } from '@liquidity-os/contract'
+import {
+  type FieldErrors,
+  type Operation,
+  operationById,
+  parametersOf,
+  queryOf,
+} from '@liquidity-os/contract'
 import { CanonicalJsonError, canonicalizeAnyNumber, compileCanonical } from '@liquidity-os/evidence'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -72,7 +78,9 @@ let exact: Ajv2020 | null = null
 let textual: Ajv2020 | null = null
 
 /** Compiles the validators of an operation; call it once, at its first request. */
-export function compileValidators(operation: Operation): RequestValidators {
+export function compileValidators(operationId: string): RequestValidators {
+  const operation = operationById.get(operationId)
+  if (!operation) throw new Error(`The contract has no operation ${operationId}.`)
   exact ??= make(false)
   textual ??= make(true)
   const objectOf = (properties: Record<string, object>) => ({

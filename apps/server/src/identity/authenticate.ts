@@ -1,10 +1,10 @@
 import {
-  type Operation,
+  type OperationOutline,
   type Permission,
   permissionsOf,
   type Role,
   type Scope,
-} from '@liquidity-os/contract'
+} from '@liquidity-os/contract/outline'
 import type { Config } from '../config.ts'
 import type { Row } from '../database/database.ts'
 import { Failure } from '../http/failure.ts'
@@ -87,7 +87,7 @@ export function cookieOf(header: string | string[] | undefined, name: string): s
 }
 
 interface Question {
-  operation: Operation
+  operation: OperationOutline
   credentials: Credentials
   identity: Row | null
   incoming: Incoming
@@ -186,7 +186,7 @@ function isTokenLive(token: AccessToken | null, { headers }: Incoming, now: numb
   )
 }
 
-function requirePermission(operation: Operation, actor: RequestActor): void {
+function requirePermission(operation: OperationOutline, actor: RequestActor): void {
   if (operation.permission && !actor.permissions.has(operation.permission)) {
     throw new Failure('LIQUIDITY_ROLE_REQUIRED')
   }

@@ -1,4 +1,4 @@
-import { defaultBudget, type Scope } from '@liquidity-os/contract'
+import { defaultBudget, type Scope } from '@liquidity-os/contract/outline'
 import type { Database } from '../database/database.ts'
 import { join, sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'

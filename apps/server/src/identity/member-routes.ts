@@ -1,4 +1,4 @@
-import { type Role, roles } from '@liquidity-os/contract'
+import { type Role, roles } from '@liquidity-os/contract/outline'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../context.ts'
 import { Failure } from '../http/failure.ts'

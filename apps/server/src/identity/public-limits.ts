@@ -1,4 +1,4 @@
-import type { ErrorCode, Operation } from '@liquidity-os/contract'
+import type { ErrorCode, OperationOutline } from '@liquidity-os/contract/outline'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { join, sql } from '../database/sql.ts'
@@ -40,7 +40,11 @@ export class PublicLimits {
    *
    * @throws Failure 429 with the seconds until the next minute, under the operation's own code where it has one
    */
-  admit(operation: Operation, { clientAddress }: Pick<Incoming, 'clientAddress'>, now: number) {
+  admit(
+    operation: OperationOutline,
+    { clientAddress }: Pick<Incoming, 'clientAddress'>,
+    now: number,
+  ) {
     const window = Math.floor(now / minute) * minute
     if (window !== this.#window || this.#uses.size > maximumClients) {
       this.#window = window
@@ -116,6 +120,6 @@ export function clientOf(address: string): string {
 }
 
 /** The public families have a code of their own for a client that asks too often. */
-function busyCode({ errors }: Operation): ErrorCode {
+function busyCode({ errors }: OperationOutline): ErrorCode {
   return errors?.find((code) => code.endsWith('_BUSY')) ?? 'LIQUIDITY_RATE_LIMITED'
 }

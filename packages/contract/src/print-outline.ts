@@ -1,0 +1,22 @@
+import { errorCatalogue } from './errors.ts'
+import { notAvailable } from './not-available.ts'
+import { responseOf } from './openapi.ts'
+import type { Operation } from './operation.ts'
+import { apiVersion, basePath, operations } from './table.ts'
+
+/** Prints the contract without its schemas: the file that `outline.ts` reads. */
+export function printOutline(): string {
+  const outline = { apiVersion, basePath, operations: operations.map(outlineOf), errorCatalogue }
+  return `${JSON.stringify(outline, null, 1)}\n`
+}
+
+function outlineOf(operation: Operation) {
+  const { summary, description, params, query, body, response, example, ...rest } = operation
+  const { wrap, ...answer } = responseOf(operation)
+  return {
+    ...rest,
+    hasBody: body !== undefined,
+    answer: { wrap, etag: 'etag' in answer && answer.etag },
+    isAvailable: !notAvailable.has(operation.id),
+  }
+}
