@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { runTypeScript } from './with-node.js'
 
-await runTypeScript('../apps/server/src/cli/main.ts')
+await runTypeScript('../apps/server/src/cli/start.ts')

@@ -1,5 +1,4 @@
 // Plain JavaScript that also an old Node can read: it finds a Node that runs TypeScript, or says what to do.
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
 import { constants } from 'node:os'
@@ -26,6 +25,7 @@ export async function runTypeScript(file) {
     )
     process.exit(1)
   }
+  const { spawn } = await import('node:child_process')
   const child = spawn(pinned, [script, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {

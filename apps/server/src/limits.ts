@@ -34,6 +34,7 @@ export const limits = {
   budgetWindowSeconds: 900,
   publicRequestsPerMinute: 120,
 
+  workersStartMilliseconds: 50,
   jobAttempts: 3,
   jobHeartbeatSeconds: 30,
   jobPollMilliseconds: 2_000,

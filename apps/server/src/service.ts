@@ -44,7 +44,7 @@ export async function startService(
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   const baseUrl = config.port === 0 ? `http://127.0.0.1:${port}` : config.baseUrl
-  const workers = config.worker === 'in-process' ? await startWorkers(services) : null
+  const workers = config.worker === 'in-process' ? await startWorkersLater(services) : null
   const metrics: Server | null = config.metricsPort
     ? await serveMetrics(services.metrics, config.metricsPort, config.host)
     : null
@@ -86,6 +86,12 @@ function converse(config: Config) {
 
 export interface Workers {
   stop: () => Promise<void>
+}
+
+/** The first requests go first: the code of the workers takes a while to load. */
+async function startWorkersLater(services: Services): Promise<Workers> {
+  await new Promise((done) => setTimeout(done, limits.workersStartMilliseconds))
+  return startWorkers(services)
 }
 
 /** Starts what works in the background: the job queue, webhook delivery and the daily purge. */

@@ -1,11 +1,9 @@
 import { roles } from '@liquidity-os/contract/outline'
 import { Command, CommanderError, Option } from 'commander'
-import { ConfigurationError, variables } from '../config.ts'
-import { DirectoryInUseError } from '../database/directory-lock.ts'
-import { SchemaOutdatedError } from '../database/migrate.ts'
-import { AdministrationError } from '../identity/administration.ts'
+import { variables } from '../config.ts'
 import { version } from '../version.ts'
 import { administer } from './administer.ts'
+import { explain } from './explain.ts'
 import { print } from './print.ts'
 
 /** The command line. Every command prints for people, and with `--json` one object for programs. */
@@ -214,20 +212,8 @@ First steps:
 The commands reach a running service on the embedded database through its control socket in DATA_DIR.`
 }
 
-/** Mistakes of the caller are told in one line; anything else is a bug and keeps its stack. */
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode
-  const isOurs =
-    error instanceof AdministrationError ||
-    error instanceof ConfigurationError ||
-    error instanceof DirectoryInUseError ||
-    error instanceof SchemaOutdatedError
-  process.stderr.write(`${isOurs ? error.message : error instanceof Error ? error.stack : error}\n`)
-  return 1
-}
-
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = explain(error)
+  process.exitCode = error instanceof CommanderError ? error.exitCode : explain(error)
 }

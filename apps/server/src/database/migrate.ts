@@ -5,6 +5,8 @@ import { foundation } from './migrations/0001-foundation.ts'
 const migrations: Readonly<Record<string, string>> = {
   '0001-foundation': foundation,
 }
+// SQLSTATE of a query on a table that does not exist.
+const undefinedTable = '42P01'
 const newest = Object.keys(migrations).sort().at(-1)
 
 /** The schema of the database is not the one this release needs. */
@@ -18,12 +20,15 @@ export class SchemaOutdatedError extends Error {
 
 /** Name of the newest migration that the database has seen, or null on an empty one. */
 export async function schemaVersion(database: Database): Promise<string | null> {
-  const { rows } = await database.pool.query(
-    "select to_regclass('public.kysely_migration')::text as found",
-  )
-  if (rows[0]?.found === null) return null
-  const last = await database.pool.query('select max(name) as name from kysely_migration')
-  return last.rows[0]?.name ?? null
+  try {
+    const { rows } = await database.pool.query(
+      'select max(name) as name from public.kysely_migration',
+    )
+    return rows[0]?.name ?? null
+  } catch (error) {
+    if ((error as { code?: string }).code === undefinedTable) return null
+    throw error
+  }
 }
 
 /** @throws SchemaOutdatedError when `migrate` has to run first */

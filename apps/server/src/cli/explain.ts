@@ -1,0 +1,18 @@
+import { ConfigurationError } from '../config.ts'
+import { DirectoryInUseError } from '../database/directory-lock.ts'
+import { SchemaOutdatedError } from '../database/migrate.ts'
+import { AdministrationError } from '../identity/administration.ts'
+
+/**
+ * Prints an error and gives the exit status. Mistakes of the caller are told in one line; anything else is a
+ * bug and keeps its stack.
+ */
+export function explain(error: unknown): number {
+  const isOurs =
+    error instanceof AdministrationError ||
+    error instanceof ConfigurationError ||
+    error instanceof DirectoryInUseError ||
+    error instanceof SchemaOutdatedError
+  process.stderr.write(`${isOurs ? error.message : error instanceof Error ? error.stack : error}\n`)
+  return 1
+}
