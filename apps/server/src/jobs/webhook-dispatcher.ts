@@ -11,6 +11,7 @@ import { secretPlace, type WebhookPayload } from '../webhooks/subscription.ts'
 
 const leaseMilliseconds = 2 * limits.webhookTimeoutMilliseconds
 const pausedMilliseconds = 5 * 60_000
+const deliveriesToOneReceiver = 8
 const day = 24 * 3_600_000
 
 /** Names one delivery. */
@@ -35,13 +36,14 @@ interface Taken extends DeliveryKey {
 /**
  * Delivers the outbox. Whatever was committed with a change is found here by polling, whoever died in
  * between; a lease keeps two workers from the same delivery, and the events of one subject reach a receiver
- * in their order.
+ * in their order. Deliveries run beside each other, a few to one receiver: one that hangs holds up nobody
+ * else.
  */
 export class WebhookDispatcher {
   readonly #services: Services
-  readonly #running = new Set<Promise<void>>()
+  readonly #inFlight = new Map<string, { webhookId: string; work: Promise<void> }>()
+  #scan: Promise<number> | null = null
   #timer: NodeJS.Timeout | null = null
-  #isBusy = false
   #isStopped = false
 
   constructor(services: Services) {
@@ -54,46 +56,77 @@ export class WebhookDispatcher {
     this.#timer.unref()
   }
 
+  /** Takes nothing more, and waits for what is on its way. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#services.committed.off('change', this.#hear)
     if (this.#timer) clearInterval(this.#timer)
-    await Promise.allSettled(this.#running)
+    await this.#scan?.catch(() => 0)
+    await Promise.all([...this.#inFlight.values()].map(({ work }) => work))
   }
 
   readonly #hear = () => {
-    if (this.#isBusy || this.#isStopped) return
-    this.#isBusy = true
-    const work = this.dispatch()
-      .catch((error: unknown) =>
-        this.#services.log.warn({ err: error }, 'Webhook dispatch failed; it is repeated.'),
-      )
-      .then(() => {
-        this.#isBusy = false
-        this.#running.delete(work)
-      })
-    this.#running.add(work)
+    void this.#startDue().catch((error: unknown) =>
+      this.#services.log.warn({ err: error }, 'Webhook dispatch failed; it is repeated.'),
+    )
   }
 
   /** Delivers what is due, until nothing is. */
   async dispatch(): Promise<void> {
     while (!this.#isStopped) {
-      const due = await this.#due()
-      if (due.length === 0) return
-      await Promise.all(due.map((key) => this.#deliver(key)))
+      const started = await this.#startDue()
+      if (started === 0 && this.#inFlight.size === 0) return
+      await Promise.race([...this.#inFlight.values()].map(({ work }) => work))
     }
+  }
+
+  /** Starts every delivery that is due and has room; one look at the queue at a time. */
+  #startDue(): Promise<number> {
+    this.#scan ??= this.#start().finally(() => {
+      this.#scan = null
+    })
+    return this.#scan
+  }
+
+  async #start(): Promise<number> {
+    if (this.#isStopped || this.#inFlight.size >= limits.webhookBatch) return 0
+    let started = 0
+    for (const key of await this.#due()) {
+      const name = [key.organizationId, key.webhookId, key.subjectId, key.sequence].join('|')
+      const others = [...this.#inFlight.values()].filter(
+        ({ webhookId }) => webhookId === key.webhookId,
+      )
+      const hasRoom =
+        this.#inFlight.size < limits.webhookBatch && others.length < deliveriesToOneReceiver
+      if (this.#isStopped || !hasRoom || this.#inFlight.has(name)) continue
+      const work = this.#deliver(key)
+        .catch((error: unknown) =>
+          this.#services.log.warn({ err: error }, 'A webhook delivery failed; it is repeated.'),
+        )
+        .then(() => {
+          this.#inFlight.delete(name)
+        })
+      this.#inFlight.set(name, { webhookId: key.webhookId, work })
+      started += 1
+      // The next event of the subject, or whatever had no room, follows at once.
+      if (this.#timer) void work.then(this.#hear)
+    }
+    return started
   }
 
   async #due(): Promise<DeliveryKey[]> {
     const now = this.#services.clock()
     const [rows = []] = await this.#services.database.dispatch([
-      sql`select d.organization_id, d.webhook_id, d.subject_id, d.event_sequence from webhook_deliveries d
-        where d.status = 'WAITING' and d.next_attempt_at <= ${now}
+      sql`select organization_id, webhook_id, subject_id, event_sequence from (
+        select d.organization_id, d.webhook_id, d.subject_id, d.event_sequence, d.next_attempt_at,
+          row_number() over (partition by d.organization_id, d.webhook_id order by d.next_attempt_at) as place
+        from webhook_deliveries d where d.status = 'WAITING' and d.next_attempt_at <= ${now}
         and (d.lease_until is null or d.lease_until < ${now})
         and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
           and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
           and e.event_sequence < d.event_sequence and e.status = 'WAITING')
-        order by d.next_attempt_at limit ${limits.webhookBatch}`,
+        ) as due where place <= ${deliveriesToOneReceiver}
+        order by next_attempt_at limit ${limits.webhookBatch}`,
     ])
     return rows.map((row) => ({
       organizationId: row.organization_id ?? '',

@@ -1,0 +1,402 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../src/cli/administer.ts'
+import { WebhookDispatcher } from '../src/jobs/webhook-dispatcher.ts'
+import { retryDelaysMilliseconds } from '../src/webhooks/retry-schedule.ts'
+import { bookmarkBody, venueBody } from './support/bodies.ts'
+import { hostOf } from './support/chain.ts'
+import { type Mailbox, startMailbox } from './support/mailbox.ts'
+import { isVerified, type Received, type Receiver, startReceiver } from './support/receiver.ts'
+import {
+  anotherNode,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+const day = 24 * 3_600_000
+let receiver: Receiver
+let inside: Receiver
+let mailbox: Mailbox
+let service: TestService
+let dispatcher: WebhookDispatcher
+beforeAll(async () => {
+  receiver = await startReceiver()
+  inside = await startReceiver()
+  mailbox = await startMailbox()
+  service = await startTestService({
+    SMTP_URL: mailbox.url,
+    OUTBOUND_ALLOW: hostOf(receiver.url),
+  })
+  dispatcher = new WebhookDispatcher(service.services)
+})
+afterEach(async () => {
+  // A delivery of one test is none of the next one's business.
+  await service.database.pool.query(
+    `update webhook_deliveries set status = 'CANCELLED' where status = 'WAITING'`,
+  )
+  receiver.received.length = 0
+  receiver.answer = () => 200
+})
+afterAll(async () => {
+  await service.stop()
+  await Promise.all([receiver.stop(), inside.stop(), mailbox.stop()])
+})
+
+let number = 0
+interface Subscriber extends TestMember {
+  webhookId: string
+  path: string
+  secret: string
+  version: string
+}
+
+/** An organization with one subscription on a path of its own. */
+async function subscriber(eventKinds: string[] = ['*']): Promise<Subscriber> {
+  const member = await newOrganization(service)
+  // These tests let days pass; that sessions end is another file's subject.
+  await service.database.global([
+    { text: `update sessions set expires_at = 9999999999999 where user_id = '${member.userId}'` },
+  ])
+  number += 1
+  const path = `/hooks/${number}`
+  const { body } = await member.client.createWebhooks({
+    body: { payload: { url: `${receiver.url}${path}`, eventKinds }, reason: 'For the test' },
+  })
+  const { webhook, secret } = body.data
+  return { ...member, webhookId: webhook.id, path, secret, version: webhook.resourceVersion }
+}
+
+async function change(by: Subscriber, body: object) {
+  const answer = await by.client.supersedeWebhooks({
+    params: { id: by.webhookId },
+    ifMatch: by.version,
+    body: { reason: 'For the test', ...body },
+  })
+  const { data } = answer.body
+  const record = 'webhook' in data ? data.webhook : data
+  by.version = record.resourceVersion
+  return { record, secret: 'secret' in data ? data.secret : null }
+}
+
+const save = (by: TestMember) => {
+  number += 1
+  return by.client.savePlatformProject({ body: bookmarkBody(number) })
+}
+const receivedBy = ({ path }: Subscriber) => receiver.received.filter((seen) => seen.path === path)
+const typesOf = (seen: readonly Received[]) => seen.map(({ body }) => JSON.parse(body).type)
+
+const command = (name: 'webhook.deliveries' | 'webhook.resend', input: object) =>
+  runCommand(
+    { database: service.database, config: service.config, now: service.clock.read() },
+    name,
+    input as never,
+  )
+async function deliveriesOf(by: Subscriber) {
+  const input = { organizationId: by.organizationId, webhookId: by.webhookId }
+  const { deliveries } = (await command('webhook.deliveries', input)) as {
+    deliveries: { status: string; attempts: number; messageId: string; lastOutcome: string }[]
+  }
+  return deliveries
+}
+
+describe('a delivery', () => {
+  it('is what the standard’s own library verifies, and nothing that was changed is', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    const saved = await save(by)
+    await dispatcher.dispatch()
+    const [message, ...more] = receivedBy(by)
+    expect(more).toEqual([])
+    const now = service.clock.read()
+    expect(isVerified(message!, by.secret, now)).toBe(true)
+    expect(isVerified({ ...message!, body: `${message!.body} ` }, by.secret, now)).toBe(false)
+    const other = { ...message!.headers, 'webhook-id': 'event_other' }
+    expect(isVerified({ ...message!, headers: other }, by.secret, now)).toBe(false)
+    const body = JSON.parse(message!.body)
+    expect(body).toMatchObject({
+      type: 'platform_project.saved',
+      data: { subject: { id: saved.body.data.id }, organizationId: by.organizationId },
+    })
+    expect(message!.headers['webhook-id']).toBe(body.data.id)
+    expect(body.timestamp).toBe(body.data.occurredAt)
+    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }])
+  })
+
+  it('goes to those who asked for its kind, in its organization only', async () => {
+    const [all, some, other] = [
+      await subscriber(),
+      await subscriber(['venue.created']),
+      await subscriber(),
+    ]
+    await save(all)
+    await some.client.createVenues({ body: venueBody(1) })
+    await save(some)
+    await dispatcher.dispatch()
+    expect(typesOf(receivedBy(all))).toEqual(['platform_project.saved'])
+    expect(typesOf(receivedBy(some))).toEqual(['venue.created'])
+    expect(receivedBy(other)).toEqual([])
+  })
+
+  it('keeps the order of one subject, and lets others pass', async () => {
+    const by = await subscriber(['venue.created', 'venue.changed', 'platform_project.saved'])
+    receiver.answer = ({ body }) => (JSON.parse(body).type === 'venue.created' ? 500 : 200)
+    const created = await by.client.createVenues({ body: venueBody(2) })
+    await by.client.supersedeVenues({
+      params: { id: created.body.data.id },
+      ifMatch: created.body.data.resourceVersion,
+      body: { payload: { tags: ['a'] }, reason: 'A change' },
+    })
+    await save(by)
+    await dispatcher.dispatch()
+    expect(typesOf(receivedBy(by)).sort()).toEqual(['platform_project.saved', 'venue.created'])
+    receiver.answer = () => 200
+    service.clock.advance(retryDelaysMilliseconds[0]! * 1.2)
+    await dispatcher.dispatch()
+    expect(typesOf(receivedBy(by)).slice(2)).toEqual(['venue.created', 'venue.changed'])
+  })
+
+  it('is made once, whichever of two nodes comes first', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    const node = await anotherNode(service)
+    const second = new WebhookDispatcher(node.services)
+    await Promise.all(Array.from({ length: 30 }, () => save(by)))
+    await Promise.all([dispatcher.dispatch(), second.dispatch()])
+    await dispatcher.dispatch()
+    const ids = receivedBy(by).map(({ headers }) => headers['webhook-id'])
+    expect([ids.length, new Set(ids).size]).toEqual([30, 30])
+  })
+
+  it('outlives the process that committed the event', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    await save(by)
+    // Nobody was told of the commit: another process finds the event by looking.
+    const node = await anotherNode(service)
+    await new WebhookDispatcher(node.services).dispatch()
+    expect(receivedBy(by)).toHaveLength(1)
+  })
+
+  it('outlives the process that had begun it', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    receiver.answer = () => 'HANG'
+    await save(by)
+    const dead = new WebhookDispatcher((await anotherNode(service)).services)
+    const abandoned = dead.dispatch()
+    await until('the first attempt', () => receivedBy(by).length === 1)
+    receiver.answer = () => 200
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toHaveLength(1)
+    service.clock.advance(31_000)
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toHaveLength(2)
+    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
+    // What the first process says once it is back no longer counts.
+    receiver.release()
+    await abandoned
+    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
+  })
+
+  it('to a receiver that hangs holds up no other', async () => {
+    const [slow, quick] = [await subscriber(), await subscriber()]
+    receiver.answer = ({ path }) => (path === slow.path ? 'HANG' : 200)
+    const running = new WebhookDispatcher(service.services)
+    running.start()
+    try {
+      await Promise.all(Array.from({ length: 20 }, () => save(slow)))
+      await until('the slow receiver to hang', () => receivedBy(slow).length > 0)
+      await save(quick)
+      await until('the quick receiver to be served', () => receivedBy(quick).length === 1, 10_000)
+      expect(receivedBy(slow).length).toBeLessThanOrEqual(8)
+    } finally {
+      receiver.answer = () => 200
+      receiver.release()
+      await running.stop()
+    }
+  })
+})
+
+describe('a failing receiver', () => {
+  it('is tried again on schedule, then the delivery is dead and its owner is told', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    receiver.answer = () => 503
+    await save(by)
+    await dispatcher.dispatch()
+    for (const [index, delay] of retryDelaysMilliseconds.entries()) {
+      expect(await deliveriesOf(by)).toMatchObject([{ status: 'WAITING', attempts: index + 1 }])
+      service.clock.advance(delay - 1)
+      await dispatcher.dispatch()
+      expect(receivedBy(by)).toHaveLength(index + 1)
+      service.clock.advance(Math.ceil(delay * 0.2) + 1)
+      await dispatcher.dispatch()
+      expect(receivedBy(by)).toHaveLength(index + 2)
+    }
+    const [delivery] = await deliveriesOf(by)
+    expect(delivery).toMatchObject({ status: 'DEAD', attempts: 9, lastOutcome: 'RETRY' })
+    const ids = receivedBy(by).map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids)).toEqual(new Set([delivery!.messageId]))
+    const [rows] = await service.database.global([
+      { text: `select email from users where id = '${by.userId}'` },
+    ])
+    const mail = await mailbox.mailTo(rows![0]!.email!)
+    expect(mail.text).toContain(delivery!.messageId)
+    service.clock.advance(day)
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toHaveLength(9)
+  })
+
+  it('gets a dead delivery again when it is re-sent, and only its own organization can', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    receiver.answer = () => 500
+    await save(by)
+    for (const delay of [0, ...retryDelaysMilliseconds]) {
+      service.clock.advance(delay * 1.2)
+      await dispatcher.dispatch()
+    }
+    const [dead] = await deliveriesOf(by)
+    expect(dead!.status).toBe('DEAD')
+    receiver.answer = () => 200
+    const { messageId } = dead!
+    const stranger = await newOrganization(service)
+    await expect(
+      command('webhook.resend', { organizationId: stranger.organizationId, messageId }),
+    ).rejects.toThrow(`No delivery carries the message ${messageId}.`)
+    const resent = await command('webhook.resend', { organizationId: by.organizationId, messageId })
+    expect(resent).toEqual({ resent: 1 })
+    await dispatcher.dispatch()
+    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 10 }])
+    expect(receivedBy(by).at(-1)!.headers['webhook-id']).toBe(messageId)
+  })
+
+  it('that answers 410 is paused, and its history says why', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    receiver.answer = () => 410
+    await save(by)
+    await dispatcher.dispatch()
+    const { body } = await by.client.getWebhooks({ params: { id: by.webhookId } })
+    expect(body.data).toMatchObject({
+      status: 'PAUSED',
+      payload: { pausedBecause: 'GONE' },
+      createdBy: { kind: 'SYSTEM' },
+    })
+    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DEAD' }])
+    receiver.answer = () => 200
+    by.version = body.data.resourceVersion
+    expect((await change(by, { status: 'ACTIVE' })).record).toMatchObject({ status: 'ACTIVE' })
+    await save(by)
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toHaveLength(2)
+  })
+
+  it('that fails for five days is paused', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    receiver.answer = () => 500
+    await save(by)
+    await dispatcher.dispatch()
+    service.clock.advance(5 * day)
+    await save(by)
+    await dispatcher.dispatch()
+    const active = await by.client.getWebhooks({ params: { id: by.webhookId } })
+    expect(active.body.data.status).toBe('ACTIVE')
+    service.clock.advance(60_000)
+    await dispatcher.dispatch()
+    const { body } = await by.client.getWebhooks({ params: { id: by.webhookId } })
+    expect(body.data).toMatchObject({ status: 'PAUSED', payload: { pausedBecause: 'FAILING' } })
+  })
+
+  it('that redirects to the inside is not followed', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    receiver.answer = () => ({ redirect: `${inside.url}/latest/meta-data` })
+    await save(by)
+    await dispatcher.dispatch()
+    expect(inside.received).toEqual([])
+    const { rows } = await service.database.pool.query(
+      `select outcome, status, error_code from webhook_attempts where webhook_id = $1`,
+      [by.webhookId],
+    )
+    expect(rows).toEqual([{ outcome: 'RETRY', status: '302', error_code: 'REDIRECT_NOT_FOLLOWED' }])
+  })
+})
+
+describe('a subscription', () => {
+  it('that is paused gets what waited once it is resumed, and nothing from the pause', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    await save(by)
+    await change(by, { status: 'PAUSED' })
+    await save(by)
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toEqual([])
+    await change(by, { status: 'ACTIVE' })
+    await save(by)
+    service.clock.advance(5 * 60_000)
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toHaveLength(2)
+  })
+
+  it('that is revoked gets nothing more, not even what waited', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    await save(by)
+    await change(by, { status: 'REVOKED' })
+    await save(by)
+    service.clock.advance(day)
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toEqual([])
+    await expect(change(by, { status: 'ACTIVE' })).rejects.toMatchObject({
+      code: 'LIQUIDITY_WEBHOOK_TERMINAL',
+    })
+  })
+
+  it('signs with both secrets for a day after a rotation, then with the new one', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    const { secret } = await change(by, { payload: { rotateSecret: true } })
+    const verdicts = async () => {
+      await save(by)
+      await dispatcher.dispatch()
+      const message = receivedBy(by).at(-1)!
+      return [by.secret, secret!].map((one) => isVerified(message, one, service.clock.read()))
+    }
+    expect(secret).not.toBe(by.secret)
+    expect(await verdicts()).toEqual([true, true])
+    service.clock.advance(day - 1)
+    expect(await verdicts()).toEqual([true, true])
+    service.clock.advance(1)
+    expect(await verdicts()).toEqual([false, true])
+  })
+
+  it('is stored without its secret in the clear', async () => {
+    const by = await subscriber()
+    for (const table of ['webhook_subscriptions', 'records', 'events', 'idempotency']) {
+      const { rows } = await service.database.pool.query(
+        `select count(*) as found from ${table} t where t::text like '%' || $1 || '%'`,
+        [by.secret.slice('whsec_'.length)],
+      )
+      expect([table, rows[0].found]).toEqual([table, '0'])
+    }
+  })
+
+  it('cannot point at what is not a public https address', async () => {
+    const { client } = await newOrganization(service)
+    for (const url of [
+      'http://hooks.example.com/',
+      'ftp://hooks.example.com/',
+      'https://user:password@hooks.example.com/',
+      'https://hooks.example.com/#fragment',
+      inside.url,
+    ]) {
+      const body = { payload: { url, eventKinds: ['*'] }, reason: 'For the test' }
+      const status = await client.createWebhooks({ body }).catch((error) => error.status)
+      expect([url, [400, 422].includes(status)]).toEqual([url, true])
+    }
+  })
+
+  it('to an inside address that slipped through is refused on the socket', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    await service.database.pool.query('update webhook_subscriptions set url = $2 where id = $1', [
+      by.webhookId,
+      inside.url,
+    ])
+    await save(by)
+    await dispatcher.dispatch()
+    expect(inside.received).toEqual([])
+    expect(await deliveriesOf(by)).toMatchObject([{ status: 'WAITING', attempts: 1 }])
+  })
+})
