@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { venueBody } from './support/bodies.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const create = async (owner: TestMember, number: number) =>
+  (await owner.client.createVenues({ body: venueBody(number) })).body.data.id
+
+/** An organization with so many venues, and their ids, newest first. */
+async function withVenues(count: number): Promise<{ owner: TestMember; ids: string[] }> {
+  const owner = await newOrganization(service)
+  const ids: string[] = []
+  for (let number = 1; number <= count; number += 1) {
+    if (number % 3 === 0) service.clock.advance(1)
+    ids.unshift(await create(owner, number))
+  }
+  return { owner, ids }
+}
+
+/** Every page from the newest on; `between` runs after each. */
+async function pages(
+  owner: TestMember,
+  limit: number,
+  between: () => Promise<unknown> = async () => {},
+): Promise<string[][]> {
+  const found: string[][] = []
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await owner.client.listVenues({
+      query: { limit, ...(cursor ? { cursor } : {}) },
+    })
+    expect(body.meta.count).toBe(body.data.length)
+    expect(body.meta.hasMore).toBe(body.meta.nextCursor !== undefined)
+    found.push(body.data.map(({ id }) => id))
+    if (!body.meta.nextCursor) return found
+    cursor = body.meta.nextCursor
+    await between()
+  }
+}
+
+describe('the pages of a collection', () => {
+  it('hold every record once, newest first, whatever their size', async () => {
+    const { owner, ids } = await withVenues(23)
+    for (const limit of [1, 2, 7, 22, 23, 24, 100]) {
+      const found = await pages(owner, limit)
+      expect(found.flat()).toEqual(ids)
+      expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true)
+    }
+  })
+
+  it('hold what there was when it was begun, while others write', async () => {
+    const { owner, ids } = await withVenues(30)
+    let number = 1000
+    const found = await pages(owner, 4, () =>
+      Promise.all([create(owner, ++number), create(owner, ++number), create(owner, ++number)]),
+    )
+    expect(found.flat()).toEqual(ids)
+    expect((await pages(owner, 50)).flat().slice(-ids.length)).toEqual(ids)
+  })
+
+  it('hold a record in its place also when it changes in between', async () => {
+    const { owner, ids } = await withVenues(12)
+    const last = ids.at(-1)!
+    const found = await pages(owner, 5, async () => {
+      const { body } = await owner.client.getVenues({ params: { id: last } })
+      await owner.client.supersedeVenues({
+        params: { id: last },
+        ifMatch: body.data.resourceVersion,
+        body: { payload: { tags: ['changed'] }, reason: 'For the test' },
+      })
+    })
+    expect(found.flat()).toEqual(ids)
+  })
+
+  it('of an empty collection are one empty page', async () => {
+    const owner = await newOrganization(service)
+    const { body } = await owner.client.listVenues()
+    expect(body).toEqual({ data: [], meta: { count: 0, hasMore: false } })
+  })
+
+  it('end where nothing is left: the last full page has no cursor', async () => {
+    const { owner } = await withVenues(10)
+    const { body } = await owner.client.listVenues({ query: { limit: 10 } })
+    expect(body.meta).toEqual({ count: 10, hasMore: false })
+  })
+
+  it('are fifty records long where nobody says otherwise, and never over a hundred', async () => {
+    const { owner } = await withVenues(51)
+    const { body } = await owner.client.listVenues()
+    expect(body.meta).toMatchObject({ count: 50, hasMore: true })
+    await expect(owner.client.listVenues({ query: { limit: 101 } })).rejects.toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('go on only from a cursor that was given out', async () => {
+    const { owner } = await withVenues(3)
+    const { body } = await owner.client.listVenues({ query: { limit: 1 } })
+    const cursor = body.meta.nextCursor!
+    const last = cursor.at(-3) === 'A' ? 'B' : 'A'
+    for (const spoiled of [
+      `${cursor.slice(0, -3)}${last}${cursor.slice(-2)}`,
+      cursor.slice(1),
+      body.data[0]!.id,
+      'x',
+    ]) {
+      await expect(owner.client.listVenues({ query: { cursor: spoiled } })).rejects.toMatchObject({
+        status: 400,
+        code: 'LIQUIDITY_CURSOR_INVALID',
+      })
+    }
+  })
+})

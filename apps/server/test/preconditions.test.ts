@@ -1,0 +1,181 @@
+import { send } from '@liquidity-os/client'
+import { operationById } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal } from './every-operation/requests.ts'
+import { bookmarkBody, keyBody, venueBody, webhookBody } from './support/bodies.ts'
+import {
+  anotherNode,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+let number = 0
+async function newVenue() {
+  number += 1
+  const { body } = await owner.client.createVenues({ body: venueBody(number) })
+  return body.data
+}
+const patch = (id: string, ifMatch: string, tag: string) =>
+  owner.client.supersedeVenues({
+    params: { id },
+    ifMatch,
+    body: { payload: { tags: [tag] }, reason: 'For the test' },
+  })
+
+describe('a change', () => {
+  it('of a version that is no longer current is refused, and tells which one is', async () => {
+    const venue = await newVenue()
+    const { body } = await patch(venue.id, venue.resourceVersion, 'first')
+    const refused = await patch(venue.id, venue.resourceVersion, 'second').catch((error) => error)
+    expect(refused).toMatchObject({ status: 412, code: 'LIQUIDITY_PRECONDITION_FAILED' })
+    expect(refused.message).toContain(body.data.resourceVersion)
+    expect((await owner.client.getVenues({ params: { id: venue.id } })).body.data).toEqual(
+      body.data,
+    )
+  })
+
+  it('of a version that never was is refused', async () => {
+    const venue = await newVenue()
+    for (const ifMatch of [`0x${'0'.repeat(64)}`, 'x', venue.resourceVersion.toUpperCase()]) {
+      await expect(patch(venue.id, ifMatch, 'a')).rejects.toMatchObject({ status: 412 })
+    }
+  })
+
+  it('asked for twenty times at once happens once, over two nodes too', async () => {
+    const node = await anotherNode(service)
+    const operation = operationById.get('supersedeVenues')!
+    for (let round = 0; round < 5; round += 1) {
+      const venue = await newVenue()
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          refusal(
+            { ...owner.options, baseUrl: index % 2 ? node.baseUrl : service.baseUrl },
+            operation,
+            {
+              params: { id: venue.id },
+              ifMatch: venue.resourceVersion,
+              body: { payload: { tags: [`tag-${index}`] }, reason: 'For the test' },
+            },
+          ),
+        ),
+      )
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 412)).toHaveLength(19)
+      const { body } = await owner.client.getVenues({ params: { id: venue.id } })
+      expect(body.data).toMatchObject({
+        sequence: 2,
+        previousResourceVersion: venue.resourceVersion,
+      })
+    }
+  })
+
+  it('by twenty clients that read again when they are refused loses none of them', async () => {
+    const venue = await newVenue()
+    const insist = async (tag: string): Promise<void> => {
+      for (;;) {
+        const { body } = await owner.client.getVenues({ params: { id: venue.id } })
+        const tags = [...body.data.payload.tags, tag].slice(-16)
+        const changed = await owner.client
+          .supersedeVenues({
+            params: { id: venue.id },
+            ifMatch: body.data.resourceVersion,
+            body: { payload: { tags }, reason: 'For the test' },
+          })
+          .catch((error: { status: number }) => error)
+        if (changed.status === 200) return
+        expect(changed.status).toBe(412)
+      }
+    }
+    const tags = Array.from({ length: 16 }, (_, index) => `tag-${index}`)
+    await Promise.all(tags.map(insist))
+    const { body } = await owner.client.getVenues({ params: { id: venue.id } })
+    expect(body.data.payload.tags).toEqual([...tags].sort())
+    expect(body.data.sequence).toBe(17)
+  })
+
+  it('is judged in order: shape, then existence, then version, then the freshness of the sign-in', async () => {
+    const { body } = await owner.client.createDeveloperCredentials({
+      body: keyBody(['studies:read']),
+    })
+    const { id, resourceVersion } = body.data.credential
+    const operation = operationById.get('rotateDeveloperCredential')!
+    service.clock.advance(11 * 60_000)
+    const stale = `0x${'1'.repeat(64)}`
+    const missing = 'credential_00000000000000000000000000000000'
+    const reason = 'For the test'
+    for (const [params, ifMatch, sent, status] of [
+      [{ id }, stale, { reason: 7 }, 400],
+      [{ id }, undefined, { reason: 7 }, 400],
+      [{ id }, undefined, { reason }, 428],
+      [{ id: missing }, stale, { reason }, 404],
+      [{ id }, stale, { reason }, 412],
+      [{ id }, resourceVersion, { reason }, 401],
+    ] as const) {
+      const answer = await refusal(owner.options, operation, {
+        params,
+        body: sent,
+        ...(ifMatch ? { ifMatch } : {}),
+      })
+      expect([params, sent, answer.status]).toEqual([params, sent, status])
+    }
+  })
+
+  it('may leave out the version where the contract says so, and is held to it where it does not', async () => {
+    const save = async () => {
+      number += 1
+      return (await owner.client.savePlatformProject({ body: bookmarkBody(number) })).body.data
+    }
+    const [one, two] = [await save(), await save()]
+    const remove = (id: string, ifMatch?: string) =>
+      owner.client.removeSavedPlatformProject({ params: { id }, ...(ifMatch ? { ifMatch } : {}) })
+    expect((await remove(one.id)).status).toBe(204)
+    await expect(remove(two.id, one.resourceVersion)).rejects.toMatchObject({ status: 412 })
+    expect((await remove(two.id, two.resourceVersion)).status).toBe(204)
+    await expect(remove(two.id)).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('a read', () => {
+  it('of an unchanged record costs no body, and of a changed one gives it', async () => {
+    const venue = await newVenue()
+    const operation = operationById.get('getVenues')!
+    const read = (value: string) =>
+      send(owner.options, operation, {
+        params: { id: venue.id },
+        headers: { 'if-none-match': value },
+      })
+    const tag = `"${venue.resourceVersion}"`
+    for (const value of [tag, `"other", ${tag}`]) {
+      const answer = await read(value)
+      expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([
+        304,
+        tag,
+        '',
+      ])
+    }
+    expect((await read('"other"')).status).toBe(200)
+    await patch(venue.id, venue.resourceVersion, 'changed')
+    const answer = await read(tag)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('etag')).not.toBe(tag)
+  })
+
+  it('of a collection changes its tag with its content', async () => {
+    const operation = operationById.get('listWebhooks')!
+    const first = await send(owner.options, operation)
+    const tag = { headers: { 'if-none-match': first.headers.get('etag')! } }
+    expect((await send(owner.options, operation, tag)).status).toBe(304)
+    await owner.client.createWebhooks({ body: webhookBody() })
+    expect((await send(owner.options, operation, tag)).status).toBe(200)
+  })
+})
