@@ -1,0 +1,183 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectPostgres, openEmbedded } from '../src/database/connect.ts'
+import { verifyHistory } from '../src/records/verify-history.ts'
+import { bookmarkBody, venueBody } from './support/bodies.ts'
+import { newDeployment, run } from './support/processes.ts'
+import { writeRecord } from './support/resources.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+let owner: TestMember
+let venueId: string
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+/** An organization with a venue of three versions, a bookmark, and a record with an artifact. */
+beforeEach(async () => {
+  owner = await newOrganization(service)
+  const { client } = owner
+  await client.savePlatformProject({ body: bookmarkBody(1) })
+  await writeRecord(service, owner, 'VenueObservation')
+  let { body } = await client.createVenues({ body: venueBody(1) })
+  venueId = body.data.id
+  for (const tag of ['first', 'second']) {
+    ;({ body } = await client.supersedeVenues({
+      params: { id: venueId },
+      ifMatch: body.data.resourceVersion,
+      body: { payload: { tags: [tag] }, reason: 'For the test' },
+    }))
+  }
+})
+
+const verify = () => verifyHistory(service.database, owner.organizationId)
+
+/** Changes the store behind the service's back, as only a superuser of the database can. */
+async function tamper(text: string): Promise<void> {
+  const { rowCount } = await service.database.pool.query(
+    text.replaceAll(':org', `'${owner.organizationId}'`).replaceAll(':venue', `'${venueId}'`),
+  )
+  expect(rowCount).toBeGreaterThan(0)
+}
+
+const own = 'organization_id = :org'
+const ofVenue = `${own} and id = :venue`
+const ofSubject = `${own} and subject_id = :venue`
+
+describe('a history', () => {
+  it('that nobody touched holds, over every organization', async () => {
+    const report = await verify()
+    expect(report).toMatchObject({ organizations: 1, records: 5, events: 5, faults: [] })
+    const whole = await verifyHistory(service.database, null)
+    expect(whole.organizations).toBeGreaterThanOrEqual(1)
+    expect(whole.records).toBeGreaterThanOrEqual(5)
+  })
+
+  it.each([
+    [
+      'a payload was altered',
+      `update records set body = replace(body, 'first', 'other') where ${ofVenue} and sequence = 2`,
+    ],
+    [
+      'a status was altered',
+      `update records set body = replace(body, 'DRAFT', 'VALIDATED') where ${ofVenue} and sequence = 3`,
+    ],
+    [
+      'a reason was altered',
+      `update records set body = replace(body, 'For the test', 'By decision') where ${ofVenue} and sequence = 1`,
+    ],
+    [
+      'a version in the middle was deleted',
+      `delete from records where ${ofVenue} and sequence = 2`,
+    ],
+    ['the first version was deleted', `delete from records where ${ofVenue} and sequence = 1`],
+    ['the last version was deleted', `delete from records where ${ofVenue} and sequence = 3`],
+    ['every version was deleted', `delete from records where ${ofVenue}`],
+    [
+      'two versions changed places',
+      `update records set sequence = case sequence when 1 then 102 else 101 end where ${ofVenue} and sequence < 3`,
+    ],
+    [
+      'a version was inserted',
+      `insert into records select organization_id, id, 4, body from records where ${ofVenue} and sequence = 3`,
+    ],
+    [
+      'a version of another record was put in',
+      `update records set body = (select body from records where ${own} and id like 'platform_project%') where ${ofVenue} and sequence = 1`,
+    ],
+    ['the head was set back', `update record_heads set sequence = 2 where ${ofVenue}`],
+    [
+      'the head names another version',
+      `update record_heads set resource_version = '0x${'0'.repeat(64)}' where ${ofVenue}`,
+    ],
+    ['the head was deleted', `delete from record_heads where ${ofVenue}`],
+    [
+      'an event was altered',
+      `update events set body = replace(body, 'venue.created', 'venue.revoked') where ${ofSubject} and sequence = 1`,
+    ],
+    [
+      'an event in the middle was deleted',
+      `delete from events where ${ofSubject} and sequence = 2`,
+    ],
+    ['the last event was deleted', `delete from events where ${ofSubject} and sequence = 3`],
+    [
+      'an event was inserted',
+      `insert into events select organization_id, subject_id, 4, body from events where ${ofSubject} and sequence = 3`,
+    ],
+    [
+      'a time was altered',
+      `update records set body = replace(body, '2026-01-05T12', '2025-01-05T12') where ${ofVenue} and sequence = 1`,
+    ],
+  ])('shows where %s', async (_name, text) => {
+    await tamper(text)
+    const { faults } = await verify()
+    expect(faults.length).toBeGreaterThanOrEqual(1)
+    expect(faults[0]).toMatchObject({ organizationId: owner.organizationId, subject: venueId })
+    expect(faults[0]!.message.length).toBeGreaterThan(10)
+  })
+
+  it('names the version at which a chain breaks first', async () => {
+    await tamper(
+      `update records set body = replace(body, 'For the test', 'Changed') where ${ofVenue} and sequence > 1`,
+    )
+    const [fault] = (await verify()).faults
+    expect(fault!.message).toMatch(/\b2\b/)
+  })
+
+  it('shows an artifact whose bytes are no longer those that were registered', async () => {
+    await tamper(`update artifacts set content = '\\x00' where ${own}`)
+    expect((await verify()).faults).toHaveLength(1)
+  })
+})
+
+describe('the service', () => {
+  it('does not hand out a record that was altered', async () => {
+    const { client } = owner
+    await tamper(
+      `update records set body = replace(body, 'second', 'forged') where ${ofVenue} and sequence = 3`,
+    )
+    await expect(client.getVenues({ params: { id: venueId } })).rejects.toMatchObject({
+      status: 500,
+      code: 'LIQUIDITY_INTERNAL_ERROR',
+    })
+  })
+})
+
+describe('liquidity verify-history', () => {
+  it('ends with status 0 over an intact history and 1 over a broken one', async () => {
+    const deployment = await newDeployment()
+    const { environment, directory } = deployment
+    const created = await run(
+      ['org', 'create', 'Test', '--owner', 'a@b.org', '--json'],
+      environment,
+    )
+    const { organizationId } = JSON.parse(created.stdout)
+    const intact = await run(['verify-history'], environment)
+    expect([intact.status, intact.stdout]).toEqual([
+      0,
+      expect.stringContaining('Every link holds.'),
+    ])
+    const database = environment.DATABASE_URL
+      ? connectPostgres(environment.DATABASE_URL, 'liquidity-test')
+      : await openEmbedded(join(directory))
+    await database.pool.query(
+      `insert into records values ($1, 'venue_00000000000000000000000000000001', 1, '{}')`,
+      [organizationId],
+    )
+    await database.close()
+    const broken = await run(['verify-history', '--organization', organizationId], environment)
+    expect(broken.status).toBe(1)
+    expect(broken.stdout).toContain(
+      `BROKEN ${organizationId} venue_00000000000000000000000000000001`,
+    )
+    const json = await run(['verify-history', '--json'], environment)
+    expect([json.status, JSON.parse(json.stdout).faults.length]).toEqual([1, 1])
+  })
+})
