@@ -5,6 +5,7 @@ import pg from 'pg'
 import { limits } from '../limits.ts'
 import { Database } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
+import { fillFreshDirectory } from './fresh-directory.ts'
 
 // Every value arrives as text: int8 and numeric have no exact JavaScript number, and times are printed in SQL.
 const asText = { getTypeParser: () => (value: string) => value }
@@ -54,15 +55,18 @@ export async function openEmbedded(
   return database
 }
 
+const inMemory = 'memory://'
+
 /** Opens an embedded database that lives in memory, optionally from a dumped image. */
 export function openInMemory(image?: Blob): Promise<Database> {
-  return embedded('memory://', () => {}, image)
+  return embedded(inMemory, () => {}, image)
 }
 
 async function embedded(dataDir: string, unlock: () => void, image?: Blob): Promise<Database> {
   const [{ PGlite }, { createPgConfig }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/node-postgres'),
+    dataDir === inMemory ? null : fillFreshDirectory(dataDir),
   ])
   const lite = await PGlite.create({ dataDir, ...(image ? { loadDataDir: image } : {}) })
   const pool = new pg.Pool({
