@@ -64,6 +64,7 @@ export function signInRoutes(app: FastifyInstance, services: Services): void {
         token,
         browserHash: browser ? hashSecret(browser) : '',
         sessionHash: session ? hashSecret(session) : null,
+        sessionMilliseconds: services.config.sessionMilliseconds,
       },
       clock(),
     )

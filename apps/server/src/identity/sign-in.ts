@@ -59,11 +59,17 @@ export interface RedeemedSession {
  */
 export async function redeemLink(
   database: Database,
-  input: { token: string; browserHash: string; sessionHash: string | null },
+  input: {
+    token: string
+    browserHash: string
+    sessionHash: string | null
+    /** How long a new session lasts. */
+    sessionMilliseconds: number
+  },
   now: number,
 ): Promise<RedeemedSession> {
   const session = mintToken()
-  const expiresAt = now + limits.sessionMilliseconds
+  const expiresAt = now + input.sessionMilliseconds
   const linkHash = hashSecret(input.token)
   const [links] = await database.global([
     sql`update sign_in_links set used_at = ${now} where token_hash = ${linkHash} and used_at is null

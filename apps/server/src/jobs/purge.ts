@@ -6,10 +6,10 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /** Removes what has served its time: old answers, budget windows, links and sessions. Records never. */
-export async function purge({ database, clock }: Services): Promise<void> {
+export async function purge({ config, database, clock }: Services): Promise<void> {
   const now = clock()
   await database.dispatch([
-    sql`delete from idempotency where created_at < ${now - limits.idempotencyRetentionDays * day}`,
+    sql`delete from idempotency where created_at < ${now - config.idempotencyRetentionDays * day}`,
     sql`delete from budgets where window_start < ${now - 2 * limits.budgetWindowSeconds * 1000}`,
   ])
   await database.global([
