@@ -56,8 +56,11 @@ export async function startService(
       // Open requests end first, then the jobs, then the database.
       const closing = app.close()
       const timer = setTimeout(() => app.server.closeAllConnections(), limits.shutdownMilliseconds)
+      // A connection whose request has just ended would be kept alive for another that never comes.
+      const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
       await closing
       clearTimeout(timer)
+      clearInterval(sweep)
       metrics?.close()
       await workers?.stop()
       await services.threads.close()

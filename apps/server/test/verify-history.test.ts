@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectPostgres, openEmbedded } from '../src/database/connect.ts'
 import { verifyHistory } from '../src/records/verify-history.ts'
@@ -154,6 +153,7 @@ describe('liquidity verify-history', () => {
   it('ends with status 0 over an intact history and 1 over a broken one', async () => {
     const deployment = await newDeployment()
     const { environment, directory } = deployment
+    await run(['migrate'], environment)
     const created = await run(
       ['org', 'create', 'Test', '--owner', 'a@b.org', '--json'],
       environment,
@@ -166,7 +166,7 @@ describe('liquidity verify-history', () => {
     ])
     const database = environment.DATABASE_URL
       ? connectPostgres(environment.DATABASE_URL, 'liquidity-test')
-      : await openEmbedded(join(directory))
+      : await openEmbedded(directory)
     await database.pool.query(
       `insert into records values ($1, 'venue_00000000000000000000000000000001', 1, '{}')`,
       [organizationId],

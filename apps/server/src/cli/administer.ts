@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../config.ts'
 import { connectPostgres, openEmbedded } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
 import { isOwned, socketOf } from '../database/directory-lock.ts'
-import { migrate } from '../database/migrate.ts'
+import { assertMigrated, migrate } from '../database/migrate.ts'
 import { AdministrationError } from '../identity/administration.ts'
 import {
   type CommandContext,
@@ -41,7 +41,14 @@ async function openFor(config: Config, name: CommandName): Promise<Database> {
   const database = config.databaseUrl
     ? connectPostgres(config.databaseUrl, 'liquidity-cli')
     : await openEmbedded(config.dataDirectory)
-  if (!config.databaseUrl && name !== 'migrate') await migrate(database)
+  if (name === 'migrate') return database
+  try {
+    if (config.databaseUrl) await assertMigrated(database)
+    else await migrate(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
   return database
 }
 

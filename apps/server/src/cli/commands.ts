@@ -8,6 +8,7 @@ import {
   createSignInLink,
   listMembers,
   removeMember,
+  requireOrganization,
 } from '../identity/administration.ts'
 import { listDeliveries, resendMessage } from '../jobs/webhook-deliveries.ts'
 import { verifyHistory } from '../records/verify-history.ts'
@@ -42,21 +43,31 @@ export const commands = {
     await removeMember(database, input)
     return { removed: input.email }
   },
-  'member.list': async ({ database }: CommandContext, input: { organizationId: string }) => ({
-    members: await listMembers(database, input.organizationId),
-  }),
+  'member.list': async ({ database }: CommandContext, input: { organizationId: string }) => {
+    await requireOrganization(database, input.organizationId)
+    return { members: await listMembers(database, input.organizationId) }
+  },
   'session.link': ({ database, config, now }: CommandContext, input: { email: string }) =>
     createSignInLink(database, { email: input.email, baseUrl: config.baseUrl }, now),
   'webhook.deliveries': async (
     { database }: CommandContext,
     input: { organizationId: string; webhookId: string | null },
-  ) => ({ deliveries: await listDeliveries(database, input) }),
+  ) => {
+    await requireOrganization(database, input.organizationId)
+    return { deliveries: await listDeliveries(database, input) }
+  },
   'webhook.resend': async (
     { database, now }: CommandContext,
     input: { organizationId: string; messageId: string },
   ) => ({ resent: await resendMessage(database, input, now) }),
-  'verify-history': ({ database }: CommandContext, input: { organizationId: string | null }) =>
-    verifyHistory(database, input.organizationId),
+  'verify-history': async (
+    { database }: CommandContext,
+    input: { organizationId: string | null },
+  ) => {
+    // A mistyped organization has no history, which is not the same as one that holds.
+    if (input.organizationId !== null) await requireOrganization(database, input.organizationId)
+    return verifyHistory(database, input.organizationId)
+  },
 } as const
 
 export type CommandName = keyof typeof commands

@@ -30,6 +30,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // A body is read as bytes; our own strict parser decides what JSON is.
     trustProxy: (_address: string, hop: number) => hop < services.config.trustedProxyHops,
     requestTimeout: 60_000,
+    // The refusal of a node that stops is ours, in the one envelope.
+    return503OnClosing: false,
     schemaController: {
       compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
     },
@@ -39,6 +41,11 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       // A path that cannot be decoded, or a parameter longer than any id.
       void sendFailure(services, request, reply, new Failure('LIQUIDITY_ROUTE_NOT_FOUND'))
     },
+  })
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!services.stopping) return done()
+    reply.header('connection', 'close')
+    done(new Failure('LIQUIDITY_SHUTTING_DOWN'))
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -141,7 +141,11 @@ export async function createSignInLink(
   }
 }
 
-async function requireOrganization(database: Database, organizationId: string): Promise<void> {
+/** @throws AdministrationError when there is none of this id */
+export async function requireOrganization(
+  database: Database,
+  organizationId: string,
+): Promise<void> {
   const [rows] = await database.global([
     sql`select id from organizations where id = ${organizationId}`,
   ])

@@ -1,0 +1,318 @@
+import { existsSync } from 'node:fs'
+import { createClient } from '@liquidity-os/client'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bookmarkBody } from './support/bodies.ts'
+import { hostOf } from './support/chain.ts'
+import {
+  type Deployment,
+  LiquidityProcess,
+  newDeployment,
+  run,
+  serve,
+  signInAtTerminal,
+} from './support/processes.ts'
+import { startReceiver } from './support/receiver.ts'
+import { until } from './support/until.ts'
+
+const onPostgres = Boolean(process.env.DATABASE_URL)
+
+/** A deployment whose schema is there, with an organization. */
+async function withOrganization(environment: Record<string, string> = {}) {
+  const deployment = await newDeployment(environment)
+  await run(['migrate'], deployment.environment)
+  const created = await run(
+    ['org', 'create', 'ENS DAO', '--owner', 'Ada@Example.org', '--id', 'org_ens', '--json'],
+    deployment.environment,
+  )
+  return { deployment, created, cli: commandLine(deployment) }
+}
+
+const commandLine =
+  ({ environment }: Deployment) =>
+  (...args: string[]) =>
+    run(args, environment)
+
+const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout)
+
+describe('liquidity', () => {
+  it('administers members, in words and as JSON', async () => {
+    const { created, cli } = await withOrganization()
+    expect(created.status).toBe(0)
+    expect(json(created)).toMatchObject({
+      organizationId: 'org_ens',
+      owner: { email: 'ada@example.org', role: 'OWNER' },
+    })
+    const inOrg = ['--organization', 'org_ens']
+    const added = await cli('member', 'add', 'grace@example.org', ...inOrg)
+    expect([added.status, added.stdout]).toEqual([0, 'grace@example.org is now VIEWER.\n'])
+    const raised = await cli('member', 'role', 'grace@example.org', ...inOrg, '--role', 'ANALYST')
+    expect(raised.stdout).toBe('grace@example.org is now ANALYST.\n')
+    const listed = await cli('member', 'list', ...inOrg, '--json')
+    expect(json(listed).members).toMatchObject([
+      { email: 'ada@example.org', role: 'OWNER' },
+      { email: 'grace@example.org', role: 'ANALYST' },
+    ])
+    const removed = await cli('member', 'remove', 'grace@example.org', ...inOrg, '--json')
+    expect(json(removed)).toEqual({ removed: 'grace@example.org' })
+    const text = await cli('member', 'list', ...inOrg)
+    expect(text.stdout).toBe('OWNER           ada@example.org\n')
+  })
+
+  it('keeps the last owner', async () => {
+    const { cli } = await withOrganization()
+    const inOrg = ['--organization', 'org_ens']
+    for (const [args, message] of [
+      [['member', 'remove', 'ada@example.org'], 'The last owner cannot leave.\n'],
+      [
+        ['member', 'role', 'ada@example.org', '--role', 'VIEWER'],
+        'The last owner cannot give up the role.\n',
+      ],
+    ] as const) {
+      const refused = await cli(...args, ...inOrg)
+      expect([refused.status, refused.stderr]).toEqual([1, message])
+    }
+    await cli('member', 'add', 'grace@example.org', ...inOrg, '--role', 'OWNER')
+    expect((await cli('member', 'remove', 'ada@example.org', ...inOrg)).status).toBe(0)
+  })
+
+  it('prints a sign-in link that the service takes', async () => {
+    const { deployment, cli } = await withOrganization()
+    const linked = await cli('session', 'link', 'ada@example.org')
+    expect(linked.stdout).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/auth\/sign-in#[\w-]{43}\nWorks once, until /,
+    )
+    const unknown = await cli('session', 'link', 'nobody@example.org')
+    expect([unknown.status, unknown.stderr]).toEqual([
+      1,
+      'nobody@example.org is not known. Add it: liquidity member add\n',
+    ])
+    await serve(deployment)
+    const redeemed = await fetch(`${deployment.baseUrl}/auth/email-links/redeem`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: linked.stdout.split('#')[1]!.split('\n')[0] }),
+    })
+    expect(redeemed.status).toBe(200)
+  })
+
+  it('migrates once, and says so', async () => {
+    const { environment } = await newDeployment()
+    const first = await run(['migrate', '--json'], environment)
+    expect(json(first).applied.length).toBeGreaterThanOrEqual(1)
+    const second = await run(['migrate'], environment)
+    expect([second.status, second.stdout]).toEqual([0, 'The schema is up to date.\n'])
+  })
+
+  it('tells the mistake, what it expects, and nothing of its insides', async () => {
+    const { cli } = await withOrganization()
+    for (const [args, status, message] of [
+      [['member', 'list'], 1, /required option '--organization <id>'/],
+      [
+        ['member', 'add', 'x@y.org', '--organization', 'org_ens', '--role', 'KING'],
+        1,
+        /OWNER, OPERATOR, TREASURY_ADMIN/,
+      ],
+      [
+        ['member', 'add', 'nobody', '--organization', 'org_ens'],
+        1,
+        /^nobody is not an e-mail address\.\n$/,
+      ],
+      [
+        ['member', 'add', 'x@y.org', '--organization', 'org_none'],
+        1,
+        /^There is no organization org_none\.\n$/,
+      ],
+      [
+        ['member', 'list', '--organization', 'org_none'],
+        1,
+        /^There is no organization org_none\.\n$/,
+      ],
+      [
+        ['member', 'remove', 'x@y.org', '--organization', 'org_ens'],
+        1,
+        /^x@y\.org is not a member\.\n$/,
+      ],
+      [
+        ['org', 'create', 'Twice', '--owner', 'a@b.org', '--id', 'org_ens'],
+        1,
+        /^org_ens exists already\.\n$/,
+      ],
+      [
+        ['org', 'create', 'Bad', '--owner', 'a@b.org', '--id', 'a b'],
+        1,
+        /An organization id has 3 to 80/,
+      ],
+      [['org', 'create', 'Bad'], 1, /required option '--owner <email>'/],
+      [
+        ['webhook', 'resend', 'event_none', '--organization', 'org_ens'],
+        1,
+        /^No delivery carries the message event_none\.\n$/,
+      ],
+      [
+        ['verify-history', '--organization', 'org_none'],
+        1,
+        /^There is no organization org_none\.\n$/,
+      ],
+      [['unheard-of'], 1, /unknown command 'unheard-of'/],
+    ] as const) {
+      const refused = await cli(...args)
+      expect([args, refused.status]).toEqual([args, status])
+      expect(refused.stderr).toMatch(message)
+      expect(refused.stderr).not.toMatch(/\n\s+at /)
+      expect(refused.stdout).toBe('')
+    }
+  })
+
+  it('explains every command', async () => {
+    for (const args of [
+      [],
+      ['serve'],
+      ['worker'],
+      ['migrate'],
+      ['org', 'create'],
+      ['member', 'add'],
+      ['member', 'role'],
+      ['member', 'remove'],
+      ['member', 'list'],
+      ['session', 'link'],
+      ['webhook', 'deliveries'],
+      ['webhook', 'resend'],
+      ['verify-history'],
+      ['replay'],
+    ]) {
+      const help = await run([...args, '--help'], {})
+      expect([args, help.status, help.stderr]).toEqual([args, 0, ''])
+      expect(help.stdout).toMatch(/Usage|usage/)
+    }
+    const serving = await run(['serve', '--help'], {})
+    for (const name of ['DATABASE_URL', 'SMTP_URL', 'BASE_URL', 'SEALING_KEYS', 'WORKER']) {
+      expect(serving.stdout).toContain(name)
+    }
+    expect((await run(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  }, 60_000)
+
+  it('says which variable is wrong, and creates nothing', async () => {
+    const { directory, environment } = await newDeployment()
+    const wrong = await run(['serve'], { ...environment, PORT: 'eighty', WORKER: 'maybe' })
+    expect(wrong.status).toBe(1)
+    expect(wrong.stderr).toMatch(/PORT must be a port.+got "eighty".+Example: PORT=8080/)
+    expect(wrong.stderr).toMatch(/WORKER must be in-process or none/)
+    expect(wrong.stderr).not.toMatch(/\n\s+at /)
+    expect(existsSync(`${directory}/database`)).toBe(false)
+  })
+})
+
+describe('beside a running service', () => {
+  it('every command works, and the service sees it at once', async () => {
+    const receiver = await startReceiver()
+    onTestFinished(() => receiver.stop())
+    const deployment = await newDeployment({ OUTBOUND_ALLOW: hostOf(receiver.url) })
+    await serve(deployment)
+    const cli = commandLine(deployment)
+    const options = await signInAtTerminal(deployment)
+    const { organizationId } = options
+    const client = createClient(options)
+    const inOrg = ['--organization', organizationId]
+    expect((await client.getOperatingSystemWorkspace()).body.data.role).toBe('OWNER')
+    await cli('member', 'add', 'second@example.org', ...inOrg, '--role', 'OWNER')
+    await cli('member', 'role', 'owner@example.org', ...inOrg, '--role', 'OPERATOR')
+    expect((await client.getOperatingSystemWorkspace()).body.data.role).toBe('OPERATOR')
+    await client.createWebhooks({
+      body: {
+        payload: { url: receiver.url, eventKinds: ['platform_project.saved'] },
+        reason: 'Test',
+      },
+    })
+    await client.savePlatformProject({ body: bookmarkBody(1) })
+    await until('the delivery', () => receiver.received.length === 1)
+    const delivered = await until('the delivery to be recorded', async () => {
+      const { deliveries } = json(await cli('webhook', 'deliveries', ...inOrg, '--json'))
+      return deliveries[0]?.status === 'DELIVERED' ? deliveries[0] : null
+    })
+    expect(delivered).toMatchObject({ attempts: 1, lastOutcome: 'DELIVERED', lastStatus: 200 })
+    const text = await cli('webhook', 'deliveries', ...inOrg)
+    expect(text.stdout).toContain(`DELIVERED  ${delivered.messageId}`)
+    const resent = await cli('webhook', 'resend', delivered.messageId, ...inOrg)
+    expect(resent.stdout).toBe('1 deliveries wait to be sent again.\n')
+    await until('the second delivery', () => receiver.received.length === 2)
+    const verified = await cli('verify-history', '--json')
+    expect(json(verified)).toMatchObject({ organizations: 1, faults: [] })
+    await cli('member', 'remove', 'owner@example.org', ...inOrg)
+    await expect(client.getOperatingSystemWorkspace()).rejects.toMatchObject({ status: 403 })
+  }, 60_000)
+
+  it('a mistake is told like anywhere else', async () => {
+    const deployment = await newDeployment()
+    await serve(deployment)
+    const refused = await run(
+      ['member', 'list', '--organization', 'org_none'],
+      deployment.environment,
+    )
+    expect([refused.status, refused.stderr]).toEqual([1, 'There is no organization org_none.\n'])
+  })
+
+  it('a sign-in link is printed to its terminal where there is no mail server', async () => {
+    const deployment = await newDeployment()
+    const service = await serve(deployment)
+    await signInAtTerminal(deployment, 'ada@example.org')
+    const asked = await fetch(`${deployment.baseUrl}/auth/email-links`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.org' }),
+    })
+    expect(asked.status).toBe(202)
+    await until('the link', () => service.output.includes(`${deployment.baseUrl}/auth/sign-in#`))
+    expect(service.output).toContain('To: ada@example.org')
+  })
+
+  it('ends at the first signal, after the requests that were under way', async () => {
+    const deployment = await newDeployment()
+    const service = await serve(deployment)
+    const options = await signInAtTerminal(deployment)
+    const client = createClient({ ...options, fetch })
+    const saves = Array.from({ length: 50 }, (_, index) =>
+      client
+        .savePlatformProject({ body: bookmarkBody(index), idempotencyKey: `during-${index}` })
+        .then(
+          ({ body }) => body.data.id,
+          () => null,
+        ),
+    )
+    await Promise.race(saves)
+    expect(await service.end('SIGTERM')).toBe(0)
+    const answered = (await Promise.all(saves)).filter((id) => id !== null)
+    expect(service.output).not.toMatch(/"level":[56]0/)
+    const verified = json(await run(['verify-history', '--json'], deployment.environment))
+    expect(verified.faults).toEqual([])
+    expect(verified.records).toBeGreaterThanOrEqual(answered.length)
+    expect(answered.length).toBeGreaterThanOrEqual(1)
+  })
+})
+
+describe.each(onPostgres ? [] : [['the embedded database'] as const])('%s', () => {
+  it('belongs to one process: a second one is refused, and a killed one leaves it free', async () => {
+    const deployment = await newDeployment()
+    const first = await serve(deployment)
+    for (const args of [['serve'], ['worker']]) {
+      const second = await run(args, { ...deployment.environment, PORT: '0' })
+      expect([args, second.status]).toEqual([args, 1])
+      expect(second.stderr).toMatch(/^The data directory .+ is in use by another process\./)
+    }
+    await first.end('SIGKILL')
+    const next = new LiquidityProcess(['serve'], deployment.environment)
+    onTestFinished(() => next.end('SIGKILL').then(() => undefined))
+    next.start()
+    await until('the next process to serve', () => next.output.includes('is listening on'))
+  })
+})
+
+describe.each(onPostgres ? [['PostgreSQL'] as const] : [])('%s', () => {
+  it('without the schema is told what to run', async () => {
+    const { environment } = await newDeployment()
+    const refused = await run(['org', 'create', 'Early', '--owner', 'a@b.org'], environment)
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The database schema is at nothing.+Run: npx liquidity migrate\n$/),
+    ])
+  })
+})

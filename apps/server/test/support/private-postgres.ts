@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './processes.ts'
+
+const script = fileURLToPath(new URL('../../../../bin/private-postgres.sh', import.meta.url))
+
+export interface PrivatePostgres {
+  url: string
+  start: () => void
+  stop: () => void
+  remove: () => void
+}
+
+/** A PostgreSQL server of a test's own, which it may stop and start; always on the same port. */
+export async function privatePostgres(): Promise<PrivatePostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'liquidity-postgres-'))
+  const port = String(await freePort())
+  const call = (command: string) =>
+    execFileSync('bash', [script, command, folder], {
+      encoding: 'utf8',
+      env: { ...process.env, PRIVATE_POSTGRES_PORT: port },
+      // The server inherits the pipes otherwise, and they never end.
+      stdio: ['ignore', command === 'start' ? 'pipe' : 'ignore', 'inherit'],
+    })
+  const url = call('start').trim()
+  return {
+    url,
+    start: () => void call('start'),
+    stop: () => void call('stop'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
