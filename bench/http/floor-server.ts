@@ -11,6 +11,7 @@ const server = createServer((_request, response) => {
   response.writeHead(200, headers)
   response.end(body)
 })
+process.on('SIGTERM', () => process.exit(0))
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.stdout.write(

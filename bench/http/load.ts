@@ -28,15 +28,11 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   scripts += 1
   const script = join(folder, `load-${scripts}.lua`)
   writeFileSync(script, luaOf(load))
-  const { stdout } = await promisify(execFile)('wrk', [
-    '-t1',
-    `-c${load.connections}`,
-    `-d${load.seconds}s`,
-    '--timeout=10s',
-    '-s',
-    script,
-    load.url,
-  ]).catch((error: NodeJS.ErrnoException) => {
+  const { stdout } = await promisify(execFile)(
+    'wrk',
+    ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout=10s', '-s', script, load.url],
+    { timeout: (load.seconds + 30) * 1000 },
+  ).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     throw new Error('This benchmark drives the servers with wrk. On Debian: apt-get install wrk')
   })
@@ -56,7 +52,7 @@ const quote = (text: string) => `[==[${text}]==]`
 /** Every request has a number of its own: in the address of the venue and in its Idempotency-Key. */
 function luaOf({ headers, body }: Load): string {
   const lines = Object.entries(headers).map(
-    ([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`,
+    ([name, value]) => `wrk.headers[ ${quote(name)} ] = ${quote(value)}`,
   )
   const [before, after] = (body ?? '').split('@NUMBER@')
   const request =

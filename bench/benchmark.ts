@@ -1,0 +1,58 @@
+/** What one round measured, by name: rates, milliseconds, whatever the comparisons name. */
+export type Figures = Readonly<Record<string, number>>
+
+/** A ratio that is formed within each round, so that drift of the machine hits both sides alike. */
+export interface Comparison {
+  name: string
+  /** Names of two figures of a round; without `to` the figure itself is judged. */
+  of: string
+  to?: string
+  mark: { atLeast: number } | { atMost: number } | null
+}
+
+/** A benchmark that is set up: each call of `round` runs product, peers and limits once, one after the other. */
+export interface Running {
+  round: (index: number) => Promise<Figures>
+  close: () => Promise<void>
+}
+
+export interface Benchmark {
+  name: string
+  title: string
+  /** Unit of each figure, for people. */
+  units: Readonly<Record<string, string>>
+  comparisons: readonly Comparison[]
+  open: (options: { seconds: number }) => Promise<Running>
+}
+
+/** The outcome of one comparison over all rounds. */
+export interface Verdict extends Comparison {
+  median: number
+  lowest: number
+  highest: number
+  isMet: boolean | null
+}
+
+/** @param rounds at least one */
+export function judge(comparison: Comparison, rounds: readonly Figures[]): Verdict {
+  const { of, to, mark } = comparison
+  const ratios = rounds.map((figures) => (figures[of] ?? 0) / (to ? (figures[to] ?? 0) : 1))
+  const value = median(ratios)
+  const isMet =
+    mark === null ? null : 'atLeast' in mark ? value >= mark.atLeast : value <= mark.atMost
+  return {
+    ...comparison,
+    median: value,
+    lowest: Math.min(...ratios),
+    highest: Math.max(...ratios),
+    isMet,
+  }
+}
+
+/** The middle value; of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  const upper = sorted[half] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2
+}

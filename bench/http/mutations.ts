@@ -1,0 +1,48 @@
+import { type LoadResult, runLoad } from './load.ts'
+import { venueBody } from './workload.ts'
+
+export const connections = 64
+
+/** What the product server says about itself. */
+export interface ProductSaid {
+  port: number
+  organizationId: string
+  cookie: string
+  origin: string
+}
+
+export function productHeaders(said: ProductSaid): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'x-service-organization-id': said.organizationId,
+    cookie: said.cookie,
+    origin: said.origin,
+  }
+}
+
+const basePath = '/api/liquidity-studio/v2'
+
+export function productUrl(said: ProductSaid, path: string): string {
+  return `http://127.0.0.1:${said.port}${basePath}${path}`
+}
+
+/** Creates venues at the product; every request another one. */
+export function mutateProduct(said: ProductSaid, seconds: number): Promise<LoadResult> {
+  return mutate(productUrl(said, '/venues'), productHeaders(said), seconds)
+}
+
+/** The same bodies at a naive service. */
+export function mutateNaive(port: number, seconds: number): Promise<LoadResult> {
+  const headers = { 'content-type': 'application/json', 'x-service-organization-id': 'org_bench' }
+  return mutate(`http://127.0.0.1:${port}/venues`, headers, seconds)
+}
+
+async function mutate(
+  url: string,
+  headers: Record<string, string>,
+  seconds: number,
+): Promise<LoadResult> {
+  const result = await runLoad({ url, connections, seconds, headers, body: venueBody() })
+  if (result.failures > 0) throw new Error(`${result.failures} requests to ${url} failed.`)
+  return result
+}

@@ -1,0 +1,42 @@
+import type { Benchmark } from './benchmark.ts'
+import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
+import { type Start, timeToFirstAnswer } from './start/first-answer.ts'
+
+/**
+ * From the start of the process to its first answer with status 200, on a migrated PostgreSQL. Limit: node
+ * with nothing but node:http.
+ */
+export const ready: Benchmark = {
+  name: 'ready',
+  title: 'process start to first 200, PostgreSQL, workers in the process',
+  units: { product: 'ms', floor: 'ms' },
+  comparisons: [{ name: 'product / node:http', of: 'product', to: 'floor', mark: { atMost: 4 } }],
+  open: async () => {
+    const postgres = await startPostgres()
+    const folder = temporaryFolder()
+    const environment = {
+      DATABASE_URL: await postgres.newDatabase('product'),
+      DATA_DIR: folder.path,
+    }
+    // The first start brings the schema; it is not what is measured here.
+    await (await startProgram('bench/http/product-server.ts', environment)).stop()
+    const product: Start = {
+      arguments: ['bin/liquidity.js', 'serve'],
+      environment,
+      path: '/health/ready',
+    }
+    const floor: Start = { arguments: ['bench/start/floor.cjs'], environment: {}, path: '/' }
+    await timeToFirstAnswer(product)
+    await timeToFirstAnswer(floor)
+    return {
+      round: async () => ({
+        floor: await timeToFirstAnswer(floor),
+        product: await timeToFirstAnswer(product),
+      }),
+      close: async () => {
+        await postgres.stop()
+        folder.remove()
+      },
+    }
+  },
+}

@@ -1,0 +1,18 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Opens the embedded database in DATA_DIR, answers one query, and ends: as the product does, or as PGlite does. */
+const directory = process.env.DATA_DIR ?? 'data'
+mkdirSync(directory, { recursive: true })
+if (process.argv[2] === 'initdb') {
+  const { PGlite } = await import('@electric-sql/pglite')
+  const lite = await PGlite.create({ dataDir: join(directory, 'database') })
+  await lite.query('select 1')
+} else {
+  const { openEmbedded } = await import('../../apps/server/src/database/connect.ts')
+  const database = await openEmbedded(directory)
+  await database.pool.query('select 1')
+}
+process.stdout.write('{}\n')
+process.on('SIGTERM', () => process.exit(0))
+setInterval(() => {}, 60_000)
