@@ -1,0 +1,252 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Behaviour,
+  honest,
+  type ProviderProxy,
+  startProviderProxy,
+} from '../src/chain/testing/provider-proxy.ts'
+import { hostOf, poolBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let test: TestChain
+let proxy: ProviderProxy
+let web: Receiver
+let inside: Receiver
+let service: TestService
+let behave: Behaviour = honest
+const secretName = 'PROVIDER_SECRET_TEST'
+beforeAll(async () => {
+  test = await startTestChain()
+  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+  web = await startReceiver()
+  inside = await startReceiver()
+  service = await startTestService({
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url, web.url),
+  })
+})
+afterEach(() => {
+  behave = honest
+  web.answer = () => 200
+  delete process.env[secretName]
+})
+afterAll(async () => {
+  await service.stop()
+  await Promise.all([proxy.stop(), web.stop(), inside.stop()])
+  await test.chain.stop()
+})
+
+type Body = ReturnType<typeof providerBody>
+interface Refused {
+  status: number
+  code: string
+  body: { error: { fieldErrors: Record<string, string[]> } }
+}
+
+const put = (owner: TestMember, body: Body, ifMatch?: string) =>
+  owner.client.putOperatingSystemProvider({ body, ...(ifMatch ? { ifMatch } : {}) })
+
+async function refused(owner: TestMember, body: unknown, ifMatch?: string): Promise<Refused> {
+  const answer = await put(owner, body as Body, ifMatch).catch((error: Refused) => error)
+  return answer as unknown as Refused
+}
+
+const listed = async (owner: TestMember) =>
+  (await owner.client.listOperatingSystemProviders()).body.data
+
+describe('a chain provider', () => {
+  it('is admitted with what it showed of itself', async () => {
+    const owner = await newOrganization(service)
+    const { status, body } = await put(owner, providerBody(proxy.url))
+    expect([status, body.data.status]).toEqual([201, 'ACTIVE'])
+    const { probe, capabilities } = body.data.payload
+    expect(capabilities).toEqual(expect.arrayContaining(['FINALIZED_TAG', 'ARCHIVE']))
+    const { number } = await test.chain.publicClient.getBlock({ blockTag: 'finalized' })
+    expect(probe!.facts).toMatchObject({
+      chainId: '31337',
+      finalizedBlock: String(number),
+      headerHash: 'RECOMPUTED',
+    })
+    expect(probe!.checks.every(({ ok }) => ok)).toBe(true)
+  })
+
+  it('of another chain than it says is refused', async () => {
+    const owner = await newOrganization(service)
+    const answer = await refused(owner, providerBody(proxy.url, 'mainnet', 1))
+    expect(answer).toMatchObject({ status: 422, code: 'LIQUIDITY_PROVIDER_PROBE_FAILED' })
+    expect(answer.body.error.fieldErrors.CHAIN_ID).toEqual(['expected 1, observed 31337'])
+    expect(await listed(owner)).toEqual([])
+  })
+
+  it('that hangs, breaks, refuses or answers nonsense is refused, and nothing it says is shown', async () => {
+    const owner = await newOrganization(service)
+    const text = 'key=hunter2 at /srv/node'
+    const manners: Behaviour[] = [
+      async () => 'HANG',
+      async () => ({ error: { code: -32000, message: text } }),
+      async () => ({ result: null }),
+      async () => ({ result: { text } }),
+      async () => ({ result: text }),
+      async ({ method }, forward) => (method === 'eth_getBlockByNumber' ? 'HANG' : forward()),
+    ]
+    for (const [index, manner] of manners.entries()) {
+      behave = manner
+      const answer = await refused(owner, providerBody(proxy.url))
+      expect([index, answer.status, answer.code]).toEqual([
+        index,
+        422,
+        'LIQUIDITY_PROVIDER_PROBE_FAILED',
+      ])
+      expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|srv/)
+    }
+    expect(await listed(owner)).toEqual([])
+  })
+
+  it('that is no node at all is refused', async () => {
+    const owner = await newOrganization(service)
+    for (const manner of [200, 401, 403, 404, 500] as const) {
+      web.answer = () => manner
+      const answer = await refused(owner, providerBody(web.url))
+      expect([manner, answer.code]).toEqual([manner, 'LIQUIDITY_PROVIDER_PROBE_FAILED'])
+    }
+  })
+
+  it('that redirects to the inside is not followed', async () => {
+    const owner = await newOrganization(service)
+    web.answer = () => ({ redirect: inside.url })
+    const answer = await refused(owner, providerBody(web.url))
+    expect(answer.code).toBe('LIQUIDITY_PROVIDER_PROBE_FAILED')
+    expect(inside.received).toEqual([])
+  })
+
+  it('on an address that is not public is refused before anything is sent', async () => {
+    const owner = await newOrganization(service)
+    for (const endpoint of [
+      inside.url,
+      inside.url.replace('127.0.0.1', 'localhost'),
+      inside.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+      inside.url.replace('127.0.0.1', '0x7f000001'),
+      'http://169.254.169.254/latest/meta-data/',
+    ]) {
+      const answer = await refused(owner, providerBody(endpoint))
+      expect([endpoint, [400, 422].includes(answer.status)]).toEqual([endpoint, true])
+    }
+    expect(inside.received).toEqual([])
+  })
+
+  it('whose header does not hash to the block it names is recorded as only saying so', async () => {
+    const owner = await newOrganization(service)
+    behave = async ({ method }, forward) => {
+      const answer = await forward()
+      if (method !== 'eth_getBlockByNumber') return answer
+      return { result: { ...(answer.result as object), hash: `0x${'ab'.repeat(32)}` } }
+    }
+    const { body } = await put(owner, providerBody(proxy.url))
+    expect(body.data.payload.probe!.facts.headerHash).toBe('AS_STATED')
+    expect(body.data.payload.capabilities).not.toContain('EIP_1898')
+  })
+
+  it('is told every fault of its configuration at once', async () => {
+    const owner = await newOrganization(service)
+    const { payload, reason } = providerBody(proxy.url)
+    const { endpoint: _, ...homeless } = payload
+    const configuration = {
+      chainId: 'one',
+      finality: 0,
+      timeoutMilliseconds: 5,
+      surprise: true,
+    }
+    const answer = await refused(owner, { payload: { ...homeless, configuration }, reason })
+    expect(answer.code).toBe('LIQUIDITY_PROVIDER_CONFIGURATION_INVALID')
+    expect(Object.keys(answer.body.error.fieldErrors).sort()).toEqual([
+      'payload.configuration.chainId',
+      'payload.configuration.finality',
+      'payload.configuration.surprise',
+      'payload.configuration.timeoutMilliseconds',
+      'payload.endpoint',
+    ])
+  })
+
+  it('gets the secret that the deployment bound to its host, and no other host does', async () => {
+    const owner = await newOrganization(service)
+    const body = providerBody(web.url)
+    const withSecret = {
+      ...body,
+      payload: { ...body.payload, credentialReference: `env:${secretName}` },
+    }
+    const { hostname } = new URL(web.url)
+    for (const [value, sent] of [
+      [`${hostname} s3cret`, 'Bearer s3cret'],
+      ['rpc.example.com s3cret', undefined],
+      ['', undefined],
+    ]) {
+      process.env[secretName] = value
+      web.received.length = 0
+      const answer = await refused(owner, withSecret)
+      expect(JSON.stringify(answer.body)).not.toContain('s3cret')
+      expect(web.received[0]!.headers.authorization).toBe(sent)
+    }
+    const other = { ...body.payload, credentialReference: 'env:SEALING_KEYS' }
+    expect((await refused(owner, { ...body, payload: other })).status).toBe(400)
+  })
+})
+
+describe('the generations of a provider', () => {
+  it('replace each other under If-Match, and end with the revocation', async () => {
+    const owner = await newOrganization(service)
+    const first = await put(owner, providerBody(proxy.url))
+    const named = { ...providerBody(proxy.url), status: 'PAUSED' as const }
+    const stale = await refused(owner, named, `0x${'1'.repeat(64)}`)
+    expect(stale.status).toBe(412)
+    const second = await put(owner, named, first.body.data.resourceVersion)
+    expect([second.status, second.body.data.sequence]).toEqual([200, 2])
+    expect(second.body.data.payload.probe).toEqual(first.body.data.payload.probe)
+    const revoked = await put(owner, { ...named, status: 'REVOKED' } as never)
+    expect(revoked.body.data.status).toBe('REVOKED')
+    const late = await refused(owner, providerBody(proxy.url))
+    expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_PROVIDER_TERMINAL'])
+    expect(await listed(owner)).toHaveLength(1)
+  })
+
+  it('are one provider, also when twenty ask for it at once', async () => {
+    const owner = await newOrganization(service)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refused(owner, providerBody(proxy.url))),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => ![200, 201, 503].includes(status))).toEqual([])
+    expect(await listed(owner)).toHaveLength(1)
+  })
+
+  it('are put by operators only', async () => {
+    const owner = await newOrganization(service)
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    expect((await refused(analyst, providerBody(proxy.url))).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+  })
+})
+
+describe('two providers of one chain', () => {
+  it('that name different hashes for a block validate nothing', async () => {
+    const owner = await newOrganization(service)
+    await put(owner, providerBody(test.chain.rpcUrl))
+    await put(owner, providerBody(proxy.url, 'second'))
+    const body = { ...poolBody(test), status: 'VALIDATED' as const }
+    // The second is behind by nothing, yet its blocks are those of another history.
+    behave = async ({ method }, forward) => {
+      const answer = await forward()
+      if (method !== 'eth_getBlockByNumber') return answer
+      return { result: { ...(answer.result as object), hash: `0x${'cd'.repeat(32)}` } }
+    }
+    const failure = await owner.client.createVenues({ body }).catch((error: Refused) => error)
+    expect(failure).toMatchObject({ status: 503, code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE' })
+    expect((await owner.client.listVenues()).body.data).toEqual([])
+    behave = honest
+    expect((await owner.client.createVenues({ body })).body.data.status).toBe('VALIDATED')
+  })
+})
