@@ -56,7 +56,8 @@ export async function ensureVenue(client: Client, launch: LaunchChain): Promise<
         tickSpacing: 60,
         read: {
           providerId,
-          startBlock: Number(launch.recording.fromBlock),
+          // The pool was created in the block before it got its price.
+          startBlock: Number(launch.recording.fromBlock) - 1,
           finality: 'finalized',
           logChunkBlocks: 200,
           cadenceSeconds: 60,

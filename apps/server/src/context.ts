@@ -58,19 +58,25 @@ export class ActorHints {
 }
 
 /** Opens the database that the configuration names, with the schema this release needs. */
-export async function openDatabase(
-  config: Config,
-  converse?: (database: Database, socket: Socket) => void,
-): Promise<Database> {
+export async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl) {
     const database = connectPostgres(config.databaseUrl, 'liquidity')
     if (config.environment === 'production') await assertMigrated(database)
     else await migrate(database)
     return database
   }
-  const database = await openEmbedded(config.dataDirectory, converse)
+  const database = await openEmbedded(config.dataDirectory, converse(config))
   await migrate(database)
   return database
+}
+
+/** Lets the command line reach the embedded database of this process. */
+function converse(config: Config) {
+  return (database: Database, socket: Socket) => {
+    void import('./cli/administer.ts').then(({ answerCommands }) =>
+      answerCommands(() => ({ database, config, now: Date.now() }))(socket),
+    )
+  }
 }
 
 /** @param clock milliseconds since 1970 */

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigurationError } from './config.ts'
 import { createServices, openDatabase, type Services } from './context.ts'
@@ -30,7 +29,7 @@ export async function startService(
   const log = options.log ?? createLog(config)
   // The database answers its first message while the HTTP server is still being read from the disk.
   const [database, { createServer }] = await Promise.all([
-    options.database ?? openDatabase(config, converse(config)),
+    options.database ?? openDatabase(config),
     import('./http/server.ts'),
   ])
   const services = createServices(config, database, log, options.clock)
@@ -76,15 +75,6 @@ function explained(error: unknown, { host, port }: Config): unknown {
         `PORT ${port} of ${host} is taken. Choose another, for example PORT=${port + 1}`,
       ])
     : error
-}
-
-/** Lets the command line reach the embedded database of this process. */
-function converse(config: Config) {
-  return (database: Database, socket: Socket) => {
-    void import('./cli/administer.ts').then(({ answerCommands }) =>
-      answerCommands(() => ({ database, config, now: Date.now() }))(socket),
-    )
-  }
 }
 
 export interface Workers {

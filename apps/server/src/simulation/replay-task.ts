@@ -6,7 +6,6 @@ import {
   type JsonSafe,
   type Market,
   type Orientation,
-  type PositionCoverage,
   runReplayStudy,
   type StudyArm,
   slippageTable,
@@ -30,7 +29,6 @@ export interface ReplayTask {
   /** Sealed events of the observations, one a line, in order. */
   events: readonly Uint8Array[]
   window: { fromBlock: number; toBlock: number }
-  positions: PositionCoverage
   orientation: Orientation
   capital: { base: string; quote: string; normalization: 'AS_GIVEN' | 'EQUAL_VALUE' }
   arms: readonly TaskArm[]
@@ -48,7 +46,7 @@ export interface ReplayTaskResult {
 
 /** Runs a replay study. Pure: the same task gives the same result on every machine. */
 export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
-  const prelude = startReplay(parse(task.start) as Market, { positions: task.positions })
+  const prelude = startReplay(parse(task.start) as Market)
   const inside: ClmmEvent[] = []
   for (const event of eventsOf(task.events)) {
     if (event.block < task.window.fromBlock) prelude.apply(event)
@@ -68,7 +66,6 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
     bandsPips: task.bandsPips,
     sampleSeconds: task.sampleSeconds,
     flowModels: task.flowModels,
-    positions: task.positions,
   })
   return { study, market: marketAtEnd(task, start, inside) }
 }
@@ -98,18 +95,14 @@ function armOf(
     return { armId, kind: 'V3_RANGE', tickLower, tickUpper }
   }
   if (arm.kind !== 'RANGE') throw new Error(`No arm is of the kind ${JSON.stringify(arm)}.`)
-  const price = firstPrice(start, events, task.positions)
+  const price = firstPrice(start, events)
   return { armId: arm.armId, kind: 'V3_RANGE', ...ticksAround(price, start.tickSpacing, arm, task) }
 }
 
 /** √price at which the study begins: the first with liquidity in range. */
-function firstPrice(
-  start: ClmmState,
-  events: readonly ClmmEvent[],
-  positions: PositionCoverage,
-): bigint {
+function firstPrice(start: ClmmState, events: readonly ClmmEvent[]): bigint {
   if (start.liquidity > 0n) return start.sqrtPriceX96
-  const replay = startReplay(start, { positions })
+  const replay = startReplay(start)
   for (const event of events) {
     replay.apply(event)
     const market = replay.final() as ClmmState
@@ -163,7 +156,7 @@ function squareRoot(value: bigint): bigint {
 }
 
 function marketAtEnd(task: ReplayTask, start: ClmmState, events: readonly ClmmEvent[]): JsonSafe {
-  const replay = startReplay(start, { positions: task.positions })
+  const replay = startReplay(start)
   for (const event of events) replay.apply(event)
   const end = replay.final() as ClmmState
   if (end.sqrtPriceX96 === 0n || end.liquidity === 0n) return null

@@ -183,9 +183,9 @@ export const Slip = named(
   closed({
     sizeQuote: AtomicAmount,
     side: oneOf(['BUY', 'SELL'], 'Direction of the trade, seen from the base token.'),
-    pips: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000_000 }),
-    feePips: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
-    impactPips: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000_000 }),
+    pips: Pips,
+    feePips: Pips,
+    impactPips: Pips,
     fillable: Type.Boolean({ description: 'Whether the pool can fill the size at all.' }),
   }),
 )

@@ -54,13 +54,12 @@ export class EventRecorder {
   /** @param from seconds: the time of the start state, from which the cadence counts */
   constructor(options: {
     start: Market
-    positions: 'COMPLETE' | 'PARTIAL'
     side: PairSide
     cadenceSeconds: number
     from: number
     feePips: number
   }) {
-    this.#replay = startReplay(options.start, { positions: options.positions })
+    this.#replay = startReplay(options.start)
     this.#side = options.side
     this.#cadenceSeconds = options.cadenceSeconds
     this.#nextSampleAt = Math.ceil(options.from / options.cadenceSeconds) * options.cadenceSeconds

@@ -59,7 +59,7 @@ export function sealObservation(read: Read): {
   const eventsBlob = blob('application/x-ndjson', recorded.eventLines)
   const samplesBlob = jsonBlob(toJsonSafe(recorded.samples))
   const fidelity = fidelityOf(recorded.fidelity)
-  const firstMismatch = firstDifference(recorded.final, read.end, read.positions)
+  const firstMismatch = firstDifference(recorded.final, read.end)
   const isExact = fidelity.eventsExact === fidelity.eventsReplayed
   const proved = firstMismatch === null && isExact
   const gaps = gapsOf(read, proved)
@@ -121,18 +121,15 @@ export function artifactsOf(
 
 /**
  * The first storage field in which the replayed market differs from the chain, or null. Token balances are
- * left out: anyone may send tokens to a pool without an event of it; positions where the start state did
- * not list them. The events of a v2 pair tell of its reserves and of nothing else it stores.
+ * left out: anyone may send tokens to a pool without an event of it. Of a v2 pair the reserves are compared:
+ * its logs say nothing of its liquidity tokens.
  */
 function firstDifference(
   computed: Market,
   expected: Market,
-  positions: 'COMPLETE' | 'PARTIAL',
 ): ObservationPayload['continuity']['firstMismatch'] {
   const isCompared = (field: string) =>
-    (computed.kind !== 'UNISWAP_V2' || /^reserve[01]$/.test(field)) &&
-    !/^balance/.test(field) &&
-    (positions === 'COMPLETE' || !/^positions/.test(field))
+    expected.kind === 'UNISWAP_V2' ? /^reserve/.test(field) : !/^balance/.test(field)
   const ours = listStorage(computed)
   const theirs = listStorage(expected)
   for (const field of [...new Set([...theirs.keys(), ...ours.keys()])].filter(isCompared)) {

@@ -6,6 +6,7 @@ import { limits } from '../../../limits.ts'
 import type { Change } from '../../../records/change.ts'
 import { newId } from '../../../records/ids.ts'
 import { recordReply } from '../../record-reply.ts'
+import { requireReproduction } from './reproduction.ts'
 import { readStudyInput, type StudyInput } from './study-input.ts'
 import {
   replayTaskOf,
@@ -41,6 +42,7 @@ async function runNow(
   const spec = body.payload
   const task = await replayTaskOf(records, spec, input)
   const { result, series } = studyResultOf(spec, input, task, await services.threads.run(task))
+  await requireReproduction(records, { reproduces: earlier }, result)
   const { sealed, change } = records.create('SimulationStudy', {
     status: result.state,
     payload: { spec, progress: null, reproduces: earlier, result } satisfies StudyPayload,

@@ -38,14 +38,10 @@ export async function replayTaskOf(
     input.observations.map(({ payload }) => readArtifact(records, payload.events.artifactHash)),
   )
   const isQuote0 = spec.pair.quote.toLowerCase() < spec.pair.base.toLowerCase()
-  const isFromNothing = first.payload.evidence.assumptions.every(
-    ({ code }) => code !== 'POSITIONS_FROM_EVENTS',
-  )
   return {
     start: await readArtifact(records, first.payload.start.artifactHash),
     events,
     window: spec.window,
-    positions: isFromNothing ? 'COMPLETE' : 'PARTIAL',
     orientation: isQuote0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
     capital: spec.capital,
     arms: spec.arms.map(({ armId, position }) => ({ armId, ...position })),
@@ -118,6 +114,8 @@ export function studyResultOf(
       results.map(({ deposit, depth, series: _series, ...rest }) => ({
         ...rest,
         armId,
+        // What is not in the pool is in no range.
+        timeInRangePips: deposit === null ? null : rest.timeInRangePips,
         position: deposit,
         depth: depth.map(({ median, worst5, worst1, ...sample }) => ({
           ...sample,

@@ -3,8 +3,9 @@ import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import type { Change } from '../../../records/change.ts'
 import type { Current, TenantRecords } from '../../../records/tenant-records.ts'
 import { seriesArtifacts } from './createStudies.ts'
+import { requireReproduction } from './reproduction.ts'
 import { readStudyInput } from './study-input.ts'
-import { replayTaskOf, type StudyPayload, type StudyResult, studyResultOf } from './study-result.ts'
+import { replayTaskOf, type StudyPayload, studyResultOf } from './study-result.ts'
 
 /** Runs a queued study in a thread and appends its result. */
 export default async function runStudy(run: JobRun): Promise<JobEnd> {
@@ -71,19 +72,4 @@ async function fail(run: JobRun): Promise<Change> {
     evidenceHashes: current.record.evidenceHashes,
     event: 'study.failed',
   }).change
-}
-
-/** The same question to the same engine has the same answer; anything else is a defect that must be seen. */
-async function requireReproduction(
-  records: TenantRecords,
-  payload: StudyPayload,
-  result: StudyResult,
-): Promise<void> {
-  if (!payload.reproduces) return
-  const earlier = await records.current<StudyPayload>('SimulationStudy', payload.reproduces.id)
-  const before = earlier?.record.payload.result
-  if (!before || before.evidence.engineBuildHash !== result.evidence.engineBuildHash) return
-  if (before.resultHash !== result.resultHash) {
-    throw new Error(`NONDETERMINISM: ${payload.reproduces.id} came to ${before.resultHash}.`)
-  }
 }
