@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { SealedRecord } from '@liquidity-os/evidence'
 import { join, type Sql, sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
 import type { Change } from './change.ts'
@@ -32,13 +33,18 @@ export function statementsOf(organizationId: string, changes: readonly Change[])
       ({ record, text }) => sql`(${organizationId},${record.id},${record.sequence},${text})`,
     ),
   )
+  // A first version has no head yet, and need not ask whether there is one.
+  const isFirst = (sealed: SealedRecord) => sealed.record.sequence === 1
+  const head = ({ record, resourceVersion }: SealedRecord) =>
+    sql`(${organizationId},${record.id},${record.sequence},${resourceVersion},${record.status})`
+  const heads = sql`insert into record_heads (organization_id, id, sequence, resource_version, status) values`
   add(
-    sql`insert into record_heads (organization_id, id, sequence, resource_version, status) values`,
-    rows(
-      newestOfEach,
-      ({ record, resourceVersion }) =>
-        sql`(${organizationId},${record.id},${record.sequence},${resourceVersion},${record.status})`,
-    ),
+    heads,
+    rows((change) => newestOfEach(change).filter(isFirst), head),
+  )
+  add(
+    heads,
+    rows((change) => newestOfEach(change).filter((sealed) => !isFirst(sealed)), head),
     sql`on conflict (organization_id, id) do update set sequence = excluded.sequence,
       resource_version = excluded.resource_version, status = excluded.status`,
   )
