@@ -10,7 +10,7 @@ export const signInPage = `<!doctype html>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center;
   background: light-dark(#f4f6f8, #10151b); color: light-dark(#14202b, #e8edf2); }
-main { width: min(26rem, 90vw); padding: 2rem; border-radius: 12px;
+main { width: min(30rem, 90vw); box-sizing: border-box; padding: 2rem; border-radius: 12px;
   background: light-dark(#fff, #18202a); box-shadow: 0 1px 3px light-dark(#0002, #0008); }
 h1 { font-size: 1.25rem; margin: 0 0 1rem; }
 label { display: block; font-weight: 600; margin-bottom: .25rem; }
@@ -45,6 +45,8 @@ export const signInScript = `const token = location.hash.slice(1)
 const status = document.querySelector('[role=status]')
 const form = document.getElementById(token ? 'redeem' : 'request')
 form.hidden = false
+// A link that is put into a tab which shows this page changes only what stands behind #.
+addEventListener('hashchange', () => location.reload())
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
   const body = token ? { token } : { email: form.email.value }

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** The system's Chromium. A browser that is missing fails the test: a page that nobody opened proves nothing. */
+export function startBrowser(): Promise<Browser> {
+  const executablePath = places.find((place) => place && existsSync(place))
+  if (!executablePath) {
+    throw new Error(
+      'No Chromium was found. On Debian: apt-get install chromium. Elsewhere: set CHROMIUM to its path.',
+    )
+  }
+  // Chromium does not sandbox for the superuser, who builds in containers.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath, args })
+}
+
+export interface Visit {
+  page: Page
+  /** What the page asked of anybody but its own service. */
+  foreignRequests: string[]
+  /** Violations of its policy and errors of its scripts. */
+  faults: string[]
+}
+
+/** A page that keeps account of what it must not do. */
+export async function openPage(context: BrowserContext, baseUrl: string): Promise<Visit> {
+  const page = await context.newPage()
+  const visit: Visit = { page, foreignRequests: [], faults: [] }
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (/^https?:$/.test(protocol) && origin !== baseUrl) visit.foreignRequests.push(request.url())
+  })
+  page.on('pageerror', (error) => visit.faults.push(error.message))
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) visit.faults.push(message.text())
+  })
+  return visit
+}
+
+/** Holds the page as it now is against the rules for accessible content. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate(async () => {
+    // The source above has put axe into the page.
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe }
+    const found = await inPage.run()
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  })
+  expect(violations).toEqual([])
+}

@@ -1,0 +1,147 @@
+import { operations } from '@liquidity-os/contract'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addMember } from '../../src/identity/administration.ts'
+import { linkIn, type Mailbox, startMailbox } from '../support/mailbox.ts'
+import { freePort } from '../support/processes.ts'
+import { newOrganization, startTestService, type TestService } from '../support/service.ts'
+import { expectAccessible, openPage, startBrowser, type Visit } from './browser.ts'
+
+let browser: Browser
+let mailbox: Mailbox
+let service: TestService
+let context: BrowserContext
+let visit: Visit
+let email: string
+let number = 0
+beforeAll(async () => {
+  browser = await startBrowser()
+  mailbox = await startMailbox()
+  const port = await freePort()
+  service = await startTestService({
+    SMTP_URL: mailbox.url,
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+  })
+})
+beforeEach(async () => {
+  // Links are limited by the hour; every test begins in one of its own.
+  service.clock.advance(3_600_000)
+  const { organizationId } = await newOrganization(service)
+  number += 1
+  email = `reader${number}@example.org`
+  await addMember(service.database, { organizationId, email, role: 'VIEWER' }, service.clock.read())
+  context = await browser.newContext()
+  visit = await openPage(context, service.baseUrl)
+})
+afterEach(async () => {
+  expect(visit.faults).toEqual([])
+  expect(visit.foreignRequests).toEqual([])
+  await context.close()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await mailbox?.stop()
+})
+
+/** Fills in the form and gives the link that was mailed. */
+async function askForLink({ page }: Visit): Promise<string> {
+  await page.goto(`${service.baseUrl}/auth/sign-in`)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByRole('button', { name: 'Send me a sign-in link' }).click()
+  await page.getByText('a link is on its way').waitFor()
+  return linkIn(await mailbox.mailTo(email)).url
+}
+
+describe('the sign-in page', () => {
+  it('sends a link, and signs in whoever opens it in the same browser and presses the button', async () => {
+    const link = await askForLink(visit)
+    const second = await openPage(context, service.baseUrl)
+    await second.page.goto(link)
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('service_session')
+    await second.page.getByRole('button', { name: 'Sign in' }).click()
+    await second.page.getByText('You are signed in.').waitFor()
+    const session = (await context.cookies()).find(({ name }) => name === 'service_session')
+    expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+    await second.page.waitForURL(`${service.baseUrl}/`)
+    expect(second.faults).toEqual([])
+  })
+
+  it('takes a link that is put into the tab which asked for it', async () => {
+    const link = await askForLink(visit)
+    await visit.page.goto(link)
+    await visit.page.getByRole('button', { name: 'Sign in' }).click()
+    await visit.page.getByText('You are signed in.').waitFor()
+  })
+
+  it('refuses the link in another browser, in words', async () => {
+    const link = await askForLink(visit)
+    const other = await browser.newContext()
+    const thief = await openPage(other, service.baseUrl)
+    await thief.page.goto(link)
+    await thief.page.getByRole('button', { name: 'Sign in' }).click()
+    await thief.page.getByRole('status').getByText(/link/i).waitFor()
+    expect(await other.cookies()).toEqual([])
+    await other.close()
+  })
+
+  it('is worked with the keyboard alone', async () => {
+    const { page } = visit
+    await page.goto(`${service.baseUrl}/auth/sign-in`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
+    await page.getByText('a link is on its way').waitFor()
+    expect(await page.getByRole('status').getAttribute('aria-live')).toBe('polite')
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'is accessible in %s colours, in each of its states',
+    async (colorScheme) => {
+      const { page } = visit
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${service.baseUrl}/auth/sign-in`)
+      await expectAccessible(page)
+      const link = await askForLink(visit)
+      await expectAccessible(page)
+      const second = await openPage(context, service.baseUrl)
+      await second.page.emulateMedia({ colorScheme })
+      await second.page.goto(link)
+      await second.page.getByRole('button', { name: 'Sign in' }).waitFor()
+      await expectAccessible(second.page)
+      expect(second.faults).toEqual([])
+    },
+  )
+
+  it('fits a small telephone', async () => {
+    const { page } = visit
+    await page.setViewportSize({ width: 320, height: 568 })
+    await page.goto(`${service.baseUrl}/auth/sign-in`)
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    expect(width).toBe(320)
+  })
+})
+
+describe('the pages beside it', () => {
+  it.each(['light', 'dark'] as const)(
+    'the front page is accessible in %s colours',
+    async (colorScheme) => {
+      const { page } = visit
+      await page.emulateMedia({ colorScheme })
+      await page.goto(service.baseUrl)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expectAccessible(page)
+    },
+  )
+
+  it('the reference shows the operations, and asks nobody but the service', async () => {
+    const { page } = visit
+    await page.goto(`${service.baseUrl}/docs`)
+    await page.getByRole('heading', { name: 'Liquidity OS', exact: false }).first().waitFor()
+    for (const { summary } of operations.filter(({ tag }) => tag === 'Plan').slice(0, 5)) {
+      await page.getByText(summary).first().waitFor({ state: 'attached' })
+    }
+    expect(await page.title()).toContain('Liquidity OS')
+  })
+})

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** The tests that need a browser: the pages of the service in the system's Chromium. */
+export default defineConfig({
+  test: {
+    include: ['apps/*/test/browser/**/*.test.ts'],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
