@@ -8,6 +8,9 @@ import { jobKinds } from './job-kinds.ts'
 import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
 
 const progressMilliseconds = 1_000
+// A job that fails is tried `jobAttempts` times; one that takes its worker with it cannot say so and would
+// be taken over for ever. Attempts that a shutdown ended count too, so there are more of them.
+const mostClaims = 3 * limits.jobAttempts
 
 /**
  * Runs one job that the queue handed over. The attempt number fences: only the newest attempt may end the
@@ -24,6 +27,11 @@ export async function runJob(
   if (!claimed) return
   const run = jobRun(services, organizationId, claimed, signal)
   try {
+    if (claimed.attempt > mostClaims) {
+      throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'Its workers died again and again.', {
+        retryable: false,
+      })
+    }
     const load = jobKinds[claimed.kind]
     if (!load)
       throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', `No code for ${claimed.kind}.`, {
