@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import {
+  AdministrationError,
   addMember,
   createOrganization,
   createSignInLink,
@@ -11,6 +12,7 @@ import {
   requireOrganization,
 } from '../identity/administration.ts'
 import { listDeliveries, resendMessage } from '../jobs/webhook-deliveries.ts'
+import { findArtifact } from '../records/read-artifact.ts'
 import { verifyHistory } from '../records/verify-history.ts'
 
 /** What a command works on: the database, and the configuration of the deployment. */
@@ -60,6 +62,14 @@ export const commands = {
     { database, now }: CommandContext,
     input: { organizationId: string; messageId: string },
   ) => ({ resent: await resendMessage(database, input, now) }),
+  'artifact.read': async (
+    { database }: CommandContext,
+    { organizationId, contentHash }: { organizationId: string; contentHash: string },
+  ) => {
+    const bytes = await findArtifact(database, organizationId, contentHash)
+    if (!bytes) throw new AdministrationError(`${organizationId} has no artifact ${contentHash}.`)
+    return { contentHash, byteLength: bytes.length, base64: bytes.toString('base64') }
+  },
   'verify-history': async (
     { database }: CommandContext,
     input: { organizationId: string | null },

@@ -153,6 +153,23 @@ webhook
   })
 
 program
+  .command('artifact')
+  .description('print the bytes of a stored artifact, checked against their hash')
+  .argument('<hash>', 'content hash, as a record or GET /artifacts names it')
+  .addOption(inOrganization())
+  .addOption(json())
+  .addHelpText(
+    'after',
+    '\nExample:\n  liquidity artifact 0x… --organization org_demo > events.ndjson',
+  )
+  .action(async (contentHash, options) => {
+    const input = { organizationId: options.organization, contentHash }
+    const artifact = await administer('artifact.read', input)
+    if (options.json) print(options, artifact, () => [])
+    else process.stdout.write(Buffer.from(artifact.base64, 'base64'))
+  })
+
+program
   .command('verify-history')
   .description(
     'walk every hash chain and name the first broken link; exit status 1 when one is found',

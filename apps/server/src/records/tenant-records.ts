@@ -50,7 +50,7 @@ export class TenantRecords {
   readonly organizationId: string
   readonly actor: Actor
   readonly now: number
-  readonly #database: Database
+  readonly database: Database
   readonly #preloaded: Row | null
   readonly #verified: VerifiedTexts
   readonly #serialize: ((payload: unknown) => string) | undefined
@@ -68,7 +68,7 @@ export class TenantRecords {
     this.organizationId = options.organizationId
     this.actor = options.actor
     this.now = options.now
-    this.#database = options.database
+    this.database = options.database
     this.#preloaded = options.preloaded ?? null
     this.#verified = options.verified
     this.#serialize = options.serialize
@@ -76,7 +76,7 @@ export class TenantRecords {
 
   /** Runs reads of this organization in one message. */
   query(statements: readonly Sql[]) {
-    return this.#database.tenant(this.organizationId, statements)
+    return this.database.tenant(this.organizationId, statements)
   }
 
   /** The stored text of the current version, or null. */
