@@ -23,7 +23,7 @@ export const limits = {
   readsInFlight: 4,
   messagePatienceMilliseconds: 20,
   /** How long listeners wait to hear of what was committed. */
-  announceMilliseconds: 20,
+  announceMilliseconds: 100,
   contentionAttempts: 6,
 
   recentAuthenticationMilliseconds: 10 * minute,
