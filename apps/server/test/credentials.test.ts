@@ -13,6 +13,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { until } from './support/until.ts'
 
 let service: TestService
 let owner: TestMember
@@ -512,6 +513,20 @@ describe('a client of public operations', () => {
     expect(await ask('2001:db8:1:3::1')).toBe(200)
     limited.clock.advance(minute)
     expect(await ask('203.0.113.7')).toBe(200)
+  })
+
+  it('is known to the other nodes as soon as one has told the database', async () => {
+    const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '5' })
+    const node = await anotherNode(limited)
+    for (let request = 0; request < 5; request += 1) await status(limited.baseUrl, 'x')
+    // The second node decides by what it was told last, so it may let a few more pass, but not many.
+    let passed = 0
+    await until('the other node to refuse', async () => {
+      const answer = await status(node.baseUrl, 'x')
+      if (answer.status === 200) passed += 1
+      return answer.status === 429
+    })
+    expect(passed).toBeLessThanOrEqual(5)
   })
 
   it('cannot name itself another where no proxy is trusted', async () => {

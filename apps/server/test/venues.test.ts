@@ -262,23 +262,13 @@ describe('an index job', () => {
     await index(owner, venue.id, { mode: 'FULL', toBlock: number - 40 })
     expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
     await index(owner, venue.id)
-    await until('the second job', async () => {
-      const { body } = await owner.client.listOperatingSystemJobs({
-        query: { status: 'COMPLETED' },
-      })
-      return body.data.length === 2
-    })
+    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
     const [second, first] = (await owner.client.listVenueObservations()).body.data
     expect(first!.payload.range.to.number).toBe(number - 40)
     expect(second!.payload.range.from.number).toBe(number - 39)
     expect(second!.payload.continuity.proved).toBe(true)
     await index(owner, venue.id)
-    const third = await until('the third job', async () => {
-      const { body } = await owner.client.listOperatingSystemJobs({
-        query: { status: 'COMPLETED' },
-      })
-      return body.data.length === 3 ? body.data[0] : null
-    })
+    const third = await endOfJob(owner)
     expect(third.result).toMatchObject({ reason: 'NOTHING_NEW' })
   })
 
