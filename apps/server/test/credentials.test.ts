@@ -1,19 +1,15 @@
-import { type Client, createClient, send } from '@liquidity-os/client'
-import { basePath, operationById, scopes } from '@liquidity-os/contract'
+import { basePath } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, removeMember } from '../src/identity/administration.ts'
-import { keyBody, webhookBody } from './support/bodies.ts'
-import { conformingFetch } from './support/conforming-fetch.ts'
+import { webhookBody } from './support/bodies.ts'
+import { basic, grant, issue, bearer as present } from './support/credentials.ts'
 import {
-  anotherNode,
   newMember,
   newOrganization,
-  serviceForTest,
   startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { until } from './support/until.ts'
 
 let service: TestService
 let owner: TestMember
@@ -26,25 +22,12 @@ afterAll(() => service.stop())
 const minute = 60_000
 const hour = 60 * minute
 const invalid = { status: 401, code: 'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL' }
-const orFailure = <T>(work: Promise<T>) => work.catch((error: unknown) => error)
 
 /** An owner whose authentication is recent by the clock as it now is. */
 const freshOwner = () => newOrganization(service)
 
-const bearer = (token: string, organizationId: string, baseUrl = service.baseUrl): Client =>
-  createClient({ baseUrl, organizationId, fetch: conformingFetch, auth: { kind: 'bearer', token } })
-
-async function issue(
-  by: TestMember,
-  kind: 'API_KEY' | 'OAUTH_CLIENT',
-  granted: readonly string[],
-  more: object = {},
-) {
-  const { body } = await by.client.createDeveloperCredentials({
-    body: { ...(keyBody(granted, kind) as object), ...more } as never,
-  })
-  return body.data
-}
+const bearer = (token: string, organizationId: string) =>
+  present(token, organizationId, service.baseUrl)
 
 /** Asks for a token as an OAuth client does; `form` and `headers` can spoil it. */
 async function tokenRequest(
@@ -79,10 +62,6 @@ interface TokenAnswer {
 }
 const codeOf = ({ body: { error } }: { body: Pick<TokenAnswer, 'error'> }) =>
   typeof error === 'object' ? error.code : error
-
-const basic = (id: string, secret: string) =>
-  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-const grant = 'grant_type=client_credentials'
 
 async function tokenOf(by: TestMember, credentialId: string, secret: string, form = grant) {
   const { body } = await tokenRequest(by.organizationId, basic(credentialId, secret), form)
@@ -405,153 +384,5 @@ describe('a session', () => {
       status: 401,
       code: 'LIQUIDITY_AUTHENTICATION_REQUIRED',
     })
-  })
-})
-
-describe('the budget of a credential', () => {
-  it('informs before it is spent, then refuses until the window ends', async () => {
-    const by = await freshOwner()
-    const { secret } = await issue(by, 'API_KEY', ['studies:read', 'webhooks:manage'])
-    const key = bearer(secret, by.organizationId)
-    const first = await key.listStudies()
-    expect(first.headers.get('ratelimit-policy')).toBe('"studies:read";q=1000;w=900')
-    expect(first.headers.get('ratelimit')).toMatch(/^"studies:read";r=999;t=\d+$/)
-    const statuses = await Promise.all(
-      Array.from({ length: 999 }, () => key.listStudies().then(({ status }) => status)),
-    )
-    expect(statuses).toEqual(Array(999).fill(200))
-    const spent = (await orFailure(key.listStudies())) as { headers: Headers }
-    expect(spent).toMatchObject({
-      status: 429,
-      code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED',
-    })
-    expect(spent.headers.get('retry-after')).toBe('900')
-    expect(spent.headers.get('ratelimit')).toMatch(/^"studies:read";r=0;t=\d+$/)
-    // Another scope and another credential have budgets of their own; a session has none.
-    const webhooks = await key.listWebhooks()
-    expect(webhooks.headers.get('ratelimit')).toMatch(/^"webhooks:manage";r=199;/)
-    expect((await by.client.listStudies()).headers.get('ratelimit')).toBe(null)
-    const other = bearer((await issue(by, 'API_KEY', ['studies:read'])).secret, by.organizationId)
-    expect((await other.listStudies()).status).toBe(200)
-    service.clock.advance(900_000)
-    expect((await key.listStudies()).status).toBe(200)
-  })
-
-  it('is one for all nodes', async () => {
-    const by = await freshOwner()
-    const node = await anotherNode(service)
-    const { secret } = await issue(by, 'API_KEY', ['webhooks:manage'])
-    const keys = [
-      bearer(secret, by.organizationId),
-      bearer(secret, by.organizationId, node.baseUrl),
-    ]
-    const answers = await Promise.all(
-      Array.from({ length: 210 }, (_, index) =>
-        keys[index % 2]!.listWebhooks().then(
-          ({ status }) => status,
-          ({ status }) => status,
-        ),
-      ),
-    )
-    expect(answers.filter((status) => status === 200)).toHaveLength(200)
-    expect(answers.filter((status) => status === 429)).toHaveLength(10)
-  })
-
-  it('is what the deployment says where it says something', async () => {
-    const small = await serviceForTest({ SERVICE_BUDGETS: 'studies:read=2' })
-    const by = await newOrganization(small)
-    const { secret } = await issue(by, 'API_KEY', [...scopes])
-    const key = bearer(secret, by.organizationId, small.baseUrl)
-    await key.listStudies()
-    await key.listStudies()
-    await expect(key.listStudies()).rejects.toMatchObject({ status: 429 })
-  })
-
-  it('is charged for refusals too, and a replay is a request', async () => {
-    const by = await freshOwner()
-    const { secret } = await issue(by, 'API_KEY', ['webhooks:manage'])
-    const options = {
-      baseUrl: service.baseUrl,
-      organizationId: by.organizationId,
-      auth: { kind: 'bearer' as const, token: secret },
-    }
-    const operation = operationById.get('createWebhooks')!
-    const request = { body: webhookBody(), idempotencyKey: 'charged-as-well' }
-    const left = []
-    for (const sent of [request, request, { body: {} }]) {
-      const answer = await send(options, operation, sent)
-      left.push([answer.status, /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]])
-    }
-    expect(left).toEqual([
-      [201, '199'],
-      [409, '198'],
-      [400, '197'],
-    ])
-  })
-})
-
-describe('a client of public operations', () => {
-  const status = (baseUrl: string, client: string) =>
-    fetch(`${baseUrl}${basePath}/status`, { headers: { 'x-forwarded-for': client } })
-
-  it('is limited per minute, by its own address, and told when to come back', async () => {
-    const limited = await serviceForTest({
-      PUBLIC_REQUESTS_PER_MINUTE: '5',
-      TRUSTED_PROXY_HOPS: '1',
-    })
-    const ask = async (client: string) => (await status(limited.baseUrl, client)).status
-    const answers = []
-    for (let request = 0; request < 5; request += 1) answers.push(await ask('203.0.113.7'))
-    expect(answers).toEqual(Array(5).fill(200))
-    const refused = await status(limited.baseUrl, '203.0.113.7')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
-    expect(await refused.json()).toMatchObject({ error: { code: 'LIQUIDITY_RATE_LIMITED' } })
-    expect(await ask('203.0.113.8')).toBe(200)
-    // A household of IPv6 addresses is one client.
-    for (let host = 1; host <= 5; host += 1) expect(await ask(`2001:db8:1:2::${host}`)).toBe(200)
-    expect(await ask('2001:db8:1:2:ffff::9')).toBe(429)
-    expect(await ask('2001:db8:1:3::1')).toBe(200)
-    limited.clock.advance(minute)
-    expect(await ask('203.0.113.7')).toBe(200)
-  })
-
-  it('is known to the other nodes as soon as one has told the database', async () => {
-    const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '5' })
-    const node = await anotherNode(limited)
-    for (let request = 0; request < 5; request += 1) await status(limited.baseUrl, 'x')
-    // The second node decides by what it was told last, so it may let a few more pass, but not many.
-    let passed = 0
-    await until('the other node to refuse', async () => {
-      const answer = await status(node.baseUrl, 'x')
-      if (answer.status === 200) passed += 1
-      return answer.status === 429
-    })
-    expect(passed).toBeLessThanOrEqual(5)
-  })
-
-  it('cannot name itself another where no proxy is trusted', async () => {
-    const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '3' })
-    const answers = []
-    for (let request = 0; request < 4; request += 1) {
-      answers.push((await status(limited.baseUrl, `203.0.113.${request}`)).status)
-    }
-    expect(answers).toEqual([200, 200, 200, 429])
-  })
-
-  it('cannot guess at the secrets of OAuth clients faster than that', async () => {
-    const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '3' })
-    const guess = () =>
-      fetch(`${limited.baseUrl}${basePath}/oauth/token`, {
-        method: 'POST',
-        body: grant,
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'x-service-organization-id': 'org_any',
-          authorization: basic('credential_x', `svc_client_${'0'.repeat(24)}_${'A'.repeat(43)}`),
-        },
-      }).then((answer) => answer.status)
-    const answers = []
-    for (let request = 0; request < 4; request += 1) answers.push(await guess())
-    expect(answers).toEqual([401, 401, 401, 429])
   })
 })
