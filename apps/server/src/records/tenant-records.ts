@@ -166,7 +166,7 @@ export class TenantRecords {
     const before = page.after ?? to
     const [rows = []] = await this.query([
       // Each body is looked up by its whole key, whatever the planner believes about the table.
-      sql`select h.id, r.body from record_heads h
+      sql`select h.id, h.resource_version, r.body from record_heads h
         cross join lateral (select body from records where organization_id = ${this.organizationId}
           and id = h.id and sequence = h.sequence limit 1) as r
         where h.organization_id = ${this.organizationId} and h.id >= ${from} and h.id < ${before}
@@ -175,7 +175,7 @@ export class TenantRecords {
     ])
     const shown = rows.slice(0, page.limit)
     return {
-      texts: shown.map((row) => row.body ?? ''),
+      texts: shown.map((row) => this.#verified.check(row.body ?? '', row.resource_version ?? '')),
       lastId: shown.at(-1)?.id ?? null,
       hasMore: rows.length > page.limit,
     }

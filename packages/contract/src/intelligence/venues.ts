@@ -230,7 +230,8 @@ export const VenueObservation = named(
     }),
     continuity: closed({
       proved: Type.Boolean({
-        description: 'end state = engine(start state, events), in every field.',
+        description:
+          'end state = engine(start state, events), in every field; of a v2 pair in its reserves.',
       }),
       fidelity: Fidelity,
       firstMismatch: orNull(
