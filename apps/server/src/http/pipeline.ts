@@ -10,11 +10,12 @@ import {
 } from '../identity/authenticate.ts'
 import { PublicLimits } from '../identity/public-limits.ts'
 import { limits } from '../limits.ts'
-import { type Change, emptyChange, type StoredResponse } from '../records/change.ts'
+import { emptyChange, type StoredResponse } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
-import { strongTag } from './entity-tag.ts'
-import { Failure, restoreFailure, storeFailure } from './failure.ts'
+import { Failure, storeFailure } from './failure.ts'
 import type { Handler, Outcome } from './handler.ts'
+import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
+import { header, idempotencyKeyOf, organizationOf, preconditionOf } from './request-headers.ts'
 import type { RequestValidators } from './validators.ts'
 
 /** A request as the transport delivers it: the body is parsed, nothing is judged. */
@@ -233,7 +234,7 @@ export class Pipeline {
       })
     }
     // Judged after the body, so that a request with both faults is told of the 400 first.
-    preconditionOf(bound.operation, incoming)
+    preconditionOf(bound.operation, incoming.headers)
     return validators
   }
 
@@ -252,7 +253,7 @@ export class Pipeline {
       body: incoming.body as never,
       organizationId,
       actor: actor as never,
-      precondition: preconditionOf(bound.operation, incoming),
+      precondition: preconditionOf(bound.operation, incoming.headers),
       now,
       records: new TenantRecords({
         organizationId,
@@ -303,112 +304,5 @@ function bodyOf(operation: OperationOutline, outcome: Outcome): string {
     : JSON.stringify({ data: outcome.data })
 }
 
-function withResponse(
-  outcome: Outcome,
-  answer: Answer,
-  response: (status: number, body: string | null) => StoredResponse,
-  empty: Change,
-): Change {
-  const change = outcome.change ?? empty
-  if (outcome.storedAs) {
-    return {
-      ...change,
-      response: response(outcome.storedAs.status, storeFailure(outcome.storedAs)),
-    }
-  }
-  const kept = response(answer.status, outcome.record ? null : answer.body)
-  return {
-    ...change,
-    response: {
-      ...kept,
-      record: outcome.record ? { id: outcome.record.id, sequence: outcome.record.sequence } : null,
-      headers: answer.headers,
-    },
-  }
-}
-
-function replay(operation: OperationOutline, stored: Row, fingerprint: string): Answer {
-  if (stored.fingerprint !== fingerprint) throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REUSED')
-  const status = Number(stored.status)
-  if (status >= 400) {
-    const failure = restoreFailure(stored.body ?? '')
-    failure.isReplay = true
-    throw failure
-  }
-  const headers = JSON.parse(stored.headers ?? '{}') as Record<string, string>
-  const body = stored.record_body ? `{"data":${stored.record_body}}` : (stored.body ?? null)
-  // Treasury families answer 201 first and 200 to the replay; the contract says which.
-  const replayed = operation.success.includes(200) && status === 201 ? 200 : status
-  return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
-}
-
 const isNameTaken = (cause: unknown) =>
   cause instanceof ConflictError && cause.constraint === 'names_pkey'
-
-/** 4xx answers are kept, so that a retry tells the same story; see the specification for the exceptions. */
-function isKept(operation: OperationOutline, failure: Failure): boolean {
-  if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
-    return operation.reauthentication === 'required-and-recorded'
-  }
-  return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status)
-}
-
-function organizationOf(headers: Incoming['headers']): string {
-  const value = header(headers, 'x-service-organization-id')
-  if (value === null || value.length < 1 || value.length > limits.organizationIdCharacters) {
-    throw new Failure('LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED')
-  }
-  return value
-}
-
-function idempotencyKeyOf(operation: OperationOutline, value: string | null): string {
-  const isWellFormed =
-    value !== null &&
-    (operation.idempotency === 'printable-200'
-      ? /^[\x20-\x7e]{8,200}$/.test(value)
-      : value.length >= 8 && value.length <= 160 && value.trim() === value)
-  if (!isWellFormed) {
-    const expected =
-      operation.idempotency === 'printable-200'
-        ? '8 to 200 printable ASCII characters'
-        : '8 to 160 characters without spaces at the ends'
-    throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED', {
-      fieldErrors: {
-        'headers.idempotency-key': [
-          value === null ? 'is required' : `must have ${expected}, got ${value.length} characters`,
-        ],
-      },
-    })
-  }
-  return value
-}
-
-/** The version named by If-Match, unquoted; null where none is needed and none came. */
-function preconditionOf(operation: OperationOutline, incoming: Incoming): string | null {
-  if (!operation.precondition) return null
-  const value = header(incoming.headers, 'if-match')
-  if (value === null && operation.precondition === 'optional') return null
-  const tag = value === null ? null : strongTag(value)
-  if (tag === null) throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
-  return tag
-}
-
-/**
- * What makes two requests the same: method, path, role, If-Match and the canonical body. The body is taken
- * as it came, once: validation brings scalars to their one form in place, and the next attempt of the same
- * request must not look like another one.
- */
-function fingerprinter(incoming: Incoming, bound: Bound): (role: string) => Promise<string> {
-  let body: string | null = null
-  const match = header(incoming.headers, 'if-match') ?? ''
-  return async (role) => {
-    const { canonicalBody } = await bound.validators()
-    body ??= incoming.body === undefined ? '' : canonicalBody(incoming.body)
-    return sha256Hex(`${incoming.method}\n${incoming.url}\n${role}\n${match}\n${body}`)
-  }
-}
-
-function header(headers: Incoming['headers'], name: string): string | null {
-  const value = headers[name]
-  return typeof value === 'string' ? value : null
-}

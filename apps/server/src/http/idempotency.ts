@@ -1,0 +1,77 @@
+import type { OperationOutline } from '@liquidity-os/contract/outline'
+import { sha256Hex } from '@liquidity-os/evidence'
+import type { Row } from '../database/database.ts'
+import type { Change, StoredResponse } from '../records/change.ts'
+import { Failure, restoreFailure, storeFailure } from './failure.ts'
+import type { Outcome } from './handler.ts'
+import type { Answer, Bound, Incoming } from './pipeline.ts'
+import { header } from './request-headers.ts'
+
+/** The change of an outcome together with the answer that is kept for its replay. */
+export function withResponse(
+  outcome: Outcome,
+  answer: Answer,
+  response: (status: number, body: string | null) => StoredResponse,
+  empty: Change,
+): Change {
+  const change = outcome.change ?? empty
+  if (outcome.storedAs) {
+    return {
+      ...change,
+      response: response(outcome.storedAs.status, storeFailure(outcome.storedAs)),
+    }
+  }
+  const kept = response(answer.status, outcome.record ? null : answer.body)
+  return {
+    ...change,
+    response: {
+      ...kept,
+      record: outcome.record ? { id: outcome.record.id, sequence: outcome.record.sequence } : null,
+      headers: answer.headers,
+    },
+  }
+}
+
+/**
+ * The stored answer of an identical request.
+ *
+ * @throws Failure 409 when the key stands for another request; the stored failure where that was the answer
+ */
+export function replay(operation: OperationOutline, stored: Row, fingerprint: string): Answer {
+  if (stored.fingerprint !== fingerprint) throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REUSED')
+  const status = Number(stored.status)
+  if (status >= 400) {
+    const failure = restoreFailure(stored.body ?? '')
+    failure.isReplay = true
+    throw failure
+  }
+  const headers = JSON.parse(stored.headers ?? '{}') as Record<string, string>
+  const body = stored.record_body ? `{"data":${stored.record_body}}` : (stored.body ?? null)
+  // Treasury families answer 201 first and 200 to the replay; everything else is replayed as it was.
+  const isTreasury = operation.path.startsWith('/treasury/') && operation.success.includes(200)
+  const replayed = isTreasury && status === 201 ? 200 : status
+  return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
+}
+
+/** 4xx answers are kept, so that a retry tells the same story; see the specification for the exceptions. */
+export function isKept(operation: OperationOutline, failure: Failure): boolean {
+  if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
+    return operation.reauthentication === 'required-and-recorded'
+  }
+  return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status)
+}
+
+/**
+ * What makes two requests the same: method, path, role, If-Match and the canonical body. The body is taken
+ * as it came, once: validation brings scalars to their one form in place, and the next attempt of the same
+ * request must not look like another one.
+ */
+export function fingerprinter(incoming: Incoming, bound: Bound): (role: string) => Promise<string> {
+  let body: string | null = null
+  const match = header(incoming.headers, 'if-match') ?? ''
+  return async (role) => {
+    const { canonicalBody } = await bound.validators()
+    body ??= incoming.body === undefined ? '' : canonicalBody(incoming.body)
+    return sha256Hex(`${incoming.method}\n${incoming.url}\n${role}\n${match}\n${body}`)
+  }
+}

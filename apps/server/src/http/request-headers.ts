@@ -1,0 +1,54 @@
+import type { OperationOutline } from '@liquidity-os/contract/outline'
+import { limits } from '../limits.ts'
+import { strongTag } from './entity-tag.ts'
+import { Failure } from './failure.ts'
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** One header, or null where it is absent or repeated. */
+export function header(headers: Headers, name: string): string | null {
+  const value = headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** @throws Failure 400 LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED */
+export function organizationOf(headers: Headers): string {
+  const value = header(headers, 'x-service-organization-id')
+  if (value === null || value.length < 1 || value.length > limits.organizationIdCharacters) {
+    throw new Failure('LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED')
+  }
+  return value
+}
+
+/** @throws Failure 400 LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED */
+export function idempotencyKeyOf(operation: OperationOutline, value: string | null): string {
+  const isWellFormed =
+    value !== null &&
+    (operation.idempotency === 'printable-200'
+      ? /^[\x20-\x7e]{8,200}$/.test(value)
+      : value.length >= 8 && value.length <= 160 && value.trim() === value)
+  if (!isWellFormed) {
+    const expected =
+      operation.idempotency === 'printable-200'
+        ? '8 to 200 printable ASCII characters'
+        : '8 to 160 characters without spaces at the ends'
+    throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED', {
+      fieldErrors: {
+        'headers.idempotency-key': [
+          value === null ? 'is required' : `must have ${expected}, got ${value.length} characters`,
+        ],
+      },
+    })
+  }
+  return value
+}
+
+/** The version named by If-Match, unquoted; null where none is needed and none came. */
+export function preconditionOf(operation: OperationOutline, headers: Headers): string | null {
+  if (!operation.precondition) return null
+  const value = header(headers, 'if-match')
+  if (value === null && operation.precondition === 'optional') return null
+  const tag = value === null ? null : strongTag(value)
+  if (tag === null) throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+  return tag
+}
