@@ -6,6 +6,8 @@ export const limits = {
   publicBodyBytes: 2048,
   bodyNesting: 64,
   fieldErrors: 50,
+  /** Parts of a body up to which every error in it is told, and not only the first. */
+  explainedParts: 2_000,
   urlBytes: 8192,
   organizationIdCharacters: 160,
   pathParameterCharacters: 500,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectPostgres, openEmbedded } from '../src/database/connect.ts'
+import { contentHashOf } from '../src/records/statements.ts'
+import { TenantRecords } from '../src/records/tenant-records.ts'
 import { verifyHistory } from '../src/records/verify-history.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { newDeployment, run } from './support/processes.ts'
@@ -111,6 +113,18 @@ describe('a history', () => {
       `insert into events select organization_id, subject_id, 4, body from events where ${ofSubject} and sequence = 3`,
     ],
     [
+      'the head says another status than its version',
+      `update record_heads set status = 'REVOKED' where ${ofVenue}`,
+    ],
+    [
+      'a version was moved to another sequence',
+      `update records set sequence = 9 where ${ofVenue} and sequence = 3`,
+    ],
+    [
+      'an event was moved to another sequence',
+      `update events set sequence = 9 where ${ofSubject} and sequence = 3`,
+    ],
+    [
       'a time was altered',
       `update records set body = replace(body, '2026-01-05T12', '2025-01-05T12') where ${ofVenue} and sequence = 1`,
     ],
@@ -135,6 +149,77 @@ describe('a history', () => {
     expect((await verify()).faults).toHaveLength(1)
   })
 })
+
+describe('what records refer to', () => {
+  it('is missed when the artifact that a record names was deleted', async () => {
+    const { client } = owner
+    const { body } = await client.createVenues({ body: venueBody(2) })
+    const { tampered, hash } = await refer(body.data.id)
+    expect((await verify()).faults).toEqual([])
+    await tamper(`delete from artifacts where ${own} and content_hash = '${hash}'`)
+    expect((await verify()).faults).toEqual([
+      {
+        organizationId: owner.organizationId,
+        subject: tampered,
+        message: expect.stringContaining(hash),
+      },
+    ])
+  })
+
+  it('is missed when the record that another names was deleted with all its rows', async () => {
+    const { body } = await owner.client.createVenues({ body: venueBody(3) })
+    const { tampered } = await refer(body.data.id)
+    for (const table of ['records', 'record_heads']) {
+      await tamper(`delete from ${table} where ${own} and id = '${body.data.id}'`)
+    }
+    await tamper(`delete from events where ${own} and subject_id = '${body.data.id}'`)
+    const { faults } = await verify()
+    expect(faults).toEqual([
+      {
+        organizationId: owner.organizationId,
+        subject: tampered,
+        message: expect.stringContaining(body.data.id),
+      },
+    ])
+  })
+
+  it('is missed when the organization itself was deleted', async () => {
+    await tamper(`delete from organizations where id = :org`)
+    const { faults } = await verifyHistory(service.database, null)
+    expect(faults.map(({ subject }) => subject)).toContain(owner.organizationId)
+  })
+})
+
+/** Appends an observation that names a venue and an artifact, as an index job does. */
+async function refer(venue: string): Promise<{ tampered: string; hash: string }> {
+  const { database, verified, committer, clock } = service.services
+  const records = new TenantRecords({
+    organizationId: owner.organizationId,
+    actor: { kind: 'SYSTEM', id: 'test' },
+    now: clock(),
+    database,
+    verified,
+  })
+  const current = await records.current('VenueProfile', venue)
+  const content = new TextEncoder().encode(`Events of ${venue}`)
+  const hash = contentHashOf(content)
+  const { sealed, change } = records.create('VenueObservation', {
+    status: 'COMPLETED',
+    payload: {
+      venue: { id: venue, resourceVersion: current!.record.resourceVersion },
+      events: { count: 0, artifactHash: hash },
+    },
+    reason: 'For the test',
+    event: 'venue.indexed',
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const producer = { id, resourceType, resourceVersion }
+  await committer.commit({
+    ...change,
+    artifacts: [{ contentHash: hash, mediaType: 'text/plain', content, producer }],
+  })
+  return { tampered: id, hash }
+}
 
 describe('the service', () => {
   it('does not hand out a record that was altered', async () => {

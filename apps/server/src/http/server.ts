@@ -5,7 +5,7 @@ import {
   type OperationOutline,
   operations,
 } from '@liquidity-os/contract/outline'
-import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
+import { CanonicalJsonError, parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Services } from '../context.ts'
 import { StoreUnavailableError } from '../database/database.ts'
@@ -248,6 +248,16 @@ function send(
 /** Any thrown value as a failure that a caller may be told of. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
+  if (error instanceof CanonicalJsonError) {
+    return new Failure('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: {
+        [error.path.join('.') || '(body)']: [
+          'must hold integers below 2^53 and well-formed text only',
+        ],
+      },
+      cause: error,
+    })
+  }
   if (error instanceof StoreUnavailableError) {
     return new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause: error })
   }

@@ -28,12 +28,12 @@ export interface RequestValidators {
  * Two validators: bodies are taken exactly as they are; path and query members are texts, so numbers in
  * them are read as numbers. Both refuse unknown members and collect every error.
  */
-const make = (coerceTypes: boolean) => {
+const make = (coerceTypes: boolean, allErrors: boolean) => {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
     strictRequired: false,
-    allErrors: true,
+    allErrors,
     useDefaults: true,
     coerceTypes,
     verbose: true,
@@ -74,15 +74,26 @@ const normalizers: Record<string, Normalizer> = {
   },
 }
 
-let exact: Ajv2020 | null = null
-let textual: Ajv2020 | null = null
+/** One validator that stops at the first error, and one that tells them all. */
+interface Pair {
+  first: Ajv2020
+  all: Ajv2020
+}
+
+const pairOf = (coerceTypes: boolean): Pair => ({
+  first: make(coerceTypes, false),
+  all: make(coerceTypes, true),
+})
+
+let exact: Pair | null = null
+let textual: Pair | null = null
 
 /** Compiles the validators of an operation; call it once, at its first request. */
 export function compileValidators(operationId: string): RequestValidators {
   const operation = operationById.get(operationId)
   if (!operation) throw new Error(`The contract has no operation ${operationId}.`)
-  exact ??= make(false)
-  textual ??= make(true)
+  exact ??= pairOf(false)
+  textual ??= pairOf(true)
   const objectOf = (properties: Record<string, object>) => ({
     type: 'object',
     properties,
@@ -90,11 +101,9 @@ export function compileValidators(operationId: string): RequestValidators {
     additionalProperties: false,
   })
   return {
-    params: part('params', textual.compile(objectOf(parametersOf(operation)))),
-    query: part('query', textual.compile(objectOf(queryOf(operation)))),
-    body: operation.body
-      ? part('', (operation.bodyType ? textual : exact).compile(operation.body))
-      : null,
+    params: part('params', textual, objectOf(parametersOf(operation))),
+    query: part('query', textual, objectOf(queryOf(operation))),
+    body: operation.body ? part('', operation.bodyType ? textual : exact, operation.body) : null,
     canonicalBody: canonicalBodyOf(operation),
     canonicalPayload: compileCanonical(payloadSchemaOf(operation)),
   }
@@ -119,26 +128,55 @@ function payloadSchemaOf({ response }: Operation): unknown {
   return (schema as { properties?: { payload?: unknown } }).properties?.payload ?? {}
 }
 
-function part(prefix: string, validate: ValidateFunction): PartValidator {
-  return (value) => (validate(value) ? null : fieldErrorsOf(validate.errors ?? [], prefix))
+/**
+ * The usual request is right and is judged once. A wrong one is judged again for all its errors, unless it
+ * is so large that telling them would cost more than reading it: then the first has to do.
+ */
+function part(prefix: string, { first, all }: Pair, schema: object): PartValidator {
+  const validate = first.compile(schema)
+  let explain: ValidateFunction | null = null
+  return (value) => {
+    if (validate(value)) return null
+    const told = fieldErrorsOf(validate.errors ?? [], prefix)
+    if (!isSmall(value)) return told
+    explain ??= all.compile(schema)
+    return explain(value) ? told : fieldErrorsOf(explain.errors ?? [], prefix)
+  }
+}
+
+/** Whether a value has few enough parts that all its errors can be told. */
+function isSmall(value: unknown): boolean {
+  let left: number = limits.explainedParts
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    left -= 1
+    if (left < 0) return false
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const parts = Object.values(next)
+    if (parts.length > left) return false
+    for (const part of parts) waiting.push(part)
+  }
+  return true
 }
 
 /** One entry a field, each message saying what was expected and what came; at most `limits.fieldErrors`. */
 export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldErrors {
-  const byField: FieldErrors = {}
+  // A map, since a field may be called like something that every object has.
+  const byField = new Map<string, string[]>()
   for (const error of relevant(errors)) {
     const member = memberOf(error)
     const path = [prefix, ...error.instancePath.split('/').slice(1).map(unescapePointer), member]
       .filter((part) => part !== '' && part !== undefined)
       .join('.')
     const field = path || '(body)'
-    const messages = byField[field]
+    const messages = byField.get(field)
     const message = messageOf(error)
     if (messages) {
       if (!messages.includes(message)) messages.push(message)
-    } else if (Object.keys(byField).length < limits.fieldErrors) byField[field] = [message]
+    } else if (byField.size < limits.fieldErrors) byField.set(field, [message])
   }
-  return byField
+  return Object.fromEntries(byField)
 }
 
 /** A failed union reports every branch; only the branches that a constant did not already exclude count. */

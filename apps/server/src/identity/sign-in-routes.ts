@@ -5,6 +5,7 @@ import { Failure } from '../http/failure.ts'
 import { limits } from '../limits.ts'
 import { isEmail } from './administration.ts'
 import { cookieOf } from './authenticate.ts'
+import { clientOf } from './public-limits.ts'
 import { hashSecret, mintToken } from './secrets.ts'
 import {
   isWithinHourlyLimit,
@@ -42,7 +43,7 @@ export function signInRoutes(app: FastifyInstance, services: Services): void {
   app.post('/auth/reauthentications', async (request, reply) => {
     const { sessionHash, session } = await requireSession(services, request)
     requireOrigin(services, request)
-    await requireLimits(services, request, session.email)
+    await requireLimits(services, request, session.email, 'reauthentication')
     const browser = cookieOf(request.headers.cookie, browserCookie) ?? mintToken().token
     const link = await requestLink(
       database,
@@ -144,10 +145,12 @@ async function requireLimits(
   { database, clock }: Services,
   request: FastifyRequest,
   email: string,
+  // Who is signed in is counted apart: strangers who ask for links must not use up their turns.
+  bucket: 'link-address' | 'reauthentication' = 'link-address',
 ): Promise<void> {
   const now = clock()
-  const address = `link-address|${hashSecret(email.toLowerCase())}`
-  const client = `link-client|${request.ip}`
+  const address = `${bucket}|${hashSecret(email.toLowerCase())}`
+  const client = `link-client|${clientOf(request.ip)}`
   const isAllowed =
     (await isWithinHourlyLimit(database, client, limits.signInLinksPerClientPerHour, now)) &&
     (await isWithinHourlyLimit(database, address, limits.signInLinksPerAddressPerHour, now))

@@ -61,7 +61,8 @@ export async function chainProviders(
   ])
   const found = rows
     .map((row) => JSON.parse(row.body ?? '') as ProviderRecord)
-    .filter(({ payload }) => payload.kind === 'CHAIN_RPC')
+    // The sealed status decides, not the column beside it.
+    .filter(({ status, payload }) => status === 'ACTIVE' && payload.kind === 'CHAIN_RPC')
     .filter(({ payload }) => configurationOf(payload)?.chainId === chainId)
   const named = found.find(({ payload }) => payload.providerId === providerId)
   if (!named) {

@@ -1,5 +1,5 @@
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
-import type { Database } from '../database/database.ts'
+import type { Database, Row, Rows } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { contentHashOf } from './statements.ts'
 
@@ -17,12 +17,13 @@ export interface HistoryReport {
   faults: HistoryFault[]
 }
 
-// Chains are read in pages of whole subjects, so memory stays flat whatever the history.
+// Chains are read in pages of whole subjects; what is kept of a version is its hash and what it refers to.
 const subjectsAtOnce = 500
 
 /**
- * Walks every record chain and every event chain, and holds heads, records and events against each other: a
- * version without its event, or a head without its version, is a deleted row.
+ * Walks every record chain and every event chain, and holds heads, records, events, artifacts and references
+ * against each other: a version without its event, a head that says another status than its version, an
+ * artifact or a version that a record names and that is not stored, each is a changed or deleted row.
  */
 export async function verifyHistory(
   database: Database,
@@ -33,6 +34,16 @@ export async function verifyHistory(
       ? sql`select id from organizations order by id`
       : sql`select id from organizations where id = ${organizationId}`,
   ])
+  // An organization whose row was deleted still has members, keys or work that name it.
+  const [known = []] = await database.dispatch([
+    sql`select distinct organization_id as id from (select organization_id from memberships
+      union all select organization_id from idempotency union all select organization_id from jobs) as named
+      order by 1`,
+  ])
+  const missing = known.filter(
+    ({ id }) =>
+      !rows.some((row) => row.id === id) && (organizationId === null || organizationId === id),
+  )
   const report: HistoryReport = {
     organizations: rows.length,
     records: 0,
@@ -40,9 +51,15 @@ export async function verifyHistory(
     artifacts: 0,
     faults: [],
   }
-  for (const row of rows) {
-    await verifyOrganization(database, row.id ?? '', report)
-    await verifyArtifacts(database, row.id ?? '', report)
+  for (const { id } of missing) {
+    const message = 'its organization is not stored, but its members or its work are'
+    report.faults.push({ organizationId: id ?? '', subject: id ?? '', message })
+  }
+  for (const { id } of [...rows, ...missing]) {
+    const references = new References()
+    await verifyOrganization(database, id ?? '', references, report)
+    const stored = await verifyArtifacts(database, id ?? '', report)
+    report.faults.push(...references.faults(id ?? '', stored))
   }
   return report
 }
@@ -50,6 +67,7 @@ export async function verifyHistory(
 async function verifyOrganization(
   database: Database,
   organizationId: string,
+  references: References,
   report: HistoryReport,
 ): Promise<void> {
   for (let after = ''; ; ) {
@@ -62,7 +80,7 @@ async function verifyOrganization(
     ])
     const last = subjects.at(-1)?.id
     if (!last) return
-    await verifySubjects(database, organizationId, after, last, report)
+    await verifySubjects(database, organizationId, { after, last }, references, report)
     after = last
   }
 }
@@ -72,14 +90,16 @@ async function verifyArtifacts(
   database: Database,
   organizationId: string,
   report: HistoryReport,
-): Promise<void> {
+): Promise<Set<string>> {
+  const stored = new Set<string>()
   for (let after = ''; ; ) {
     const [next = []] = await database.tenant(organizationId, [
       sql`select content_hash, byte_length from artifacts where organization_id = ${organizationId}
         and part = 0 and content_hash > ${after} order by content_hash limit 1`,
     ])
     const contentHash = next[0]?.content_hash
-    if (!contentHash) return
+    if (!contentHash) return stored
+    stored.add(contentHash)
     const [parts = []] = await database.tenant(organizationId, [
       sql`select encode(content, 'base64') as content from artifacts
         where organization_id = ${organizationId} and content_hash = ${contentHash} order by part`,
@@ -87,6 +107,9 @@ async function verifyArtifacts(
     const bytes = Buffer.concat(parts.map((row) => Buffer.from(row.content ?? '', 'base64')))
     if (contentHashOf(bytes) !== contentHash) {
       const message = `its bytes have the hash ${contentHashOf(bytes)}`
+      report.faults.push({ organizationId, subject: contentHash, message })
+    } else if (Number(next[0]?.byte_length) !== bytes.length) {
+      const message = `it is said to have ${next[0]?.byte_length} bytes and has ${bytes.length}`
       report.faults.push({ organizationId, subject: contentHash, message })
     }
     report.artifacts += 1
@@ -97,8 +120,8 @@ async function verifyArtifacts(
 async function verifySubjects(
   database: Database,
   organizationId: string,
-  after: string,
-  last: string,
+  { after, last }: { after: string; last: string },
+  references: References,
   report: HistoryReport,
 ): Promise<void> {
   const within = (column: string) => ({
@@ -106,9 +129,9 @@ async function verifySubjects(
       .text,
   })
   const [heads = [], records = [], events = []] = await database.tenant(organizationId, [
-    sql`select id, sequence, resource_version from record_heads where ${within('id')}`,
-    sql`select id, body from records where ${within('id')} order by id, sequence`,
-    sql`select subject_id as id, body from events where ${within('subject_id')} order by subject_id, sequence`,
+    sql`select id, sequence, resource_version, status from record_heads where ${within('id')}`,
+    sql`select id, sequence, body from records where ${within('id')} order by id, sequence`,
+    sql`select subject_id as id, sequence, body from events where ${within('subject_id')} order by subject_id, sequence`,
   ])
   const versionsOf = Map.groupBy(records, (row) => row.id ?? '')
   const eventsOf = Map.groupBy(events, (row) => row.id ?? '')
@@ -117,45 +140,118 @@ async function verifySubjects(
   report.events += events.length
   const ids = new Set([...versionsOf.keys(), ...eventsOf.keys(), ...headOf.keys()])
   for (const subject of [...ids].sort()) {
-    const versions = (versionsOf.get(subject) ?? []).map((row) => row.body ?? '')
-    const told = (eventsOf.get(subject) ?? []).map((row) => row.body ?? '')
-    for (const message of faultsOf(subject, organizationId, versions, told, headOf.get(subject))) {
-      report.faults.push({ organizationId, subject, message })
-    }
+    const versions = versionsOf.get(subject) ?? []
+    const told = eventsOf.get(subject) ?? []
+    const messages = faultsOf(subject, organizationId, versions, told, headOf.get(subject))
+    for (const message of messages) report.faults.push({ organizationId, subject, message })
+    if (messages.length === 0) for (const row of versions) references.note(subject, row.body ?? '')
   }
+}
+
+/** A stored record, as far as it is held against the rows around it. */
+interface Version {
+  id: string
+  organizationId: string
+  resourceVersion: string
+  sequence: number
+  status: string
 }
 
 function faultsOf(
   subject: string,
   organizationId: string,
-  versions: readonly string[],
-  told: readonly string[],
-  head: { sequence?: string | null; resource_version?: string | null } | undefined,
+  versionRows: Rows,
+  eventRows: Rows,
+  head: Row | undefined,
 ): string[] {
-  const recordChain = verifyRecordChain(versions)
-  const eventChain = verifyEventChain(told)
-  const faults = [recordChain, eventChain].flatMap((chain) =>
+  const texts = versionRows.map((row) => row.body ?? '')
+  const told = eventRows.map((row) => row.body ?? '')
+  const faults = [verifyRecordChain(texts), verifyEventChain(told)].flatMap((chain) =>
     chain.isIntact ? [] : [new EvidenceError(chain.break).message],
   )
   if (faults.length > 0) return faults
-  const parsed = versions.map(
-    (text) => JSON.parse(text) as { id: string; organizationId: string; resourceVersion: string },
-  )
-  const misplaced = parsed.find((r) => r.id !== subject || r.organizationId !== organizationId)
+  const versions = texts.map((text) => JSON.parse(text) as Version)
+  const misplaced = versions.find((r) => r.id !== subject || r.organizationId !== organizationId)
   if (misplaced) return [`a version of ${misplaced.id} stands in its place`]
+  const isShifted = (row: Row, index: number) => Number(row.sequence) !== index + 1
+  if (versionRows.some(isShifted)) return ['a version stands under another sequence than its own']
+  if (eventRows.some(isShifted)) return ['an event stands under another sequence than its own']
+  return [...headFaults(head, versions), ...eventFaults(told, versions)].slice(0, 1)
+}
+
+function headFaults(head: Row | undefined, versions: readonly Version[]): string[] {
+  const last = versions.at(-1)
   if (!head) return ['its head is missing']
   if (Number(head.sequence) !== versions.length) {
     return [`its head is at version ${head.sequence}, but ${versions.length} versions are stored`]
   }
-  if (head.resource_version !== parsed.at(-1)?.resourceVersion) {
+  if (head.resource_version !== last?.resourceVersion) {
     return ['its head names another version than the last one stored']
   }
+  return head.status === last?.status
+    ? []
+    : [`its head says ${head.status}, but its last version ${last?.status}`]
+}
+
+/** Every version has an event, and every event a version. */
+function eventFaults(told: readonly string[], versions: readonly Version[]): string[] {
   const named = new Set(
     told.map(
       (text) =>
         (JSON.parse(text) as { subject: { resourceVersion: string } }).subject.resourceVersion,
     ),
   )
-  const untold = parsed.find(({ resourceVersion }) => !named.has(resourceVersion))
-  return untold ? [`no event tells of version ${untold.resourceVersion}`] : []
+  const untold = versions.find(({ resourceVersion }) => !named.has(resourceVersion))
+  if (untold) return [`no event tells of version ${untold.resourceVersion}`]
+  for (const { resourceVersion } of versions) named.delete(resourceVersion)
+  const [unknown] = named
+  return unknown ? [`an event tells of version ${unknown}, which is not stored`] : []
+}
+
+/** What the records of one organization name: exact versions of other records, and artifacts. */
+class References {
+  readonly #stored = new Set<string>()
+  readonly #versions = new Map<string, string>()
+  readonly #artifacts = new Map<string, string>()
+
+  note(subject: string, text: string): void {
+    const record = JSON.parse(text) as { resourceVersion: string; payload: unknown }
+    this.#stored.add(`${subject}|${record.resourceVersion}`)
+    this.#walk(subject, record.payload)
+  }
+
+  /** @param artifacts the content hashes that are stored */
+  faults(organizationId: string, artifacts: ReadonlySet<string>): HistoryFault[] {
+    const lost = (named: ReadonlyMap<string, string>, stored: ReadonlySet<string>, what: string) =>
+      [...named]
+        .filter(([name]) => !stored.has(name))
+        .map(([name, subject]) => ({
+          organizationId,
+          subject,
+          message: `it names the ${what} ${name.replace('|', ' at ')}, which is not stored`,
+        }))
+    return [
+      ...lost(this.#versions, this.#stored, 'version'),
+      ...lost(this.#artifacts, artifacts, 'artifact'),
+    ]
+  }
+
+  #walk(subject: string, value: unknown): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.#walk(subject, item)
+      return
+    }
+    if (typeof value !== 'object' || value === null) return
+    const { id, resourceVersion, artifactHash, seriesArtifacts } = value as Record<string, unknown>
+    if (typeof id === 'string' && typeof resourceVersion === 'string') {
+      this.#versions.set(`${id}|${resourceVersion}`, subject)
+    }
+    if (typeof artifactHash === 'string') this.#artifacts.set(artifactHash, subject)
+    if (Array.isArray(seriesArtifacts)) {
+      for (const { hash } of seriesArtifacts as { hash: string }[]) {
+        this.#artifacts.set(hash, subject)
+      }
+    }
+    for (const member of Object.values(value)) this.#walk(subject, member)
+  }
 }

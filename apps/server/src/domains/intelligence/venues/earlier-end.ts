@@ -34,7 +34,8 @@ export async function earlierEnd(
       and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
       and r.body::jsonb #>> '{payload,venue,id}' = ${venueId} order by h.id desc limit ${lookBack}`,
   ])
-  for (const payload of rows.map(payloadOf)) {
+  for (const { status, payload } of rows.map(recordOf)) {
+    if (status !== 'COMPLETED') continue
     const { at, artifactHash } = payload.state
     if ((await hashOf(at.number)) !== at.hash) continue
     const bytes = await readArtifact(records, artifactHash)
@@ -50,5 +51,5 @@ export async function earlierEnd(
   return null
 }
 
-const payloadOf = (row: Row) =>
-  (JSON.parse(row.body ?? '') as { payload: ObservationPayload }).payload
+const recordOf = (row: Row) =>
+  JSON.parse(row.body ?? '') as { status: string; payload: ObservationPayload }

@@ -8,10 +8,10 @@ import {
   slippageTable,
   toJsonSafe,
 } from '@liquidity-os/engine'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Header } from '../../../chain/header.ts'
-import { engineBuildHash } from '../../../engine-build.ts'
 import type { ArtifactInsert } from '../../../records/change.ts'
 import { fidelityOf } from '../../../simulation/fidelity.ts'
 import type { Recorded } from './event-recorder.ts'

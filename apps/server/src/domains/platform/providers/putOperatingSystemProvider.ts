@@ -2,6 +2,7 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { ChainError } from '../../../chain/chain-error.ts'
 import { probeProvider } from '../../../chain/probe.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { endpointFault } from '../../../outbound/endpoint-fault.ts'
 import {
   clientOf,
   configurationOf,
@@ -18,7 +19,7 @@ type Request = HandlerRequest<typeof operation>
 /** Registers a provider, or appends a generation to the one with the same id. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, fail } = request
-  const faults = configurationFaults(body.payload)
+  const faults = configurationFaults(request)
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_PROVIDER_CONFIGURATION_INVALID', { fieldErrors: faults })
   }
@@ -70,9 +71,18 @@ function append(
 }
 
 /** What a kind needs beyond the schema. */
-function configurationFaults(payload: Request['body']['payload']): FieldErrors {
-  if (payload.kind !== 'CHAIN_RPC') return {}
+function configurationFaults({ body: { payload }, services }: Request): FieldErrors {
+  if (payload.kind !== 'CHAIN_RPC') {
+    // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
+    return { 'payload.kind': [`must be CHAIN_RPC in this release, got ${payload.kind}`] }
+  }
   const faults: FieldErrors = {}
+  const fault = payload.endpoint
+    ? endpointFault(payload.endpoint, services.config, {
+        allowHttp: services.config.environment === 'development',
+      })
+    : null
+  if (fault) faults['payload.endpoint'] = [fault]
   const { chainId, finality, timeoutMilliseconds, ...unknown } = payload.configuration
   const isNumber = (value: unknown, low: number, high: number) =>
     Number.isInteger(value) && Number(value) >= low && Number(value) <= high

@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { endpointFault } from '../../../outbound/endpoint-fault.ts'
 import { newWebhookSecret } from '../../../webhooks/standard-webhooks.ts'
 import {
   secretPlace,
@@ -7,11 +8,10 @@ import {
   type WebhookPayload,
 } from '../../../webhooks/subscription.ts'
 import { alreadyReturned } from '../../secret-reply.ts'
-import { receiverFault } from './receiver.ts'
 
 export default handle(contract.createWebhooks, async (request): Promise<Outcome> => {
   const { body, records, organizationId, services, actor, fail } = request
-  const fault = receiverFault(body.payload.url, services.config)
+  const fault = endpointFault(body.payload.url, services.config)
   if (fault)
     throw fail('LIQUIDITY_WEBHOOK_URL_REFUSED', { fieldErrors: { 'payload.url': [fault] } })
   const payload: WebhookPayload = {

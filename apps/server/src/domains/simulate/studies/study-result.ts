@@ -1,8 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import { engineVersion } from '@liquidity-os/engine'
+import { engineBuildHash, lastParityRun } from '@liquidity-os/engine/build-hash'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { engineBuildHash } from '../../../engine-build.ts'
 import { readArtifact } from '../../../records/read-artifact.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { type EngineFidelity, fidelityOf } from '../../../simulation/fidelity.ts'
@@ -102,11 +102,7 @@ export function studyResultOf(
     reasons,
     assessesMarketHealth: state === 'COMPLETED',
     fidelity: fidelityOf(study.fidelity),
-    parity: {
-      verdict: 'VERIFIED',
-      basis:
-        'Uniswap v3: storage fields and events of random operation sequences equal those of the genuine bytecode; see docs/methodology/engine-parity.md.',
-    },
+    parity: parityOf(),
     startPriceX18: x18(study.startPrice),
     endPriceX18: x18(study.endPrice),
     market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
@@ -168,6 +164,21 @@ export function studyResultOf(
     },
   }
   return { result: { ...body, resultHash: H('study-result/v1', body) }, series }
+}
+
+/** What was really compared: the kept run must be of this very source of the engine. */
+function parityOf(): StudyResult['parity'] {
+  const run = lastParityRun()
+  if (run?.engineBuildHash !== engineBuildHash() || run.divergences !== 0) {
+    return {
+      verdict: 'UNVERIFIED',
+      basis: 'No run against the genuine bytecode is kept for this build of the engine.',
+    }
+  }
+  return {
+    verdict: 'VERIFIED',
+    basis: `${run.sequences} random operation sequences on genuine Uniswap bytecode, ${run.operations} operations and ${run.fields} storage fields equal, seeds from ${run.firstSeed}; see docs/methodology/engine-parity.md.`,
+  }
 }
 
 function seriesOf(study: EngineStudy): Series[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 let hash: string | null = null
@@ -10,7 +10,7 @@ let hash: string | null = null
  * in the order of their paths. A result names it, so that the very code behind a number can be found.
  */
 export function engineBuildHash(): string {
-  hash ??= hashSources(dirname(fileURLToPath(import.meta.resolve('@liquidity-os/engine'))))
+  hash ??= hashSources(fileURLToPath(new URL('./src', import.meta.url)))
   return hash
 }
 
@@ -25,4 +25,23 @@ function hashSources(folder: string): string {
     total.update(`${name}\n${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`)
   }
   return `0x${total.digest('hex')}`
+}
+
+/** The newest comparison of the engine with the genuine bytecode, as the parity run wrote it. */
+export interface ParityRun {
+  engineBuildHash: string
+  sequences: number
+  operations: number
+  fields: number
+  divergences: number
+  firstSeed: number
+}
+
+/** @returns null where no run has been kept */
+export function lastParityRun(): ParityRun | null {
+  try {
+    return JSON.parse(readFileSync(new URL('./parity.json', import.meta.url), 'utf8')) as ParityRun
+  } catch {
+    return null
+  }
 }

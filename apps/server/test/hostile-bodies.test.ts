@@ -1,0 +1,80 @@
+import { contract } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal } from './every-operation/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+const study = contract.createStudies.example.body
+
+describe('a body made to exhaust', () => {
+  it('of a hundred thousand wrong parts is refused by its first error', async () => {
+    const arms = Array.from({ length: 60_000 }, () => ({ position: {} }))
+    const body = { ...study, payload: { ...study.payload, arms } }
+    const answer = await refusal(owner.options, contract.createStudies, { body })
+    expect(answer).toMatchObject({ status: 400, code: 'LIQUIDITY_INVALID_REQUEST' })
+    expect(Object.keys(answer.body.error?.fieldErrors ?? {})).toHaveLength(1)
+  })
+
+  it('of ordinary size is told all its errors', async () => {
+    const body = { payload: { name: 7, kind: 'REPLAY' }, reason: 'x' }
+    const { body: told } = await refusal(owner.options, contract.createStudies, { body })
+    const fields = Object.keys(told.error?.fieldErrors ?? {})
+    expect(fields).toEqual(expect.arrayContaining(['payload.name', 'payload.pair', 'reason']))
+  })
+})
+
+describe('members that every object has', () => {
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    '%s is an unknown member like any other',
+    async (name) => {
+      const body = JSON.parse(`{"${name}": 1}`)
+      const { status, body: told } = await refusal(owner.options, contract.createVenues, { body })
+      expect(status).toBe(400)
+      expect(Object.entries(told.error?.fieldErrors ?? {})).toContainEqual([
+        name,
+        ['is not a member of this object'],
+      ])
+    },
+  )
+})
+
+it('refuses a URL without a host, and a number that has no canonical form', async () => {
+  const webhook = { payload: { url: 'https://', eventKinds: ['*'] }, reason: 'For the test' }
+  expect((await refusal(owner.options, contract.createWebhooks, { body: webhook })).status).toBe(
+    422,
+  )
+  const provider = structuredClone(contract.putOperatingSystemProvider.example.body) as unknown as {
+    payload: Record<string, unknown>
+  }
+  provider.payload.configuration = { chainId: 1, nested: { a: 1.5 } }
+  const put = contract.putOperatingSystemProvider
+  expect((await refusal(owner.options, put, { body: provider })).status).toBe(422)
+})
+
+it('keeps no secret of a provider: neither in its URL nor under a kind that nobody probes', async () => {
+  const put = contract.putOperatingSystemProvider
+  const body = (changes: object) => ({
+    payload: { ...put.example.body.payload, ...changes },
+    status: 'PAUSED',
+    reason: 'For the test',
+  })
+  for (const changes of [
+    { endpoint: 'https://user:hunter2@example.org/key' },
+    { kind: 'PRICE_ORACLE', configuration: { password: 'hunter2' } },
+  ]) {
+    const answer = await refusal(owner.options, put, { body: body(changes) })
+    expect(answer).toMatchObject({ status: 422, code: 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID' })
+  }
+})
