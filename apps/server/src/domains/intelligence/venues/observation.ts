@@ -124,7 +124,7 @@ export function artifactsOf(
  * left out: anyone may send tokens to a pool without an event of it. Of a v2 pair the reserves are compared:
  * its logs say nothing of its liquidity tokens.
  */
-function firstDifference(
+export function firstDifference(
   computed: Market,
   expected: Market,
 ): ObservationPayload['continuity']['firstMismatch'] {
