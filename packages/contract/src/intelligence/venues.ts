@@ -18,7 +18,6 @@ import {
   Pips,
   PriceX18,
   Reason,
-  RecordId,
 } from '../scalars.ts'
 
 export const venueKinds = ['UNISWAP_V2', 'UNISWAP_V3', 'STABLESWAP', 'CLOB_SNAPSHOT'] as const
@@ -278,8 +277,6 @@ const venueExample = {
   },
   tags: ['launch'],
 } as const
-
-export { RecordId }
 
 export const listVenues = operation({
   id: 'listVenues',

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
-import { SecretMetadata } from '../errors.ts'
 import { scopes } from '../identity.ts'
 import { collection, data, operation, paging, record, session } from '../operation.ts'
-import { closed, Hash, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
+import { closed, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
 
 export const credentialKinds = ['API_KEY', 'OAUTH_CLIENT'] as const
 const CredentialKind = oneOf(
@@ -59,7 +58,6 @@ export const DeveloperCredentialRevocation = named(
     reason: Reason,
   }),
 )
-export { Hash, SecretMetadata }
 
 export const listDeveloperCredentials = operation({
   id: 'listDeveloperCredentials',
