@@ -1,0 +1,51 @@
+import { toPips } from '../numerics/half-even.ts'
+import { wilson } from './wilson.ts'
+
+/** Share of the paths in which something has happened by a time. */
+export interface PassagePoint {
+  readonly seconds: number
+  readonly sharePips: number
+  readonly lowPips: number
+  readonly highPips: number
+}
+
+/** How often something happened, and how soon. */
+export interface FirstPassage {
+  readonly paths: number
+  readonly hits: number
+  readonly probabilityPips: number
+  readonly ci95Pips: readonly [low: number, high: number]
+  /** Among the paths in which it happened. */
+  readonly medianSeconds: number | null
+  readonly curve: readonly PassagePoint[]
+}
+
+/**
+ * Probability and time of a first event over simulated paths of one length. Every path is seen to its end,
+ * so nothing is censored before the horizon.
+ *
+ * @param seconds        first time per path; null where it never happened
+ * @param horizonSeconds length of a path
+ * @param points         places of the curve, default 50
+ */
+export function firstPassage(
+  seconds: readonly (number | null)[],
+  horizonSeconds: number,
+  points = 50,
+): FirstPassage {
+  const times = seconds.filter((time) => time !== null).sort((a, b) => a - b)
+  const total = wilson(times.length, seconds.length)
+  const curve = Array.from({ length: points }, (_, i) => {
+    const at = Math.round((horizonSeconds * (i + 1)) / points)
+    const { share, low, high } = wilson(times.filter((t) => t <= at).length, seconds.length)
+    return { seconds: at, sharePips: toPips(share), lowPips: toPips(low), highPips: toPips(high) }
+  })
+  return {
+    paths: seconds.length,
+    hits: times.length,
+    probabilityPips: toPips(total.share),
+    ci95Pips: [toPips(total.low), toPips(total.high)],
+    medianSeconds: times[(times.length - 1) >> 1] ?? null,
+    curve,
+  }
+}
