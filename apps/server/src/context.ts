@@ -9,6 +9,7 @@ import { Metrics } from './http/metrics.ts'
 import { OpeningReader } from './http/opening-read.ts'
 import { AccessTokens } from './identity/access-tokens.ts'
 import { Budgets } from './identity/budgets.ts'
+import { KnownCallers } from './identity/known-callers.ts'
 import { Sealing } from './identity/sealing.ts'
 import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -30,7 +31,7 @@ export interface Services {
   tokens: AccessTokens
   sealing: Sealing
   verified: VerifiedTexts
-  actorHints: ActorHints
+  callers: KnownCallers
   metrics: Metrics
   threads: StudyThreads
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
@@ -41,20 +42,6 @@ export interface Services {
   startedAt: number
   /** Set when the process begins to stop; it then tells its supervisor that it is not ready. */
   stopping: boolean
-}
-
-/** Actor ids by credential; the pairing never changes, so keeping it is safe on every node. */
-export class ActorHints {
-  readonly #actors = new Map<string, string>()
-
-  get(hintKey: string): string | undefined {
-    return this.#actors.get(hintKey)
-  }
-
-  set(hintKey: string, actor: string): void {
-    if (this.#actors.size > 50_000) this.#actors.clear()
-    this.#actors.set(hintKey, actor)
-  }
 }
 
 /** Opens the database that the configuration names, with the schema this release needs. */
@@ -99,7 +86,7 @@ export function createServices(
     tokens: new AccessTokens(config.accessTokenKeys),
     sealing: new Sealing(config.sealingKeys),
     verified: new VerifiedTexts(),
-    actorHints: new ActorHints(),
+    callers: new KnownCallers(),
     metrics: new Metrics(),
     threads: new StudyThreads(),
     outbound: once(async () => {

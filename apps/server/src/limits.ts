@@ -27,6 +27,11 @@ export const limits = {
   /** How long listeners wait to hear of what was committed. */
   announceMilliseconds: 100,
   contentionAttempts: 6,
+  /** How long a caller's next mutation may leave it to its own transaction to ask who it is. */
+  knownCallerMilliseconds: 5_000,
+  knownCallers: 20_000,
+  /** Idempotency keys that are remembered as answered. */
+  answeredKeys: 20_000,
 
   recentAuthenticationMilliseconds: 10 * minute,
   signInLinkMilliseconds: 15 * minute,

@@ -2,9 +2,10 @@ import type { OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
 import type { Row } from '../database/database.ts'
 import type { Change, StoredResponse } from '../records/change.ts'
+import type { Answer } from './answer.ts'
 import { Failure, restoreFailure, storeFailure } from './failure.ts'
 import type { Outcome } from './handler.ts'
-import type { Answer, Bound, Incoming } from './pipeline.ts'
+import type { Bound, Incoming } from './pipeline.ts'
 import { header } from './request-headers.ts'
 
 /** The change of an outcome together with the answer that is kept for its replay. */

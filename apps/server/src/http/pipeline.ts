@@ -1,5 +1,4 @@
 import type { ErrorCode, OperationOutline } from '@liquidity-os/contract/outline'
-import { sha256Hex } from '@liquidity-os/evidence'
 import type { Services } from '../context.ts'
 import { ConflictError, type Row } from '../database/database.ts'
 import {
@@ -8,14 +7,23 @@ import {
   type Credentials,
   present,
 } from '../identity/authenticate.ts'
+import { isSameCaller, type KnownCaller } from '../identity/known-callers.ts'
 import { PublicLimits } from '../identity/public-limits.ts'
 import { limits } from '../limits.ts'
 import { emptyChange, type StoredResponse } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
+import { type Answer, answerOf } from './answer.ts'
 import { Failure, storeFailure } from './failure.ts'
-import type { Handler, Outcome } from './handler.ts'
+import type { Handler, Outcome, RequestActor } from './handler.ts'
 import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
-import { header, idempotencyKeyOf, organizationOf, preconditionOf } from './request-headers.ts'
+import { RecentSet } from './recent-set.ts'
+import {
+  header,
+  idempotencyKeyOf,
+  isIdempotencyKey,
+  organizationOf,
+  preconditionOf,
+} from './request-headers.ts'
 import type { RequestValidators } from './validators.ts'
 
 /** A request as the transport delivers it: the body is parsed, nothing is judged. */
@@ -32,11 +40,23 @@ export interface Incoming {
   notices: Record<string, string>
 }
 
-/** The answer, ready to be sent. */
-export interface Answer {
-  status: number
-  headers: Record<string, string>
-  body: string | null
+/** One authenticated request while it is served, over all its attempts. */
+interface Call {
+  readonly bound: Bound
+  readonly incoming: Incoming
+  readonly credentials: Credentials
+  readonly organizationId: string
+  readonly fingerprint: (role: string) => Promise<string>
+  isCharged: boolean
+}
+
+/** What a mutation rests on; with a caller, the transaction confirms who it is. */
+interface Mutation {
+  readonly actor: RequestActor
+  readonly now: number
+  readonly key: string
+  readonly fingerprint: string
+  readonly caller: KnownCaller | null
 }
 
 export interface Bound {
@@ -56,6 +76,8 @@ export class Pipeline {
   readonly #services: Services
   readonly #publicLimits: PublicLimits
   readonly #inFlight = new Map<string, Promise<unknown>>()
+  /** Keys that were answered lately: asking for their answer is cheaper than a transaction that fails. */
+  readonly #answered = new RecentSet(limits.answeredKeys)
 
   constructor(services: Services) {
     this.#services = services
@@ -72,17 +94,22 @@ export class Pipeline {
       this.#publicLimits.admit(operation, incoming, this.#services.clock())
       await this.#validate(bound, incoming)
       const outcome = await (await bound.handler()).run(this.#request(bound, incoming, null))
-      return this.#answer(operation, incoming, outcome)
+      return answerOf(operation, incoming, outcome)
     }
     const credentials = present(incoming.headers, this.#services.config, this.#services.tokens)
-    const organizationId = organizationOf(incoming.headers)
-    const fingerprint = fingerprinter(incoming, bound)
+    const call: Call = {
+      bound,
+      incoming,
+      credentials,
+      organizationId: organizationOf(incoming.headers),
+      fingerprint: fingerprinter(incoming, bound),
+      isCharged: false,
+    }
+    const early = operation.idempotency ? await this.#atOnce(call) : null
+    if (early) return early
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(bound, incoming, credentials, organizationId, {
-          isFirst: attempt === 1,
-          fingerprint,
-        })
+        return await this.#attempt(call)
       } catch (cause) {
         if (!(cause instanceof ConflictError)) throw cause
         if (attempt === limits.contentionAttempts) {
@@ -92,17 +119,57 @@ export class Pipeline {
     }
   }
 
-  async #attempt(
-    bound: Bound,
-    incoming: Incoming,
-    credentials: Credentials,
-    organizationId: string,
-    { isFirst, fingerprint }: { isFirst: boolean; fingerprint: (role: string) => Promise<string> },
-  ): Promise<Answer> {
+  /**
+   * Serves the mutation of a caller who was authenticated a moment ago without asking first: that the caller
+   * is still the same and that the key is free is asked by the transaction that writes, so one message does
+   * it all. Null when the answer must be found the long way; nothing has then been written.
+   */
+  async #atOnce(call: Call): Promise<Answer | null> {
+    const { bound, incoming, credentials, organizationId } = call
+    const { callers, openings } = this.#services
+    const now = this.#services.clock()
+    const identity = callers.recent(organizationId, credentials.hintKey, now)
+    const key = header(incoming.headers, 'idempotency-key')
+    if (!identity || key === null || !isIdempotencyKey(bound.operation, key)) return null
+    const authenticated = this.#admitted(call, identity, now)
+    if (!authenticated) return null
+    const { actor, budget } = authenticated
+    const slot = slotOf(organizationId, actor.id, key)
+    if (this.#answered.has(slot)) return null
+    await this.#charge(call, budget, now)
+    const fingerprint = await call.fingerprint(actor.role)
+    // From here to the start of the work nothing may be waited for, or a twin would slip in.
+    if (this.#inFlight.has(slot)) return null
+    const caller = { presented: credentials.presented, identity }
+    try {
+      return await this.#alone(slot, () =>
+        this.#mutate(call, { actor, now, key, fingerprint, caller }),
+      )
+    } catch (cause) {
+      if (cause instanceof ConflictError) {
+        callers.forget(organizationId, credentials.hintKey)
+        return null
+      }
+      if (!(cause instanceof Failure) || isKept(bound.operation, cause)) throw cause
+      // A refusal that nothing was written for has asked nobody yet.
+      const rows = await openings.read({
+        organizationId,
+        presented: credentials.presented,
+        key: { actor: actor.id, key },
+        recordId: null,
+      })
+      if (isSameCaller(identity, rows.identity) && !rows.stored) throw cause
+      callers.forget(organizationId, credentials.hintKey)
+      return null
+    }
+  }
+
+  async #attempt(call: Call): Promise<Answer> {
+    const { bound, incoming, credentials, organizationId } = call
     const { operation } = bound
-    const { openings, budgets, actorHints } = this.#services
+    const { openings, callers } = this.#services
     const rawKey = operation.idempotency ? header(incoming.headers, 'idempotency-key') : null
-    const hint = actorHints.get(credentials.hintKey)
+    const hint = callers.actorOf(organizationId, credentials.hintKey)
     const rows = await openings.read({
       organizationId,
       presented: credentials.presented,
@@ -110,50 +177,88 @@ export class Pipeline {
       recordId: bound.readsRecordOf ? String(incoming.params[bound.readsRecordOf] ?? '') : null,
     })
     const now = this.#services.clock()
-    const authenticated = authenticate({
-      operation,
-      credentials,
-      identity: rows.identity,
-      incoming,
-      now,
-      config: this.#services.config,
-    })
-    actorHints.set(credentials.hintKey, authenticated.actor.id)
-    if (isFirst && authenticated.budget) {
-      await budgets.charge(organizationId, authenticated.budget, now, incoming.notices)
-    }
+    const { actor, budget } = this.#authenticate(call, rows.identity, now)
+    // The guard above refuses a caller of whom there is no row.
+    callers.remember(organizationId, credentials.hintKey, rows.identity as Row, now)
+    await this.#charge(call, budget, now)
 
     if (!operation.idempotency) {
       await this.#validate(bound, incoming)
-      const request = this.#request(bound, incoming, authenticated, organizationId, now, {
+      const request = this.#request(bound, incoming, actor, organizationId, now, {
         preloaded: rows.record,
       })
-      return this.#answer(operation, incoming, await (await bound.handler()).run(request))
+      return answerOf(operation, incoming, await (await bound.handler()).run(request))
     }
     const key = idempotencyKeyOf(operation, rawKey)
-    const slot = `${organizationId}|${authenticated.actor.id}|${key}`
+    const slot = slotOf(organizationId, actor.id, key)
     // Known before the last look at the twins: from there on nothing may be waited for.
-    const print = await fingerprint(authenticated.actor.role)
+    const fingerprint = await call.fingerprint(actor.role)
     const twin = this.#inFlight.get(slot)
     if (twin) await twin
     const stored =
-      twin || hint === undefined || hint !== authenticated.actor.id
-        ? await this.#stored(organizationId, credentials, authenticated.actor.id, key)
+      twin || hint !== actor.id
+        ? await this.#stored(organizationId, credentials, actor.id, key)
         : rows.stored
     const again = this.#inFlight.get(slot)
     if (again && !stored) {
       await again
       throw new ConflictError('idempotency', null)
     }
-    if (stored) return replay(operation, stored, print)
-    const work = this.#mutate(bound, incoming, authenticated, organizationId, now, key, print)
-    const settled = work.catch(() => {})
+    if (stored) {
+      this.#answered.add(slot)
+      return replay(operation, stored, fingerprint)
+    }
+    return this.#alone(slot, () =>
+      this.#mutate(call, { actor, now, key, fingerprint, caller: null }),
+    )
+  }
+
+  /** Does the work of a key while its twins wait. */
+  async #alone(slot: string, mutate: () => Promise<Answer>): Promise<Answer> {
+    const work = mutate()
+    const settled = work.then(
+      () => {},
+      () => {},
+    )
     this.#inFlight.set(slot, settled)
     try {
-      return await work
+      const answer = await work
+      this.#answered.add(slot)
+      return answer
     } finally {
       if (this.#inFlight.get(slot) === settled) this.#inFlight.delete(slot)
     }
+  }
+
+  /** Null where what is known of the caller does not admit it: that may have changed. */
+  #admitted(call: Call, identity: Row, now: number): Authenticated | null {
+    try {
+      return this.#authenticate(call, identity, now)
+    } catch (cause) {
+      if (cause instanceof Failure) return null
+      throw cause
+    }
+  }
+
+  #authenticate(call: Call, identity: Row | null, now: number): Authenticated {
+    const { bound, credentials, incoming } = call
+    const { config } = this.#services
+    return authenticate({
+      operation: bound.operation,
+      credentials,
+      identity,
+      incoming,
+      now,
+      config,
+    })
+  }
+
+  /** Spends one request of the credential's budget, however many attempts the request takes. */
+  async #charge(call: Call, budget: Authenticated['budget'], now: number): Promise<void> {
+    if (!budget || call.isCharged) return
+    call.isCharged = true
+    const { organizationId, incoming } = call
+    await this.#services.budgets.charge(organizationId, budget, now, incoming.notices)
   }
 
   async #stored(
@@ -172,17 +277,12 @@ export class Pipeline {
   }
 
   async #mutate(
-    bound: Bound,
-    incoming: Incoming,
-    authenticated: Authenticated,
-    organizationId: string,
-    now: number,
-    key: string,
-    fingerprint: string,
+    { bound, incoming, organizationId }: Call,
+    { actor, now, key, fingerprint, caller }: Mutation,
   ): Promise<Answer> {
     const { operation } = bound
     const response = (status: number, body: string | null): StoredResponse => ({
-      actor: authenticated.actor.id,
+      actor: actor.id,
       key,
       fingerprint,
       status,
@@ -193,6 +293,7 @@ export class Pipeline {
     const refuse = async (failure: Failure): Promise<never> => {
       await this.#services.committer.commit({
         ...emptyChange(organizationId, now),
+        caller,
         response: response(failure.status, storeFailure(failure)),
       })
       throw failure
@@ -200,9 +301,7 @@ export class Pipeline {
     let outcome: Outcome
     try {
       const { canonicalPayload: serialize } = await this.#validate(bound, incoming)
-      const request = this.#request(bound, incoming, authenticated, organizationId, now, {
-        serialize,
-      })
+      const request = this.#request(bound, incoming, actor, organizationId, now, { serialize })
       outcome = await (await bound.handler()).run(request)
       // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
       if (operation.reauthentication) request.requireRecentAuthentication()
@@ -210,11 +309,12 @@ export class Pipeline {
       if (!(cause instanceof Failure) || !isKept(operation, cause)) throw cause
       return refuse(cause)
     }
-    const answer = this.#answer(operation, incoming, outcome)
+    const answer = answerOf(operation, incoming, outcome)
     try {
-      await this.#services.committer.commit(
-        withResponse(outcome, answer, response, emptyChange(organizationId, now)),
-      )
+      await this.#services.committer.commit({
+        ...withResponse(outcome, answer, response, emptyChange(organizationId, now)),
+        caller,
+      })
     } catch (cause) {
       const taken = isNameTaken(cause) ? await outcome.claimTaken?.() : null
       if (!taken) throw cause
@@ -241,12 +341,11 @@ export class Pipeline {
   #request(
     bound: Bound,
     incoming: Incoming,
-    authenticated: Authenticated | null,
+    actor: RequestActor | null,
     organizationId = '',
     now: number = this.#services.clock(),
     known: { preloaded?: Row | null; serialize?: RequestValidators['canonicalPayload'] } = {},
   ): Parameters<Handler['run']>[0] {
-    const actor = authenticated?.actor
     return {
       params: incoming.params as never,
       query: incoming.query as never,
@@ -274,35 +373,10 @@ export class Pipeline {
       fail: (code: ErrorCode, detail) => new Failure(code, detail),
     }
   }
-
-  #answer(operation: OperationOutline, incoming: Incoming, outcome: Outcome): Answer {
-    const status = outcome.status ?? operation.success[0] ?? 200
-    const headers: Record<string, string> = {
-      'cache-control':
-        operation.cacheControl ??
-        (operation.auth.kind === 'public' ? 'no-store' : 'private, no-store'),
-      ...outcome.headers,
-    }
-    if (status === 204) return { status, headers, body: null }
-    const body = bodyOf(operation, outcome)
-    const version = outcome.record?.resourceVersion ?? outcome.etag
-    if (operation.method === 'GET') {
-      headers.etag = version ? `"${version}"` : `"${sha256Hex(body)}"`
-      if (header(incoming.headers, 'if-none-match')?.includes(headers.etag)) {
-        return { status: 304, headers, body: null }
-      }
-    } else if (version) headers.etag = `"${version}"`
-    return { status, headers, body }
-  }
 }
 
-function bodyOf(operation: OperationOutline, outcome: Outcome): string {
-  if (outcome.record) return `{"data":${outcome.record.text}}`
-  if (outcome.text !== undefined) return outcome.text
-  return operation.answer.wrap === 'raw'
-    ? JSON.stringify(outcome.data)
-    : JSON.stringify({ data: outcome.data })
-}
+const slotOf = (organizationId: string, actor: string, key: string) =>
+  `${organizationId}|${actor}|${key}`
 
 const isNameTaken = (cause: unknown) =>
   cause instanceof ConflictError && cause.constraint === 'names_pkey'

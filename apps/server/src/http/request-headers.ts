@@ -20,27 +20,26 @@ export function organizationOf(headers: Headers): string {
   return value
 }
 
+export function isIdempotencyKey(operation: OperationOutline, value: string): boolean {
+  return operation.idempotency === 'printable-200'
+    ? /^[\x20-\x7e]{8,200}$/.test(value)
+    : value.length >= 8 && value.length <= 160 && value.trim() === value
+}
+
 /** @throws Failure 400 LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED */
 export function idempotencyKeyOf(operation: OperationOutline, value: string | null): string {
-  const isWellFormed =
-    value !== null &&
-    (operation.idempotency === 'printable-200'
-      ? /^[\x20-\x7e]{8,200}$/.test(value)
-      : value.length >= 8 && value.length <= 160 && value.trim() === value)
-  if (!isWellFormed) {
-    const expected =
-      operation.idempotency === 'printable-200'
-        ? '8 to 200 printable ASCII characters'
-        : '8 to 160 characters without spaces at the ends'
-    throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED', {
-      fieldErrors: {
-        'headers.idempotency-key': [
-          value === null ? 'is required' : `must have ${expected}, got ${value.length} characters`,
-        ],
-      },
-    })
-  }
-  return value
+  if (value !== null && isIdempotencyKey(operation, value)) return value
+  const expected =
+    operation.idempotency === 'printable-200'
+      ? '8 to 200 printable ASCII characters'
+      : '8 to 160 characters without spaces at the ends'
+  throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED', {
+    fieldErrors: {
+      'headers.idempotency-key': [
+        value === null ? 'is required' : `must have ${expected}, got ${JSON.stringify(value)}`,
+      ],
+    },
+  })
 }
 
 /** The version named by If-Match, unquoted; null where none is needed and none came. */

@@ -1,5 +1,6 @@
 import type { SealedEvent, SealedRecord } from '@liquidity-os/evidence'
 import type { Sql } from '../database/sql.ts'
+import type { KnownCaller } from '../identity/known-callers.ts'
 
 /** A content-addressed blob that is registered together with the change that produced it. */
 export interface ArtifactInsert {
@@ -48,6 +49,8 @@ export interface Change {
   /** Projections that a family keeps beside its records, under the same policy. */
   statements: readonly Sql[]
   response: StoredResponse | null
+  /** Who must still be the caller that was read before; null where that was asked beforehand. */
+  caller: KnownCaller | null
 }
 
 /** A change with nothing in it yet. */
@@ -64,6 +67,7 @@ export function emptyChange(organizationId: string, at: number): Change {
     jobs: [],
     statements: [],
     response: null,
+    caller: null,
   }
 }
 

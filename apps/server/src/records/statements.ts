@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SealedRecord } from '@liquidity-os/evidence'
 import { join, type Sql, sql } from '../database/sql.ts'
+import { confirmCallers } from '../identity/known-callers.ts'
 import { limits } from '../limits.ts'
 import type { Change } from './change.ts'
 
@@ -18,6 +19,8 @@ export function statementsOf(organizationId: string, changes: readonly Change[])
     if (lines.length > 0) statements.push(sql`${head} ${join(lines)} ${tail}`)
   }
 
+  const callers = changes.flatMap(({ caller }) => caller ?? [])
+  statements.push(...confirmCallers(organizationId, callers))
   const expected = changes.flatMap((change) => change.expects)
   if (expected.length > 0) statements.push(assertCurrent(organizationId, expected))
   const released = changes.flatMap((change) => change.releases)

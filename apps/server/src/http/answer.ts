@@ -1,0 +1,46 @@
+import type { OperationOutline } from '@liquidity-os/contract/outline'
+import { sha256Hex } from '@liquidity-os/evidence'
+import { namesTag } from './entity-tag.ts'
+import type { Outcome } from './handler.ts'
+import { type Headers, header } from './request-headers.ts'
+
+/** The answer, ready to be sent. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string | null
+}
+
+/** What a handler decided, as the contract says it is answered. */
+export function answerOf(
+  operation: OperationOutline,
+  incoming: { headers: Headers },
+  outcome: Outcome,
+): Answer {
+  const status = outcome.status ?? operation.success[0] ?? 200
+  const headers: Record<string, string> = {
+    'cache-control':
+      operation.cacheControl ??
+      (operation.auth.kind === 'public' ? 'no-store' : 'private, no-store'),
+    ...outcome.headers,
+  }
+  if (status === 204) return { status, headers, body: null }
+  const body = bodyOf(operation, outcome)
+  const version = outcome.record?.resourceVersion ?? outcome.etag
+  if (operation.method === 'GET') {
+    const tag = version ?? sha256Hex(body)
+    headers.etag = `"${tag}"`
+    if (namesTag(header(incoming.headers, 'if-none-match'), tag)) {
+      return { status: 304, headers, body: null }
+    }
+  } else if (version) headers.etag = `"${version}"`
+  return { status, headers, body }
+}
+
+function bodyOf(operation: OperationOutline, outcome: Outcome): string {
+  if (outcome.record) return `{"data":${outcome.record.text}}`
+  if (outcome.text !== undefined) return outcome.text
+  return operation.answer.wrap === 'raw'
+    ? JSON.stringify(outcome.data)
+    : JSON.stringify({ data: outcome.data })
+}

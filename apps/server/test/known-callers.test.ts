@@ -1,0 +1,153 @@
+import { createClient, send } from '@liquidity-os/client'
+import { operationById } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addMember, removeMember } from '../src/identity/administration.ts'
+import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
+import { bearer, issue } from './support/credentials.ts'
+import {
+  anotherNode,
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+let lastNumber = 0
+const number = () => ++lastNumber
+
+const refusalOf = (answer: Promise<unknown>) => answer.then(() => null).catch((error) => error)
+
+/** Ids of the venues of an organization, as its owner sees them. */
+async function venuesOf(member: TestMember): Promise<string[]> {
+  const { body } = await member.client.listVenues({ query: { limit: 100 } })
+  return body.data.map(({ id }) => id)
+}
+
+/** The same member through the other node, which has its own memory of callers. */
+const throughNode = (node: TestService, { options }: TestMember) =>
+  createClient({ ...options, baseUrl: node.baseUrl })
+
+describe('a caller whom a node saw a moment ago', () => {
+  it('is refused by its next mutation after another node ended the session', async () => {
+    const owner = await newOrganization(service)
+    const node = await anotherNode(service)
+    await owner.client.createVenues({ body: venueBody(number()) })
+    const logout = await fetch(`${node.baseUrl}/auth/logout`, {
+      method: 'POST',
+      headers: {
+        cookie: `${service.config.sessionCookie}=${owner.cookie}`,
+        origin: new URL(service.config.baseUrl).origin,
+      },
+    })
+    expect(logout.status).toBe(204)
+    const refusal = await refusalOf(owner.client.createVenues({ body: venueBody(number()) }))
+    expect(refusal).toMatchObject({ status: 401, code: 'LIQUIDITY_AUTHENTICATION_REQUIRED' })
+    const [rows] = await service.database.tenant(owner.organizationId, [
+      { text: 'select count(*) from record_heads' },
+    ])
+    expect(rows?.[0]?.count).toBe('1')
+  })
+
+  it('is refused after the membership ended, and writes nothing beside those of others', async () => {
+    const owner = await newOrganization(service)
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    await analyst.client.createVenues({ body: venueBody(number()) })
+    await owner.client.createVenues({ body: venueBody(number()) })
+    const { organizationId } = owner
+    await removeMember(service.database, { organizationId, email: await emailOf(analyst) })
+    // In one burst, so that the changes of both share a transaction that must fail.
+    const [refusal, ...created] = await Promise.all([
+      refusalOf(analyst.client.createVenues({ body: venueBody(number()) })),
+      ...Array.from({ length: 5 }, () => owner.client.createVenues({ body: venueBody(number()) })),
+    ])
+    expect(refusal).toMatchObject({ status: 403, code: 'LIQUIDITY_ORGANIZATION_ACCESS_DENIED' })
+    expect(created.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+    expect(await venuesOf(owner)).toHaveLength(7)
+  })
+
+  it('may do at once what a wider role admits, and no longer what a narrower one refuses', async () => {
+    const owner = await newOrganization(service)
+    const member = await newMember(service, owner.organizationId, 'ANALYST')
+    const email = await emailOf(member)
+    const organizationId = owner.organizationId
+    const issueKey = () =>
+      member.client.createDeveloperCredentials({
+        body: {
+          label: 'Key',
+          kind: 'API_KEY',
+          scopes: ['studies:read'],
+          reason: 'For the test',
+        } as never,
+      })
+    await member.client.createVenues({ body: venueBody(number()) })
+    expect(await refusalOf(issueKey())).toMatchObject({ status: 403 })
+    await addMember(service.database, { organizationId, email, role: 'OWNER' }, 0)
+    expect((await issueKey()).status).toBe(201)
+    await addMember(service.database, { organizationId, email, role: 'VIEWER' }, 0)
+    expect(await refusalOf(issueKey())).toMatchObject({ status: 403 })
+  })
+
+  it('is told the first answer when another node gave it', async () => {
+    const owner = await newOrganization(service)
+    const other = throughNode(await anotherNode(service), owner)
+    await owner.client.savePlatformProject({ body: bookmarkBody(number()) })
+    await other.savePlatformProject({ body: bookmarkBody(number()) })
+    const request = { body: venueBody(number()), idempotencyKey: `key-${crypto.randomUUID()}` }
+    const first = await owner.client.createVenues(request)
+    const again = await other.createVenues(request)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(await venuesOf(owner)).toHaveLength(1)
+  })
+
+  it('is told the stored refusal, though it would now succeed', async () => {
+    const owner = await newOrganization(service)
+    const node = await anotherNode(service)
+    const other = throughNode(node, owner)
+    await other.savePlatformProject({ body: bookmarkBody(number()) })
+    const missing = `webhook_${'0'.repeat(32)}`
+    const request = {
+      params: { id: missing },
+      ifMatch: `0x${'0'.repeat(64)}`,
+      body: { status: 'PAUSED' as const, reason: 'For the test' },
+      idempotencyKey: `key-${crypto.randomUUID()}`,
+    }
+    const operation = operationById.get('supersedeWebhooks')!
+    const first = await send(owner.options, operation, request)
+    const again = await send({ ...owner.options, baseUrl: node.baseUrl }, operation, request)
+    expect([first.status, again.status]).toEqual([404, 404])
+    expect(first.headers.get('idempotency-replayed')).toBe(null)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  it('is refused after its key was revoked or rotated on another node', async () => {
+    const owner = await newOrganization(service)
+    const node = await anotherNode(service)
+    const { secret, credential } = await issue(owner, 'API_KEY', ['webhooks:manage'])
+    const key = bearer(secret, owner.organizationId, service.baseUrl)
+    await key.createWebhooks({ body: webhookBody() as never })
+    await throughNode(node, owner).rotateDeveloperCredential({
+      params: { id: credential.id },
+      ifMatch: credential.resourceVersion,
+      body: { reason: 'For the test' },
+    } as never)
+    const refusal = await refusalOf(key.createWebhooks({ body: webhookBody() as never }))
+    expect(refusal).toMatchObject({ status: 401 })
+    const { body } = await owner.client.listWebhooks()
+    expect(body.data).toHaveLength(1)
+  })
+})
+
+async function emailOf({ userId }: TestMember): Promise<string> {
+  const [rows] = await service.database.global([
+    { text: `select email from users where id = '${userId}'` },
+  ])
+  return rows?.[0]?.email ?? ''
+}
