@@ -1,0 +1,59 @@
+/** Centre and spread of a baseline, in the unit of the feature. */
+export interface Baseline {
+  readonly median: bigint
+  readonly mad: bigint
+  /** max(14826·MAD, 10000·floor), or with a MAD of zero max(12533·mean absolute deviation, 10000·floor). */
+  readonly scale4: bigint
+}
+
+/** The middle value; of an even count the truncated mean of the middle two. @throws RangeError of none */
+export function integerMedian(values: readonly bigint[]): bigint {
+  if (values.length === 0) throw new RangeError('a median of no values')
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const half = sorted.length >> 1
+  // half is inside the array, and half − 1 where the count is even.
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2n
+}
+
+/**
+ * Robust centre and scale of a baseline, in integers.
+ *
+ * 1.4826 and 1.2533 make the median and the mean absolute deviation estimate the standard deviation of a
+ * normal law; the floor keeps a quiet baseline from turning noise into signals.
+ *
+ * @param floor smallest scale that means something, in the unit of the feature
+ * @see Rousseeuw and Croux, “Alternatives to the median absolute deviation”, JASA 88 (1993)
+ */
+export function measureBaseline(values: readonly bigint[], floor: bigint): Baseline {
+  const median = integerMedian(values)
+  const deviations = values.map((value) => magnitude(value - median))
+  const mad = integerMedian(deviations)
+  const least = 10_000n * floor
+  const mean = deviations.reduce((sum, d) => sum + d, 0n) / BigInt(deviations.length)
+  const spread = mad > 0n ? 14_826n * mad : 12_533n * mean
+  return { median, mad, scale4: spread > least ? spread : least }
+}
+
+/**
+ * Modified z-score in thousandths: trunc(10^7·(x − median) / scale4). A baseline without any spread or floor
+ * puts every other value at the largest score, ±10^9.
+ *
+ * @see Iglewicz and Hoaglin, “How to detect and handle outliers” (1993), cut at 3.5
+ */
+export function zMilli(value: bigint, baseline: Baseline): number {
+  const distance = value - baseline.median
+  if (distance === 0n) return 0
+  const scaled =
+    baseline.scale4 === 0n
+      ? distance < 0n
+        ? -LIMIT
+        : LIMIT
+      : (10_000_000n * distance) / baseline.scale4
+  return Number(scaled > LIMIT ? LIMIT : scaled < -LIMIT ? -LIMIT : scaled)
+}
+
+const LIMIT = 1_000_000_000n
+
+export function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value
+}
