@@ -1,0 +1,211 @@
+import { divideHalfEven, toPips } from '../numerics/half-even.ts'
+import type { DrawStream } from '../random/streams.ts'
+import { bootstrapInterval } from '../statistics/bootstrap.ts'
+import { scoreOnAnchors } from './anchors.ts'
+import {
+  type ComponentCode,
+  type ComponentDefinition,
+  MQS_1,
+  type RawUnit,
+  WEAK_METHOD_CAP_PIPS,
+} from './weight-set-mqs-1.ts'
+
+/** One component as measured; null where it could not be. */
+export interface ComponentFeature {
+  readonly raw: number | null
+  readonly samples: number
+  readonly coveragePips: number
+  readonly method: string
+  /** Whether the weaker method was used, which caps the sub-score: venue HHI, or a single price source. */
+  readonly isWeakMethod?: boolean
+}
+
+/** What a score is computed from. */
+export interface MarketFeatures {
+  readonly components: Readonly<Record<ComponentCode, ComponentFeature>>
+  readonly samplesPresent: number
+  readonly samplesExpected: number
+  /** Age of the newest sample at the end of the window. */
+  readonly dataAgeSeconds: number
+  readonly trades: number
+  readonly priceSources: number
+  /** 95th percentile deviation between sources; null with a single one. */
+  readonly sourceDeviationPips: number | null
+  /** 2 % depth at the end of the window, the thinner side, quote atoms. */
+  readonly thinnerDepthAtEnd: bigint
+  readonly hasCriticalAnomaly: boolean
+}
+
+/** A component of a result. */
+export interface ComponentScore {
+  readonly code: ComponentCode
+  readonly weightPips: number
+  readonly raw: string | null
+  readonly unit: RawUnit
+  readonly subScorePips: number | null
+  readonly contributionPips: number
+  readonly samples: number
+  readonly coveragePips: number
+  readonly method: string
+}
+
+export type Grade = 'A' | 'B' | 'C' | 'D' | 'E'
+
+/** A judgement of a market, or an honest refusal. */
+export interface ScoreResult {
+  readonly weightSet: 'mqs-1'
+  readonly state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED'
+  readonly reasons: readonly string[]
+  readonly scorePips: number | null
+  readonly indicativeScorePips: number | null
+  readonly grade: Grade | null
+  readonly confidencePips: number
+  readonly caps: readonly string[]
+  readonly components: readonly ComponentScore[]
+}
+
+const MILLION = 1_000_000
+
+/**
+ * Scores a market by the published weight set.
+ *
+ * The score is the sum of ⌊weight·sub-score / 10^6⌋ under its caps. ABSTAINED without depth or execution
+ * cost, half of the samples, 70 % of the weight or 40 % confidence; PARTIAL below 90 % coverage or with any
+ * component missing, and then only an indicative score on the weights that remain.
+ */
+export function scoreMarket(features: MarketFeatures, weightSet: 'mqs-1' = 'mqs-1'): ScoreResult {
+  const components = MQS_1.map((definition) => scoreComponent(definition, features))
+  const available = components.filter(({ subScorePips }) => subScorePips !== null)
+  const weight = available.reduce((sum, { weightPips }) => sum + weightPips, 0)
+  const coverage = shareOf(features.samplesPresent, features.samplesExpected)
+  const confidencePips = confidenceOf(features, coverage, weight)
+  const refusals = refusalsOf(components, coverage, weight, confidencePips)
+  const flaws = [
+    ...(coverage < 900_000 ? ['COVERAGE_INCOMPLETE'] : []),
+    ...components.flatMap(({ code, subScorePips }) =>
+      subScorePips === null ? [`MISSING_${code}`] : [],
+    ),
+  ]
+  const sum = available.reduce((total, { contributionPips }) => total + contributionPips, 0)
+  const caps = capsOf(features, components)
+  const capped = (score: number) => Math.min(score, ...caps.map(({ pips }) => pips))
+  const whole = weight === 0 ? 0 : Number(divideHalfEven(BigInt(sum) * 1_000_000n, BigInt(weight)))
+  const state = refusals.length > 0 ? 'ABSTAINED' : flaws.length > 0 ? 'PARTIAL' : 'COMPLETED'
+  const scorePips = state === 'COMPLETED' ? capped(sum) : null
+  const uncapped = state === 'COMPLETED' ? sum : whole
+  return {
+    weightSet,
+    state,
+    reasons: [...refusals, ...flaws],
+    scorePips,
+    indicativeScorePips: state === 'PARTIAL' ? capped(whole) : null,
+    grade: scorePips === null ? null : gradeOf(scorePips),
+    confidencePips,
+    caps:
+      state === 'ABSTAINED'
+        ? []
+        : caps.filter(({ pips }) => pips < uncapped).map(({ code }) => code),
+    components,
+  }
+}
+
+function scoreComponent(
+  definition: ComponentDefinition,
+  { components }: MarketFeatures,
+): ComponentScore {
+  const { code, weightPips, unit } = definition
+  const { raw, samples, coveragePips, method, isWeakMethod = false } = components[code]
+  const onAnchors = raw === null ? null : scoreOnAnchors(raw, definition)
+  const subScorePips =
+    onAnchors !== null && isWeakMethod ? Math.min(onAnchors, WEAK_METHOD_CAP_PIPS) : onAnchors
+  const contributionPips = Math.floor((weightPips * (subScorePips ?? 0)) / MILLION)
+  const shown = raw === null ? null : String(raw)
+  return {
+    code,
+    weightPips,
+    raw: shown,
+    unit,
+    subScorePips,
+    contributionPips,
+    samples,
+    coveragePips,
+    method,
+  }
+}
+
+/** @returns pips, at most a million */
+function shareOf(part: number, whole: number): number {
+  return whole <= 0 ? 0 : Math.min(MILLION, Math.floor((part * MILLION) / whole))
+}
+
+/** min(coverage, freshness) × (½ + ½·min(1, trades/200)) × agreement × available weight. */
+function confidenceOf(features: MarketFeatures, coverage: number, weight: number): number {
+  const age = features.dataAgeSeconds
+  const freshness = Math.max(0, Math.min(1, (86_400 - age) / (86_400 - 3_600)))
+  const activity = 0.5 + 0.5 * Math.min(1, features.trades / 200)
+  const agreement =
+    features.priceSources >= 2
+      ? 1 - Math.min(1, (features.sourceDeviationPips ?? 20_000) / 20_000)
+      : 0.7
+  const share = Math.min(coverage / MILLION, freshness) * activity * agreement * (weight / MILLION)
+  return toPips(share)
+}
+
+function refusalsOf(
+  components: readonly ComponentScore[],
+  coverage: number,
+  weight: number,
+  confidencePips: number,
+): string[] {
+  const isMissing = (code: ComponentCode) =>
+    components.some((c) => c.code === code && c.subScorePips === null)
+  return [
+    ...(isMissing('DEPTH') ? ['NO_DEPTH'] : []),
+    ...(isMissing('EXECUTION_COST') ? ['NO_EXECUTION_COST'] : []),
+    ...(coverage < 500_000 ? ['COVERAGE_TOO_LOW'] : []),
+    ...(weight < 700_000 ? ['WEIGHT_TOO_LOW'] : []),
+    ...(confidencePips < 400_000 ? ['CONFIDENCE_TOO_LOW'] : []),
+  ]
+}
+
+function capsOf(
+  features: MarketFeatures,
+  components: readonly ComponentScore[],
+): { code: string; pips: number }[] {
+  const continuity = components.find(({ code }) => code === 'CONTINUITY')?.subScorePips ?? null
+  return [
+    ...(features.thinnerDepthAtEnd === 0n ? [{ code: 'ONE_SIDED_DEPTH', pips: 200_000 }] : []),
+    ...(continuity !== null && continuity < 200_000
+      ? [{ code: 'LOW_CONTINUITY', pips: 400_000 }]
+      : []),
+    ...(features.hasCriticalAnomaly ? [{ code: 'CRITICAL_ANOMALY', pips: 500_000 }] : []),
+  ]
+}
+
+function gradeOf(score: number): Grade {
+  if (score >= 850_000) return 'A'
+  if (score >= 700_000) return 'B'
+  if (score >= 550_000) return 'C'
+  return score >= 400_000 ? 'D' : 'E'
+}
+
+/**
+ * 90 % interval of a score: whole hours are resampled in stationary blocks, 500 times, and the score is
+ * computed anew from each resample.
+ *
+ * @param hours      one-hour blocks in the window, at least two
+ * @param scoreHours score in pips of the market made of these hours
+ * @param meanBlock  expected number of hours that stay together
+ */
+export function scoreInterval(
+  hours: number,
+  scoreHours: (indices: Uint32Array) => number,
+  terms: { readonly stream: DrawStream; readonly meanBlock: number },
+): [low: number, high: number] {
+  const [low, high] = bootstrapInterval(hours, scoreHours, {
+    ...terms,
+    resamples: 500,
+    confidence: 0.9,
+  })
+  return [Math.round(low), Math.round(high)]
+}
