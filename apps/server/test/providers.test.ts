@@ -1,3 +1,4 @@
+import { createClient } from '@liquidity-os/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Behaviour,
@@ -8,6 +9,7 @@ import {
 import { hostOf, poolBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import {
+  anotherNode,
   newMember,
   newOrganization,
   startTestService,
@@ -207,20 +209,30 @@ describe('the generations of a provider', () => {
     const second = await put(owner, named, first.body.data.resourceVersion)
     expect([second.status, second.body.data.sequence]).toEqual([200, 2])
     expect(second.body.data.payload.probe).toEqual(first.body.data.payload.probe)
-    const revoked = await put(owner, { ...named, status: 'REVOKED' } as never)
+    const blind = await refused(owner, { ...named, status: 'REVOKED' })
+    expect([blind.status, blind.code]).toEqual([428, 'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED'])
+    expect(blind.body.error.fieldErrors['headers.if-match']?.[0]).toContain(
+      second.body.data.resourceVersion,
+    )
+    const version = second.body.data.resourceVersion
+    const revoked = await put(owner, { ...named, status: 'REVOKED' } as never, version)
     expect(revoked.body.data.status).toBe('REVOKED')
     const late = await refused(owner, providerBody(proxy.url))
     expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_PROVIDER_TERMINAL'])
     expect(await listed(owner)).toHaveLength(1)
   })
 
-  it('are one provider, also when twenty ask for it at once', async () => {
+  it('are one provider, also when forty ask two nodes for it at once', async () => {
     const owner = await newOrganization(service)
+    const node = await anotherNode(service)
+    const other = { ...owner, client: createClient({ ...owner.options, baseUrl: node.baseUrl }) }
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => refused(owner, providerBody(proxy.url))),
+      Array.from({ length: 40 }, (_, index) =>
+        refused(index % 2 === 0 ? owner : other, providerBody(proxy.url)),
+      ),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status }) => ![200, 201, 503].includes(status))).toEqual([])
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([201, ...Array(39).fill(428)])
     expect(await listed(owner)).toHaveLength(1)
   })
 

@@ -9,6 +9,8 @@ export type ChainErrorCode =
 export type ChainErrorReason =
   | 'TIMEOUT'
   | 'NETWORK'
+  /** The deployment does not reach this address; nothing was sent. */
+  | 'ADDRESS_REFUSED'
   | 'HTTP_STATUS'
   | 'ANSWER_TOO_LARGE'
   | 'REQUEST_REFUSED'

@@ -86,7 +86,7 @@ describe('ask', () => {
       return ask(chainClient(client), 'eth_chainId', [])
     }
     expect(await asked(allowed)).toBe('0x7a69')
-    await expect(asked(guarded)).rejects.toMatchObject({ facts: { reason: 'NETWORK' } })
+    await expect(asked(guarded)).rejects.toMatchObject({ facts: { reason: 'ADDRESS_REFUSED' } })
     const hanging = await startProviderProxy(chain.rpcUrl, async () => 'HANG')
     proxies.push(hanging)
     const open = createOutbound({ allowHttp: false, allow: [new URL(hanging.url).host] })

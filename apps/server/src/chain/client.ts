@@ -93,6 +93,7 @@ function chainError(error: unknown, method: string): Error {
     return unavailable('ANSWER_TOO_LARGE')
   }
   if (outbound === 'TIMED_OUT' || find(TimeoutError)) return unavailable('TIMEOUT')
+  if (outbound === 'ADDRESS_NOT_PUBLIC') return unavailable('ADDRESS_REFUSED')
   const refused = find(RpcRequestError)
   if (refused) return refusal(refused, method)
   const httpError = find(HttpRequestError)

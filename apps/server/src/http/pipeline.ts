@@ -16,6 +16,7 @@ import { type Answer, answerOf } from './answer.ts'
 import { Failure, storeFailure } from './failure.ts'
 import type { Handler, Outcome, RequestActor } from './handler.ts'
 import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
+import { Lanes } from './lanes.ts'
 import { RecentSet } from './recent-set.ts'
 import {
   header,
@@ -76,6 +77,8 @@ export class Pipeline {
   readonly #services: Services
   readonly #publicLimits: PublicLimits
   readonly #inFlight = new Map<string, Promise<unknown>>()
+  /** Requests that met a conflict try again one by one, or each round would have one winner. */
+  readonly #contended = new Lanes()
   /** Keys that were answered lately: asking for their answer is cheaper than a transaction that fails. */
   readonly #answered = new RecentSet(limits.answeredKeys)
 
@@ -107,12 +110,14 @@ export class Pipeline {
     }
     const early = operation.idempotency ? await this.#atOnce(call) : null
     if (early) return early
-    for (let attempt = 1; ; attempt += 1) {
+    const attempt = () => this.#attempt(call)
+    const lane = `${call.organizationId} ${operation.id} ${incoming.url}`
+    for (let attempts = 1; ; attempts += 1) {
       try {
-        return await this.#attempt(call)
+        return await (attempts === 1 ? attempt() : this.#contended.run(lane, attempt))
       } catch (cause) {
         if (!(cause instanceof ConflictError)) throw cause
-        if (attempt === limits.contentionAttempts) {
+        if (attempts === limits.contentionAttempts) {
           throw new Failure('LIQUIDITY_CONTENTION', { cause })
         }
       }

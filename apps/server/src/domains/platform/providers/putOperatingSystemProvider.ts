@@ -2,7 +2,7 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { ChainError } from '../../../chain/chain-error.ts'
 import { probeProvider } from '../../../chain/probe.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { endpointFault } from '../../../outbound/endpoint-fault.ts'
+import { allowHint, endpointFault } from '../../../outbound/endpoint-fault.ts'
 import {
   clientOf,
   configurationOf,
@@ -16,7 +16,7 @@ import { recordReply } from '../../record-reply.ts'
 const operation = contract.putOperatingSystemProvider
 type Request = HandlerRequest<typeof operation>
 
-/** Registers a provider, or appends a generation to the one with the same id. */
+/** Registers a provider, or replaces the generation that If-Match names of the one with the same id. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, fail } = request
   const faults = configurationFaults(request)
@@ -28,6 +28,16 @@ export default handle(operation, async (request): Promise<Outcome> => {
     ? await records.reviewed<ProviderPayload>('Provider', id, request.precondition)
     : null
   if (current?.record.status === 'REVOKED') throw fail('LIQUIDITY_PROVIDER_TERMINAL')
+  if (current && request.precondition === null) {
+    throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', {
+      message: `The provider ${body.payload.providerId} exists as ${current.record.id}.`,
+      fieldErrors: {
+        'headers.if-match': [
+          `must name the generation to replace: "${current.record.resourceVersion}"`,
+        ],
+      },
+    })
+  }
   const status = body.status ?? 'ACTIVE'
   const probed = status === 'ACTIVE' ? await probe(request) : null
   const payload: ProviderPayload = {
@@ -141,9 +151,15 @@ async function probe({ body, services, now, fail }: Request) {
     if (!(error instanceof ChainError)) throw error
     throw fail('LIQUIDITY_PROVIDER_PROBE_FAILED', {
       fieldErrors: {
-        'payload.endpoint': [`did not answer as a chain node: ${error.facts.reason}`],
+        'payload.endpoint': [unreachable(error, endpoint)],
       },
       cause: error,
     })
   }
+}
+
+/** Why a node gave no answer, and who can change that; nothing that the node wrote. */
+function unreachable({ facts }: ChainError, endpoint: string | null): string {
+  if (facts.reason !== 'ADDRESS_REFUSED') return `did not answer as a chain node: ${facts.reason}`
+  return `is not asked, since its address is not public; ${allowHint(endpoint ?? '')}`
 }
