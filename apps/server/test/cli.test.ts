@@ -58,6 +58,22 @@ describe('liquidity', () => {
     expect(text.stdout).toBe('OWNER           ada@example.org\n')
   })
 
+  it('seals a secret from its input, and refuses one that no header can carry', async () => {
+    const { deployment } = await withOrganization()
+    const seal = (input: string, organization = 'org_ens') =>
+      run(
+        ['secret', 'seal', '--organization', organization, '--host', 'rpc.example.com'],
+        deployment.environment,
+        input,
+      )
+    const sealed = await seal('s3cret\n')
+    expect(sealed.status).toBe(0)
+    expect(sealed.stdout).toMatch(/^sealed:[\w-]+\.[\w-]+\n$/)
+    expect(sealed.stdout).not.toContain('s3cret')
+    expect((await seal('two words')).stderr).toContain('The secret must have 1 to 800 visible')
+    expect((await seal('s3cret', 'org_none')).status).toBe(1)
+  })
+
   it('keeps the last owner', async () => {
     const { cli } = await withOrganization()
     const inOrg = ['--organization', 'org_ens']

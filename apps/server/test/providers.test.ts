@@ -199,6 +199,65 @@ describe('a chain provider', () => {
   })
 })
 
+describe('a sealed secret', () => {
+  const seal = (owner: TestMember, body: object, organizationId = owner.organizationId) =>
+    fetch(`${service.baseUrl}/auth/organizations/${organizationId}/sealed-secrets`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: `${service.config.sessionCookie}=${owner.cookie}`,
+        origin: new URL(service.config.baseUrl).origin,
+      },
+      body: JSON.stringify(body),
+    })
+  const referenceOf = async (answer: Response) =>
+    ((await answer.json()) as { data: { credentialReference: string } }).data.credentialReference
+
+  it('is sent to the host that it was sealed for, and opens for no one else', async () => {
+    const owner = await newOrganization(service)
+    const { hostname: host } = new URL(web.url)
+    const answer = await seal(owner, { host, secret: 's3cret' })
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
+    const credentialReference = await referenceOf(answer)
+    expect(credentialReference).not.toContain('s3cret')
+    const body = providerBody(web.url)
+    const withSecret = { ...body, payload: { ...body.payload, credentialReference } }
+    web.received.length = 0
+    await refused(owner, withSecret)
+    expect(web.received[0]!.headers.authorization).toBe('Bearer s3cret')
+
+    web.received.length = 0
+    const stolen = await refused(await newOrganization(service), withSecret)
+    expect([stolen.status, stolen.code]).toEqual([422, 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID'])
+    expect(Object.keys(stolen.body.error.fieldErrors)).toEqual(['payload.credentialReference'])
+    const elsewhere = await referenceOf(await seal(owner, { host: 'rpc.example.com', secret: 'x' }))
+    const moved = { ...body.payload, credentialReference: elsewhere }
+    expect((await refused(owner, { ...body, payload: moved })).status).toBe(422)
+    expect(web.received).toEqual([])
+  })
+
+  it('is made by owners and operators of the organization, of a well-formed host and secret', async () => {
+    const owner = await newOrganization(service)
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    const operator = await newMember(service, owner.organizationId, 'OPERATOR')
+    const good = { host: 'rpc.example.com', secret: 's3cret' }
+    expect((await seal(operator, good)).status).toBe(201)
+    expect((await seal(analyst, good)).status).toBe(403)
+    const other = await newOrganization(service)
+    expect((await seal(other, good, owner.organizationId)).status).toBe(403)
+    for (const wrong of [
+      { ...good, host: 'https://rpc.example.com' },
+      { ...good, host: 'RPC.example.com' },
+      { ...good, host: 'rpc.example.com:443' },
+      { ...good, secret: '' },
+      { ...good, secret: 'two words' },
+      { ...good, secret: 'line\nbreak' },
+    ]) {
+      expect([wrong, (await seal(owner, wrong)).status]).toEqual([wrong, 400])
+    }
+  })
+})
+
 describe('the generations of a provider', () => {
   it('replace each other under If-Match, and end with the revocation', async () => {
     const owner = await newOrganization(service)

@@ -11,7 +11,9 @@ import {
   removeMember,
   requireOrganization,
 } from '../identity/administration.ts'
+import { Sealing } from '../identity/sealing.ts'
 import { listDeliveries, resendMessage } from '../jobs/webhook-deliveries.ts'
+import { hostFault, sealProviderSecret, secretFault } from '../providers/provider-secret.ts'
 import { findArtifact } from '../records/read-artifact.ts'
 import { verifyHistory } from '../records/verify-history.ts'
 
@@ -51,6 +53,17 @@ export const commands = {
   },
   'session.link': ({ database, config, now }: CommandContext, input: { email: string }) =>
     createSignInLink(database, { email: input.email, baseUrl: config.baseUrl }, now),
+  'secret.seal': async (
+    { database, config }: CommandContext,
+    { secret, ...place }: { organizationId: string; host: string; secret: string },
+  ) => {
+    await requireOrganization(database, place.organizationId)
+    const fault = hostFault(place.host) ?? secretFault(secret)
+    if (fault)
+      throw new AdministrationError(`The ${hostFault(place.host) ? 'host' : 'secret'} ${fault}.`)
+    const sealing = new Sealing(config.sealingKeys)
+    return { credentialReference: sealProviderSecret(sealing, place, secret) }
+  },
   'webhook.deliveries': async (
     { database }: CommandContext,
     input: { organizationId: string; webhookId: string | null },

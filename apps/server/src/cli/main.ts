@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { roles } from '@liquidity-os/contract/outline'
 import { Command, CommanderError, Option } from 'commander'
 import { variables } from '../config.ts'
@@ -120,6 +121,26 @@ program
     print(options, await administer('session.link', { email }), ({ link, expiresAt }) => [
       link,
       `Works once, until ${expiresAt}.`,
+    ])
+  })
+
+program
+  .command('secret')
+  .description('secrets of providers')
+  .command('seal')
+  .description('read a secret from the standard input and print it as a sealed credentialReference')
+  .addOption(inOrganization())
+  .requiredOption('--host <host>', 'the one host that the secret is sent to')
+  .addOption(json())
+  .addHelpText(
+    'after',
+    '\nExample:\n  liquidity secret seal --organization org_demo --host rpc.example.com < token.txt',
+  )
+  .action(async ({ organization: organizationId, host, ...options }) => {
+    const secret = (await text(process.stdin)).trim()
+    const input = { organizationId, host, secret }
+    print(options, await administer('secret.seal', input), ({ credentialReference }) => [
+      credentialReference,
     ])
   })
 

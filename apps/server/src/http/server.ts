@@ -11,6 +11,7 @@ import type { Services } from '../context.ts'
 import { StoreUnavailableError } from '../database/database.ts'
 import { handlers } from '../domains/handlers.ts'
 import { memberRoutes } from '../identity/member-routes.ts'
+import { secretRoutes } from '../identity/secret-routes.ts'
 import { signInRoutes } from '../identity/sign-in-routes.ts'
 import { limits } from '../limits.ts'
 import type { Answer } from './answer.ts'
@@ -59,6 +60,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   contractRoutes(app, services, new Pipeline(services))
   signInRoutes(app, services)
   memberRoutes(app, services)
+  secretRoutes(app, services)
   healthRoutes(app, services)
   referencePage(app)
   return app

@@ -29,7 +29,7 @@ export function memberRoutes(app: FastifyInstance, services: Services): void {
 
   app.post<{ Params: Params }>(path, async (request, reply) => {
     requireOrigin(services, request)
-    await requireMember(services, request, 'OWNER')
+    await requireMember(services, request, ['OWNER'])
     const { email, role } = membersOf(request, ['email', 'role'])
     if (!isEmail(email)) throw invalid('email', 'must be an e-mail address')
     if (!roles.includes(role as Role)) throw invalid('role', `must be one of ${roles.join(', ')}`)
@@ -42,7 +42,7 @@ export function memberRoutes(app: FastifyInstance, services: Services): void {
 
   app.delete<{ Params: Params & { email: string } }>(`${path}/:email`, async (request, reply) => {
     requireOrigin(services, request)
-    await requireMember(services, request, 'OWNER')
+    await requireMember(services, request, ['OWNER'])
     const { organizationId, email } = request.params
     await administered(() => removeMember(services.database, { organizationId, email }))
     return reply.code(204).send()
@@ -52,17 +52,17 @@ export function memberRoutes(app: FastifyInstance, services: Services): void {
 const invalid = (field: string, message: string) =>
   new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { [field]: [message] } })
 
-/** @param role the role that is needed, with a recent authentication; null where any member may */
-async function requireMember(
+/** @param admitted the roles that may, with a recent authentication; null where any member may */
+export async function requireMember(
   services: Services,
   request: FastifyRequest<{ Params: Params }>,
-  role: Role | null,
+  admitted: readonly Role[] | null,
 ): Promise<void> {
   const { session } = await requireSession(services, request)
   const membership = session.organizations.find(({ id }) => id === request.params.organizationId)
   if (!membership) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
-  if (role === null) return
-  if (membership.role !== role) throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+  if (admitted === null) return
+  if (!admitted.some((role) => role === membership.role)) throw new Failure('LIQUIDITY_ROLE_REQUIRED')
   const age = services.clock() - Date.parse(session.authenticatedAt)
   if (age > limits.recentAuthenticationMilliseconds) {
     throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')

@@ -9,6 +9,7 @@ import { sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'
 import { limits } from '../limits.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
+import { secretFor } from './provider-secret.ts'
 
 export type ProviderPayload = Static<typeof contract.Provider>
 export type ProviderRecord = VersionedRecord<ProviderPayload>
@@ -88,7 +89,8 @@ export async function openProvider(
 ): Promise<ChainProvider> {
   const configuration = configurationOf(record.payload)
   if (!configuration) throw new Error(`${record.id} is no chain provider.`)
-  return { record, configuration, client: await clientOf(record.payload, configuration, services) }
+  const client = await clientOf(record.payload, configuration, services, record.organizationId)
+  return { record, configuration, client }
 }
 
 /** A client for an endpoint, with its secret where the reference names one. */
@@ -96,10 +98,12 @@ export async function clientOf(
   payload: Pick<ProviderPayload, 'endpoint' | 'credentialReference'>,
   configuration: ChainConfiguration,
   services: Services,
+  organizationId: string,
 ): Promise<ChainClient> {
   const outbound = await services.outbound()
   const endpoint = payload.endpoint ?? ''
-  const secret = secretFor(payload.credentialReference, new URL(endpoint).hostname)
+  const place = { organizationId, host: new URL(endpoint).hostname }
+  const secret = secretFor(payload.credentialReference, place, services.sealing)
   return chainClient({
     endpoint,
     timeoutMs: configuration.timeoutMilliseconds,
@@ -114,18 +118,6 @@ function withAuthorization(send: typeof fetch, secret: string): typeof fetch {
     headers.set('authorization', `Bearer ${secret}`)
     return send(input, { ...init, headers })
   }
-}
-
-/**
- * The secret behind a reference, for the one host to which the deployment bound it: a tenant can name a
- * secret, but not have it sent somewhere else.
- *
- * @returns null where the reference is absent, unset, or bound to another host
- */
-export function secretFor(reference: string | null, host: string): string | null {
-  if (reference === null) return null
-  const [boundHost, secret] = (process.env[reference.slice('env:'.length)] ?? '').split(' ')
-  return boundHost === host && secret ? secret : null
 }
 
 const defaultTimeoutMilliseconds = 10_000

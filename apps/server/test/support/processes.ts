@@ -19,11 +19,17 @@ export interface Finished {
   stderr: string
 }
 
-/** Runs one command to its end. */
-export function run(args: readonly string[], environment: Environment): Promise<Finished> {
+/** Runs one command to its end, with this on its standard input. */
+export function run(
+  args: readonly string[],
+  environment: Environment,
+  input = '',
+): Promise<Finished> {
   return new Promise((done, refuse) => {
     const child = spawn(process.execPath, [liquidity, ...args], { env: cleaned(environment) })
     let [stdout, stderr] = ['', '']
+    // A command that reads nothing may end before it is given anything.
+    child.stdin.on('error', () => {}).end(input)
     child.stdout.setEncoding('utf8').on('data', (text) => {
       stdout += text
     })

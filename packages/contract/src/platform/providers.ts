@@ -43,9 +43,10 @@ const Configuration = openObject(
   'By kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }.',
 )
 const CredentialReference = Type.String({
-  pattern: '^env:PROVIDER_SECRET_[A-Z0-9_]{1,80}$',
+  pattern:
+    '^(env:PROVIDER_SECRET_[A-Z0-9_]{1,80}|sealed:[A-Za-z0-9_-]{1,32}\\.[A-Za-z0-9_-]{38,1120})$',
   description:
-    'Where the secret is, never the secret itself: an environment variable of the deployment, env:PROVIDER_SECRET_NAME, whose value is "host secret"; it is sent to that host only.',
+    'Where the secret is, never the secret itself: an environment variable of the deployment, env:PROVIDER_SECRET_NAME, whose value is "host secret", or a secret sealed under the deployment\'s key for this organization and one host, sealed:…, as `liquidity secret seal` and the console make it. It is sent to that host only.',
 })
 const PublicKeys = list(Type.String({ maxLength: 200 }), 16, {
   description: 'Ed25519 public keys, raw 32 bytes in base64.',

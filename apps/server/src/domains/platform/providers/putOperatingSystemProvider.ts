@@ -10,6 +10,7 @@ import {
   type ProviderPayload,
   providerName,
 } from '../../../providers/chain-providers.ts'
+import { secretFor } from '../../../providers/provider-secret.ts'
 import type { Current } from '../../../records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 
@@ -81,7 +82,9 @@ function append(
 }
 
 /** What a kind needs beyond the schema. */
-function configurationFaults({ body: { payload }, services }: Request): FieldErrors {
+function configurationFaults(request: Request): FieldErrors {
+  const { payload } = request.body
+  const { services, organizationId } = request
   if (payload.kind !== 'CHAIN_RPC') {
     // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
     return { 'payload.kind': [`must be CHAIN_RPC in this release, got ${payload.kind}`] }
@@ -93,6 +96,14 @@ function configurationFaults({ body: { payload }, services }: Request): FieldErr
       })
     : null
   if (fault) faults['payload.endpoint'] = [fault]
+  else if (payload.endpoint && payload.credentialReference?.startsWith('sealed:')) {
+    const place = { organizationId, host: new URL(payload.endpoint).hostname }
+    if (secretFor(payload.credentialReference, place, services.sealing) === null) {
+      faults['payload.credentialReference'] = [
+        `must be sealed for this organization and the host ${place.host}; seal the secret again`,
+      ]
+    }
+  }
   const { chainId, finality, timeoutMilliseconds, ...unknown } = payload.configuration
   const isNumber = (value: unknown, low: number, high: number) =>
     Number.isInteger(value) && Number(value) >= low && Number(value) <= high
@@ -120,12 +131,13 @@ function configurationFaults({ body: { payload }, services }: Request): FieldErr
  * Asks a chain provider for its chain and its finalized block; what it answers is kept as evidence. Other
  * kinds are probed by the families that use them.
  */
-async function probe({ body, services, now, fail }: Request) {
+async function probe({ body, services, organizationId, now, fail }: Request) {
   const configuration = configurationOf(body.payload)
   if (!configuration) return null
   const endpoint = body.payload.endpoint ?? null
   const credentialReference = body.payload.credentialReference ?? null
-  const client = await clientOf({ endpoint, credentialReference }, configuration, services)
+  const reached = { endpoint, credentialReference }
+  const client = await clientOf(reached, configuration, services, organizationId)
   try {
     const { checks, facts, capabilities } = await probeProvider(client, configuration)
     const failed = checks.filter(({ ok }) => !ok)
