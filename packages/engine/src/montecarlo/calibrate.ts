@@ -1,0 +1,161 @@
+import { meanOf, varianceOf } from '../numerics/compensated-sum.ts'
+import { ln } from '../numerics/ln.ts'
+import { automaticBlockLength } from '../statistics/block-length.ts'
+import { YEAR_SECONDS } from './price-model.ts'
+import {
+  averagedVolatility,
+  bipowerVolatility,
+  type Estimate,
+  findJumps,
+} from './realized-volatility.ts'
+
+/** Observed log returns of one step length, in time order, without gaps. */
+export interface ReturnSeries {
+  readonly stepSeconds: number
+  readonly logReturns: ArrayLike<number> & Iterable<number>
+}
+
+/** A swap and whether it only closed a gap to the reference. */
+export interface ClassifiedSwap {
+  readonly class: 'ARBITRAGE' | 'NOISE'
+  readonly buysBase: boolean
+  /** Quote that moved, in atoms as a float: statistics only. */
+  readonly sizeQuote: number
+}
+
+/** A swap with the prices around it, for classification. */
+export interface ObservedSwap {
+  /** Marginal pool price before and after, and the reference at that moment, quote per base. */
+  readonly poolBefore: number
+  readonly poolAfter: number
+  readonly reference: number
+  readonly buysBase: boolean
+  readonly sizeQuote: number
+}
+
+/** Fewest returns from which anything is calibrated. */
+export const LEAST_RETURNS = 500
+
+/** Every model's parameters from the data, each with its standard error. */
+export interface Calibration {
+  readonly ok: true
+  readonly returns: number
+  readonly stepSeconds: number
+  readonly diffusion: { readonly annualVolatility: Estimate }
+  readonly jumpDiffusion: {
+    readonly annualVolatility: Estimate
+    readonly jumpsPerYear: Estimate
+    readonly jumpMean: Estimate
+    readonly jumpDeviation: Estimate
+    readonly jumps: number
+  }
+  readonly bootstrap: { readonly meanBlock: number }
+  /** Null without noise swaps. */
+  readonly flow: {
+    readonly tradesPerDay: Estimate
+    readonly logMeanQuote: Estimate
+    readonly logDeviation: Estimate
+    readonly buyShare: Estimate
+    readonly arbitrageVolumeShare: number
+  } | null
+}
+
+/** The data cannot carry a calibration. */
+export interface CalibrationRefusal {
+  readonly ok: false
+  readonly reason: 'TOO_FEW_RETURNS'
+  readonly returns: number
+  readonly needed: number
+}
+
+/**
+ * Calibrates diffusion, jump diffusion, bootstrap and noise flow from one window.
+ *
+ * Volatility is the averaged realized one on a grid of about five minutes (or the step, if longer); jumps
+ * come from the Lee–Mykland test at 1 %, the volatility between them from bipower variation.
+ *
+ * @param swaps in the same window, classified
+ */
+export function calibrate(
+  { stepSeconds, logReturns }: ReturnSeries,
+  swaps: readonly ClassifiedSwap[],
+): Calibration | CalibrationRefusal {
+  const returns = logReturns.length
+  if (returns < LEAST_RETURNS) {
+    return { ok: false, reason: 'TOO_FEW_RETURNS', returns, needed: LEAST_RETURNS }
+  }
+  const years = (returns * stepSeconds) / YEAR_SECONDS
+  const every = Math.max(1, Math.round(300 / stepSeconds))
+  const jumps = findJumps(logReturns, stepSeconds).map(({ logReturn }) => logReturn)
+  const squares = Float64Array.from(logReturns, (r) => r * r)
+  return {
+    ok: true,
+    returns,
+    stepSeconds,
+    diffusion: { annualVolatility: averagedVolatility(logReturns, stepSeconds, every) },
+    jumpDiffusion: {
+      annualVolatility: bipowerVolatility(logReturns, stepSeconds),
+      jumpsPerYear: {
+        value: jumps.length / years,
+        standardError: Math.sqrt(Math.max(jumps.length, 1)) / years,
+      },
+      ...momentsOfJumps(jumps),
+      jumps: jumps.length,
+    },
+    bootstrap: {
+      meanBlock: Math.max(automaticBlockLength(logReturns), automaticBlockLength(squares)),
+    },
+    flow: calibrateFlow(swaps, years),
+  }
+}
+
+function momentsOfJumps(jumps: readonly number[]): { jumpMean: Estimate; jumpDeviation: Estimate } {
+  if (jumps.length === 0) {
+    const none = { value: 0, standardError: 0 }
+    return { jumpMean: none, jumpDeviation: none }
+  }
+  const deviation = Math.sqrt(varianceOf(jumps))
+  return {
+    jumpMean: { value: meanOf(jumps), standardError: deviation / Math.sqrt(jumps.length) },
+    jumpDeviation: {
+      value: deviation,
+      standardError: deviation / Math.sqrt(2 * Math.max(jumps.length - 1, 1)),
+    },
+  }
+}
+
+function calibrateFlow(swaps: readonly ClassifiedSwap[], years: number): Calibration['flow'] {
+  const noise = swaps.filter((swap) => swap.class === 'NOISE' && swap.sizeQuote > 0)
+  if (noise.length < 2) return null
+  const days = years * 365
+  const logs = noise.map(({ sizeQuote }) => ln(sizeQuote))
+  const deviation = Math.sqrt(varianceOf(logs))
+  const buys = noise.filter(({ buysBase }) => buysBase).length / noise.length
+  const volume = (part: readonly ClassifiedSwap[]) => part.reduce((sum, s) => sum + s.sizeQuote, 0)
+  return {
+    tradesPerDay: { value: noise.length / days, standardError: Math.sqrt(noise.length) / days },
+    logMeanQuote: { value: meanOf(logs), standardError: deviation / Math.sqrt(noise.length) },
+    logDeviation: {
+      value: deviation,
+      standardError: deviation / Math.sqrt(2 * (noise.length - 1)),
+    },
+    buyShare: { value: buys, standardError: Math.sqrt((buys * (1 - buys)) / noise.length) },
+    arbitrageVolumeShare:
+      volume(swaps.filter((swap) => swap.class === 'ARBITRAGE')) / volume(swaps),
+  }
+}
+
+/**
+ * Tells arbitrage from noise: a swap is arbitrage if the pool was off the reference by more than its fee and
+ * is nearer to it afterwards.
+ *
+ * @param feePips the pool's fee
+ */
+export function classifySwaps(swaps: readonly ObservedSwap[], feePips: number): ClassifiedSwap[] {
+  const band = -ln(1 - feePips / 1_000_000)
+  return swaps.map(({ poolBefore, poolAfter, reference, buysBase, sizeQuote }) => {
+    const before = Math.abs(ln(poolBefore / reference))
+    const after = Math.abs(ln(poolAfter / reference))
+    return { class: before > band && after < before ? 'ARBITRAGE' : 'NOISE', buysBase, sizeQuote }
+  })
+}
