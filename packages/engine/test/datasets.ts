@@ -15,6 +15,11 @@ export function readDatasetJson<T>(path: string): T {
   return JSON.parse(readDataset(path)) as T
 }
 
+/** Parsed JSON of any file of the repository, by its full path. */
+export function readJsonFile(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
 /** Rows of a dataset CSV as objects by column name; quoted cells may hold commas. */
 export function readDatasetRows(path: string): Record<string, string>[] {
   const [header, ...lines] = readDataset(path).trimEnd().split('\n')

@@ -1,4 +1,5 @@
 import type { Rat } from '../../arithmetic/integer.ts'
+import { largestWithin } from '../bisection.ts'
 import type { Dir, Orientation, SwapOut } from '../market.ts'
 import { PoolRevertError } from '../pool-revert.ts'
 import { getAmountIn, getAmountOut } from './formulas.ts'
@@ -84,21 +85,7 @@ function largestInputWithin(m: CpmmState, d: Dir, limit: Rat): bigint {
     const out = amountIn === 0n ? 0n : getAmountOut(amountIn, reserveIn, reserveOut, m.fee)
     return (reserveOut - out) * limit.den >= limit.num * (reserveIn + amountIn)
   }
-  if (!within(0n)) return 0n
-  let low = 0n
-  let high = 1n
-  const most = (1n << 112n) - 1n - reserveIn
-  while (high < most && within(high)) {
-    low = high
-    high *= 2n
-  }
-  if (high > most) high = most + 1n
-  while (high - low > 1n) {
-    const middle = (low + high) >> 1n
-    if (within(middle)) low = middle
-    else high = middle
-  }
-  return low
+  return within(0n) ? largestWithin(within, (1n << 112n) - 1n - reserveIn) : 0n
 }
 
 function trade(m: CpmmState, d: Dir, amountIn: bigint): SwapOut<CpmmState> {

@@ -1,0 +1,145 @@
+import { divideRoundingUp, type Rat } from '../../arithmetic/integer.ts'
+import { largestWithin } from '../bisection.ts'
+import type { Dir, Orientation, SwapOut } from '../market.ts'
+import { PoolRevertError } from '../pool-revert.ts'
+import { curveOf, exchangeStable, type StableExchange } from './exchange.ts'
+import { getD } from './invariant.ts'
+import { amplificationPrecision, PRECISION, type StableState, scaledBalances } from './state.ts'
+
+/** Largest input that is tried: no balance of a token comes near it. */
+const LARGEST_INPUT = 1n << 128n
+
+/**
+ * Marginal price without fee, quote atoms per base atom, exact for the pool's integer D.
+ *
+ *     −dx_q/dx_b = (Ann·x_q + Dr·x_q/x_b)/(Ann·x_q + Dr),   Dr = D^(n+1)/(n^n·Πx)
+ *
+ * @throws PoolRevertError without a reason when the pool is empty
+ */
+export function stableMidPrice(state: StableState, o: Orientation): Rat {
+  const { rates, balances, variant } = state
+  const xp = scaledBalances(rates, balances)
+  const curve = curveOf(state)
+  const d = getD(xp, curve)
+  const coins = BigInt(xp.length)
+  // Both indexes were checked by the caller.
+  const [base, quote] = [xp[o.base]!, xp[o.quote]!]
+  if (base === 0n || quote === 0n) throw new PoolRevertError({ reason: '' })
+  // Both sides of the fraction times n^n·Πx and the precision of A.
+  const ann = curve.amplification * coins * xp.reduce((product, x) => product * x, coins ** coins)
+  const rest = d ** (coins + 1n) * amplificationPrecision(variant)
+  return {
+    num: quote * (ann * base + rest) * rates[o.base]!,
+    den: base * (ann * quote + rest) * rates[o.quote]!,
+  }
+}
+
+/**
+ * Exchanges an exact input, or as much of it as leaves the marginal price at or above `limit`.
+ *
+ * @param limit worst marginal price, atoms of `to` per atom of `from`
+ * @throws PoolRevertError as the contract
+ */
+export function stableSwapExactIn(
+  state: StableState,
+  d: Dir,
+  amountIn: bigint,
+  limit?: Rat,
+): SwapOut<StableState> {
+  if (limit === undefined) return trade(state, d, amountIn)
+  const most = largestInputWithin(state, d, limit)
+  if (amountIn <= most) return trade(state, d, amountIn)
+  return { ...tradeMost(state, d, most), exhausted: true }
+}
+
+/**
+ * Exchanges the smallest input that pays at least `amountOut`, by bisection: the contract has no exact
+ * output. Where the coin paid in is the coarser one, a little more than asked for comes out.
+ *
+ * @throws PoolRevertError when the pool cannot pay that much
+ */
+export function stableSwapExactOut(
+  state: StableState,
+  d: Dir,
+  amountOut: bigint,
+  limit?: Rat,
+): SwapOut<StableState> {
+  const short = largestWithin((amountIn) => paidFor(state, d, amountIn) < amountOut, LARGEST_INPUT)
+  const needed = short + 1n
+  const reachable = short < LARGEST_INPUT
+  if (limit === undefined) {
+    if (!reachable) throw new PoolRevertError({ reason: '' })
+    return trade(state, d, needed)
+  }
+  const most = largestInputWithin(state, d, limit)
+  if (reachable && needed <= most) return trade(state, d, needed)
+  return { ...tradeMost(state, d, most), exhausted: true }
+}
+
+/** The largest exchange whose marginal price afterwards does not pass a target, quote per base. */
+export function stableSwapToPrice(
+  state: StableState,
+  o: Orientation,
+  target: Rat,
+): SwapOut<StableState> {
+  const mid = stableMidPrice(state, o)
+  const buys = target.num * mid.den > mid.num * target.den
+  const d = buys ? { from: o.quote, to: o.base } : { from: o.base, to: o.quote }
+  const limit = buys ? { num: target.den, den: target.num } : target
+  return tradeMost(state, d, largestInputWithin(state, d, limit))
+}
+
+/** Largest input after which the marginal price is still at least `limit`, `to` per `from`. */
+function largestInputWithin(state: StableState, d: Dir, limit: Rat): bigint {
+  const isWithin = (amountIn: bigint): boolean => {
+    const after = amountIn === 0n ? state : tryExchange(state, d, amountIn)?.state
+    // The contract refuses inputs that pay nothing and those its arithmetic cannot hold.
+    if (after === undefined) return isSmall(state, d, amountIn)
+    const price = stableMidPrice(after, { base: d.from, quote: d.to })
+    return price.num * limit.den >= limit.num * price.den
+  }
+  return isWithin(0n) ? largestWithin(isWithin, LARGEST_INPUT) : 0n
+}
+
+/**
+ * What an input pays, for a bisection. Inputs too small to pay anything revert, and count as paying
+ * nothing; those too large for the contract's arithmetic count as paying everything.
+ */
+function paidFor(state: StableState, d: Dir, amountIn: bigint): bigint {
+  const exchange = tryExchange(state, d, amountIn)
+  if (exchange !== null) return exchange.amountOut
+  // The coin was checked by the caller.
+  return isSmall(state, d, amountIn) ? 0n : state.balances[d.to]!
+}
+
+/** Whether a refused input is too small rather than too large. */
+function isSmall(state: StableState, { from }: Dir, amountIn: bigint): boolean {
+  // The coin was checked by the caller.
+  return amountIn <= state.balances[from]!
+}
+
+function tryExchange(state: StableState, d: Dir, amountIn: bigint): StableExchange | null {
+  try {
+    return exchangeStable(state, d, amountIn)
+  } catch (error) {
+    if (error instanceof PoolRevertError) return null
+    throw error
+  }
+}
+
+/** The trade of an input that a bisection found; nothing where it is too small to pay anything. */
+function tradeMost(state: StableState, d: Dir, amountIn: bigint): SwapOut<StableState> {
+  const isNothing = amountIn === 0n || tryExchange(state, d, amountIn) === null
+  if (!isNothing) return trade(state, d, amountIn)
+  return { state, amountIn: 0n, amountOut: 0n, fee: 0n, crossed: 0, exhausted: false }
+}
+
+function trade(state: StableState, d: Dir, amountIn: bigint): SwapOut<StableState> {
+  const exchange = exchangeStable(state, d, amountIn)
+  const { amountOut, feeScaled } = exchange
+  // The coin was checked with the price.
+  const paidScaled = amountOut * state.rates[d.to]!
+  const gross = paidScaled + feeScaled * PRECISION
+  const fee = gross === 0n ? 0n : divideRoundingUp(amountIn * feeScaled * PRECISION, gross)
+  return { state: exchange.state, amountIn, amountOut, fee, crossed: 0, exhausted: false }
+}
