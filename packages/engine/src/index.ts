@@ -1,12 +1,38 @@
 export {
-  assertTwoTokens,
+  assertTokens,
   type Dir,
   type Market,
   type Orientation,
+  type PoolMarket,
   type SwapOut,
+  tokenCount,
 } from './amm/market.ts'
 export { type JsonSafe, marketToJson, toJsonSafe } from './amm/market-json.ts'
+export { type BookLevel, type BookState, createBook } from './amm/order-book/state.ts'
 export { PoolRevertError, type RevertReason } from './amm/pool-revert.ts'
+export { rampAmplification, stopRamp, withdrawAdminFees } from './amm/stableswap/administration.ts'
+export { exchangeStable, type StableExchange, viewGetDy } from './amm/stableswap/exchange.ts'
+export { getD, getY, getYOfD } from './amm/stableswap/invariant.ts'
+export {
+  addStableLiquidity,
+  removeStableImbalance,
+  removeStableLiquidity,
+  removeStableOneCoin,
+  type StableLiquidityChange,
+  viewCalcTokenAmount,
+  viewCalcWithdrawOneCoin,
+  viewVirtualPrice,
+} from './amm/stableswap/liquidity.ts'
+export {
+  type AmplificationRamp,
+  amplificationOf,
+  createStablePool,
+  FEE_DENOMINATOR,
+  PRECISION,
+  rateOfDecimals,
+  type StableState,
+  type StableVariant,
+} from './amm/stableswap/state.ts'
 export {
   burn,
   collect,
@@ -63,6 +89,13 @@ export type {
 } from './parity/operations.ts'
 export { randomV2Sequence, type V2SequenceSpec } from './parity/random-v2.ts'
 export { randomV3Sequence, type V3SequenceSpec } from './parity/random-v3.ts'
+export {
+  answerStableCall,
+  compareStableRecordings,
+  type StableCall,
+  type StableParity,
+  type StableRecording,
+} from './parity/recorded-stable.ts'
 export { listStorage, tickBitmap } from './parity/storage.ts'
 export { type RandomStream, randomStream, xoshiro128 } from './random/xoshiro128.ts'
 export {
@@ -110,6 +143,8 @@ export {
   type FeeStep,
   readPoolTerms,
 } from './replay/read/pool-terms.ts'
+export { readStableRecording, type StableRow } from './replay/read/stable-recording.ts'
+export { isStableDocument, readStableState } from './replay/read/stable-state.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
 export type { Deposit, Holdings, StudyArm, StudyCapital } from './study/arm.ts'

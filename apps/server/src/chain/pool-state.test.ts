@@ -2,8 +2,8 @@ import {
   applyOperation,
   type CpmmState,
   listStorage,
-  type Market,
   type PoolEvent,
+  type PoolMarket,
   replayBaseline,
 } from '@liquidity-os/engine'
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
@@ -49,7 +49,7 @@ async function finalHead(): Promise<Header> {
   return readFinalizedHead(client, 'finalized')
 }
 
-const storage = (market: Market) => Object.fromEntries(listStorage(market))
+const storage = (market: PoolMarket) => Object.fromEntries(listStorage(market))
 
 /** The pair after two-call trades: the tokens arrive, then the swap is called. */
 function replayTrades(start: CpmmState, events: readonly PoolEvent[]): CpmmState {

@@ -4,8 +4,8 @@ import {
   depthLadder,
   type FlowModel,
   type JsonSafe,
-  type Market,
   type Orientation,
+  type PoolMarket,
   runReplayStudy,
   type StudyArm,
   slippageTable,
@@ -46,7 +46,7 @@ export interface ReplayTaskResult {
 
 /** Runs a replay study. Pure: the same task gives the same result on every machine. */
 export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
-  const prelude = startReplay(parse(task.start) as Market)
+  const prelude = startReplay(parse(task.start) as PoolMarket)
   const inside: ClmmEvent[] = []
   for (const event of eventsOf(task.events)) {
     if (event.block < task.window.fromBlock) prelude.apply(event)

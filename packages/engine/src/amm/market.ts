@@ -1,8 +1,13 @@
+import type { BookState } from './order-book/state.ts'
+import type { StableState } from './stableswap/state.ts'
 import type { CpmmState } from './v2/state.ts'
 import type { ClmmState } from './v3/state.ts'
 
+/** The markets whose contracts leave logs that the engine replays. */
+export type PoolMarket = CpmmState | ClmmState
+
 /** Every market the engine knows, told apart by `kind` and treated as a value. */
-export type Market = CpmmState | ClmmState
+export type Market = PoolMarket | StableState | BookState
 
 /** Which token indexes are the base (the issuer's token) and the quote. */
 export type Orientation = { readonly base: number; readonly quote: number }
@@ -18,7 +23,10 @@ export interface SwapOut<M> {
   amountIn: bigint
   /** Output paid. */
   amountOut: bigint
-  /** Fee within `amountIn`. */
+  /**
+   * Fee within `amountIn`. Where the market takes its fee from the output (StableSwap, order book), the
+   * same share of the input, rounded up.
+   */
   fee: bigint
   /** Initialised ticks crossed; 0 for markets without ticks. */
   crossed: number
@@ -26,9 +34,17 @@ export interface SwapOut<M> {
   exhausted: boolean
 }
 
-/** @throws RangeError unless the two indexes are 0 and 1 in some order */
-export function assertTwoTokens(first: number, second: number): void {
-  if (!((first === 0 && second === 1) || (first === 1 && second === 0))) {
-    throw new RangeError(`token indexes ${first} and ${second}; this market has tokens 0 and 1`)
-  }
+/** How many tokens a market trades against each other. */
+export function tokenCount(m: Market): number {
+  return m.kind === 'STABLESWAP' ? m.rates.length : 2
+}
+
+/** @throws RangeError unless the two indexes are different tokens of the market */
+export function assertTokens(m: Market, first: number, second: number): void {
+  const count = tokenCount(m)
+  const isToken = (index: number) => Number.isInteger(index) && index >= 0 && index < count
+  if (first !== second && isToken(first) && isToken(second)) return
+  throw new RangeError(
+    `token indexes ${first} and ${second}; this market has tokens 0 to ${count - 1}`,
+  )
 }

@@ -1,5 +1,17 @@
 import type { Rat } from '../arithmetic/integer.ts'
-import { assertTwoTokens, type Dir, type Market, type Orientation, type SwapOut } from './market.ts'
+import { assertTokens, type Dir, type Market, type Orientation, type SwapOut } from './market.ts'
+import {
+  bookMidPrice,
+  bookSwapExactIn,
+  bookSwapExactOut,
+  bookSwapToPrice,
+} from './order-book/market.ts'
+import {
+  stableMidPrice,
+  stableSwapExactIn,
+  stableSwapExactOut,
+  stableSwapToPrice,
+} from './stableswap/market.ts'
 import { cpmmMidPrice, cpmmSwapExactIn, cpmmSwapExactOut, cpmmSwapToPrice } from './v2/market.ts'
 import {
   clmmBurn,
@@ -12,17 +24,29 @@ import {
 import type { ClmmState, PositionKey } from './v3/state.ts'
 
 /**
- * Marginal price without fee, quote atoms per base atom, exact.
+ * Marginal price without fee, quote atoms per base atom, exact; of an order book the middle of its best
+ * prices.
  *
- * @param o token indexes, 0 and 1
+ * @param o two different token indexes of the market
+ * @throws RangeError for other indexes, and for an order book with an empty side
  */
 export function midPrice(m: Market, o: Orientation): Rat {
-  assertTwoTokens(o.base, o.quote)
-  return m.kind === 'UNISWAP_V3' ? clmmMidPrice(m.sqrtPriceX96, o) : cpmmMidPrice(m, o)
+  assertTokens(m, o.base, o.quote)
+  switch (m.kind) {
+    case 'UNISWAP_V3':
+      return clmmMidPrice(m.sqrtPriceX96, o)
+    case 'UNISWAP_V2':
+      return cpmmMidPrice(m, o)
+    case 'STABLESWAP':
+      return stableMidPrice(m, o)
+    case 'ORDER_BOOK':
+      return bookMidPrice(m, o)
+  }
 }
 
 /**
- * Swaps an exact input.
+ * Swaps an exact input. An order book that ends before the input does takes what it can and says
+ * `exhausted`; so does a v3 pool.
  *
  * @param amountIn atomic units of token `d.from`, fee included, above zero
  * @param limit    worst marginal price, atoms of `to` per atom of `from`; default none
@@ -34,18 +58,28 @@ export function swapExactIn<M extends Market>(
   amountIn: bigint,
   limit?: Rat,
 ): SwapOut<M> {
-  assertTwoTokens(d.from, d.to)
+  assertTokens(m, d.from, d.to)
   assertPositive(amountIn)
-  const swap =
-    m.kind === 'UNISWAP_V3'
-      ? clmmSwap(m, d, amountIn, limit)
-      : cpmmSwapExactIn(m, d, amountIn, limit)
   // The branch is chosen by the kind of `m`, so the state has its type.
-  return swap as unknown as SwapOut<M>
+  return exactIn(m, d, amountIn, limit) as unknown as SwapOut<M>
+}
+
+function exactIn(m: Market, d: Dir, amountIn: bigint, limit?: Rat): SwapOut<Market> {
+  switch (m.kind) {
+    case 'UNISWAP_V3':
+      return clmmSwap(m, d, amountIn, limit)
+    case 'UNISWAP_V2':
+      return cpmmSwapExactIn(m, d, amountIn, limit)
+    case 'STABLESWAP':
+      return stableSwapExactIn(m, d, amountIn, limit)
+    case 'ORDER_BOOK':
+      return bookSwapExactIn(m, d, amountIn, limit)
+  }
 }
 
 /**
- * Swaps for an exact output.
+ * Swaps for an exact output. Where the market itself has no exact output (StableSwap) or counts whole
+ * atoms of a coarser token, the smallest input that pays it can pay a little more.
  *
  * @param amountOut atomic units of token `d.to`, above zero
  * @param limit     worst marginal price, atoms of `to` per atom of `from`; default none
@@ -57,13 +91,22 @@ export function swapExactOut<M extends Market>(
   amountOut: bigint,
   limit?: Rat,
 ): SwapOut<M> {
-  assertTwoTokens(d.from, d.to)
+  assertTokens(m, d.from, d.to)
   assertPositive(amountOut)
-  const swap =
-    m.kind === 'UNISWAP_V3'
-      ? clmmSwap(m, d, -amountOut, limit)
-      : cpmmSwapExactOut(m, d, amountOut, limit)
-  return swap as unknown as SwapOut<M>
+  return exactOut(m, d, amountOut, limit) as unknown as SwapOut<M>
+}
+
+function exactOut(m: Market, d: Dir, amountOut: bigint, limit?: Rat): SwapOut<Market> {
+  switch (m.kind) {
+    case 'UNISWAP_V3':
+      return clmmSwap(m, d, -amountOut, limit)
+    case 'UNISWAP_V2':
+      return cpmmSwapExactOut(m, d, amountOut, limit)
+    case 'STABLESWAP':
+      return stableSwapExactOut(m, d, amountOut, limit)
+    case 'ORDER_BOOK':
+      return bookSwapExactOut(m, d, amountOut, limit)
+  }
 }
 
 /**
@@ -72,10 +115,21 @@ export function swapExactOut<M extends Market>(
  * @param target quote atoms per base atom
  */
 export function swapToPrice<M extends Market>(m: M, o: Orientation, target: Rat): SwapOut<M> {
-  assertTwoTokens(o.base, o.quote)
-  const swap =
-    m.kind === 'UNISWAP_V3' ? clmmSwapToPrice(m, o, target) : cpmmSwapToPrice(m, o, target)
-  return swap as unknown as SwapOut<M>
+  assertTokens(m, o.base, o.quote)
+  return toPrice(m, o, target) as unknown as SwapOut<M>
+}
+
+function toPrice(m: Market, o: Orientation, target: Rat): SwapOut<Market> {
+  switch (m.kind) {
+    case 'UNISWAP_V3':
+      return clmmSwapToPrice(m, o, target)
+    case 'UNISWAP_V2':
+      return cpmmSwapToPrice(m, o, target)
+    case 'STABLESWAP':
+      return stableSwapToPrice(m, o, target)
+    case 'ORDER_BOOK':
+      return bookSwapToPrice(m, o, target)
+  }
 }
 
 /** The state after a liquidity change, and the tokens that moved. */

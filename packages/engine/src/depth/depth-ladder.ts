@@ -1,10 +1,9 @@
-import { assertTwoTokens, type Market, type Orientation } from '../amm/market.ts'
-import { cpmmMidPrice, cpmmSwapToPrice } from '../amm/v2/market.ts'
-import type { CpmmState } from '../amm/v2/state.ts'
+import { assertTokens, type Market, type Orientation } from '../amm/market.ts'
+import { midPrice, swapToPrice } from '../amm/swap.ts'
 import { loadPool, type Pool } from '../amm/v3/pool.ts'
 import { walkSwap } from '../amm/v3/swap.ts'
 import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from '../amm/v3/tick-math.ts'
-import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
+import { integerSquareRoot } from '../arithmetic/integer.ts'
 
 export type Side = 'BUY' | 'SELL'
 
@@ -26,17 +25,18 @@ const UNLIMITED_INPUT = (1n << 255n) - 1n
  *     BUY:  gross quote paid by the swap that ends at P·(1 + b)
  *     SELL: quote received by the swap that ends at P·(1 − b)
  *
- * A v3 pool is moved to the root price isqrt of the target exactly; a v2 pair takes the largest input
- * whose price afterwards does not pass the target.
+ * A v3 pool is moved to the root price isqrt of the target exactly; a v2 pair and a StableSwap pool take
+ * the largest input whose price afterwards does not pass the target; of an order book, where P is the
+ * middle, every displayed order up to the target counts.
  *
  * @param o         which token is the base, whose price in the other P is
  * @param bandsPips each in 1..1,000,000
  * @throws RangeError for another band
  */
 export function depthLadder(m: Market, o: Orientation, bandsPips: readonly number[]): Depth[] {
-  assertTwoTokens(o.base, o.quote)
+  assertTokens(m, o.base, o.quote)
   if (m.kind === 'UNISWAP_V3') return poolDepthLadder(loadPool(m), o, bandsPips)
-  return eachBand(bandsPips, (bandPips, side) => pairDepth(m, o, bandPips, side))
+  return eachBand(bandsPips, (bandPips, side) => depthByPrice(m, o, bandPips, side))
 }
 
 /** As `depthLadder`, on the working form of a v3 pool, which is not changed. */
@@ -81,9 +81,14 @@ function targetRoot(sqrtPriceX96: bigint, o: Orientation, bandPips: bigint, side
   return root >= MAX_SQRT_RATIO ? MAX_SQRT_RATIO - 1n : root
 }
 
-function pairDepth(m: CpmmState, o: Orientation, bandPips: bigint, side: Side): bigint {
-  const mid: Rat = cpmmMidPrice(m, o)
+function depthByPrice(
+  m: Exclude<Market, { kind: 'UNISWAP_V3' }>,
+  o: Orientation,
+  bandPips: bigint,
+  side: Side,
+): bigint {
+  const mid = midPrice(m, o)
   const factor = side === 'BUY' ? MILLION + bandPips : MILLION - bandPips
-  const swap = cpmmSwapToPrice(m, o, { num: mid.num * factor, den: mid.den * MILLION })
+  const swap = swapToPrice<Market>(m, o, { num: mid.num * factor, den: mid.den * MILLION })
   return side === 'BUY' ? swap.amountIn : swap.amountOut
 }

@@ -1,6 +1,6 @@
-import { assertTwoTokens, type Dir, type Market, type Orientation } from '../amm/market.ts'
+import type { Dir, Market, Orientation } from '../amm/market.ts'
 import { PoolRevertError } from '../amm/pool-revert.ts'
-import { midPrice } from '../amm/swap.ts'
+import { midPrice, swapExactIn } from '../amm/swap.ts'
 import { getAmountOut } from '../amm/v2/formulas.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import { loadPool } from '../amm/v3/pool.ts'
@@ -38,9 +38,8 @@ type Quoter = (d: Dir, amountIn: bigint) => Fill | null
  * @param sizesQuote atomic units of the quote token, above zero
  */
 export function slippageTable(m: Market, o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
-  assertTwoTokens(o.base, o.quote)
   const price = midPrice(m, o)
-  const quote = m.kind === 'UNISWAP_V3' ? poolQuoter(loadPool(m)) : pairQuoter(m)
+  const quote = quoterOf(m)
   return sizesQuote.flatMap((size) => [
     buySlip(size, price, quote({ from: o.quote, to: o.base }, size)),
     sellSlip(size, price, o, quote),
@@ -74,6 +73,24 @@ function split(sizeQuote: bigint, side: Side, total: bigint, fee: bigint): Slip 
 
 function unfillable(sizeQuote: bigint, side: Side): Slip {
   return { sizeQuote, side, pips: 1_000_000, feePips: 0, impactPips: 1_000_000, fillable: false }
+}
+
+function quoterOf(m: Market): Quoter {
+  if (m.kind === 'UNISWAP_V3') return poolQuoter(loadPool(m))
+  return m.kind === 'UNISWAP_V2' ? pairQuoter(m) : swapQuoter(m)
+}
+
+/** Quotes by swapping on a copy; null when the market refuses or cannot take the whole size. */
+function swapQuoter(m: Market): Quoter {
+  return (d, amountIn) => {
+    try {
+      const swap = swapExactIn(m, d, amountIn)
+      return swap.exhausted ? null : swap
+    } catch (error) {
+      if (error instanceof PoolRevertError) return null
+      throw error
+    }
+  }
 }
 
 /** Quotes from a v3 pool without changing it; null when the liquidity ends first. */

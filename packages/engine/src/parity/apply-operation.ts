@@ -1,4 +1,4 @@
-import type { Market } from '../amm/market.ts'
+import type { PoolMarket } from '../amm/market.ts'
 import { PoolRevertError, type RevertReason } from '../amm/pool-revert.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
@@ -18,7 +18,7 @@ export type OperationOutcome =
  *
  * @throws TypeError when the operation belongs to another kind of market
  */
-export function applyOperation<M extends Market>(
+export function applyOperation<M extends PoolMarket>(
   state: M,
   operation: PoolOperation,
 ): { state: M; outcome: OperationOutcome } {
@@ -36,7 +36,7 @@ export function applyOperation<M extends Market>(
 function dispatch(
   state: CpmmState | ClmmState,
   operation: PoolOperation,
-): { state: Market; logs: PoolLog[] } {
+): { state: PoolMarket; logs: PoolLog[] } {
   if (state.kind === 'UNISWAP_V3' && isV3(operation)) return applyV3(state, operation)
   if (state.kind === 'UNISWAP_V2' && !isV3(operation)) return applyV2(state, operation)
   throw new TypeError(`operation ${operation.kind} on a market of kind ${state.kind}`)

@@ -1,4 +1,4 @@
-import type { Market } from '../amm/market.ts'
+import type { PoolMarket } from '../amm/market.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 
@@ -8,7 +8,7 @@ import type { ClmmState } from '../amm/v3/state.ts'
  *
  * The order is fixed: scalars, then ticks, bitmap words, positions and observations in their own order.
  */
-export function listStorage(state: Market): Map<string, string> {
+export function listStorage(state: PoolMarket): Map<string, string> {
   return state.kind === 'UNISWAP_V3' ? listV3(state) : listV2(state)
 }
 

@@ -1,4 +1,4 @@
-import type { Market } from '../amm/market.ts'
+import type { PoolMarket } from '../amm/market.ts'
 import { loadPool, snapshotPool } from '../amm/v3/pool.ts'
 import { type PositionCoverage, replayClmmEvent } from './clmm-replay.ts'
 import { CpmmReplay } from './cpmm-replay.ts'
@@ -11,7 +11,7 @@ export interface Replay {
   apply(event: PoolEvent): Verdict
   fidelity(): Fidelity
   /** The market as a value. */
-  final(): Market
+  final(): PoolMarket
 }
 
 /** What a start state does not say about itself. */
@@ -28,7 +28,7 @@ export interface ReplayOptions {
  *
  * @throws TypeError from `apply` for an event of another kind of market
  */
-export function startReplay(s0: Market, options: ReplayOptions = {}): Replay {
+export function startReplay(s0: PoolMarket, options: ReplayOptions = {}): Replay {
   const tally = new FidelityTally()
   const judge =
     s0.kind === 'UNISWAP_V3'
@@ -53,28 +53,28 @@ export function startReplay(s0: Market, options: ReplayOptions = {}): Replay {
  * @param ev events in chain order
  */
 export function replayBaseline(
-  s0: Market,
+  s0: PoolMarket,
   ev: Iterable<PoolEvent>,
   options: ReplayOptions = {},
-): { final: Market; fidelity: Fidelity } {
+): { final: PoolMarket; fidelity: Fidelity } {
   const replay = startReplay(s0, options)
   for (const event of ev) replay.apply(event)
   return { final: replay.final(), fidelity: replay.fidelity() }
 }
 
-function judgeClmm(s0: Extract<Market, { kind: 'UNISWAP_V3' }>, positions: PositionCoverage) {
+function judgeClmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>, positions: PositionCoverage) {
   const pool = loadPool(s0)
   return {
     apply: (event: PoolEvent) => replayClmmEvent(pool, assertClmm(event), positions),
-    final: (): Market => snapshotPool(pool),
+    final: (): PoolMarket => snapshotPool(pool),
   }
 }
 
-function judgeCpmm(s0: Extract<Market, { kind: 'UNISWAP_V2' }>, reservesKnown: boolean) {
+function judgeCpmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V2' }>, reservesKnown: boolean) {
   const replay = new CpmmReplay(s0, reservesKnown)
   return {
     apply: (event: PoolEvent) => replay.apply(assertCpmm(event)),
-    final: (): Market => replay.final(),
+    final: (): PoolMarket => replay.final(),
   }
 }
 

@@ -3,8 +3,8 @@ import {
   createClmmPool,
   createCpmmPair,
   listStorage,
-  type Market,
   type OperationOutcome,
+  type PoolMarket,
   type UniswapV2Operation,
   type UniswapV3Operation,
 } from '@liquidity-os/engine'
@@ -90,7 +90,7 @@ export async function compareTrial(
 function prepare(stage: Stage, trial: Trial) {
   if (trial.kind === 'v3') {
     const pool = stage.pools[trial.pool]!
-    const start: Market = createClmmPool(pool)
+    const start: PoolMarket = createClmmPool(pool)
     return {
       ...{ start, address: pool.address, abi: v3PoolAbi as Abi },
       calls: trial.operations.map((operation) => v3Call(stage, pool, operation)),
@@ -98,7 +98,7 @@ function prepare(stage: Stage, trial: Trial) {
       aliases: (name: string) => payerAddress(stage, name),
     }
   }
-  const start: Market = createCpmmPair({})
+  const start: PoolMarket = createCpmmPair({})
   return {
     ...{ start, address: stage.pair.address, abi: v2PairAbi as Abi },
     calls: trial.operations.map((operation) => v2Call(stage, operation)),

@@ -7,9 +7,9 @@ import {
   type CpmmPoolTerms,
   createClmmPool,
   type FeeStep,
-  type Market,
   type PairFee,
   type PoolEvent,
+  type PoolMarket,
   type PositionCoverage,
   ReplayInputError,
   readClmmState,
@@ -31,7 +31,7 @@ export interface StartFiles {
 export type Start =
   | {
       readonly kind: 'MARKET'
-      readonly market: Market
+      readonly market: PoolMarket
       readonly positions: PositionCoverage
       readonly reservesKnown: boolean
       readonly feeSteps: readonly FeeStep[]

@@ -1,4 +1,4 @@
-import type { Market } from '@liquidity-os/engine'
+import type { PoolMarket } from '@liquidity-os/engine'
 import type { Row } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 import { readArtifact } from '../../../records/read-artifact.ts'
@@ -12,7 +12,7 @@ const lookBack = 100
 /** The end of an earlier observation, from which an index run goes on. */
 export interface EarlierEnd {
   nextBlock: number
-  market: Market
+  market: PoolMarket
   positions: 'COMPLETE' | 'PARTIAL'
 }
 
@@ -44,7 +44,7 @@ export async function earlierEnd(
     )
     return {
       nextBlock: at.number + 1,
-      market: fromJsonSafe(JSON.parse(bytes.toString('utf8'))) as Market,
+      market: fromJsonSafe(JSON.parse(bytes.toString('utf8'))) as PoolMarket,
       positions: isPartial ? 'PARTIAL' : 'COMPLETE',
     }
   }

@@ -1,7 +1,7 @@
 import {
   type Fidelity,
-  type Market,
   type PoolEvent,
+  type PoolMarket,
   type Rat,
   startReplay,
   toJsonSafe,
@@ -19,7 +19,7 @@ export interface Sample {
 
 /** What was recorded of a range of events. */
 export interface Recorded {
-  final: Market
+  final: PoolMarket
   fidelity: Fidelity
   counts: Record<string, number>
   eventsRoot: string
@@ -53,7 +53,7 @@ export class EventRecorder {
 
   /** @param from seconds: the time of the start state, from which the cadence counts */
   constructor(options: {
-    start: Market
+    start: PoolMarket
     side: PairSide
     cadenceSeconds: number
     from: number

@@ -1,4 +1,9 @@
-import { createClmmPool, createCpmmPair, type Market, type PositionKey } from '@liquidity-os/engine'
+import {
+  createClmmPool,
+  createCpmmPair,
+  type PoolMarket,
+  type PositionKey,
+} from '@liquidity-os/engine'
 import type { Address } from 'viem'
 import { ask, type ChainClient } from '../../../chain/client.ts'
 import { type Header, readHeader } from '../../../chain/header.ts'
@@ -50,7 +55,7 @@ export async function readEvents(
 
 /** The market before a range, and whether it lists every position of the pool or those that events name. */
 export interface StartState {
-  market: Market
+  market: PoolMarket
   positions: 'COMPLETE' | 'PARTIAL'
 }
 
@@ -97,7 +102,7 @@ export function readState(
   profile: VenueProfile,
   block: Header,
   positions: readonly PositionKey[],
-): Promise<Market> {
+): Promise<PoolMarket> {
   const address = profile.address as Address
   if (profile.kind === 'UNISWAP_V2') return readV2State(client, block, address)
   const keys = new Map<string, { owner: Address; tickLower: number; tickUpper: number }>()
@@ -112,6 +117,6 @@ export function readState(
 }
 
 /** The positions that a market knows of. */
-export function positionsOf(market: Market): readonly PositionKey[] {
+export function positionsOf(market: PoolMarket): readonly PositionKey[] {
   return market.kind === 'UNISWAP_V3' ? market.positions : []
 }

@@ -2,15 +2,15 @@ import {
   applyOperation,
   createClmmPool,
   createCpmmPair,
-  type Market,
   mint,
+  type PoolMarket,
   swapExactIn,
 } from '@liquidity-os/engine'
 import { describe, expect, it } from 'vitest'
 import { firstDifference } from './observation.ts'
 
 /** A pool that has seen a deposit and two swaps, so that no field of it is empty. */
-function tradedPool(): Market {
+function tradedPool(): PoolMarket {
   const empty = createClmmPool({ feePips: 3000, tickSpacing: 60 })
   const open = { kind: 'v3.initialize', timestamp: 1_700_000_000, sqrtPriceX96: 2n ** 96n } as const
   const priced = applyOperation({ ...empty, balance0: null, balance1: null }, open)
@@ -39,14 +39,14 @@ describe('the end of an observation', () => {
     'observationCardinality',
   ])('is not when %s differs', (field) => {
     const pool = tradedPool() as unknown as Fields
-    const other = { ...pool, [field]: bumped(pool[field] as bigint) } as unknown as Market
+    const other = { ...pool, [field]: bumped(pool[field] as bigint) } as unknown as PoolMarket
     expect(firstDifference(tradedPool(), other)).toMatchObject({ field: expect.any(String) })
   })
 
   it.each(['liquidityNet', 'liquidityGross', 'feeGrowthOutside0X128'])(
     'is not when %s of a tick differs',
     (field) => {
-      const pool = tradedPool() as Extract<Market, { kind: 'UNISWAP_V3' }>
+      const pool = tradedPool() as Extract<PoolMarket, { kind: 'UNISWAP_V3' }>
       const ticks = pool.ticks.map((tick, index) =>
         index === 0
           ? { ...tick, [field]: bumped((tick as unknown as Fields)[field] as bigint) }
@@ -57,7 +57,7 @@ describe('the end of an observation', () => {
   )
 
   it('is not when a position differs, or is not there', () => {
-    const pool = tradedPool() as Extract<Market, { kind: 'UNISWAP_V3' }>
+    const pool = tradedPool() as Extract<PoolMarket, { kind: 'UNISWAP_V3' }>
     const [position] = pool.positions
     const other = { ...position!, liquidity: position!.liquidity + 1n }
     expect(firstDifference(pool, { ...pool, positions: [other] })).not.toBeNull()

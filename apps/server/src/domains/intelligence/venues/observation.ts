@@ -3,8 +3,8 @@ import {
   depthLadder,
   engineVersion,
   listStorage,
-  type Market,
   marketToJson,
+  type PoolMarket,
   slippageTable,
   toJsonSafe,
 } from '@liquidity-os/engine'
@@ -26,9 +26,9 @@ export interface Read {
   venue: { id: string; resourceVersion: string; profile: VenueProfile }
   from: Header
   to: Header
-  start: Market
+  start: PoolMarket
   /** The market as the chain has it at the end of the range. */
-  end: Market
+  end: PoolMarket
   recorded: Recorded
   /** Whether the start state lists every position. */
   positions: 'COMPLETE' | 'PARTIAL'
@@ -94,7 +94,7 @@ export function sealObservation(read: Read): {
 }
 
 /** Hash of a market's whole state. */
-export function stateHash(market: Market): string {
+export function stateHash(market: PoolMarket): string {
   return H('market-state/v1', marketToJson(market))
 }
 
@@ -125,8 +125,8 @@ export function artifactsOf(
  * its logs say nothing of its liquidity tokens.
  */
 export function firstDifference(
-  computed: Market,
-  expected: Market,
+  computed: PoolMarket,
+  expected: PoolMarket,
 ): ObservationPayload['continuity']['firstMismatch'] {
   const isCompared = (field: string) =>
     expected.kind === 'UNISWAP_V2' ? /^reserve/.test(field) : !/^balance/.test(field)

@@ -1,4 +1,4 @@
-import { type Market, midPrice, type PoolEvent, type Rat } from '@liquidity-os/engine'
+import { midPrice, type PoolEvent, type PoolMarket, type Rat } from '@liquidity-os/engine'
 import { isQuoteToken0 } from './venue.ts'
 
 /** Which of the pool's two tokens is the base and which the quote. */
@@ -12,14 +12,14 @@ export function sideOf(pair: { base: string; quote: string }): PairSide {
 }
 
 /** Whether the market has a price at all. */
-export function hasPrice(market: Market): boolean {
+export function hasPrice(market: PoolMarket): boolean {
   return market.kind === 'UNISWAP_V3'
     ? market.sqrtPriceX96 > 0n
     : market.reserve0 > 0n && market.reserve1 > 0n
 }
 
 /** Quote atoms per base atom at the marginal price; null without one. */
-export function priceOf(market: Market, side: PairSide): Rat | null {
+export function priceOf(market: PoolMarket, side: PairSide): Rat | null {
   return hasPrice(market)
     ? midPrice(market, { base: side.baseIndex, quote: side.quoteIndex })
     : null
@@ -41,13 +41,13 @@ function ofTokens(num: bigint, den: bigint, { baseIndex }: PairSide): Rat | null
 }
 
 /** Quote atoms of one base atom times 1e18 at the marginal price, rounded down; null without a price. */
-export function priceX18(market: Market, side: PairSide): bigint | null {
+export function priceX18(market: PoolMarket, side: PairSide): bigint | null {
   const price = priceOf(market, side)
   return price ? (price.num * 10n ** 18n) / price.den : null
 }
 
 /** Value of an amount of base in quote atoms at the marginal price, rounded down; null without a price. */
-export function valueInQuote(amount: bigint, market: Market, side: PairSide): bigint | null {
+export function valueInQuote(amount: bigint, market: PoolMarket, side: PairSide): bigint | null {
   const price = priceOf(market, side)
   return price ? (amount * price.num) / price.den : null
 }

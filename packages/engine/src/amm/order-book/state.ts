@@ -1,0 +1,72 @@
+import type { Rat } from '../../arithmetic/integer.ts'
+
+/** What is displayed at one price. */
+export interface BookLevel {
+  /** The price in ticks, above zero. */
+  readonly ticks: bigint
+  /** Atoms of the base that are offered or wanted there, above zero. */
+  readonly base: bigint
+}
+
+/**
+ * A displayed order book at one moment: the base is token 0, the quote token 1. What traders may add later,
+ * hidden orders, and priorities within a level are outside of it.
+ */
+export interface BookState {
+  readonly kind: 'ORDER_BOOK'
+  /** Quote atoms per base atom of one tick. */
+  readonly tickSize: Rat
+  /** Taken from what the taker receives, millionths. */
+  readonly takerFeePips: number
+  /** Buyers, best (highest) price first. */
+  readonly bids: readonly BookLevel[]
+  /** Sellers, best (lowest) price first. */
+  readonly asks: readonly BookLevel[]
+}
+
+/** Most levels of both sides together. */
+export const MAX_BOOK_LEVELS = 2_000
+
+/**
+ * A book from its levels in any order; levels of the same price are added up.
+ *
+ * @throws RangeError for a price or size that is not above zero, a crossed book, a fee outside 0..999,999,
+ *         or more than `MAX_BOOK_LEVELS` levels
+ */
+export function createBook(terms: Omit<BookState, 'kind'>): BookState {
+  const book: BookState = {
+    kind: 'ORDER_BOOK',
+    tickSize: terms.tickSize,
+    takerFeePips: terms.takerFeePips,
+    bids: gather(terms.bids, (a, b) => (a.ticks > b.ticks ? -1 : 1)),
+    asks: gather(terms.asks, (a, b) => (a.ticks < b.ticks ? -1 : 1)),
+  }
+  const fault = findBookFault(book)
+  if (fault !== null) throw new RangeError(fault)
+  return book
+}
+
+/** Whether a state is a book that can be displayed; says what is wrong, or null. */
+export function findBookFault({ tickSize, takerFeePips, bids, asks }: BookState): string | null {
+  if (tickSize.num <= 0n || tickSize.den <= 0n) return 'a tick size that is not above zero'
+  if (!Number.isInteger(takerFeePips) || takerFeePips < 0 || takerFeePips >= 1_000_000) {
+    return `a taker fee of ${takerFeePips} pips; expected a whole number in 0..999999`
+  }
+  const levels = [...bids, ...asks]
+  if (levels.length > MAX_BOOK_LEVELS) return `${levels.length} levels, above ${MAX_BOOK_LEVELS}`
+  if (levels.some(({ ticks, base }) => ticks <= 0n || base <= 0n)) {
+    return 'a level whose price or size is not above zero'
+  }
+  const [bid, ask] = [bids[0], asks[0]]
+  if (bid !== undefined && ask !== undefined && bid.ticks >= ask.ticks) return 'a crossed book'
+  return null
+}
+
+function gather(
+  levels: readonly BookLevel[],
+  byBest: (a: BookLevel, b: BookLevel) => number,
+): readonly BookLevel[] {
+  const sizes = new Map<bigint, bigint>()
+  for (const { ticks, base } of levels) sizes.set(ticks, (sizes.get(ticks) ?? 0n) + base)
+  return [...sizes].map(([ticks, base]) => ({ ticks, base })).sort(byBest)
+}
