@@ -45,7 +45,11 @@ test('all recorded markets of the datasets are exact, folder by folder', async (
       collects: '0/0',
     },
     'v2-mainnet-swaps': { swaps: '305/305' },
-    'onchain-quotes/curve_3pool_24407242.json': { quotes: '0/0' },
+    'onchain-quotes/curve_3pool_24407242.json': {
+      quotes: '18/18',
+      'calc token amount': '9/9',
+      'calc withdraw one coin': '9/9',
+    },
     'onchain-quotes/pancakeswap_v2_base_weth_usdbc_46875151.json': { quotes: '24/24' },
     'onchain-quotes/uniswap_v3_wbtc_weth_24407242.json': { quotes: '80/80' },
   })

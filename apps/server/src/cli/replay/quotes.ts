@@ -1,13 +1,20 @@
 import {
+  answerStableCall,
   type CpmmState,
   createCpmmPair,
   type Dir,
+  FEE_DENOMINATOR,
   getAmountIn,
   getAmountOut,
+  isStableDocument,
   type Market,
+  type PoolMarket,
   PoolRevertError,
   ReplayInputError,
   readClmmState,
+  readStableRecording,
+  type StableCall,
+  type StableState,
   swapExactIn,
   swapExactOut,
 } from '@liquidity-os/engine'
@@ -35,27 +42,21 @@ const FUNCTIONS: Readonly<Record<string, 'IN' | 'OUT'>> = {
 }
 
 /**
- * Answers recorded quotes from the recorded state. Markets the engine does not know yet are refused,
- * quote by quote.
+ * Answers recorded quotes from the recorded state. Markets and functions the engine does not know are
+ * refused, row by row, and named.
  *
  * @throws ReplayInputError naming file and path of what is missing or malformed
  */
 export async function replayQuotes(recording: QuoteRecording) {
-  const { file, name } = recording
-  const document = asObject(file, '$', await readJson(file))
-  const state = asObject(file, 'state', document.state)
-  const quotes = asList(file, 'quotes', document.quotes)
-  const market = readMarket(document, state, file)
+  const { file } = recording
+  const content = await readJson(file)
+  const document = asObject(file, '$', content)
   const tally = new KindTally()
-  quotes.forEach((item, index) => {
-    const at = `quotes[${index}]`
-    const quote = asObject(file, at, item)
-    const known = FUNCTIONS[text(file, at, quote, 'function')]
-    if (market === null || known === undefined) tally.refused('quotes', 'MARKET_NOT_SUPPORTED')
-    else judge(market, known, quote, readDirection(state, quote, file, at), { file, at }, tally)
-  })
+  const market = isStableDocument(content)
+    ? judgeStable(content, file, tally)
+    : judgePool(document, file, tally)
   const result: RecordingResult = {
-    name,
+    name: recording.name,
     market: market?.kind ?? 'UNKNOWN',
     fee: describeFee(market),
     kinds: tally.kinds,
@@ -63,13 +64,66 @@ export async function replayQuotes(recording: QuoteRecording) {
     refusals: tally.refusals,
     firstDifference: tally.firstDifference,
     endState: null,
-    notes: ['every quote is answered from the recorded state'],
+    notes: describeStable(market),
   }
-  return { result, events: quotes.length }
+  const events = Object.values(tally.kinds).reduce((sum, { total }) => sum + total, 0)
+  return { result, events }
+}
+
+/** A v3 pool or a v2 pair, which answer through a quoter or a router. */
+function judgePool(document: JsonObject, file: string, tally: KindTally): PoolMarket | null {
+  const state = asObject(file, 'state', document.state)
+  const quotes = asList(file, 'quotes', document.quotes)
+  const market = readMarket(document, state, file)
+  quotes.forEach((item, index) => {
+    const at = `quotes[${index}]`
+    const quote = asObject(file, at, item)
+    const name = text(file, at, quote, 'function')
+    const known = FUNCTIONS[name]
+    if (market === null) tally.refused('quotes', 'MARKET_NOT_SUPPORTED')
+    else if (known === undefined) tally.refused('quotes', `FUNCTION_NOT_SUPPORTED ${name}`)
+    else judge(market, known, quote, readDirection(state, quote, file, at), { file, at }, tally)
+  })
+  return market
+}
+
+/** A StableSwap pool, which answers itself: how much it pays, mints and returns. */
+function judgeStable(document: unknown, file: string, tally: KindTally): StableState {
+  const { state, rows } = readStableRecording(document, file)
+  for (const row of rows) {
+    const kind = row.function === 'get_dy' ? 'quotes' : row.function.replaceAll('_', ' ')
+    if (row.call === null) {
+      tally.refused('quotes', `FUNCTION_NOT_SUPPORTED ${row.function}`)
+      continue
+    }
+    const recorded = row.answer === null ? 'revert' : `${row.answer}`
+    const computed = answerStable(state, row.call)
+    if (computed === recorded) {
+      tally.exact(kind)
+      continue
+    }
+    const fields = [{ field: 'value', recorded, computed }]
+    tally.different(kind, { subject: `${row.subject} (${row.at})`, file, line: null, fields })
+  }
+  return state
+}
+
+function answerStable(state: StableState, call: StableCall): string {
+  try {
+    return `${answerStableCall(state, call)}`
+  } catch (error) {
+    if (error instanceof PoolRevertError) return 'revert'
+    throw error
+  }
+}
+
+function describeStable(market: Market | null): string[] {
+  const note = 'every quote is answered from the recorded state'
+  return market?.kind === 'STABLESWAP' ? [note, `computed as the build ${market.variant}`] : [note]
 }
 
 /** The market of a quote file, or null when the engine has none of its kind. */
-function readMarket(document: JsonObject, state: JsonObject, file: string): Market | null {
+function readMarket(document: JsonObject, state: JsonObject, file: string): PoolMarket | null {
   if (state.scalars !== undefined || state.sqrtPriceX96 !== undefined) {
     return readClmmState(document, file).state
   }
@@ -84,8 +138,16 @@ function readMarket(document: JsonObject, state: JsonObject, file: string): Mark
 
 function describeFee(market: Market | null): string | null {
   if (market === null) return null
-  if (market.kind === 'UNISWAP_V3') return `${market.feePips} pips`
-  return `${market.fee.numerator}/${market.fee.denominator}`
+  switch (market.kind) {
+    case 'UNISWAP_V3':
+      return `${market.feePips} pips`
+    case 'UNISWAP_V2':
+      return `${market.fee.numerator}/${market.fee.denominator}`
+    case 'STABLESWAP':
+      return `${market.feeX10}/${FEE_DENOMINATOR}`
+    case 'ORDER_BOOK':
+      return `${market.takerFeePips} pips`
+  }
 }
 
 /** A direction is written `FROM->TO` with the symbols or the addresses of the tokens. */
@@ -109,7 +171,7 @@ function readDirection(state: JsonObject, quote: JsonObject, file: string, at: s
 }
 
 function judge(
-  market: Market,
+  market: PoolMarket,
   side: 'IN' | 'OUT',
   quote: JsonObject,
   direction: Dir,
@@ -129,7 +191,7 @@ function judge(
   tally.different('quotes', { subject: `${subject} (${at})`, file, line: null, fields })
 }
 
-function answer(market: Market, side: 'IN' | 'OUT', direction: Dir, amount: bigint): string {
+function answer(market: PoolMarket, side: 'IN' | 'OUT', direction: Dir, amount: bigint): string {
   try {
     if (market.kind === 'UNISWAP_V2') return answerPair(market, side, direction, amount)
     return side === 'IN'
