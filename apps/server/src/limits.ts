@@ -45,6 +45,14 @@ export const limits = {
   jobAttempts: 3,
   jobHeartbeatSeconds: 30,
   jobPollMilliseconds: 2_000,
+  /** Server-sent events of jobs: how often the database is looked at and the session again, and how many there may be. */
+  jobStreamMilliseconds: 500,
+  jobStreamCheckMilliseconds: 2_000,
+  jobStreamRetryMilliseconds: 2_000,
+  jobStreamKeptMilliseconds: minute,
+  jobStreamJobs: 200,
+  jobStreamBufferBytes: 1024 * 1024,
+  jobStreams: 500,
   artifactPartBytes: 512 * 1024,
 
   webhookTimeoutMilliseconds: 15_000,

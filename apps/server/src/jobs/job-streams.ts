@@ -1,0 +1,88 @@
+import type { Services } from '../context.ts'
+import { sql } from '../database/sql.ts'
+import { limits } from '../limits.ts'
+import { jobOf } from './job.ts'
+
+/** Takes what changed: the id of a job, and its text as `/jobs` shows it. */
+export type JobListener = (id: string, text: string) => void
+
+interface Watch {
+  listeners: Set<JobListener>
+  /** What the listeners were last told of each job. */
+  told: Map<string, string>
+  timer: NodeJS.Timeout
+  stop: () => void
+}
+
+/**
+ * Tells of the jobs of an organization while they run, wherever they run: the database is looked at twice a
+ * second for all listeners of an organization together, and at once after a commit of this process.
+ */
+export class JobStreams {
+  readonly #services: Services
+  readonly #watches = new Map<string, Watch>()
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** Tells what runs or ended within the last minute, then every change, until the returned function is called. */
+  listen(organizationId: string, listener: JobListener): () => void {
+    const watch = this.#watches.get(organizationId) ?? this.#watch(organizationId)
+    for (const [id, text] of watch.told) listener(id, text)
+    watch.listeners.add(listener)
+    return () => {
+      watch.listeners.delete(listener)
+      if (watch.listeners.size > 0) return
+      watch.stop()
+      if (this.#watches.get(organizationId) === watch) this.#watches.delete(organizationId)
+    }
+  }
+
+  #watch(organizationId: string): Watch {
+    let isLooking = false
+    const watch: Watch = {
+      listeners: new Set(),
+      told: new Map(),
+      timer: setInterval(() => void look(), limits.jobStreamMilliseconds),
+      stop: () => {
+        clearInterval(watch.timer)
+        committed.off('change', onChange)
+      },
+    }
+    const look = async () => {
+      if (isLooking) return
+      isLooking = true
+      try {
+        await this.#tell(organizationId, watch)
+      } catch {
+        // The database is away: the next look tells what happened meanwhile.
+      } finally {
+        isLooking = false
+      }
+    }
+    const { committed } = this.#services
+    const onChange = (changed: string) => {
+      if (changed === organizationId) void look()
+    }
+    committed.on('change', onChange)
+    this.#watches.set(organizationId, watch)
+    void look()
+    return watch
+  }
+
+  async #tell(organizationId: string, watch: Watch): Promise<void> {
+    const { database, clock } = this.#services
+    const [rows = []] = await database.tenant(organizationId, [
+      sql`select * from jobs where organization_id = ${organizationId}
+        and (status in ('QUEUED', 'RUNNING') or finished_at >= ${clock() - limits.jobStreamKeptMilliseconds})
+        order by id desc limit ${limits.jobStreamJobs}`,
+    ])
+    const told = new Map(rows.map((row) => [row.id ?? '', JSON.stringify(jobOf(row))]))
+    for (const [id, text] of [...told].reverse()) {
+      if (watch.told.get(id) === text) continue
+      for (const listener of watch.listeners) listener(id, text)
+    }
+    watch.told = told
+  }
+}

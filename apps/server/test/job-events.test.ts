@@ -1,0 +1,98 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeRecord } from './support/resources.ts'
+import {
+  newOrganization,
+  serviceForTest,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+const cookieOf = (service: TestService, member: TestMember) =>
+  `${service.config.sessionCookie}=${member.cookie}`
+
+/** An open stream, and everything that came so far. */
+async function listen(
+  service: TestService,
+  member: TestMember,
+  organizationId = member.organizationId,
+) {
+  const abort = new AbortController()
+  onTestFinished(() => abort.abort())
+  const answer = await fetch(`${service.baseUrl}/auth/organizations/${organizationId}/job-events`, {
+    headers: { cookie: cookieOf(service, member) },
+    signal: abort.signal,
+  })
+  const seen = { answer, text: '', hasEnded: false, abort }
+  const read = async () => {
+    const decoder = new TextDecoder()
+    for await (const part of answer.body ?? []) seen.text += decoder.decode(part, { stream: true })
+    seen.hasEnded = true
+  }
+  void read().catch(() => {})
+  return seen
+}
+
+const jobsIn = (text: string) =>
+  [...text.matchAll(/^event: job\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''))
+
+/** A job of a kind that has no code: it stays where the test puts it. */
+async function waitingJob(service: TestService, owner: TestMember): Promise<string> {
+  const { id } = await writeRecord(service, owner, 'VenueObservation')
+  return `job_${id.split('_').at(-1)}`
+}
+
+describe('the stream of job events', () => {
+  it('tells of a job that waits, of its progress and of its end, as /jobs shows it', async () => {
+    const service = await serviceForTest({ WORKER: 'none' })
+    const owner = await newOrganization(service)
+    const jobId = await waitingJob(service, owner)
+    const seen = await listen(service, owner)
+    expect(seen.answer.headers.get('content-type')).toBe('text/event-stream')
+    const told = () => jobsIn(seen.text).filter(({ id }) => id === jobId)
+    await until('the job that waits', () => told().length > 0)
+    const change = (text: string) =>
+      service.database.pool.query(`update jobs set ${text} where id = $1`, [jobId])
+    await change(`status = 'RUNNING', progress_pips = 250000`)
+    await until('its progress', () => told().some(({ progressPips }) => progressPips === 250_000))
+    await change(`status = 'FAILED', finished_at = ${service.clock.read()}`)
+    await until('its end', () => told().at(-1)?.status === 'FAILED')
+    const { body } = await owner.client.listOperatingSystemJobs()
+    expect(told().at(-1)).toEqual(body.data.find(({ id }) => id === jobId))
+    expect(seen.text).toMatch(/^retry: \d+$/m)
+
+    const late = await listen(service, owner)
+    await until('what ended a moment ago', () => jobsIn(late.text).length > 0)
+  })
+
+  it('is for members only, and tells nothing of other organizations', async () => {
+    const service = await serviceForTest({ WORKER: 'none' })
+    const [one, other] = [await newOrganization(service), await newOrganization(service)]
+    const own = await waitingJob(service, one)
+    await waitingJob(service, other)
+    expect((await listen(service, other, one.organizationId)).answer.status).toBe(403)
+    const url = `${service.baseUrl}/auth/organizations/${one.organizationId}/job-events`
+    expect((await fetch(url)).status).toBe(401)
+    const seen = await listen(service, one)
+    await until('the own job', () => jobsIn(seen.text).length > 0)
+    expect(jobsIn(seen.text).map(({ id }) => id)).toEqual([own])
+  })
+
+  it('ends with the session', async () => {
+    const service = await serviceForTest({ WORKER: 'none' })
+    const owner = await newOrganization(service)
+    const seen = await listen(service, owner)
+    const origin = new URL(service.config.baseUrl).origin
+    const headers = { cookie: cookieOf(service, owner), origin }
+    await fetch(`${service.baseUrl}/auth/logout`, { method: 'POST', headers })
+    await until('the end of the stream', () => seen.hasEnded)
+  })
+
+  it('ends when the service stops, which it does not delay', async () => {
+    const service = await startTestService({ WORKER: 'none' })
+    const seen = await listen(service, await newOrganization(service))
+    await service.stop()
+    await until('the end of the stream', () => seen.hasEnded)
+  })
+})
