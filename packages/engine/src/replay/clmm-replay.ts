@@ -84,18 +84,36 @@ function describeDifference(pool: Pool, event: SwapEvent): Verdict {
     if (verdict.status !== 'DIFFERENT') {
       throw new Error('a call that reproduces its event was not recovered')
     }
-    if (closest === null || distance(verdict.mismatches) < distance(closest)) {
+    if (closest === null || distance(event, verdict.mismatches) < distance(event, closest)) {
       closest = verdict.mismatches
     }
   }
+  const asked = closest === null || missesAmount(closest) ? askedOtherwise(pool, event) : null
+  if (asked !== null) return { status: 'DIFFERENT', mismatches: [asked] }
   const impossible = { field: 'outcome', recorded: 'success', computed: 'no call is possible' }
   return { status: 'DIFFERENT', mismatches: closest ?? [impossible] }
 }
 
-/** Fewer differences are closer; of two equally many, the call that at least reached the price. */
-function distance(mismatches: readonly Mismatch[]): number {
+/**
+ * Fewer differences are closer; of two equally many, the call that at least reached the price. Where the
+ * recording says what was asked for, two columns agree on an amount, and the price is the likelier fault.
+ */
+function distance(event: SwapEvent, mismatches: readonly Mismatch[]): number {
   const missesPrice = mismatches.some(({ field }) => field === 'sqrtPriceX96')
-  return 2 * mismatches.length + (missesPrice ? 1 : 0)
+  const missesAsked = event.amountSpecified !== undefined && missesAmount(mismatches)
+  return 2 * mismatches.length + (missesPrice ? 1 : 0) + (missesAsked ? 2 : 0)
+}
+
+function missesAmount(mismatches: readonly Mismatch[]): boolean {
+  return mismatches.some(({ field }) => field === 'amount0' || field === 'amount1')
+}
+
+/** The recorded `amountSpecified`, when the log comes out exactly from a call of another amount. */
+function askedOtherwise(pool: Pool, { amountSpecified, ...event }: SwapEvent): Mismatch | null {
+  const call = amountSpecified === undefined ? null : (recoverOnPool(pool, event)?.call ?? null)
+  if (call === null) return null
+  const computed = `${call.amountSpecified}`
+  return { field: 'amountSpecified', recorded: `${amountSpecified}`, computed }
 }
 
 /** Goes on from the logged state, so that later events can still be judged. */

@@ -16,6 +16,8 @@ export interface SwapEvent extends EventPlace {
   readonly sqrtPriceX96: bigint
   readonly liquidity: bigint
   readonly tick: number
+  /** What the caller asked for, where the recording says so: above zero exact input, below exact output. */
+  readonly amountSpecified?: bigint
 }
 
 /** A Mint or Burn log of a v3 pool. An amount the recording lacks is null and not compared. */

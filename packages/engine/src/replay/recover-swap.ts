@@ -47,18 +47,28 @@ export function recoverOnPool(
   return null
 }
 
-/** The calls that may be behind a log, in the order of trial; none when both tokens went the same way. */
+/**
+ * The calls that may be behind a log, in the order of trial; none when both tokens went the same way. A
+ * recorded `amountSpecified` leaves only whether a price limit came first.
+ */
 export function candidateCalls(pool: Pool, event: SwapEvent): RecoveredCall[] {
   const zeroForOne = directionOf(pool, event)
   const { amountIn, amountOut } = amountsOf(event, zeroForOne)
   if (amountIn < 0n || amountOut < 0n) return []
   const open = openLimit(zeroForOne)
-  const attempts: [SwapMode, bigint, bigint][] = [
-    ['EXACT_INPUT', amountIn, open],
-    ['EXACT_OUTPUT', -amountOut, open],
-    ['PRICE_LIMIT', UNLIMITED_INPUT, event.sqrtPriceX96],
-    ['PRICE_LIMIT_WITH_INPUT', amountIn, event.sqrtPriceX96],
-  ]
+  const { amountSpecified: asked } = event
+  const attempts: [SwapMode, bigint, bigint][] =
+    asked === undefined
+      ? [
+          ['EXACT_INPUT', amountIn, open],
+          ['EXACT_OUTPUT', -amountOut, open],
+          ['PRICE_LIMIT', UNLIMITED_INPUT, event.sqrtPriceX96],
+          ['PRICE_LIMIT_WITH_INPUT', amountIn, event.sqrtPriceX96],
+        ]
+      : [
+          [asked > 0n ? 'EXACT_INPUT' : 'EXACT_OUTPUT', asked, open],
+          [asked > 0n ? 'PRICE_LIMIT_WITH_INPUT' : 'PRICE_LIMIT', asked, event.sqrtPriceX96],
+        ]
   return attempts.map(([mode, amountSpecified, sqrtPriceLimitX96]) => ({
     mode,
     zeroForOne,

@@ -19,7 +19,8 @@ test('the ENS launch pool is reproduced from its initialisation, 63 swaps and 5 
     eventsReplayed: 68,
     eventsExact: 68,
     byKind: { Swap: { replayed: 63, exact: 63 }, Mint: { exact: 3 }, Burn: { exact: 2 } },
-    modes: { EXACT_INPUT: 55, EXACT_OUTPUT: 7, PRICE_LIMIT: 1 },
+    // One input emptied the pool: the recording says that it asked for an atom more than was taken.
+    modes: { EXACT_INPUT: 56, EXACT_OUTPUT: 7 },
     firstDivergence: null,
   })
 })

@@ -104,6 +104,32 @@ test('a forged amount gives status 1 and the line where it stands', async () => 
   expect(stdout).toContain('amount1: recorded 226019397190954581335, computed')
 })
 
+test.each([
+  ['sqrtPriceX96', 9, 1n],
+  ['sqrtPriceX96', 9, 10n ** 20n],
+  ['amount0', 7, 1n],
+  ['amount1', 8, 1n],
+  ['liquidity', 10, 1n],
+  ['tick', 11, 1n],
+  ['amountSpecified', 15, -1n],
+])(
+  'with the amount that was asked for on record, a forged %s is named as such',
+  async (column, slot, by) => {
+    const source = await readFile(`${datasets}v3-ens-weth-from-init/events.csv`, 'utf8')
+    const lines = source.split('\n')
+    const cells = lines[40]!.split(',')
+    cells[slot] = `${BigInt(cells[slot]!.trim()) + by}`
+    lines[40] = cells.join(',')
+    const events = await save(`forged-${column}-${by}.csv`, lines.join('\n'))
+    const pool = `${datasets}v3-ens-weth-from-init/pool.json`
+    const { status, stdout } = await run(['--json', '--pool', pool, '--events', events])
+    expect(status).toBe(1)
+    const [recording] = (JSON.parse(stdout) as Report).recordings
+    expect(recording!.firstDifference).toMatchObject({ line: 41 })
+    expect(recording!.firstDifference!.fields.map(({ field }) => field)).toEqual([column])
+  },
+)
+
 test('a forged amount in logs without a state is found too', async () => {
   const source = gunzipSync(await readFile(`${datasets}v3-usdc-weth-2024-01-05/raw_logs.csv.gz`))
   const lines = source.toString('utf8').split('\n').slice(0, 60)
@@ -237,6 +263,7 @@ type Kind = { total: number; exact: number; refused: number; different: number }
 type Recording = {
   name: string
   kinds: Record<string, Kind>
+  firstDifference: { line: number; fields: { field: string }[] } | null
   endState: { hash: string; reached: boolean | null } | null
 }
 type Report = { status: string; recordings: Recording[] }

@@ -14,6 +14,7 @@ const COLUMN_NAMES = {
   sqrtPriceX96: ['sqrtPriceX96'],
   liquidity: ['liquidity'],
   tick: ['tick'],
+  amountSpecified: ['amountSpecified', 'amount_specified'],
   tickLower: ['tickLower'],
   tickUpper: ['tickUpper'],
   positionLiquidity: ['positionLiquidity', 'liquidityDelta', 'amount'],
@@ -198,6 +199,9 @@ function readSwap(row: RowSource, place: EventPlace): PoolEvent {
     sqrtPriceX96: readBig(row, 'sqrtPriceX96', 'the root price after the swap'),
     liquidity: readBig(row, 'liquidity', 'the liquidity in range after the swap'),
     tick: readSmall(row, 'tick', 'the tick after the swap'),
+    ...(row.cell('amountSpecified')
+      ? { amountSpecified: readBig(row, 'amountSpecified', 'the amount that was asked for') }
+      : {}),
   }
 }
 
