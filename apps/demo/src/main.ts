@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(config)
   const service = await startService(config, { database })
   const file = await fillWorkspace(config, database, service.baseUrl, launch)
-  const report = await verifyHistory(database, organizationId)
+  const report = await verifyHistory(database, organizationId, service.services.artifacts)
   say(
     `History: ${report.records} versions and ${report.events} events, ${report.faults.length} broken links`,
   )

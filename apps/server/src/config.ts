@@ -9,6 +9,17 @@ export interface Key {
   key: Uint8Array
 }
 
+/** An S3-compatible bucket. */
+export interface ObjectStoreConfig {
+  /** Scheme, host and bucket. */
+  url: string
+  region: string
+  accessKey: string
+  secretKey: string
+  /** 0 for none. */
+  lockDays: number
+}
+
 /** Everything the service learns from its environment, checked. */
 export interface Config {
   environment: 'development' | 'production'
@@ -33,6 +44,8 @@ export interface Config {
   accessTokenKeys: readonly Key[]
   sealingKeys: readonly Key[]
   sessionCookie: '__Host-service_session' | 'service_session'
+  /** Where artifacts are kept; null for the database. */
+  objectStore: ObjectStoreConfig | null
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
 
@@ -173,6 +186,33 @@ export const variables = {
     example: '2026a:o3Qf…=',
     parse: parseKeys,
   } as Variable<Key[]>,
+  OBJECT_STORE_URL: {
+    expected: 'URL of an S3-compatible bucket for artifacts; without one the database keeps them',
+    example: 'https://s3.eu-central-1.amazonaws.com/liquidity-artifacts',
+    parse: url('http:', 'https:'),
+  } as Variable<string>,
+  OBJECT_STORE_REGION: {
+    expected: 'the region of the bucket',
+    example: 'eu-central-1',
+    default: 'auto',
+    parse: (text) => (/^[a-z0-9-]{1,40}$/.test(text) ? text : undefined),
+  } as Variable<string>,
+  OBJECT_STORE_ACCESS_KEY: {
+    expected: 'the access key of the bucket',
+    example: 'AKIA…',
+    parse: (text) => (/^\S{3,200}$/.test(text) ? text : undefined),
+  } as Variable<string>,
+  OBJECT_STORE_SECRET_KEY: {
+    expected: 'the secret key of the bucket',
+    example: 'wJal…',
+    parse: (text) => (/^\S{3,200}$/.test(text) ? text : undefined),
+  } as Variable<string>,
+  OBJECT_STORE_LOCK_DAYS: {
+    expected: 'days of object lock in compliance mode, 0 to 36500; the bucket must allow it',
+    example: '3650',
+    default: '0',
+    parse: integer(0, 36_500),
+  } as Variable<number>,
   LOG_LEVEL: {
     expected: 'silent, error, warn, info or debug',
     example: 'info',
@@ -231,19 +271,27 @@ export function readConfig(environment: Environment): Config {
   }
   const read = values as Values
   if (read.NODE_ENV === 'production') problems.push(...missingInProduction(read))
+  if (read.OBJECT_STORE_URL)
+    problems.push(...missing(read, objectStoreKeys, 'with OBJECT_STORE_URL'))
   if (problems.length > 0) throw new ConfigurationError(problems)
   return assemble(read)
 }
 
-const hide = (name: string, text: string) => (/KEYS|URL/.test(name) ? '(hidden)' : text)
+const hide = (name: string, text: string) => (/KEY|URL/.test(name) ? '(hidden)' : text)
 
 function missingInProduction(read: Values): string[] {
   const needed = ['BASE_URL', 'SMTP_URL', 'ACCESS_TOKEN_KEYS', 'SEALING_KEYS'] as const
+  return missing(read, needed, 'in production')
+}
+
+const objectStoreKeys = ['OBJECT_STORE_ACCESS_KEY', 'OBJECT_STORE_SECRET_KEY'] as const
+
+function missing(read: Values, needed: readonly (keyof Values)[], when: string): string[] {
   return needed
     .filter((name) => read[name] === null)
     .map(
       (name) =>
-        `${name} is needed in production: ${variables[name].expected}. Example: ${name}=${variables[name].example}`,
+        `${name} is needed ${when}: ${variables[name].expected}. Example: ${name}=${variables[name].example}`,
     )
 }
 
@@ -279,6 +327,15 @@ function assemble(read: Values): Config {
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
     sessionCookie: baseUrl.startsWith('https:') ? '__Host-service_session' : 'service_session',
     logLevel: read.LOG_LEVEL ?? 'info',
+    objectStore: read.OBJECT_STORE_URL
+      ? {
+          url: read.OBJECT_STORE_URL,
+          region: read.OBJECT_STORE_REGION ?? 'auto',
+          accessKey: read.OBJECT_STORE_ACCESS_KEY ?? '',
+          secretKey: read.OBJECT_STORE_SECRET_KEY ?? '',
+          lockDays: read.OBJECT_STORE_LOCK_DAYS ?? 0,
+        }
+      : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
+import { Artifacts } from './artifacts/artifacts.ts'
 import type { Config } from './config.ts'
 import { connectPostgres, openEmbedded } from './database/connect.ts'
 import type { Database } from './database/database.ts'
@@ -27,6 +28,7 @@ export interface Services {
   database: Database
   openings: OpeningReader
   budgets: Budgets
+  artifacts: Artifacts
   committer: Committer
   tokens: AccessTokens
   sealing: Sealing
@@ -75,6 +77,7 @@ export function createServices(
 ): Services {
   const committed = new EventEmitter<{ change: [organizationId: string] }>()
   committed.setMaxListeners(0)
+  const artifacts = new Artifacts(database, config)
   return {
     config,
     log,
@@ -82,7 +85,11 @@ export function createServices(
     database,
     openings: new OpeningReader(database),
     budgets: new Budgets(database, config.budgets),
-    committer: new Committer(database, announcer(committed)),
+    artifacts,
+    committer: new Committer(database, {
+      keepArtifacts: (change) => artifacts.keep(change),
+      afterCommit: announcer(committed),
+    }),
     tokens: new AccessTokens(config.accessTokenKeys),
     sealing: new Sealing(config.sealingKeys),
     verified: new VerifiedTexts(),

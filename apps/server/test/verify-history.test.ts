@@ -38,7 +38,8 @@ beforeEach(async () => {
   }
 })
 
-const verify = () => verifyHistory(service.database, owner.organizationId)
+const verify = () =>
+  verifyHistory(service.database, owner.organizationId, service.services.artifacts)
 
 /** Changes the store behind the service's back, as only a superuser of the database can. */
 async function tamper(text: string): Promise<void> {
@@ -56,7 +57,7 @@ describe('a history', () => {
   it('that nobody touched holds, over every organization', async () => {
     const report = await verify()
     expect(report).toMatchObject({ organizations: 1, records: 5, events: 5, faults: [] })
-    const whole = await verifyHistory(service.database, null)
+    const whole = await verifyHistory(service.database, null, service.services.artifacts)
     expect(whole.organizations).toBeGreaterThanOrEqual(1)
     expect(whole.records).toBeGreaterThanOrEqual(5)
   })
@@ -185,20 +186,21 @@ describe('what records refer to', () => {
 
   it('is missed when the organization itself was deleted', async () => {
     await tamper(`delete from organizations where id = :org`)
-    const { faults } = await verifyHistory(service.database, null)
+    const { faults } = await verifyHistory(service.database, null, service.services.artifacts)
     expect(faults.map(({ subject }) => subject)).toContain(owner.organizationId)
   })
 })
 
 /** Appends an observation that names a venue and an artifact, as an index job does. */
 async function refer(venue: string): Promise<{ tampered: string; hash: string }> {
-  const { database, verified, committer, clock } = service.services
+  const { database, verified, committer, clock, artifacts } = service.services
   const records = new TenantRecords({
     organizationId: owner.organizationId,
     actor: { kind: 'SYSTEM', id: 'test' },
     now: clock(),
     database,
     verified,
+    artifacts,
   })
   const current = await records.current('VenueProfile', venue)
   const content = new TextEncoder().encode(`Events of ${venue}`)

@@ -1,4 +1,5 @@
 import type { Role } from '@liquidity-os/contract'
+import { Artifacts } from '../artifacts/artifacts.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
@@ -14,7 +15,6 @@ import {
 import { Sealing } from '../identity/sealing.ts'
 import { listDeliveries, resendMessage } from '../jobs/webhook-deliveries.ts'
 import { hostFault, sealProviderSecret, secretFault } from '../providers/provider-secret.ts'
-import { findArtifact } from '../records/read-artifact.ts'
 import { verifyHistory } from '../records/verify-history.ts'
 
 /** What a command works on: the database, and the configuration of the deployment. */
@@ -76,20 +76,20 @@ export const commands = {
     input: { organizationId: string; messageId: string },
   ) => ({ resent: await resendMessage(database, input, now) }),
   'artifact.read': async (
-    { database }: CommandContext,
+    { database, config }: CommandContext,
     { organizationId, contentHash }: { organizationId: string; contentHash: string },
   ) => {
-    const bytes = await findArtifact(database, organizationId, contentHash)
+    const bytes = await new Artifacts(database, config).find(organizationId, contentHash)
     if (!bytes) throw new AdministrationError(`${organizationId} has no artifact ${contentHash}.`)
     return { contentHash, byteLength: bytes.length, base64: bytes.toString('base64') }
   },
   'verify-history': async (
-    { database }: CommandContext,
+    { database, config }: CommandContext,
     input: { organizationId: string | null },
   ) => {
     // A mistyped organization has no history, which is not the same as one that holds.
     if (input.organizationId !== null) await requireOrganization(database, input.organizationId)
-    return verifyHistory(database, input.organizationId)
+    return verifyHistory(database, input.organizationId, new Artifacts(database, config))
   },
 } as const
 

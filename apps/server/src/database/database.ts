@@ -13,10 +13,10 @@ export interface TenantStatements {
   statements: readonly Sql[]
 }
 
-/** The database does not answer, or the connection was lost: nothing is known to be written. */
+/** The database or the object store does not answer, or the connection was lost: nothing is known to be written. */
 export class StoreUnavailableError extends Error {
-  constructor(cause: unknown) {
-    super('The database does not answer.', { cause })
+  constructor(cause: unknown, store = 'database') {
+    super(`The ${store} does not answer.`, { cause })
   }
 }
 

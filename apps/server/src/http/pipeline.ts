@@ -366,6 +366,7 @@ export class Pipeline {
         database: this.#services.database,
         ...known,
         verified: this.#services.verified,
+        artifacts: this.#services.artifacts,
       }),
       services: this.#services,
       headers: incoming.headers,

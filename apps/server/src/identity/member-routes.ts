@@ -62,7 +62,8 @@ export async function requireMember(
   const membership = session.organizations.find(({ id }) => id === request.params.organizationId)
   if (!membership) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
   if (admitted === null) return
-  if (!admitted.some((role) => role === membership.role)) throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+  if (!admitted.some((role) => role === membership.role))
+    throw new Failure('LIQUIDITY_ROLE_REQUIRED')
   const age = services.clock() - Date.parse(session.authenticatedAt)
   if (age > limits.recentAuthenticationMilliseconds) {
     throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')

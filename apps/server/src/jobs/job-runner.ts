@@ -100,6 +100,7 @@ function jobRun(
       now,
       database: services.database,
       verified: services.verified,
+      artifacts: services.artifacts,
     }),
     progress: async (pips) => {
       const at = services.clock()

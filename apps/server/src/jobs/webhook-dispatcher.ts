@@ -224,13 +224,14 @@ export class WebhookDispatcher {
   /** Stops a subscription whose receiver is gone; its history says why. */
   async #pause(taken: Taken, because: 'GONE' | 'FAILING'): Promise<void> {
     const { organizationId, webhookId } = taken
-    const { database, clock, verified, committer } = this.#services
+    const { database, clock, verified, committer, artifacts } = this.#services
     const records = new TenantRecords({
       organizationId,
       actor: { kind: 'SYSTEM', id: 'webhook-delivery' },
       now: clock(),
       database,
       verified,
+      artifacts,
     })
     const current = await records.current<WebhookPayload>('Webhook', webhookId)
     if (current?.record.status !== 'ACTIVE') return

@@ -8,6 +8,8 @@ export interface ArtifactInsert {
   mediaType: string
   content: Uint8Array
   producer: { resourceType: string; id: string; resourceVersion: string }
+  /** The bytes are in the object store; only the registration is written. */
+  isKeptOutside?: boolean
 }
 
 /** A job that is queued together with the change that asked for it. */

@@ -22,13 +22,25 @@ interface Waiting {
  */
 export class Committer {
   readonly #database: Database
+  readonly #keep: (change: Change) => Promise<Change>
   readonly #afterCommit: (changes: readonly Change[]) => void
   readonly #queue: Waiting[] = []
   readonly #turns: Turns
 
-  constructor(database: Database, afterCommit: (changes: readonly Change[]) => void = () => {}) {
+  /**
+   * @param options.keepArtifacts puts the bytes of artifacts where they are kept, before their change commits
+   * @param options.afterCommit   hears of every change that is there to stay
+   */
+  constructor(
+    database: Database,
+    options: {
+      keepArtifacts?: (change: Change) => Promise<Change>
+      afterCommit?: (changes: readonly Change[]) => void
+    } = {},
+  ) {
     this.#database = database
-    this.#afterCommit = afterCommit
+    this.#keep = options.keepArtifacts ?? (async (change) => change)
+    this.#afterCommit = options.afterCommit ?? (() => {})
     this.#turns = new Turns(
       () => this.#queue.length > 0,
       () => this.#apply(this.#takeGroup()),
@@ -40,7 +52,8 @@ export class Committer {
   }
 
   /** @throws ConflictError when another change came first; StoreUnavailableError when nothing is known */
-  commit(change: Change): Promise<void> {
+  async commit(proposed: Change): Promise<void> {
+    const change = proposed.artifacts.length === 0 ? proposed : await this.#keep(proposed)
     return new Promise((done, refuse) => {
       const bytes = change.records.reduce((sum, sealed) => sum + sealed.text.length, 1024)
       this.#queue.push({ change, keys: keysOf(change), bytes, done, refuse })

@@ -8,6 +8,7 @@ import {
   sealRecord,
   type VersionedRecord,
 } from '@liquidity-os/evidence'
+import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { Database, Row } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'
@@ -53,6 +54,7 @@ export class TenantRecords {
   readonly database: Database
   readonly #preloaded: Row | null
   readonly #verified: VerifiedTexts
+  readonly #artifacts: Artifacts
   readonly #serialize: ((payload: unknown) => string) | undefined
 
   constructor(options: {
@@ -62,6 +64,7 @@ export class TenantRecords {
     database: Database
     preloaded?: Row | null
     verified: VerifiedTexts
+    artifacts: Artifacts
     /** A canonical serializer compiled for the payloads that are appended; the general one without. */
     serialize?: ((payload: unknown) => string) | undefined
   }) {
@@ -71,6 +74,7 @@ export class TenantRecords {
     this.database = options.database
     this.#preloaded = options.preloaded ?? null
     this.#verified = options.verified
+    this.#artifacts = options.artifacts
     this.#serialize = options.serialize
   }
 
@@ -179,6 +183,13 @@ export class TenantRecords {
       lastId: shown.at(-1)?.id ?? null,
       hasMore: rows.length > page.limit,
     }
+  }
+
+  /** The bytes of an artifact that a record names, checked against their hash. */
+  async artifact(contentHash: string): Promise<Buffer> {
+    const bytes = await this.#artifacts.find(this.organizationId, contentHash)
+    if (!bytes) throw new Error(`The artifact ${contentHash} is named by a record and not stored.`)
+    return bytes
   }
 
   /** A fresh id of this kind. */

@@ -1,4 +1,5 @@
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
+import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { Database, Row, Rows } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { contentHashOf } from './statements.ts'
@@ -28,6 +29,7 @@ const subjectsAtOnce = 500
 export async function verifyHistory(
   database: Database,
   organizationId: string | null,
+  artifacts: Artifacts,
 ): Promise<HistoryReport> {
   const [rows = []] = await database.global([
     organizationId === null
@@ -58,7 +60,7 @@ export async function verifyHistory(
   for (const { id } of [...rows, ...missing]) {
     const references = new References()
     await verifyOrganization(database, id ?? '', references, report)
-    const stored = await verifyArtifacts(database, id ?? '', report)
+    const stored = await verifyArtifacts(database, id ?? '', artifacts, report)
     report.faults.push(...references.faults(id ?? '', stored))
   }
   return report
@@ -89,32 +91,35 @@ async function verifyOrganization(
 async function verifyArtifacts(
   database: Database,
   organizationId: string,
+  artifacts: Artifacts,
   report: HistoryReport,
 ): Promise<Set<string>> {
   const stored = new Set<string>()
   for (let after = ''; ; ) {
     const [next = []] = await database.tenant(organizationId, [
-      sql`select content_hash, byte_length from artifacts where organization_id = ${organizationId}
+      sql`select content_hash from artifacts where organization_id = ${organizationId}
         and part = 0 and content_hash > ${after} order by content_hash limit 1`,
     ])
     const contentHash = next[0]?.content_hash
     if (!contentHash) return stored
     stored.add(contentHash)
-    const [parts = []] = await database.tenant(organizationId, [
-      sql`select encode(content, 'base64') as content from artifacts
-        where organization_id = ${organizationId} and content_hash = ${contentHash} order by part`,
-    ])
-    const bytes = Buffer.concat(parts.map((row) => Buffer.from(row.content ?? '', 'base64')))
-    if (contentHashOf(bytes) !== contentHash) {
-      const message = `its bytes have the hash ${contentHashOf(bytes)}`
-      report.faults.push({ organizationId, subject: contentHash, message })
-    } else if (Number(next[0]?.byte_length) !== bytes.length) {
-      const message = `it is said to have ${next[0]?.byte_length} bytes and has ${bytes.length}`
-      report.faults.push({ organizationId, subject: contentHash, message })
-    }
+    const message = artifactFault(contentHash, await artifacts.stored(organizationId, contentHash))
+    if (message) report.faults.push({ organizationId, subject: contentHash, message })
     report.artifacts += 1
     after = contentHash
   }
+}
+
+function artifactFault(
+  contentHash: string,
+  stored: Awaited<ReturnType<Artifacts['stored']>>,
+): string | null {
+  if (!stored?.bytes) return 'it is registered, and its bytes are not in the store'
+  const found = contentHashOf(stored.bytes)
+  if (found !== contentHash) return `its bytes have the hash ${found}`
+  return stored.byteLength === stored.bytes.length
+    ? null
+    : `it is said to have ${stored.byteLength} bytes and has ${stored.bytes.length}`
 }
 
 async function verifySubjects(

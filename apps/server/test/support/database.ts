@@ -6,8 +6,7 @@ import { H } from '@liquidity-os/evidence'
 import pg from 'pg'
 import { connectPostgres, openInMemory } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { foundation } from '../../src/database/migrations/0001-foundation.ts'
+import { migrate, migrations } from '../../src/database/migrate.ts'
 
 /**
  * A database of its own for a test file: a fresh database on the server that DATABASE_URL names, else an
@@ -43,7 +42,7 @@ async function migrateOnce(database: Database): Promise<void> {
 
 async function fromImage(): Promise<Database> {
   const folder = join(tmpdir(), 'liquidity-test-images')
-  const path = join(folder, `${H('test-image', foundation).slice(2, 18)}.tar`)
+  const path = join(folder, `${H('test-image', migrations).slice(2, 18)}.tar`)
   if (existsSync(path)) return openInMemory(new Blob([readFileSync(path)]))
   const database = await openInMemory()
   await migrate(database)

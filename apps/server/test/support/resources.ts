@@ -36,7 +36,7 @@ export async function writeRecord(
   member: TestMember,
   type: ResourceType,
 ): Promise<SealedRecord['record']> {
-  const { database, verified, committer, clock } = service.services
+  const { database, verified, committer, clock, artifacts } = service.services
   const now = clock()
   const records = new TenantRecords({
     organizationId: member.organizationId,
@@ -44,6 +44,7 @@ export async function writeRecord(
     now,
     database,
     verified,
+    artifacts,
   })
   const { sealed, change } = records.create(type, {
     status: 'ACTIVE',

@@ -1,7 +1,6 @@
 import type { PoolMarket } from '@liquidity-os/engine'
 import type { Row } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
-import { readArtifact } from '../../../records/read-artifact.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { fromJsonSafe } from '../../../simulation/exact-json.ts'
 import type { ObservationPayload } from './observation.ts'
@@ -38,7 +37,7 @@ export async function earlierEnd(
     if (status !== 'COMPLETED') continue
     const { at, artifactHash } = payload.state
     if ((await hashOf(at.number)) !== at.hash) continue
-    const bytes = await readArtifact(records, artifactHash)
+    const bytes = await records.artifact(artifactHash)
     const isPartial = payload.evidence.assumptions.some(
       ({ code }) => code === 'POSITIONS_FROM_EVENTS',
     )

@@ -3,7 +3,6 @@ import { engineVersion } from '@liquidity-os/engine'
 import { engineBuildHash, lastParityRun } from '@liquidity-os/engine/build-hash'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { readArtifact } from '../../../records/read-artifact.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { type EngineFidelity, fidelityOf } from '../../../simulation/fidelity.ts'
 import type { ReplayTask, ReplayTaskResult } from '../../../simulation/replay-task.ts'
@@ -35,11 +34,11 @@ export async function replayTaskOf(
   const [first] = input.observations
   if (!first) throw new Error('A study has at least one observation.')
   const events = await Promise.all(
-    input.observations.map(({ payload }) => readArtifact(records, payload.events.artifactHash)),
+    input.observations.map(({ payload }) => records.artifact(payload.events.artifactHash)),
   )
   const isQuote0 = spec.pair.quote.toLowerCase() < spec.pair.base.toLowerCase()
   return {
-    start: await readArtifact(records, first.payload.start.artifactHash),
+    start: await records.artifact(first.payload.start.artifactHash),
     events,
     window: spec.window,
     orientation: isQuote0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
