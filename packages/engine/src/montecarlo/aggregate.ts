@@ -1,0 +1,247 @@
+import { sumOf } from '../numerics/compensated-sum.ts'
+import { roundHalfEven, toPips } from '../numerics/half-even.ts'
+import { type Dist, summarize } from '../statistics/distribution.ts'
+import { tailRiskOfSorted } from '../statistics/expected-shortfall.ts'
+import { type FirstPassage, firstPassage } from '../statistics/first-passage.ts'
+import { comparePairs, type PairedComparison } from '../statistics/paired-difference.ts'
+import type { Pairing } from '../statistics/pairs.ts'
+import { ascending, quantileOfSorted } from '../statistics/quantile.ts'
+import { judgePrecision, type PrecisionState } from '../statistics/stopping-rule.ts'
+import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
+import type { FailureRule } from './failure.ts'
+import type { ArmOutcome } from './run-path.ts'
+
+/** Paths of a study come as antithetic pairs. */
+const PAIRING: Pairing = 'ANTITHETIC_PAIRS'
+
+/** What aggregation needs to know of a run. */
+export interface AggregateTerms {
+  readonly horizonSeconds: number
+  readonly failure: readonly FailureRule[]
+  /** Worth of the capital at the start, quote atoms. */
+  readonly capitalQuote: bigint
+  /** Arm whose net result against HOLD decides when to stop; default the first that is not HOLD. */
+  readonly stopArmId?: string
+  /** Half-width of that mean's 95 % interval in pips of the capital, default 2,500. */
+  readonly halfWidthPips?: number
+  /** Most paths. */
+  readonly paths: number
+}
+
+type DistOf<W> = { readonly [Line in keyof W]: Dist }
+
+/** Value at risk and expected shortfall of a result, both signed: a loss is below zero. */
+export interface RiskFigures {
+  readonly var95: bigint
+  readonly es95: bigint
+  readonly var99: bigint
+  readonly es99: bigint
+}
+
+/** Two-sided depth of one band over all samples of all paths, quote atoms. */
+export interface DepthSummary {
+  readonly bandPips: number
+  readonly median: bigint
+  readonly worst5: bigint
+  readonly worst1: bigint
+}
+
+/** Everything measured of one arm. */
+export interface ArmStatistics {
+  readonly armId: string
+  readonly waterfallHolder: DistOf<HolderWaterfall>
+  readonly waterfallMaker: DistOf<MakerWaterfall>
+  readonly netVsHold: Dist
+  readonly risk: {
+    readonly net: RiskFigures
+    readonly netVsHold: RiskFigures
+    readonly maxDrawdown: Dist
+  }
+  readonly depth: readonly DepthSummary[]
+  readonly timeInRangePips: number
+  readonly failure: {
+    readonly rules: readonly FirstPassage[]
+    /** Any of them. */
+    readonly any: FirstPassage | null
+  }
+  readonly operations: {
+    readonly actions: Readonly<Record<string, number>>
+    readonly refused: Readonly<Record<string, number>>
+    readonly ownVolumeQuote: Dist
+  }
+  readonly flow: {
+    readonly arbitrageVolumeQuote: Dist
+    readonly noiseVolumeQuote: Dist
+    /** Share of arbitrage in the volume of all paths. */
+    readonly arbitrageSharePips: number
+    readonly refusedTrades: number
+  }
+  /** Quantiles of net vs hold at the kept moments: p05, p25, p50, p75, p95. */
+  readonly fan: readonly (readonly [bigint, bigint, bigint, bigint, bigint])[]
+}
+
+/** A finished Monte Carlo study. */
+export interface StudyStatistics {
+  readonly paths: number
+  readonly precision: PrecisionState
+  readonly arms: readonly ArmStatistics[]
+  readonly comparisons: readonly PairedComparison[]
+}
+
+/**
+ * Adds up a study. Outcomes must come in path order: sums, quantiles and intervals then have the same bytes
+ * however the paths were divided among workers.
+ *
+ * @throws RangeError for no outcome, or one out of order
+ */
+export function aggregate(
+  outcomes: Iterable<readonly ArmOutcome[]>,
+  terms: AggregateTerms,
+): StudyStatistics {
+  const paths = [...outcomes]
+  const first = paths[0]
+  if (first === undefined) throw new RangeError('a study without paths')
+  for (const [index, arms] of paths.entries()) {
+    if (arms.some((arm) => arm.index !== index)) throw new RangeError(`path ${index} is missing`)
+  }
+  // Every path has the same arms in the same order.
+  const byArm = first.map((_, place) => paths.map((arms) => arms[place]!))
+  const arms = byArm.map((results) => summarizeArm(results, terms))
+  const metric = byArm.map((results) => ({
+    armId: results[0]!.armId,
+    values: valuesOf(results, ({ netVsHold }) => netVsHold),
+  }))
+  return {
+    paths: paths.length,
+    precision: judgeStop(metric, terms),
+    arms,
+    comparisons: comparePairs(metric, PAIRING),
+  }
+}
+
+/** Whether the paths so far are enough. @param metric net vs hold per arm in path order */
+export function judgeStop(
+  metric: readonly { readonly armId: string; readonly values: ArrayLike<number> }[],
+  { stopArmId, halfWidthPips = 2500, capitalQuote, paths }: AggregateTerms,
+): PrecisionState {
+  const isVarying = (values: ArrayLike<number>) => Array.from(values).some((v) => v !== values[0])
+  const chosen =
+    metric.find(({ armId }) => armId === stopArmId) ??
+    metric.find(({ values }) => isVarying(values))
+  if (chosen === undefined) return 'REACHED'
+  const halfWidth = (Number(capitalQuote) * halfWidthPips) / 1_000_000
+  return judgePrecision(chosen.values, { halfWidth, paths }, PAIRING)
+}
+
+function summarizeArm(results: readonly ArmOutcome[], terms: AggregateTerms): ArmStatistics {
+  const dist = (read: (outcome: ArmOutcome) => bigint) =>
+    summarize(valuesOf(results, read), PAIRING)
+  const netVsHold = valuesOf(results, (outcome) => outcome.netVsHold)
+  const arbitrage = sumOf(valuesOf(results, ({ flow }) => flow.arbitrageVolumeQuote))
+  const noise = sumOf(valuesOf(results, ({ flow }) => flow.noiseVolumeQuote))
+  return {
+    armId: results[0]!.armId,
+    waterfallHolder: distOfLines(results.map(({ holder }) => holder)),
+    waterfallMaker: distOfLines(results.map(({ maker }) => maker)),
+    netVsHold: summarize(netVsHold, PAIRING),
+    risk: {
+      net: riskOf(valuesOf(results, ({ net }) => net)),
+      netVsHold: riskOf(netVsHold),
+      maxDrawdown: dist(({ samples }) => samples.maxDrawdown),
+    },
+    depth: summarizeDepth(results),
+    timeInRangePips: shareInRange(results),
+    failure: summarizeFailure(results, terms),
+    operations: {
+      actions: countAll(results.map(({ actions }) => actions.done)),
+      refused: countAll(results.map(({ actions }) => actions.refused)),
+      ownVolumeQuote: dist(({ ownVolumeQuote }) => ownVolumeQuote),
+    },
+    flow: {
+      arbitrageVolumeQuote: dist(({ flow }) => flow.arbitrageVolumeQuote),
+      noiseVolumeQuote: dist(({ flow }) => flow.noiseVolumeQuote),
+      arbitrageSharePips: arbitrage + noise === 0 ? 0 : toPips(arbitrage / (arbitrage + noise)),
+      refusedTrades: results.reduce((sum, { flow }) => sum + flow.refusedTrades, 0),
+    },
+    fan: summarizeFan(results),
+  }
+}
+
+function valuesOf(
+  results: readonly ArmOutcome[],
+  read: (outcome: ArmOutcome) => bigint,
+): Float64Array {
+  return Float64Array.from(results, (outcome) => Number(read(outcome)))
+}
+
+function distOfLines<W extends HolderWaterfall | MakerWaterfall>(
+  waterfalls: readonly W[],
+): DistOf<W> {
+  const lines = Object.keys(waterfalls[0]!) as (keyof W)[]
+  const entries = lines.map((line) => {
+    const values = Float64Array.from(waterfalls, (waterfall) => Number(waterfall[line]))
+    return [line, summarize(values, PAIRING)]
+  })
+  return Object.fromEntries(entries) as DistOf<W>
+}
+
+function riskOf(values: Float64Array): RiskFigures {
+  const sorted = ascending(values)
+  const at95 = tailRiskOfSorted(sorted, 0.95)
+  const at99 = tailRiskOfSorted(sorted, 0.99)
+  return {
+    var95: roundHalfEven(at95.valueAtRisk),
+    es95: roundHalfEven(at95.expectedShortfall),
+    var99: roundHalfEven(at99.valueAtRisk),
+    es99: roundHalfEven(at99.expectedShortfall),
+  }
+}
+
+function summarizeDepth(results: readonly ArmOutcome[]): DepthSummary[] {
+  const bands = results[0]!.samples.depth.filter(({ quote }) => quote.length > 0)
+  return bands.map(({ bandPips }, place) => {
+    const all = results.flatMap(({ samples }) => [...samples.depth[place]!.quote])
+    const sorted = ascending(all)
+    const at = (p: number) => roundHalfEven(quantileOfSorted(sorted, p))
+    return { bandPips, median: at(0.5), worst5: at(0.05), worst1: at(0.01) }
+  })
+}
+
+function shareInRange(results: readonly ArmOutcome[]): number {
+  const inRange = results.reduce((sum, { samples }) => sum + samples.inRangeSamples, 0)
+  const all = results.reduce((sum, { samples }) => sum + samples.samples, 0)
+  return toPips(inRange / all)
+}
+
+function summarizeFailure(
+  results: readonly ArmOutcome[],
+  { failure, horizonSeconds }: AggregateTerms,
+): ArmStatistics['failure'] {
+  const passage = (times: (number | null)[]) => firstPassage(times, horizonSeconds)
+  if (failure.length === 0) return { rules: [], any: null }
+  const rules = failure.map((_, rule) =>
+    passage(results.map(({ samples }) => samples.failedAt[rule] ?? null)),
+  )
+  const any = results.map(({ samples }) => {
+    const times = samples.failedAt.filter((time) => time !== null)
+    return times.length === 0 ? null : Math.min(...times)
+  })
+  return { rules, any: passage(any) }
+}
+
+function countAll(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {}
+  for (const one of counts) {
+    for (const [name, count] of Object.entries(one)) total[name] = (total[name] ?? 0) + count
+  }
+  return total
+}
+
+function summarizeFan(results: readonly ArmOutcome[]): ArmStatistics['fan'] {
+  const moments = results[0]!.samples.fan.netVsHold.length
+  return Array.from({ length: moments }, (_, moment) => {
+    const sorted = ascending(results.map(({ samples }) => samples.fan.netVsHold[moment]!))
+    const at = (p: number) => roundHalfEven(quantileOfSorted(sorted, p))
+    return [at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)] as const
+  })
+}

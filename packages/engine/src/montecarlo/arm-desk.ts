@@ -1,0 +1,318 @@
+import type { Rat } from '../arithmetic/integer.ts'
+import { quoteValue } from '../depth/value.ts'
+import type { Holdings } from '../study/arm.ts'
+import {
+  closeHolder,
+  closeMaker,
+  type HolderWaterfall,
+  type MakerWaterfall,
+} from '../study/waterfall.ts'
+import type { ActionKind } from './gas-table.ts'
+import type { MarketSession, TickRange } from './market-session.ts'
+
+/** What an arm may spend on one action, and what was refused. */
+export interface ActionCounts {
+  readonly done: Partial<Record<ActionKind, number>>
+  readonly refused: Record<string, number>
+}
+
+const NOTHING: Holdings = { base: 0n, quote: 0n }
+
+/**
+ * The desk of one arm: its tokens, its positions in the market, and the two sets of books kept to the atom.
+ *
+ * Inventory is what is idle, the principal of the positions and fees earned. An action closes a segment of
+ * the holder's books; whatever value it gives away at the reference price is the cost of rebalancing.
+ */
+export class ArmDesk {
+  readonly session: MarketSession | null
+  readonly counts: ActionCounts = { done: {}, refused: {} }
+  readonly #capital: Holdings
+  readonly #startPrice: Rat
+  readonly #gasOf: (action: ActionKind, step: number) => bigint
+  readonly #positions = new Map<string, TickRange & { liquidity: bigint }>()
+  #nextId = 0
+  #step = 0
+  #price: Rat
+  /** Idle tokens that are principal, and fees that were paid out and not put to work. */
+  #idle: Holdings
+  #pocket: Holdings = NOTHING
+  /** All fees ever settled, and the part of them that became principal. */
+  #settled: Holdings = NOTHING
+  #compounded: Holdings = NOTHING
+  /** Principal and fees at the last booking. */
+  #held: Holdings
+  #fees: Holdings = NOTHING
+  #segmentStart: Holdings
+  #segmentPrice: Rat
+  #deltaPnl = 0n
+  #lvr = 0n
+  #feesAtAccrual = 0n
+  #divergence = 0n
+  #drift = 0n
+  #rebalanceCost = 0n
+  #gas = 0n
+  #rewards = 0n
+  #ownVolume = 0n
+  #valuations = 4
+
+  /**
+   * @param session null for an arm that never touches the market
+   * @param capital what the arm is measured against
+   * @param start   what it begins with; worth the same
+   * @param gasOf   quote atoms of an action at a step
+   */
+  constructor(
+    session: MarketSession | null,
+    capital: Holdings,
+    start: Holdings,
+    startPrice: Rat,
+    gasOf: (action: ActionKind, step: number) => bigint,
+  ) {
+    this.session = session
+    this.#capital = capital
+    this.#startPrice = startPrice
+    this.#price = startPrice
+    this.#gasOf = gasOf
+    this.#idle = start
+    this.#held = start
+    this.#segmentStart = start
+    this.#segmentPrice = startPrice
+  }
+
+  get idle(): Holdings {
+    return this.#idle
+  }
+
+  /** Reference price of the present step, quote per base. */
+  get price(): Rat {
+    return this.#price
+  }
+
+  get positions(): ReadonlyMap<string, TickRange & { readonly liquidity: bigint }> {
+    return this.#positions
+  }
+
+  /** Everything held, fees included. */
+  get inventory(): Holdings {
+    const { base, quote } = this.#held
+    return {
+      base: base + this.#fees.base - this.#compounded.base,
+      quote: quote + this.#fees.quote - this.#compounded.quote,
+    }
+  }
+
+  /** Quote that moved in the arm's own swaps. */
+  get ownVolumeQuote(): bigint {
+    return this.#ownVolume
+  }
+
+  /** Worth of everything less gas, plus rewards, less the worth of HOLD, all at the reference price. */
+  netVsHold(): bigint {
+    const { base, quote } = this.inventory
+    const more = quoteValue(base - this.#capital.base, this.#price)
+    return more + quote - this.#capital.quote - this.#gas + this.#rewards
+  }
+
+  /** The reference price moves; the inventory gains or loses. */
+  moveTo(price: Rat, step: number): void {
+    this.#step = step
+    const { base } = this.inventory
+    this.#deltaPnl += quoteValue(base, price) - quoteValue(base, this.#price)
+    this.#valuations += 2
+    this.#price = price
+  }
+
+  /** Books what the market did to the positions since the last booking. */
+  book(): void {
+    if (this.session === null || this.#positions.size === 0) return
+    const { held, fees } = this.#count()
+    this.#bookFees(fees)
+    if (held.base !== this.#held.base || held.quote !== this.#held.quote) {
+      this.#lvr -= quoteValue(held.base - this.#held.base, this.#price)
+      this.#lvr -= held.quote - this.#held.quote
+      this.#valuations += 1
+      this.#held = held
+    }
+  }
+
+  /** Opens a position from idle tokens. @returns its name, or null where the funds buy nothing */
+  open(range: TickRange, liquidity: bigint): string | null {
+    if (liquidity <= 0n) return null
+    const id = `arm${this.#nextId++}`
+    this.#act(() => {
+      const paid = this.#market().open(id, range, liquidity)
+      this.#idle = minus(this.#idle, paid)
+      this.#positions.set(id, { ...range, liquidity })
+    })
+    return id
+  }
+
+  /** Takes liquidity out of a position, all of it by default; its fees are paid out first. */
+  close(id: string, liquidity?: bigint): void {
+    const position = this.#find(id)
+    const leaving = liquidity ?? position.liquidity
+    this.#act(() => {
+      this.#settle(id)
+      this.#idle = plus(this.#idle, this.#market().close(id, leaving))
+      position.liquidity -= leaving
+      if (position.liquidity === 0n) this.#positions.delete(id)
+    })
+  }
+
+  /** Pays out the fees of a position; they stay beside the principal until they are compounded. */
+  collect(id: string): void {
+    this.#act(() => this.#settle(id))
+  }
+
+  /** Fees that were paid out become principal. */
+  compound(): void {
+    this.#act(() => {
+      this.#idle = plus(this.#idle, this.#pocket)
+      this.#compounded = plus(this.#compounded, this.#pocket)
+      this.#pocket = NOTHING
+    })
+  }
+
+  /** Swaps idle tokens in the market, own impact included. @returns output, null where it cannot be done */
+  swap(buysBase: boolean, amountIn: bigint): bigint | null {
+    const plan = this.#market().planInput(buysBase, amountIn)
+    if (plan === null) return null
+    this.#act(() => {
+      this.#market().carryOut(plan)
+      const traded = buysBase
+        ? { base: plan.amountOut, quote: -plan.amountIn }
+        : { base: -plan.amountIn, quote: plan.amountOut }
+      this.#idle = plus(this.#idle, traded)
+      this.#ownVolume += buysBase ? plan.amountIn : plan.amountOut
+    })
+    return plan.amountOut
+  }
+
+  /** Trades idle tokens at the reference price without cost: what a rebalancing portfolio does. */
+  exchangeAtReference(base: bigint): void {
+    this.#act(() => {
+      this.#idle = plus(this.#idle, { base, quote: -quoteValue(base, this.#price) })
+    })
+  }
+
+  /** Pays for an action. */
+  payGas(action: ActionKind): void {
+    this.#gas += this.#gasOf(action, this.#step)
+    this.counts.done[action] = (this.counts.done[action] ?? 0) + 1
+  }
+
+  /** What an action would cost now, quote atoms. */
+  gasOf(action: ActionKind): bigint {
+    return this.#gasOf(action, this.#step)
+  }
+
+  /** Books a reward at its value when it accrued, quote atoms. */
+  reward(quote: bigint): void {
+    this.#rewards += quote
+  }
+
+  /** Counts an action that a guard refused. */
+  refuse(guard: string): void {
+    this.counts.refused[guard] = (this.counts.refused[guard] ?? 0) + 1
+  }
+
+  /** Closes both books. @throws WaterfallError when they do not balance */
+  finish(): { holder: HolderWaterfall; maker: MakerWaterfall; net: bigint } {
+    this.book()
+    this.#closeSegment()
+    const { base, quote } = this.inventory
+    const capitalBefore = quoteValue(this.#capital.base, this.#startPrice) + this.#capital.quote
+    const net = quoteValue(base, this.#price) + quote - capitalBefore - this.#gas + this.#rewards
+    const costs = {
+      rewards: this.#rewards,
+      gas: this.#gas,
+      rebalanceCost: this.#rebalanceCost,
+      net,
+    }
+    const capital = this.#capital.base
+    const hold = quoteValue(capital, this.#price) - quoteValue(capital, this.#startPrice)
+    const fees = quoteValue(this.#fees.base, this.#price) + this.#fees.quote
+    const lines = { hold, divergenceLoss: this.#divergence, exposureDrift: this.#drift, fees }
+    const made = { deltaPnl: this.#deltaPnl, lvr: this.#lvr, fees: this.#feesAtAccrual }
+    return {
+      net,
+      holder: closeHolder({ ...lines, ...costs }, this.#valuations),
+      maker: closeMaker({ ...made, ...costs }, this.#valuations),
+    }
+  }
+
+  /** Does something to the inventory between two segments and books what it gave away. */
+  #act(work: () => void): void {
+    this.book()
+    this.#closeSegment()
+    const before = this.#held
+    const compounded = this.#compounded
+    work()
+    const { held, fees } = this.#count()
+    this.#bookFees(fees)
+    const grown = minus(this.#compounded, compounded)
+    const base = before.base + grown.base - held.base
+    this.#rebalanceCost += quoteValue(base, this.#price) + before.quote + grown.quote - held.quote
+    this.#valuations += 1
+    this.#held = held
+    this.#segmentStart = held
+    this.#segmentPrice = this.#price
+  }
+
+  #closeSegment(): void {
+    const start = this.#segmentStart
+    const held = this.#held
+    const extra = start.base - this.#capital.base - this.#compounded.base
+    this.#drift += quoteValue(extra, this.#price) - quoteValue(extra, this.#segmentPrice)
+    this.#divergence += quoteValue(start.base - held.base, this.#price) + start.quote - held.quote
+    this.#valuations += 3
+    this.#segmentStart = held
+    this.#segmentPrice = this.#price
+  }
+
+  #bookFees(fees: Holdings): void {
+    if (fees.base === this.#fees.base && fees.quote === this.#fees.quote) return
+    const base = fees.base - this.#fees.base
+    this.#feesAtAccrual += quoteValue(base, this.#price) + fees.quote - this.#fees.quote
+    this.#valuations += 1
+    this.#fees = fees
+  }
+
+  /** Principal and all fees ever, counted afresh. */
+  #count(): { held: Holdings; fees: Holdings } {
+    let held = this.#idle
+    let fees = this.#settled
+    for (const id of this.#positions.keys()) {
+      held = plus(held, this.#market().principal(id))
+      fees = plus(fees, this.#market().accrued(id))
+    }
+    return { held, fees }
+  }
+
+  #settle(id: string): void {
+    const { paidOut, compounded } = this.#market().settleFees(id)
+    this.#pocket = plus(this.#pocket, paidOut)
+    this.#compounded = plus(this.#compounded, compounded)
+    this.#settled = plus(plus(this.#settled, paidOut), compounded)
+  }
+
+  #market(): MarketSession {
+    if (this.session === null) throw new RangeError('an arm without a market has no positions')
+    return this.session
+  }
+
+  #find(id: string): TickRange & { liquidity: bigint } {
+    const position = this.#positions.get(id)
+    if (position === undefined) throw new RangeError(`no position ${id}`)
+    return position
+  }
+}
+
+function plus(a: Holdings, b: Holdings): Holdings {
+  return { base: a.base + b.base, quote: a.quote + b.quote }
+}
+
+function minus(a: Holdings, b: Holdings): Holdings {
+  return { base: a.base - b.base, quote: a.quote - b.quote }
+}

@@ -1,0 +1,140 @@
+import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
+import type { Side } from '../depth/depth-ladder.ts'
+import { baseFor, quoteValue } from '../depth/value.ts'
+import type { ArmDesk } from './arm-desk.ts'
+import { type FailureRule, FailureWatch, type Observed } from './failure.ts'
+import type { MarketSession } from './market-session.ts'
+
+const MILLION = 1_000_000n
+
+/** What samples are taken of. */
+export interface SampleTerms {
+  readonly horizonSeconds: number
+  readonly bandsPips: readonly number[]
+  readonly failure: readonly FailureRule[]
+  /** Moments kept for fan charts, in steps, ascending. */
+  readonly keptSteps: readonly number[]
+}
+
+/** What the samples of one arm on one path amount to. */
+export interface ArmSamples {
+  /** Two-sided depth at each sample per band, quote atoms. */
+  readonly depth: readonly { readonly bandPips: number; readonly quote: Float64Array }[]
+  /** First time each rule broke, in the order of the rules; null where it held. */
+  readonly failedAt: readonly (number | null)[]
+  readonly inRangeSamples: number
+  readonly samples: number
+  /** Largest fall of net vs hold from its peak, quote atoms. */
+  readonly maxDrawdown: bigint
+  /** Net vs hold and base share in pips at the kept steps. */
+  readonly fan: { readonly netVsHold: Float64Array; readonly baseSharePips: Float64Array }
+}
+
+/** Takes the samples of one arm along one path. */
+export class ArmRecorder {
+  readonly #terms: SampleTerms
+  readonly #capital: bigint
+  readonly #watches: FailureWatch[]
+  readonly #depths: Map<number, number[]>
+  readonly #netVsHold: number[] = []
+  readonly #baseShares: number[] = []
+  #inRange = 0
+  #samples = 0
+  #peak = 0n
+  #maxDrawdown = 0n
+
+  /** @param capital worth of the capital at the start, quote atoms */
+  constructor(terms: SampleTerms, capital: bigint) {
+    this.#terms = terms
+    this.#capital = capital
+    this.#watches = terms.failure.map((rule) => new FailureWatch(rule, terms.horizonSeconds))
+    this.#depths = new Map(terms.bandsPips.map((band) => [band, []]))
+  }
+
+  sample(desk: ArmDesk, step: number, seconds: number): void {
+    const { price, session } = desk
+    const netVsHold = desk.netVsHold()
+    if (netVsHold > this.#peak) this.#peak = netVsHold
+    const drawdown = this.#peak - netVsHold
+    if (drawdown > this.#maxDrawdown) this.#maxDrawdown = drawdown
+    const isInRange =
+      desk.positions.size === 0 || session === null
+        ? null
+        : [...desk.positions.keys()].some((id) => session.isInRange(id))
+    this.#samples += 1
+    if (isInRange === true) this.#inRange += 1
+    const { base, quote } = desk.inventory
+    const baseSharePips = shareOfBase(base, quote, price)
+    const observed: Observed = {
+      seconds,
+      depth: session === null ? null : this.#measureDepth(session),
+      slippagePips: (size, side) => (session === null ? null : slippage(session, size, side)),
+      isInRange,
+      quote,
+      baseSharePips,
+      netVsHold,
+      drawdown,
+      capital: this.#capital,
+      priceX18: (price.num * 10n ** 18n) / price.den,
+    }
+    for (const watch of this.#watches) watch.see(observed)
+    if (this.#terms.keptSteps[this.#netVsHold.length] === step) {
+      this.#netVsHold.push(Number(netVsHold))
+      this.#baseShares.push(baseSharePips)
+    }
+  }
+
+  finish(): ArmSamples {
+    return {
+      depth: [...this.#depths].map(([bandPips, quotes]) => ({
+        bandPips,
+        quote: Float64Array.from(quotes),
+      })),
+      failedAt: this.#watches.map((watch) => watch.firstSeconds),
+      inRangeSamples: this.#inRange,
+      samples: this.#samples,
+      maxDrawdown: this.#maxDrawdown,
+      fan: {
+        netVsHold: Float64Array.from(this.#netVsHold),
+        baseSharePips: Float64Array.from(this.#baseShares),
+      },
+    }
+  }
+
+  #measureDepth(session: MarketSession): Map<number, bigint> {
+    const thinner = new Map<number, bigint>()
+    for (const { bandPips, quote } of session.depth(this.#terms.bandsPips)) {
+      const other = thinner.get(bandPips)
+      thinner.set(bandPips, other === undefined || quote < other ? quote : other)
+    }
+    for (const [band, quote] of thinner) this.#depths.get(band)?.push(Number(quote))
+    return thinner
+  }
+}
+
+/** Base's share of the inventory's worth in pips; of nothing, zero. */
+export function shareOfBase(base: bigint, quote: bigint, price: Rat): number {
+  const inBase = quoteValue(base, price)
+  const worth = inBase + quote
+  return worth <= 0n ? 0 : Number((inBase * MILLION) / worth)
+}
+
+/** All-in slippage of a size against the marginal price, as `slippageTable` has it. */
+function slippage(session: MarketSession, sizeQuote: bigint, side: Side): number {
+  const mid = session.mid()
+  if (side === 'BUY') {
+    const plan = session.planInput(true, sizeQuote)
+    const worth = plan === null ? 0n : quoteValue(plan.amountOut, mid)
+    if (worth === 0n) return 1_000_000
+    return clampPips(divideRoundingUp(sizeQuote * MILLION, worth) - MILLION)
+  }
+  const amountIn = baseFor(sizeQuote, mid)
+  const plan = session.planInput(false, amountIn)
+  const worth = quoteValue(amountIn, mid)
+  if (plan === null || worth === 0n) return 1_000_000
+  return clampPips(MILLION - (plan.amountOut * MILLION) / worth)
+}
+
+function clampPips(pips: bigint): number {
+  return Number(pips < 0n ? 0n : pips > MILLION ? MILLION : pips)
+}

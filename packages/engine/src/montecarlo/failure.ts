@@ -1,0 +1,92 @@
+import type { Side } from '../depth/depth-ladder.ts'
+
+/** An event a study calls a failure. Shares of time refer to the whole horizon. */
+export type FailureRule =
+  | {
+      readonly kind: 'DEPTH_BELOW'
+      readonly bandPips: number
+      readonly minQuote: bigint
+      readonly timeSharePips: number
+    }
+  | {
+      readonly kind: 'SLIPPAGE_ABOVE'
+      readonly sizeQuote: bigint
+      readonly side: Side
+      readonly maxPips: number
+      readonly timeSharePips: number
+    }
+  | { readonly kind: 'OUT_OF_RANGE'; readonly timeSharePips: number }
+  | { readonly kind: 'QUOTE_BELOW'; readonly minQuote: bigint }
+  | { readonly kind: 'BASE_SHARE_ABOVE'; readonly pips: number }
+  | { readonly kind: 'LOSS_VS_HOLD'; readonly pips: number }
+  | { readonly kind: 'DRAWDOWN'; readonly pips: number }
+  | { readonly kind: 'PRICE_BELOW'; readonly priceX18: bigint }
+
+/** What a sample shows of an arm. */
+export interface Observed {
+  readonly seconds: number
+  /** The thinner side per band; null for an arm without a market. */
+  readonly depth: ReadonlyMap<number, bigint> | null
+  readonly slippagePips: (sizeQuote: bigint, side: Side) => number | null
+  readonly isInRange: boolean | null
+  readonly quote: bigint
+  readonly baseSharePips: number
+  readonly netVsHold: bigint
+  readonly drawdown: bigint
+  readonly capital: bigint
+  readonly priceX18: bigint
+}
+
+/** Watches one rule along a path and remembers when it was first broken. */
+export class FailureWatch {
+  readonly #rule: FailureRule
+  readonly #allowedSeconds: number
+  #badSeconds = 0
+  #lastSeconds = 0
+  #firstSeconds: number | null = null
+
+  constructor(rule: FailureRule, horizonSeconds: number) {
+    this.#rule = rule
+    const share = 'timeSharePips' in rule ? rule.timeSharePips : 0
+    this.#allowedSeconds = (share * horizonSeconds) / 1_000_000
+  }
+
+  /** Seconds into the path at which the rule broke; null while it holds. */
+  get firstSeconds(): number | null {
+    return this.#firstSeconds
+  }
+
+  see(observed: Observed): void {
+    const passed = observed.seconds - this.#lastSeconds
+    this.#lastSeconds = observed.seconds
+    if (this.#firstSeconds !== null || !isBroken(this.#rule, observed)) return
+    if ('timeSharePips' in this.#rule) {
+      this.#badSeconds += passed
+      if (this.#badSeconds <= this.#allowedSeconds) return
+    }
+    this.#firstSeconds = observed.seconds
+  }
+}
+
+function isBroken(rule: FailureRule, o: Observed): boolean {
+  const outOfCapital = (amount: bigint, pips: number) =>
+    amount * 1_000_000n > BigInt(pips) * o.capital
+  switch (rule.kind) {
+    case 'DEPTH_BELOW':
+      return o.depth !== null && (o.depth.get(rule.bandPips) ?? 0n) < rule.minQuote
+    case 'SLIPPAGE_ABOVE':
+      return (o.slippagePips(rule.sizeQuote, rule.side) ?? 0) > rule.maxPips
+    case 'OUT_OF_RANGE':
+      return o.isInRange === false
+    case 'QUOTE_BELOW':
+      return o.quote < rule.minQuote
+    case 'BASE_SHARE_ABOVE':
+      return o.baseSharePips > rule.pips
+    case 'LOSS_VS_HOLD':
+      return outOfCapital(-o.netVsHold, rule.pips)
+    case 'DRAWDOWN':
+      return outOfCapital(o.drawdown, rule.pips)
+    case 'PRICE_BELOW':
+      return o.priceX18 < rule.priceX18
+  }
+}

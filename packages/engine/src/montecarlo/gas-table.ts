@@ -1,0 +1,37 @@
+/** Transactions of a liquidity provider or trader. */
+export type ActionKind =
+  | 'MINT'
+  | 'INCREASE'
+  | 'DECREASE'
+  | 'DECREASE_ALL'
+  | 'COLLECT'
+  | 'BURN'
+  | 'SWAP'
+  | 'V2_ADD'
+  | 'V2_REMOVE'
+  | 'V2_SWAP'
+
+/**
+ * Gas of one transaction per action, intrinsic gas included, measured on the genuine bytecode (v2 router and
+ * pair, v3 position manager, router and pool; plain ERC-20 tokens, ticks and balances in use before).
+ *
+ * `node packages/localchain/bin/gas-table.ts` prints these units anew. A swap that crosses ticks costs more.
+ */
+export const gasTable: {
+  readonly version: string
+  readonly units: Readonly<Record<ActionKind, number>>
+} = {
+  version: 'gas-1',
+  units: {
+    MINT: 326_609,
+    INCREASE: 175_289,
+    DECREASE: 124_763,
+    DECREASE_ALL: 142_201,
+    COLLECT: 137_810,
+    BURN: 70_538,
+    SWAP: 130_047,
+    V2_ADD: 165_484,
+    V2_REMOVE: 120_835,
+    V2_SWAP: 104_024,
+  },
+}

@@ -1,0 +1,87 @@
+import type { Market, Orientation } from '../amm/market.ts'
+import type { Rat } from '../arithmetic/integer.ts'
+import type { Depth } from '../depth/depth-ladder.ts'
+import type { Holdings } from '../study/arm.ts'
+import { ClmmSession } from './clmm-session.ts'
+import { CpmmSession } from './cpmm-session.ts'
+
+/** A swap worked out and not yet carried out. */
+export interface PlannedSwap {
+  readonly buysBase: boolean
+  /** Fee included. */
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+}
+
+/** A range of ticks; ignored where liquidity has no range. */
+export interface TickRange {
+  readonly tickLower: number
+  readonly tickUpper: number
+}
+
+/** Fees taken out of a position: paid out, or left in the pool where they go on earning. */
+export interface SettledFees {
+  readonly paidOut: Holdings
+  readonly compounded: Holdings
+}
+
+/**
+ * One market as a run works on it, changed in place. Whatever computes exact swaps can stand behind it.
+ *
+ * A plan is valid until the next change. Positions are named by the caller.
+ */
+export interface MarketSession {
+  readonly orientation: Orientation
+  /** Marginal price without fee, quote per base. */
+  mid(): Rat
+  /** The swap to the edge of the band in which the fee leaves no profit; null inside the band. */
+  planArbitrage(reference: Rat): PlannedSwap | null
+  /** The swap of an exact input; null when the market cannot take it whole. */
+  planInput(buysBase: boolean, amountIn: bigint): PlannedSwap | null
+  carryOut(plan: PlannedSwap): void
+  /** Largest liquidity that funds pay for. */
+  liquidityFor(range: TickRange, funds: Holdings): bigint
+  /** What liquidity costs now, rounded up. */
+  costOf(range: TickRange, liquidity: bigint): Holdings
+  /** @returns what was paid, rounded up */
+  open(id: string, range: TickRange, liquidity: bigint): Holdings
+  /** Takes liquidity out; fees must have been settled before. @returns what was received */
+  close(id: string, liquidity: bigint): Holdings
+  settleFees(id: string): SettledFees
+  /** Holdings without the fees since the last settlement, rounded down. */
+  principal(id: string): Holdings
+  /** Fees since the last settlement, rounded down. */
+  accrued(id: string): Holdings
+  isInRange(id: string): boolean
+  depth(bandsPips: readonly number[]): Depth[]
+  /** Others take a share of their liquidity out. */
+  exitOthers(sharePips: number): void
+  /** Others move their liquidity to the price if all of it is out of range. */
+  followPrice(): void
+  /** Lets time pass for whatever the market accumulates over time. */
+  passTime(seconds: number): void
+}
+
+/**
+ * A session of its own on a market, which stays untouched.
+ *
+ * @throws UnsupportedMarketError for a market in which nobody can be simulated
+ */
+export function openSession(market: Market, orientation: Orientation): MarketSession {
+  switch (market.kind) {
+    case 'UNISWAP_V3':
+      return new ClmmSession(market, orientation)
+    case 'UNISWAP_V2':
+      return new CpmmSession(market, orientation)
+    default:
+      throw new UnsupportedMarketError({ kind: market.kind })
+  }
+}
+
+/** Monte Carlo has no model of how such a market is traded and provided. */
+export class UnsupportedMarketError extends Error {
+  constructor(facts: { kind: string }) {
+    super(`no simulation of a market of kind ${facts.kind}`)
+    this.name = 'UnsupportedMarketError'
+  }
+}

@@ -1,0 +1,34 @@
+import type { Rat } from '../arithmetic/integer.ts'
+
+/** Bits of the start price; 2^-128 of it is far below what a pool can show. */
+const PRICE_BITS = 128
+/** Bits of a path's ratio that are kept, all that a double has. */
+const RATIO_SCALE = 4503599627370496
+const LARGEST_RATIO = 1099511627776
+
+/**
+ * External prices of a path as exact fractions: the start price, times the ratio of each step cut to 2^-52.
+ *
+ * @param start quote per base at the start
+ * @param ratio a price over the start price, in (2^-40, 2^40)
+ * @throws RangeError outside: such a path has left what a study can speak of
+ */
+export function referencePrices(start: Rat): (ratio: number) => Rat {
+  const shift = PRICE_BITS - (bitLength(start.num) - bitLength(start.den))
+  const num =
+    shift >= 0
+      ? (start.num << BigInt(shift)) / start.den
+      : start.num / (start.den << BigInt(-shift))
+  const den = 1n << BigInt(52 + Math.max(shift, 0))
+  const scale = shift >= 0 ? 1n : 1n << BigInt(-shift)
+  return (ratio) => {
+    if (!(ratio > 1 / LARGEST_RATIO && ratio < LARGEST_RATIO)) {
+      throw new RangeError(`a price ${ratio} times the start price`)
+    }
+    return { num: num * scale * BigInt(Math.floor(ratio * RATIO_SCALE)), den }
+  }
+}
+
+function bitLength(value: bigint): number {
+  return value.toString(2).length
+}

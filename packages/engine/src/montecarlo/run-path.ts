@@ -1,0 +1,274 @@
+import type { Market, Orientation } from '../amm/market.ts'
+import { midPrice } from '../amm/swap.ts'
+import type { Rat } from '../arithmetic/integer.ts'
+import { baseFor, quoteValue } from '../depth/value.ts'
+import type { StudyCapital } from '../study/arm.ts'
+import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
+import { type ActionCounts, ArmDesk } from './arm-desk.ts'
+import { ArmRecorder, type ArmSamples } from './arm-recorder.ts'
+import type { MonteCarloArm } from './arms.ts'
+import type { FailureRule } from './failure.ts'
+import {
+  drawExits,
+  drawNoise,
+  type NoiseFlow,
+  type NoiseTrade,
+  type OtherLps,
+  rateFactor,
+} from './flow-draws.ts'
+import { type GasModel, gasAlong } from './gas.ts'
+import { type MarketSession, openSession, type PlannedSwap } from './market-session.ts'
+import type { MarketPath } from './price-model.ts'
+import { referencePrices } from './reference-price.ts'
+import { type Scenario, type ScenarioStep, scenarioSteps } from './scenario.ts'
+
+/** Everything of a run that is not a path, a market or an arm. */
+export interface RunConfig {
+  /** 32 bytes. */
+  readonly seed: Uint8Array
+  readonly orientation: Orientation
+  readonly stepSeconds: number
+  /** Samples are taken every so many steps. */
+  readonly sampleEverySteps: number
+  readonly capital: StudyCapital
+  readonly bandsPips: readonly number[]
+  readonly failure: readonly FailureRule[]
+  readonly gas: GasModel
+  /** An arbitrage happens if it gains at least this above its gas, quote atoms. */
+  readonly minProfitQuote: bigint
+  /** Points of the fan charts, default 50. */
+  readonly fanPoints?: number
+}
+
+/** One path to be run. */
+export interface PathRun {
+  readonly s0: Market
+  readonly path: MarketPath
+  /** Arms are made afresh for each path, because a strategy remembers. */
+  readonly arms: readonly MonteCarloArm[]
+  readonly flow: NoiseFlow | null
+  readonly others: OtherLps
+  readonly scenario?: Scenario
+  readonly cfg: RunConfig
+  /** Number of the path; 2k and 2k + 1 are an antithetic pair. */
+  readonly index: number
+}
+
+/** Trades of a path in one arm's market. */
+export interface FlowTotals {
+  arbitrages: number
+  arbitrageVolumeQuote: bigint
+  /** What arbitrage gained at the reference price, gas not taken off. */
+  arbitrageProfitQuote: bigint
+  noiseTrades: number
+  noiseVolumeQuote: bigint
+  /** Trades the market could not take. */
+  refusedTrades: number
+}
+
+/** What became of one arm on one path. */
+export interface ArmOutcome {
+  readonly armId: string
+  readonly index: number
+  readonly net: bigint
+  readonly netVsHold: bigint
+  readonly holder: HolderWaterfall
+  readonly maker: MakerWaterfall
+  readonly flow: FlowTotals
+  readonly actions: ActionCounts
+  readonly ownVolumeQuote: bigint
+  readonly samples: ArmSamples
+}
+
+/** What every arm meets alike on one path. */
+interface Weather {
+  readonly prices: readonly Rat[]
+  readonly trades: readonly (readonly NoiseTrade[])[] | null
+  readonly exits: ReadonlySet<number>
+  readonly scenario: readonly ScenarioStep[] | null
+  readonly gasOf: ReturnType<typeof gasAlong>
+  readonly steps: number
+}
+
+/**
+ * Runs every arm on one path. All arms meet the same prices, traders, exits and gas; each has a market of
+ * its own with its own liquidity in it. Nothing is shared between paths, so any worker may run any of them.
+ *
+ * @throws WaterfallError when the books of an arm do not balance
+ */
+export function runPath(run: PathRun): ArmOutcome[] {
+  const weather = drawWeather(run)
+  return run.arms.map((arm) => runArm(run, arm, weather))
+}
+
+function drawWeather({ s0, path, flow, others, scenario, cfg, index }: PathRun): Weather {
+  const steps = path.price.length - 1
+  const pairIndex = index >>> 1
+  const antithetic = index % 2 === 1
+  const told = scenario === undefined ? null : scenarioSteps(scenario, steps, cfg.stepSeconds)
+  const priceAt = referencePrices(midPrice(s0, cfg.orientation))
+  const { seed, stepSeconds } = cfg
+  // A step's place exists in every series: they are all made with `steps` entries.
+  const volume = (step: number) =>
+    (path.volume?.[step - 1] ?? 1) * (told?.[step]?.volumeFactor ?? 1)
+  return {
+    steps,
+    prices: Array.from(path.price, (ratio, step) =>
+      priceAt(ratio * (told?.[step]?.priceFactor ?? 1)),
+    ),
+    trades:
+      flow === null
+        ? null
+        : drawNoise(flow, seed, pairIndex, antithetic, volume, steps, stepSeconds),
+    exits: drawExits(others, seed, pairIndex, antithetic, steps, stepSeconds),
+    scenario: told,
+    gasOf: gasAlong(cfg.gas, seed, pairIndex, antithetic, steps),
+  }
+}
+
+function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome {
+  const { cfg, s0, flow } = run
+  const { capital, orientation, stepSeconds } = cfg
+  const session = arm.usesMarket ? openSession(s0, orientation) : null
+  const startPrice = weather.prices[0]!
+  const start = arm.start(session, capital, startPrice)
+  const desk = new ArmDesk(session, capital, start, startPrice, weather.gasOf)
+  arm.open(desk)
+  const worth = quoteValue(capital.base, startPrice) + capital.quote
+  const recorder = new ArmRecorder(sampleTerms(cfg, weather.steps), worth)
+  recorder.sample(desk, 0, 0)
+  const traffic = session === null ? null : new Traffic(run, session, weather)
+  for (let step = 1; step <= weather.steps; step++) {
+    const price = weather.prices[step]!
+    desk.moveTo(price, step)
+    traffic?.trade(step, price, flow)
+    desk.book()
+    traffic?.moveOthers(step)
+    arm.onStep?.({ step, seconds: step * stepSeconds, reference: price }, desk)
+    if (step % cfg.sampleEverySteps === 0 || step === weather.steps) {
+      recorder.sample(desk, step, step * stepSeconds)
+    }
+  }
+  const netVsHold = desk.netVsHold()
+  return {
+    armId: arm.armId,
+    index: run.index,
+    ...desk.finish(),
+    netVsHold,
+    flow: traffic?.totals ?? noTraffic(),
+    actions: desk.counts,
+    ownVolumeQuote: desk.ownVolumeQuote,
+    samples: recorder.finish(),
+  }
+}
+
+/** The last sample is the end; kept moments are spread evenly over the samples. */
+function sampleTerms(cfg: RunConfig, steps: number) {
+  const points = cfg.fanPoints ?? 50
+  const every = cfg.sampleEverySteps
+  const samples = Array.from({ length: Math.floor(steps / every) }, (_, i) => (i + 1) * every)
+  if (samples.at(-1) !== steps) samples.push(steps)
+  const stride = Math.max(1, Math.ceil(samples.length / points))
+  return {
+    horizonSeconds: steps * cfg.stepSeconds,
+    bandsPips: cfg.bandsPips,
+    failure: cfg.failure,
+    keptSteps: samples.filter((_, i) => (samples.length - 1 - i) % stride === 0),
+  }
+}
+
+function noTraffic(): FlowTotals {
+  return {
+    arbitrages: 0,
+    arbitrageVolumeQuote: 0n,
+    arbitrageProfitQuote: 0n,
+    noiseTrades: 0,
+    noiseVolumeQuote: 0n,
+    refusedTrades: 0,
+  }
+}
+
+/** Everyone but the arm in the arm's market. */
+class Traffic {
+  readonly totals = noTraffic()
+  readonly #run: PathRun
+  readonly #session: MarketSession
+  readonly #weather: Weather
+  readonly #startDepth: number
+
+  constructor(run: PathRun, session: MarketSession, weather: Weather) {
+    this.#run = run
+    this.#session = session
+    this.#weather = weather
+    this.#startDepth = (run.flow?.depthElasticity ?? 0) === 0 ? 1 : this.#depth()
+  }
+
+  /** One step: arbitrage to the edge of the band, noise and forced sales, and arbitrage again. */
+  trade(step: number, price: Rat, flow: NoiseFlow | null): void {
+    const session = this.#session
+    session.passTime(this.#run.cfg.stepSeconds)
+    this.#arbitrage(step, price)
+    const trades = this.#weather.trades?.[step] ?? []
+    const sale = this.#weather.scenario?.[step]?.saleBase ?? 0n
+    if (trades.length === 0 && sale === 0n) return
+    const factor =
+      flow === null || trades.length === 0 || (flow.depthElasticity ?? 0) === 0
+        ? 1
+        : rateFactor(flow, this.#depth() / this.#startDepth)
+    for (const { buysBase, sizeQuote, threshold } of trades) {
+      if (threshold >= factor) continue
+      const amountIn = buysBase ? sizeQuote : baseFor(sizeQuote, price)
+      this.#noise(session.planInput(buysBase, amountIn), price)
+    }
+    if (sale > 0n) this.#noise(session.planInput(false, sale), price)
+    this.#arbitrage(step, price)
+  }
+
+  /** Others leave or follow, after the trades of the step. */
+  moveOthers(step: number): void {
+    const { others } = this.#run
+    const told = this.#weather.scenario?.[step]?.lpExitPips ?? 0
+    if (told > 0) this.#session.exitOthers(Math.round(told))
+    if (others.kind === 'EXIT_HAZARD' && this.#weather.exits.has(step)) {
+      this.#session.exitOthers(others.sharePips)
+    }
+    if (others.kind === 'FOLLOW_PRICE') this.#session.followPrice()
+  }
+
+  #arbitrage(step: number, price: Rat): void {
+    const plan = this.#session.planArbitrage(price)
+    if (plan === null) return
+    const [spent, gained] = valueSides(plan, price)
+    const cost = this.#weather.gasOf('SWAP', step) + this.#run.cfg.minProfitQuote
+    if (gained - spent < cost) return
+    this.#session.carryOut(plan)
+    this.totals.arbitrages += 1
+    this.totals.arbitrageVolumeQuote += spent
+    this.totals.arbitrageProfitQuote += gained - spent
+  }
+
+  #noise(plan: PlannedSwap | null, price: Rat): void {
+    if (plan === null) {
+      this.totals.refusedTrades += 1
+      return
+    }
+    this.#session.carryOut(plan)
+    this.totals.noiseTrades += 1
+    this.totals.noiseVolumeQuote += valueSides(plan, price)[0]
+  }
+
+  #depth(): number {
+    const sides = this.#session.depth([20_000]).map(({ quote }) => Number(quote))
+    return Math.min(...sides)
+  }
+}
+
+/** Input and output of a swap in quote at a price. */
+function valueSides(
+  { buysBase, amountIn, amountOut }: PlannedSwap,
+  price: Rat,
+): [spent: bigint, gained: bigint] {
+  return buysBase
+    ? [amountIn, quoteValue(amountOut, price)]
+    : [quoteValue(amountIn, price), amountOut]
+}
