@@ -9,7 +9,7 @@ export const MIN_SQRT_RATIO = 4295128739n
 export const MAX_SQRT_RATIO = 1461446703485210103287273052203988822378723970342n
 
 /** 1.0001^(-2^i / 2) for i in 0..19 as Q128, each rounded to the nearest integer. */
-const INVERSE_ROOT_POWERS: readonly bigint[] = deriveInverseRootPowers()
+export const INVERSE_ROOT_POWERS: readonly bigint[] = deriveInverseRootPowers()
 
 /**
  * Root price of a tick.

@@ -1,0 +1,44 @@
+// The exact Uniswap v3 pool as WebAssembly: what the host may call, and where in memory things lie.
+
+export { reserve, runBatch } from './batch'
+export { crossed } from './crossings'
+export { AMOUNTS, addPosition, burn, collect, completePosition, mint } from './liquidity'
+export {
+  growObservations,
+  increaseCardinalityNext,
+  observationCardinality,
+  observationCardinalityNext,
+  observationCount,
+  observationIndex,
+  setOracle,
+} from './oracle'
+export {
+  BALANCES,
+  FEE_GROWTH,
+  insertTick,
+  LIQUIDITY,
+  MAX_LIQUIDITY_PER_TICK,
+  PRICE,
+  PROTOCOL_FEES,
+  setFee,
+  setNow,
+  setTerms,
+  slotAt,
+  tick,
+  tickCount,
+} from './pool'
+export { LOG, recover } from './recovery'
+export { AT_LIQUIDITY, AT_PRICE, REMAINING } from './step'
+export {
+  ASKED,
+  AT_GROWTH,
+  atTick,
+  commit,
+  LIMIT,
+  TOTAL_FEE,
+  TOTAL_IN,
+  TOTAL_OUT,
+  TOTAL_PROTOCOL,
+  walk,
+} from './swap'
+export { MAX_SQRT_RATIO, MIN_SQRT_RATIO, ROOT_POWERS } from './tick-math'

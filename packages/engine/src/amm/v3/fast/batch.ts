@@ -1,0 +1,111 @@
+import { PoolRevertError } from '../../pool-revert.ts'
+import type { SwapRequest } from '../swap.ts'
+import { ClmmMemory } from './memory.ts'
+import { type ClmmSession, REVERTS, type SwapOutcome } from './session.ts'
+
+/** As `assembly/batch.ts`. */
+const REQUEST_BYTES = 64
+const OUTCOME = {
+  crossed: 4,
+  tick: 8,
+  exhausted: 12,
+  amountIn: 16,
+  amountOut: 48,
+  fee: 80,
+  sqrtPriceX96: 112,
+  liquidity: 136,
+  bytes: 152,
+}
+const INT256 = 1n << 255n
+const UINT160 = 1n << 160n
+
+/** Outcomes of a batch by their place in it, decoded when asked for. */
+export class SwapOutcomes {
+  readonly length: number
+  readonly #memory: ClmmMemory
+
+  constructor(bytes: ArrayBuffer) {
+    this.length = bytes.byteLength / OUTCOME.bytes
+    this.#memory = new ClmmMemory({ memory: { buffer: bytes } })
+  }
+
+  /** @throws PoolRevertError where the contract would have reverted: AS, LOK, SPL, TF */
+  at(index: number): SwapOutcome {
+    const at = this.#assertDone(index)
+    const memory = this.#memory
+    return {
+      amountIn: memory.read256(at + OUTCOME.amountIn),
+      amountOut: memory.read256(at + OUTCOME.amountOut),
+      fee: memory.read256(at + OUTCOME.fee),
+      sqrtPriceX96: memory.read192(at + OUTCOME.sqrtPriceX96),
+      tick: memory.readNumber(at + OUTCOME.tick),
+      liquidity: memory.read128(at + OUTCOME.liquidity),
+      crossed: memory.readNumber(at + OUTCOME.crossed),
+      exhausted: memory.readNumber(at + OUTCOME.exhausted) !== 0,
+    }
+  }
+
+  /** @throws PoolRevertError as `at` */
+  amountOut(index: number): bigint {
+    return this.#memory.read256(this.#assertDone(index) + OUTCOME.amountOut)
+  }
+
+  #assertDone(index: number): number {
+    if (!(index >= 0 && index < this.length)) throw new RangeError(`no outcome ${index}`)
+    const at = index * OUTCOME.bytes
+    const status = this.#memory.readNumber(at)
+    if (status !== 0) throw new PoolRevertError({ reason: REVERTS[status] ?? '' })
+    return at
+  }
+}
+
+/**
+ * Carries out many swaps in their order with one crossing into WebAssembly. One that reverts changes
+ * nothing, and the next goes on.
+ */
+export function swapBatch(session: ClmmSession, requests: readonly SwapRequest[]): SwapOutcomes {
+  return run(session, requests, 0)
+}
+
+/** Works out many swaps, each from the pool as it is, and leaves it so. */
+export function quoteBatch(session: ClmmSession, requests: readonly SwapRequest[]): SwapOutcomes {
+  return run(session, requests, 1)
+}
+
+function run(
+  session: ClmmSession,
+  requests: readonly SwapRequest[],
+  isQuote: number,
+): SwapOutcomes {
+  const { exports, memory } = session.inside
+  const first = exports.reserve(requests.length)
+  const outcomes = first + requests.length * REQUEST_BYTES
+  const { words, numbers } = memory
+  let at = first
+  for (const { zeroForOne, amountSpecified, sqrtPriceLimitX96 } of requests) {
+    const isInput = amountSpecified > 0n
+    const amount = isInput ? amountSpecified : -amountSpecified
+    if (amount > INT256) throw new RangeError('an amount beyond int256')
+    writeAmount(words, at >> 3, amount)
+    const isLimitPossible = sqrtPriceLimitX96 >= 0n && sqrtPriceLimitX96 < UINT160
+    const limit = isLimitPossible ? sqrtPriceLimitX96 : 0n
+    words[(at >> 3) + 4] = limit
+    words[(at >> 3) + 5] = limit >> 64n
+    words[(at >> 3) + 6] = limit >> 128n
+    numbers[(at + 56) >> 2] = (zeroForOne ? 1 : 0) | (isInput ? 2 : 0)
+    at += REQUEST_BYTES
+  }
+  exports.runBatch(first, outcomes, requests.length, isQuote)
+  const end = outcomes + requests.length * OUTCOME.bytes
+  return new SwapOutcomes(exports.memory.buffer.slice(outcomes, end))
+}
+
+/** Writes 256 bits; most amounts have at most 128. */
+function writeAmount(words: BigUint64Array, at: number, amount: bigint): void {
+  const high = amount >> 64n
+  words[at] = amount
+  words[at + 1] = high
+  const isLong = high >= 1n << 64n
+  words[at + 2] = isLong ? high >> 64n : 0n
+  words[at + 3] = isLong ? high >> 128n : 0n
+}

@@ -1,0 +1,73 @@
+import type { ClmmExports } from './module.ts'
+
+/** Reads and writes integers in a module's memory. Addresses are bytes, multiples of 8. */
+export class ClmmMemory {
+  readonly #exports: Pick<ClmmExports, 'memory'>
+  #words = new BigUint64Array()
+  #numbers = new Int32Array()
+
+  constructor(exports: Pick<ClmmExports, 'memory'>) {
+    this.#exports = exports
+  }
+
+  /** 64-bit words; taken anew after the memory has grown, which empties older views. */
+  get words(): BigUint64Array {
+    if (this.#words.length === 0) this.#words = new BigUint64Array(this.#exports.memory.buffer)
+    return this.#words
+  }
+
+  /** 32-bit numbers. */
+  get numbers(): Int32Array {
+    if (this.#numbers.length === 0) this.#numbers = new Int32Array(this.#exports.memory.buffer)
+    return this.#numbers
+  }
+
+  /** Writes the lowest 128 bits, a negative number as two's complement. */
+  write128(at: number, value: bigint): void {
+    const { words } = this
+    // Storing keeps the lowest 64 bits.
+    words[at >> 3] = value
+    words[(at >> 3) + 1] = value >> 64n
+  }
+
+  write192(at: number, value: bigint): void {
+    this.write128(at, value)
+    this.words[(at >> 3) + 2] = value >> 128n
+  }
+
+  write256(at: number, value: bigint): void {
+    this.write128(at, value)
+    this.write128(at + 16, value < 1n << 128n ? 0n : value >> 128n)
+  }
+
+  read64(at: number): bigint {
+    return this.words[at >> 3] as bigint
+  }
+
+  read128(at: number): bigint {
+    const { words } = this
+    const low = words[at >> 3] as bigint
+    const high = words[(at >> 3) + 1] as bigint
+    return high === 0n ? low : (high << 64n) | low
+  }
+
+  read192(at: number): bigint {
+    const high = this.read64(at + 16)
+    const low = this.read128(at)
+    return high === 0n ? low : (high << 128n) | low
+  }
+
+  read256(at: number): bigint {
+    const high = this.read128(at + 16)
+    const low = this.read128(at)
+    return high === 0n ? low : (high << 128n) | low
+  }
+
+  readNumber(at: number): number {
+    return this.numbers[at >> 2] as number
+  }
+
+  writeNumber(at: number, value: number): void {
+    this.numbers[at >> 2] = value
+  }
+}
