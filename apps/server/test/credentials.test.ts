@@ -256,6 +256,17 @@ describe('an OAuth client', () => {
     await expect(client.listWebhooks()).rejects.toMatchObject({ status: 403 })
     const whole = await tokenRequest(by.organizationId, basic(credential.id, secret), grant)
     expect(whole.body.scope).toBe('studies:read webhooks:manage')
+    // A grant that shrank takes the scope from tokens that were issued before.
+    const wide = bearer(whole.body.access_token, by.organizationId)
+    expect((await wide.listStudies()).status).toBe(200)
+    await service.database.pool.query(
+      `update credential_secrets set scopes = 'webhooks:manage' where credential_id = $1`,
+      [credential.id],
+    )
+    await expect(wide.listStudies()).rejects.toMatchObject({
+      code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
+    })
+    expect((await wide.listWebhooks()).status).toBe(200)
   })
 
   it('keeps its tokens through a rotation, and loses them with a revocation', async () => {

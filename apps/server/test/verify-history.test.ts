@@ -137,6 +137,26 @@ describe('a history', () => {
     expect(faults[0]!.message.length).toBeGreaterThan(10)
   })
 
+  it('shows where the whole history of a record was put under another id', async () => {
+    const forged = venueId.replace(/.{4}$/, 'ffff')
+    for (const [table, column] of [
+      ['records', 'id'],
+      ['record_heads', 'id'],
+      ['events', 'subject_id'],
+    ]) {
+      await tamper(
+        `update ${table} set ${column} = '${forged}' where ${own} and ${column} = :venue`,
+      )
+    }
+    const { faults } = await verify()
+    expect(faults).toEqual([
+      expect.objectContaining({
+        subject: forged,
+        message: `a version of ${venueId} stands in its place`,
+      }),
+    ])
+  })
+
   it('names the version at which a chain breaks first', async () => {
     await tamper(
       `update records set body = replace(body, 'For the test', 'Changed') where ${ofVenue} and sequence > 1`,

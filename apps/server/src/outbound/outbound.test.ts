@@ -129,6 +129,28 @@ describe('addresses', () => {
     expect(asked).toEqual(['rebind.example'])
   })
 
+  it('looks at the connected socket too, should the answer change after it was checked', async () => {
+    let reached = 0
+    const port = await httpServer((_request, response) => {
+      reached++
+      response.end()
+    })
+    // An address that reads as public until it has been checked, and then as loopback.
+    let reads = 0
+    const changing = {
+      get address() {
+        reads += 1
+        return reads === 1 ? '93.184.216.34' : '127.0.0.1'
+      },
+      family: 4,
+    }
+    const client = outbound({ resolve: async () => [changing] })
+    expect(await codeOf(client.request(`http://rebind.example:${port}/`))).toBe(
+      'ADDRESS_NOT_PUBLIC',
+    )
+    expect([reads > 1, reached]).toEqual([true, 0])
+  })
+
   it('reaches an address that is allowed by host and port, in any spelling, and no other', async () => {
     const port = await httpServer((_request, response) => response.end('here'))
     const other = await httpServer((_request, response) => response.end('there'))
