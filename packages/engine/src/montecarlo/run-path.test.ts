@@ -188,6 +188,13 @@ test('an arm that acts re-centres, compounds and swaps, and both books still agr
   expect(active!.holder.net).toBe(active!.maker.net)
 })
 
+test('a range whose lower edge is the price takes the token it needs', () => {
+  const above = rangeArm('above', { tickLower: 0, tickUpper: 600 })
+  const { above: outcome } = run(0, { arms: [above] })
+  expect(outcome!.samples.samples).toBe(25)
+  expect(outcome!.maker.fees).toBeGreaterThan(0n)
+})
+
 /** Every day the whole position is taken out, half of the lesser side is balanced by a swap, and put back. */
 function recentringArm(): MonteCarloArm {
   const range = { tickLower: -1200, tickUpper: 1200 }
