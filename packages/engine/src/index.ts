@@ -80,6 +80,103 @@ export {
 } from './depth/depth-ladder.ts'
 export { type Slip, slippageTable } from './depth/slippage-table.ts'
 export { baseFor, quoteValue } from './depth/value.ts'
+export {
+  type AbsoluteRule,
+  type AnomalyKind,
+  type DetectorSpec,
+  detectors,
+  type Severity,
+} from './detection/detectors.ts'
+export {
+  type DivergenceMetric,
+  type DivergenceVerdict,
+  judgeDivergence,
+} from './detection/divergence.ts'
+export {
+  type DetectorOutcome,
+  type Evaluation,
+  type FeatureSample,
+  type IntSeries,
+  robustMad,
+} from './detection/robust-mad.ts'
+export {
+  type AggregateTerms,
+  type ArmStatistics,
+  aggregate,
+  type DepthSummary,
+  type RiskFigures,
+  type StudyStatistics,
+} from './montecarlo/aggregate.ts'
+export type { ActionCounts, ArmDesk } from './montecarlo/arm-desk.ts'
+export type { ArmSamples } from './montecarlo/arm-recorder.ts'
+export {
+  fullRangeArm,
+  holdArm,
+  inventoryFor,
+  type MonteCarloArm,
+  rangeArm,
+  rebalancingArm,
+  type StepView,
+} from './montecarlo/arms.ts'
+export {
+  type Calibration,
+  type CalibrationRefusal,
+  type ClassifiedSwap,
+  calibrate,
+  classifySwaps,
+  type ObservedSwap,
+  type ReturnSeries,
+} from './montecarlo/calibrate.ts'
+export type { FailureRule } from './montecarlo/failure.ts'
+export type { NoiseFlow, OtherLps } from './montecarlo/flow-draws.ts'
+export { type BaseFeeProcess, FREE_GAS, type GasModel } from './montecarlo/gas.ts'
+export { type ActionKind, gasTable } from './montecarlo/gas-table.ts'
+export {
+  type MarketSession,
+  openSession,
+  type PlannedSwap,
+  type TickRange,
+  UnsupportedMarketError,
+} from './montecarlo/market-session.ts'
+export {
+  aggregateTerms,
+  type Breakeven,
+  findBreakeven,
+  type MonteCarloSpec,
+  netVsHoldByArm,
+  runMonteCarlo,
+  runPaths,
+  scaled,
+} from './montecarlo/monte-carlo-study.ts'
+export {
+  type BlockBootstrapModel,
+  type GbmModel,
+  generateMarketPath,
+  generatePath,
+  type JumpDiffusionModel,
+  type MarketPath,
+  type PriceModel,
+} from './montecarlo/price-model.ts'
+export type { Estimate } from './montecarlo/realized-volatility.ts'
+export {
+  type ArmOutcome,
+  type FlowTotals,
+  type PathRun,
+  type RunConfig,
+  runPath,
+} from './montecarlo/run-path.ts'
+export {
+  crash50In24h,
+  type ForcedSale,
+  lpExit80,
+  quoteDepeg5,
+  type Scenario,
+  type ScenarioPoint,
+  unlockSell,
+  volumeX10,
+} from './montecarlo/scenario.ts'
+export { roundHalfEven, toPips } from './numerics/half-even.ts'
+export { normalCdf, normalQuantile } from './numerics/normal-distribution.ts'
 export { applyOperation, type OperationOutcome } from './parity/apply-operation.ts'
 export type { PoolLog } from './parity/logs.ts'
 export type {
@@ -97,6 +194,7 @@ export {
   type StableRecording,
 } from './parity/recorded-stable.ts'
 export { listStorage, tickBitmap } from './parity/storage.ts'
+export { type DrawStream, pathStream, type StreamName } from './random/streams.ts'
 export { type RandomStream, randomStream, xoshiro128 } from './random/xoshiro128.ts'
 export {
   type Replay,
@@ -147,6 +245,48 @@ export { readStableRecording, type StableRow } from './replay/read/stable-record
 export { isStableDocument, readStableState } from './replay/read/stable-state.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
+export {
+  type ComponentFeature,
+  type ComponentScore,
+  type Grade,
+  type MarketFeatures,
+  type ScoreResult,
+  scoreInterval,
+  scoreMarket,
+} from './scoring/market-quality.ts'
+export {
+  type ComponentCode,
+  type ComponentDefinition,
+  MQS_1,
+  type RawUnit,
+} from './scoring/weight-set-mqs-1.ts'
+export { automaticBlockLength } from './statistics/block-length.ts'
+export { type BootstrapTerms, bootstrapInterval, pick } from './statistics/bootstrap.ts'
+export { type Dist, summarize } from './statistics/distribution.ts'
+export { type TailRisk, tailRiskOfSorted } from './statistics/expected-shortfall.ts'
+export { type FirstPassage, firstPassage, type PassagePoint } from './statistics/first-passage.ts'
+export { holm } from './statistics/holm.ts'
+export {
+  type Duration,
+  medianSurvival,
+  type SurvivalStep,
+  survivalCurve,
+} from './statistics/kaplan-meier.ts'
+export { type LinearFit, leastSquares } from './statistics/least-squares.ts'
+export { type Overfitting, probabilityOfOverfitting } from './statistics/overfitting.ts'
+export {
+  type ArmSample,
+  comparePairs,
+  type PairedComparison,
+} from './statistics/paired-difference.ts'
+export type { Pairing } from './statistics/pairs.ts'
+export { ascending, median, quantile, quantileOfSorted } from './statistics/quantile.ts'
+export {
+  judgePrecision,
+  type PrecisionGoal,
+  type PrecisionState,
+} from './statistics/stopping-rule.ts'
+export { type Proportion, wilson } from './statistics/wilson.ts'
 export type { Deposit, Holdings, StudyArm, StudyCapital } from './study/arm.ts'
 export type { FlowModel } from './study/flow.ts'
 export { type ReplayStudy, type ReplayStudyResult, runReplayStudy } from './study/replay-study.ts'
