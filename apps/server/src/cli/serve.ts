@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts'
 import { createServices, openDatabase } from '../context.ts'
+import { serveMetrics } from '../http/metrics.ts'
 import { createLog, type RunningService, startService, startWorkers } from '../service.ts'
 
 /** Runs the service until it is told to stop. */
@@ -19,8 +20,12 @@ export async function work(): Promise<void> {
   const database = await openDatabase(config)
   const services = createServices(config, database, log)
   const workers = await startWorkers(services)
+  const metrics = config.metricsPort
+    ? await serveMetrics(services.metrics, config.metricsPort, config.host)
+    : null
   log.info('The worker is running.')
   stopOnSignal(async () => {
+    metrics?.close()
     await workers.stop()
     await services.threads.close()
     await database.close()

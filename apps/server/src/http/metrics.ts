@@ -1,21 +1,71 @@
 import type { Server } from 'node:http'
 
-/** Counts and times of requests, printed in the text format of Prometheus on a port of their own. */
-export class Metrics {
-  readonly #requests = new Map<string, { count: number; milliseconds: number; buckets: number[] }>()
+/** Counts and times by two labels, in the text format of Prometheus. */
+class Histogram {
+  readonly #name: string
+  readonly #labels: readonly [string, string]
+  readonly #bounds: readonly number[]
+  readonly #entries = new Map<string, { count: number; milliseconds: number; buckets: number[] }>()
 
-  /** @param milliseconds from the arrival of the request to its answer */
-  observe(operationId: string, status: number, milliseconds: number): void {
-    const key = `${operationId}|${status}`
-    let entry = this.#requests.get(key)
+  /** @param bounds upper bounds of the buckets, in milliseconds */
+  constructor(name: string, labels: readonly [string, string], bounds: readonly number[]) {
+    this.#name = name
+    this.#labels = labels
+    this.#bounds = bounds
+  }
+
+  observe(first: string, second: string, milliseconds: number): void {
+    const key = `${first}|${second}`
+    let entry = this.#entries.get(key)
     if (!entry) {
-      entry = { count: 0, milliseconds: 0, buckets: bounds.map(() => 0) }
-      this.#requests.set(key, entry)
+      entry = { count: 0, milliseconds: 0, buckets: this.#bounds.map(() => 0) }
+      this.#entries.set(key, entry)
     }
     entry.count += 1
     entry.milliseconds += milliseconds
-    const bucket = bounds.findIndex((bound) => milliseconds <= bound)
+    const bucket = this.#bounds.findIndex((bound) => milliseconds <= bound)
     if (bucket >= 0) entry.buckets[bucket] = (entry.buckets[bucket] ?? 0) + 1
+  }
+
+  print(): string[] {
+    const lines: string[] = [`# TYPE ${this.#name} histogram`]
+    for (const [key, { count, milliseconds, buckets }] of this.#entries) {
+      const [first, second] = key.split('|')
+      const labels = `${this.#labels[0]}="${first}",${this.#labels[1]}="${second}"`
+      let total = 0
+      for (const [index, bound] of this.#bounds.entries()) {
+        total += buckets[index] ?? 0
+        lines.push(`${this.#name}_bucket{${labels},le="${bound / 1000}"} ${total}`)
+      }
+      lines.push(`${this.#name}_bucket{${labels},le="+Inf"} ${count}`)
+      lines.push(`${this.#name}_sum{${labels}} ${milliseconds / 1000}`)
+      lines.push(`${this.#name}_count{${labels}} ${count}`)
+    }
+    return lines
+  }
+}
+
+/** What a process counts: requests by operation and status, and runs of jobs by kind and outcome. */
+export class Metrics {
+  readonly #requests = new Histogram(
+    'liquidity_http_request_seconds',
+    ['operation', 'status'],
+    [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000],
+  )
+  readonly #jobs = new Histogram(
+    'liquidity_job_seconds',
+    ['kind', 'outcome'],
+    [100, 1000, 5000, 30_000, 120_000, 600_000, 3_600_000],
+  )
+
+  /** @param milliseconds from the arrival of the request to its answer */
+  observe(operationId: string, status: number, milliseconds: number): void {
+    this.#requests.observe(operationId, String(status), milliseconds)
+  }
+
+  /** @param milliseconds of one attempt */
+  observeJob(kind: string, outcome: JobOutcome, milliseconds: number): void {
+    this.#jobs.observe(kind, outcome, milliseconds)
   }
 
   /** Everything observed, and the defaults of the process. */
@@ -24,25 +74,13 @@ export class Metrics {
     const { default: client } = await import('prom-client')
     const registry = new client.Registry()
     client.collectDefaultMetrics({ register: registry })
-    const lines: string[] = ['# TYPE liquidity_http_request_seconds histogram']
-    for (const [key, { count, milliseconds, buckets }] of this.#requests) {
-      const [operation, status] = key.split('|')
-      const labels = `operation="${operation}",status="${status}"`
-      let total = 0
-      for (const [index, bound] of bounds.entries()) {
-        total += buckets[index] ?? 0
-        lines.push(`liquidity_http_request_seconds_bucket{${labels},le="${bound / 1000}"} ${total}`)
-      }
-      lines.push(`liquidity_http_request_seconds_bucket{${labels},le="+Inf"} ${count}`)
-      lines.push(`liquidity_http_request_seconds_sum{${labels}} ${milliseconds / 1000}`)
-      lines.push(`liquidity_http_request_seconds_count{${labels}} ${count}`)
-    }
+    const lines = [...this.#requests.print(), ...this.#jobs.print()]
     return `${lines.join('\n')}\n${await registry.metrics()}`
   }
 }
 
-/** Upper bounds of the histogram, in milliseconds. */
-const bounds = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
+/** RETRIED is an attempt that failed and is not the last. */
+export type JobOutcome = 'COMPLETED' | 'RETRIED' | 'FAILED'
 
 /** Serves the metrics on their own port, away from users. */
 export async function serveMetrics(metrics: Metrics, port: number, host: string): Promise<Server> {

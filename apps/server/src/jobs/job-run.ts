@@ -7,6 +7,7 @@ import type { TenantRecords } from '../records/tenant-records.ts'
 export interface JobRun {
   organizationId: string
   jobId: string
+  kind: string
   subject: { resourceType: string; id: string; resourceVersion: string }
   input: Readonly<Record<string, unknown>>
   attempt: number

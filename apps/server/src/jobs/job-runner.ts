@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { ConflictError } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import type { JobOutcome } from '../http/metrics.ts'
 import { limits } from '../limits.ts'
 import { type Change, emptyChange } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
@@ -88,6 +89,7 @@ function jobRun(
   return {
     organizationId,
     jobId: claimed.id,
+    kind: claimed.kind,
     subject: claimed.subject,
     input: claimed.input,
     attempt: claimed.attempt,
@@ -133,7 +135,10 @@ async function fail(services: Services, run: JobRun, cause: unknown): Promise<vo
     { err: cause, jobId: run.jobId, attempt: run.attempt, isLast },
     failure.message,
   )
-  if (!isLast) throw failure
+  if (!isLast) {
+    observe(services, run, 'RETRIED')
+    throw failure
+  }
   const change = failure.lastWords
     ? await failure.lastWords(run)
     : emptyChange(run.organizationId, services.clock())
@@ -146,13 +151,17 @@ async function fail(services: Services, run: JobRun, cause: unknown): Promise<vo
   })
 }
 
+function observe({ metrics, clock }: Services, { kind, now }: JobRun, outcome: JobOutcome): void {
+  metrics.observeJob(kind, outcome, clock() - now)
+}
+
 /** Applies the change and the end of the job in one transaction, if this attempt is still the newest. */
 async function settle(
   services: Services,
   run: JobRun,
   change: Change,
   end: {
-    status: string
+    status: 'COMPLETED' | 'FAILED'
     result: string | null
     error: string | null
     progressPips: { text: string }
@@ -171,6 +180,7 @@ async function settle(
       ...change,
       statements: [...change.statements, ...statements],
     })
+    observe(services, run, end.status)
   } catch (cause) {
     if (!(cause instanceof ConflictError)) throw cause
     services.log.warn(

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { Metrics } from './metrics.ts'
+
+it('counts requests and attempts of jobs by their labels, in cumulative buckets', async () => {
+  const metrics = new Metrics()
+  for (const milliseconds of [0.4, 3, 70_000]) metrics.observe('listVenues', 200, milliseconds)
+  metrics.observeJob('VENUE_INDEX', 'COMPLETED', 900)
+  metrics.observeJob('VENUE_INDEX', 'RETRIED', 40)
+  const text = await metrics.print()
+  const requests = 'liquidity_http_request_seconds'
+  const labels = 'operation="listVenues",status="200"'
+  expect(text).toContain(`${requests}_bucket{${labels},le="0.001"} 1\n`)
+  expect(text).toContain(`${requests}_bucket{${labels},le="5"} 2\n`)
+  expect(text).toContain(`${requests}_bucket{${labels},le="+Inf"} 3\n`)
+  expect(text).toContain(`${requests}_sum{${labels}} 70.0034\n`)
+  expect(text).toContain(
+    'liquidity_job_seconds_bucket{kind="VENUE_INDEX",outcome="COMPLETED",le="1"} 1',
+  )
+  expect(text).toContain('liquidity_job_seconds_count{kind="VENUE_INDEX",outcome="RETRIED"} 1')
+  expect(text).toMatch(/^process_cpu_seconds_total /m)
+})
