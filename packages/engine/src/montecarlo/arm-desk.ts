@@ -148,6 +148,17 @@ export class ArmDesk {
     return id
   }
 
+  /** Adds liquidity to a position; its fees are paid out first. */
+  increase(id: string, liquidity: bigint): void {
+    if (liquidity <= 0n) return
+    const position = this.#find(id)
+    this.#act(() => {
+      this.#settle(id)
+      this.#idle = minus(this.#idle, this.#market().open(id, position, liquidity))
+      position.liquidity += liquidity
+    })
+  }
+
   /** Takes liquidity out of a position, all of it by default; its fees are paid out first. */
   close(id: string, liquidity?: bigint): void {
     const position = this.#find(id)

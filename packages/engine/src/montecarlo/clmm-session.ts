@@ -10,7 +10,7 @@ import {
 } from '../amm/v3/liquidity.ts'
 import { liquidityForAmounts } from '../amm/v3/liquidity-amounts.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
-import { loadPool, type Pool } from '../amm/v3/pool.ts'
+import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import { commitSwap, openLimit, type SwapWalk, walkSwap } from '../amm/v3/swap.ts'
 import { MAX_SQRT_RATIO, MIN_SQRT_RATIO, sqrtRatioAtTick } from '../amm/v3/tick-math.ts'
@@ -171,6 +171,12 @@ export class ClmmSession implements MarketSession {
   followPrice(): void {
     this.#others ??= new OtherProviders(this.pool, [...this.#own.values()])
     this.#others.follow()
+  }
+
+  fork(): ClmmSession {
+    const copy = new ClmmSession(snapshotPool(this.pool), this.orientation)
+    for (const [id, own] of this.#own) copy.#own.set(id, { ...own })
+    return copy
   }
 
   passTime(seconds: number): void {

@@ -162,6 +162,12 @@ export class CpmmSession implements MarketSession {
     // Liquidity without a range follows the price by itself.
   }
 
+  fork(): CpmmSession {
+    const copy = new CpmmSession(this.#pair, this.orientation)
+    for (const [id, own] of this.#own) copy.#own.set(id, { ...own })
+    return copy
+  }
+
   passTime(seconds: number): void {
     this.#pair = { ...this.#pair, blockTimestamp: this.#pair.blockTimestamp + seconds }
   }

@@ -58,6 +58,8 @@ export interface MarketSession {
   exitOthers(sharePips: number): void
   /** Others move their liquidity to the price if all of it is out of range. */
   followPrice(): void
+  /** A session of its own that stands where this one does: what is tried there leaves no trace here. */
+  fork(): MarketSession
   /** Lets time pass for whatever the market accumulates over time. */
   passTime(seconds: number): void
 }
