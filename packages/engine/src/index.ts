@@ -235,14 +235,20 @@ export {
   readEventRow,
 } from './replay/read/event-row.ts'
 export { type InputFault, ReplayInputError, showCell } from './replay/read/input-error.ts'
+export { asNode, type JsonNode } from './replay/read/json-fields.ts'
 export {
   type ClmmPoolTerms,
   type CpmmPoolTerms,
   type FeeStep,
+  readFeePips,
+  readPairFee,
   readPoolTerms,
+  readReserve,
+  readTickSpacing,
 } from './replay/read/pool-terms.ts'
 export { readStableRecording, type StableRow } from './replay/read/stable-recording.ts'
 export { isStableDocument, readStableState } from './replay/read/stable-state.ts'
+export { parseSmall, parseWhole } from './replay/read/whole-number.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
 export {

@@ -204,7 +204,7 @@ export class LogDecodeError extends Error {
 export function decodeLog(log: RawLog, place: EventPlace): PoolEvent | null {
   const decoder = DECODERS[(log.topics[0] ?? '').toLowerCase()]
   if (decoder === undefined) return null
-  const data = log.data.startsWith('0x') ? log.data.slice(2) : log.data
+  const data = /^0x/i.test(log.data) ? log.data.slice(2) : log.data
   const facts = { expected: decoder.words * 32, found: data.length / 2 }
   if (facts.found !== facts.expected) throw new LogDecodeError({ what: 'bytes of data', ...facts })
   if (log.topics.length !== decoder.topics) {

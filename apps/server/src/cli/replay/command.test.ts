@@ -91,6 +91,105 @@ test('columns may come in any order, with others between, as NDJSON and compress
   expect(hashes[0]).toBe(hashes[1])
 })
 
+test('numbers may be hex in any case, and JSON numbers of any length keep their digits', async () => {
+  const source = await readFile(`${datasets}v3-ens-weth-from-init/events.csv`, 'utf8')
+  const [header, ...rows] = source
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.split(','))
+  const asHex = (cell: string) => {
+    if (!/^-?[0-9]+$/.test(cell)) return cell
+    const value = BigInt(cell)
+    return `${value < 0n ? '-' : ''}0x${(value < 0n ? -value : value).toString(16).toUpperCase()}`
+  }
+  const hex = [header!, ...rows.map((cells) => cells.map(asHex))].map((cells) => cells.join(','))
+  const bare = rows.map((cells) => {
+    const members = cells.flatMap((cell, slot) => {
+      const value = /^-?[0-9]+$/.test(cell) ? cell : JSON.stringify(cell)
+      return cell === '' && header![slot] !== 'amount0' ? [] : [`"${header![slot]}":${value}`]
+    })
+    return `{${members.join(',')}}`
+  })
+  const pool = await save(
+    'pool-hex.json',
+    '\uFEFF{"fee":"0xBB8","tickSpacing":60,"initialSqrtPriceX96":2505290050365003892876723467}',
+  )
+  for (const [name, lines] of [
+    ['hex.csv', hex],
+    ['bare.ndjson', bare],
+  ] as const) {
+    const events = await save(name, lines.join('\n'))
+    const { status, stdout } = await run(['--json', '--pool', pool, '--events', events])
+    const [recording] = (JSON.parse(stdout) as Report).recordings
+    expect(counts(recording!)).toEqual({ swaps: '63/63', mints: '3/3', burns: '2/2' })
+    expect(status).toBe(0)
+  }
+})
+
+test.each([
+  [
+    '{"fee":3000,"tickSpacing":0,"initialSqrtPriceX96":"79228162514264337593543950336"}',
+    'tickSpacing',
+  ],
+  [
+    '{"fee":3000,"tickSpacing":-60,"initialSqrtPriceX96":"79228162514264337593543950336"}',
+    'tickSpacing',
+  ],
+  ['{"fee":1000000,"tickSpacing":60,"initialSqrtPriceX96":"79228162514264337593543950336"}', 'fee'],
+  ['{"fee":3000,"tickSpacing":60,"initialSqrtPriceX96":"1"}', 'initialSqrtPriceX96'],
+  ['{"fee":3000,"tickSpacing":60,"protocolFee":3}', 'protocolFee'],
+  ['{"kind":"UNISWAP_V2","feeNumerator":3,"feeDenominator":0}', 'feeNumerator'],
+  ['{"reserve0":-1,"reserve1":2}', 'reserve0'],
+])('terms that no pool has are an input error that names them: %s', async (terms, column) => {
+  const pool = await save('terms.json', terms)
+  const events = await save('one.csv', swapRow('9'))
+  const { status, stderr } = await run(['--pool', pool, '--events', events])
+  expect(status).toBe(2)
+  expect(stderr).toMatch(new RegExp(`terms\\.json, column ${column}: expected .*, found `))
+})
+
+test.each([
+  ['protocolFees', { protocolFees: { token0: '0', token1: '7' } }, 'protocolFees1'],
+  ['a list of positions that is empty', { positions: [] }, 'positions['],
+  ['the fee', { fee: 500 }, 'feePips'],
+  ['a tick that is not there', { ticks: [] }, 'initialised ticks'],
+  [
+    'a position’s liquidity',
+    {
+      positions: [
+        {
+          ...{ owner: '0xC36442b4a4522E871399CD717aBDD847Ab11FE88', liquidity: '1' },
+          ...{ tickLower: 49800, tickUpper: 64020 },
+        },
+      ],
+    },
+    '.liquidity',
+  ],
+])('an end state is compared in %s when it names it', async (_what, named, field) => {
+  const folder = `${datasets}v3-ens-weth-from-init`
+  const end = await save(
+    'named-end.json',
+    JSON.stringify({ ...(await reachedPrice(folder)), ...named }),
+  )
+  const { status, stdout } = await run([
+    ...['--json', '--pool', `${folder}/pool.json`, '--events', `${folder}/events.csv`],
+    ...['--end', end],
+  ])
+  expect(status).toBe(1)
+  const [recording] = (JSON.parse(stdout) as Report).recordings
+  expect(recording!.endState!.fields.map((entry) => entry.field).join()).toContain(field)
+})
+
+/** Price, tick and liquidity at the end of the ENS recording, as its last swap logs them. */
+async function reachedPrice(folder: string) {
+  const rows = (await readFile(`${folder}/events.csv`, 'utf8')).trimEnd().split('\n')
+  const last = rows
+    .filter((row) => row.includes(',SWAP,'))
+    .at(-1)!
+    .split(',')
+  return { sqrtPriceX96: last[9], liquidity: last[10], tick: Number(last[11]) }
+}
+
 test('a forged amount gives status 1 and the line where it stands', async () => {
   const source = await readFile(`${datasets}v3-ens-weth-from-init/events.csv`, 'utf8')
   const forged = source.replace(',226019397190954581334,', ',226019397190954581335,')
@@ -225,7 +324,11 @@ test.each([
     `${swapRow('9').replace('tick\n', 'tick,reserve0,reserve1\n')}9,SYNC,,,,,,5,6\n`,
     /line 3, column type: expected an event of a v3 pool/,
   ],
-  ['too many cells', `${swapRow('9').trimEnd()},1\n`, /line 2: expected at most 7 cells/],
+  [
+    'too many cells',
+    `${swapRow('9').trimEnd()},1\n`,
+    /line 2, column 8: expected at most 7 cells.*"1"/,
+  ],
   ['nothing', '', /an empty file/],
 ])('input with %s is refused with status 2', async (_what, text, message) => {
   const events = await save('bad.csv', text)
@@ -264,7 +367,7 @@ type Recording = {
   name: string
   kinds: Record<string, Kind>
   firstDifference: { line: number; fields: { field: string }[] } | null
-  endState: { hash: string; reached: boolean | null } | null
+  endState: { hash: string; reached: boolean | null; fields: { field: string }[] } | null
 }
 type Report = { status: string; recordings: Recording[] }
 

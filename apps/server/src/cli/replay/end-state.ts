@@ -1,6 +1,15 @@
-import { type ClmmState, type Market, marketToJson, readClmmState } from '@liquidity-os/engine'
+import {
+  type ClmmState,
+  type Market,
+  marketToJson,
+  type PositionCoverage,
+  type PositionState,
+  type ReadClmmState,
+  readClmmState,
+} from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
 import type { EndState } from './result.ts'
+import type { KnownAtStart } from './start.ts'
 
 /** The domain under which an end state is hashed. */
 const STATE_DOMAIN = 'replay-state/v1'
@@ -14,74 +23,146 @@ export function hashMarket(market: Market): string {
 export interface RecordedEnd {
   readonly document: unknown
   readonly file: string
-  /** The state the replay began with: positions it did not touch prove nothing. */
+  /** The state the replay began with, and what of it was known. */
   readonly start: ClmmState
+  readonly positions: PositionCoverage
+  readonly known: KnownAtStart
   readonly tickWindow: { lowest: number; highest: number } | null
 }
 
-type Field = { field: string; recorded: string; computed: string }
-
-/**
- * Compares the end of a v3 replay with a recorded state, field by field, as far as that has the fields.
- * Ticks outside the window in which the start state was read, and positions that were not touched, are
- * left out. What positions are owed is not compared: that needs every Collect event.
- */
-export function compareEndState(reached: ClmmState, recorded: RecordedEnd): EndState {
-  const {
-    state: wanted,
-    hasFeeGrowth,
-    hasOracle,
-    hasPositions,
-  } = readClmmState(withPlainFeeGrowth(recorded.document), recorded.file, {
-    feePips: reached.feePips,
-    tickSpacing: reached.tickSpacing,
-  })
-  const fields: Field[] = []
-  let compared = 0
-  const check = (field: string, want: unknown, got: unknown) => {
-    compared += 1
-    if (want !== got) fields.push({ field, recorded: `${want}`, computed: `${got}` })
-  }
-  check('sqrtPriceX96', wanted.sqrtPriceX96, reached.sqrtPriceX96)
-  check('tick', wanted.tick, reached.tick)
-  check('liquidity', wanted.liquidity, reached.liquidity)
-  if (hasFeeGrowth) {
-    check('feeGrowthGlobal0X128', wanted.feeGrowthGlobal0X128, reached.feeGrowthGlobal0X128)
-    check('feeGrowthGlobal1X128', wanted.feeGrowthGlobal1X128, reached.feeGrowthGlobal1X128)
-  }
-  compareTicks(reached, wanted, recorded, check)
-  if (hasOracle) compareOracle(reached, wanted, check)
-  if (hasPositions) comparePositions(reached, wanted, recorded.start, check)
-  return { hash: hashMarket(reached), reached: fields.length === 0, compared, fields }
+/** A comparison, and what the recorded state names but the replay could not follow. */
+export interface ComparedEnd {
+  readonly endState: EndState
+  readonly notes: readonly string[]
 }
 
 type Check = (field: string, want: unknown, got: unknown) => void
 
+/**
+ * Compares the end of a v3 replay with a recorded state in everything that names, zeros and empty lists
+ * included, as far as the start of the replay knew it: ticks within the window that was read, positions
+ * that the start listed or that began during the recording. What the pool holds and what positions are owed
+ * is left out: that needs every transfer and every Collect.
+ */
+export function compareEndState(reached: ClmmState, recorded: RecordedEnd): ComparedEnd {
+  const { feePips, tickSpacing } = reached
+  const wanted = readClmmState(withPlainFeeGrowth(recorded.document), recorded.file, {
+    feePips,
+    tickSpacing,
+  })
+  const fields: { field: string; recorded: string; computed: string }[] = []
+  let compared = 0
+  const check: Check = (field, want, got) => {
+    compared += 1
+    if (want !== got) fields.push({ field, recorded: `${want}`, computed: `${got}` })
+  }
+  for (const name of ['sqrtPriceX96', 'tick', 'liquidity'] as const) {
+    check(name, wanted.state[name], reached[name])
+  }
+  const scalars = ['feePips', 'tickSpacing'] as const
+  for (const name of scalars) {
+    if (wanted.given.has(name)) check(name, wanted.state[name], reached[name])
+  }
+  if (wanted.given.has('ticks')) compareTicks(reached, wanted, recorded, check)
+  if (recorded.known.fees) compareFees(reached, wanted, check)
+  if (recorded.known.oracle) compareOracle(reached, wanted, check)
+  if (wanted.given.has('positions')) comparePositions(reached, wanted, recorded, check)
+  const endState = { hash: hashMarket(reached), reached: fields.length === 0, compared, fields }
+  return { endState, notes: listUnknown(wanted, recorded.known) }
+}
+
+/** As `compareEndState`, for logs without a start: only price, tick and liquidity in range are known. */
+export function compareEndOfLogs(
+  reached: { sqrtPriceX96: bigint; tick: number; liquidity: bigint },
+  recorded: { document: unknown; file: string },
+  terms: { feePips: number | null; tickSpacing: number | null },
+  hash: string,
+): ComparedEnd {
+  const { state } = readClmmState(recorded.document, recorded.file, {
+    feePips: terms.feePips ?? 0,
+    tickSpacing: terms.tickSpacing ?? 1,
+  })
+  const names = ['sqrtPriceX96', 'tick', 'liquidity'] as const
+  const fields = names
+    .filter((name) => state[name] !== reached[name])
+    .map((name) => ({ field: name, recorded: `${state[name]}`, computed: `${reached[name]}` }))
+  const endState = { hash, reached: fields.length === 0, compared: names.length, fields }
+  return {
+    endState,
+    notes: ['of the end only price, tick and liquidity are known without a start'],
+  }
+}
+
+function listUnknown({ given }: ReadClmmState, known: KnownAtStart): string[] {
+  const notes: string[] = []
+  if (!known.fees && (given.has('feeGrowthGlobal0X128') || given.has('protocolFees0'))) {
+    notes.push('fees at the end are not compared: the start does not say them')
+  }
+  if (!known.oracle && (given.has('observations') || given.has('observationIndex'))) {
+    notes.push('the oracle at the end is not compared: the start does not say it')
+  }
+  return notes
+}
+
+function compareFees(reached: ClmmState, { state, given }: ReadClmmState, check: Check): void {
+  const names = [
+    'feeGrowthGlobal0X128',
+    'feeGrowthGlobal1X128',
+    'protocolFees0',
+    'protocolFees1',
+  ] as const
+  for (const name of names) if (given.has(name)) check(name, state[name], reached[name])
+  if (!given.has('feeProtocol')) return
+  check('feeProtocol0', state.feeProtocol0, reached.feeProtocol0)
+  check('feeProtocol1', state.feeProtocol1, reached.feeProtocol1)
+}
+
+/** Members of a tick, and which of them only a start that knew fees or oracle leads to. */
+const TICK_MEMBERS = {
+  liquidityGross: null,
+  liquidityNet: null,
+  feeGrowthOutside0X128: 'fees',
+  feeGrowthOutside1X128: 'fees',
+  tickCumulativeOutside: 'oracle',
+  secondsPerLiquidityOutsideX128: 'oracle',
+  secondsOutside: 'oracle',
+} as const
+
 function compareTicks(
   reached: ClmmState,
-  wanted: ClmmState,
-  recorded: RecordedEnd,
+  { state, given }: ReadClmmState,
+  { tickWindow, known }: RecordedEnd,
   check: Check,
 ): void {
-  const { lowest, highest } = recorded.tickWindow ?? { lowest: -Infinity, highest: Infinity }
+  const { lowest, highest } = tickWindow ?? { lowest: -Infinity, highest: Infinity }
   const inWindow = <T extends { index: number }>(ticks: readonly T[]) =>
     ticks.filter(({ index }) => index >= lowest && index <= highest)
   const mine = new Map(reached.ticks.map((tick) => [tick.index, tick]))
-  const hasGrowth = wanted.ticks.some((tick) => tick.feeGrowthOutside0X128 !== 0n)
-  check('initialised ticks', inWindow(wanted.ticks).length, inWindow(reached.ticks).length)
-  for (const tick of inWindow(wanted.ticks)) {
+  check('initialised ticks', inWindow(state.ticks).length, inWindow(reached.ticks).length)
+  for (const tick of inWindow(state.ticks)) {
     const other = mine.get(tick.index)
-    for (const [name, value] of Object.entries(tick)) {
-      const isBasic = name === 'index' || name === 'liquidityGross' || name === 'liquidityNet'
-      if (!isBasic && !hasGrowth) continue
-      check(`ticks[${tick.index}].${name}`, value, other?.[name as keyof typeof tick])
+    for (const [name, needs] of Object.entries(TICK_MEMBERS)) {
+      const member = name as keyof typeof TICK_MEMBERS
+      const isBasic = needs === null
+      if (!isBasic && !(known[needs] && given.has(`ticks.${name}`))) continue
+      check(`ticks[${tick.index}].${name}`, tick[member], other?.[member])
     }
   }
 }
 
-function compareOracle(reached: ClmmState, wanted: ClmmState, check: Check): void {
-  check('observationIndex', wanted.observationIndex, reached.observationIndex)
-  wanted.observations.forEach((observation, slot) => {
+function compareOracle(reached: ClmmState, { state, given }: ReadClmmState, check: Check): void {
+  const scalars = [
+    'observationIndex',
+    'observationCardinality',
+    'observationCardinalityNext',
+  ] as const
+  for (const name of scalars) if (given.has(name)) check(name, state[name], reached[name])
+  if (!given.has('observations')) return
+  if (!given.has('observations.blockTimestamp')) {
+    check('observations', 0, reached.observations.length)
+    return
+  }
+  state.observations.forEach((observation, slot) => {
     const other = reached.observations[slot]
     for (const [name, value] of Object.entries(observation)) {
       check(`observations[${slot}].${name}`, value, other?.[name as keyof typeof observation])
@@ -89,25 +170,41 @@ function compareOracle(reached: ClmmState, wanted: ClmmState, check: Check): voi
   })
 }
 
+/**
+ * A position is known when the start listed it or when the pool was followed from its creation. Of others
+ * the replay knows only the fee growth, once an event touched them.
+ */
 function comparePositions(
   reached: ClmmState,
-  wanted: ClmmState,
-  start: ClmmState,
+  { state, given }: ReadClmmState,
+  { start, positions, known }: RecordedEnd,
   check: Check,
 ): void {
-  type Named = { owner: string; tickLower: number; tickUpper: number }
-  const name = (p: Named) => `${p.owner.toLowerCase()},${p.tickLower},${p.tickUpper}`
-  const before = new Map(start.positions.map((position) => [name(position), position]))
-  const listed = new Map(wanted.positions.map((position) => [name(position), position]))
-  for (const position of reached.positions) {
-    const key = name(position)
-    const earlier = before.get(key)
-    const want = listed.get(key)
-    const touched = earlier?.feeGrowthInside0LastX128 !== position.feeGrowthInside0LastX128
-    if (!touched || want === undefined) continue
-    const growth = ['feeGrowthInside0LastX128', 'feeGrowthInside1LastX128'] as const
-    for (const field of growth) check(`positions[${key}].${field}`, want[field], position[field])
+  const before = byName(start.positions)
+  const mine = byName(reached.positions)
+  const listed = byName(state.positions)
+  for (const key of new Set([...listed.keys(), ...mine.keys()])) {
+    const [earlier, got, want] = [before.get(key), mine.get(key), listed.get(key)]
+    const isKnown = positions === 'COMPLETE' || earlier !== undefined
+    const isGiven = want === undefined || given.has('positions.liquidity')
+    // Neither the contract nor a recording has to list what holds nothing.
+    if (isKnown && isGiven) {
+      check(`positions[${key}].liquidity`, want?.liquidity ?? 0n, got?.liquidity ?? 0n)
+    }
+    if (want === undefined || got === undefined || !known.fees) continue
+    const isTouched = earlier?.feeGrowthInside0LastX128 !== got.feeGrowthInside0LastX128
+    if (!isKnown && !isTouched) continue
+    for (const field of ['feeGrowthInside0LastX128', 'feeGrowthInside1LastX128'] as const) {
+      if (!given.has(`positions.${field}`)) continue
+      check(`positions[${key}].${field}`, want[field], got[field])
+    }
   }
+}
+
+function byName(positions: readonly PositionState[]): Map<string, PositionState> {
+  return new Map(
+    positions.map((p) => [`${p.owner.toLowerCase()},${p.tickLower},${p.tickUpper}`, p]),
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ReplayInputError } from '@liquidity-os/engine'
+import { parseWhole, ReplayInputError } from '@liquidity-os/engine'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -36,7 +36,8 @@ export function flag(file: string, path: string, object: JsonObject, name: strin
 /** A whole number as a decimal string or a JSON number of at most 2^53. @throws ReplayInputError */
 export function whole(file: string, path: string, object: JsonObject, name: string): bigint {
   const value = object[name]
-  if (typeof value === 'string' && /^-?[0-9]+$/.test(value)) return BigInt(value)
+  const whole = typeof value === 'string' ? parseWhole(value) : null
+  if (whole !== null) return whole
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   return fail(file, `${path}.${name}`, 'a whole number, as a string if above 2^53', value)
 }

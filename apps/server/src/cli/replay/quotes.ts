@@ -1,5 +1,6 @@
 import {
   answerStableCall,
+  asNode,
   type CpmmState,
   createCpmmPair,
   type Dir,
@@ -12,6 +13,8 @@ import {
   PoolRevertError,
   ReplayInputError,
   readClmmState,
+  readPairFee,
+  readReserve,
   readStableRecording,
   type StableCall,
   type StableState,
@@ -127,12 +130,13 @@ function readMarket(document: JsonObject, state: JsonObject, file: string): Pool
   if (state.scalars !== undefined || state.sqrtPriceX96 !== undefined) {
     return readClmmState(document, file).state
   }
-  if (state.reserves_token0 === undefined) return null
-  const reserve0 = whole(file, 'state', state, 'reserves_token0')
-  const reserve1 = whole(file, 'state', state, 'reserves_token1')
-  const numerator = whole(file, 'state', state, 'fee_numer')
-  const denominator = whole(file, 'state', state, 'fee_denom')
-  const pair = createCpmmPair({ fee: { numerator, denominator } })
+  // A pair with a curve for stable coins has reserves too, and another formula.
+  const isPair = state.reserves_token0 !== undefined && state.fee_numer !== undefined
+  if (!isPair || state.stable === true) return null
+  const node = asNode(file, 'state.', state)
+  const reserve0 = readReserve(node, 'reserves_token0')
+  const reserve1 = readReserve(node, 'reserves_token1')
+  const pair = createCpmmPair({ fee: readPairFee(node) })
   return { ...pair, reserve0, reserve1, balance0: reserve0, balance1: reserve1 }
 }
 
@@ -180,6 +184,10 @@ function judge(
 ): void {
   const { file, at } = place
   const amount = whole(file, at, quote, 'amount')
+  if (amount < 0n) {
+    const expected = 'an amount in atomic units'
+    throw new ReplayInputError({ file, column: `${at}.amount`, expected, found: `${amount}` })
+  }
   const recorded = quote.reverted === true ? 'revert' : `${whole(file, at, quote, 'value')}`
   const computed = answer(market, side, direction, amount)
   if (computed === recorded) {
@@ -194,6 +202,8 @@ function judge(
 function answer(market: PoolMarket, side: 'IN' | 'OUT', direction: Dir, amount: bigint): string {
   try {
     if (market.kind === 'UNISWAP_V2') return answerPair(market, side, direction, amount)
+    // The pool refuses to swap nothing, and the quoter what does not fit int256.
+    if (amount === 0n || amount >= 1n << 255n) return 'revert'
     return side === 'IN'
       ? `${swapExactIn(market, direction, amount).amountOut}`
       : `${swapExactOut(market, direction, amount).amountIn}`

@@ -3,12 +3,15 @@ import {
   bindObject,
   type EventPlace,
   type PoolEvent,
+  parseSmall,
   parseUtc,
+  parseWhole,
   type RawLog,
   ReplayInputError,
   readEventRow,
   showCell,
 } from '@liquidity-os/engine'
+import { parseExactJson } from './exact-json.ts'
 import { type OnProgress, readLineBatches, splitCsv } from './read-lines.ts'
 
 /** A line of a table with its cells by lower-case column name. */
@@ -64,30 +67,38 @@ export async function* readRecording(
 
 function bindHeader(header: string[], file: string): RowReader {
   const names = header.map((name) => name.trim().toLowerCase())
-  const toRow = (cells: string[], line: number): TableRow => ({
-    file,
-    line,
-    cells: new Map(names.map((name, index) => [name, cells[index] ?? ''])),
-  })
+  const split = (text: string, line: number) => splitRow(text, header, { file, line })
+  const toRow = (text: string, line: number): TableRow => {
+    const cells = split(text, line)
+    return { file, line, cells: new Map(names.map((name, index) => [name, cells[index] ?? ''])) }
+  }
   if (names.includes('data') && (names.includes('topics') || names.includes('topic0'))) {
-    return (line, number) => readLogRow(toRow(splitCsv(line), number))
+    return (line, number) => readLogRow(toRow(line, number))
   }
   if (names.includes('reserve0before')) {
-    return (line, number) => ({ kind: 'TABLE', row: toRow(splitCsv(line), number) })
+    return (line, number) => ({ kind: 'TABLE', row: toRow(line, number) })
   }
   const bind = bindColumns(header, file)
-  return (line, number) => {
-    const cells = splitCsv(line)
-    if (cells.length > header.length) {
-      throw new ReplayInputError({
-        file,
-        line: number,
-        expected: `at most ${header.length} cells, as in the header`,
-        found: `${cells.length} cells`,
-      })
-    }
-    return { kind: 'EVENT', event: readEventRow(bind(cells, number)) }
-  }
+  return (line, number) => ({
+    kind: 'EVENT',
+    event: readEventRow(bind(split(line, number), number)),
+  })
+}
+
+/** Cells of a row; one cell more than the header names would belong to nothing. */
+function splitRow(
+  text: string,
+  header: readonly string[],
+  place: { file: string; line: number },
+): string[] {
+  const cells = splitCsv(text)
+  if (cells.length <= header.length) return cells
+  throw new ReplayInputError({
+    ...place,
+    column: `${header.length + 1}`,
+    expected: `at most ${header.length} cells, as in the header`,
+    found: `${cells.length} cells, the first too many being ${showCell(cells[header.length])}`,
+  })
 }
 
 function readObjectLine(line: string, file: string, number: number): RecordedRow {
@@ -107,9 +118,12 @@ function readObjectLine(line: string, file: string, number: number): RecordedRow
   return { kind: 'EVENT', event: readEventRow(bindObject(values, file, number)) }
 }
 
+/** Seventeen digits in a row can be a number that JSON would round. */
+const hasLongNumber = /[0-9]{16}/
+
 function parseObject(line: string, file: string, number: number): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(line)
+    const value = hasLongNumber.test(line) ? parseExactJson(line) : JSON.parse(line)
     // JSON.parse of a text that begins with a brace gives an object.
     return value as Record<string, unknown>
   } catch {
@@ -126,10 +140,10 @@ function readLogRow(row: TableRow): RecordedRow {
   const { line, cells } = row
   const listed = cells.get('topics')
   const text = listed ?? [0, 1, 2, 3].map((index) => cells.get(`topic${index}`) ?? '').join(' ')
-  const topics = [...text.matchAll(/0x[0-9a-fA-F]{64}/g)].map(([word]) => word)
+  const topics = [...text.matchAll(/0x[0-9a-f]{64}/gi)].map(([word]) => word)
   const data = cells.get('data') ?? ''
   if (topics.length === 0) failCell(row, 'topics', 'a list of 32-byte words in hex')
-  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) failCell(row, 'data', 'bytes in hex with 0x')
+  if (!/^0x(?:[0-9a-f]{2})*$/i.test(data)) failCell(row, 'data', 'bytes in hex with 0x')
   const time = firstCell(row, 'block_timestamp', 'blocktimestamp', 'timestamp')
   const logIndex = firstCell(row, 'log_index', 'logindex')
   const place = {
@@ -142,17 +156,15 @@ function readLogRow(row: TableRow): RecordedRow {
 }
 
 function readMoment(row: TableRow, text: string): number {
-  if (/^(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(text)) return Number(text)
+  const seconds = parseSmall(text)
+  if (seconds !== null && seconds >= 0) return seconds
   return parseUtc(text) ?? failCell(row, 'block_timestamp', 'seconds, or a date and time in UTC')
 }
 
 /** A whole number in decimal or, as nodes write it, in hex. */
 function readWhole(row: TableRow, ...names: [string, ...string[]]): number {
-  const text = firstCell(row, ...names)
-  if (text === undefined || !/^(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(text)) {
-    return failCell(row, names[0], 'a whole number')
-  }
-  return Number(text)
+  const value = parseSmall(firstCell(row, ...names) ?? '')
+  return value !== null && value >= 0 ? value : failCell(row, names[0], 'a whole number')
 }
 
 function firstCell(row: TableRow, ...names: string[]): string | undefined {
@@ -161,11 +173,10 @@ function firstCell(row: TableRow, ...names: string[]): string | undefined {
 
 /** The amount in a named cell. @throws ReplayInputError when it is missing or not a whole number */
 export function readAmount(row: TableRow, column: string): bigint {
-  const text = row.cells.get(column.toLowerCase())
-  if (text === undefined || !/^[0-9]+$/.test(text)) {
-    return failCell(row, column, 'an amount in atomic units')
-  }
-  return BigInt(text)
+  const amount = parseWhole(row.cells.get(column.toLowerCase()) ?? '')
+  return amount !== null && amount >= 0n
+    ? amount
+    : failCell(row, column, 'an amount in atomic units')
 }
 
 /** @throws ReplayInputError always */

@@ -11,11 +11,11 @@ import {
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
-import { compareEndState, hashMarket } from './end-state.ts'
+import { type ComparedEnd, compareEndOfLogs, compareEndState, hashMarket } from './end-state.ts'
 import { PairSwapJudge } from './pair-swaps.ts'
 import type { OnProgress } from './read-lines.ts'
 import { type RecordedRow, readRecording } from './read-rows.ts'
-import type { EndState, FirstDifference, KindResult, RecordingResult } from './result.ts'
+import type { FirstDifference, KindResult, RecordingResult } from './result.ts'
 import { isPairEvent, readJson, resolveStart, type Start, type StartFiles } from './start.ts'
 
 /** A stream of events on one market, or of single v2 swaps, with what says how it begins and ends. */
@@ -40,7 +40,7 @@ interface Judge {
   apply(event: PoolEvent): void
   fidelity(): Fidelity
   describe(): { market: string; fee: string | null; notes: string[] }
-  endState(): Promise<EndState | null>
+  endState(): Promise<ComparedEnd>
 }
 
 /**
@@ -145,7 +145,8 @@ class ChainOrder {
 
 function createJudge(start: Start, recording: StreamRecording): Judge {
   const steps = [...start.feeSteps]
-  const target = start.kind === 'MARKET' ? judgeMarket(start, recording) : judgeLogs(start)
+  const target =
+    start.kind === 'MARKET' ? judgeMarket(start, recording) : judgeLogs(start, recording.end)
   return {
     ...target,
     apply(event) {
@@ -168,7 +169,7 @@ function feeChange(step: FeeStep, next: PoolEvent): PoolEvent {
 }
 
 function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: StreamRecording): Judge {
-  const { market, positions, reservesKnown, tickWindow } = start
+  const { market, positions, reservesKnown, tickWindow, known } = start
   const replay = startReplay(market, { positions, reservesKnown })
   return {
     ofPair: market.kind === 'UNISWAP_V2',
@@ -188,19 +189,17 @@ function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: Strea
       const reached = replay.final()
       if (recording.end !== null && reached.kind === 'UNISWAP_V3' && market.kind === 'UNISWAP_V3') {
         const document = await readJson(recording.end)
+        const { end: file } = recording
         return compareEndState(reached, {
-          document,
-          file: recording.end,
-          start: market,
-          tickWindow,
+          ...{ document, file, start: market, positions, known, tickWindow },
         })
       }
-      return { hash: hashMarket(reached), reached: null, compared: 0, fields: [] }
+      return notCompared(hashMarket(reached))
     },
   }
 }
 
-function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>): Judge {
+function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>, end: string | null): Judge {
   const replay = new SingleRangeReplay(start.feePips, start.tickSpacing)
   return {
     ofPair: false,
@@ -217,9 +216,16 @@ function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>): Judge {
     async endState() {
       const { sqrtPriceX96, tick, liquidity } = replay.final()
       const known = { sqrtPriceX96: `${sqrtPriceX96}`, tick, liquidity: `${liquidity}` }
-      return { hash: H('replay-state/v1', known), reached: null, compared: 0, fields: [] }
+      const hash = H('replay-state/v1', known)
+      if (end === null) return notCompared(hash)
+      const recorded = { document: await readJson(end), file: end }
+      return compareEndOfLogs({ sqrtPriceX96, tick, liquidity }, recorded, start, hash)
     },
   }
+}
+
+function notCompared(hash: string): ComparedEnd {
+  return { endState: { hash, reached: null, compared: 0, fields: [] }, notes: [] }
 }
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
@@ -251,6 +257,8 @@ async function report(
     const { replayed: total, exact, refused } = count
     kinds[name] = { total, exact, refused, different: total - exact - refused }
   }
+  const { endState, notes: unknown } = await judge.endState()
+  notes.push(...unknown)
   const result = {
     name: recording.name,
     market,
@@ -259,7 +267,7 @@ async function report(
     modes: { ...fidelity.modes },
     refusals: { ...fidelity.refusals },
     firstDifference: nameDifference(fidelity, recording.events),
-    endState: await judge.endState(),
+    endState,
     notes,
   }
   return { result, events: fidelity.eventsReplayed }

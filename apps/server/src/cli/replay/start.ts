@@ -15,6 +15,7 @@ import {
   readClmmState,
   readPoolTerms,
 } from '@liquidity-os/engine'
+import { parseExactJson } from './exact-json.ts'
 
 /** The files that say how a recording begins; each may be missing. */
 export interface StartFiles {
@@ -27,6 +28,13 @@ export interface StartFiles {
   readonly pairFee: PairFee | null
 }
 
+/** What of a v3 pool the start says; the rest cannot be followed to the end. */
+export interface KnownAtStart {
+  /** Fee growth, of the pool and of its ticks, and protocol fees. */
+  readonly fees: boolean
+  readonly oracle: boolean
+}
+
 /** How a recording begins. */
 export type Start =
   | {
@@ -37,6 +45,7 @@ export type Start =
       readonly feeSteps: readonly FeeStep[]
       /** Ticks the start state lists; null when it lists all. */
       readonly tickWindow: { lowest: number; highest: number } | null
+      readonly known: KnownAtStart
     }
   | {
       /** Only logs: swaps are judged where one tick range suffices. */
@@ -93,6 +102,7 @@ function startOfPair(terms: ClmmPoolTerms | CpmmPoolTerms | null, fee: PairFee |
     reservesKnown: known?.reservesKnown ?? false,
     feeSteps: [],
     tickWindow: null,
+    known: { fees: false, oracle: false },
   }
 }
 
@@ -124,6 +134,8 @@ async function startOfPool(
     reservesKnown: true,
     feeSteps,
     tickWindow: null,
+    // A price without the time it was set at leaves the oracle's first second unknown.
+    known: { fees: true, oracle: begins && first.timestamp !== null },
   }
 }
 
@@ -138,14 +150,16 @@ async function startOfState(
     ...(feePips === null ? {} : { feePips }),
     ...(tickSpacing === null ? {} : { tickSpacing }),
   }
+  const { state, hasFeeGrowth, hasOracle } = readClmmState(document, file, known)
   return {
     kind: 'MARKET',
-    market: readClmmState(document, file, known).state,
+    market: state,
     // A file seldom lists every position of a pool, and a burn names the one it needs.
     positions: 'PARTIAL',
     reservesKnown: true,
     feeSteps,
     tickWindow: findTickWindow(document),
+    known: { fees: hasFeeGrowth, oracle: hasOracle },
   }
 }
 
@@ -188,7 +202,7 @@ export function isPairEvent(event: PoolEvent): boolean {
 export async function readJson(path: string): Promise<unknown> {
   try {
     const bytes = await readFile(path)
-    return JSON.parse((path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))
+    return parseExactJson((path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))
   } catch (error) {
     throw new ReplayInputError({
       file: path,

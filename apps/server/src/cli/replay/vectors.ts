@@ -1,10 +1,13 @@
 import {
   applyOperation,
+  asNode,
   type ClmmState,
   createClmmPool,
   type OperationOutcome,
   PoolRevertError,
   ReplayInputError,
+  readFeePips,
+  readTickSpacing,
   sqrtRatioAtTick,
   tickAtSqrtRatio,
 } from '@liquidity-os/engine'
@@ -83,8 +86,8 @@ function runPool(pool: JsonObject, file: string, path: string, tally: KindTally)
 }
 
 function buildPool(pool: JsonObject, file: string, path: string): ClmmState {
-  const feePips = Number(whole(file, path, pool, 'fee'))
-  const tickSpacing = Number(whole(file, path, pool, 'tickSpacing'))
+  const node = asNode(file, `${path}.`, pool)
+  const [feePips, tickSpacing] = [readFeePips(node), readTickSpacing(node)]
   let state = run(createClmmPool({ feePips, tickSpacing }), file, path, {
     kind: 'v3.initialize',
     timestamp: 0,

@@ -1,5 +1,5 @@
 import type { ClmmState, Observation, PositionKey, PositionState, TickState } from './state.ts'
-import { maxLiquidityPerTickFor, sqrtRatioAtTick } from './tick-math.ts'
+import { MAX_TICK, MIN_TICK, maxLiquidityPerTickFor, sqrtRatioAtTick } from './tick-math.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -126,6 +126,7 @@ export function findStateFault(state: ClmmState): string | null {
   let previous = Number.NEGATIVE_INFINITY
   for (const { index, liquidityGross } of state.ticks) {
     if (index <= previous) return `tick ${index} is out of order`
+    if (index < MIN_TICK || index > MAX_TICK) return `tick ${index} is out of range`
     if (index % state.tickSpacing !== 0) return `tick ${index} is not a multiple of the spacing`
     if (liquidityGross <= 0n) return `tick ${index} is listed without liquidity`
     previous = index

@@ -87,17 +87,25 @@ export interface ClmmState {
  * @param terms.feePips        0..999,999
  * @param terms.tickSpacing    1..16383
  * @param terms.blockTimestamp seconds, default 0
+ * @throws RangeError for other terms
  */
 export function createClmmPool(terms: {
   feePips: number
   tickSpacing: number
   blockTimestamp?: number
 }): ClmmState {
+  const { feePips, tickSpacing } = terms
+  if (!Number.isInteger(feePips) || feePips < 0 || feePips >= 1_000_000) {
+    throw new RangeError(`a fee of ${feePips} pips; expected a whole number in 0..999999`)
+  }
+  if (!Number.isInteger(tickSpacing) || tickSpacing < 1 || tickSpacing >= 16_384) {
+    throw new RangeError(`a tick spacing of ${tickSpacing}; expected a whole number in 1..16383`)
+  }
   return {
     kind: 'UNISWAP_V3',
-    feePips: terms.feePips,
-    tickSpacing: terms.tickSpacing,
-    maxLiquidityPerTick: maxLiquidityPerTickFor(terms.tickSpacing),
+    feePips,
+    tickSpacing,
+    maxLiquidityPerTick: maxLiquidityPerTickFor(tickSpacing),
     blockTimestamp: terms.blockTimestamp ?? 0,
     sqrtPriceX96: 0n,
     tick: 0,

@@ -1,6 +1,12 @@
 import { findStateFault } from '../../amm/v3/pool.ts'
 import type { ClmmState, Observation, PositionState, TickState } from '../../amm/v3/state.ts'
-import { maxLiquidityPerTickFor } from '../../amm/v3/tick-math.ts'
+import {
+  MAX_SQRT_RATIO,
+  MAX_TICK,
+  MIN_SQRT_RATIO,
+  MIN_TICK,
+  maxLiquidityPerTickFor,
+} from '../../amm/v3/tick-math.ts'
 import {
   asNode,
   failJson,
@@ -9,16 +15,22 @@ import {
   readBigint,
   readBigintOr,
   readInteger,
+  readIntegerOr,
   readList,
 } from './json-fields.ts'
+import { readFeePips, readProtocolShares, readTickSpacing } from './pool-terms.ts'
 
 /** A pool state read from a file, and what the file says about its own gaps. */
 export interface ReadClmmState {
   readonly state: ClmmState
-  /** Whether fees, protocol and oracle were given; otherwise they start at zero. */
+  /** Whether fees and oracle were given; otherwise they start at zero. */
   readonly hasFeeGrowth: boolean
   readonly hasOracle: boolean
-  readonly hasPositions: boolean
+  /**
+   * Every member the file gives, also where it is zero or empty: by its name in `ClmmState`, and of the
+   * entries of a list as `ticks.secondsOutside`.
+   */
+  readonly given: ReadonlySet<string>
 }
 
 /** Fields the state file may leave to the pool file. */
@@ -43,33 +55,29 @@ export function readClmmState(
   const tickSpacing =
     pick(scalars, 'tickSpacing', 'tick_spacing') === undefined && terms.tickSpacing !== undefined
       ? terms.tickSpacing
-      : readInteger(scalars, 'tickSpacing', 'tick_spacing')
+      : readTickSpacing(scalars)
   const feePips =
     pick(scalars, 'fee', 'feePips') === undefined && terms.feePips !== undefined
       ? terms.feePips
-      : readInteger(scalars, 'fee', 'feePips')
+      : readFeePips(scalars)
   const ticks = readList(lists, 'ticks').map(readTick)
   const observations = readList(lists, 'observations').map(readObservation)
-  const cardinality = Number(
-    readBigintOr(slot0, BigInt(observations.length || 1), 'observationCardinality'),
-  )
+  const cardinality = readIntegerOr(slot0, observations.length || 1, 'observationCardinality')
   const protocolFees = asNode(file, 'protocolFees.', pick(scalars, 'protocolFees') ?? {})
-  const feeProtocol = Number(readBigintOr(slot0, 0n, 'feeProtocol'))
+  const protocol = readProtocolShares(slot0, 'feeProtocol', 'fee_protocol')
   const state: ClmmState = {
     kind: 'UNISWAP_V3',
     feePips,
     tickSpacing,
     maxLiquidityPerTick: maxLiquidityPerTickFor(tickSpacing),
-    blockTimestamp: Number(readBigintOr(scalars, 0n, 'blockTimestamp', 'block_timestamp')),
+    blockTimestamp: readIntegerOr(scalars, 0, 'blockTimestamp', 'block_timestamp'),
     sqrtPriceX96: readBigint(slot0, 'sqrtPriceX96', 'sqrt_price_x96'),
     tick: readInteger(slot0, 'tick'),
-    observationIndex: Number(readBigintOr(slot0, 0n, 'observationIndex')),
+    observationIndex: readIntegerOr(slot0, 0, 'observationIndex'),
     observationCardinality: cardinality,
-    observationCardinalityNext: Number(
-      readBigintOr(slot0, BigInt(cardinality), 'observationCardinalityNext'),
-    ),
-    feeProtocol0: feeProtocol % 16,
-    feeProtocol1: feeProtocol >> 4,
+    observationCardinalityNext: readIntegerOr(slot0, cardinality, 'observationCardinalityNext'),
+    feeProtocol0: protocol.feeProtocol0,
+    feeProtocol1: protocol.feeProtocol1,
     feeGrowthGlobal0X128: readBigintOr(scalars, 0n, 'feeGrowthGlobal0X128'),
     feeGrowthGlobal1X128: readBigintOr(scalars, 0n, 'feeGrowthGlobal1X128'),
     protocolFees0: readBigintOr(protocolFees, 0n, 'token0'),
@@ -84,12 +92,63 @@ export function readClmmState(
   }
   const fault = findStateFault(state)
   if (fault !== null)
-    failJson(file, 'ticks', 'ascending ticks of the spacing with liquidity', fault)
+    failJson(file, `${lists.path}ticks`, 'ascending ticks of the spacing with liquidity', fault)
+  assertPrice(state, slot0)
+  const given = listGiven({ lists, scalars, slot0, protocolFees })
   return {
     state,
-    hasFeeGrowth: pick(scalars, 'feeGrowthGlobal0X128') !== undefined,
+    hasFeeGrowth: given.has('feeGrowthGlobal0X128') && given.has('feeGrowthGlobal1X128'),
     hasOracle: observations.length > 0,
-    hasPositions: pick(lists, 'positions') !== undefined,
+    given,
+  }
+}
+
+/** Scalar members by their names in the state, with the names a file may give them. */
+const SCALARS = {
+  feePips: ['fee', 'feePips'],
+  tickSpacing: ['tickSpacing', 'tick_spacing'],
+  feeGrowthGlobal0X128: ['feeGrowthGlobal0X128'],
+  feeGrowthGlobal1X128: ['feeGrowthGlobal1X128'],
+} as const
+const IN_SLOT0 = {
+  observationIndex: ['observationIndex'],
+  observationCardinality: ['observationCardinality'],
+  observationCardinalityNext: ['observationCardinalityNext'],
+  feeProtocol: ['feeProtocol', 'fee_protocol'],
+} as const
+const LISTS = ['ticks', 'positions', 'observations'] as const
+
+function listGiven(nodes: Record<'lists' | 'scalars' | 'slot0' | 'protocolFees', JsonNode>) {
+  const given = new Set<string>()
+  const look = (node: JsonNode, members: Readonly<Record<string, readonly string[]>>) => {
+    for (const [name, aliases] of Object.entries(members)) {
+      if (pick(node, ...aliases) !== undefined) given.add(name)
+    }
+  }
+  look(nodes.scalars, SCALARS)
+  look(nodes.slot0, IN_SLOT0)
+  look(nodes.protocolFees, { protocolFees0: ['token0'], protocolFees1: ['token1'] })
+  for (const list of LISTS) {
+    if (pick(nodes.lists, list) === undefined) continue
+    given.add(list)
+    for (const entry of readList(nodes.lists, list)) {
+      for (const name of Object.keys(entry.value)) given.add(`${list}.${name}`)
+    }
+  }
+  return given
+}
+
+function assertPrice({ sqrtPriceX96, tick, liquidity }: ClmmState, slot0: JsonNode): void {
+  const isOpen = sqrtPriceX96 >= MIN_SQRT_RATIO && sqrtPriceX96 < MAX_SQRT_RATIO
+  if (!isOpen && sqrtPriceX96 !== 0n) {
+    const expected = 'a root price of the range of ticks, or 0'
+    failJson(slot0.file, `${slot0.path}sqrtPriceX96`, expected, `${sqrtPriceX96}`)
+  }
+  if (tick < MIN_TICK || tick > MAX_TICK) {
+    failJson(slot0.file, `${slot0.path}tick`, `a tick in ${MIN_TICK}..${MAX_TICK}`, tick)
+  }
+  if (liquidity < 0n || liquidity >= 1n << 128n) {
+    failJson(slot0.file, `${slot0.path}liquidity`, 'a liquidity below 2^128', `${liquidity}`)
   }
 }
 
@@ -121,7 +180,7 @@ function readTick(node: JsonNode): TickState {
     feeGrowthOutside1X128: readBigintOr(node, 0n, 'feeGrowthOutside1X128'),
     tickCumulativeOutside: readBigintOr(node, 0n, 'tickCumulativeOutside'),
     secondsPerLiquidityOutsideX128: readBigintOr(node, 0n, 'secondsPerLiquidityOutsideX128'),
-    secondsOutside: Number(readBigintOr(node, 0n, 'secondsOutside')),
+    secondsOutside: readIntegerOr(node, 0, 'secondsOutside'),
   }
 }
 

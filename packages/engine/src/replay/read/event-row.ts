@@ -1,5 +1,6 @@
 import type { EventPlace, PoolEvent } from '../events.ts'
 import { ReplayInputError, showCell } from './input-error.ts'
+import { parseSmall, parseWhole } from './whole-number.ts'
 
 /** Every name a column may have, the preferred one first. Case does not matter. */
 const COLUMN_NAMES = {
@@ -243,28 +244,23 @@ function readPair<A extends ColumnName, B extends ColumnName>(
   } as Record<A | B, bigint>
 }
 
-const WHOLE = /^-?[0-9]+$/
-
 function readBig(row: RowSource, column: ColumnName, what: string): bigint {
-  const cell = row.cell(column)
-  if (cell === undefined || !WHOLE.test(cell)) return fail(row, column, `${what}, a whole number`)
-  return BigInt(cell)
+  return parseWhole(row.cell(column) ?? '') ?? fail(row, column, `${what}, a whole number`)
 }
 
 function readSmall(row: RowSource, column: ColumnName, what: string): number {
-  const cell = row.cell(column)
-  if (cell === undefined || !WHOLE.test(cell)) return fail(row, column, `${what}, a whole number`)
-  const value = Number(cell)
-  return Number.isSafeInteger(value) ? value : fail(row, column, `${what} of at most 2^53`)
+  const value = parseSmall(row.cell(column) ?? '')
+  return value ?? fail(row, column, `${what}, a whole number of at most 2^53`)
 }
 
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|\+00:00)?$/
+const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?: ?(?:Z|UTC|\+00:?00))?$/i
 
 /** Seconds since 1970, given as such or as a date and time in UTC; null without one. */
 function readTime(row: RowSource): number | null {
   const cell = row.cell('timestamp')
   if (cell === undefined || cell === '') return null
-  if (WHOLE.test(cell)) return readSmall(row, 'timestamp', 'a time in seconds')
+  if (parseWhole(cell) !== null) return readSmall(row, 'timestamp', 'a time in seconds')
   return (
     parseUtc(cell) ?? fail(row, 'timestamp', 'seconds since 1970, or YYYY-MM-DD HH:MM:SS in UTC')
   )

@@ -1,4 +1,5 @@
 import { ReplayInputError } from './input-error.ts'
+import { parseWhole } from './whole-number.ts'
 
 /** A parsed JSON object with the path that led to it, for messages. */
 export interface JsonNode {
@@ -24,19 +25,20 @@ export function pick(node: JsonNode, ...names: string[]): unknown {
 }
 
 /**
- * A whole number, as a decimal string or a JSON number of at most 2^53: a larger JSON number has lost
- * digits before anyone could read it.
+ * A whole number, as a decimal or hex string or a JSON number of at most 2^53: a larger JSON number has
+ * lost digits before anyone could read it.
  *
  * @throws ReplayInputError when it is missing or something else
  */
 export function readBigint(node: JsonNode, ...names: [string, ...string[]]): bigint {
   const value = pick(node, ...names)
-  if (typeof value === 'string' && /^-?[0-9]+$/.test(value)) return BigInt(value)
+  const whole = typeof value === 'string' ? parseWhole(value) : null
+  if (whole !== null) return whole
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   return failJson(
     node.file,
     `${node.path}${names[0]}`,
-    'a whole number, as a decimal string if it is above 2^53',
+    'a whole number, as a string if it is above 2^53',
     value,
   )
 }
@@ -51,6 +53,15 @@ export function readInteger(node: JsonNode, ...names: [string, ...string[]]): nu
   const value = Number(readBigint(node, ...names))
   if (Number.isSafeInteger(value)) return value
   return failJson(node.file, `${node.path}${names[0]}`, 'a whole number of at most 2^53', value)
+}
+
+/** As `readInteger`, with a default for a missing field. */
+export function readIntegerOr(
+  node: JsonNode,
+  otherwise: number,
+  ...names: [string, ...string[]]
+): number {
+  return pick(node, ...names) === undefined ? otherwise : readInteger(node, ...names)
 }
 
 /** The objects of a list; a missing list is empty. */

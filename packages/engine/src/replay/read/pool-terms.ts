@@ -1,5 +1,14 @@
-import { type CpmmState, createCpmmPair, UNISWAP_V2_FEE } from '../../amm/v2/state.ts'
-import { asNode, failJson, pick, readBigint, readInteger, readList } from './json-fields.ts'
+import { type CpmmState, createCpmmPair, type PairFee, UNISWAP_V2_FEE } from '../../amm/v2/state.ts'
+import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from '../../amm/v3/tick-math.ts'
+import {
+  asNode,
+  failJson,
+  type JsonNode,
+  pick,
+  readBigint,
+  readInteger,
+  readList,
+} from './json-fields.ts'
 
 /** A fee that holds from a block on, until the next entry. */
 export interface FeeStep {
@@ -44,7 +53,7 @@ export function readPoolTerms(document: unknown, file: string): ClmmPoolTerms | 
   if (isPair) return readPair(document, file)
   const steps = readList(node, 'feeSchedule').map((step) => ({
     fromBlock: readInteger(step, 'fromBlock'),
-    feePips: readInteger(step, 'fee', 'feePips'),
+    feePips: readFeePips(step),
   }))
   steps.sort((a, b) => a.fromBlock - b.fromBlock)
   const first = steps[0]
@@ -52,43 +61,94 @@ export function readPoolTerms(document: unknown, file: string): ClmmPoolTerms | 
   if (first === undefined && fixed === undefined) {
     failJson(file, 'fee', 'the trading fee in pips, or a feeSchedule', undefined)
   }
-  const protocol =
-    pick(node, 'protocolFee', 'feeProtocol') === undefined
-      ? 0
-      : readInteger(node, 'protocolFee', 'feeProtocol')
-  const feePips = fixed === undefined ? first!.feePips : readInteger(node, 'fee', 'feePips')
+  const protocol = readProtocolShares(node, 'protocolFee', 'feeProtocol')
+  const feePips = fixed === undefined ? first!.feePips : readFeePips(node)
   return {
     kind: 'UNISWAP_V3',
     feePips,
-    tickSpacing: readInteger(node, 'tickSpacing', 'tick_spacing'),
-    initialSqrtPriceX96:
-      pick(node, 'initialSqrtPriceX96', 'sqrtPriceX96') === undefined
-        ? null
-        : readBigint(node, 'initialSqrtPriceX96', 'sqrtPriceX96'),
-    feeProtocol0: protocol % 16,
-    feeProtocol1: protocol >> 4,
+    tickSpacing: readTickSpacing(node),
+    initialSqrtPriceX96: readInitialPrice(node),
+    feeProtocol0: protocol.feeProtocol0,
+    feeProtocol1: protocol.feeProtocol1,
     feeSteps: fixed === undefined ? steps.slice(1) : steps,
   }
 }
 
+/** Trading fee of a v3 pool or of a fork of it, any from 0 to 999,999 pips. @throws ReplayInputError */
+export function readFeePips(node: JsonNode): number {
+  const feePips = readInteger(node, 'fee', 'feePips')
+  if (feePips >= 0 && feePips < 1_000_000) return feePips
+  return failJson(node.file, `${node.path}fee`, 'a fee in 0..999999 pips', feePips)
+}
+
+/** Tick spacing, any that the factory of v3 would enable. @throws ReplayInputError */
+export function readTickSpacing(node: JsonNode): number {
+  const spacing = readInteger(node, 'tickSpacing', 'tick_spacing')
+  if (spacing >= 1 && spacing < 16_384) return spacing
+  return failJson(node.file, `${node.path}tickSpacing`, 'a tick spacing in 1..16383', spacing)
+}
+
+function readInitialPrice(node: JsonNode): bigint | null {
+  if (pick(node, 'initialSqrtPriceX96', 'sqrtPriceX96') === undefined) return null
+  const price = readBigint(node, 'initialSqrtPriceX96', 'sqrtPriceX96')
+  if (price >= MIN_SQRT_RATIO && price < MAX_SQRT_RATIO) return price
+  const expected = 'a root price of the range of ticks'
+  return failJson(node.file, `${node.path}initialSqrtPriceX96`, expected, `${price}`)
+}
+
+/**
+ * Protocol shares as slot 0 stores them: share of token0 + 16 × share of token1, each 0 or 4..10. Forks
+ * that split in ten thousandths store more than a byte; their split changes fee growth and no price, and is
+ * read as none.
+ *
+ * @throws ReplayInputError for a byte no pool of v3 could hold
+ */
+export function readProtocolShares(
+  node: JsonNode,
+  ...names: [string, ...string[]]
+): { feeProtocol0: number; feeProtocol1: number; isOfFork: boolean } {
+  const stored = pick(node, ...names) === undefined ? 0 : readInteger(node, ...names)
+  if (stored > 255) return { feeProtocol0: 0, feeProtocol1: 0, isOfFork: true }
+  const shares = { feeProtocol0: stored % 16, feeProtocol1: stored >> 4, isOfFork: false }
+  const isShare = (share: number) => share === 0 || (share >= 4 && share <= 10)
+  if (stored >= 0 && isShare(shares.feeProtocol0) && isShare(shares.feeProtocol1)) return shares
+  const expected = 'share of token0 + 16 × share of token1, each 0 or 4..10'
+  return failJson(node.file, `${node.path}${names[0]}`, expected, stored)
+}
+
 function readPair(document: unknown, file: string): CpmmPoolTerms {
   const node = asNode(file, '', document)
-  const fee =
-    pick(node, 'feeNumerator', 'fee_numer') === undefined
-      ? UNISWAP_V2_FEE
-      : {
-          numerator: readBigint(node, 'feeNumerator', 'fee_numer'),
-          denominator: readBigint(node, 'feeDenominator', 'fee_denom'),
-        }
-  const pair = createCpmmPair({ fee })
+  const pair = createCpmmPair({ fee: readPairFee(node) })
   if (pick(node, 'reserve0') === undefined) {
     return { kind: 'UNISWAP_V2', pair, reservesKnown: false }
   }
-  const reserve0 = readBigint(node, 'reserve0')
-  const reserve1 = readBigint(node, 'reserve1')
+  const reserve0 = readReserve(node, 'reserve0')
+  const reserve1 = readReserve(node, 'reserve1')
   return {
     kind: 'UNISWAP_V2',
     pair: { ...pair, reserve0, reserve1, balance0: reserve0, balance1: reserve1 },
     reservesKnown: true,
   }
+}
+
+/** Trading fee of a pair as a fraction below one; 3/1000 where none is given. @throws ReplayInputError */
+export function readPairFee(node: JsonNode): PairFee {
+  if (pick(node, 'feeNumerator', 'fee_numer') === undefined) return UNISWAP_V2_FEE
+  const numerator = readBigint(node, 'feeNumerator', 'fee_numer')
+  const denominator = readBigint(node, 'feeDenominator', 'fee_denom')
+  if (numerator >= 0n && numerator < denominator) return { numerator, denominator }
+  const found = `${numerator}/${denominator}`
+  return failJson(
+    node.file,
+    `${node.path}feeNumerator`,
+    'a fee that is a fraction below one',
+    found,
+  )
+}
+
+/** A reserve, uint112. @throws ReplayInputError */
+export function readReserve(node: JsonNode, ...names: [string, ...string[]]): bigint {
+  const reserve = readBigint(node, ...names)
+  if (reserve >= 0n && reserve < 1n << 112n) return reserve
+  return failJson(node.file, `${node.path}${names[0]}`, 'a reserve below 2^112', `${reserve}`)
 }

@@ -1,5 +1,13 @@
 import type { StableCall, StableRecording } from '../../parity/recorded-stable.ts'
-import { asNode, failJson, type JsonNode, pick, readBigint, readList } from './json-fields.ts'
+import {
+  asNode,
+  failJson,
+  type JsonNode,
+  pick,
+  readBigint,
+  readInteger,
+  readList,
+} from './json-fields.ts'
 import { readStableState } from './stable-state.ts'
 
 /** One recorded question of a file, whether or not the engine knows its function. */
@@ -43,7 +51,7 @@ export function readStableRecording(
 
 function readPlace(node: JsonNode) {
   const number = (...names: [string, ...string[]]) =>
-    pick(node, ...names) === undefined ? null : Number(readBigint(node, ...names))
+    pick(node, ...names) === undefined ? null : readInteger(node, ...names)
   const pool = pick(node, 'address', 'pool')
   return {
     chainId: number('chain_id', 'chainId'),

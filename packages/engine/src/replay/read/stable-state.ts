@@ -12,6 +12,7 @@ import {
   readBigint,
   readBigintOr,
   readInteger,
+  readIntegerOr,
   readList,
 } from './json-fields.ts'
 
@@ -70,7 +71,7 @@ export function readStableState(document: unknown, file: string): StableState {
     adminFeeX10: readBigintOr(node, 0n, 'admin_fee', 'adminFee'),
     offpegFeeMultiplierX10: readBigintOr(node, 0n, ...OFFPEG),
     totalSupply: readBigintOr(node, 0n, 'lp_token_total_supply', 'totalSupply', 'total_supply'),
-    blockTimestamp: Number(readBigintOr(node, 0n, 'block_timestamp', 'blockTimestamp')),
+    blockTimestamp: readIntegerOr(node, 0, 'block_timestamp', 'blockTimestamp'),
   }
   const fault = findStableFault(state)
   return fault === null ? state : failJson(file, `${node.path}balances`, 'a possible pool', fault)
@@ -108,8 +109,8 @@ function readRamp(node: JsonNode): StableState['ramp'] {
   return {
     initialA: readBigint(node, ...INITIAL_A),
     futureA: readBigint(node, ...FUTURE_A),
-    initialAt: Number(readBigintOr(node, 0n, 'initial_a_time', 'initialATime')),
-    futureAt: Number(readBigintOr(node, 0n, 'future_a_time', 'futureATime')),
+    initialAt: readIntegerOr(node, 0, 'initial_a_time', 'initialATime'),
+    futureAt: readIntegerOr(node, 0, 'future_a_time', 'futureATime'),
   }
 }
 
