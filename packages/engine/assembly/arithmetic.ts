@@ -68,6 +68,19 @@ export function divideSmall(to: usize, a: usize, an: i32, divisor: u32): i32 {
   return countLimbs(to, an)
 }
 
+/** a = ⌊a / 1,000,000⌋; a constant divisor is a multiplication to the compiler. @returns its limbs */
+export function divideByMillion(a: usize, an: i32): i32 {
+  let remainder: u64 = 0
+  for (let at = an - 1; at >= 0; at--) {
+    const offset = usize(at) << 2
+    const dividend = (remainder << 32) | u64(load<u32>(a + offset))
+    const digit = dividend / 1000000
+    store<u32>(a + offset, u32(digit))
+    remainder = dividend - digit * 1000000
+  }
+  return countLimbs(a, an)
+}
+
 /**
  * quotient = ⌊dividend / divisor⌋. The dividend is used up and has room for one limb more; the quotient
  * overlaps neither. Leaves `hasRemainder`.

@@ -3,6 +3,7 @@
 
 import {
   divide,
+  divideByMillion,
   divideSmall,
   hasRemainder,
   increment,
@@ -11,8 +12,12 @@ import {
   store256,
 } from './arithmetic'
 import { fee, feeComplement } from './pool'
+import { quotientAt, quotientByLiquidity } from './reciprocal'
+import { toFloat192, toFloat256, WORD } from './tick-math'
 import {
+  clear256,
   copy192,
+  copy256,
   countLimbs,
   isBelow192,
   isBelow256,
@@ -35,6 +40,9 @@ export const STEP_IN: usize = memory.data(32, 8)
 export const STEP_OUT: usize = memory.data(32, 8)
 export const STEP_FEE: usize = memory.data(32, 8)
 
+/** 2^96. */
+const Q96: f64 = WORD * 4294967296
+
 const SPENDABLE: usize = memory.data(96, 8)
 const DIFFERENCE: usize = memory.data(32, 8)
 const DIVIDEND: usize = memory.data(128, 8)
@@ -45,7 +53,13 @@ const QUOTIENT: usize = memory.data(128, 8)
 /** Whether the last step was paid for up to its target, and not merely rounded onto it. */
 export let isWhole: bool = false
 
-/** Step towards `target` with an exact input. */
+/**
+ * Step towards `target` with an exact input.
+ *
+ * Floats say whether the input reaches the target, unless the two are closer than their error, where
+ * exact integers decide. A step that stops short mostly costs exactly what there is to spend, and then that
+ * needs no division either; see `stopDown` and `stopUp`.
+ */
 export function stepExactInput(target: usize, down: bool): void {
   isWhole = true
   if (isEqual192(AT_PRICE, target)) {
@@ -53,50 +67,86 @@ export function stepExactInput(target: usize, down: bool): void {
     return
   }
   let spendable = multiplySmall(SPENDABLE, REMAINING, countLimbs(REMAINING, 8), feeComplement, 0)
-  spendable = divideSmall(SPENDABLE, SPENDABLE, spendable, 1000000)
-  if (down) {
-    const isKnown = priceAfterAmount0In(spendable)
-    if (isKnown && isBelow192(target, NEXT_PRICE)) {
-      stopDown()
-      return
-    }
-    amount0(STEP_IN, target, AT_PRICE, true)
-    if (isBelowLimbs(SPENDABLE, spendable, STEP_IN)) {
-      if (!isKnown) priceAfterAmount0InCoarse(spendable)
-      stopDown()
-      return
-    }
-    copy192(NEXT_PRICE, target)
-    amount1(STEP_OUT, target, AT_PRICE, false)
-    addFee()
-    return
-  }
-  if (priceAfterAmount1In(spendable) && isBelow192(NEXT_PRICE, target)) {
-    isWhole = false
-    amount1(STEP_IN, AT_PRICE, NEXT_PRICE, true)
-    amount0(STEP_OUT, AT_PRICE, NEXT_PRICE, false)
-    subtract256(STEP_FEE, REMAINING, STEP_IN)
-    return
-  }
+  spendable = divideByMillion(SPENDABLE, spendable)
+  for (let limb = spendable; limb < 10; limb++) store<u32>(SPENDABLE + (usize(limb) << 2), 0)
+  const cost = estimateCost(target, down)
+  const budget = toFloat256(SPENDABLE) + f64(load<u64>(SPENDABLE, 32)) * WORD * WORD * WORD * WORD
+  if (cost < budget * (1 - FLOAT_MARGIN)) complete(target, down)
+  else if (cost > budget * (1 + FLOAT_MARGIN)) {
+    if (down) stopDown(spendable)
+    else if (priceAfterAmount1In(spendable)) stopUp()
+  } else if (down) decideDown(target, spendable)
+  else decideUp(target, spendable)
+}
+
+/** A thousand times more than the floats of `estimateCost` and the budget can be off. */
+const FLOAT_MARGIN: f64 = 1e-9
+
+/** Input without fee that reaches the target, before rounding. */
+function estimateCost(target: usize, down: bool): f64 {
+  if (down) subtractPrices(AT_PRICE, target)
+  else subtractPrices(target, AT_PRICE)
+  const area = toFloat256(AT_LIQUIDITY) * toFloat192(DIFFERENCE)
+  return down ? (area * Q96) / (toFloat192(AT_PRICE) * toFloat192(target)) : area / Q96
+}
+
+/** The whole step: the input that the target costs, and the fee on it. */
+function complete(target: usize, down: bool): void {
   copy192(NEXT_PRICE, target)
-  amount1(STEP_IN, AT_PRICE, target, true)
-  amount0(STEP_OUT, AT_PRICE, target, false)
+  if (down) {
+    amount0(STEP_IN, target, AT_PRICE, true)
+    amount1(STEP_OUT, target, AT_PRICE, false)
+  } else {
+    amount1(STEP_IN, AT_PRICE, target, true)
+    amount0(STEP_OUT, AT_PRICE, target, false)
+  }
   addFee()
+}
+
+/** The exact decision downwards: the target is reached if what can be spent pays for it. */
+function decideDown(target: usize, spendable: i32): void {
+  amount0(STEP_IN, target, AT_PRICE, true)
+  if (isBelowLimbs(SPENDABLE, spendable, STEP_IN)) stopDown(spendable)
+  else complete(target, true)
+}
+
+/** The exact decision upwards: the target is reached if the price goes there or beyond. */
+function decideUp(target: usize, spendable: i32): void {
+  if (priceAfterAmount1In(spendable) && isBelow192(NEXT_PRICE, target)) stopUp()
+  else complete(target, false)
 }
 
 /** A step of no length: the price lies on its target. */
 function stand(target: usize): void {
   copy192(NEXT_PRICE, target)
-  memory.fill(STEP_IN, 0, 32)
-  memory.fill(STEP_OUT, 0, 32)
-  memory.fill(STEP_FEE, 0, 32)
+  clear256(STEP_IN)
+  clear256(STEP_OUT)
+  clear256(STEP_FEE)
 }
 
-/** The last, incomplete step of an exact input of token0: the fee is what the price did not use. */
-function stopDown(): void {
+/**
+ * An incomplete step downwards: the fee is what the price did not use.
+ *
+ * The price is the exact one, at which the input is what can be spent, raised by less than one. That
+ * lowers the input by less than L·2^96 / next², so if this is below one, rounding up restores it.
+ */
+function stopDown(spendable: i32): void {
   isWhole = false
-  amount0(STEP_IN, NEXT_PRICE, AT_PRICE, true)
+  const isExact = priceAfterAmount0In(spendable)
+  if (!isExact) priceAfterAmount0InCoarse(spendable)
+  const next = toFloat192(NEXT_PRICE)
+  if (isExact && toFloat256(AT_LIQUIDITY) * Q96 < next * next * 0.999) copy256(STEP_IN, SPENDABLE)
+  else amount0(STEP_IN, NEXT_PRICE, AT_PRICE, true)
   amount1(STEP_OUT, NEXT_PRICE, AT_PRICE, false)
+  subtract256(STEP_FEE, REMAINING, STEP_IN)
+}
+
+/** The same upwards, where the price is cut by less than one and that is worth L / 2^96 of input. */
+function stopUp(): void {
+  isWhole = false
+  if (load<u64>(AT_LIQUIDITY, 8) >> 32 === 0) copy256(STEP_IN, SPENDABLE)
+  else amount1(STEP_IN, AT_PRICE, NEXT_PRICE, true)
+  amount0(STEP_OUT, AT_PRICE, NEXT_PRICE, false)
   subtract256(STEP_FEE, REMAINING, STEP_IN)
 }
 
@@ -274,13 +324,17 @@ function shiftedLiquidity(): void {
 
 /** Root price after the spendable input of token1: √P + amount / L. @returns false beyond 192 bits */
 function priceAfterAmount1In(spendable: i32): bool {
-  store<u64>(DIVIDEND, 0)
-  store<u32>(DIVIDEND, 0, 8)
-  memory.copy(DIVIDEND + 12, SPENDABLE, usize(spendable) << 2)
-  const dividend = spendable === 0 ? 0 : spendable + 3
-  const n = divide(QUOTIENT, DIVIDEND, dividend, AT_LIQUIDITY, countLimbs(AT_LIQUIDITY, 4))
+  let n = quotientByLiquidity(SPENDABLE, spendable, AT_LIQUIDITY, 5)
+  let quotient = quotientAt(5)
+  if (n < 0) {
+    store<u64>(DIVIDEND, 0)
+    store<u32>(DIVIDEND, 0, 8)
+    memory.copy(DIVIDEND + 12, SPENDABLE, usize(spendable) << 2)
+    n = divide(QUOTIENT, DIVIDEND, spendable + 3, AT_LIQUIDITY, countLimbs(AT_LIQUIDITY, 4))
+    quotient = QUOTIENT
+  }
   if (n > 5) return false
-  store256(NEXT_PRICE, QUOTIENT, n)
+  store256(NEXT_PRICE, quotient, n)
   let carry: u64 = 0
   for (let at: usize = 0; at < 24; at += 8) {
     const x = load<u64>(NEXT_PRICE + at)

@@ -24,6 +24,7 @@ import {
   tickCount,
   tickSpacing,
 } from './pool'
+import { quotientAt, quotientByLiquidity } from './reciprocal'
 import { AS, BLANK, LA, LOK, LS, NONE, SPL, TF } from './reverts'
 import {
   isKept,
@@ -58,6 +59,7 @@ import {
 import {
   accumulate128,
   add256,
+  clear256,
   copy128,
   copy192,
   copy256,
@@ -132,10 +134,10 @@ function begin(zeroForOne: bool, exactInput: bool): void {
   copy128(AT_LIQUIDITY, LIQUIDITY)
   copy256(REMAINING, ASKED)
   copy256(AT_GROWTH, FEE_GROWTH + (zeroForOne ? 0 : 32))
-  memory.fill(TOTAL_IN, 0, 32)
-  memory.fill(TOTAL_OUT, 0, 32)
-  memory.fill(TOTAL_FEE, 0, 32)
-  memory.fill(TOTAL_PROTOCOL, 0, 32)
+  clear256(TOTAL_IN)
+  clear256(TOTAL_OUT)
+  clear256(TOTAL_FEE)
+  clear256(TOTAL_PROTOCOL)
   atTick = tick
   atCursor = cursor
   atBoundary = NOWHERE
@@ -235,8 +237,6 @@ function stepTo(target: usize): i32 {
 function growFees(): void {
   const share = isDown ? feeProtocol0 : feeProtocol1
   let n = countLimbs(STEP_FEE, 8)
-  store<u64>(DIVIDEND, 0)
-  store<u64>(DIVIDEND, 0, 8)
   copy256(DIVIDEND + 16, STEP_FEE)
   if (share > 0) {
     const p = divideSmall(QUOTIENT, STEP_FEE, n, share)
@@ -244,9 +244,15 @@ function growFees(): void {
     add256(TOTAL_PROTOCOL, TOTAL_PROTOCOL, STEP_PROTOCOL)
     subtract256(DIVIDEND + 16, DIVIDEND + 16, STEP_PROTOCOL)
     n = countLimbs(DIVIDEND + 16, 8)
-  } else memory.fill(STEP_PROTOCOL, 0, 32)
-  const d = countLimbs(AT_LIQUIDITY, 4)
-  store256(STEP_GROWTH, QUOTIENT, divide(QUOTIENT, DIVIDEND, n === 0 ? 0 : n + 4, AT_LIQUIDITY, d))
+  } else clear256(STEP_PROTOCOL)
+  let q = quotientByLiquidity(DIVIDEND + 16, n, AT_LIQUIDITY, 4)
+  if (q >= 0) store256(STEP_GROWTH, quotientAt(4), q)
+  else {
+    store<u64>(DIVIDEND, 0)
+    store<u64>(DIVIDEND, 0, 8)
+    q = divide(QUOTIENT, DIVIDEND, n + 4, AT_LIQUIDITY, countLimbs(AT_LIQUIDITY, 4))
+    store256(STEP_GROWTH, QUOTIENT, q)
+  }
   add256(AT_GROWTH, AT_GROWTH, STEP_GROWTH)
 }
 

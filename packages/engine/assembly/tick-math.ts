@@ -72,7 +72,7 @@ export function tickAtSqrtRatio(price: usize): i32 {
 }
 
 /** 2^64. */
-const WORD: f64 = 1.8446744073709552e19
+export const WORD: f64 = 1.8446744073709552e19
 
 /** The nearest float of a 192-bit number, but for the last bit. */
 export function toFloat192(a: usize): f64 {
@@ -101,4 +101,9 @@ function binaryLogarithm(value: f64): f64 {
           z * (1.0 / 13 + z * (1.0 / 15 + z * (1.0 / 17 + z * (1.0 / 19 + z * (1.0 / 21)))))))
   const series = 1 + z * (1.0 / 3 + z * (1.0 / 5 + z * (1.0 / 7 + tail)))
   return exponent + 2 * Math.LOG2E * s * series
+}
+
+/** The nearest float of a 256-bit number, but for the last bits. */
+export function toFloat256(a: usize): f64 {
+  return toFloat192(a) + f64(load<u64>(a, 24)) * (WORD * WORD * WORD)
 }

@@ -32,26 +32,39 @@ export function copy128(to: usize, from: usize): void {
 
 /** to = a + b modulo 2^256. */
 export function add256(to: usize, a: usize, b: usize): void {
-  let carry: u64 = 0
-  for (let at: usize = 0; at < 32; at += 8) {
-    const x = load<u64>(a + at)
-    const s = x + load<u64>(b + at)
-    const t = s + carry
-    carry = u64(s < x) | u64(t < s)
-    store<u64>(to + at, t)
-  }
+  const x0 = load<u64>(a)
+  const s0 = x0 + load<u64>(b)
+  const x1 = load<u64>(a, 8)
+  const y1 = x1 + load<u64>(b, 8)
+  const s1 = y1 + u64(s0 < x0)
+  const carry1 = u64(y1 < x1) | u64(s1 < y1)
+  const x2 = load<u64>(a, 16)
+  const y2 = x2 + load<u64>(b, 16)
+  const s2 = y2 + carry1
+  const carry2 = u64(y2 < x2) | u64(s2 < y2)
+  store<u64>(to, load<u64>(a, 24) + load<u64>(b, 24) + carry2, 24)
+  store<u64>(to, s0)
+  store<u64>(to, s1, 8)
+  store<u64>(to, s2, 16)
 }
 
 /** to = a − b modulo 2^256. */
 export function subtract256(to: usize, a: usize, b: usize): void {
-  let borrow: u64 = 0
-  for (let at: usize = 0; at < 32; at += 8) {
-    const x = load<u64>(a + at)
-    const y = load<u64>(b + at)
-    const d = x - y
-    store<u64>(to + at, d - borrow)
-    borrow = u64(x < y) | u64(d < borrow)
-  }
+  const x0 = load<u64>(a)
+  const y0 = load<u64>(b)
+  const borrow0 = u64(x0 < y0)
+  const x1 = load<u64>(a, 8)
+  const y1 = load<u64>(b, 8)
+  const d1 = x1 - y1
+  const borrow1 = u64(x1 < y1) | u64(d1 < borrow0)
+  const x2 = load<u64>(a, 16)
+  const y2 = load<u64>(b, 16)
+  const d2 = x2 - y2
+  const borrow2 = u64(x2 < y2) | u64(d2 < borrow1)
+  store<u64>(to, load<u64>(a, 24) - load<u64>(b, 24) - borrow2, 24)
+  store<u64>(to, x0 - y0)
+  store<u64>(to, d1 - borrow0, 8)
+  store<u64>(to, d2 - borrow1, 16)
 }
 
 /** to += a, where a has 128 bits, modulo 2^256. */

@@ -218,11 +218,7 @@ function stepMint(scenario: Scenario): string | null {
   const { random, pool, session, minted } = scenario
   const known = minted[random.below(minted.length || 1)]
   const key = known !== undefined && random.below(3) === 0 ? known.key : drawRange(scenario)
-  const bits = pick(random, [10, 40, 64, 70, 80, 100, 116, 127, 128])
-  const liquidity =
-    random.below(30) === 0
-      ? pool.maxLiquidityPerTick + BigInt(signed(random, 1))
-      : random.bits(bits)
+  const liquidity = drawLiquidity(scenario)
   const difference = compare(
     scenario,
     'mint',
@@ -233,6 +229,14 @@ function stepMint(scenario: Scenario): string | null {
   if (pool.positions.get(`${key.owner}:${key.tickLower}:${key.tickUpper}`))
     minted.push({ key, liquidity })
   return difference
+}
+
+function drawLiquidity({ random, pool }: Scenario): bigint {
+  const choice = random.below(30)
+  if (choice === 0) return pool.maxLiquidityPerTick + BigInt(signed(random, 1))
+  // Powers of two, and sums of a few, divide evenly, where the reciprocal of the liquidity falls short.
+  if (choice < 6) return 1n << BigInt(random.below(pick(random, [40, 80, 120])))
+  return random.bits(pick(random, [10, 40, 64, 70, 80, 100, 116, 127, 128]))
 }
 
 function drawRange({ random, pool, reach }: Scenario): PositionKey {
