@@ -235,7 +235,7 @@ export {
   readEventRow,
 } from './replay/read/event-row.ts'
 export { type InputFault, ReplayInputError, showCell } from './replay/read/input-error.ts'
-export { asNode, type JsonNode } from './replay/read/json-fields.ts'
+export { asNode, type JsonNode, readBigint } from './replay/read/json-fields.ts'
 export {
   type ClmmPoolTerms,
   type CpmmPoolTerms,

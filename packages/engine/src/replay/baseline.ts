@@ -1,7 +1,7 @@
 import type { PoolMarket } from '../amm/market.ts'
 import { loadPool, snapshotPool } from '../amm/v3/pool.ts'
 import { type PositionCoverage, replayClmmEvent } from './clmm-replay.ts'
-import { CpmmReplay } from './cpmm-replay.ts'
+import { CpmmReplay, type UndeterminedField } from './cpmm-replay.ts'
 import type { ClmmEvent, CpmmEvent, PoolEvent } from './events.ts'
 import { type Fidelity, FidelityTally, type Verdict } from './fidelity.ts'
 
@@ -12,6 +12,8 @@ export interface Replay {
   fidelity(): Fidelity
   /** The market as a value. */
   final(): PoolMarket
+  /** Fields of `final` that the recording did not determine; of a v3 pool none. */
+  undetermined(): readonly UndeterminedField[]
 }
 
 /** What a start state does not say about itself. */
@@ -42,6 +44,7 @@ export function startReplay(s0: PoolMarket, options: ReplayOptions = {}): Replay
     },
     fidelity: () => tally.report(),
     final: judge.final,
+    undetermined: judge.undetermined,
   }
 }
 
@@ -67,6 +70,7 @@ function judgeClmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>, positions: P
   return {
     apply: (event: PoolEvent) => replayClmmEvent(pool, assertClmm(event), positions),
     final: (): PoolMarket => snapshotPool(pool),
+    undetermined: (): readonly UndeterminedField[] => [],
   }
 }
 
@@ -75,6 +79,7 @@ function judgeCpmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V2' }>, reservesKnow
   return {
     apply: (event: PoolEvent) => replay.apply(assertCpmm(event)),
     final: (): PoolMarket => replay.final(),
+    undetermined: () => replay.undetermined(),
   }
 }
 

@@ -1,7 +1,16 @@
 import { PoolRevertError } from '../amm/pool-revert.ts'
 import { getAmountIn, getAmountOut } from '../amm/v2/formulas.ts'
-import { swapPair, transferToPair } from '../amm/v2/pair.ts'
-import type { CpmmState, PairFee } from '../amm/v2/state.ts'
+import {
+  burnPair,
+  mintPair,
+  mintProtocolShare,
+  swapPair,
+  syncPair,
+  transferLiquidity,
+  transferToPair,
+} from '../amm/v2/pair.ts'
+import { type CpmmState, PAIR_ACCOUNT, type PairFee } from '../amm/v2/state.ts'
+import { divideRoundingUp } from '../arithmetic/integer.ts'
 import type { CpmmEvent } from './events.ts'
 import { compareFields, type Verdict } from './fidelity.ts'
 
@@ -41,48 +50,94 @@ export function classifyPairSwap(
   return 'K_SLACK'
 }
 
+/** Fields of a pair that not every recording determines. */
+export type UndeterminedField =
+  | 'totalSupply'
+  | 'kLast'
+  | 'price0CumulativeLast'
+  | 'price1CumulativeLast'
+  | 'blockTimestampLast'
+
+/** The name under which a replay books liquidity tokens: their holders are not in the pair's own logs. */
+const HOLDERS = 'holders'
+
 /**
  * Replays the log of a v2 pair. Its logs say what moved, not what was called, so each one is checked
  * against the reserves: a swap must pass the product check and lead from the reserves before to the
- * Sync that preceded it; deposits and withdrawals must account for the Sync to the atom.
+ * Sync that preceded it; deposits and withdrawals must account for the Sync to the atom, and where the
+ * supply of liquidity is known, be what the contract mints or pays for it.
+ *
+ * Prices accumulate as in the contract while every event has a time. The supply is followed from a start
+ * that says it or from the first deposit; a withdrawal whose log does not determine the liquidity that was
+ * burned ends that, unless the recording says it.
  */
 export class CpmmReplay {
   #pair: CpmmState
   /** Reserves of the last Sync, until the event of the same call explains them. */
   #synced: { reserve0: bigint; reserve1: bigint } | null = null
   #anchored: boolean
+  /** Whether the start says how the protocol shares in the fees. */
+  readonly #isDeclared: boolean
+  #knowsSupply: boolean
+  #knowsPrices: boolean
 
   /** @param anchored whether the reserves of `start` are known; otherwise the first Sync sets them */
   constructor(start: CpmmState, anchored: boolean) {
+    const isFresh = anchored && start.reserve0 === 0n && start.totalSupply === 0n
     this.#pair = start
     this.#anchored = anchored
+    this.#isDeclared = anchored
+    this.#knowsSupply = isFresh || (anchored && start.totalSupply > 0n)
+    this.#knowsPrices = isFresh || (anchored && start.blockTimestampLast > 0)
   }
 
   /** Judges one event and goes on from the recorded reserves. */
   apply(event: CpmmEvent): Verdict {
-    if (event.timestamp !== null) {
-      this.#pair = { ...this.#pair, blockTimestamp: event.timestamp }
-    }
     if (event.type === 'Sync') return this.#sync(event)
-    if (!this.#anchored) return this.#anchor()
+    this.#setTime(event.timestamp)
+    if (!this.#anchored && !this.#beginsWith(event)) return this.#anchor()
     if (event.type === 'Swap') return this.#swap(event)
-    const { reserve0, reserve1 } = this.#pair
-    const { amount0, amount1 } = event
-    if (event.type === 'Mint') return this.#explain(reserve0 + amount0, reserve1 + amount1)
-    return this.#burn(reserve0 - amount0, reserve1 - amount1)
+    return this.#liquidity(event)
   }
 
-  /** The pair after the last event. Liquidity tokens are not in its logs and stay as they were given. */
+  /** The pair after the last event; what it could not follow is as it was given. */
   final(): CpmmState {
     return this.#settled()
+  }
+
+  /** The fields of `final` that the recording did not determine. */
+  undetermined(): readonly UndeterminedField[] {
+    return [
+      ...(this.#knowsSupply ? [] : (['totalSupply', 'kLast'] as const)),
+      ...(this.#knowsPrices
+        ? []
+        : (['price0CumulativeLast', 'price1CumulativeLast', 'blockTimestampLast'] as const)),
+    ]
+  }
+
+  #setTime(timestamp: number | null): void {
+    if (timestamp === null) this.#knowsPrices = false
+    else this.#pair = { ...this.#pair, blockTimestamp: timestamp }
   }
 
   #sync(event: Extract<CpmmEvent, { type: 'Sync' }>): Verdict {
     const { reserve0, reserve1 } = event
     // A Sync that no other event explained was a call of sync(): the donation is now part of the pool.
     this.#pair = this.#settled()
+    this.#setTime(event.timestamp)
     this.#synced = { reserve0, reserve1 }
     return { status: 'EXACT' }
+  }
+
+  /** Whether a deposit brought all there is: then nothing was before, and this is the pair's first call. */
+  #beginsWith(event: CpmmEvent): boolean {
+    const synced = this.#synced
+    if (event.type !== 'Mint' || synced === null || this.#pair.reserve0 > 0n) return false
+    if (synced.reserve0 !== event.amount0 || synced.reserve1 !== event.amount1) return false
+    this.#anchored = true
+    this.#knowsSupply = true
+    this.#knowsPrices = event.timestamp !== null
+    return true
   }
 
   #anchor(): Verdict {
@@ -94,48 +149,148 @@ export class CpmmReplay {
 
   #swap(event: Extract<CpmmEvent, { type: 'Swap' }>): Verdict {
     const { amount0In, amount1In, amount0Out, amount1Out } = event
-    try {
+    return this.#carryOut(() => {
       const paid = transferToPair(this.#pair, amount0In, amount1In)
-      const { state } = swapPair(paid, amount0Out, amount1Out)
-      return this.#explain(state.reserve0, state.reserve1)
+      return swapPair(paid, amount0Out, amount1Out).state
+    })
+  }
+
+  /**
+   * A protocol share that nobody declared can be switched on at the factory without a word in these logs.
+   * Then a change that contradicts the supply ends the knowledge of it, and is judged by the reserves alone.
+   */
+  #liquidity(event: LiquidityLog): Verdict {
+    const [pair, synced] = [this.#pair, this.#synced]
+    const judge = () => (event.type === 'Mint' ? this.#mint(event) : this.#burn(event))
+    const verdict = judge()
+    if (verdict.status !== 'DIFFERENT' || !this.#knowsSupply || this.#isDeclared) return verdict
+    this.#pair = pair
+    this.#synced = synced
+    this.#knowsSupply = false
+    return judge()
+  }
+
+  #mint(event: LiquidityLog): Verdict {
+    const { amount0, amount1, liquidity: recorded } = event
+    const paid = transferToPair(this.#pair, amount0, amount1)
+    if (!this.#knowsSupply) return this.#carryOut(() => syncPair(paid))
+    return this.#carryOut(() => {
+      const { state, liquidity } = mintPair(paid, HOLDERS)
+      return { state, liquidity: { recorded, computed: liquidity } }
+    })
+  }
+
+  /** A burn also books what was transferred before without a call: the balances are what was left and paid. */
+  #burn(event: LiquidityLog): Verdict {
+    const { amount0, amount1 } = event
+    const synced = this.#synced
+    if (!this.#knowsSupply || synced === null) return this.#burnUnknown(event)
+    const { reserve0, reserve1 } = this.#pair
+    const held = transferToPair(
+      this.#pair,
+      synced.reserve0 + amount0 - reserve0,
+      synced.reserve1 + amount1 - reserve1,
+    )
+    const range = burnedRange(held, amount0, amount1)
+    const burned = event.liquidity ?? range.lowest
+    if (event.liquidity === undefined && range.lowest < range.highest) this.#knowsSupply = false
+    return this.#carryOut(() => {
+      const sent = transferLiquidity(withAllHeld(held), HOLDERS, PAIR_ACCOUNT, burned)
+      // What the pair does not pay out stays in it, so a wrong amount shows in its reserves.
+      return burnPair(sent).state
+    })
+  }
+
+  /** Without the supply the share of a donation that a burn books cannot be told apart. */
+  #burnUnknown(event: LiquidityLog): Verdict {
+    const { reserve0, reserve1 } = this.#pair
+    const [left0, left1] = [reserve0 - event.amount0, reserve1 - event.amount1]
+    const synced = this.#synced
+    const isAbsorbed =
+      synced !== null &&
+      synced.reserve0 >= left0 &&
+      synced.reserve1 >= left1 &&
+      (synced.reserve0 > left0 || synced.reserve1 > left1)
+    const verdict = this.#explain({ reserve0: left0, reserve1: left1 }, null)
+    return isAbsorbed ? { status: 'REFUSED', reason: 'UNBOOKED_TRANSFER' } : verdict
+  }
+
+  /** Runs what the contract would do; a refusal is a difference. */
+  #carryOut(operation: () => CpmmState | MintedState): Verdict {
+    try {
+      const result = operation()
+      const [state, liquidity] =
+        'state' in result ? [result.state, result.liquidity] : [result, null]
+      const { reserve0, reserve1 } = state
+      return this.#explain({ reserve0, reserve1 }, { state, liquidity })
     } catch (error) {
       if (!(error instanceof PoolRevertError)) throw error
       this.#pair = this.#settled()
       this.#synced = null
+      const computed = error.reason === '' ? 'revert' : `revert ${error.reason}`
       return {
         status: 'DIFFERENT',
-        mismatches: [{ field: 'outcome', recorded: 'success', computed: `revert ${error.reason}` }],
+        mismatches: [{ field: 'outcome', recorded: 'success', computed }],
       }
     }
   }
 
-  /** A burn also books what was transferred before without a call; then its own share cannot be told apart. */
-  #burn(reserve0: bigint, reserve1: bigint): Verdict {
-    const synced = this.#synced
-    const verdict = this.#explain(reserve0, reserve1)
-    const absorbed =
-      verdict.status === 'DIFFERENT' &&
-      synced !== null &&
-      synced.reserve0 >= reserve0 &&
-      synced.reserve1 >= reserve1
-    return absorbed ? { status: 'REFUSED', reason: 'UNBOOKED_TRANSFER' } : verdict
-  }
-
-  /** Compares computed reserves with the Sync of the same call, and books what was recorded. */
-  #explain(reserve0: bigint, reserve1: bigint): Verdict {
-    const verdict =
-      this.#synced === null
-        ? ({ status: 'REFUSED', reason: 'NO_SYNC_BEFORE' } as const)
-        : compareFields(this.#synced, { reserve0, reserve1 })
-    this.#synced ??= { reserve0, reserve1 }
-    this.#pair = this.#settled()
+  /** Compares computed reserves with the Sync of the same call, and goes on from what was recorded. */
+  #explain(
+    reserves: { reserve0: bigint; reserve1: bigint },
+    computed: { state: CpmmState; liquidity: MintedState['liquidity'] | null } | null,
+  ): Verdict {
+    const verdict = this.#compare(reserves, computed?.liquidity ?? null)
+    this.#synced ??= reserves
+    if (verdict.status === 'EXACT' && computed !== null) this.#pair = computed.state
+    else this.#pair = this.#settled()
     this.#synced = null
     return verdict
   }
 
+  #compare(
+    reserves: { reserve0: bigint; reserve1: bigint },
+    liquidity: MintedState['liquidity'] | null,
+  ): Verdict {
+    if (this.#synced === null) return { status: 'REFUSED', reason: 'NO_SYNC_BEFORE' }
+    const recorded = { ...this.#synced, liquidity: liquidity?.recorded ?? null }
+    return compareFields(recorded, { ...reserves, liquidity: liquidity?.computed ?? 0n })
+  }
+
   #settled(): CpmmState {
     if (this.#synced === null) return this.#pair
-    const { reserve0, reserve1 } = this.#synced
-    return { ...this.#pair, reserve0, reserve1, balance0: reserve0, balance1: reserve1 }
+    const { reserve0: balance0, reserve1: balance1 } = this.#synced
+    return syncPair({ ...this.#pair, balance0, balance1 })
   }
+}
+
+type LiquidityLog = Extract<CpmmEvent, { type: 'Mint' | 'Burn' }>
+
+interface MintedState {
+  readonly state: CpmmState
+  /** Liquidity as the recording says it, if it does, and as it comes out. */
+  readonly liquidity: { readonly recorded: bigint | undefined; readonly computed: bigint }
+}
+
+/** The liquidity whose share of the balances, rounded down, is just what was paid. */
+function burnedRange(
+  pair: CpmmState,
+  amount0: bigint,
+  amount1: bigint,
+): { lowest: bigint; highest: bigint } {
+  const { totalSupply } = mintProtocolShare(pair)
+  const { balance0, balance1 } = pair
+  const at = (amount: bigint, balance: bigint) =>
+    balance === 0n ? 0n : divideRoundingUp(amount * totalSupply, balance)
+  const lowest = [at(amount0, balance0), at(amount1, balance1)]
+  const highest = [at(amount0 + 1n, balance0) - 1n, at(amount1 + 1n, balance1) - 1n]
+  return {
+    lowest: lowest[0]! > lowest[1]! ? lowest[0]! : lowest[1]!,
+    highest: highest[0]! < highest[1]! ? highest[0]! : highest[1]!,
+  }
+}
+
+/** All liquidity in one hand, so that any of it can be burned. */
+function withAllHeld(pair: CpmmState): CpmmState {
+  return { ...pair, liquidityOf: { [HOLDERS]: pair.totalSupply } }
 }

@@ -81,6 +81,8 @@ export type CpmmEvent =
       readonly type: 'Mint' | 'Burn'
       readonly amount0: bigint
       readonly amount1: bigint
+      /** Liquidity tokens minted or burned, where the recording says it. */
+      readonly liquidity?: bigint
     })
 
 export type PoolEvent = ClmmEvent | CpmmEvent

@@ -297,6 +297,64 @@ test('a pair made by random operations replays from its own logs', async () => {
   expect(recording!.kinds.swaps!.different).toBe(0)
 })
 
+test('raw logs of a pair from its creation lead to its supply, its product and its prices', async () => {
+  let state = createCpmmPair({})
+  const rows: string[] = []
+  const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0')
+  const log = (timestamp: number, topics: string[], words: (bigint | number)[]) =>
+    rows.push(
+      JSON.stringify({
+        ...{ blockNumber: '0x1', logIndex: `0x${rows.length.toString(16)}` },
+        ...{ block_timestamp: timestamp, topics, data: `0x${words.map(word).join('')}` },
+      }),
+    )
+  const [nobody, someone] = [`0x${word(0)}`, `0x${word(7)}`]
+  const signatures: Readonly<Record<string, string>> = {
+    Sync: '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1',
+    Mint: '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f',
+    Burn: '0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496',
+    Swap: '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822',
+  }
+  const transfer = '0xDDF252AD1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+  for (const operation of randomV2Sequence({ seed: 21, length: 300 })) {
+    if (operation.kind === 'v2.setFeeTo') continue
+    const before = state
+    const step = applyOperation(state, operation)
+    state = step.state
+    if (step.outcome.reverted) continue
+    const { timestamp } = operation
+    if (operation.kind === 'v2.burn') {
+      log(timestamp, [transfer, someone, nobody], [before.liquidityOf.pair ?? 0n])
+    }
+    if (operation.kind === 'v2.mint') {
+      const { to } = operation
+      const minted = (state.liquidityOf[to] ?? 0n) - (before.liquidityOf[to] ?? 0n)
+      log(timestamp, [transfer, nobody, someone], [minted])
+    }
+    for (const { name, args } of step.outcome.logs) {
+      const words = Object.entries(args).filter(([key]) => key !== 'to')
+      const indexed = { Sync: 0, Mint: 1, Burn: 2, Swap: 2 }[name] ?? 0
+      const topics = [signatures[name]!, ...Array.from({ length: indexed }, () => someone)]
+      const order = name === 'Swap' ? ['amount0In', 'amount1In', 'amount0Out', 'amount1Out'] : null
+      const values = order === null ? words.map(([, v]) => v) : order.map((key) => args[key]!)
+      log(timestamp, topics, values as bigint[])
+    }
+  }
+  const events = await save('pair-logs.ndjson', rows.join('\n'))
+  const { totalSupply, kLast, reserve0, price0CumulativeLast, blockTimestampLast } = state
+  const wanted = { totalSupply, kLast, reserve0, price0CumulativeLast, blockTimestampLast }
+  const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+  const end = await save('pair-end.json', JSON.stringify(wanted, text))
+  const { status, stdout } = await run(['--json', '--events', events, '--end', end])
+  const [recording] = (JSON.parse(stdout) as Report).recordings
+  expect(recording!.endState).toMatchObject({ reached: true, compared: 5 })
+  expect(recording!.kinds.burns!.exact).toBeGreaterThan(2)
+  expect(status).toBe(0)
+  const wrong = { ...wanted, totalSupply: totalSupply + 1n }
+  const other = await save('pair-end-wrong.json', JSON.stringify(wrong, text))
+  expect((await run(['--json', '--events', events, '--end', other])).status).toBe(1)
+})
+
 test.each([
   [
     'a column that is missing',

@@ -1,10 +1,13 @@
 import {
+  asNode,
   type ClmmState,
+  type CpmmState,
   type Market,
   marketToJson,
   type PositionCoverage,
   type PositionState,
   type ReadClmmState,
+  readBigint,
   readClmmState,
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
@@ -69,6 +72,48 @@ export function compareEndState(reached: ClmmState, recorded: RecordedEnd): Comp
   if (wanted.given.has('positions')) comparePositions(reached, wanted, recorded, check)
   const endState = { hash: hashMarket(reached), reached: fields.length === 0, compared, fields }
   return { endState, notes: listUnknown(wanted, recorded.known) }
+}
+
+/** Members of a pair's end state that are compared when it names them. */
+const PAIR_MEMBERS = [
+  'reserve0',
+  'reserve1',
+  'totalSupply',
+  'kLast',
+  'price0CumulativeLast',
+  'price1CumulativeLast',
+  'blockTimestampLast',
+] as const
+
+/**
+ * Compares the end of a v2 replay with a recorded state in what that names, but for what the recording did
+ * not determine.
+ */
+export function compareEndOfPair(
+  reached: CpmmState,
+  undetermined: readonly string[],
+  recorded: { document: unknown; file: string },
+): ComparedEnd {
+  const root = asNode(recorded.file, '', recorded.document)
+  const inner = root.value.state ?? root.value.data
+  const node = inner === undefined ? root : asNode(recorded.file, 'state.', inner)
+  const named = PAIR_MEMBERS.filter((name) => node.value[name] !== undefined)
+  const known = named.filter((name) => !undetermined.includes(name))
+  const fields = known.flatMap((name) => {
+    const want = readBigint(node, name)
+    const got = BigInt(reached[name])
+    return want === got ? [] : [{ field: name, recorded: `${want}`, computed: `${got}` }]
+  })
+  const unknown = named.filter((name) => undetermined.includes(name))
+  return {
+    endState: {
+      hash: hashMarket(reached),
+      reached: known.length === 0 ? null : fields.length === 0,
+      compared: known.length,
+      fields,
+    },
+    notes: unknown.map((name) => `${name} at the end is not compared: the events do not say it`),
+  }
 }
 
 /** As `compareEndState`, for logs without a start: only price, tick and liquidity in range are known. */

@@ -11,7 +11,14 @@ import {
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
-import { type ComparedEnd, compareEndOfLogs, compareEndState, hashMarket } from './end-state.ts'
+import {
+  type ComparedEnd,
+  compareEndOfLogs,
+  compareEndOfPair,
+  compareEndState,
+  hashMarket,
+} from './end-state.ts'
+import { LiquidityTransfers } from './liquidity-transfers.ts'
 import { PairSwapJudge } from './pair-swaps.ts'
 import type { OnProgress } from './read-lines.ts'
 import { type RecordedRow, readRecording } from './read-rows.ts'
@@ -56,6 +63,7 @@ export async function replayStream(
   let pairs: PairSwapJudge | null = null
   let unknownLogs = 0
   const order = new ChainOrder(recording.events)
+  const transfers = new LiquidityTransfers()
   for await (const rows of readRecording(recording.events, onProgress)) {
     for (const row of rows) {
       if (row.kind === 'TABLE') {
@@ -63,11 +71,13 @@ export async function replayStream(
         pairs.judge(row.row)
         continue
       }
-      const event = toEvent(row, recording.events)
-      if (event === null) {
+      const decoded = toEvent(row, recording.events)
+      if (decoded === null) {
         unknownLogs += 1
+        if (row.kind === 'LOG') transfers.note(row.log)
         continue
       }
+      const event = transfers.complete(decoded)
       order.check(event)
       if (judge === null) {
         const source = { file: recording.events, rows: row.kind }
@@ -193,6 +203,10 @@ function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: Strea
         return compareEndState(reached, {
           ...{ document, file, start: market, positions, known, tickWindow },
         })
+      }
+      if (recording.end !== null && reached.kind === 'UNISWAP_V2') {
+        const recorded = { document: await readJson(recording.end), file: recording.end }
+        return compareEndOfPair(reached, replay.undetermined(), recorded)
       }
       return notCompared(hashMarket(reached))
     },

@@ -14,6 +14,7 @@ import {
   ReplayInputError,
   readClmmState,
   readPoolTerms,
+  UNISWAP_V2_FEE,
 } from '@liquidity-os/engine'
 import { parseExactJson } from './exact-json.ts'
 
@@ -68,7 +69,7 @@ export async function resolveStart(
   recording: { readonly file: string; readonly rows: 'EVENT' | 'LOG' },
 ): Promise<Start> {
   const terms = files.pool === null ? null : readPoolTerms(await readJson(files.pool), files.pool)
-  if (isPairEvent(first)) return startOfPair(terms, files.pairFee)
+  if (isPairEvent(first)) return startOfPair(await pairTerms(files, terms), files.pairFee)
   if (terms?.kind === 'UNISWAP_V2') {
     throw new ReplayInputError({
       file: files.pool ?? '',
@@ -89,6 +90,24 @@ export async function resolveStart(
     })
   }
   return start
+}
+
+/** A pair's state file says more than its pool file; either may be all there is. */
+async function pairTerms(
+  files: StartFiles,
+  terms: ClmmPoolTerms | CpmmPoolTerms | null,
+): Promise<ClmmPoolTerms | CpmmPoolTerms | null> {
+  if (files.state === null) return terms
+  const document = await readJson(files.state)
+  const isObject = typeof document === 'object' && document !== null
+  const fee = terms?.kind === 'UNISWAP_V2' ? terms.pair.fee : UNISWAP_V2_FEE
+  const { numerator: feeNumerator, denominator: feeDenominator } = fee
+  // The fee of the pool file holds unless the state names its own.
+  const named = { kind: 'UNISWAP_V2', feeNumerator: `${feeNumerator}` }
+  return readPoolTerms(
+    isObject ? { ...named, feeDenominator: `${feeDenominator}`, ...document } : document,
+    files.state,
+  )
 }
 
 function startOfPair(terms: ClmmPoolTerms | CpmmPoolTerms | null, fee: PairFee | null): Start {

@@ -128,7 +128,7 @@ export function skimPair(state: CpmmState): { state: CpmmState; amount0: bigint;
  *
  * @see Uniswap v2 whitepaper, §2.4
  */
-function mintProtocolShare(state: CpmmState): CpmmState {
+export function mintProtocolShare(state: CpmmState): CpmmState {
   if (state.feeTo === null) return state.kLast === 0n ? state : { ...state, kLast: 0n }
   if (state.kLast === 0n) return state
   const root = integerSquareRoot(state.reserve0 * state.reserve1)

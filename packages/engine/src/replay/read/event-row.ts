@@ -207,10 +207,7 @@ function readSwap(row: RowSource, place: EventPlace): PoolEvent {
 }
 
 function readLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Burn'): PoolEvent {
-  const names = ['tickLower', 'tickUpper', 'positionLiquidity', 'liquidity'] as const
-  if (names.every((name) => row.cell(name) === undefined)) {
-    return { type, ...place, ...readPair(row, 'amount0', 'amount1') }
-  }
+  if (!row.cell('tickLower') && !row.cell('tickUpper')) return readPairLiquidity(row, place, type)
   const column = row.cell('positionLiquidity') === undefined ? 'liquidity' : 'positionLiquidity'
   const optional = (name: 'amount0' | 'amount1') =>
     row.cell(name) === '' ? null : readBig(row, name, 'an amount in atomic units')
@@ -222,6 +219,17 @@ function readLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Burn')
     amount0: optional('amount0'),
     amount1: optional('amount1'),
   }
+}
+
+/** A v2 Mint or Burn has no range; a row of a v3 pool that lacks one is told by its other columns. */
+function readPairLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Burn'): PoolEvent {
+  if (row.cell('sqrtPriceX96') !== undefined)
+    return fail(row, 'tickLower', 'a tick, a whole number')
+  const column = row.cell('positionLiquidity') ? 'positionLiquidity' : 'liquidity'
+  const liquidity = row.cell(column)
+    ? { liquidity: readBig(row, column, 'the liquidity tokens minted or burned') }
+    : {}
+  return { type, ...place, ...readPair(row, 'amount0', 'amount1'), ...liquidity }
 }
 
 function readRange(row: RowSource): { owner: string; tickLower: number; tickUpper: number } {

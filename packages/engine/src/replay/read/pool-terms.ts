@@ -6,7 +6,9 @@ import {
   type JsonNode,
   pick,
   readBigint,
+  readBigintOr,
   readInteger,
+  readIntegerOr,
   readList,
 } from './json-fields.ts'
 
@@ -118,7 +120,7 @@ export function readProtocolShares(
 
 function readPair(document: unknown, file: string): CpmmPoolTerms {
   const node = asNode(file, '', document)
-  const pair = createCpmmPair({ fee: readPairFee(node) })
+  const pair = createCpmmPair({ fee: readPairFee(node), feeTo: readFeeTo(node) })
   if (pick(node, 'reserve0') === undefined) {
     return { kind: 'UNISWAP_V2', pair, reservesKnown: false }
   }
@@ -126,9 +128,25 @@ function readPair(document: unknown, file: string): CpmmPoolTerms {
   const reserve1 = readReserve(node, 'reserve1')
   return {
     kind: 'UNISWAP_V2',
-    pair: { ...pair, reserve0, reserve1, balance0: reserve0, balance1: reserve1 },
+    pair: {
+      ...pair,
+      ...{ reserve0, reserve1, balance0: reserve0, balance1: reserve1 },
+      totalSupply: readBigintOr(node, 0n, 'totalSupply', 'total_supply'),
+      kLast: readBigintOr(node, 0n, 'kLast', 'k_last'),
+      price0CumulativeLast: readBigintOr(node, 0n, 'price0CumulativeLast'),
+      price1CumulativeLast: readBigintOr(node, 0n, 'price1CumulativeLast'),
+      blockTimestampLast: readIntegerOr(node, 0, 'blockTimestampLast'),
+    },
     reservesKnown: true,
   }
+}
+
+/** Who the protocol's share is minted to; `feeOn: true` says that it is on without naming anyone. */
+function readFeeTo(node: JsonNode): string | null {
+  const feeTo = pick(node, 'feeTo', 'fee_to')
+  const isNobody = feeTo === undefined || /^0x0*$/i.test(String(feeTo))
+  if (!isNobody) return String(feeTo)
+  return pick(node, 'feeOn', 'fee_on') === true ? 'feeTo' : null
 }
 
 /** Trading fee of a pair as a fraction below one; 3/1000 where none is given. @throws ReplayInputError */

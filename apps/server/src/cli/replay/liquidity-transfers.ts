@@ -1,0 +1,32 @@
+import type { PoolEvent, RawLog } from '@liquidity-os/engine'
+
+/** Transfer(address indexed,address indexed,uint256) */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const NOBODY = /^0x0{64}$/
+
+/**
+ * Reads off the liquidity that a v2 pair minted or burned from the Transfer logs of its own token, which
+ * stand before the Mint or Burn of the same call: the last one from nobody, or the last one to nobody.
+ */
+export class LiquidityTransfers {
+  #minted: bigint | null = null
+  #burned: bigint | null = null
+
+  /** Remembers a log that is such a transfer; any other is none of its business. */
+  note({ topics, data }: RawLog): void {
+    const [name, from, to] = topics
+    if (name?.toLowerCase() !== TRANSFER || topics.length !== 3 || data.length !== 66) return
+    if (NOBODY.test(from ?? '')) this.#minted = BigInt(data.toLowerCase())
+    else if (NOBODY.test(to ?? '')) this.#burned = BigInt(data.toLowerCase())
+  }
+
+  /** The event with its liquidity, when it is a Mint or Burn of a pair and a transfer says it. */
+  complete(event: PoolEvent): PoolEvent {
+    const isPairs = (event.type === 'Mint' || event.type === 'Burn') && !('tickLower' in event)
+    if (!isPairs) return event
+    const liquidity = event.type === 'Mint' ? this.#minted : this.#burned
+    this.#minted = null
+    this.#burned = null
+    return liquidity === null ? event : { ...event, liquidity }
+  }
+}
