@@ -32,3 +32,12 @@ test('a hundred sequences draw every kind of operation and never turn the clock 
   }
   expect(kinds.size).toBe(17)
 })
+
+test('no drawn v2 operation names an amount below zero, which no transaction could carry', () => {
+  for (let seed = 0; seed < 3000; seed++) {
+    for (const operation of randomV2Sequence({ seed, length: 60 })) {
+      const amounts = Object.values(operation).filter((value) => typeof value === 'bigint')
+      expect(amounts.every((amount) => amount >= 0n)).toBe(true)
+    }
+  }
+})
