@@ -10,34 +10,41 @@ const DIVISOR: usize = memory.data(96, 8)
 export let hasRemainder: bool = false
 
 /**
- * to = a · b. Every limb up to the sum of the lengths is written; `to` overlaps neither factor.
+ * to = a · b, 64 bits at a time, each product of two words put together from four of their halves. `to`
+ * overlaps neither factor and has room for whole words; an odd highest limb has zeros above it.
  *
  * @returns the limbs of the product without leading zeros
  */
 export function multiply(to: usize, a: usize, an: i32, b: usize, bn: i32): i32 {
   if (an === 0 || bn === 0) return 0
-  const aEnd = a + (usize(an) << 2)
-  let factor = u64(load<u32>(b))
-  let carry: u64 = 0
-  let at = to
-  for (let from = a; from < aEnd; from += 4, at += 4) {
-    const product = u64(load<u32>(from)) * factor + carry
-    store<u32>(at, u32(product))
-    carry = product >> 32
-  }
-  store<u32>(at, u32(carry))
-  for (let row: i32 = 1; row < bn; row++) {
-    factor = u64(load<u32>(b + (usize(row) << 2)))
-    carry = 0
-    at = to + (usize(row) << 2)
-    for (let from = a; from < aEnd; from += 4, at += 4) {
-      const product = u64(load<u32>(from)) * factor + u64(load<u32>(at)) + carry
-      store<u32>(at, u32(product))
-      carry = product >> 32
+  const aEnd = usize((an + 1) >> 1) << 3
+  const bEnd = usize((bn + 1) >> 1) << 3
+  for (let row: usize = 0; row < bEnd; row += 8) {
+    const factor = load<u64>(b + row)
+    const low = factor & LOW
+    const high = factor >> 32
+    let carry: u64 = 0
+    for (let column: usize = 0; column < aEnd; column += 8) {
+      const word = load<u64>(a + column)
+      const wordLow = word & LOW
+      const wordHigh = word >> 32
+      const first = wordLow * low
+      const second = wordHigh * low + (first >> 32)
+      const third = wordLow * high + (second & LOW)
+      const at = to + row + column
+      const product = (third << 32) | (first & LOW)
+      const sum = product + carry
+      carry = wordHigh * high + (second >> 32) + (third >> 32) + u64(sum < product)
+      if (row === 0) store<u64>(at, sum)
+      else {
+        const total = sum + load<u64>(at)
+        carry += u64(total < sum)
+        store<u64>(at, total)
+      }
     }
-    store<u32>(at, u32(carry))
+    store<u64>(to + row + aEnd, carry)
   }
-  return load<u32>(at) === 0 ? countLimbs(to, an + bn - 1) : an + bn
+  return countLimbs(to, an + bn)
 }
 
 /** to = a · factor + addend, one limb longer at most; `to` may be `a`. @returns the limbs of the result */
@@ -137,18 +144,20 @@ function shiftLeft(to: usize, from: usize, n: i32, shift: u64): void {
 
 /** window −= guess · divisor. @returns whether that went below zero */
 function takeMultiple(window: usize, d: i32, guess: u64): bool {
+  // Two chains instead of one: the carry of the product does not wait for the borrow of the difference.
   let carry: u64 = 0
+  let borrow: i64 = 0
   const end = usize(d) << 2
   for (let at: usize = 0; at < end; at += 4) {
     carry += guess * u64(load<u32>(DIVISOR + at))
-    const limb = u64(load<u32>(window + at))
-    const low = carry & LOW
-    store<u32>(window + at, u32(limb - low))
-    carry = (carry >> 32) + u64(limb < low)
+    borrow += i64(load<u32>(window + at)) - i64(carry & LOW)
+    store<u32>(window + at, u32(borrow))
+    carry >>= 32
+    borrow >>= 32
   }
-  const limb = u64(load<u32>(window + end))
-  store<u32>(window + end, u32(limb - carry))
-  return limb < carry
+  borrow += i64(load<u32>(window + end)) - i64(carry)
+  store<u32>(window + end, u32(borrow))
+  return borrow < 0
 }
 
 /** window += divisor, the last carry dropped. */

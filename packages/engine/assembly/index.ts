@@ -27,7 +27,7 @@ export {
   tick,
   tickCount,
 } from './pool'
-export { LOG, recover } from './recovery'
+export { LOG, LOG_ASKED, recover, recoverAsked } from './recovery'
 export { AT_LIQUIDITY, AT_PRICE, REMAINING } from './step'
 export {
   ASKED,

@@ -1,6 +1,7 @@
 import { divide } from './arithmetic'
 import { claim, LIQUIDITY, now, tick } from './pool'
 
+import { quotientAt, quotientByLiquidity } from './reciprocal'
 import { copy128, copy192, countLimbs } from './words'
 
 /** An observation: time u32, whether initialised u32, cumulative tick i64, seconds per liquidity 24 bytes. */
@@ -80,15 +81,20 @@ export const READING_SECONDS_PER_LIQUIDITY: usize = READING + SECONDS_PER_LIQUID
 function advance(to: usize, last: usize): void {
   const elapsed = now - load<u32>(last)
   const cumulative = wrap56(load<i64>(last, CUMULATIVE) + i64(tick) * i64(elapsed))
+  let quotient = quotientAt(4)
   store<u64>(DIVIDEND, 0)
   store<u64>(DIVIDEND, 0, 8)
   store<u64>(DIVIDEND, u64(elapsed), 16)
   copy128(DIVISOR, LIQUIDITY)
   if ((load<u64>(DIVISOR) | load<u64>(DIVISOR, 8)) === 0) store<u64>(DIVISOR, 1)
-  const n = divide(QUOTIENT, DIVIDEND, elapsed === 0 ? 0 : 5, DIVISOR, countLimbs(DIVISOR, 4))
-  memory.fill(QUOTIENT + (usize(n) << 2), 0, 24 - (usize(n) << 2))
+  let n = quotientByLiquidity(DIVIDEND + 16, elapsed === 0 ? 0 : 1, DIVISOR, 4)
+  if (n < 0) {
+    quotient = QUOTIENT
+    n = divide(QUOTIENT, DIVIDEND, 5, DIVISOR, countLimbs(DIVISOR, 4))
+  }
+  memory.fill(quotient + (usize(n) << 2), 0, 24 - (usize(n) << 2))
   copy192(to + SECONDS_PER_LIQUIDITY, last + SECONDS_PER_LIQUIDITY)
-  addModulo160(to + SECONDS_PER_LIQUIDITY, QUOTIENT)
+  addModulo160(to + SECONDS_PER_LIQUIDITY, quotient)
   store<u32>(to, now)
   store<u32>(to, 1, 4)
   store<i64>(to, cumulative, CUMULATIVE)

@@ -2,7 +2,7 @@
 // to and fro. So ⌊(2^256 − 1) / L⌋ is kept, and a quotient is a product with it.
 
 import { divide, multiply } from './arithmetic'
-import { copy128, countLimbs } from './words'
+import { clear256, copy128, countLimbs } from './words'
 
 /** Liquidity 16 bytes, reciprocal 32, its limbs 4. */
 const ENTRY_BYTES: usize = 56
@@ -41,6 +41,7 @@ function reciprocalOf(liquidity: usize): usize {
   if (load<u64>(entry) === low && load<u64>(entry, 8) === high) return entry
   memory.fill(ONES, 0xff, 32)
   copy128(entry, liquidity)
+  clear256(entry + 16)
   store<i32>(entry, divide(entry + 16, ONES, 8, liquidity, countLimbs(liquidity, 4)), 48)
   return entry
 }

@@ -26,26 +26,49 @@ export const PRICE_LIMIT_WITH_INPUT: i32 = 4
 /** The call was found, but the pool does not hold what it pays out. */
 export const UNPAID: i32 = 5
 
+/** What a recording says was asked for, 256 bits without its sign. */
+export const LOG_ASKED: usize = memory.data(32, 8)
+
 /**
  * Tries exact input, exact output, the logged price as limit of an unlimited input and of the logged
  * input, in that order, and carries out the first that reproduces the log.
  *
- * @param isDry find the call only, and leave the pool as it is
+ * @returns the mode of the call, `NO_CALL` or `UNPAID`
  */
-export function recover(isDry: bool): i32 {
+export function recover(): i32 {
   const zeroForOne = direction()
-  if (!setLogged(LOGGED_IN, zeroForOne ? LOG : LOG + 16, false)) return NO_CALL
-  if (!setLogged(LOGGED_OUT, zeroForOne ? LOG + 16 : LOG, true)) return NO_CALL
+  if (!readAmounts(zeroForOne)) return NO_CALL
+  if (reproduces(zeroForOne, true, LOGGED_IN, OPEN_LIMIT)) return carryOut(EXACT_INPUT)
+  if (reproduces(zeroForOne, false, LOGGED_OUT, OPEN_LIMIT)) return carryOut(EXACT_OUTPUT)
+  if (reproducesUnlimited(zeroForOne)) return carryOut(PRICE_LIMIT)
+  if (!reproduces(zeroForOne, true, LOGGED_IN, LOG_PRICE)) return NO_CALL
+  return carryOut(PRICE_LIMIT_WITH_INPUT)
+}
+
+/** The same where the recording says what was asked for: only whether a limit came first is open. */
+export function recoverAsked(exactInput: bool): i32 {
+  const zeroForOne = direction()
+  if (!readAmounts(zeroForOne)) return NO_CALL
+  if (reproduces(zeroForOne, exactInput, LOG_ASKED, OPEN_LIMIT)) {
+    return carryOut(exactInput ? EXACT_INPUT : EXACT_OUTPUT)
+  }
+  if (!reproduces(zeroForOne, exactInput, LOG_ASKED, LOG_PRICE)) return NO_CALL
+  return carryOut(exactInput ? PRICE_LIMIT_WITH_INPUT : PRICE_LIMIT)
+}
+
+function carryOut(mode: i32): i32 {
+  return commit() === NONE ? mode : UNPAID
+}
+
+/** @returns false when both tokens went the same way */
+function readAmounts(zeroForOne: bool): bool {
   copy192(OPEN_LIMIT, zeroForOne ? MIN_SQRT_RATIO : MAX_SQRT_RATIO)
   const low = load<u64>(OPEN_LIMIT)
   store<u64>(OPEN_LIMIT, zeroForOne ? low + 1 : low - 1)
-  let mode = NO_CALL
-  if (reproduces(zeroForOne, true, LOGGED_IN, OPEN_LIMIT)) mode = EXACT_INPUT
-  else if (reproduces(zeroForOne, false, LOGGED_OUT, OPEN_LIMIT)) mode = EXACT_OUTPUT
-  else if (reproducesUnlimited(zeroForOne)) mode = PRICE_LIMIT
-  else if (reproduces(zeroForOne, true, LOGGED_IN, LOG_PRICE)) mode = PRICE_LIMIT_WITH_INPUT
-  if (mode === NO_CALL || isDry) return mode
-  return commit() === NONE ? mode : UNPAID
+  return (
+    setLogged(LOGGED_IN, zeroForOne ? LOG : LOG + 16, false) &&
+    setLogged(LOGGED_OUT, zeroForOne ? LOG + 16 : LOG, true)
+  )
 }
 
 /** Which token entered; with no amounts at all, the way the price went. */

@@ -1,6 +1,6 @@
 import type { PoolMarket } from '../amm/market.ts'
-import { loadPool, snapshotPool } from '../amm/v3/pool.ts'
-import { type PositionCoverage, replayClmmEvent } from './clmm-replay.ts'
+import type { PositionCoverage } from './clmm-replay.ts'
+import { ClmmReplay } from './clmm-session-replay.ts'
 import { CpmmReplay, type UndeterminedField } from './cpmm-replay.ts'
 import type { ClmmEvent, CpmmEvent, PoolEvent } from './events.ts'
 import { type Fidelity, FidelityTally, type Verdict } from './fidelity.ts'
@@ -66,10 +66,10 @@ export function replayBaseline(
 }
 
 function judgeClmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>, positions: PositionCoverage) {
-  const pool = loadPool(s0)
+  const replay = new ClmmReplay(s0, positions)
   return {
-    apply: (event: PoolEvent) => replayClmmEvent(pool, assertClmm(event), positions),
-    final: (): PoolMarket => snapshotPool(pool),
+    apply: (event: PoolEvent) => replay.apply(assertClmm(event)),
+    final: (): PoolMarket => replay.final(),
     undetermined: (): readonly UndeterminedField[] => [],
   }
 }

@@ -51,7 +51,8 @@ export function replayClmmEvent(
   }
 }
 
-function isLiquidity(event: ClmmEvent): event is LiquidityEvent {
+/** Whether an event is a Mint or a Burn. */
+export function isLiquidity(event: ClmmEvent): event is LiquidityEvent {
   return event.type === 'Mint' || event.type === 'Burn'
 }
 

@@ -12,6 +12,7 @@ export interface ClmmExports {
   readonly ASKED: Cell
   readonly LIMIT: Cell
   readonly LOG: Cell
+  readonly LOG_ASKED: Cell
   readonly AMOUNTS: Cell
   readonly PRICE: Cell
   readonly LIQUIDITY: Cell
@@ -51,7 +52,8 @@ export interface ClmmExports {
   collect(position: number): number
   walk(zeroForOne: number, exactInput: number): number
   commit(): number
-  recover(isDry: number): number
+  recover(): number
+  recoverAsked(exactInput: number): number
   reserve(count: number): number
   runBatch(requests: number, outcomes: number, count: number, isQuote: number): void
 }
