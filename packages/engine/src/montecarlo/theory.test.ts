@@ -79,7 +79,8 @@ test('without a fee the whole curve loses σ²/8 of its worth, in v3 and in v2',
 
 test('with a fee and constant steps a share 1/(1 + 1.7164·γ/σ) of it is left', () => {
   const pool = newPool({ feePips: 3000 })
-  for (const multiple of [1, 3]) {
+  // The last is a fee of 0.3 % at 80 % a year and twelve seconds.
+  for (const multiple of [1, 3, 6.0792]) {
     const { withFees } = lossRatio(pool, 0.003 / multiple, 'CONSTANT', 12)
     expect(Math.abs(withFees - 1 / (1 + 1.7164 * multiple))).toBeLessThan(0.02)
   }
