@@ -251,6 +251,7 @@ export { isStableDocument, readStableState } from './replay/read/stable-state.ts
 export { parseSmall, parseWhole } from './replay/read/whole-number.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
+export { type Split, type SplitLeg, splitOrder, type Venue } from './routing/split-order.ts'
 export {
   type ComponentFeature,
   type ComponentScore,

@@ -1,0 +1,233 @@
+import { assertTokens, type Dir, type Market, type Orientation } from '../amm/market.ts'
+import { PoolRevertError } from '../amm/pool-revert.ts'
+import { swapExactIn } from '../amm/swap.ts'
+import type { Rat } from '../arithmetic/integer.ts'
+import type { Side } from '../depth/depth-ladder.ts'
+import { isBelow, type Route, routeOf } from './route.ts'
+
+/** A market an order may go to, and what its transaction costs. */
+export interface Venue {
+  readonly venueId: string
+  readonly market: Market
+  /** Cost of using the market at all, quote atoms. */
+  readonly gasQuote: bigint
+}
+
+/** What one market gets of an order and pays for it, by its own exact rules. */
+export interface SplitLeg {
+  readonly venueId: string
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  /** Fee within `amountIn`. */
+  readonly fee: bigint
+}
+
+/** An order split over markets. */
+export interface Split {
+  /** Only markets that get something, in the order they were given. */
+  readonly legs: readonly SplitLeg[]
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  readonly gasQuote: bigint
+  /** Input that no market could take. */
+  readonly unfilled: bigint
+}
+
+/** The bisection of the common rate ends here at the latest. */
+const MAX_ROUNDS = 128
+/** It ends as soon as the two sides differ by less than this part of the order. */
+const PRECISION_BITS = 24n
+/** Up to so many markets every subset is tried; beyond it markets are left out one by one. */
+const MOST_ENUMERATED = 6
+
+/**
+ * Splits an order over parallel markets so that no atom could get more elsewhere: all markets end at one
+ * all-in marginal rate, which is bisected; each is swapped by its own exact rules to there, and what is left
+ * over goes where it gets most. With gas, subsets of the markets compete, up to six by enumeration and
+ * beyond by leaving out the worst until nothing improves.
+ *
+ * @param venues  at least one; every market with its own orientation in `o`
+ * @param side    BUY sends quote and takes base, SELL the reverse
+ * @param size    input: quote atoms of a BUY, base atoms of a SELL, above zero
+ * @throws RangeError for a size that is not above zero or orientations that do not fit
+ * @see Angeris, Chitra, Evans and Boyd, Optimal Routing for Constant Function Market Makers, 2022
+ */
+export function splitOrder(
+  venues: readonly Venue[],
+  o: readonly Orientation[],
+  side: Side,
+  size: bigint,
+): Split {
+  if (size <= 0n) throw new RangeError(`an order of ${size}; expected one above zero`)
+  if (venues.length === 0 || o.length !== venues.length) {
+    throw new RangeError(`${venues.length} venues with ${o.length} orientations`)
+  }
+  const lanes = venues.map((venue, index) => laneOf(venue, o[index]!, side))
+  const order = { size, top: bestRate(lanes) }
+  if (lanes.every(({ venue }) => venue.gasQuote === 0n)) return splitOver(lanes, order)
+  const better = (a: Split, b: Split) => isBetter(a, b, side)
+  return lanes.length <= MOST_ENUMERATED
+    ? bestSubset(lanes, order, better)
+    : leaveOut(lanes, order, better)
+}
+
+interface Lane {
+  readonly venue: Venue
+  readonly d: Dir
+  readonly route: Route
+  /** Inputs by the share of the best rate they were asked at: subsets ask the same again. */
+  readonly asked: Map<bigint, bigint>
+}
+
+/** An order, and the best rate any market gives its first atom. */
+interface Order {
+  readonly size: bigint
+  readonly top: Rat
+}
+
+function bestRate(lanes: readonly Lane[]): Rat {
+  const none: Rat = { num: 0n, den: 1n }
+  return lanes.reduce((high, { route }) => (isBelow(high, route.best) ? route.best : high), none)
+}
+
+function laneOf(venue: Venue, { base, quote }: Orientation, side: Side): Lane {
+  assertTokens(venue.market, base, quote)
+  const d = side === 'BUY' ? { from: quote, to: base } : { from: base, to: quote }
+  return { venue, d, route: routeOf(venue.market, d), asked: new Map() }
+}
+
+/** Which split is better, gas included: cheaper per base for a BUY, more quote for a SELL. */
+function isBetter(a: Split, b: Split, side: Side): boolean {
+  if (a.unfilled !== b.unfilled) return a.unfilled < b.unfilled
+  if (side === 'SELL') return a.amountOut - a.gasQuote > b.amountOut - b.gasQuote
+  return (a.amountIn + a.gasQuote) * b.amountOut < (b.amountIn + b.gasQuote) * a.amountOut
+}
+
+function bestSubset(
+  lanes: readonly Lane[],
+  order: Order,
+  better: (a: Split, b: Split) => boolean,
+): Split {
+  let best = splitOver(lanes, order)
+  for (let mask = (1 << lanes.length) - 2; mask > 0; mask--) {
+    const chosen = lanes.filter((_, index) => (mask >> index) & 1)
+    const split = splitOver(chosen, order)
+    if (better(split, best)) best = split
+  }
+  return best
+}
+
+function leaveOut(
+  lanes: readonly Lane[],
+  order: Order,
+  better: (a: Split, b: Split) => boolean,
+): Split {
+  let chosen = lanes
+  let best = splitOver(chosen, order)
+  for (;;) {
+    const used = new Set(best.legs.map(({ venueId }) => venueId))
+    let improved: { lanes: readonly Lane[]; split: Split } | null = null
+    for (const lane of chosen) {
+      if (!used.has(lane.venue.venueId) || used.size < 2) continue
+      const others = chosen.filter((other) => other !== lane)
+      const split = splitOver(others, order)
+      if (better(split, improved?.split ?? best)) improved = { lanes: others, split }
+    }
+    if (improved === null) return best
+    chosen = improved.lanes
+    best = improved.split
+  }
+}
+
+/** The best split without regard to gas. */
+function splitOver(lanes: readonly Lane[], order: Order): Split {
+  const { size } = order
+  const inputs = shareOut(lanes, order)
+  const filled = lanes.map((lane, index) => swapLane(lane, inputs[index]!))
+  const left = size - filled.reduce((sum, leg) => sum + leg.amountIn, 0n)
+  if (left > 0n) giveRest(lanes, filled, left)
+  const legs = filled.filter(({ amountIn }) => amountIn > 0n)
+  const total = (pick: (leg: SplitLeg) => bigint) => legs.reduce((sum, leg) => sum + pick(leg), 0n)
+  const amountIn = total((leg) => leg.amountIn)
+  const gas = new Map(lanes.map(({ venue }) => [venue.venueId, venue.gasQuote]))
+  return {
+    legs,
+    amountIn,
+    amountOut: total((leg) => leg.amountOut),
+    gasQuote: total((leg) => gas.get(leg.venueId) ?? 0n),
+    unfilled: size - amountIn,
+  }
+}
+
+/** Inputs at the lowest common rate at which all together do not exceed the order. */
+function shareOut(lanes: readonly Lane[], { size, top }: Order): bigint[] {
+  if (top.num === 0n) return lanes.map(() => 0n)
+  const scale = BigInt(MAX_ROUNDS)
+  const at = (share: bigint): bigint[] => {
+    const rate: Rat = { num: top.num * share, den: top.den << scale }
+    return lanes.map((lane) => askLane(lane, share, rate, size))
+  }
+  const sum = (inputs: readonly bigint[]) => inputs.reduce((total, input) => total + input, 0n)
+  // At the best rate nobody takes anything; at a share of one nearly everyone takes everything.
+  let tooMuch = 0n
+  let excess = size
+  let fits = 1n << scale
+  let inputs = lanes.map(() => 0n)
+  for (let round = 0; round < MAX_ROUNDS && fits - tooMuch > 1n; round++) {
+    if (round > 0 && excess - sum(inputs) <= size >> PRECISION_BITS) break
+    const middle = (tooMuch + fits) >> 1n
+    const tried = at(middle)
+    if (sum(tried) <= size) {
+      fits = middle
+      inputs = tried
+    } else {
+      tooMuch = middle
+      excess = sum(tried)
+    }
+  }
+  return inputs
+}
+
+function askLane({ route, asked }: Lane, share: bigint, rate: Rat, size: bigint): bigint {
+  const known = asked.get(share)
+  if (known !== undefined) return known
+  const amountIn = route.inputAt(rate, size)
+  asked.set(share, amountIn)
+  return amountIn
+}
+
+/** Adds what is left to the market that pays most for it, and on while any takes some. */
+function giveRest(lanes: readonly Lane[], filled: SplitLeg[], rest: bigint): void {
+  let left = rest
+  while (left > 0n) {
+    let best: { index: number; leg: SplitLeg } | null = null
+    let gain = 0n
+    for (const [index, lane] of lanes.entries()) {
+      // One leg per lane.
+      const before = filled[index]!
+      const leg = swapLane(lane, before.amountIn + left)
+      const more = leg.amountOut - before.amountOut
+      if (leg.amountIn > before.amountIn && more > gain) {
+        best = { index, leg }
+        gain = more
+      }
+    }
+    if (best === null) return
+    left -= best.leg.amountIn - filled[best.index]!.amountIn
+    filled[best.index] = best.leg
+  }
+}
+
+/** Swaps by the market's own rules; a market that refuses gets nothing. */
+function swapLane({ venue, d }: Lane, amountIn: bigint): SplitLeg {
+  const nothing = { venueId: venue.venueId, amountIn: 0n, amountOut: 0n, fee: 0n }
+  if (amountIn === 0n) return nothing
+  try {
+    const swap = swapExactIn(venue.market, d, amountIn)
+    if (swap.amountOut === 0n) return nothing
+    return { ...nothing, amountIn: swap.amountIn, amountOut: swap.amountOut, fee: swap.fee }
+  } catch (error) {
+    if (error instanceof PoolRevertError) return nothing
+    throw error
+  }
+}
