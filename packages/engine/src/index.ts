@@ -294,6 +294,27 @@ export {
   type PrecisionState,
 } from './statistics/stopping-rule.ts'
 export { type Proportion, wilson } from './statistics/wilson.ts'
+export type { StrategyError, StrategyErrorCode } from './strategy/check-strategy.ts'
+export {
+  type Compilation,
+  type CompilationContext,
+  type CompilationReport,
+  compileStrategy,
+  type PositionPreview,
+  type StrategyBounds,
+  type StrategyWarning,
+} from './strategy/compile-strategy.ts'
+export type {
+  Action,
+  Guards,
+  PositionPlan,
+  RangeTemplate,
+  Rule,
+  StrategyDefinition,
+  TokenRole,
+  Trigger,
+} from './strategy/definition.ts'
+export { type StrategyTerms, strategyArm, UnknownVolatilityError } from './strategy/strategy-arm.ts'
 export type { Deposit, Holdings, StudyArm, StudyCapital } from './study/arm.ts'
 export type { FlowModel } from './study/flow.ts'
 export { type ReplayStudy, type ReplayStudyResult, runReplayStudy } from './study/replay-study.ts'

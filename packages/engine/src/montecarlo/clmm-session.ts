@@ -17,7 +17,13 @@ import { MAX_SQRT_RATIO, MIN_SQRT_RATIO, sqrtRatioAtTick } from '../amm/v3/tick-
 import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
 import { type Depth, poolDepthLadder } from '../depth/depth-ladder.ts'
 import { type Holdings, toHoldings } from '../study/arm.ts'
-import type { MarketSession, PlannedSwap, SettledFees, TickRange } from './market-session.ts'
+import type {
+  MarketSession,
+  PlannedSwap,
+  PriceView,
+  SettledFees,
+  TickRange,
+} from './market-session.ts'
 import { OtherProviders } from './other-providers.ts'
 
 const UNLIMITED_INPUT = (1n << 255n) - 1n
@@ -63,6 +69,10 @@ export class ClmmSession implements MarketSession {
     return clmmMidPrice(this.pool.sqrtPriceX96, this.orientation)
   }
 
+  grid(): { tick: number; tickSpacing: number } {
+    return { tick: this.pool.tick, tickSpacing: this.pool.tickSpacing }
+  }
+
   planArbitrage(reference: Rat): ClmmPlan | null {
     const { pool, orientation: o } = this
     // Token1 per token0, which is what the root price is the root of.
@@ -91,6 +101,17 @@ export class ClmmSession implements MarketSession {
       sqrtPriceLimitX96: openLimit(zeroForOne),
     })
     return walk.remaining > 0n ? null : this.#plan(walk)
+  }
+
+  after(plan: PlannedSwap): PriceView {
+    // Every plan of this session carries its walk.
+    const { sqrtPriceX96, tick } = (plan as ClmmPlan).walk
+    const pool = { ...this.pool, sqrtPriceX96, tick }
+    return {
+      mid: () => clmmMidPrice(sqrtPriceX96, this.orientation),
+      costOf: (range, liquidity) =>
+        this.#byRole(amountsForLiquidity(pool, range, liquidity, roundingUp)),
+    }
   }
 
   carryOut(plan: PlannedSwap): void {

@@ -6,7 +6,13 @@ import { type CpmmState, PAIR_ACCOUNT } from '../amm/v2/state.ts'
 import { divideRoundingUp, integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder } from '../depth/depth-ladder.ts'
 import { type Holdings, toHoldings } from '../study/arm.ts'
-import type { MarketSession, PlannedSwap, SettledFees, TickRange } from './market-session.ts'
+import type {
+  MarketSession,
+  PlannedSwap,
+  PriceView,
+  SettledFees,
+  TickRange,
+} from './market-session.ts'
 
 const NOTHING: Holdings = { base: 0n, quote: 0n }
 const MILLION = 1_000_000n
@@ -32,6 +38,10 @@ export class CpmmSession implements MarketSession {
 
   mid(): Rat {
     return cpmmMidPrice(this.#pair, this.orientation)
+  }
+
+  grid(): null {
+    return null
   }
 
   /**
@@ -60,6 +70,12 @@ export class CpmmSession implements MarketSession {
     if (amountIn <= 0n || (reserveIn + amountIn) >> 112n !== 0n) return null
     const amountOut = getAmountOut(amountIn, reserveIn, reserveOut, this.#pair.fee)
     return amountOut === 0n ? null : { buysBase, amountIn, amountOut }
+  }
+
+  after(plan: PlannedSwap): PriceView {
+    const copy = new CpmmSession(this.#pair, this.orientation)
+    copy.carryOut(plan)
+    return copy
   }
 
   carryOut({ buysBase, amountIn, amountOut }: PlannedSwap): void {

@@ -25,15 +25,25 @@ export interface SettledFees {
   readonly compounded: Holdings
 }
 
+/** A market as far as its price decides what things cost. */
+export interface PriceView {
+  /** Marginal price without fee, quote per base. */
+  mid(): Rat
+  /** What liquidity costs, rounded up. */
+  costOf(range: TickRange, liquidity: bigint): Holdings
+}
+
 /**
  * One market as a run works on it, changed in place. Whatever computes exact swaps can stand behind it.
  *
  * A plan is valid until the next change. Positions are named by the caller.
  */
-export interface MarketSession {
+export interface MarketSession extends PriceView {
   readonly orientation: Orientation
-  /** Marginal price without fee, quote per base. */
-  mid(): Rat
+  /** The market as it would be priced after a plan, which is not carried out. */
+  after(plan: PlannedSwap): PriceView
+  /** Where the price stands among the ticks; null where liquidity has no range. */
+  grid(): { readonly tick: number; readonly tickSpacing: number } | null
   /** The swap to the edge of the band in which the fee leaves no profit; null inside the band. */
   planArbitrage(reference: Rat): PlannedSwap | null
   /** The swap of an exact input; null when the market cannot take it whole. */
@@ -41,8 +51,6 @@ export interface MarketSession {
   carryOut(plan: PlannedSwap): void
   /** Largest liquidity that funds pay for. */
   liquidityFor(range: TickRange, funds: Holdings): bigint
-  /** What liquidity costs now, rounded up. */
-  costOf(range: TickRange, liquidity: bigint): Holdings
   /** @returns what was paid, rounded up */
   open(id: string, range: TickRange, liquidity: bigint): Holdings
   /** Takes liquidity out; fees must have been settled before. @returns what was received */

@@ -1,0 +1,142 @@
+import type { Orientation } from '../amm/market.ts'
+import { MAX_TICK, MIN_TICK } from '../amm/v3/tick-math.ts'
+import type { TickRange } from '../montecarlo/market-session.ts'
+import type { RangeTemplate, TokenRole } from './definition.ts'
+
+/** Where ranges are laid. */
+export interface Place {
+  /** Tick of the pool's price. */
+  readonly tick: number
+  readonly tickSpacing: number
+  readonly orientation: Orientation
+  /** Standard deviation of ln price per root of a second, over a window; null when it is not known. */
+  readonly volatility: (windowSeconds: number) => number | null
+}
+
+/** Ticks per unit of ln price: 1 / ln 1.0001. */
+export const TICKS_PER_LN = 10_000.499991666917
+const MILLION = 1_000_000
+
+/**
+ * The ranges of a template at a place, from the price outwards; a ladder has several.
+ *
+ * @returns null for a width that needs a volatility which is not known
+ * @throws RangeError for a template that is no range at this place, such as ticks off the spacing
+ */
+export function layRanges(template: RangeTemplate, place: Place): TickRange[] | null {
+  switch (template.kind) {
+    case 'FULL_RANGE': {
+      const { lowest, highest } = edgesOf(place)
+      return [{ tickLower: lowest, tickUpper: highest }]
+    }
+    case 'TICKS':
+      return [alignedTicks(template, place)]
+    case 'RANGE':
+      return [around(template.lowerPips, template.upperPips, place)]
+    case 'VOL_SCALED': {
+      const { kMilli, horizonSeconds, volWindowSeconds } = template
+      const sigma = place.volatility(volWindowSeconds)
+      if (sigma === null) return null
+      const distance = (kMilli / 1000) * sigma * Math.sqrt(horizonSeconds)
+      return [around(distance * MILLION, distance * MILLION, place)]
+    }
+    case 'SINGLE_SIDED': {
+      const { side, offsetPips, widthPips } = template
+      return [beside(side, offsetPips, offsetPips + widthPips, place)]
+    }
+    case 'LADDER':
+      return joined(
+        rungsOf(template).map(({ near, far }) => beside(template.side, near, far, place)),
+      )
+  }
+}
+
+/** How many positions a template makes. */
+export function countOf(template: RangeTemplate): number {
+  return template.kind === 'LADDER' ? template.count : 1
+}
+
+function rungsOf(ladder: Extract<RangeTemplate, { kind: 'LADDER' }>) {
+  const rungs: { near: number; far: number }[] = []
+  let near = ladder.firstOffsetPips
+  let width = ladder.widthPips
+  for (let index = 0; index < ladder.count; index++) {
+    rungs.push({ near, far: near + width })
+    near += width
+    width *= 1 + ladder.growthPips / MILLION
+  }
+  return rungs
+}
+
+/** Rungs that begin where the one before ends, so that rounding outwards makes no price count twice. */
+function joined(rungs: TickRange[]): TickRange[] {
+  const chain: TickRange[] = []
+  for (const rung of rungs) {
+    const before = chain.at(-1)
+    if (before === undefined) chain.push(rung)
+    else if (rung.tickUpper > before.tickUpper) {
+      chain.push(nonEmpty({ tickLower: before.tickUpper, tickUpper: rung.tickUpper }))
+    } else chain.push(nonEmpty({ tickLower: rung.tickLower, tickUpper: before.tickLower }))
+  }
+  return chain
+}
+
+/** A range on both sides of the price, widened to whole spacings. */
+function around(belowPips: number, abovePips: number, place: Place): TickRange {
+  const { tick, tickSpacing, orientation } = place
+  // A price of the base that rises is a falling tick where the base is token1.
+  const [left, right] = orientation.base === 0 ? [belowPips, abovePips] : [abovePips, belowPips]
+  const { lowest, highest } = edgesOf(place)
+  const tickLower = Math.max(lowest, floorTo(tick - ticksOf(left), tickSpacing))
+  const reached = ceilTo(tick + ticksOf(right), tickSpacing)
+  const tickUpper = Math.min(highest, Math.max(reached, tickLower + tickSpacing))
+  return nonEmpty({ tickLower, tickUpper })
+}
+
+/** A range on one side of the price; its near edge leaves the price's own spacing free. */
+function beside(side: TokenRole, near: number, far: number, place: Place): TickRange {
+  const { tick, tickSpacing, orientation } = place
+  const { lowest, highest } = edgesOf(place)
+  // Token0 is sold above the tick, token1 below it.
+  const isAbove = (side === 'BASE') === (orientation.base === 0)
+  if (isAbove) {
+    const free = floorTo(tick, tickSpacing) + tickSpacing
+    const tickLower = Math.max(free, floorTo(tick + ticksOf(near), tickSpacing))
+    const tickUpper = Math.max(ceilTo(tick + ticksOf(far), tickSpacing), tickLower + tickSpacing)
+    return nonEmpty({ tickLower, tickUpper: Math.min(highest, tickUpper) })
+  }
+  const free = floorTo(tick, tickSpacing)
+  const tickUpper = Math.min(free, ceilTo(tick - ticksOf(near), tickSpacing))
+  const tickLower = Math.min(floorTo(tick - ticksOf(far), tickSpacing), tickUpper - tickSpacing)
+  return nonEmpty({ tickLower: Math.max(lowest, tickLower), tickUpper })
+}
+
+function alignedTicks(
+  { lower, upper }: { lower: number; upper: number },
+  { tickSpacing }: Place,
+): TickRange {
+  if (lower % tickSpacing !== 0 || upper % tickSpacing !== 0) {
+    throw new RangeError(
+      `ticks ${lower} and ${upper} are no multiples of the spacing ${tickSpacing}`,
+    )
+  }
+  if (lower < MIN_TICK || upper > MAX_TICK) {
+    throw new RangeError(`ticks ${lower} and ${upper} are not within ${MIN_TICK} and ${MAX_TICK}`)
+  }
+  return nonEmpty({ tickLower: lower, tickUpper: upper })
+}
+
+function nonEmpty(range: TickRange): TickRange {
+  if (range.tickLower < range.tickUpper) return range
+  throw new RangeError(`from tick ${range.tickLower} to ${range.tickUpper} there is no range`)
+}
+
+function edgesOf({ tickSpacing }: Place): { lowest: number; highest: number } {
+  const highest = Math.floor(MAX_TICK / tickSpacing) * tickSpacing
+  return { lowest: -highest, highest }
+}
+
+const ticksOf = (pips: number) => (pips / MILLION) * TICKS_PER_LN
+// Adding zero makes one of minus zero.
+const floorTo = (tick: number, spacing: number) => Math.floor(tick / spacing) * spacing + 0
+const ceilTo = (tick: number, spacing: number) => Math.ceil(tick / spacing) * spacing + 0
