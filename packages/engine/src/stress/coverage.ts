@@ -1,0 +1,54 @@
+const MILLION = 1_000_000n
+
+/** Value of one tier of assets and what is taken off it. */
+export interface TierValue {
+  readonly valueQuote: bigint
+  readonly haircutPips: number
+}
+
+/** Tiers from cash-like (0) to what cannot be sold in time (4). */
+export type Tiers = readonly [TierValue, TierValue, TierValue, TierValue, TierValue]
+
+/** Haircuts of the tiers where nobody says otherwise. */
+export const DEFAULT_HAIRCUT_PIPS = [0, 20_000, 400_000, 700_000, 1_000_000] as const
+
+/** Coverage in the shape of the liquidity coverage ratio. */
+export interface Coverage {
+  readonly stockQuote: bigint
+  readonly netOutflowQuote: bigint
+  /** Stock over net outflow; null where nothing flows out. */
+  readonly coveragePips: bigint | null
+}
+
+/**
+ * Liquid stock over the net outflow of thirty days, rounded against the treasury.
+ *
+ *     stock = Σ value·(1 − haircut), the tiers 2 and 3 at most ⅔ of 0 and 1 (40 % of the stock)
+ *     net   = max(outflow − min(inflow, ¾·outflow), ¼·outflow)
+ *
+ * @see Basel Committee, “Basel III: The liquidity coverage ratio” (2013)
+ */
+export function liquidityCoverage(
+  tiers: Tiers,
+  outflowQuote: bigint,
+  inflowQuote: bigint,
+): Coverage {
+  const after = tiers.map(
+    ({ valueQuote, haircutPips }) => (valueQuote * (MILLION - BigInt(haircutPips))) / MILLION,
+  )
+  // There are five tiers.
+  const first = after[0]! + after[1]!
+  const second = after[2]! + after[3]!
+  const cap = (first * 2n) / 3n
+  const stockQuote = first + (second < cap ? second : cap) + after[4]!
+  const threeQuarters = (outflowQuote * 3n) / 4n
+  const credited = inflowQuote < threeQuarters ? inflowQuote : threeQuarters
+  const least = (outflowQuote + 3n) / 4n
+  const rest = outflowQuote - credited
+  const netOutflowQuote = rest > least ? rest : least
+  return {
+    stockQuote,
+    netOutflowQuote,
+    coveragePips: netOutflowQuote === 0n ? null : (stockQuote * MILLION) / netOutflowQuote,
+  }
+}

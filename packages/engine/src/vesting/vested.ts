@@ -1,0 +1,46 @@
+/** A vesting schedule in steps; times are unix seconds. */
+export interface VestingSchedule {
+  /** Atoms. */
+  readonly total: bigint
+  /** Free at the start. */
+  readonly initial: bigint
+  readonly startAt: number
+  /** Nothing beyond the initial part before it; default the start. */
+  readonly cliffAt?: number
+  readonly endAt: number
+  /** Length of a step; 1 vests continuously. */
+  readonly stepSeconds: number
+}
+
+/**
+ * Vested atoms, exact and rounded down.
+ *
+ *     0 before the start, `initial` until the cliff, `total` from the end, and between
+ *     initial + ⌊(total − initial)·⌊(t − start)/step⌋·step / (end − start)⌋
+ *
+ * @throws RangeError for a schedule that ends before it begins or frees more than it has
+ */
+export function vestedAt(schedule: VestingSchedule, time: number): bigint {
+  const { total, initial, startAt, cliffAt = startAt, endAt, stepSeconds } = schedule
+  if (endAt < startAt || cliffAt < startAt || cliffAt > endAt || stepSeconds < 1) {
+    throw new RangeError('a vesting schedule whose times are out of order')
+  }
+  if (initial < 0n || initial > total) throw new RangeError('an initial part beyond the total')
+  if (time < startAt) return 0n
+  if (time >= endAt) return total
+  if (time < cliffAt) return initial
+  const passed = Math.floor((time - startAt) / stepSeconds) * stepSeconds
+  return initial + ((total - initial) * BigInt(passed)) / BigInt(endAt - startAt)
+}
+
+/** Atoms that become free per day, from the start of `from` on; what is free before it is not counted. */
+export function unlocksPerDay(schedule: VestingSchedule, from: number, days: number): bigint[] {
+  const second = 86_400
+  let before = vestedAt(schedule, from - 1)
+  return Array.from({ length: days }, (_, day) => {
+    const after = vestedAt(schedule, from + (day + 1) * second - 1)
+    const unlocked = after - before
+    before = after
+    return unlocked
+  })
+}

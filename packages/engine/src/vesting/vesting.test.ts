@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { priceWithoutTrades } from '../launch/bootstrapping-pool.ts'
+import { carveOut, evenPeak, linearise } from './mitigation.ts'
+import {
+  ASSUMED_BEHAVIOUR,
+  addFlows,
+  impactCurve,
+  peakImpact,
+  unlockFlow,
+} from './unlock-impact.ts'
+import { unlocksPerDay, type VestingSchedule, vestedAt } from './vested.ts'
+
+const year = 31_536_000
+const schedule: VestingSchedule = {
+  total: 10n ** 24n,
+  initial: 10n ** 23n,
+  startAt: 0,
+  cliffAt: year,
+  endAt: 4 * year,
+  stepSeconds: 30 * 86_400,
+}
+const market = { dailyVolume: 2e6, dailyVolatility: 0.05, halfLifeDays: 10 }
+
+test('the published vested amount, to the atom', () => {
+  expect(vestedAt(schedule, 40_000_000)).toBe(377397260273972602739726n)
+  expect(vestedAt(schedule, -1)).toBe(0n)
+  expect(vestedAt(schedule, year - 1)).toBe(10n ** 23n)
+  expect(vestedAt(schedule, 4 * year)).toBe(10n ** 24n)
+})
+
+test('vesting never goes back, and the days of a window add up to what it frees', () => {
+  const times = fc.integer({ min: -100_000, max: 5 * year })
+  fc.assert(
+    fc.property(times, times, (a, b) => {
+      const [early, late] = a < b ? [a, b] : [b, a]
+      expect(vestedAt(schedule, early)).toBeLessThanOrEqual(vestedAt(schedule, late))
+    }),
+  )
+  const days = unlocksPerDay(schedule, 0, 4 * 365 + 1)
+  expect(days.reduce((sum, day) => sum + day, 0n)).toBe(10n ** 24n)
+  expect(days[0]).toBe(10n ** 23n)
+  // The cliff frees twelve months at once.
+  expect(days[365]).toBeGreaterThan(10n ** 23n)
+})
+
+test('a schedule out of order is refused', () => {
+  expect(() => vestedAt({ ...schedule, endAt: -1 }, 0)).toThrow(RangeError)
+  expect(() => vestedAt({ ...schedule, cliffAt: 5 * year }, 0)).toThrow(RangeError)
+  expect(() => vestedAt({ ...schedule, initial: 10n ** 25n }, 0)).toThrow(RangeError)
+})
+
+test('the published peaks of ten million sold at once, in a fortnight and in a quarter', () => {
+  expect(evenPeak(1e7, 1, market)).toBeCloseTo(0.1118, 5)
+  expect(evenPeak(1e7, 14, market)).toBeCloseTo(0.091, 4)
+  expect(evenPeak(1e7, 90, market)).toBeCloseTo(0.0455, 4)
+})
+
+test('the published mitigations: seventy-five days, or seven million outside the market', () => {
+  expect(linearise(1e7, 0.05, market)).toBe(75)
+  expect(evenPeak(1e7, 75, market)).toBeLessThanOrEqual(0.05)
+  expect(evenPeak(1e7, 74, market)).toBeGreaterThan(0.05)
+  expect(Math.round(carveOut(1e7, 0.05, evenPeak(1e7, 14, market)))).toBe(6980898)
+  expect(carveOut(1e7, 0.2, 0.1)).toBe(0)
+  expect(linearise(1e12, 0.05, market)).toBeNull()
+})
+
+test('a third is sold before the unlock and two thirds after it', () => {
+  const { sellPips, horizonDays } = ASSUMED_BEHAVIOUR.TEAM
+  const sold = (900 * sellPips.base) / 1e6
+  const flow = unlockFlow(sold, 40, 100, { anticipationDays: 30, horizonDays })
+  const sum = (part: readonly number[]) => part.reduce((a, b) => a + b, 0)
+  expect(sum(flow.slice(0, 40))).toBeCloseTo(150, 9)
+  expect(sum(flow.slice(40, 54))).toBeCloseTo(300, 9)
+  expect(sum(flow.slice(54))).toBe(0)
+  expect(addFlows([flow, flow])[41]).toBeCloseTo(2 * flow[41]!, 12)
+})
+
+test('the larger of law and curve counts, and flows beyond three tenths of the volume are marked', () => {
+  const curve = impactCurve([1e5, 7e5], { ...market, curveMove: (q) => (q > 5e5 ? 0.5 : 0) })
+  expect(curve.map(({ model }) => model)).toEqual(['SQRT', 'AMM'])
+  expect(curve.map(({ isExtrapolated }) => isExtrapolated)).toEqual([false, true])
+  expect(peakImpact(curve)).toBe(0.5)
+  expect(peakImpact([])).toBe(0)
+})
+
+test('the published prices of a bootstrapping pool at each quarter', () => {
+  const pool = {
+    startAt: 0,
+    endAt: 400,
+    token: 10_000_000n,
+    quote: 250_000n,
+    startWeightPips: 900_000,
+    endWeightPips: 200_000,
+  }
+  const prices = [0, 100, 200, 300, 400].map((time) => {
+    const { num, den } = priceWithoutTrades(pool, time)
+    return (Number(num) / Number(den)).toFixed(5)
+  })
+  expect(prices).toEqual(['0.22500', '0.06591', '0.03056', '0.01500', '0.00625'])
+  expect(priceWithoutTrades(pool, 999)).toEqual(priceWithoutTrades(pool, 400))
+  expect(() => priceWithoutTrades({ ...pool, endAt: 0 }, 0)).toThrow(RangeError)
+})
