@@ -73,6 +73,36 @@ export {
   tickAtSqrtRatio,
 } from './amm/v3/tick-math.ts'
 export type { Rat } from './arithmetic/integer.ts'
+export { type BufferNeed, bufferNeed } from './capital/buffer.ts'
+export {
+  depthOfLiquidity,
+  efficiencyPips,
+  isNarrowerThan,
+  liquidityForDepth,
+  liquidityForDepths,
+  type PriceRange,
+  rangeInventory,
+  wholeCurveInventory,
+} from './capital/constant-product.ts'
+export {
+  type LadderBand,
+  ladderDepth,
+  ladderInventory,
+  scaleLadder,
+  targetLadder,
+  type WeightedBand,
+} from './capital/ladder.ts'
+export {
+  breakEvenDailyVolume,
+  feeFactor,
+  lvrInRange,
+  lvrShareOfWeightedPool,
+  lvrShareOfWholeCurve,
+} from './capital/loss-versus-rebalancing.ts'
+export { type DepthTarget, type Inventory, moved } from './capital/move.ts'
+export { orderBookInventory, scaleToBudget } from './capital/order-book.ts'
+export { expectedExitYears, rangeSurvival } from './capital/range-survival.ts'
+export { weightedDepth, weightedInventory } from './capital/weighted-pool.ts'
 export {
   type Depth,
   depthLadder,
@@ -99,6 +129,7 @@ export {
   type IntSeries,
   robustMad,
 } from './detection/robust-mad.ts'
+export { type BootstrappingPool, priceWithoutTrades } from './launch/bootstrapping-pool.ts'
 export {
   type AggregateTerms,
   type ArmStatistics,
@@ -127,6 +158,8 @@ export {
   type ObservedSwap,
   type ReturnSeries,
 } from './montecarlo/calibrate.ts'
+export { estimatePaths, pathEstimate } from './montecarlo/estimator/estimator.ts'
+export type { EstimatorTerms, PathEstimate } from './montecarlo/estimator/terms.ts'
 export type { FailureRule } from './montecarlo/failure.ts'
 export type { NoiseFlow, OtherLps } from './montecarlo/flow-draws.ts'
 export { type BaseFeeProcess, FREE_GAS, type GasModel } from './montecarlo/gas.ts'
@@ -315,6 +348,46 @@ export type {
   Trigger,
 } from './strategy/definition.ts'
 export { type StrategyTerms, strategyArm, UnknownVolatilityError } from './strategy/strategy-arm.ts'
+export {
+  type ExecutionPlan,
+  type ExecutionTerms,
+  executionPlan,
+  riskAversionFor,
+} from './stress/almgren-chriss.ts'
+export {
+  betasOn,
+  exponentialCovariance,
+  floorCorrelation,
+  type Matrix,
+  shrinkToDiagonal,
+} from './stress/covariance.ts'
+export {
+  type Coverage,
+  DEFAULT_HAIRCUT_PIPS,
+  liquidityCoverage,
+  type Tiers,
+  type TierValue,
+} from './stress/coverage.ts'
+export {
+  type HorizonShortfall,
+  horizonDaysOf,
+  horizonShortfall,
+} from './stress/liquidity-horizons.ts'
+export { type ReverseStress, reverseStress } from './stress/reverse-stress.ts'
+export {
+  type Liquidation,
+  type LiquidationTerms,
+  liquidate,
+  pressure,
+  squareRootImpact,
+} from './stress/square-root-impact.ts'
+export {
+  type FactorModel,
+  LEAST_BOOTSTRAP_ROWS,
+  type TreasuryLosses,
+  type TreasuryPathTerms,
+  treasuryLosses,
+} from './stress/treasury-paths.ts'
 export type { Deposit, Holdings, StudyArm, StudyCapital } from './study/arm.ts'
 export type { FlowModel } from './study/flow.ts'
 export { type ReplayStudy, type ReplayStudyResult, runReplayStudy } from './study/replay-study.ts'
@@ -325,5 +398,18 @@ export {
   type MakerWaterfall,
   WaterfallError,
 } from './study/waterfall.ts'
+export { carveOut, evenPeak, linearise } from './vesting/mitigation.ts'
+export {
+  ASSUMED_BEHAVIOUR,
+  addFlows,
+  type ImpactDay,
+  type ImpactTerms,
+  impactCurve,
+  peakImpact,
+  type RecipientClass,
+  type SellBehaviour,
+  unlockFlow,
+} from './vesting/unlock-impact.ts'
+export { unlocksPerDay, type VestingSchedule, vestedAt } from './vesting/vested.ts'
 
 export const engineVersion = '0.1.0'
