@@ -73,6 +73,14 @@ export {
   tickAtSqrtRatio,
 } from './amm/v3/tick-math.ts'
 export type { Rat } from './arithmetic/integer.ts'
+export {
+  decomposeFill,
+  type Fill,
+  type FillCosts,
+  opportunityCost,
+  type SandwichEvidence,
+} from './attribution/decompose-fill.ts'
+export { type BlockSwap, findSandwiches, type Sandwich } from './attribution/sandwich.ts'
 export { type BufferNeed, bufferNeed } from './capital/buffer.ts'
 export {
   depthOfLiquidity,

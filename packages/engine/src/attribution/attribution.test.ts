@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readDatasetJson, readDatasetRows } from '../../test/datasets.ts'
+import { createBook } from '../amm/order-book/state.ts'
+import { midPrice, swapExactIn, swapExactOut } from '../amm/swap.ts'
+import { type CpmmState, createCpmmPair } from '../amm/v2/state.ts'
+import type { ClmmState } from '../amm/v3/state.ts'
+import { readClmmState } from '../replay/read/clmm-state.ts'
+import { decomposeFill, type Fill, type FillCosts, opportunityCost } from './decompose-fill.ts'
+import { type BlockSwap, findSandwiches } from './sandwich.ts'
+
+const file = 'onchain-quotes/uniswap_v3_wbtc_weth_24407242.json'
+const pool = readClmmState(readDatasetJson(file), file).state
+const o = { base: 0, quote: 1 }
+const BUY = { from: 1, to: 0 }
+
+test('the sandwich of block 12775690 is found with its four victims and its profit', () => {
+  const swaps = readDatasetRows('v2-mainnet-swaps/swaps.csv')
+    .filter(({ blockNumber }) => blockNumber === '12775690')
+    .map(toBlockSwap)
+  const [recorded] = readDatasetJson<
+    {
+      frontrun_swap: { transaction_position: number }
+      sandwiched_swaps: { transaction_position: number }[]
+    }[]
+  >('v2-mainnet-swaps/sandwich_12775690.json')
+  const [found, ...others] = findSandwiches(swaps)
+  expect(others).toEqual([])
+  expect(found).toMatchObject({ confidence: 'HIGH', profit: 49991481915322274n })
+  const transactionOf = ({ position }: BlockSwap) => Math.floor(position / 1000)
+  expect(transactionOf(found!.front)).toBe(recorded!.frontrun_swap.transaction_position)
+  expect(found!.victims.map(transactionOf)).toEqual(
+    recorded!.sandwiched_swaps.map(({ transaction_position }) => transaction_position),
+  )
+})
+
+test('a router that everyone calls does not make strangers one party', () => {
+  const swap = (position: number, zeroForOne: boolean, sender: string): BlockSwap => ({
+    ...{ position, pool: '0xp', zeroForOne, amountIn: 100n, amountOut: 100n },
+    ...{ sender, to: `0xcontract${sender}`, recipient: sender },
+  })
+  const strangers = [swap(1, true, '0xa'), swap(2, true, '0xv'), swap(3, false, '0xb')]
+  expect(findSandwiches(strangers)).toEqual([])
+  const attacker = [swap(1, true, '0xa'), swap(2, true, '0xv'), swap(3, false, '0xA')]
+  expect(findSandwiches(attacker)).toHaveLength(1)
+  const alone = [swap(1, true, '0xa'), swap(3, false, '0xa')]
+  expect(findSandwiches(alone)).toEqual([])
+  expect(() => findSandwiches([swap(2, true, '0xa'), swap(1, true, '0xa')])).toThrow(RangeError)
+})
+
+test('a staged sandwich is recovered to the atom', () => {
+  const before = pair()
+  const front = swapExactIn(before, BUY, 50n * 10n ** 18n)
+  const victim = swapExactIn(front.state, BUY, 10n * 10n ** 18n)
+  const fill = plainFill('BUY', before, victim.amountOut, victim.amountIn)
+  const costs = decomposeFill(front.state, fill, { counterfactual: before })
+  const fair = swapExactOut(before, BUY, victim.amountOut).amountIn
+  expect(costs.mev).toBe(victim.amountIn - fair)
+  expect(costs.mev).toBeGreaterThan(0n)
+  expect(costs).toMatchObject({ timing: 0n, spread: 0n, residual: 0n, gas: 7n })
+  expectExact(costs)
+})
+
+test('without a sandwich a plain token leaves no residual, bought or sold, on every kind of market', () => {
+  for (const market of [pair(), pool, book()]) {
+    const mid = midPrice(market, o)
+    for (const side of ['BUY', 'SELL'] as const) {
+      const amount = market.kind === 'ORDER_BOOK' ? 50n : 10n ** 7n
+      const d = side === 'BUY' ? BUY : { from: 0, to: 1 }
+      const swap = side === 'BUY' ? swapExactOut(market, d, amount) : swapExactIn(market, d, amount)
+      const [base, quote] =
+        side === 'BUY' ? [swap.amountOut, swap.amountIn] : [swap.amountIn, swap.amountOut]
+      const fill = { ...plainFill(side, market, base, quote), arrivalPrice: mid }
+      const costs = decomposeFill(market, fill, null)
+      expect(costs).toMatchObject({ delay: 0n, timing: 0n, mev: 0n, residual: 0n })
+      expect(costs.fees > 0n).toBe(true)
+      expect(costs.spread > 0n).toBe(market.kind === 'ORDER_BOOK')
+      expectExact(costs)
+    }
+  }
+})
+
+test('a purchase of a coarse token by its input leaves no residual either', () => {
+  // One satoshi of WBTC is worth ten thousand times what the smallest input adds.
+  const swap = swapExactIn(pool, BUY, 123_456_789_012_345_678n)
+  const fill = plainFill('BUY', pool, swap.amountOut, swap.amountIn)
+  expect(decomposeFill(pool, fill, null)).toMatchObject({ residual: 0n, mev: 0n })
+  expect(swapExactOut(pool, BUY, swap.amountOut).amountIn).toBeLessThan(swap.amountIn)
+})
+
+test('a fee on transfer shows as residual, valued at the mid before the fill', () => {
+  const swap = swapExactIn(pair(), BUY, 10n ** 18n)
+  const fill = plainFill('BUY', pair(), swap.amountOut, swap.amountIn)
+  const short = { ...fill.wallet, base: fill.base - fill.base / 100n }
+  const costs = decomposeFill(pair(), { ...fill, wallet: short }, null)
+  const mid = midPrice(pair(), o)
+  expect(costs.residual).toBe(((fill.base / 100n) * mid.num) / mid.den)
+  expectExact(costs)
+})
+
+test('without a decision price there is no delay, and the shortfall counts from arrival', () => {
+  const swap = swapExactIn(pair(), BUY, 10n ** 18n)
+  const fill = { ...plainFill('BUY', pair(), swap.amountOut, swap.amountIn), decisionPrice: null }
+  const costs = decomposeFill(pair(), fill, null)
+  expect(costs.delay).toBeNull()
+  expect(costs.totals[0]).toBe(costs.totals[1])
+})
+
+test('the parts add up to the shortfall on every fill, whatever the prices were', () => {
+  const price = fc.record({ num: fc.bigInt(1n, 10n ** 24n), den: fc.bigInt(1n, 10n ** 24n) })
+  fc.assert(
+    fc.property(
+      fc.boolean(),
+      fc.bigInt(100n, 10n ** 20n),
+      fc.bigInt(100n, 10n ** 20n),
+      price,
+      price,
+      fc.bigInt(0n, 1000n),
+      (buys, size, front, decisionPrice, arrivalPrice, tax) => {
+        const side = buys ? 'BUY' : 'SELL'
+        const d = buys ? BUY : { from: 0, to: 1 }
+        const pre = swapExactIn(pair(), d, front).state
+        const swap = swapExactIn(pre, d, size)
+        if (swap.amountOut === 0n) return
+        const [base, quote] = buys
+          ? [swap.amountOut, swap.amountIn]
+          : [swap.amountIn, swap.amountOut]
+        const wallet = buys
+          ? { base: base - (base * tax) / 10_000n, quote }
+          : { base, quote: quote - (quote * tax) / 10_000n }
+        const fill: Fill = {
+          ...plainFill(side, pair(), base, quote),
+          ...{ decisionPrice, arrivalPrice, wallet },
+        }
+        const costs = decomposeFill(pre, fill, { counterfactual: pair() })
+        expectExact(costs)
+        expect(costs.mev >= -1n).toBe(true)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('what was not filled costs what the price did meanwhile', () => {
+  const [was, is] = [
+    { num: 2n, den: 1n },
+    { num: 3n, den: 1n },
+  ]
+  expect(opportunityCost('BUY', 10n, was, is)).toBe(10n)
+  expect(opportunityCost('SELL', 10n, was, is)).toBe(-10n)
+})
+
+function expectExact(costs: FillCosts): void {
+  const { delay, timing, spread, impact, fees, mev, residual, gas, shortfall } = costs
+  const sum = (delay ?? 0n) + timing + spread + impact + fees + mev + residual + gas
+  expect(sum).toBe(shortfall)
+}
+
+function plainFill(
+  side: 'BUY' | 'SELL',
+  market: CpmmState | ClmmState | ReturnType<typeof book>,
+  base: bigint,
+  quote: bigint,
+): Fill {
+  const mid = midPrice(market, o)
+  return {
+    ...{ side, orientation: o, base, quote, decisionPrice: mid, arrivalPrice: mid },
+    ...{ wallet: { base, quote }, gasQuote: 7n },
+  }
+}
+
+function pair(): CpmmState {
+  const reserves = { reserve0: 10n ** 21n, reserve1: 2n * 10n ** 21n }
+  return {
+    ...createCpmmPair({}),
+    ...reserves,
+    balance0: reserves.reserve0,
+    balance1: reserves.reserve1,
+  }
+}
+
+function book() {
+  return createBook({
+    tickSize: { num: 1n, den: 1n },
+    takerFeePips: 1000,
+    bids: [
+      { ticks: 990n, base: 20n },
+      { ticks: 980n, base: 100n },
+    ],
+    asks: [
+      { ticks: 1010n, base: 20n },
+      { ticks: 1030n, base: 100n },
+    ],
+  })
+}
+
+function toBlockSwap(row: Record<string, string>): BlockSwap {
+  const zeroForOne = BigInt(row.amount0In!) > 0n
+  const [amountIn, amountOut] = zeroForOne
+    ? [row.amount0In!, row.amount1Out!]
+    : [row.amount1In!, row.amount0Out!]
+  // Positions within a transaction follow the order of its traces.
+  const [first, second] = row.traceAddress!.split('/')
+  const within = Number(first || 0) * 30 + Number(second ?? 0)
+  return {
+    position: Number(row.transactionPosition) * 1000 + within,
+    pool: row.pair!,
+    zeroForOne,
+    amountIn: BigInt(amountIn),
+    amountOut: BigInt(amountOut),
+    sender: row.txFrom!,
+    to: row.txTo!,
+    recipient: '',
+  }
+}
