@@ -1,3 +1,5 @@
+import { addStableLiquidity } from '../src/amm/stableswap/liquidity.ts'
+import { createStablePool, type StableState } from '../src/amm/stableswap/state.ts'
 import { mintPair } from '../src/amm/v2/pair.ts'
 import { type CpmmState, createCpmmPair } from '../src/amm/v2/state.ts'
 import { initializePool } from '../src/amm/v3/administration.ts'
@@ -35,4 +37,17 @@ export function newPair(terms: { feeThousandths: bigint } = { feeThousandths: 3n
   const empty = createCpmmPair({ fee })
   const funded = { ...empty, balance0: 1_000_000n * one, balance1: 1_000_000n * one }
   return mintPair(funded, 'others').state
+}
+
+/** A StableSwap pool of the new generation with a million of each of two coins. */
+export function newStablePool(): StableState {
+  const pool = createStablePool({
+    variant: 'NG',
+    rates: [one, one],
+    amplification: 20_000n,
+    feeX10: 4_000_000n,
+    adminFeeX10: 5_000_000_000n,
+    offpegFeeMultiplierX10: 20_000_000_000n,
+  })
+  return addStableLiquidity(pool, [1_000_000n * one, 1_000_000n * one]).state
 }

@@ -1,5 +1,7 @@
+import type { Side } from '../depth/depth-ladder.ts'
 import { sumOf } from '../numerics/compensated-sum.ts'
 import { roundHalfEven, toPips } from '../numerics/half-even.ts'
+import { pathStream } from '../random/streams.ts'
 import { type Dist, summarize } from '../statistics/distribution.ts'
 import { tailRiskOfSorted } from '../statistics/expected-shortfall.ts'
 import { type FirstPassage, firstPassage } from '../statistics/first-passage.ts'
@@ -7,6 +9,7 @@ import { comparePairs, type PairedComparison } from '../statistics/paired-differ
 import type { Pairing } from '../statistics/pairs.ts'
 import { ascending, quantileOfSorted } from '../statistics/quantile.ts'
 import { judgePrecision, type PrecisionState } from '../statistics/stopping-rule.ts'
+import { bootstrapTail } from '../statistics/tail-bootstrap.ts'
 import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
 import type { FailureRule } from './failure.ts'
 import type { ArmOutcome } from './run-path.ts'
@@ -16,6 +19,8 @@ const PAIRING: Pairing = 'ANTITHETIC_PAIRS'
 
 /** What aggregation needs to know of a run. */
 export interface AggregateTerms {
+  /** 32 bytes; intervals without a formula are resampled from it. */
+  readonly seed: Uint8Array
   readonly horizonSeconds: number
   readonly failure: readonly FailureRule[]
   /** Worth of the capital at the start, quote atoms. */
@@ -36,6 +41,10 @@ export interface RiskFigures {
   readonly es95: bigint
   readonly var99: bigint
   readonly es99: bigint
+  /** 95 % intervals from 2,000 resamples of whole pairs. */
+  readonly medianCi95: readonly [low: bigint, high: bigint]
+  readonly es95Ci95: readonly [low: bigint, high: bigint]
+  readonly es99Ci95: readonly [low: bigint, high: bigint]
 }
 
 /** Two-sided depth of one band over all samples of all paths, quote atoms. */
@@ -44,6 +53,15 @@ export interface DepthSummary {
   readonly median: bigint
   readonly worst5: bigint
   readonly worst1: bigint
+}
+
+/** Slippage of one size and side, pips; the worst are the highest. */
+export interface SlippageSummary {
+  readonly sizeQuote: bigint
+  readonly side: Side
+  readonly median: number
+  readonly worst5: number
+  readonly worst1: number
 }
 
 /** Everything measured of one arm. */
@@ -58,7 +76,15 @@ export interface ArmStatistics {
     readonly maxDrawdown: Dist
   }
   readonly depth: readonly DepthSummary[]
+  /** All-in slippage of each size over all samples of all paths. */
+  readonly slippage: readonly SlippageSummary[]
   readonly timeInRangePips: number
+  readonly inventory: {
+    /** Quantiles of base's share at the kept moments, pips: p05, p50, p95. */
+    readonly baseShareFan: readonly (readonly [number, number, number])[]
+    /** Base at the end over the arm's start, atoms; below zero it was sold. */
+    readonly baseChange: Dist
+  }
   readonly failure: {
     readonly rules: readonly FirstPassage[]
     /** Any of them. */
@@ -145,12 +171,20 @@ function summarizeArm(results: readonly ArmOutcome[], terms: AggregateTerms): Ar
     waterfallMaker: distOfLines(results.map(({ maker }) => maker)),
     netVsHold: summarize(netVsHold, PAIRING),
     risk: {
-      net: riskOf(valuesOf(results, ({ net }) => net)),
-      netVsHold: riskOf(netVsHold),
+      net: riskOf(
+        valuesOf(results, ({ net }) => net),
+        terms.seed,
+      ),
+      netVsHold: riskOf(netVsHold, terms.seed),
       maxDrawdown: dist(({ samples }) => samples.maxDrawdown),
     },
     depth: summarizeDepth(results),
+    slippage: summarizeSlippage(results),
     timeInRangePips: shareInRange(results),
+    inventory: {
+      baseShareFan: summarizeBaseShare(results),
+      baseChange: dist(({ baseChange }) => baseChange),
+    },
     failure: summarizeFailure(results, terms),
     operations: {
       actions: countAll(results.map(({ actions }) => actions.done)),
@@ -185,15 +219,24 @@ function distOfLines<W extends HolderWaterfall | MakerWaterfall>(
   return Object.fromEntries(entries) as DistOf<W>
 }
 
-function riskOf(values: Float64Array): RiskFigures {
+function riskOf(values: Float64Array, seed: Uint8Array): RiskFigures {
   const sorted = ascending(values)
   const at95 = tailRiskOfSorted(sorted, 0.95)
   const at99 = tailRiskOfSorted(sorted, 0.99)
+  // No path has the largest index, so no path shares this stream.
+  const stream = pathStream(seed, 0xffffffff, 'bootstrap', false)
+  const { median, shortfalls } = bootstrapTail(values, PAIRING, [0.95, 0.99], stream)
+  const rounded = ([low, high]: readonly [number, number]) =>
+    [roundHalfEven(low), roundHalfEven(high)] as const
   return {
     var95: roundHalfEven(at95.valueAtRisk),
     es95: roundHalfEven(at95.expectedShortfall),
     var99: roundHalfEven(at99.valueAtRisk),
     es99: roundHalfEven(at99.expectedShortfall),
+    medianCi95: rounded(median),
+    // One interval per confidence asked for.
+    es95Ci95: rounded(shortfalls[0]!),
+    es99Ci95: rounded(shortfalls[1]!),
   }
 }
 
@@ -204,6 +247,24 @@ function summarizeDepth(results: readonly ArmOutcome[]): DepthSummary[] {
     const sorted = ascending(all)
     const at = (p: number) => roundHalfEven(quantileOfSorted(sorted, p))
     return { bandPips, median: at(0.5), worst5: at(0.05), worst1: at(0.01) }
+  })
+}
+
+function summarizeSlippage(results: readonly ArmOutcome[]): SlippageSummary[] {
+  const measured = results[0]!.samples.slippage.filter(({ pips }) => pips.length > 0)
+  return measured.map(({ sizeQuote, side }, place) => {
+    const sorted = ascending(results.flatMap(({ samples }) => [...samples.slippage[place]!.pips]))
+    const at = (p: number) => Math.round(quantileOfSorted(sorted, p))
+    return { sizeQuote, side, median: at(0.5), worst5: at(0.95), worst1: at(0.99) }
+  })
+}
+
+function summarizeBaseShare(results: readonly ArmOutcome[]): [number, number, number][] {
+  const moments = results[0]!.samples.fan.baseSharePips.length
+  return Array.from({ length: moments }, (_, moment) => {
+    const sorted = ascending(results.map(({ samples }) => samples.fan.baseSharePips[moment]!))
+    const at = (p: number) => Math.round(quantileOfSorted(sorted, p))
+    return [at(0.05), at(0.5), at(0.95)]
   })
 }
 

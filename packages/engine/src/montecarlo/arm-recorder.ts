@@ -11,6 +11,8 @@ const MILLION = 1_000_000n
 export interface SampleTerms {
   readonly horizonSeconds: number
   readonly bandsPips: readonly number[]
+  /** Sizes whose slippage is sampled on both sides, quote atoms. */
+  readonly tradeSizesQuote: readonly bigint[]
   readonly failure: readonly FailureRule[]
   /** Moments kept for fan charts, in steps, ascending. */
   readonly keptSteps: readonly number[]
@@ -20,6 +22,12 @@ export interface SampleTerms {
 export interface ArmSamples {
   /** Two-sided depth at each sample per band, quote atoms. */
   readonly depth: readonly { readonly bandPips: number; readonly quote: Float64Array }[]
+  /** All-in slippage of each size and side at each sample, pips. */
+  readonly slippage: readonly {
+    readonly sizeQuote: bigint
+    readonly side: Side
+    readonly pips: Float64Array
+  }[]
   /** First time each rule broke, in the order of the rules; null where it held. */
   readonly failedAt: readonly (number | null)[]
   readonly inRangeSamples: number
@@ -36,6 +44,7 @@ export class ArmRecorder {
   readonly #capital: bigint
   readonly #watches: FailureWatch[]
   readonly #depths: Map<number, number[]>
+  readonly #slippage: { sizeQuote: bigint; side: Side; pips: number[] }[]
   readonly #netVsHold: number[] = []
   readonly #baseShares: number[] = []
   #inRange = 0
@@ -49,6 +58,10 @@ export class ArmRecorder {
     this.#capital = capital
     this.#watches = terms.failure.map((rule) => new FailureWatch(rule, terms.horizonSeconds))
     this.#depths = new Map(terms.bandsPips.map((band) => [band, []]))
+    const sides: Side[] = ['BUY', 'SELL']
+    this.#slippage = terms.tradeSizesQuote.flatMap((sizeQuote) =>
+      sides.map((side) => ({ sizeQuote, side, pips: [] })),
+    )
   }
 
   sample(desk: ArmDesk, step: number, seconds: number): void {
@@ -78,6 +91,11 @@ export class ArmRecorder {
       priceX18: (price.num * 10n ** 18n) / price.den,
     }
     for (const watch of this.#watches) watch.see(observed)
+    if (session !== null) {
+      for (const { sizeQuote, side, pips } of this.#slippage) {
+        pips.push(slippage(session, sizeQuote, side))
+      }
+    }
     if (this.#terms.keptSteps[this.#netVsHold.length] === step) {
       this.#netVsHold.push(Number(netVsHold))
       this.#baseShares.push(baseSharePips)
@@ -90,6 +108,7 @@ export class ArmRecorder {
         bandPips,
         quote: Float64Array.from(quotes),
       })),
+      slippage: this.#slippage.map((one) => ({ ...one, pips: Float64Array.from(one.pips) })),
       failedAt: this.#watches.map((watch) => watch.firstSeconds),
       inRangeSamples: this.#inRange,
       samples: this.#samples,

@@ -4,6 +4,7 @@ import type { Depth } from '../depth/depth-ladder.ts'
 import type { Holdings } from '../study/arm.ts'
 import { ClmmSession } from './clmm-session.ts'
 import { CpmmSession } from './cpmm-session.ts'
+import { StableSession } from './stable-session.ts'
 
 /** A swap worked out and not yet carried out. */
 export interface PlannedSwap {
@@ -83,6 +84,8 @@ export function openSession(market: Market, orientation: Orientation): MarketSes
       return new ClmmSession(market, orientation)
     case 'UNISWAP_V2':
       return new CpmmSession(market, orientation)
+    case 'STABLESWAP':
+      return new StableSession(market, orientation)
     default:
       throw new UnsupportedMarketError({ kind: market.kind })
   }

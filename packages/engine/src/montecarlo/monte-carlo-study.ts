@@ -44,6 +44,7 @@ export function aggregateTerms(spec: MonteCarloSpec): AggregateTerms {
   const { cfg, s0, steps, paths, halfWidthPips, stopArmId } = spec
   const price = midPrice(s0, cfg.orientation)
   return {
+    seed: cfg.seed,
     horizonSeconds: steps * cfg.stepSeconds,
     failure: cfg.failure,
     capitalQuote: quoteValue(cfg.capital.base, price) + cfg.capital.quote,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newPair, newPool } from '../../test/monte-carlo-market.ts'
+import { newPair, newPool, newStablePool } from '../../test/monte-carlo-market.ts'
 import type { Market } from '../amm/market.ts'
 import { fullRangeArm, holdArm, type MonteCarloArm, rangeArm, rebalancingArm } from './arms.ts'
 import { FREE_GAS } from './gas.ts'
@@ -128,6 +128,32 @@ test('a v2 pair is run by the same rules', () => {
   expect(full!.maker.fees).toBeGreaterThan(0n)
   expect(full!.maker.lvr).toBeGreaterThan(0n)
   expect(full!.holder.net).toBe(full!.maker.net)
+})
+
+test('a StableSwap pool of two coins is run by the same rules', () => {
+  const s0 = newStablePool()
+  const calm: PriceModel = { kind: 'GBM', annualDrift: 0, annualVolatility: 0.05 }
+  const path = generateMarketPath(calm, seed, 0, false, 24, 3600)
+  const others = { kind: 'EXIT_HAZARD', perYearMilli: 500_000, sharePips: 100_000 } as const
+  for (const orientation of [
+    { base: 0, quote: 1 },
+    { base: 1, quote: 0 },
+  ]) {
+    const cfg = { ...config, orientation }
+    const [arm] = runPath({
+      s0,
+      path,
+      arms: [fullRangeArm('share', 60)],
+      flow,
+      others,
+      cfg,
+      index: 0,
+    })
+    expect(arm!.maker.fees).toBeGreaterThan(0n)
+    expect(arm!.maker.lvr).toBeGreaterThan(0n)
+    expect(arm!.flow.arbitrages).toBeGreaterThan(5)
+    expect(arm!.holder.net).toBe(arm!.maker.net)
+  }
 })
 
 test('gas is paid per action at the fee of the step and stops arbitrage that does not pay for it', () => {

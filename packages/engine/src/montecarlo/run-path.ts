@@ -32,6 +32,8 @@ export interface RunConfig {
   readonly sampleEverySteps: number
   readonly capital: StudyCapital
   readonly bandsPips: readonly number[]
+  /** Sizes whose slippage is sampled on both sides, quote atoms; default none. */
+  readonly tradeSizesQuote?: readonly bigint[]
   readonly failure: readonly FailureRule[]
   readonly gas: GasModel
   /** An arbitrage happens if it gains at least this above its gas, quote atoms. */
@@ -77,6 +79,8 @@ export interface ArmOutcome {
   readonly flow: FlowTotals
   readonly actions: ActionCounts
   readonly ownVolumeQuote: bigint
+  /** Base at the end less base at the start, atoms. */
+  readonly baseChange: bigint
   readonly samples: ArmSamples
 }
 
@@ -158,6 +162,7 @@ function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome 
     flow: traffic?.totals ?? noTraffic(),
     actions: desk.counts,
     ownVolumeQuote: desk.ownVolumeQuote,
+    baseChange: desk.inventory.base - start.base,
     samples: recorder.finish(),
   }
 }
@@ -172,6 +177,7 @@ function sampleTerms(cfg: RunConfig, steps: number) {
   return {
     horizonSeconds: steps * cfg.stepSeconds,
     bandsPips: cfg.bandsPips,
+    tradeSizesQuote: cfg.tradeSizesQuote ?? [],
     failure: cfg.failure,
     keptSteps: samples.filter((_, i) => (samples.length - 1 - i) % stride === 0),
   }

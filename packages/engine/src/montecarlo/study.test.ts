@@ -36,6 +36,7 @@ function study(change: Partial<MonteCarloSpec> = {}): MonteCarloSpec {
       sampleEverySteps: 12,
       capital: { base: 1000n * one, quote: 1000n * one, normalization: 'EQUAL_VALUE' },
       bandsPips: [20_000],
+      tradeSizesQuote: [100n * one],
       failure: [
         { kind: 'LOSS_VS_HOLD', pips: 5_000 },
         { kind: 'OUT_OF_RANGE', timeSharePips: 100_000 },
@@ -83,6 +84,16 @@ test('a study has both waterfalls, risk, failures, depth, fans and comparisons o
     expect(arm.risk.netVsHold.es99).toBeLessThanOrEqual(arm.risk.netVsHold.es95)
     expect(arm.risk.netVsHold.es95).toBeLessThanOrEqual(arm.risk.netVsHold.var95)
     expect(arm.depth[0]!.worst1).toBeLessThanOrEqual(arm.depth[0]!.median)
+    const { netVsHold } = arm.risk
+    expect(netVsHold.es95Ci95[0]).toBeLessThanOrEqual(netVsHold.es95)
+    expect(netVsHold.es95Ci95[1]).toBeGreaterThanOrEqual(netVsHold.es95)
+    expect(arm.slippage.map(({ side }) => side)).toEqual(['BUY', 'SELL'])
+    for (const { median, worst5, worst1 } of arm.slippage) {
+      expect(median).toBeGreaterThanOrEqual(3000)
+      expect(worst1).toBeGreaterThanOrEqual(worst5)
+    }
+    expect(arm.inventory.baseShareFan).toHaveLength(4)
+    expect(arm.inventory.baseChange.sd).toBeGreaterThan(0n)
     expect(arm.fan).toHaveLength(4)
     const any = arm.failure.any!
     expect(any.hits).toBeGreaterThanOrEqual(Math.max(...arm.failure.rules.map(({ hits }) => hits)))

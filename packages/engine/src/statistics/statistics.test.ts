@@ -14,6 +14,7 @@ import { comparePairs } from './paired-difference.ts'
 import { estimateMean } from './pairs.ts'
 import { median, quantile } from './quantile.ts'
 import { judgePrecision } from './stopping-rule.ts'
+import { bootstrapTail } from './tail-bootstrap.ts'
 import { wilson } from './wilson.ts'
 
 const stream = (pair: number) => pathStream(new Uint8Array(32), pair, 'bootstrap', false)
@@ -145,6 +146,27 @@ test('the automatic block is short for noise and near its theory for an autoregr
   expect(automaticBlockLength(normals(9, 4000))).toBeLessThan(8)
   expect(automaticBlockLength(new Float64Array(20))).toBe(1)
   expect(() => automaticBlockLength([1, 2])).toThrow(RangeError)
+})
+
+test('tail intervals cover the median and the shortfall, and take pairs for one observation', () => {
+  let covered = 0
+  for (let trial = 0; trial < 100; trial++) {
+    const sample = normals(5000 + trial, 400)
+    const { shortfalls } = bootstrapTail(sample, 'INDEPENDENT', [0.9], stream(trial), 200)
+    // −φ(z)/0.1 at z = 1.2816.
+    if (shortfalls[0]![0] <= -1.755 && shortfalls[0]![1] >= -1.755) covered += 1
+  }
+  expect(covered).toBeGreaterThan(84)
+  const sample = normals(77, 301)
+  const mirrored = Float64Array.from({ length: 600 }, (_, i) =>
+    i % 2 === 0 ? sample[i >> 1]! : -sample[i >> 1]!,
+  )
+  const paired = bootstrapTail(mirrored, 'ANTITHETIC_PAIRS', [], stream(1))
+  const single = bootstrapTail(mirrored, 'INDEPENDENT', [], stream(1))
+  // Mirrored pairs hold the median in the middle.
+  expect(paired.median[1] - paired.median[0]).toBeLessThan(
+    0.5 * (single.median[1] - single.median[0]),
+  )
 })
 
 test('Holm’s adjustment equals the worked example and keeps the order', () => {
