@@ -18,6 +18,7 @@ const OUTCOME = {
 }
 const INT256 = 1n << 255n
 const UINT160 = 1n << 160n
+const UINT64 = 1n << 64n
 
 /** Outcomes of a batch by their place in it, decoded when asked for. */
 export class SwapOutcomes {
@@ -82,16 +83,21 @@ function run(
   const outcomes = first + requests.length * REQUEST_BYTES
   const { words, numbers } = memory
   let at = first
+  // Most requests of a direction have the same limit, so its words are taken from the one before.
+  const limits: [down: LimitWords, up: LimitWords] = [NO_LIMIT, NO_LIMIT]
   for (const { zeroForOne, amountSpecified, sqrtPriceLimitX96 } of requests) {
     const isInput = amountSpecified > 0n
-    const amount = isInput ? amountSpecified : -amountSpecified
-    if (amount > INT256) throw new RangeError('an amount beyond int256')
-    writeAmount(words, at >> 3, amount)
-    const isLimitPossible = sqrtPriceLimitX96 >= 0n && sqrtPriceLimitX96 < UINT160
-    const limit = isLimitPossible ? sqrtPriceLimitX96 : 0n
-    words[(at >> 3) + 4] = limit
-    words[(at >> 3) + 5] = limit >> 64n
-    words[(at >> 3) + 6] = limit >> 128n
+    const word = at >> 3
+    writeAmount(words, word, isInput ? amountSpecified : -amountSpecified)
+    const side = zeroForOne ? 0 : 1
+    let limit = limits[side]
+    if (limit.value !== sqrtPriceLimitX96) {
+      limit = wordsOfLimit(sqrtPriceLimitX96)
+      limits[side] = limit
+    }
+    words[word + 4] = limit.low
+    words[word + 5] = limit.middle
+    words[word + 6] = limit.high
     numbers[(at + 56) >> 2] = (zeroForOne ? 1 : 0) | (isInput ? 2 : 0)
     at += REQUEST_BYTES
   }
@@ -100,12 +106,32 @@ function run(
   return new SwapOutcomes(exports.memory.buffer.slice(outcomes, end))
 }
 
+interface LimitWords {
+  readonly value: bigint
+  readonly low: bigint
+  readonly middle: bigint
+  readonly high: bigint
+}
+const NO_LIMIT: LimitWords = { value: -1n, low: 0n, middle: 0n, high: 0n }
+
+/** A limit beyond its type is refused as one beyond the range is: SPL. */
+function wordsOfLimit(value: bigint): LimitWords {
+  if (value < 0n || value >= UINT160) return { ...NO_LIMIT, value }
+  const low = BigInt.asUintN(64, value)
+  return { value, low, middle: BigInt.asUintN(64, value >> 64n), high: value >> 128n }
+}
+
 /** Writes 256 bits; most amounts have at most 128. */
 function writeAmount(words: BigUint64Array, at: number, amount: bigint): void {
   const high = amount >> 64n
   words[at] = amount
   words[at + 1] = high
-  const isLong = high >= 1n << 64n
-  words[at + 2] = isLong ? high >> 64n : 0n
-  words[at + 3] = isLong ? high >> 128n : 0n
+  if (high < UINT64) {
+    words[at + 2] = 0n
+    words[at + 3] = 0n
+    return
+  }
+  if (amount > INT256) throw new RangeError('an amount beyond int256')
+  words[at + 2] = high >> 64n
+  words[at + 3] = high >> 128n
 }

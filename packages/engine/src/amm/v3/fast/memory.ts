@@ -1,5 +1,7 @@
 import type { ClmmExports } from './module.ts'
 
+const UINT128 = 1n << 128n
+
 /** Reads and writes integers in a module's memory. Addresses are bytes, multiples of 8. */
 export class ClmmMemory {
   readonly #exports: Pick<ClmmExports, 'memory'>
@@ -37,30 +39,44 @@ export class ClmmMemory {
 
   write256(at: number, value: bigint): void {
     this.write128(at, value)
-    this.write128(at + 16, value < 1n << 128n ? 0n : value >> 128n)
+    const { words } = this
+    const isLong = value >= UINT128
+    words[(at >> 3) + 2] = isLong ? value >> 128n : 0n
+    words[(at >> 3) + 3] = isLong ? value >> 192n : 0n
   }
 
   read64(at: number): bigint {
     return this.words[at >> 3] as bigint
   }
 
+  // A word that is zero is told by its halves, which makes no integer on the heap.
+
   read128(at: number): bigint {
-    const { words } = this
+    const { words, numbers } = this
     const low = words[at >> 3] as bigint
-    const high = words[(at >> 3) + 1] as bigint
-    return high === 0n ? low : (high << 64n) | low
+    const half = at >> 2
+    if (((numbers[half + 2] as number) | (numbers[half + 3] as number)) === 0) return low
+    return ((words[(at >> 3) + 1] as bigint) << 64n) | low
   }
 
   read192(at: number): bigint {
-    const high = this.read64(at + 16)
+    const { numbers } = this
+    const half = at >> 2
     const low = this.read128(at)
-    return high === 0n ? low : (high << 128n) | low
+    if (((numbers[half + 4] as number) | (numbers[half + 5] as number)) === 0) return low
+    return (this.read64(at + 16) << 128n) | low
   }
 
   read256(at: number): bigint {
-    const high = this.read128(at + 16)
+    const { numbers } = this
+    const half = at >> 2
     const low = this.read128(at)
-    return high === 0n ? low : (high << 128n) | low
+    const upper =
+      (numbers[half + 4] as number) |
+      (numbers[half + 5] as number) |
+      (numbers[half + 6] as number) |
+      (numbers[half + 7] as number)
+    return upper === 0 ? low : (this.read128(at + 16) << 128n) | low
   }
 
   readNumber(at: number): number {
