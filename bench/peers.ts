@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const folder = fileURLToPath(new URL('.peers/', import.meta.url))
+const peers = fileURLToPath(new URL('.peers/', import.meta.url))
 
 /**
  * Installs a package that only a benchmark compares with, into a folder of its own that git ignores, at the
@@ -13,6 +13,8 @@ const folder = fileURLToPath(new URL('.peers/', import.meta.url))
  * @returns loads that package, or what it depends on itself
  */
 export async function installPeer(name: string, version: string): Promise<NodeJS.Require> {
+  // One folder each: npm takes away what the manifest beside it does not name.
+  const folder = `${peers}${name.replace('/', '-')}/`
   const manifest = `${folder}node_modules/${name}/package.json`
   const isThere =
     existsSync(manifest) &&
