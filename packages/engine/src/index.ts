@@ -138,6 +138,17 @@ export {
   robustMad,
 } from './detection/robust-mad.ts'
 export { type BootstrappingPool, priceWithoutTrades } from './launch/bootstrapping-pool.ts'
+export type {
+  DepthFloor,
+  PairAmounts as PlanAmounts,
+  PlanLimits,
+  PlanStep,
+  StepOutcome,
+  StepRefusal,
+  World,
+} from './migration/plan.ts'
+export { type Rollback, rollbackOf } from './migration/rollback.ts'
+export { simulatePlan, smallestTranches } from './migration/simulate-plan.ts'
 export {
   type AggregateTerms,
   type ArmStatistics,
@@ -396,7 +407,8 @@ export {
   type TreasuryPathTerms,
   treasuryLosses,
 } from './stress/treasury-paths.ts'
-export type { Deposit, Holdings, StudyArm, StudyCapital } from './study/arm.ts'
+export type { Holdings, StudyArm, StudyCapital } from './study/arm.ts'
+export type { Deposit, Opening } from './study/arm-run.ts'
 export type { FlowModel } from './study/flow.ts'
 export { type ReplayStudy, type ReplayStudyResult, runReplayStudy } from './study/replay-study.ts'
 export {

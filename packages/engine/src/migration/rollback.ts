@@ -1,0 +1,133 @@
+import { midPrice, swapToPrice } from '../amm/swap.ts'
+import { positionKey } from '../amm/v3/pool.ts'
+import type { PositionKey } from '../amm/v3/state.ts'
+import { quoteValue } from '../depth/value.ts'
+import type { PairAmounts, PlanLimits, PlanStep, StepOutcome, World } from './plan.ts'
+import { simulatePlan } from './simulate-plan.ts'
+
+/** What going back to where a plan began would cost from where it stands. */
+export interface Rollback {
+  readonly steps: readonly PlanStep[]
+  /** Whether every step back could be sent. */
+  readonly possible: boolean
+  /** Quote atoms lost against the wallet at the start, at the mid of the world the plan came from. */
+  readonly costQuote: bigint
+}
+
+/** Nothing but the contract refuses a step back: a plan that must be undone cannot choose its price. */
+const NO_LIMITS: PlanLimits = {
+  minDepth: [],
+  priceBand: { lowest: { num: 0n, den: 1n }, highest: { num: 1n, den: 0n } },
+  maxSlippagePips: 1_000_000,
+}
+
+/**
+ * Undoes the steps that were carried out, last first: what was minted is removed and collected, what was
+ * swapped is swapped back, and what was taken from the old positions is minted into them again, as far as
+ * it is still there. The cost is what the wallet holds less, before it mints again, than if the liquidity
+ * had stayed and were taken out now.
+ *
+ * @param start     worlds and wallet before the first step
+ * @param outcomes  of the steps carried out, none refused
+ * @param movePips  first move every world's price by so much, for the cost of going back later
+ */
+export function rollbackOf(
+  start: { readonly worlds: Readonly<Record<string, World>>; readonly wallet: PairAmounts },
+  outcomes: readonly StepOutcome[],
+  movePips = 0,
+): Rollback {
+  const last = outcomes.at(-1)
+  if (last === undefined) return { steps: [], possible: true, costQuote: 0n }
+  const worlds = moveAll(last.worlds, movePips)
+  const backwards = outcomes.toReversed()
+  const unwinding = backwards.flatMap(unwind)
+  const unwound = simulatePlan(worlds, last.wallet, unwinding, NO_LIMITS)
+  const freed = unwound.at(-1)?.wallet ?? last.wallet
+  const restoring = restore(backwards, freed)
+  const restored = simulatePlan(unwound.at(-1)?.worlds ?? worlds, freed, restoring, NO_LIMITS)
+  return {
+    steps: [...unwinding, ...restoring],
+    possible: [...unwound, ...restored].every(({ refusal }) => refusal === null),
+    costQuote: costOf(start, outcomes, freed, movePips),
+  }
+}
+
+function unwind({ step, delta, liquidity }: StepOutcome): PlanStep[] {
+  if (step.kind === 'MINT') {
+    const { world, position } = step
+    const removed: PlanStep[] = [{ kind: 'REMOVE', world, position, liquidity }]
+    // A v2 burn pays at once; only a v3 pool owes.
+    return isRanged(position) ? [...removed, { kind: 'COLLECT', world, position }] : removed
+  }
+  if (step.kind !== 'SWAP') return []
+  const { world } = step
+  return step.side === 'BUY'
+    ? [{ kind: 'SWAP', world, side: 'SELL', amountIn: delta.base }]
+    : [{ kind: 'SWAP', world, side: 'BUY', amountIn: delta.quote }]
+}
+
+/** Mints back into each position what its withdrawals paid, at most what the wallet still has. */
+function restore(backwards: readonly StepOutcome[], freed: PairAmounts): PlanStep[] {
+  const withdrawn = new Map<string, { world: string; position: PositionKey; paid: PairAmounts }>()
+  for (const { step, delta } of backwards) {
+    const isWithdrawal =
+      step.kind === 'COLLECT' || (step.kind === 'REMOVE' && !isRanged(step.position))
+    if (!isWithdrawal) continue
+    const { world, position } = step
+    const key = `${world} ${positionKey(position)}`
+    const { base, quote } = withdrawn.get(key)?.paid ?? { base: 0n, quote: 0n }
+    const paid = { base: base + delta.base, quote: quote + delta.quote }
+    withdrawn.set(key, { world, position, paid })
+  }
+  let left = freed
+  return [...withdrawn.values()].flatMap(({ world, position, paid }): PlanStep[] => {
+    const amounts = { base: least(paid.base, left.base), quote: least(paid.quote, left.quote) }
+    left = { base: left.base - amounts.base, quote: left.quote - amounts.quote }
+    return [
+      { kind: 'APPROVE', world },
+      { kind: 'MINT', world, position, amounts },
+      { kind: 'REVOKE_APPROVAL', world },
+    ]
+  })
+}
+
+/** Against a plan that only took the liquidity out, now. */
+function costOf(
+  start: { readonly worlds: Readonly<Record<string, World>>; readonly wallet: PairAmounts },
+  outcomes: readonly StepOutcome[],
+  freed: PairAmounts,
+  movePips: number,
+): bigint {
+  const taken = outcomes
+    .map(({ step }) => step)
+    .filter(({ kind }) => kind === 'REMOVE' || kind === 'COLLECT')
+  const stayed = simulatePlan(moveAll(start.worlds, movePips), start.wallet, taken, NO_LIMITS)
+  const would = stayed.at(-1)?.wallet ?? start.wallet
+  const world = Object.values(stayed.at(-1)?.worlds ?? start.worlds)[0]
+  // A plan has at least the world it took its first step in.
+  const price = midPrice(world!.market, world!.orientation)
+  return would.quote - freed.quote + quoteValue(would.base - freed.base, price)
+}
+
+function isRanged({ tickLower, tickUpper }: { tickLower: number; tickUpper: number }): boolean {
+  return tickLower !== tickUpper
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function moveAll(
+  worlds: Readonly<Record<string, World>>,
+  movePips: number,
+): Readonly<Record<string, World>> {
+  if (movePips === 0) return worlds
+  const factor = BigInt(1_000_000 + movePips)
+  const moved = Object.entries(worlds).map(([name, world]) => {
+    const mid = midPrice(world.market, world.orientation)
+    const target = { num: mid.num * factor, den: mid.den * 1_000_000n }
+    const { state } = swapToPrice(world.market, world.orientation, target)
+    return [name, { ...world, market: state }] as const
+  })
+  return Object.fromEntries(moved)
+}
