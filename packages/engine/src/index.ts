@@ -137,6 +137,14 @@ export {
   type IntSeries,
   robustMad,
 } from './detection/robust-mad.ts'
+export {
+  type IncentiveBaseline,
+  incentiveResponse,
+  type ResponseDay,
+  type ResponseDraw,
+  type ResponsePath,
+  solveEquilibrium,
+} from './incentives/incentive-response.ts'
 export { type BootstrappingPool, priceWithoutTrades } from './launch/bootstrapping-pool.ts'
 export type {
   DepthFloor,
