@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { StableVariant } from './src/amm/stableswap/state.ts'
+import type { StableParity } from './src/parity/recorded-stable.ts'
 
 let hash: string | null = null
 
@@ -35,6 +37,8 @@ export interface ParityRun {
   fields: number
   divergences: number
   firstSeed: number
+  /** By build of StableSwap: how the engine compares with recorded answers; absent in older runs. */
+  stableSwap?: Partial<Record<StableVariant, StableParity>>
 }
 
 /** @returns null where no run has been kept */

@@ -4,11 +4,16 @@ import { writeFileSync } from 'node:fs'
  *
  *     npm run parity -- --sequences 10000 --seed 1
  *
+ * StableSwap has no bytecode here: it is compared with recorded answers of deployed pools, and each of its
+ * builds gets a verdict of its own.
+ *
  * Progress goes to standard error, the result as JSON to standard output; a divergence, shrunk to its
  * smallest sequence, makes the exit code 1.
  */
 import { parseArgs } from 'node:util'
+import { compareStableRecordings } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { stableRecordings } from '../../engine/test/stable-recordings.ts'
 import { buildStage } from '../test/parity/stage.ts'
 import { emptyTally, tallyTrial } from '../test/parity/trials.ts'
 
@@ -50,7 +55,8 @@ if (process.stderr.isTTY) process.stderr.write('\n')
 
 const seconds = Math.round((performance.now() - started) / 1000)
 const outcomes = Object.fromEntries([...tally.outcomes].sort())
-const result = { firstSeed, ...tally, outcomes, seconds }
+const stableSwap = compareStableRecordings(stableRecordings())
+const result = { firstSeed, ...tally, outcomes, stableSwap, seconds }
 const printable = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
 process.stdout.write(`${JSON.stringify(result, printable, 2)}\n`)
 // A long run without a divergence is what a study may call VERIFIED, for this very source of the engine.
@@ -64,6 +70,7 @@ if (tally.divergences.length === 0 && sequences >= longRun) {
     fields,
     divergences: 0,
     firstSeed,
+    stableSwap,
   }
   const file = new URL('../../engine/parity.json', import.meta.url)
   writeFileSync(file, `${JSON.stringify(kept, printable, 2)}\n`)
