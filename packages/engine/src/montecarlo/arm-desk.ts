@@ -102,6 +102,16 @@ export class ArmDesk {
     }
   }
 
+  /** What is in positions and idle, without fees. */
+  get principal(): Holdings {
+    return this.#held
+  }
+
+  /** All fees that were ever earned. */
+  get fees(): Holdings {
+    return this.#fees
+  }
+
   /** Quote that moved in the arm's own swaps. */
   get ownVolumeQuote(): bigint {
     return this.#ownVolume

@@ -1,57 +1,86 @@
 import type { Orientation } from '../amm/market.ts'
-import { loadPool, type Pool } from '../amm/v3/pool.ts'
+import { countTicksUpTo, loadPool, type Pool } from '../amm/v3/pool.ts'
 import { createClmmPool, type TickState } from '../amm/v3/state.ts'
 import { type Depth, poolDepthLadder } from '../depth/depth-ladder.ts'
-import type { Deposit } from './arm.ts'
 
 /**
- * Depth that one position delivers by itself: the ladder of a pool that holds nothing else, at the
- * price of the pool it is in.
+ * Depth that positions deliver by themselves: the ladder of a pool that holds nothing else, at the price of
+ * the pool they are in.
  */
 export class OwnDepth {
-  readonly #alone: Pool
-  readonly #deposit: Deposit
+  readonly #terms: { feePips: number; tickSpacing: number }
   readonly #orientation: Orientation
   readonly #bandsPips: readonly number[]
+  #key: string | null = null
+  #alone: Pool | null = null
+  #positions: readonly OwnRange[] = []
 
   constructor(
     terms: { feePips: number; tickSpacing: number },
-    deposit: Deposit,
     orientation: Orientation,
     bandsPips: readonly number[],
   ) {
-    const edge = (index: number, liquidityNet: bigint): TickState => ({
+    this.#terms = terms
+    this.#orientation = orientation
+    this.#bandsPips = bandsPips
+  }
+
+  /** The ladder of these positions where the given pool stands now. */
+  measure(pool: Pick<Pool, 'sqrtPriceX96' | 'tick'>, positions: readonly OwnRange[]): Depth[] {
+    const alone = this.#poolOf(positions)
+    const { tick } = pool
+    alone.sqrtPriceX96 = pool.sqrtPriceX96
+    alone.tick = tick
+    alone.cursor = countTicksUpTo(alone.ticks, tick)
+    alone.liquidity = this.#positions.reduce(
+      (sum, { tickLower, tickUpper, liquidity }) =>
+        tickLower <= tick && tick < tickUpper ? sum + liquidity : sum,
+      0n,
+    )
+    return poolDepthLadder(alone, this.#orientation, this.#bandsPips)
+  }
+
+  /** Built anew only when the positions have changed. */
+  #poolOf(positions: readonly OwnRange[]): Pool {
+    const key = positions.map((p) => `${p.tickLower}|${p.tickUpper}|${p.liquidity}`).join()
+    if (this.#alone === null || key !== this.#key) {
+      this.#key = key
+      this.#positions = positions.map((position) => ({ ...position }))
+      this.#alone = loadPool({ ...createClmmPool(this.#terms), ticks: edgesOf(this.#positions) })
+    }
+    return this.#alone
+  }
+}
+
+interface OwnRange {
+  readonly tickLower: number
+  readonly tickUpper: number
+  readonly liquidity: bigint
+}
+
+/** The ticks at which positions begin and end, ascending, with the liquidity of those that meet there. */
+function edgesOf(positions: readonly OwnRange[]): TickState[] {
+  const edges = new Map<number, { gross: bigint; net: bigint }>()
+  const add = (index: number, gross: bigint, net: bigint) => {
+    const known = edges.get(index) ?? { gross: 0n, net: 0n }
+    edges.set(index, { gross: known.gross + gross, net: known.net + net })
+  }
+  for (const { tickLower, tickUpper, liquidity } of positions) {
+    add(tickLower, liquidity, liquidity)
+    add(tickUpper, liquidity, -liquidity)
+  }
+  return [...edges]
+    .sort(([a], [b]) => a - b)
+    .map(([index, { gross, net }]) => ({
       index,
-      liquidityGross: deposit.liquidity,
-      liquidityNet,
+      liquidityGross: gross,
+      liquidityNet: net,
       feeGrowthOutside0X128: 0n,
       feeGrowthOutside1X128: 0n,
       tickCumulativeOutside: 0n,
       secondsPerLiquidityOutsideX128: 0n,
       secondsOutside: 0,
-    })
-    this.#alone = loadPool({
-      ...createClmmPool(terms),
-      ticks: [
-        edge(deposit.tickLower, deposit.liquidity),
-        edge(deposit.tickUpper, -deposit.liquidity),
-      ],
-    })
-    this.#deposit = deposit
-    this.#orientation = orientation
-    this.#bandsPips = bandsPips
-  }
-
-  /** The ladder where the given pool stands now. */
-  measure(pool: Pick<Pool, 'sqrtPriceX96' | 'tick'>): Depth[] {
-    const { tickLower, tickUpper, liquidity } = this.#deposit
-    const { tick } = pool
-    this.#alone.sqrtPriceX96 = pool.sqrtPriceX96
-    this.#alone.tick = tick
-    this.#alone.cursor = tick < tickLower ? 0 : tick < tickUpper ? 1 : 2
-    this.#alone.liquidity = this.#alone.cursor === 1 ? liquidity : 0n
-    return poolDepthLadder(this.#alone, this.#orientation, this.#bandsPips)
-  }
+    }))
 }
 
 /** Depth of one band and side over time, from equally spaced samples. */

@@ -14,7 +14,8 @@ type Result = {
   waterfallHolder: Waterfall
   waterfallMaker: Waterfall
   timeInRangePips: number | null
-  deposit: { liquidity: string } | null
+  opening: { positions: { liquidity: string }[] }
+  operations: { actions: { done: Record<string, number>; refused: Record<string, number> } }
   fees: { base: string; quote: string }
   flow: { swaps: number; arbitrages: number; volumeQuote: string }
   depth: { bandPips: number; side: string; median: string; worst5: string; worst1: string }[]

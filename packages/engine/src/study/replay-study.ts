@@ -5,11 +5,14 @@ import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { quoteValue } from '../depth/value.ts'
+import { fullRangeArm, holdArm, type MonteCarloArm, rangeArm } from '../montecarlo/arms.ts'
+import { FREE_GAS, type GasModel, gasAlong } from '../montecarlo/gas.ts'
 import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts'
 import type { ClmmEvent } from '../replay/events.ts'
 import { type Fidelity, FidelityTally } from '../replay/fidelity.ts'
-import type { StudyArm, StudyCapital } from './arm.ts'
-import { ArmRun } from './arm-run.ts'
+import { strategyArm } from '../strategy/strategy-arm.ts'
+import { assertRange, type StudyArm, type StudyCapital } from './arm.ts'
+import { ArmRun, type RunTerms } from './arm-run.ts'
 import type { FlowModel } from './flow.ts'
 import { DepthSamples, OwnDepth } from './own-depth.ts'
 
@@ -27,6 +30,14 @@ export interface ReplayStudy {
   readonly flowModels?: readonly FlowModel[]
   /** An arbitrage happens if its profit exceeds this, quote atoms; default 0. */
   readonly arbitrageCostQuote?: bigint
+  /** What an action costs; default nothing. Its base fee is constant. */
+  readonly gas?: GasModel
+  /** Base fee of blocks, ascending, in place of the constant one; a block between two has the earlier. */
+  readonly baseFees?: readonly { readonly block: number; readonly wei: bigint }[]
+  /** Between a trigger of a strategy and its action; default 60. */
+  readonly actionLatencySeconds?: number
+  /** Standard deviation of ln price per root of a second, for strategies that begin with it. */
+  readonly volatility?: number | null
   /** Whether the start state lists every position; default COMPLETE. */
   readonly positions?: PositionCoverage
 }
@@ -41,7 +52,7 @@ interface Run {
   readonly arm: StudyArm
   readonly model: FlowModel
   readonly run: ArmRun
-  readonly ownDepth: OwnDepth | null
+  readonly ownDepth: OwnDepth
   readonly depth: DepthSamples
   readonly series: JsonSafe[]
 }
@@ -51,7 +62,8 @@ interface Run {
  * position in the pool. The price of the unchanged pool after each event is the reference at which
  * everything is valued; capital changes nothing about it.
  *
- * The study begins with the first event before which liquidity is in range.
+ * The study begins with the first event before which liquidity is in range. Strategies look at the market at
+ * the begin of each block that has events, and at each sample; an action follows at a later look.
  *
  * COMPLETED when every event of the unchanged replay was exact, PARTIAL above 99.9 %, ABSTAINED without
  * any arm below.
@@ -68,8 +80,11 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
   let course: Course | null = null
   for (const event of study.events) {
     // A pool without liquidity in range has no price to begin at.
-    if (course === null && history.liquidity > 0n) course = begin(study, history, positions)
-    if (course !== null) window.pass(event, takeSample(course, study.capital))
+    if (course === null && history.liquidity > 0n) course = begin(study, history, event)
+    if (course !== null) {
+      window.pass(event, sampleAndLook(course))
+      if (event.block !== course.block) lookAll(course, event.block, event.timestamp)
+    }
     tally.add(event, replayClmmEvent(history, event, positions))
     if (course === null) continue
     if (history.liquidity > 0n && history.sqrtPriceX96 !== course.reference) {
@@ -78,9 +93,7 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
     }
     for (const { run } of course.runs) run.apply(event, course.reference, course.price)
   }
-  if (course !== null && window.lastTime !== null) {
-    takeSample(course, study.capital)(window.lastTime)
-  }
+  if (course !== null && window.lastTime !== null) takeSample(course, window.lastTime)
   return conclude(study, tally.report(), window, course)
 }
 
@@ -90,39 +103,86 @@ interface Course {
   readonly startPrice: Rat
   reference: bigint
   price: Rat
+  /** Block that the runs are in. */
+  block: number
+  /** Tick of the unchanged pool. */
+  readonly history: Pool
 }
 
-function begin(study: ReplayStudy, history: Pool, positions: PositionCoverage): Course {
+function begin(study: ReplayStudy, history: Pool, event: ClmmEvent): Course {
   const price = clmmMidPrice(history.sqrtPriceX96, study.orientation)
-  const runs = createRuns(study, snapshotPool(history), positions)
-  return { runs, startPrice: price, reference: history.sqrtPriceX96, price }
+  const runs = createRuns(study, snapshotPool(history), event)
+  const reference = history.sqrtPriceX96
+  return { runs, startPrice: price, reference, price, block: event.block, history }
 }
 
-function createRuns(study: ReplayStudy, start: ClmmState, positions: PositionCoverage): Run[] {
-  const { capital, orientation, bandsPips, arbitrageCostQuote = 0n } = study
+function createRuns(study: ReplayStudy, start: ClmmState, place: ClmmEvent): Run[] {
+  const { orientation, bandsPips, arbitrageCostQuote = 0n, positions = 'COMPLETE' } = study
   const models = study.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING']
+  const gasOf = gasBy(study)
   return study.arms.flatMap((arm) =>
     models.map((model) => {
-      const terms = { model, orientation, arbitrageCostQuote }
-      const run = new ArmRun(start, arm, capital, terms, positions)
-      const { deposit } = run
-      const ownDepth =
-        deposit === null ? null : new OwnDepth(start, deposit, orientation, bandsPips)
+      const terms = { model, orientation, arbitrageCostQuote, positions, gasOf }
+      const run = new ArmRun(start, runnable(arm, start, study), study.capital, terms, place)
+      const ownDepth = new OwnDepth(start, orientation, bandsPips)
       return { arm, model, run, ownDepth, depth: new DepthSamples(), series: [] }
     }),
   )
 }
 
-/** Takes a sample of every run at one moment. */
-function takeSample({ runs, price }: Course, capital: StudyCapital): (at: number) => void {
-  return (at) => {
-    const hold = quoteValue(capital.base, price) + capital.quote
-    const priceX18 = `${quoteValue(10n ** 18n, price)}`
-    for (const { run, ownDepth, depth, series } of runs) {
-      if (ownDepth !== null) depth.add(ownDepth.measure(run.pool))
-      const netVsHold = `${run.worth(price) - hold}`
-      series.push({ timestamp: at, priceX18, netVsHold, tick: run.pool.tick })
+/** An arm as a run carries it out; made afresh for each run, because a strategy remembers. */
+function runnable(arm: StudyArm, { tickSpacing }: ClmmState, study: ReplayStudy): MonteCarloArm {
+  switch (arm.kind) {
+    case 'HOLD':
+      return holdArm(arm.armId)
+    case 'FULL_RANGE':
+      return fullRangeArm(arm.armId, tickSpacing)
+    case 'V3_RANGE':
+      assertRange(arm, tickSpacing)
+      return rangeArm(arm.armId, arm)
+    case 'STRATEGY': {
+      const { actionLatencySeconds = 60, volatility = null } = study
+      return strategyArm(arm.armId, arm.definition, { actionLatencySeconds, volatility })
     }
+  }
+}
+
+/** What an action costs in a block: at that block's base fee where it is known. */
+function gasBy({ gas = FREE_GAS, baseFees }: ReplayStudy): RunTerms['gasOf'] {
+  const constant = gasAlong(gas, new Uint8Array(32), 0, false, 0)
+  if (baseFees === undefined) return (action) => constant(action, 0)
+  return (action, block) => {
+    const known = baseFees.findLast((fee) => fee.block <= block)
+    if (known === undefined) return constant(action, 0)
+    const baseFee = { kind: 'CONSTANT', baseFeeWei: known.wei } as const
+    return gasAlong({ ...gas, baseFee }, new Uint8Array(32), 0, false, 0)(action, 0)
+  }
+}
+
+/** Lets every arm look and act, on the market as it was left. */
+function lookAll(course: Course, block: number, timestamp: number | null): void {
+  course.block = block
+  for (const { run } of course.runs) run.look(block, timestamp)
+}
+
+/** What happens at a moment between events: a sample of what is, then a look. */
+function sampleAndLook(course: Course): (at: number) => void {
+  return (at) => {
+    takeSample(course, at)
+    lookAll(course, course.block, at)
+  }
+}
+
+/** Takes a sample of every run at one moment. */
+function takeSample({ runs, price, history }: Course, at: number): void {
+  const priceX18 = `${quoteValue(10n ** 18n, price)}`
+  for (const { run, ownDepth, depth, series } of runs) {
+    const { session, desk } = run
+    if (session !== null) {
+      depth.add(ownDepth.measure(session.pool, [...desk.positions.values()]))
+    }
+    const netVsHold = `${desk.netVsHold()}`
+    series.push({ timestamp: at, priceX18, netVsHold, tick: run.tick ?? history.tick })
   }
 }
 
@@ -152,16 +212,15 @@ function conclude(
   })
 }
 
-function describeArms(study: ReplayStudy, { runs, price }: Course) {
+function describeArms(study: ReplayStudy, { runs }: Course) {
   return study.arms.map((arm) => {
     const results = runs
       .filter((run) => run.arm === arm)
       .map(({ model, run, depth, series }) => {
-        const { deposit, end, fees, counts, seconds, secondsInRange, holder, maker } =
-          run.finish(price)
+        const { end, fees, counts, seconds, secondsInRange, holder, maker, ...rest } = run.finish()
         return {
           flowModel: model,
-          deposit,
+          opening: run.opening,
           end,
           fees,
           flow: counts,
@@ -169,6 +228,7 @@ function describeArms(study: ReplayStudy, { runs, price }: Course) {
             seconds === 0 ? null : Math.floor((secondsInRange * 1_000_000) / seconds),
           waterfallHolder: holder,
           waterfallMaker: maker,
+          operations: rest,
           depth: depth.report(),
           series,
         }

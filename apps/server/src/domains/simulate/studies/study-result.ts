@@ -62,13 +62,12 @@ interface EngineStudy {
     armId: string
     feeBand: { low: string; high: string }
     results: (Omit<StudyResult['arms'][number], 'armId' | 'position' | 'depth'> & {
-      deposit: {
-        tickLower: number
-        tickUpper: number
-        liquidity: string
+      opening: {
+        positions: { tickLower: number; tickUpper: number; liquidity: string }[]
         deposited: { base: string; quote: string }
         idle: { base: string; quote: string }
-      } | null
+      }
+      operations: unknown
       depth: {
         bandPips: number
         side: 'BUY' | 'SELL'
@@ -106,12 +105,12 @@ export function studyResultOf(
     endPriceX18: x18(study.endPrice),
     market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
     arms: study.arms.flatMap(({ armId, results }) =>
-      results.map(({ deposit, depth, series: _series, ...rest }) => ({
+      results.map(({ opening, depth, operations: _operations, series: _series, ...rest }) => ({
         ...rest,
         armId,
         // What is not in the pool is in no range.
-        timeInRangePips: deposit === null ? null : rest.timeInRangePips,
-        position: deposit,
+        timeInRangePips: opening.positions.length === 0 ? null : rest.timeInRangePips,
+        position: positionOf(opening),
         depth: depth.map(({ median, worst5, worst1, ...sample }) => ({
           ...sample,
           medianQuote: median,
@@ -163,6 +162,16 @@ export function studyResultOf(
     },
   }
   return { result: { ...body, resultHash: H('study-result/v1', body) }, series }
+}
+
+/** The one position of a fixed arm; null where nothing is in the pool. */
+function positionOf({
+  positions,
+  deposited,
+  idle,
+}: EngineStudy['arms'][number]['results'][number]['opening']) {
+  const [position] = positions
+  return position ? { ...position, deposited, idle } : null
 }
 
 /** What was really compared: the kept run must be of this very source of the engine. */

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { readDatasetJson } from '../../test/datasets.ts'
+import { recordedClmmEvents } from '../../test/recordings.ts'
+import { rule, strategy, wideGuards } from '../../test/strategies.ts'
+import { readClmmState } from '../replay/read/clmm-state.ts'
+import type { StrategyDefinition } from '../strategy/definition.ts'
+import type { StudyArm } from './arm.ts'
+import { type ReplayStudy, runReplayStudy } from './replay-study.ts'
+
+interface Result {
+  flowModel: string
+  waterfallHolder: Record<string, string>
+  waterfallMaker: Record<string, string>
+  operations: {
+    actions: { done: Record<string, number>; refused: Record<string, number> }
+    ownVolumeQuote: string
+  }
+  opening: { positions: { tickLower: number; tickUpper: number; liquidity: string }[] }
+  series: { timestamp: number; netVsHold: string }[]
+}
+
+const folder = 'v3-wbtc-weth-2023-04'
+const { state: start } = readClmmState(readDatasetJson(`${folder}/state_before.json`), folder)
+const events = recordedClmmEvents(`${folder}/events.csv`)
+const one = 10n ** 18n
+
+// WBTC is token0 and the issuer's token here; WETH is the quote.
+const definition = (change: Partial<StrategyDefinition> = {}): StrategyDefinition =>
+  strategy({
+    positions: [
+      {
+        positionId: 'core',
+        weightPips: 1_000_000,
+        template: { kind: 'RANGE', lowerPips: 1_000, upperPips: 1_000 },
+      },
+    ],
+    rules: [
+      rule(
+        { kind: 'OUT_OF_RANGE', positionId: 'core', seconds: 60 },
+        { kind: 'RECENTER', swap: true },
+      ),
+    ],
+    guards: wideGuards,
+    ...change,
+  })
+
+function run(arms: StudyArm[], change: Partial<ReplayStudy> = {}): Result[] {
+  const result = runReplayStudy({
+    start,
+    events,
+    orientation: { base: 0, quote: 1 },
+    capital: { base: 10n ** 8n, quote: 15n * one, normalization: 'EQUAL_VALUE' },
+    arms,
+    bandsPips: [20_000],
+    sampleSeconds: 300,
+    flowModels: ['PRICE_SETTING'],
+    positions: 'PARTIAL',
+    ...change,
+  }) as unknown as { state: string; arms: { results: Result[] }[] }
+  expect(result.state).toBe('COMPLETED')
+  return result.arms.map(({ results }) => results[0]!)
+}
+
+const arm = (change: Partial<StrategyDefinition> = {}): StudyArm => ({
+  armId: 'strategy',
+  kind: 'STRATEGY',
+  definition: definition(change),
+})
+
+describe('a strategy on a recorded day', () => {
+  it('follows the price, pays for it, and closes its books', () => {
+    const gas = {
+      baseFee: { kind: 'CONSTANT', baseFeeWei: 20n * 10n ** 9n },
+      tipWei: 0n,
+      l1DataFeeWei: 0n,
+      nativePriceX18: one,
+    } as const
+    const [result] = run([arm()], { gas })
+    const { done } = result!.operations.actions
+    expect(done.SWAP).toBeGreaterThan(1)
+    expect(done.MINT).toBe(done.SWAP! + 1)
+    const { gas: paid, rebalanceCost, net } = result!.waterfallHolder
+    // Units of the gas table at 20 gwei: 326,609 for each mint, and so on.
+    const units = done.MINT! * 326_609 + done.SWAP! * (130_047 + 142_201 + 137_810)
+    expect(BigInt(paid!)).toBe(BigInt(units) * 20n * 10n ** 9n)
+    expect(BigInt(rebalanceCost!)).toBeGreaterThan(0n)
+    expect(result!.waterfallMaker.net).toBe(net)
+    expect(BigInt(result!.operations.ownVolumeQuote)).toBeGreaterThan(one)
+  })
+
+  it('pays the base fee of the block in which it acts', () => {
+    const model = {
+      baseFee: { kind: 'CONSTANT', baseFeeWei: 1n },
+      tipWei: 0n,
+      l1DataFeeWei: 0n,
+      nativePriceX18: one,
+    } as const
+    const middle = events[Math.floor(events.length / 8)]!.block
+    const baseFees = [
+      { block: 0, wei: 10n ** 9n },
+      { block: middle, wei: 10n ** 12n },
+    ]
+    const [constant] = run([arm()], { gas: model })
+    const [byBlock] = run([arm()], { gas: model, baseFees })
+    const [gasOfConstant, gasByBlock] = [constant, byBlock].map((r) =>
+      BigInt(r!.waterfallHolder.gas!),
+    )
+    expect(constant!.operations.actions).toEqual(byBlock!.operations.actions)
+    expect(gasByBlock! > gasOfConstant! * 10n ** 9n).toBe(true)
+    expect(gasByBlock! < gasOfConstant! * 10n ** 12n).toBe(true)
+  })
+
+  it('with a fixed range and no rules is that fixed range', () => {
+    const [fixed, ruled] = run([
+      { armId: 'fixed', kind: 'V3_RANGE', tickLower: 255_000, tickUpper: 261_000 },
+      {
+        armId: 'ruled',
+        kind: 'STRATEGY',
+        definition: definition({
+          positions: [
+            {
+              positionId: 'core',
+              weightPips: 1_000_000,
+              template: { kind: 'TICKS', lower: 255_000, upper: 261_000 },
+            },
+          ],
+          rules: [],
+        }),
+      },
+    ])
+    const ticksOf = ({ opening }: Result) =>
+      opening.positions.map(({ tickLower, tickUpper }) => [tickLower, tickUpper])
+    expect(ticksOf(ruled!)).toEqual(ticksOf(fixed!))
+    // They share out the same capital by different sums; what differs is rounding.
+    for (const line of ['net', 'fees', 'divergenceLoss', 'hold']) {
+      const [a, b] = [fixed, ruled].map((r) => BigInt(r!.waterfallHolder[line]!))
+      const difference = a! > b! ? a! - b! : b! - a!
+      expect([line, difference < one / 10n ** 6n]).toEqual([line, true])
+    }
+  })
+
+  it('acts later when it is slower, and is refused what its guards forbid', () => {
+    const firstChange = (results: Result) => results.operations.actions.done.SWAP ?? 0
+    const [quick] = run([arm()])
+    const [slow] = run([arm()], { actionLatencySeconds: 7200 })
+    expect(firstChange(slow!)).toBeLessThan(firstChange(quick!))
+    const [guarded] = run([arm({ guards: { ...wideGuards, maxSwapSlippagePips: 1 } })])
+    expect(guarded!.operations.actions.done).toEqual({ MINT: 1 })
+    expect(guarded!.operations.actions.refused.SWAP_SLIPPAGE).toBeGreaterThan(0)
+  })
+
+  it('sees nothing of what comes after', () => {
+    const cut = Math.floor(events.length * 0.6)
+    const whole = run([arm()])[0]!
+    const part = run([arm()], { events: events.slice(0, cut) })[0]!
+    const until = events[cut - 1]!.timestamp!
+    const before = (result: Result) => result.series.filter(({ timestamp }) => timestamp < until)
+    expect(before(part).length).toBeGreaterThan(50)
+    expect(before(part)).toEqual(before(whole))
+  })
+})
