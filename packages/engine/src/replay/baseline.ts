@@ -1,9 +1,10 @@
 import type { PoolMarket } from '../amm/market.ts'
 import type { PositionCoverage } from './clmm-replay.ts'
 import { ClmmReplay } from './clmm-session-replay.ts'
-import { CpmmReplay, type UndeterminedField } from './cpmm-replay.ts'
+import { CpmmReplay } from './cpmm-replay.ts'
 import type { ClmmEvent, CpmmEvent, PoolEvent } from './events.ts'
 import { type Fidelity, FidelityTally, type Verdict } from './fidelity.ts'
+import { FORK_SHARE_FIELDS, ForkShare } from './fork-share.ts'
 
 /** A replay in progress: feed it events one by one, ask for the counts and the market at any time. */
 export interface Replay {
@@ -12,8 +13,8 @@ export interface Replay {
   fidelity(): Fidelity
   /** The market as a value. */
   final(): PoolMarket
-  /** Fields of `final` that the recording did not determine; of a v3 pool none. */
-  undetermined(): readonly UndeterminedField[]
+  /** Names of the fields of `final` that the recording did not determine. */
+  undetermined(): readonly string[]
 }
 
 /** What a start state does not say about itself. */
@@ -67,10 +68,14 @@ export function replayBaseline(
 
 function judgeClmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>, positions: PositionCoverage) {
   const replay = new ClmmReplay(s0, positions)
+  const share = new ForkShare()
   return {
-    apply: (event: PoolEvent) => replay.apply(assertClmm(event)),
+    apply(event: PoolEvent): Verdict {
+      const own = assertClmm(event)
+      return share.judge(own) ?? replay.apply(own)
+    },
     final: (): PoolMarket => replay.final(),
-    undetermined: (): readonly UndeterminedField[] => [],
+    undetermined: (): readonly string[] => (share.isActive ? FORK_SHARE_FIELDS : []),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EventPlace, PoolEvent } from './events.ts'
+import type { EventPlace, PoolEvent, SwapEvent } from './events.ts'
 
 /** A log as a node returns it. */
 export interface RawLog {
@@ -38,7 +38,10 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   '0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83': {
     topics: 3,
     words: 7,
-    decode: (place, _topics, data) => decodeClmmSwap(place, data),
+    decode: (place, _topics, data) => ({
+      ...decodeClmmSwap(place, data),
+      protocolFee: data.unsigned(5) + data.unsigned(6),
+    }),
   },
   // Mint(address,address indexed,int24 indexed,int24 indexed,uint128,uint256,uint256)
   '0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde': {
@@ -109,6 +112,17 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   },
   // SetFeeProtocol(uint8,uint8,uint8,uint8): old and new share of each token
   '0x973d8d92bb299f4af6ce49b52a8adb85ae46b9f214c4c4fc06ac77401237b133': {
+    topics: 1,
+    words: 4,
+    decode: (place, _topics, data) => ({
+      type: 'SetFeeProtocol',
+      ...place,
+      feeProtocol0: data.small(2),
+      feeProtocol1: data.small(3),
+    }),
+  },
+  // PancakeSwap v3 keeps its shares in ten thousandths: SetFeeProtocol(uint32,uint32,uint32,uint32)
+  '0xb3159fed3ddfba67bae294599eafe2d0ec98c08bb38e0e5fb87d33154b6e05aa': {
     topics: 1,
     words: 4,
     decode: (place, _topics, data) => ({
@@ -219,7 +233,7 @@ export function decodeLog(log: RawLog, place: EventPlace): PoolEvent | null {
   return decoder.decode(place, topics, wordsOf(data))
 }
 
-function decodeClmmSwap(place: EventPlace, data: Words): PoolEvent {
+function decodeClmmSwap(place: EventPlace, data: Words): SwapEvent {
   return {
     type: 'Swap',
     ...place,

@@ -18,6 +18,8 @@ export interface SwapEvent extends EventPlace {
   readonly tick: number
   /** What the caller asked for, where the recording says so: above zero exact input, below exact output. */
   readonly amountSpecified?: bigint
+  /** The protocol's part of the fee, which some forks log. */
+  readonly protocolFee?: bigint
 }
 
 /** A Mint or Burn log of a v3 pool. An amount the recording lacks is null and not compared. */

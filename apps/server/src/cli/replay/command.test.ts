@@ -297,6 +297,55 @@ test('a pair made by random operations replays from its own logs', async () => {
   expect(recording!.kinds.swaps!.different).toBe(0)
 })
 
+test('a fork that splits its fees in ten thousandths is replayed; what depends on the split is refused', async () => {
+  const topics: Readonly<Record<string, string>> = {
+    Swap: '0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83',
+    SetFeeProtocol: '0xb3159fed3ddfba67bae294599eafe2d0ec98c08bb38e0e5fb87d33154b6e05aa',
+    Initialize: '0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95',
+    Mint: '0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde',
+    CollectProtocol: '0x596b573906218d3411850b26a6b437d6c4522fdb43d2d2386263f86d50b8b151',
+  }
+  const word = (value: bigint | number) =>
+    BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
+  const rows: string[] = []
+  const log = (name: string, indexed: (bigint | number)[], words: (bigint | number)[]) =>
+    rows.push(
+      JSON.stringify({
+        ...{ blockNumber: 1, logIndex: rows.length, block_timestamp: 1_700_000_000 },
+        topics: [topics[name], ...indexed.map((value) => `0x${word(value)}`)],
+        data: `0x${words.map(word).join('')}`,
+      }),
+    )
+  let state = createClmmPool({ feePips: 2500, tickSpacing: 50 })
+  const apply = (operation: Parameters<typeof applyOperation>[1]) => {
+    const step = applyOperation(state, operation)
+    state = step.state
+    return (step.outcome as { logs: readonly PoolLog[] }).logs[0]!.args as Record<string, bigint>
+  }
+  const timestamp = 1_700_000_000
+  const opened = apply({ kind: 'v3.initialize', timestamp, sqrtPriceX96: 1n << 96n })
+  log('Initialize', [], [opened.sqrtPriceX96!, opened.tick!])
+  log('SetFeeProtocol', [], [0, 0, 3200, 3200])
+  const range = { owner: '0x01', tickLower: -5000, tickUpper: 5000, liquidity: 10n ** 21n }
+  const minted = apply({ kind: 'v3.mint', timestamp, ...range })
+  log('Mint', [1, -5000, 5000], [1, 10n ** 21n, minted.amount0!, minted.amount1!])
+  for (const zeroForOne of [true, false, true]) {
+    const sqrtPriceLimitX96 = zeroForOne ? 4295128740n : 1n << 159n
+    const request = { zeroForOne, amountSpecified: 10n ** 18n, sqrtPriceLimitX96 }
+    const s = apply({ kind: 'v3.swap', timestamp, ...request })
+    const fee = [800_000_000_000_000n, 0n]
+    log('Swap', [1, 1], [s.amount0!, s.amount1!, s.sqrtPriceX96!, s.liquidity!, s.tick!, ...fee])
+  }
+  log('CollectProtocol', [1, 1], [1_600_000_000_000_000n, 0n])
+  const events = await save('pancake.ndjson', rows.join('\n'))
+  const terms = ['--fee', '2500', '--tick-spacing', '50']
+  const { status, stdout } = await run(['--json', '--events', events, ...terms])
+  expect(status).toBe(0)
+  const [recording] = (JSON.parse(stdout) as Report).recordings
+  expect(recording!.kinds.swaps).toMatchObject({ total: 3, exact: 3 })
+  expect(recording!.refusals).toEqual({ PROTOCOL_SHARE_OF_FORK: 2 })
+})
+
 test('raw logs of a pair from its creation lead to its supply, its product and its prices', async () => {
   let state = createCpmmPair({})
   const rows: string[] = []
@@ -424,6 +473,7 @@ type Kind = { total: number; exact: number; refused: number; different: number }
 type Recording = {
   name: string
   kinds: Record<string, Kind>
+  refusals: Record<string, number>
   firstDifference: { line: number; fields: { field: string }[] } | null
   endState: { hash: string; reached: boolean | null; fields: { field: string }[] } | null
 }
