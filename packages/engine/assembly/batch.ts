@@ -18,8 +18,8 @@ let capacity: i32 = 0
 /** Room for requests, followed by their outcomes. @returns the address of the first request */
 export function reserve(count: i32): usize {
   if (count > capacity) {
-    area = claim(usize(count) * (REQUEST_BYTES + OUTCOME_BYTES))
-    capacity = count
+    capacity = max(count, capacity << 1)
+    area = claim(usize(capacity) * (REQUEST_BYTES + OUTCOME_BYTES))
   }
   return area
 }

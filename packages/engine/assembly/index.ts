@@ -2,7 +2,15 @@
 
 export { reserve, runBatch } from './batch'
 export { crossed } from './crossings'
-export { AMOUNTS, addPosition, burn, collect, completePosition, mint } from './liquidity'
+export {
+  AMOUNTS,
+  burn,
+  collect,
+  completePosition,
+  draftPosition,
+  keepDraft,
+  mint,
+} from './liquidity'
 export {
   growObservations,
   increaseCardinalityNext,

@@ -53,12 +53,20 @@ const PRODUCT: usize = memory.data(64, 8)
 const NO_GROWTH: usize = memory.data(64, 8)
 const GROSS: usize = memory.data(32, 8)
 
-/** A new, empty position. @returns its address */
-export function addPosition(lower: i32, upper: i32): usize {
-  const position = claim(POSITION_BYTES)
-  store<i32>(position, lower, LOWER)
-  store<i32>(position, upper, UPPER)
-  return position
+let draft: usize = 0
+
+/** An empty position that is the next draft again unless it is kept. @returns its address */
+export function draftPosition(lower: i32, upper: i32): usize {
+  if (draft === 0) draft = claim(POSITION_BYTES)
+  memory.fill(draft, 0, POSITION_BYTES)
+  store<i32>(draft, lower, LOWER)
+  store<i32>(draft, upper, UPPER)
+  return draft
+}
+
+/** Makes the draft a position of the pool. */
+export function keepDraft(): void {
+  draft = 0
 }
 
 /** Adds the liquidity at `ASKED` to a position. @returns 0, or why the contract refuses */

@@ -45,7 +45,8 @@ export interface ClmmExports {
   increaseCardinalityNext(next: number): void
   insertTick(index: number): number
   slotAt(place: number): number
-  addPosition(lower: number, upper: number): number
+  draftPosition(lower: number, upper: number): number
+  keepDraft(): void
   completePosition(position: number): void
   mint(position: number): number
   burn(position: number): number

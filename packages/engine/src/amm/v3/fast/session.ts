@@ -70,7 +70,6 @@ interface HeldPosition extends PositionKey {
  * The rare operations run the readable code on the fields they change.
  */
 export class ClmmSession {
-  /** Time of the block in which the next operation runs, seconds. */
   readonly #x: ClmmExports
   readonly #memory: ClmmMemory
   readonly #positions = new Map<string, HeldPosition>()
@@ -103,6 +102,7 @@ export class ClmmSession {
     }
   }
 
+  /** Time of the block in which the next operation runs, seconds. */
   get blockTimestamp(): number {
     return this.#blockTimestamp
   }
@@ -138,7 +138,7 @@ export class ClmmSession {
   mint(key: PositionKey, liquidity: bigint): TokenAmounts {
     this.#askLiquidity(liquidity)
     const held = this.#positions.get(positionKey(key))
-    const at = held === undefined ? this.#x.addPosition(key.tickLower, key.tickUpper) : held.at
+    const at = held === undefined ? this.#x.draftPosition(key.tickLower, key.tickUpper) : held.at
     assertDone(this.#x.mint(at))
     if (held === undefined) this.#remember(key, at)
     return this.#amounts()
@@ -149,7 +149,7 @@ export class ClmmSession {
     this.#askLiquidity(liquidity)
     const held = this.#positions.get(positionKey(key))
     // A position that is not there has nothing to give, and so the burn always throws.
-    const at = held === undefined ? this.#x.addPosition(key.tickLower, key.tickUpper) : held.at
+    const at = held === undefined ? this.#x.draftPosition(key.tickLower, key.tickUpper) : held.at
     assertDone(this.#x.burn(at))
     return this.#amounts()
   }
@@ -277,12 +277,13 @@ export class ClmmSession {
   }
 
   #hold(key: PositionKey): HeldPosition {
-    return this.#remember(key, this.#x.addPosition(key.tickLower, key.tickUpper))
+    return this.#remember(key, this.#x.draftPosition(key.tickLower, key.tickUpper))
   }
 
   #remember({ owner, tickLower, tickUpper }: PositionKey, at: number): HeldPosition {
     const held = { owner, tickLower, tickUpper, at }
     this.#positions.set(positionKey(held), held)
+    this.#x.keepDraft()
     return held
   }
 
