@@ -34,7 +34,7 @@ export let cursor: i32 = 0
 /** What remembered segments were worked out under; a change of fee or share makes them void. */
 export let epoch: i32 = 1
 
-export const TICK_INDEX: usize = 0
+/** A slot begins with the index of its tick, i32. */
 export const TICK_PRICE: usize = 8
 export const TICK_NET: usize = 32
 export const TICK_GROSS: usize = 48
@@ -45,9 +45,8 @@ export const TICK_CUMULATIVE: usize = 128
 /** uint160 in 24 bytes. */
 export const TICK_SECONDS_PER_LIQUIDITY: usize = 136
 export const TICK_SECONDS: usize = 160
-/** Remembered segments that end here, from above and, `SEGMENT_BYTES` on, from below. */
+/** Remembered segments that end here, from above and then from below; `segments.ts` has their size. */
 export const TICK_SEGMENTS: usize = 168
-export const SEGMENT_BYTES: usize = 120
 export const TICK_BYTES: usize = 408
 
 /** Slots in the order of their ticks. */

@@ -52,6 +52,8 @@ export {
   type PairFee,
   UNISWAP_V2_FEE,
 } from './amm/v2/state.ts'
+export { quoteBatch, SwapOutcomes, swapBatch } from './amm/v3/fast/batch.ts'
+export { type ClmmSession, openClmmSession, type SwapOutcome } from './amm/v3/fast/session.ts'
 export { liquidityForAmounts } from './amm/v3/liquidity-amounts.ts'
 export type { CumulativesInside, OracleReading } from './amm/v3/oracle.ts'
 export { observeOracle, readCumulativesInside } from './amm/v3/oracle-reading.ts'
@@ -63,6 +65,7 @@ export {
   type PositionState,
   type TickState,
 } from './amm/v3/state.ts'
+export type { SwapRequest } from './amm/v3/swap.ts'
 export {
   MAX_SQRT_RATIO,
   MAX_TICK,
@@ -198,6 +201,11 @@ export {
   type TickRange,
   UnsupportedMarketError,
 } from './montecarlo/market-session.ts'
+export {
+  benchmarkArmIds,
+  type MonteCarloData,
+  monteCarloSpec,
+} from './montecarlo/monte-carlo-data.ts'
 export {
   aggregateTerms,
   type Breakeven,
