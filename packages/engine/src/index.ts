@@ -165,6 +165,7 @@ export {
   type ArmStatistics,
   aggregate,
   type DepthSummary,
+  judgeStop,
   type RiskFigures,
   type StudyStatistics,
 } from './montecarlo/aggregate.ts'
@@ -357,6 +358,7 @@ export {
 export type { Pairing } from './statistics/pairs.ts'
 export { ascending, median, quantile, quantileOfSorted } from './statistics/quantile.ts'
 export {
+  BATCH as PATHS_PER_BATCH,
   judgePrecision,
   type PrecisionGoal,
   type PrecisionState,
