@@ -1,0 +1,367 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import {
+  type CpmmState,
+  createBook,
+  createCpmmPair,
+  createStablePool,
+  decomposeFill,
+  type Fill,
+  incentiveResponse,
+  type Market,
+  midPrice,
+  PRECISION,
+  readClmmState,
+  slippageTable,
+  splitOrder,
+  sqrtRatioAtTick,
+  swapExactIn,
+} from '../../../packages/engine/src/index.ts'
+import { type Chart, draw, type Layer, type Point, type Span } from './chart.ts'
+
+const UNIT = 10n ** 18n
+const o = { base: 0, quote: 1 }
+const percent = (value: number) => `${Math.round(value * 10_000) / 100} %`
+/** A ratio of two integers as a coordinate; nine digits are more than a picture shows. */
+const ratio = (num: bigint, den: bigint) => Number((num * 10n ** 9n) / den) / 1e9
+
+/** Points of equal distance on a logarithmic scale. */
+function decades(from: number, to: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => from * (to / from) ** (i / (count - 1)))
+}
+
+/** What a size costs on a constant product, and what of it is the fee. */
+function constantProduct(): Chart {
+  const market = pair(1_000n, 1_000n, 3n)
+  const shares = decades(0.0001, 1, 41)
+  const sizes = shares.map((share) => BigInt(Math.round(share * 1e9)) * 1_000n * 10n ** 9n)
+  const table = slippageTable(market, o, sizes).filter(({ side }) => side === 'BUY')
+  const at = (pick: (slip: (typeof table)[number]) => number) =>
+    table.map((slip, i): Point => [shares[i]!, Math.max(pick(slip) / 1e6, 0.0001)])
+  return {
+    title: 'Constant product: what a purchase costs against the mid price',
+    description: 'Total cost and its fee part over the size as a share of the quote reserve.',
+    x: {
+      label: 'size as a share of the quote reserve',
+      ...{ from: 0.0001, to: 1, ticks: [0.0001, 0.001, 0.01, 0.1, 1], scale: 'log' },
+      print: percent,
+    },
+    y: {
+      label: 'cost against the mid price',
+      ...{ from: 0.001, to: 1, ticks: [0.001, 0.003, 0.01, 0.1, 1], scale: 'log' },
+      print: percent,
+    },
+    legend: [
+      ['blue', 'all in'],
+      ['orange', 'of it the fee of 0.3 %, dashed'],
+    ],
+    layers: [
+      { kind: 'line', colour: 'blue', points: at(({ pips }) => pips) },
+      { kind: 'line', colour: 'orange', dashed: true, points: at(({ feePips }) => feePips) },
+    ],
+  }
+}
+
+/** The liquidity of a real pool over its price. */
+function concentratedLiquidity(): Chart {
+  const file = 'onchain-quotes/uniswap_v3_wbtc_weth_24407242.json'
+  const { state } = readClmmState(JSON.parse(dataset(file)), file)
+  const price = (root: bigint) => (Number((root * 10n ** 12n) >> 96n) / 1e12) ** 2 / 1e10
+  const mid = price(state.sqrtPriceX96)
+  const [from, to] = [mid * 0.7, mid * 1.3]
+  const steps: Span[] = []
+  let liquidity = 0n
+  for (const [index, tick] of state.ticks.entries()) {
+    liquidity += tick.liquidityNet
+    const next = state.ticks[index + 1]
+    if (next === undefined) break
+    const left = Math.max(price(sqrtRatioAtTick(tick.index)), from)
+    const right = Math.min(price(sqrtRatioAtTick(next.index)), to)
+    const height = Number(liquidity) / 1e18
+    if (left < right) steps.push([left, 0, height], [right, 0, height])
+  }
+  const top = Math.ceil(Math.max(...steps.map(([, , high]) => high)))
+  return {
+    title: 'Concentrated liquidity: WBTC/WETH 0.3 % at block 24407242',
+    description: 'Liquidity in range over the price, thirty per cent to each side, and the price.',
+    x: {
+      label: 'WETH per WBTC',
+      ...{ from, to, ticks: [25, 30, 35, 40, 45].filter((value) => value > from && value < to) },
+    },
+    y: {
+      label: 'liquidity, 10^18',
+      from: 0,
+      to: top,
+      ticks: Array.from({ length: 5 }, (_, i) => Math.round((top * i * 25) / 10) / 10),
+    },
+    legend: [
+      ['blue', 'liquidity in range'],
+      ['red', 'price'],
+    ],
+    layers: [
+      { kind: 'area', colour: 'blue', points: steps },
+      {
+        ...{ kind: 'line', colour: 'red', dashed: true },
+        points: [
+          [mid, 0],
+          [mid, top],
+        ],
+      },
+    ],
+  }
+}
+
+/** The marginal price of a StableSwap pool as it goes out of balance, beside a constant product. */
+function stableSwap(): Chart {
+  const shares = Array.from({ length: 91 }, (_, i) => 0.05 + i * 0.01)
+  const curve = (amplification: bigint): Point[] =>
+    shares.map((share) => {
+      const first = BigInt(Math.round(share * 1000)) * 1_000n * UNIT
+      const state = {
+        ...createStablePool({
+          ...{ variant: 'A100', rates: [PRECISION, PRECISION], feeX10: 0n },
+          amplification: amplification * 100n,
+        }),
+        balances: [first, 1_000_000n * UNIT - first],
+      }
+      const { num, den } = midPrice(state, o)
+      return [share, ratio(num, den)]
+    })
+  const product = shares.map((share): Point => [share, (1 - share) / share])
+  const visible = (points: Point[]) => points.filter(([, y]) => y >= 0.5 && y <= 1.5)
+  const lines: Layer[] = [
+    { kind: 'line', colour: 'blue', points: visible(curve(1000n)) },
+    { kind: 'line', colour: 'orange', points: visible(curve(100n)) },
+    { kind: 'line', colour: 'green', points: visible(curve(10n)) },
+    { kind: 'line', colour: 'grey', dashed: true, points: visible(product) },
+  ]
+  return {
+    title: 'StableSwap: the price holds until the pool is nearly out of one coin',
+    description: 'Marginal price of coin 0 over its share of two coins, for three amplifications.',
+    x: {
+      label: 'share of coin 0 in the pool',
+      ...{ from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1], print: percent },
+    },
+    y: { label: 'coin 1 per coin 0', from: 0.5, to: 1.5, ticks: [0.5, 0.75, 1, 1.25, 1.5] },
+    legend: [
+      ['blue', 'A = 1000'],
+      ['orange', 'A = 100'],
+      ['green', 'A = 10'],
+      ['grey', 'constant product, dashed'],
+    ],
+    layers: lines,
+  }
+}
+
+/** What a displayed book holds on both sides of its middle. */
+function orderBook(): Chart {
+  const side = (sign: 1 | -1) =>
+    Array.from({ length: 40 }, (_, i) => ({
+      ticks: 10_000n + BigInt(sign * (3 + i * 5)),
+      base: BigInt(20 + ((i * 37) % 23)) * UNIT,
+    }))
+  const book = createBook({
+    ...{ tickSize: { num: 1n, den: 10_000n }, takerFeePips: 500 },
+    ...{ bids: side(-1), asks: side(1) },
+  })
+  const staircase = (levels: typeof book.asks): Span[] => {
+    let sum = 0
+    return levels.flatMap(({ ticks, base }): Span[] => {
+      const x = Number(ticks) / 100 - 100
+      const before = sum
+      sum += Number((base * ticks) / 10_000n) / 1e18
+      return [
+        [x, 0, before],
+        [x, 0, sum],
+      ]
+    })
+  }
+  return {
+    title: 'Order book: what is displayed within a distance of the middle',
+    description: 'Cumulated bids and asks of a made-up book with a tick of a basis point.',
+    x: { label: 'distance from the middle, %', from: -2, to: 2, ticks: [-2, -1, 0, 1, 2] },
+    y: { label: 'quote', from: 0, to: 1400, ticks: [0, 400, 800, 1200] },
+    legend: [
+      ['blue', 'asks, taken by a purchase'],
+      ['orange', 'bids, taken by a sale'],
+    ],
+    layers: [
+      { kind: 'area', colour: 'blue', points: staircase(book.asks) },
+      { kind: 'area', colour: 'orange', points: staircase(book.bids) },
+    ],
+  }
+}
+
+/** An order over three markets beside each of them alone. */
+function routing(): Chart {
+  const markets = [pair(1_000n, 1_000n, 3n), pair(4_000n, 4_010n, 10n), pair(300n, 299n, 0n)]
+  const venues = markets.map((market, index) => ({ venueId: `${index}`, market, gasQuote: 0n }))
+  const sizes = decades(0.1, 1000, 41)
+  const atoms = (size: number) => BigInt(Math.round(size * 1e6)) * 10n ** 12n
+  const cost = (spent: bigint, got: bigint) => Math.max(ratio(spent, got) - 1, 0.0001)
+  const alone = (market: Market) =>
+    sizes.map((size): Point => {
+      const { amountOut } = swapExactIn(market, { from: 1, to: 0 }, atoms(size))
+      return [size, cost(atoms(size), amountOut)]
+    })
+  const together = sizes.map((size): Point => {
+    const { amountOut } = splitOrder(
+      venues,
+      venues.map(() => o),
+      'BUY',
+      atoms(size),
+    )
+    return [size, cost(atoms(size), amountOut)]
+  })
+  const visible = (points: Point[]) => points.filter(([, y]) => y <= 1)
+  return {
+    title: 'Routing: one order over three pairs, and over each alone',
+    description: 'Cost above par over the size: the split is never above any single market.',
+    x: {
+      label: 'size, quote',
+      ...{ from: 0.1, to: 1000, ticks: [0.1, 1, 10, 100, 1000], scale: 'log' },
+    },
+    y: {
+      label: 'paid above par',
+      ...{ from: 0.0001, to: 1, ticks: [0.0001, 0.001, 0.01, 0.1, 1], scale: 'log' },
+      print: percent,
+    },
+    legend: [
+      ['blue', 'split'],
+      ['orange', 'deep, fee 1 %'],
+      ['green', 'middle, fee 0.3 %'],
+      ['purple', 'thin, no fee'],
+    ],
+    layers: [
+      { kind: 'line', colour: 'orange', dashed: true, points: visible(alone(markets[1]!)) },
+      { kind: 'line', colour: 'green', dashed: true, points: visible(alone(markets[0]!)) },
+      { kind: 'line', colour: 'purple', dashed: true, points: visible(alone(markets[2]!)) },
+      { kind: 'line', colour: 'blue', points: together },
+    ],
+  }
+}
+
+/** The first victim of a recorded sandwich, part by part. */
+function fillCosts(): Chart {
+  const rows = dataset('v2-mainnet-swaps/swaps.csv')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trim().split(','))
+  const header = rows[0]!
+  const cell = (row: string[], name: string) => row[header.indexOf(name)]!
+  const pool = '0xefb47fcfcad4f96c83d4ca676842fb03ef20a477'
+  const inBlock = rows.filter(
+    (row) => cell(row, 'blockNumber') === '12775690' && cell(row, 'pair') === pool,
+  )
+  const [front, victim] = [inBlock[0]!, inBlock[1]!]
+  const fill: Fill = {
+    ...{ side: 'BUY', orientation: o, decisionPrice: null, gasQuote: 0n },
+    base: BigInt(cell(victim, 'amount0Out')),
+    quote: BigInt(cell(victim, 'amount1In')),
+    arrivalPrice: midPrice(reserves(front), o),
+    wallet: {
+      base: BigInt(cell(victim, 'amount0Out')),
+      quote: BigInt(cell(victim, 'amount1In')),
+    },
+  }
+  function reserves(row: string[]): CpmmState {
+    const [reserve0, reserve1] = ['reserve0Before', 'reserve1Before'].map((name) =>
+      BigInt(cell(row, name)),
+    ) as [bigint, bigint]
+    const held = { reserve0, reserve1, balance0: reserve0, balance1: reserve1 }
+    return { ...createCpmmPair({}), ...held }
+  }
+  const costs = decomposeFill(reserves(victim), fill, { counterfactual: reserves(front) })
+  const share = (value: bigint) => ratio(value, costs.totals[0]!)
+  const parts = ['impact', 'fees', 'mev'] as const
+  const names = ['own impact', 'pool fee', 'sandwich', 'shortfall']
+  const values = [...parts.map((part) => share(costs[part])), share(costs.shortfall)]
+  const top = Math.ceil(Math.max(...values) * 50) / 50
+  return {
+    title: 'A fill in block 12775690: where its money went',
+    description: 'Impact, fee and sandwich of the first victim, as shares of its value on arrival.',
+    x: { label: 'part of the shortfall', from: 0, to: 4, ticks: [] },
+    y: {
+      label: 'of the value on arrival',
+      ...{ from: 0, to: top, ticks: [0, top / 2, top], print: percent },
+    },
+    legend: [
+      ['blue', 'parts'],
+      ['orange', 'all together'],
+    ],
+    layers: [
+      {
+        ...{ kind: 'bars', colour: 'blue', width: 0.6 },
+        points: values.slice(0, 3).map((value, i): Point => [i + 0.5, value]),
+      },
+      { kind: 'bars', colour: 'orange', width: 0.6, points: [[3.5, values[3]!]] },
+      ...values.map(
+        (value, i): Layer => ({
+          ...{ kind: 'label', colour: i < 3 ? 'blue' : 'orange', anchor: 'middle' },
+          at: [i + 0.5, value + top * 0.02],
+          text: `${names[i]} ${percent(value)}`,
+        }),
+      ),
+    ],
+  }
+}
+
+/** Liquidity under the same reward for three degrees of response. */
+function incentives(): Chart {
+  const baseline = {
+    ...{ liquidity: 1_000_000, volumePerDay: 500_000, feeShare: 0.003, ownLiquidity: 250_000 },
+  }
+  const path = (response: number): Point[] => {
+    const draw = { elasticity: 0.4, response, speedPerDay: 0.15, retention: 0.25 }
+    const { days, afterwards } = incentiveResponse(baseline, draw, 1200, 45)
+    const ends = days.map(({ day, liquidity }): Point => [day, liquidity / 1e6])
+    return [[0, 1], ...ends, [46, afterwards / 1e6], [60, afterwards / 1e6]]
+  }
+  return {
+    title: 'Incentives: 1,200 a day for 45 days, by how far providers follow the yield',
+    description: 'Liquidity of others over sixty days for responses of all, a half and a quarter.',
+    x: { label: 'days', from: 0, to: 60, ticks: [0, 15, 30, 45, 60] },
+    y: { label: 'liquidity, millions', from: 0.8, to: 2.6, ticks: [1, 1.5, 2, 2.5] },
+    legend: [
+      ['blue', 'χ = 1'],
+      ['orange', 'χ = 0.5, dashed'],
+      ['green', 'χ = 0.25'],
+    ],
+    layers: [
+      { kind: 'line', colour: 'blue', points: path(1) },
+      { kind: 'line', colour: 'orange', dashed: true, points: path(0.5) },
+      { kind: 'line', colour: 'green', points: path(0.25) },
+    ],
+  }
+}
+
+/** Every picture of the pages about markets, by file name. */
+export function drawMarkets(): Record<string, string> {
+  return {
+    'constant-product.svg': draw(constantProduct()),
+    'concentrated-liquidity.svg': draw(concentratedLiquidity()),
+    'stableswap.svg': draw(stableSwap()),
+    'order-book.svg': draw(orderBook()),
+    'routing.svg': draw(routing()),
+    'fill-costs.svg': draw(fillCosts()),
+    'incentives.svg': draw(incentives()),
+  }
+}
+
+function pair(base: bigint, quote: bigint, feePermille: bigint): CpmmState {
+  const [reserve0, reserve1] = [base * UNIT, quote * UNIT]
+  const fee = { numerator: feePermille, denominator: 1000n }
+  const held = { reserve0, reserve1, balance0: reserve0, balance1: reserve1 }
+  return { ...createCpmmPair({ fee }), ...held }
+}
+
+function dataset(path: string): string {
+  const bytes = readFileSync(new URL(`../../../datasets/${path}`, import.meta.url))
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+if (import.meta.main) {
+  for (const [name, svg] of Object.entries(drawMarkets())) {
+    writeFileSync(new URL(name, import.meta.url), svg)
+  }
+}
