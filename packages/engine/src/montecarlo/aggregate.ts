@@ -1,5 +1,5 @@
 import type { Side } from '../depth/depth-ladder.ts'
-import { sumOf } from '../numerics/compensated-sum.ts'
+import { meanOf, sumOf } from '../numerics/compensated-sum.ts'
 import { roundHalfEven, toPips } from '../numerics/half-even.ts'
 import { pathStream } from '../random/streams.ts'
 import { type Dist, summarize } from '../statistics/distribution.ts'
@@ -101,6 +101,8 @@ export interface ArmStatistics {
     /** Share of arbitrage in the volume of all paths. */
     readonly arbitrageSharePips: number
     readonly refusedTrades: number
+    /** Mean over the paths, quote atoms. */
+    readonly markouts: readonly { readonly seconds: number; readonly mean: bigint }[]
   }
   /** Quantiles of net vs hold at the kept moments: p05, p25, p50, p75, p95. */
   readonly fan: readonly (readonly [bigint, bigint, bigint, bigint, bigint])[]
@@ -196,6 +198,10 @@ function summarizeArm(results: readonly ArmOutcome[], terms: AggregateTerms): Ar
       noiseVolumeQuote: dist(({ flow }) => flow.noiseVolumeQuote),
       arbitrageSharePips: arbitrage + noise === 0 ? 0 : toPips(arbitrage / (arbitrage + noise)),
       refusedTrades: results.reduce((sum, { flow }) => sum + flow.refusedTrades, 0),
+      markouts: results[0]!.markouts.map(({ seconds }, place) => ({
+        seconds,
+        mean: roundHalfEven(meanOf(valuesOf(results, ({ markouts }) => markouts[place]!.quote))),
+      })),
     },
     fan: summarizeFan(results),
   }

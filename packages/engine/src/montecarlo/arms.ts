@@ -3,7 +3,6 @@ import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
 import { quoteValue } from '../depth/value.ts'
 import type { Holdings, StudyCapital } from '../study/arm.ts'
 import type { ArmDesk } from './arm-desk.ts'
-import type { ActionKind } from './gas-table.ts'
 import type { MarketSession, TickRange } from './market-session.ts'
 
 /** What an arm sees when it may act: the end of a step, never what comes after. */
@@ -113,6 +112,3 @@ export function inventoryFor(
   const wanted = (needs.base * budget) / cost
   return { base: wanted, quote: budget - quoteValue(wanted, price) }
 }
-
-/** Actions in the order in which a plain exit and re-entry pays for them. */
-export const RECENTER_ACTIONS: readonly ActionKind[] = ['DECREASE_ALL', 'COLLECT', 'SWAP', 'MINT']

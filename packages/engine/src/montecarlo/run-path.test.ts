@@ -104,6 +104,23 @@ test('a narrow range earns more fees and loses more to rebalancing than the whol
   expect(full!.flow.refusedTrades).toBe(0)
 })
 
+test('without noise the markout at once is what arbitrage gained, with the other sign', () => {
+  const path = generateMarketPath(gbm, seed, 0, false, 96, 3600)
+  const [outcome] = runPath({
+    s0: newPool({ feePips: 3000 }),
+    path,
+    arms: [fullRangeArm('full', 60)],
+    flow: null,
+    others: { kind: 'STATIC' },
+    cfg: config,
+    index: 0,
+  })
+  const [atOnce, ...later] = outcome!.markouts
+  const missed = atOnce!.quote + outcome!.flow.arbitrageProfitQuote
+  expect(Number(missed < 0n ? -missed : missed)).toBeLessThan(200)
+  expect(later.map(({ seconds }) => seconds)).toEqual([60, 300, 1800])
+})
+
 test('arms meet the same traders, and others’ liquidity in each market is the same', () => {
   const { full, range } = run(2)
   expect(full!.flow.noiseTrades).toBe(range!.flow.noiseTrades)

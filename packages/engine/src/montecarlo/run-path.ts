@@ -68,6 +68,13 @@ export interface FlowTotals {
   refusedTrades: number
 }
 
+/** What the providers of a market made of its trades, valued at the external price some time later. */
+export interface Markout {
+  readonly seconds: number
+  /** Fees included, quote atoms. */
+  readonly quote: bigint
+}
+
 /** What became of one arm on one path. */
 export interface ArmOutcome {
   readonly armId: string
@@ -77,6 +84,8 @@ export interface ArmOutcome {
   readonly holder: HolderWaterfall
   readonly maker: MakerWaterfall
   readonly flow: FlowTotals
+  /** Of all trades against the market, the arm's own apart; none for an arm without one. */
+  readonly markouts: readonly Markout[]
   readonly actions: ActionCounts
   readonly ownVolumeQuote: bigint
   /** Base at the end less base at the start, atoms. */
@@ -160,6 +169,7 @@ function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome 
     ...desk.finish(),
     netVsHold,
     flow: traffic?.totals ?? noTraffic(),
+    markouts: traffic?.markouts() ?? [],
     actions: desk.counts,
     ownVolumeQuote: desk.ownVolumeQuote,
     baseChange: desk.inventory.base - start.base,
@@ -194,6 +204,9 @@ function noTraffic(): FlowTotals {
   }
 }
 
+/** Horizons of markouts; one shorter than a step is the next step. */
+const MARKOUT_SECONDS = [0, 60, 300, 1800]
+
 /** Everyone but the arm in the arm's market. */
 class Traffic {
   readonly totals = noTraffic()
@@ -201,6 +214,8 @@ class Traffic {
   readonly #session: MarketSession
   readonly #weather: Weather
   readonly #startDepth: number
+  /** Tokens that the market took in per step, less what it paid. */
+  readonly #taken: { step: number; base: bigint; quote: bigint }[] = []
 
   constructor(run: PathRun, session: MarketSession, weather: Weather) {
     this.#run = run
@@ -224,9 +239,9 @@ class Traffic {
     for (const { buysBase, sizeQuote, threshold } of trades) {
       if (threshold >= factor) continue
       const amountIn = buysBase ? sizeQuote : baseFor(sizeQuote, price)
-      this.#noise(session.planInput(buysBase, amountIn), price)
+      this.#noise(session.planInput(buysBase, amountIn), price, step)
     }
-    if (sale > 0n) this.#noise(session.planInput(false, sale), price)
+    if (sale > 0n) this.#noise(session.planInput(false, sale), price, step)
     this.#arbitrage(step, price)
   }
 
@@ -247,18 +262,44 @@ class Traffic {
     const [spent, gained] = valueSides(plan, price)
     const cost = this.#weather.gasOf('SWAP', step) + this.#run.cfg.minProfitQuote
     if (gained - spent < cost) return
-    this.#session.carryOut(plan)
+    this.#carryOut(plan, step)
     this.totals.arbitrages += 1
     this.totals.arbitrageVolumeQuote += spent
     this.totals.arbitrageProfitQuote += gained - spent
   }
 
-  #noise(plan: PlannedSwap | null, price: Rat): void {
+  /** Trades of each step at the price some time later, for as long as the path goes on. */
+  markouts(): Markout[] {
+    const { prices, steps } = this.#weather
+    return MARKOUT_SECONDS.map((seconds) => {
+      const later = Math.ceil(seconds / this.#run.cfg.stepSeconds)
+      let quote = 0n
+      for (const taken of this.#taken) {
+        // A price per step; beyond the end of the path there is none to value at.
+        if (taken.step + later > steps) continue
+        quote += quoteValue(taken.base, prices[taken.step + later]!) + taken.quote
+      }
+      return { seconds, quote }
+    })
+  }
+
+  #carryOut(plan: PlannedSwap, step: number): void {
+    this.#session.carryOut(plan)
+    const base = plan.buysBase ? -plan.amountOut : plan.amountIn
+    const quote = plan.buysBase ? plan.amountIn : -plan.amountOut
+    const last = this.#taken.at(-1)
+    if (last?.step === step) {
+      last.base += base
+      last.quote += quote
+    } else this.#taken.push({ step, base, quote })
+  }
+
+  #noise(plan: PlannedSwap | null, price: Rat, step: number): void {
     if (plan === null) {
       this.totals.refusedTrades += 1
       return
     }
-    this.#session.carryOut(plan)
+    this.#carryOut(plan, step)
     this.totals.noiseTrades += 1
     this.totals.noiseVolumeQuote += valueSides(plan, price)[0]
   }
