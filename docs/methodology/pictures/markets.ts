@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import {
+  applyOperation,
+  type ClmmState,
   type CpmmState,
   createBook,
+  createClmmPool,
   createCpmmPair,
   createStablePool,
   decomposeFill,
@@ -10,12 +13,16 @@ import {
   incentiveResponse,
   type Market,
   midPrice,
+  mint,
+  type PlanStep,
   PRECISION,
   readClmmState,
+  simulatePlan,
   slippageTable,
   splitOrder,
   sqrtRatioAtTick,
   swapExactIn,
+  swapExactOut,
 } from '../../../packages/engine/src/index.ts'
 import { type Chart, draw, type Layer, type Point, type Span } from './chart.ts'
 
@@ -80,7 +87,7 @@ function concentratedLiquidity(): Chart {
     const height = Number(liquidity) / 1e18
     if (left < right) steps.push([left, 0, height], [right, 0, height])
   }
-  const top = Math.ceil(Math.max(...steps.map(([, , high]) => high)))
+  const top = Math.ceil(Math.max(...steps.map(([, , high]) => high)) * 25) / 25
   return {
     title: 'Concentrated liquidity: WBTC/WETH 0.3 % at block 24407242',
     description: 'Liquidity in range over the price, thirty per cent to each side, and the price.',
@@ -92,7 +99,7 @@ function concentratedLiquidity(): Chart {
       label: 'liquidity, 10^18',
       from: 0,
       to: top,
-      ticks: Array.from({ length: 5 }, (_, i) => Math.round((top * i * 25) / 10) / 10),
+      ticks: Array.from({ length: 5 }, (_, i) => Math.round(top * i * 250) / 1000),
     },
     legend: [
       ['blue', 'liquidity in range'],
@@ -241,7 +248,7 @@ function routing(): Chart {
   }
 }
 
-/** The first victim of a recorded sandwich, part by part. */
+/** The largest victim of a recorded sandwich, part by part. */
 function fillCosts(): Chart {
   const rows = dataset('v2-mainnet-swaps/swaps.csv')
     .trimEnd()
@@ -250,15 +257,28 @@ function fillCosts(): Chart {
   const header = rows[0]!
   const cell = (row: string[], name: string) => row[header.indexOf(name)]!
   const pool = '0xefb47fcfcad4f96c83d4ca676842fb03ef20a477'
-  const inBlock = rows.filter(
-    (row) => cell(row, 'blockNumber') === '12775690' && cell(row, 'pair') === pool,
-  )
-  const [front, victim] = [inBlock[0]!, inBlock[1]!]
+  const inBlock = rows
+    .filter((row) => cell(row, 'blockNumber') === '12775690' && cell(row, 'pair') === pool)
+    .toSorted(
+      (a, b) => Number(cell(a, 'transactionPosition')) - Number(cell(b, 'transactionPosition')),
+    )
+  const at = (position: number) =>
+    inBlock.find((row) => cell(row, 'transactionPosition') === `${position}`)!
+  // The attacker is at 2 and 7; the largest of the four victims between them at 6.
+  const [front, victim] = [at(2), at(6)]
+  const without = [3, 4, 5].reduce((market, position) => {
+    const row = at(position)
+    const d = { from: 1, to: 0 }
+    const isExactOut = cell(row, 'class') === 'EXACT_OUT'
+    return isExactOut
+      ? swapExactOut(market, d, BigInt(cell(row, 'amount0Out'))).state
+      : swapExactIn(market, d, BigInt(cell(row, 'amount1In'))).state
+  }, reserves(front))
   const fill: Fill = {
     ...{ side: 'BUY', orientation: o, decisionPrice: null, gasQuote: 0n },
     base: BigInt(cell(victim, 'amount0Out')),
     quote: BigInt(cell(victim, 'amount1In')),
-    arrivalPrice: midPrice(reserves(front), o),
+    arrivalPrice: midPrice(without, o),
     wallet: {
       base: BigInt(cell(victim, 'amount0Out')),
       quote: BigInt(cell(victim, 'amount1In')),
@@ -271,7 +291,7 @@ function fillCosts(): Chart {
     const held = { reserve0, reserve1, balance0: reserve0, balance1: reserve1 }
     return { ...createCpmmPair({}), ...held }
   }
-  const costs = decomposeFill(reserves(victim), fill, { counterfactual: reserves(front) })
+  const costs = decomposeFill(reserves(victim), fill, { counterfactual: without })
   const share = (value: bigint) => ratio(value, costs.totals[0]!)
   const parts = ['impact', 'fees', 'mev'] as const
   const names = ['own impact', 'pool fee', 'sandwich', 'shortfall']
@@ -279,7 +299,8 @@ function fillCosts(): Chart {
   const top = Math.ceil(Math.max(...values) * 50) / 50
   return {
     title: 'A fill in block 12775690: where its money went',
-    description: 'Impact, fee and sandwich of the first victim, as shares of its value on arrival.',
+    description:
+      'Impact, fee and sandwich of the largest victim, as shares of its value on arrival.',
     x: { label: 'part of the shortfall', from: 0, to: 4, ticks: [] },
     y: {
       label: 'of the value on arrival',
@@ -335,6 +356,67 @@ function incentives(): Chart {
   }
 }
 
+/** Depth while liquidity moves from one pool to another, in one, two and four tranches. */
+function migration(): Chart {
+  const open = (): ClmmState => {
+    const empty = createClmmPool({ feePips: 3000, tickSpacing: 60 })
+    const first = { kind: 'v3.initialize', timestamp: 1, sqrtPriceX96: 1n << 96n } as const
+    return applyOperation(empty, first).state
+  }
+  const mine = { owner: 'treasury', tickLower: -6000, tickUpper: 6000 }
+  const narrow = { owner: 'treasury', tickLower: -3000, tickUpper: 3000 }
+  const others = { owner: 'others', tickLower: -60_000, tickUpper: 60_000 }
+  const liquidity = 1_000_000n * UNIT
+  const { state: shared } = mint(open(), others, liquidity / 10n)
+  const worlds = {
+    old: { market: mint(shared, mine, liquidity).state, orientation: o },
+    new: { market: open(), orientation: o },
+  }
+  const limits = {
+    minDepth: [{ bandPips: 20_000, side: 'SELL', quote: 0n }] as const,
+    priceBand: { lowest: { num: 1n, den: 2n }, highest: { num: 2n, den: 1n } },
+    maxSlippagePips: 50_000,
+  }
+  const stairs = (tranches: number): Point[] => {
+    const part = BigInt(tranches)
+    const steps = Array.from({ length: tranches }, (): PlanStep[] => [
+      { kind: 'REMOVE', world: 'old', position: mine, liquidity: liquidity / part },
+      { kind: 'COLLECT', world: 'old', position: mine },
+      { kind: 'APPROVE', world: 'new' },
+      {
+        ...{ kind: 'MINT', world: 'new', position: narrow },
+        amounts: { base: (259_000n * UNIT) / part, quote: (259_000n * UNIT) / part },
+      },
+    ]).flat()
+    const before: PlanStep = { kind: 'VERIFY' }
+    const outcomes = simulatePlan(worlds, { base: 0n, quote: 0n }, [before, ...steps], limits)
+    return outcomes.flatMap(({ depth }, i): Point[] => {
+      const [at, wide] = [i / outcomes.length, 1 / outcomes.length]
+      const height = Number(depth[1]!.quote / UNIT)
+      return [
+        [at, height],
+        [at + wide, height],
+      ]
+    })
+  }
+  return {
+    title: 'Migration: depth of both pools together while the liquidity moves',
+    description: 'Depth on the sell side within two per cent after each step, by tranches.',
+    x: { label: 'share of the steps done', from: 0, to: 1, ticks: [0, 0.5, 1], print: percent },
+    y: { label: 'depth at 2 %, quote', from: 0, to: 25_000, ticks: [0, 5_000, 10_000, 15_000, 20_000] },
+    legend: [
+      ['blue', 'four tranches'],
+      ['orange', 'two, dashed'],
+      ['green', 'all at once'],
+    ],
+    layers: [
+      { kind: 'line', colour: 'green', points: stairs(1) },
+      { kind: 'line', colour: 'orange', dashed: true, points: stairs(2) },
+      { kind: 'line', colour: 'blue', points: stairs(4) },
+    ],
+  }
+}
+
 /** Every picture of the pages about markets, by file name. */
 export function drawMarkets(): Record<string, string> {
   return {
@@ -345,6 +427,7 @@ export function drawMarkets(): Record<string, string> {
     'routing.svg': draw(routing()),
     'fill-costs.svg': draw(fillCosts()),
     'incentives.svg': draw(incentives()),
+    'migration.svg': draw(migration()),
   }
 }
 
