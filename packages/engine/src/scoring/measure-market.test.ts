@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { pathStream } from '../random/streams.ts'
+import { amihudIlliquidity, kyleLambda, rollSpread } from './diagnostics.ts'
+import { scoreMarket } from './market-quality.ts'
+import {
+  type MarketSample,
+  measureMarket,
+  recoveryAfter,
+  type ScoreWindow,
+} from './measure-market.ts'
+
+const one = 10n ** 18n
+
+function window(change: Partial<ScoreWindow> = {}): ScoreWindow {
+  const samples: MarketSample[] = Array.from({ length: 2016 }, (_, i) => ({
+    at: (i + 1) * 300,
+    depthBuy: (20n + BigInt(i % 3)) * one,
+    depthSell: 30n * one,
+    slippageBuyPips: 2000 + (i % 10),
+    slippageSellPips: i % 100 === 0 ? 90_000 : 1500,
+    spreadPips: 1200,
+    deviationPips: i % 40,
+  }))
+  return {
+    from: 300,
+    to: 2016 * 300,
+    sampleSeconds: 300,
+    referenceTradeSizeQuote: one,
+    usableSlippagePips: 20_000,
+    samples,
+    recoveries: {
+      durations: [60, 200, 900, 40, 5000].map((time) => ({ time, ended: time < 5000 })),
+      method: 'TRADES',
+    },
+    concentration: { depths: [5n, 3n, 2n], by: 'PROVIDER' },
+    volumeQuote: 1000n,
+    suspiciousVolumeQuote: 50n,
+    trades: 500,
+    priceSources: 3,
+    hasCriticalAnomaly: false,
+    ...change,
+  }
+}
+
+test('each component is measured as published', () => {
+  const { components } = measureMarket(window())
+  expect(components.DEPTH.raw).toBe(21_000_000)
+  expect(components.EXECUTION_COST.raw).toBe(2005)
+  expect(components.SPREAD.raw).toBe(1200)
+  expect(components.RESILIENCE).toMatchObject({ raw: 200, samples: 5, method: 'TRADES' })
+  // Twenty-one of 2,016 samples were unusable.
+  expect(components.CONTINUITY.raw).toBe(Math.round((1995 / 2016) * 1e6))
+  expect(components.BALANCE.raw).toBe(700_000)
+  expect(components.CONCENTRATION).toMatchObject({ raw: 620_000, isWeakMethod: false })
+  expect(components.FLOW_INTEGRITY.raw).toBe(950_000)
+  expect(components.PRICE_INTEGRITY).toMatchObject({ raw: 37, isWeakMethod: false })
+  const result = scoreMarket(measureMarket(window()))
+  expect(result).toMatchObject({ state: 'COMPLETED', grade: 'B' })
+  // 173 + 185 + 91 + 106 + 75 + 65 + 57 + 43 + 50 thousandths.
+  expect(Math.round(result.scorePips! / 1000)).toBe(845)
+})
+
+test('what has no data is missing, and the score says so', () => {
+  const blind = measureMarket(
+    window({ recoveries: null, concentration: null, suspiciousVolumeQuote: null, priceSources: 1 }),
+  )
+  expect(blind.sourceDeviationPips).toBeNull()
+  expect(blind.components.PRICE_INTEGRITY.isWeakMethod).toBe(true)
+  const result = scoreMarket(blind)
+  expect(result.state).toBe('PARTIAL')
+  expect(result.reasons).toEqual([
+    'MISSING_RESILIENCE',
+    'MISSING_CONCENTRATION',
+    'MISSING_FLOW_INTEGRITY',
+  ])
+  const empty = scoreMarket(measureMarket(window({ samples: [] })))
+  expect(empty).toMatchObject({ state: 'ABSTAINED', scorePips: null, indicativeScorePips: null })
+  expect(empty.reasons).toContain('NO_DEPTH')
+})
+
+test('removing six of ten samples ends in abstention', () => {
+  const full = window()
+  const thin = measureMarket({ ...full, samples: full.samples.filter((_, i) => i % 5 < 2) })
+  expect(scoreMarket(thin)).toMatchObject({ state: 'ABSTAINED', scorePips: null })
+})
+
+test('a recovery ends when both depth and price are half back, or is cut short', () => {
+  const before = { depth: 100, mid: 10 }
+  const at = (seconds: number, depth: number, mid: number) => ({ at: seconds, depth, mid })
+  const after = [at(0, 40, 9), at(60, 80, 9.2), at(120, 60, 9.6), at(180, 75, 9.6)]
+  expect(recoveryAfter(before, after)).toEqual({ time: 180, ended: true })
+  expect(recoveryAfter(before, after.slice(0, 3))).toEqual({ time: 120, ended: false })
+  expect(recoveryAfter(before, [at(0, 120, 9), at(30, 90, 9.5)])).toEqual({ time: 30, ended: true })
+  const stuck = { durations: [{ time: 70, ended: false }], method: 'TRADES' }
+  expect(measureMarket(window({ recoveries: stuck })).components.RESILIENCE).toMatchObject({
+    raw: 70,
+    method: 'TRADES_LOWER_BOUND',
+  })
+})
+
+test('diagnostics find the numbers of a market they were made for', () => {
+  const stream = pathStream(new Uint8Array(32), 0, 'flow', false)
+  const flow = Float64Array.from({ length: 500 }, () => 1000 * stream.normal())
+  const returns = flow.map((f) => 2e-6 * f + 1e-3 * stream.normal())
+  const lambda = kyleLambda(returns, flow)
+  expect(Math.abs(lambda!.value - 2e-6)).toBeLessThan(4 * lambda!.standardError)
+  expect(kyleLambda([1, 2], [1, 1])).toBeNull()
+  expect(amihudIlliquidity([0.02, -0.04, 0.01], [100, 200, 0])).toBeCloseTo(2e-4, 12)
+  expect(amihudIlliquidity([0.1], [0])).toBeNull()
+  // Trades that bounce between bid and ask of a spread of 1 %.
+  const sides = Array.from({ length: 20_001 }, () => (stream.uniform() < 0.5 ? -0.005 : 0.005))
+  const bounces = sides.slice(1).map((side, i) => side - sides[i]!)
+  expect(rollSpread(bounces)).toBeCloseTo(0.01, 3)
+  expect(rollSpread([0.1, 0.2, 0.3, 0.4])).toBe(0)
+})

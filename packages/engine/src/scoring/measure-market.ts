@@ -1,0 +1,187 @@
+import { toPips } from '../numerics/half-even.ts'
+import { type Duration, medianSurvival } from '../statistics/kaplan-meier.ts'
+import { ascending, median, quantileOfSorted } from '../statistics/quantile.ts'
+import type { ComponentFeature, MarketFeatures } from './market-quality.ts'
+
+/** The composite market of all venues at one moment, quoted exactly. */
+export interface MarketSample {
+  /** Unix seconds. */
+  readonly at: number
+  /** Depth at ±2 %, quote atoms. */
+  readonly depthBuy: bigint
+  readonly depthSell: bigint
+  /** All-in slippage of the reference size. */
+  readonly slippageBuyPips: number
+  readonly slippageSellPips: number
+  readonly spreadPips: number
+  /** Deviation from the other sources beyond the fee bands; null where there was none to compare. */
+  readonly deviationPips: number | null
+}
+
+/** Everything a score is measured from. */
+export interface ScoreWindow {
+  /** Unix seconds. */
+  readonly from: number
+  readonly to: number
+  readonly sampleSeconds: number
+  readonly referenceTradeSizeQuote: bigint
+  readonly usableSlippagePips: number
+  /** Ascending; missing ones are simply not there. */
+  readonly samples: readonly MarketSample[]
+  /** Recoveries after large trades; null where none was large enough to be looked at. */
+  readonly recoveries: { readonly durations: readonly Duration[]; readonly method: string } | null
+  /** 2 % depth by provider, or by venue where providers are not known; null where neither is. */
+  readonly concentration: {
+    readonly depths: readonly bigint[]
+    readonly by: 'PROVIDER' | 'VENUE'
+  } | null
+  readonly volumeQuote: bigint
+  /** Volume in round trips and sandwiches; null where trades were not looked through. */
+  readonly suspiciousVolumeQuote: bigint | null
+  readonly trades: number
+  readonly priceSources: number
+  readonly hasCriticalAnomaly: boolean
+}
+
+/** Measures the nine components of a window; what has no data stays null and is never guessed. */
+export function measureMarket(window: ScoreWindow): MarketFeatures {
+  const { samples, from, to, sampleSeconds } = window
+  const expected = Math.floor((to - from) / sampleSeconds) + 1
+  const last = samples.at(-1)
+  const deviations = samples.flatMap(({ deviationPips }) =>
+    deviationPips === null ? [] : [deviationPips],
+  )
+  const coverage = (count: number) =>
+    Math.min(1_000_000, Math.floor((count * 1_000_000) / expected))
+  const sampled = (raw: number | null, count: number, method: string): ComponentFeature => ({
+    raw: count === 0 ? null : raw,
+    samples: count,
+    coveragePips: coverage(count),
+    method,
+  })
+  const timed = (raw: () => number, method: string) =>
+    sampled(samples.length === 0 ? null : raw(), samples.length, method)
+  const deviation = deviations.length === 0 ? null : Math.round(p95(deviations))
+  return {
+    components: {
+      DEPTH: timed(() => toPips(medianDepthRatio(window)), 'TIME_MEDIAN'),
+      EXECUTION_COST: timed(() => Math.round(median(samples.map(worseSlippage))), 'TIME_MEDIAN'),
+      SPREAD: timed(() => Math.round(median(samples.map((s) => s.spreadPips))), 'TIME_MEDIAN'),
+      RESILIENCE: measureResilience(window),
+      CONTINUITY: timed(() => toPips(shareUsable(window)), 'SHARE_OF_TIME'),
+      BALANCE: timed(() => toPips(median(samples.map(balance))), 'TIME_MEDIAN'),
+      CONCENTRATION: measureConcentration(window),
+      FLOW_INTEGRITY: measureFlow(window),
+      PRICE_INTEGRITY: {
+        ...sampled(deviation, deviations.length, window.priceSources >= 2 ? 'SOURCES' : 'OWN_TWAP'),
+        isWeakMethod: window.priceSources < 2,
+      },
+    },
+    samplesPresent: samples.length,
+    samplesExpected: expected,
+    dataAgeSeconds: last === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, to - last.at),
+    trades: window.trades,
+    priceSources: window.priceSources,
+    sourceDeviationPips: window.priceSources >= 2 ? deviation : null,
+    thinnerDepthAtEnd: last === undefined ? 0n : thinner(last),
+    hasCriticalAnomaly: window.hasCriticalAnomaly,
+  }
+}
+
+/**
+ * Seconds until half of what a trade took from depth and mid is back; cut short at the last sample.
+ *
+ * @param before depth and mid before the trade
+ * @param after  samples from just after it on, ascending, at least one
+ */
+export function recoveryAfter(
+  before: { readonly depth: number; readonly mid: number },
+  after: readonly { readonly at: number; readonly depth: number; readonly mid: number }[],
+): Duration {
+  // The caller gives at least the moment after the trade.
+  const first = after[0]!
+  const depthGoal = (before.depth + first.depth) / 2
+  const moveGoal = Math.abs(before.mid - first.mid) / 2
+  const back = after.find(
+    ({ depth, mid }) =>
+      (first.depth >= before.depth || depth >= depthGoal) && Math.abs(before.mid - mid) <= moveGoal,
+  )
+  const end = back ?? after.at(-1)!
+  return { time: end.at - first.at, ended: back !== undefined }
+}
+
+const thinner = ({ depthBuy, depthSell }: MarketSample) =>
+  depthBuy < depthSell ? depthBuy : depthSell
+
+const worseSlippage = (s: MarketSample) => Math.max(s.slippageBuyPips, s.slippageSellPips)
+
+function balance({ depthBuy, depthSell }: MarketSample): number {
+  const [low, high] = depthBuy < depthSell ? [depthBuy, depthSell] : [depthSell, depthBuy]
+  return high === 0n ? 0 : Number(low) / Number(high)
+}
+
+function medianDepthRatio({ samples, referenceTradeSizeQuote }: ScoreWindow): number {
+  return median(samples.map((sample) => Number(thinner(sample)))) / Number(referenceTradeSizeQuote)
+}
+
+function shareUsable({ samples, usableSlippagePips }: ScoreWindow): number {
+  const usable = samples.filter((sample) => worseSlippage(sample) <= usableSlippagePips)
+  return usable.length / samples.length
+}
+
+/** Where more than half has not recovered, the longest observation is a lower bound and is named so. */
+function measureResilience({ recoveries }: ScoreWindow): ComponentFeature {
+  const durations = recoveries?.durations ?? []
+  if (recoveries === null || durations.length === 0) {
+    return { raw: null, samples: 0, coveragePips: 0, method: 'NO_LARGE_TRADE' }
+  }
+  const middle = medianSurvival(durations)
+  const longest = Math.max(...durations.map(({ time }) => time))
+  return {
+    raw: Math.round(middle ?? longest),
+    samples: durations.length,
+    coveragePips: 1_000_000,
+    method: middle === null ? `${recoveries.method}_LOWER_BOUND` : recoveries.method,
+  }
+}
+
+/** 1 − Σ share². */
+function measureConcentration({ concentration }: ScoreWindow): ComponentFeature {
+  const depths = concentration?.depths ?? []
+  const total = depths.reduce((sum, depth) => sum + Number(depth), 0)
+  if (concentration === null || total === 0) {
+    return { raw: null, samples: 0, coveragePips: 0, method: 'UNKNOWN' }
+  }
+  const index = depths.reduce(
+    (sum, depth) => sum + (Number(depth) / total) * (Number(depth) / total),
+    0,
+  )
+  return {
+    raw: toPips(1 - index),
+    samples: depths.length,
+    coveragePips: 1_000_000,
+    method: `${concentration.by}_HHI`,
+    isWeakMethod: concentration.by === 'VENUE',
+  }
+}
+
+function measureFlow({
+  volumeQuote,
+  suspiciousVolumeQuote,
+  trades,
+}: ScoreWindow): ComponentFeature {
+  if (suspiciousVolumeQuote === null || volumeQuote === 0n) {
+    return { raw: null, samples: 0, coveragePips: 0, method: 'NO_TRADES' }
+  }
+  const share = Number(suspiciousVolumeQuote) / Number(volumeQuote)
+  return {
+    raw: toPips(1 - share),
+    samples: trades,
+    coveragePips: 1_000_000,
+    method: 'SHARE_OF_VOLUME',
+  }
+}
+
+function p95(values: readonly number[]): number {
+  return quantileOfSorted(ascending(values), 0.95)
+}
