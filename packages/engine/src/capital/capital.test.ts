@@ -22,6 +22,7 @@ import {
 import type { DepthTarget } from './move.ts'
 import { orderBookInventory, scaleToBudget } from './order-book.ts'
 import { expectedExitYears, rangeSurvival } from './range-survival.ts'
+import { stableInventory } from './stable-pool.ts'
 import { weightedDepth, weightedInventory } from './weighted-pool.ts'
 
 const one = 10n ** 18n
@@ -93,6 +94,24 @@ test('a weighted pool of half and half is the constant product', () => {
   expect(Number(weighted.token - curve.token)).toBeLessThan(1000)
   const depth = weightedDepth(weighted.quote, targets[0]!, 500_000)
   expect(depth).toBeGreaterThanOrEqual(targets[0]!.depthQuote)
+})
+
+test('a stable pool needs less the more it is amplified, and the same per depth at any size', () => {
+  const par = { num: 1n, den: 1n }
+  const need = (amplification: number, factor = 1n) =>
+    stableInventory(
+      par,
+      targets.map((target) => ({ ...target, depthQuote: target.depthQuote * factor })),
+      amplification,
+    )
+  const [low, high] = [need(10), need(1000)]
+  expect(high.quote).toBeLessThan(low.quote)
+  expect(high.quote).toBeGreaterThan(100_000n * one)
+  const ratio = Number(need(100, 1000n).quote) / Number(need(100).quote)
+  expect(ratio / 1000).toBeCloseTo(1, 9)
+  const dear = stableInventory({ num: 3n, den: 2n }, targets, 100)
+  expect(Number(dear.quote) / Number(dear.token)).toBeCloseTo(1.5, 9)
+  expect(() => stableInventory(par, targets, 0)).toThrow(RangeError)
 })
 
 test('a ladder is scaled by its hardest target, and one without a band there is refused', () => {
