@@ -113,6 +113,7 @@ export {
 export { type DepthTarget, type Inventory, moved } from './capital/move.ts'
 export { orderBookInventory, scaleToBudget } from './capital/order-book.ts'
 export { expectedExitYears, rangeSurvival } from './capital/range-survival.ts'
+export { stableInventory } from './capital/stable-pool.ts'
 export { weightedDepth, weightedInventory } from './capital/weighted-pool.ts'
 export {
   type Depth,
@@ -160,6 +161,7 @@ export type {
 } from './migration/plan.ts'
 export { type Rollback, rollbackOf } from './migration/rollback.ts'
 export { simulatePlan, smallestTranches } from './migration/simulate-plan.ts'
+export type { SlippageSummary } from './montecarlo/aggregate.ts'
 export {
   type AggregateTerms,
   type ArmStatistics,
@@ -227,6 +229,7 @@ export {
   type PriceModel,
 } from './montecarlo/price-model.ts'
 export type { Estimate } from './montecarlo/realized-volatility.ts'
+export type { Markout } from './montecarlo/run-path.ts'
 export {
   type ArmOutcome,
   type FlowTotals,
@@ -321,6 +324,7 @@ export { parseSmall, parseWhole } from './replay/read/whole-number.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
 export { type Split, type SplitLeg, splitOrder, type Venue } from './routing/split-order.ts'
+export { amihudIlliquidity, kyleLambda, rollSpread, type Slope } from './scoring/diagnostics.ts'
 export {
   type ComponentFeature,
   type ComponentScore,
@@ -330,6 +334,12 @@ export {
   scoreInterval,
   scoreMarket,
 } from './scoring/market-quality.ts'
+export {
+  type MarketSample,
+  measureMarket,
+  recoveryAfter,
+  type ScoreWindow,
+} from './scoring/measure-market.ts'
 export {
   type ComponentCode,
   type ComponentDefinition,
@@ -363,6 +373,7 @@ export {
   type PrecisionGoal,
   type PrecisionState,
 } from './statistics/stopping-rule.ts'
+export { bootstrapTail, type TailIntervals } from './statistics/tail-bootstrap.ts'
 export { type Proportion, wilson } from './statistics/wilson.ts'
 export type { StrategyError, StrategyErrorCode } from './strategy/check-strategy.ts'
 export {
