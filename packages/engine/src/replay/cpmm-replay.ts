@@ -156,14 +156,16 @@ export class CpmmReplay {
   }
 
   /**
-   * A protocol share that nobody declared can be switched on at the factory without a word in these logs.
-   * Then a change that contradicts the supply ends the knowledge of it, and is judged by the reserves alone.
+   * The protocol's share is switched on and off at the factory, without a word in these logs. So a change
+   * that contradicts the supply ends the knowledge of it and is judged by the reserves alone, unless the
+   * start declared the share and the recording says the liquidity itself.
    */
   #liquidity(event: LiquidityLog): Verdict {
-    const [pair, synced] = [this.#pair, this.#synced]
+    const [pair, synced, knew] = [this.#pair, this.#synced, this.#knowsSupply]
     const judge = () => (event.type === 'Mint' ? this.#mint(event) : this.#burn(event))
     const verdict = judge()
-    if (verdict.status !== 'DIFFERENT' || !this.#knowsSupply || this.#isDeclared) return verdict
+    const isSaid = this.#isDeclared && event.liquidity !== undefined
+    if (verdict.status !== 'DIFFERENT' || !knew || isSaid) return verdict
     this.#pair = pair
     this.#synced = synced
     this.#knowsSupply = false
