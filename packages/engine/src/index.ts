@@ -308,6 +308,7 @@ export {
 } from './replay/read/event-row.ts'
 export { type InputFault, ReplayInputError, showCell } from './replay/read/input-error.ts'
 export { asNode, type JsonNode, readBigint } from './replay/read/json-fields.ts'
+export { readMarket } from './replay/read/market.ts'
 export {
   type ClmmPoolTerms,
   type CpmmPoolTerms,

@@ -37,10 +37,15 @@ export function readBigint(node: JsonNode, ...names: [string, ...string[]]): big
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   return failJson(
     node.file,
-    `${node.path}${names[0]}`,
+    `${node.path}${presentName(node, names)}`,
     'a whole number, as a string if it is above 2^53',
     value,
   )
+}
+
+/** The name under which the object has the field; the preferred one when it has none. */
+function presentName(node: JsonNode, names: [string, ...string[]]): string {
+  return names.find((name) => pick(node, name) !== undefined) ?? names[0]
 }
 
 /** As `readBigint`, with a default for a missing field. */
@@ -52,7 +57,8 @@ export function readBigintOr(node: JsonNode, otherwise: bigint, ...names: [strin
 export function readInteger(node: JsonNode, ...names: [string, ...string[]]): number {
   const value = Number(readBigint(node, ...names))
   if (Number.isSafeInteger(value)) return value
-  return failJson(node.file, `${node.path}${names[0]}`, 'a whole number of at most 2^53', value)
+  const path = `${node.path}${presentName(node, names)}`
+  return failJson(node.file, path, 'a whole number of at most 2^53', value)
 }
 
 /** As `readInteger`, with a default for a missing field. */
