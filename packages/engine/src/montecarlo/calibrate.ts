@@ -71,8 +71,8 @@ export interface CalibrationRefusal {
 /**
  * Calibrates diffusion, jump diffusion, bootstrap and noise flow from one window.
  *
- * Volatility is the averaged realized one on a grid of about five minutes (or the step, if longer); jumps
- * come from the Lee–Mykland test at 1 %, the volatility between them from bipower variation.
+ * All volatilities and the jumps are taken on a grid of about five minutes (or the step, if longer): the
+ * averaged realized one, the Lee–Mykland test at 1 %, and bipower variation between the jumps.
  *
  * @param swaps in the same window, classified
  */
@@ -86,7 +86,9 @@ export function calibrate(
   }
   const years = (returns * stepSeconds) / YEAR_SECONDS
   const every = Math.max(1, Math.round(300 / stepSeconds))
-  const jumps = findJumps(logReturns, stepSeconds).map(({ logReturn }) => logReturn)
+  // Finer returns are mostly zeros and ticks, which would make every other trade a jump.
+  const coarse = every === 1 ? logReturns : sumsOf(logReturns, every)
+  const jumps = findJumps(coarse, stepSeconds * every).map(({ logReturn }) => logReturn)
   const squares = Float64Array.from(logReturns, (r) => r * r)
   return {
     ok: true,
@@ -94,7 +96,7 @@ export function calibrate(
     stepSeconds,
     diffusion: { annualVolatility: averagedVolatility(logReturns, stepSeconds, every) },
     jumpDiffusion: {
-      annualVolatility: bipowerVolatility(logReturns, stepSeconds),
+      annualVolatility: bipowerVolatility(coarse, stepSeconds * every),
       jumpsPerYear: {
         value: jumps.length / years,
         standardError: Math.sqrt(Math.max(jumps.length, 1)) / years,
@@ -109,14 +111,30 @@ export function calibrate(
   }
 }
 
+/** Returns over so many steps; what does not fill one is left out at the end. */
+function sumsOf(logReturns: ArrayLike<number>, every: number): Float64Array {
+  const sums = new Float64Array(Math.floor(logReturns.length / every))
+  for (let i = 0; i < sums.length * every; i++) sums[Math.floor(i / every)]! += logReturns[i]!
+  return sums
+}
+
 function momentsOfJumps(jumps: readonly number[]): { jumpMean: Estimate; jumpDeviation: Estimate } {
   if (jumps.length === 0) {
     const none = { value: 0, standardError: 0 }
     return { jumpMean: none, jumpDeviation: none }
   }
   const deviation = Math.sqrt(varianceOf(jumps))
+  const mean = meanOf(jumps)
+  if (jumps.length === 1) {
+    // One jump says nothing of the next: its own size is the error.
+    const unknown = Math.abs(mean)
+    return {
+      jumpMean: { value: mean, standardError: unknown },
+      jumpDeviation: { value: 0, standardError: unknown },
+    }
+  }
   return {
-    jumpMean: { value: meanOf(jumps), standardError: deviation / Math.sqrt(jumps.length) },
+    jumpMean: { value: mean, standardError: deviation / Math.sqrt(jumps.length) },
     jumpDeviation: {
       value: deviation,
       standardError: deviation / Math.sqrt(2 * Math.max(jumps.length - 1, 1)),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readDatasetRows } from '../../test/datasets.ts'
 import { meanOf, varianceOf } from '../numerics/compensated-sum.ts'
 import { pathStream } from '../random/streams.ts'
 import { type ClassifiedSwap, calibrate, classifySwaps } from './calibrate.ts'
@@ -150,4 +151,26 @@ test('arbitrage is what closes a gap wider than the fee', () => {
     3000,
   ).map((c) => c.class)
   expect(classes).toEqual(['ARBITRAGE', 'NOISE', 'NOISE'])
+})
+
+test('a recorded day of USDC/WETH calibrates to what that day was', () => {
+  const rows = readDatasetRows('v3-usdc-weth-2024-01-05/minute.csv.gz')
+  // Ticks count USDC per WETH downwards; a tick is ln 1.0001.
+  const ticks = rows.map((row) => -Number(row.closeTick) * Math.log(1.0001))
+  const logReturns = ticks.slice(1).map((tick, i) => tick - ticks[i]!)
+  const result = calibrate({ stepSeconds: 60, logReturns }, [])
+  if (!result.ok) throw new Error(result.reason)
+  const { diffusion, jumpDiffusion } = result
+  expect(result.returns).toBe(1439)
+  // The sum of squares of five-minute closes of the same day, by hand: 0.516 a year.
+  const coarse = ticks.filter((_, i) => i % 5 === 0)
+  const byHand = coarse.slice(1).reduce((sum, tick, i) => sum + (tick - coarse[i]!) ** 2, 0)
+  const annual = Math.sqrt(byHand * 365)
+  expect(Math.abs(diffusion.annualVolatility.value - annual)).toBeLessThan(
+    3 * diffusion.annualVolatility.standardError,
+  )
+  expect(annual).toBeCloseTo(0.516, 3)
+  expect(jumpDiffusion.annualVolatility.value).toBeLessThan(diffusion.annualVolatility.value * 1.1)
+  expect(jumpDiffusion.jumps).toBeLessThan(5)
+  expect(result.bootstrap.meanBlock).toBeGreaterThanOrEqual(1)
 })
