@@ -122,6 +122,7 @@ export {
 } from './depth/depth-ladder.ts'
 export { type Slip, slippageTable } from './depth/slippage-table.ts'
 export { baseFor, quoteValue } from './depth/value.ts'
+export { type DepthCause, splitDepthChange } from './detection/depth-cause.ts'
 export {
   type AbsoluteRule,
   type AnomalyKind,
@@ -134,6 +135,22 @@ export {
   type DivergenceVerdict,
   judgeDivergence,
 } from './detection/divergence.ts'
+export {
+  type Disagreement,
+  depegPips,
+  type Excursion,
+  flowImbalance,
+  inactiveShare,
+  inventoryChange,
+  isFlowQualified,
+  largestDisagreement,
+  largestExcursion,
+  type MonitoredRange,
+  type PriceSource,
+  roundTripShare,
+  type TradeLeg,
+  turnover,
+} from './detection/features.ts'
 export {
   type DetectorOutcome,
   type Evaluation,
