@@ -121,6 +121,33 @@ test('flashes, shares, collections and slots of the oracle are replayed as on th
   expect(replayBaseline(state, events)).toEqual(wanted)
 })
 
+test('numbers no contract could log are judged as by the readable engine', () => {
+  const state = initialState(opFolder)
+  const [mint, ...rest] = opEvents().slice(0, 60)
+  if (mint?.type !== 'Mint') throw new Error('the recording begins otherwise')
+  const { block, timestamp, logIndex, line } = mint
+  const place = { block, timestamp, logIndex, line }
+  const burn = { ...mint, type: 'Burn' as const, amount0: 0n, amount1: 0n }
+  const strange: ClmmEvent[] = [
+    { ...burn, liquidity: 1n << 140n },
+    { ...burn, liquidity: 1n << 170n },
+    { ...burn, tickLower: -1_000_000, tickUpper: 1_000_000 },
+    { ...mint, liquidity: 1n << 300n },
+    { ...mint, liquidity: -5n },
+    { ...mint, tickLower: 2 ** 40, tickUpper: 2 ** 41 },
+    { type: 'Flash', ...place, amount0: 1n, amount1: 0n, paid0: 1n << 280n, paid1: 0n },
+    { type: 'CollectProtocol', ...place, amount0: 1n << 280n, amount1: 0n },
+  ]
+  for (const event of strange) {
+    const events = [mint, event, ...rest]
+    for (const positions of ['COMPLETE', 'PARTIAL'] as const) {
+      expect(replayBaseline(state, events, { positions })).toEqual(
+        replayReadable(state, events, positions),
+      )
+    }
+  }
+})
+
 test('a state that no contract could be in is replayed by the readable engine', () => {
   const state = { ...initialState(opFolder), observations: [] }
   const events = opEvents().slice(0, 1)

@@ -3,6 +3,7 @@ import { type ClmmSession, openClmmSession } from '../amm/v3/fast/session.ts'
 import { findUnfit } from '../amm/v3/fast/transfer.ts'
 import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
+import { MAX_TICK, MIN_TICK } from '../amm/v3/tick-math.ts'
 import { isLiquidity, type PositionCoverage, replayClmmEvent } from './clmm-replay.ts'
 import type { ClmmEvent, LiquidityEvent, SwapEvent } from './events.ts'
 import { compareFields, type SwapMode, type Verdict } from './fidelity.ts'
@@ -41,7 +42,7 @@ export class ClmmReplay {
   /** Applies the next event and says whether the engine comes to the same result. */
   apply(event: ClmmEvent): Verdict {
     const session = this.#session
-    if (session === null) return this.#applyReadable(event)
+    if (session === null || !isOrdinary(event)) return this.#applyReadable(event)
     if (event.timestamp !== null && event.timestamp !== session.blockTimestamp) {
       session.blockTimestamp = event.timestamp
     }
@@ -71,6 +72,33 @@ export class ClmmReplay {
     // One of the two is always there.
     return this.#pool as Pool
   }
+}
+
+/** Whether a session can hold what an event names; numbers no contract could log go to the readable engine. */
+function isOrdinary(event: ClmmEvent): boolean {
+  const isAmount = (amount: bigint) => amount >= 0n && amount < UINT160
+  switch (event.type) {
+    case 'Burn':
+      return (
+        event.liquidity >= 0n &&
+        isInt128(event.liquidity) &&
+        isTick(event.tickLower) &&
+        isTick(event.tickUpper)
+      )
+    case 'Collect':
+    case 'CollectProtocol':
+      return isAmount(event.amount0) && isAmount(event.amount1)
+    case 'Flash':
+      return [event.amount0, event.amount1, event.paid0, event.paid1].every(isAmount)
+    case 'IncreaseObservationCardinalityNext':
+      return event.observationCardinalityNext < 2 ** 16
+    default:
+      return true
+  }
+}
+
+function isTick(tick: number): boolean {
+  return tick >= MIN_TICK && tick <= MAX_TICK
 }
 
 function compareOutcome(computed: string): Verdict {

@@ -104,6 +104,32 @@ test('a step rounded onto a boundary by the last atom of an output is not kept a
   expect(session.toState()).toEqual(snapshotPool(pool))
 })
 
+test.each([
+  [2 ** 40, 2 ** 41],
+  [2 ** 41, 2 ** 40],
+  [-(2 ** 41), 2 ** 32 + 60],
+  [2 ** 32 - 60, 2 ** 32 + 60],
+])(
+  'ticks %d and %d, beyond what a contract can be asked for, are refused alike',
+  (lower, upper) => {
+    const key = { owner: 'bob', tickLower: lower, tickUpper: upper }
+    const reasonOf = (run: () => unknown) => {
+      try {
+        run()
+      } catch (error) {
+        return error instanceof PoolRevertError ? error.reason : error
+      }
+      return 'none'
+    }
+    const session = openClmmSession(newState())
+    const wanted = reasonOf(() => mintLiquidity(loadPool(newState()), key, 5n))
+    expect(['TLU', 'TLM', 'TUM']).toContain(wanted)
+    expect(reasonOf(() => session.mint(key, 5n))).toBe(wanted)
+    expect(reasonOf(() => session.burn(key, 5n))).toBe(wanted)
+    expect(session.toState()).toEqual(newState())
+  },
+)
+
 test('a state no contract could be in is refused', () => {
   const state = newState()
   expect(() => openClmmSession({ ...state, tick: 4000 })).toThrow(/price is not the tick/)

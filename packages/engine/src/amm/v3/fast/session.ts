@@ -1,3 +1,4 @@
+import { MAX_UINT128 } from '../../../arithmetic/integer.ts'
 import { PoolRevertError, type RevertReason } from '../../pool-revert.ts'
 import {
   collectProtocolFees,
@@ -57,6 +58,8 @@ export const REVERTS: readonly RevertReason[] = [
   'NP',
 ]
 const INT256 = 1n << 255n
+/** Above every tick. */
+const BEYOND_TICKS = 1_000_000
 const UINT160 = 1n << 160n
 
 interface HeldPosition extends PositionKey {
@@ -138,7 +141,7 @@ export class ClmmSession {
   mint(key: PositionKey, liquidity: bigint): TokenAmounts {
     this.#askLiquidity(liquidity)
     const held = this.#positions.get(positionKey(key))
-    const at = held === undefined ? this.#x.draftPosition(key.tickLower, key.tickUpper) : held.at
+    const at = held === undefined ? this.#draft(key) : held.at
     assertDone(this.#x.mint(at))
     if (held === undefined) this.#remember(key, at)
     return this.#amounts()
@@ -149,7 +152,7 @@ export class ClmmSession {
     this.#askLiquidity(liquidity)
     const held = this.#positions.get(positionKey(key))
     // A position that is not there has nothing to give, and so the burn always throws.
-    const at = held === undefined ? this.#x.draftPosition(key.tickLower, key.tickUpper) : held.at
+    const at = held === undefined ? this.#draft(key) : held.at
     assertDone(this.#x.burn(at))
     return this.#amounts()
   }
@@ -160,8 +163,11 @@ export class ClmmSession {
     const held = this.#positions.get(positionKey(key))
     if (held === undefined) return { amount0: 0n, amount1: 0n }
     const at = this.#x.AMOUNTS.value
-    this.#memory.write256(at, requested.amount0)
-    this.#memory.write256(at + 32, requested.amount1)
+    if (requested.amount0 < 0n || requested.amount1 < 0n) throw new RangeError('a negative amount')
+    // Nobody is owed more than 128 bits.
+    const bound = (amount: bigint) => (amount > MAX_UINT128 ? MAX_UINT128 : amount)
+    this.#memory.write256(at, bound(requested.amount0))
+    this.#memory.write256(at + 32, bound(requested.amount1))
     assertDone(this.#x.collect(held.at))
     return this.#amounts()
   }
@@ -276,8 +282,16 @@ export class ClmmSession {
     this.#memory.write256(this.#x.ASKED.value, asked)
   }
 
+  /** An empty position. Ticks beyond the range are brought near it, in their order: they are refused alike. */
+  #draft({ tickLower, tickUpper }: PositionKey): number {
+    const bound = (tick: number) => Math.max(-BEYOND_TICKS, Math.min(BEYOND_TICKS, tick))
+    const lower = bound(tickLower)
+    const upper = tickLower < tickUpper ? Math.max(bound(tickUpper), lower + 1) : bound(tickUpper)
+    return this.#x.draftPosition(lower, upper)
+  }
+
   #hold(key: PositionKey): HeldPosition {
-    return this.#remember(key, this.#x.draftPosition(key.tickLower, key.tickUpper))
+    return this.#remember(key, this.#draft(key))
   }
 
   #remember({ owner, tickLower, tickUpper }: PositionKey, at: number): HeldPosition {
