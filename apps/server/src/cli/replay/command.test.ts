@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -344,6 +344,43 @@ test('a fork that splits its fees in ten thousandths is replayed; what depends o
   const [recording] = (JSON.parse(stdout) as Report).recordings
   expect(recording!.kinds.swaps).toMatchObject({ total: 3, exact: 3 })
   expect(recording!.refusals).toEqual({ PROTOCOL_SHARE_OF_FORK: 2 })
+})
+
+test('quotes of a metapool are answered at its cached price; other markets are refused by name', async () => {
+  const tokens = ['RAI', '3Crv'].map((symbol) => ({ symbol, address: symbol, decimals: 18 }))
+  const quote = (name: string, direction: string, amount: string, value: string) => ({
+    ...{ function: name, direction, amount, value },
+  })
+  const metapool = {
+    state: {
+      ...{ tokens, fee: 4_000_000, a_coefficient: 100, initial_a: 10_000, future_a: 10_000 },
+      balances: ['4824805628775442017834', '58957064477993656079334'],
+      ...{ base_virtual_price: '1039823717209616949', base_cache_updated: 1_779_370_859 },
+      ...{ redemption_price: '2971996134945649119', block_timestamp: 1_779_371_039 },
+    },
+    quotes: [
+      quote('get_dy', '3Crv->RAI', '14739266119498414948352', '4162173321447248603338'),
+      quote('get_dy', 'RAI->3Crv', '48248056287754420224', '142246020821032523105'),
+      quote('get_dy_underlying', 'DAI->RAI', '1', '1'),
+    ],
+  }
+  const crypto = {
+    state: { balances: ['1', '1'], a_coefficient: 3645, gamma: 7 },
+    quotes: [quote('get_dy', 'A->B', '1', '1'), { amount: 1 }],
+  }
+  const folder = join(work, 'other-quotes')
+  await mkdir(folder)
+  await writeFile(join(folder, 'crypto.json'), JSON.stringify(crypto))
+  await writeFile(join(folder, 'metapool.json'), JSON.stringify(metapool))
+  const { status, stdout } = await run(['--json', folder])
+  expect(status).toBe(0)
+  const [other, meta] = (JSON.parse(stdout) as Report).recordings
+  expect(meta!.kinds.quotes).toMatchObject({ total: 3, exact: 2, refused: 1 })
+  expect(meta!.refusals).toEqual({ 'FUNCTION_NOT_SUPPORTED get_dy_underlying': 1 })
+  expect(other!.refusals).toEqual({
+    'MARKET_NOT_SUPPORTED get_dy': 1,
+    'MARKET_NOT_SUPPORTED without a function': 1,
+  })
 })
 
 test('raw logs of a pair from its creation lead to its supply, its product and its prices', async () => {

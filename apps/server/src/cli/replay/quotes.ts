@@ -81,9 +81,9 @@ function judgePool(document: JsonObject, file: string, tally: KindTally): PoolMa
   quotes.forEach((item, index) => {
     const at = `quotes[${index}]`
     const quote = asObject(file, at, item)
-    const name = text(file, at, quote, 'function')
+    const name = typeof quote.function === 'string' ? quote.function : 'without a function'
     const known = FUNCTIONS[name]
-    if (market === null) tally.refused('quotes', 'MARKET_NOT_SUPPORTED')
+    if (market === null) tally.refused('quotes', `MARKET_NOT_SUPPORTED ${name}`)
     else if (known === undefined) tally.refused('quotes', `FUNCTION_NOT_SUPPORTED ${name}`)
     else judge(market, known, quote, readDirection(state, quote, file, at), { file, at }, tally)
   })

@@ -193,7 +193,10 @@ function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: Strea
         const { numerator, denominator } = market.fee
         return { market: 'UNISWAP_V2', fee: `${numerator}/${denominator}`, notes }
       }
-      return { market: 'UNISWAP_V3', fee: `${market.feePips} pips`, notes }
+      const later = start.feeSteps.map(
+        ({ feePips, fromBlock }) => `, ${feePips} from block ${fromBlock}`,
+      )
+      return { market: 'UNISWAP_V3', fee: `${market.feePips} pips${later.join('')}`, notes }
     },
     async endState() {
       const reached = replay.final()
