@@ -295,6 +295,68 @@ export const errorCatalogue = {
     'Choose fromBlock at or after the start block of the venue and not after toBlock.',
   ),
 
+  // Strategies.
+  LIQUIDITY_STRATEGY_INPUT_INVALID: entry(
+    422,
+    'The strategy does not fit its venue.',
+    'Correct the fields named in fieldErrors.',
+  ),
+  LIQUIDITY_STRATEGY_WEIGHTS_SUM: entry(
+    422,
+    'The weights of the positions and idlePips do not sum to 1,000,000.',
+    'Correct the fields named in fieldErrors.',
+  ),
+  LIQUIDITY_STRATEGY_INVENTORY_BOUNDS: entry(
+    422,
+    'The target share of base lies outside its own bounds.',
+    'Correct the fields named in fieldErrors.',
+  ),
+  LIQUIDITY_STRATEGY_TICK_RANGE: entry(
+    422,
+    'A template is no range of this market.',
+    'Use ticks that are multiples of the spacing of the pool, or a template by distance.',
+  ),
+  LIQUIDITY_STRATEGY_RULE_CYCLE: entry(
+    422,
+    'A rule would act again and again: its action leaves its own trigger true.',
+    'Give the rule a cooldownSeconds above 0, or another action.',
+  ),
+  LIQUIDITY_STRATEGY_UNREACHABLE_RULE: entry(
+    422,
+    'A rule can never act.',
+    'Correct its trigger, or remove the rule.',
+  ),
+  LIQUIDITY_STRATEGY_UNBOUNDED_TURNOVER: entry(
+    422,
+    'A rule swaps, and nothing bounds how much it turns over in a day.',
+    'Set guards.maxTurnoverQuotePerDay.',
+  ),
+  LIQUIDITY_STRATEGY_GUARD_MISSING: entry(
+    422,
+    'A rule swaps without the guards of price and slippage.',
+    'Set guards.maxTwapDeviationPips and guards.maxSwapSlippagePips.',
+  ),
+  LIQUIDITY_STRATEGY_CAPITAL_EXCEEDS_CAPS: entry(
+    422,
+    'The capital is zero, or more than the venue is allowed.',
+    'Lower the capital, or raise the caps of the venue.',
+  ),
+  LIQUIDITY_STRATEGY_NOT_COMPILED: entry(
+    422,
+    'The strategy cannot be validated: the state of its venue is not known.',
+    'Index the venue with POST /venues/{id}/index-jobs, then validate the strategy.',
+  ),
+  LIQUIDITY_STRATEGY_TERMINAL: entry(
+    409,
+    'The strategy is revoked; that is final.',
+    'Create a new strategy.',
+  ),
+  LIQUIDITY_STRATEGY_TRANSITION_REFUSED: entry(
+    409,
+    'The strategy cannot move from its state to the requested one.',
+    'DRAFT becomes VALIDATED; VALIDATED and PAUSED alternate; REVOKED is final. Running is decided by an autonomy policy.',
+  ),
+
   // Studies.
   LIQUIDITY_STUDY_KIND_NOT_AVAILABLE: entry(
     501,

@@ -42,7 +42,6 @@ const families: readonly string[] = [
   '/receipts',
   '/sandbox',
   '/scores',
-  '/strategies',
   '/strategy-packages',
   '/study-shares',
   '/treasury',
@@ -56,6 +55,8 @@ const single: readonly string[] = [
   'createStudyShareLink',
   'createSignedStudyReport',
   'listStudyReportJobs',
+  'wrapLegacyStrategyDefinition',
+  'admitStrategyProposal',
 ]
 
 export const notAvailable: ReadonlySet<string> = new Set(

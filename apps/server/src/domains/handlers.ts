@@ -39,6 +39,12 @@ export const handlers = {
   removeSavedPlatformProject: () =>
     import('./intelligence/platform-projects/removeSavedPlatformProject.ts'),
 
+  listStrategies: () => import('./plan/strategies/listStrategies.ts'),
+  createStrategies: () => import('./plan/strategies/createStrategies.ts'),
+  getStrategies: () => import('./plan/strategies/getStrategies.ts'),
+  supersedeStrategies: () => import('./plan/strategies/supersedeStrategies.ts'),
+  getStrategyEvidence: () => import('./plan/strategies/getStrategyEvidence.ts'),
+
   listVenues: () => import('./intelligence/venues/listVenues.ts'),
   createVenues: () => import('./intelligence/venues/createVenues.ts'),
   getVenues: () => import('./intelligence/venues/getVenues.ts'),

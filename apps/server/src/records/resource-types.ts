@@ -7,6 +7,7 @@ export const idPrefixes = {
   VenueProfile: 'venue',
   VenueObservation: 'venue_observation',
   SimulationStudy: 'study',
+  StrategyDefinitionV2: 'strategy',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 

@@ -182,6 +182,13 @@ async function venueAndStudy(): Promise<void> {
   const study = await example('createStudies')
   await example('listStudies')
   await example('getStudies', { params: { id: study.data.id } })
+
+  const created = (await example('createStrategies')).data.strategy as Answer['data']
+  const params = { id: created.id }
+  await example('listStrategies')
+  await example('getStrategies', { params })
+  await example('supersedeStrategies', { params, ifMatch: created.resourceVersion })
+  await example('getStrategyEvidence', { params })
 }
 
 function writeExamples(): void {

@@ -1,4 +1,106 @@
-import { operation, paging, scoped, session } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { noAuthority, OperatingSystemEvent, versioned } from '../envelope.ts'
+import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
+import { closed, EvidenceHashes, list, named, oneOf, Reason } from '../scalars.ts'
+import { SimulationStudyRecord } from '../simulate/studies.ts'
+import { StrategyCompilation, StrategyDefinitionV2Input } from './strategy-definition.ts'
+
+export * from './strategy-definition.ts'
+
+/** A definition with what the compiler said of it. */
+export const StrategyDefinitionV2 = named(
+  'StrategyDefinitionV2',
+  closed({
+    definition: StrategyDefinitionV2Input,
+    compilation: StrategyCompilation,
+    ...noAuthority,
+  }),
+)
+export type StrategyDefinitionV2 = Static<typeof StrategyDefinitionV2>
+export const StrategyDefinitionV2Record = versioned('StrategyDefinitionV2', StrategyDefinitionV2)
+
+const strategyStatuses = ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'] as const
+
+const StrategyCreate = named(
+  'StrategyCreate',
+  closed({
+    payload: StrategyDefinitionV2Input,
+    status: Type.Optional(oneOf(['DRAFT', 'VALIDATED'], 'DRAFT unless said otherwise.')),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const StrategySupersession = named(
+  'StrategySupersession',
+  closed({
+    payload: Type.Optional(StrategyDefinitionV2Input),
+    status: Type.Optional(oneOf(strategyStatuses, 'Where the strategy goes.')),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const compiles = [
+  'LIQUIDITY_SOURCE_UNAVAILABLE',
+  'LIQUIDITY_STRATEGY_INPUT_INVALID',
+  'LIQUIDITY_STRATEGY_WEIGHTS_SUM',
+  'LIQUIDITY_STRATEGY_INVENTORY_BOUNDS',
+  'LIQUIDITY_STRATEGY_TICK_RANGE',
+  'LIQUIDITY_STRATEGY_RULE_CYCLE',
+  'LIQUIDITY_STRATEGY_UNREACHABLE_RULE',
+  'LIQUIDITY_STRATEGY_UNBOUNDED_TURNOVER',
+  'LIQUIDITY_STRATEGY_GUARD_MISSING',
+  'LIQUIDITY_STRATEGY_CAPITAL_EXCEEDS_CAPS',
+  'LIQUIDITY_STRATEGY_NOT_COMPILED',
+] as const
+
+const strategyExample = {
+  schemaVersion: 'strategy-definition-v2',
+  name: 'Follow the price within five per cent',
+  objective: 'MAINTAIN',
+  pair: {
+    chainId: 31337,
+    base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+    quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    baseDecimals: 18,
+    quoteDecimals: 18,
+  },
+  venue: {
+    id: 'venue_example',
+    resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
+  },
+  capital: { maxBase: '1000000000000000000000', maxQuote: '10000000000000000000' },
+  inventory: { targetBaseSharePips: 500_000, minBaseSharePips: 100_000, maxBaseSharePips: 900_000 },
+  positions: [
+    {
+      positionId: 'core',
+      weightPips: 800_000,
+      template: { kind: 'RANGE', lowerPips: 50_000, upperPips: 50_000 },
+    },
+    { positionId: 'wide', weightPips: 200_000, template: { kind: 'FULL_RANGE' } },
+  ],
+  idlePips: 0,
+  rules: [
+    {
+      ruleId: 'follow',
+      when: { kind: 'OUT_OF_RANGE', positionId: 'core', seconds: 900 },
+      do: { kind: 'RECENTER', swap: true },
+      cooldownSeconds: 3600,
+      maxPerDay: 6,
+    },
+  ],
+  guards: {
+    twapWindowSeconds: 1800,
+    maxTwapDeviationPips: 20_000,
+    maxSwapSlippagePips: 15_000,
+    maxGasQuotePerAction: '50000000000000000',
+    maxTurnoverQuotePerDay: '20000000000000000000',
+    minSecondsBetweenActions: 600,
+    oracleMaxAgeSeconds: 3600,
+    pauseOn: ['LIQUIDITY_DISAPPEARANCE'],
+  },
+} as const
 
 export const listStrategies = operation({
   id: 'listStrategies',
@@ -13,6 +115,7 @@ export const listStrategies = operation({
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
+  response: collection(StrategyDefinitionV2Record),
 })
 
 export const createStrategies = operation({
@@ -28,6 +131,12 @@ export const createStrategies = operation({
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: StrategyCreate,
+  response: data(
+    closed({ strategy: StrategyDefinitionV2Record, compilation: StrategyCompilation }),
+  ),
+  errors: [...compiles, 'LIQUIDITY_ROLE_REQUIRED'],
+  example: { body: { payload: strategyExample, reason: 'Depth near the price after the launch' } },
 })
 
 export const getStrategies = operation({
@@ -43,6 +152,7 @@ export const getStrategies = operation({
   permission: 'read',
   success: [200],
   statedErrors: [404],
+  response: record(StrategyDefinitionV2Record),
 })
 
 export const supersedeStrategies = operation({
@@ -60,6 +170,21 @@ export const supersedeStrategies = operation({
   precondition: 'required',
   success: [200],
   statedErrors: [400, 409, 412, 428],
+  body: StrategySupersession,
+  response: data(
+    closed({
+      strategy: StrategyDefinitionV2Record,
+      compilation: StrategyCompilation,
+      compilationEvidence: OperatingSystemEvent,
+    }),
+  ),
+  errors: [
+    ...compiles,
+    'LIQUIDITY_STRATEGY_TERMINAL',
+    'LIQUIDITY_STRATEGY_TRANSITION_REFUSED',
+    'LIQUIDITY_ROLE_REQUIRED',
+  ],
+  example: { body: { status: 'VALIDATED', reason: 'Reviewed by the desk' } },
 })
 
 export const wrapLegacyStrategyDefinition = operation({
@@ -105,4 +230,16 @@ export const getStrategyEvidence = operation({
   auth: session,
   permission: 'read',
   success: [200],
+  response: data(
+    closed({
+      strategy: StrategyDefinitionV2Record,
+      versions: list(StrategyDefinitionV2Record, 1000, {
+        description: 'Every version, oldest first, each with what the compiler said of it.',
+      }),
+      studies: list(SimulationStudyRecord, 200, {
+        description: 'Studies with an arm of this strategy, newest first.',
+      }),
+      events: list(OperatingSystemEvent, 1000, { description: 'Its history, oldest first.' }),
+    }),
+  ),
 })

@@ -1,0 +1,178 @@
+import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import {
+  type Action,
+  type CompilationContext,
+  type CompilationReport,
+  compileStrategy,
+  engineVersion,
+  type StrategyDefinition,
+  type StrategyError,
+  type Trigger,
+} from '@liquidity-os/engine'
+import { H } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../http/failure.ts'
+import { completedObservations, marketAfter } from '../../../observations/completed-observations.ts'
+import type { TenantRecords } from '../../../records/tenant-records.ts'
+
+export type StrategyInput = Static<typeof contract.StrategyDefinitionV2Input>
+export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
+export type Compilation = StrategyPayload['compilation']
+type Venue = Static<typeof contract.VenueProfile>
+
+/**
+ * Compiles a definition against the newest proved observation of its venue. Where there is none, nothing is
+ * previewed and the compilation is not ok; that alone refuses no draft.
+ *
+ * @throws Failure 404 for a venue that does not exist, 422 for a definition that does not compile
+ */
+export async function compile(
+  records: TenantRecords,
+  definition: StrategyInput,
+): Promise<Compilation> {
+  const venue = await venueOf(records, definition)
+  const [observation] = await completedObservations(records, venue.id, 1)
+  if (!observation) return unobserved()
+  const quoteIsToken0 = definition.pair.quote.toLowerCase() < definition.pair.base.toLowerCase()
+  const context: CompilationContext = {
+    market: await marketAfter(records, observation),
+    orientation: quoteIsToken0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
+    volatility: null,
+    maxCapitalQuote: venue.payload.caps?.maxCapitalQuote
+      ? BigInt(venue.payload.caps.maxCapitalQuote)
+      : null,
+  }
+  const compiled = compileStrategy(exactDefinition(definition), context)
+  if (!compiled.ok) throw refusal(compiled.errors)
+  const { id, resourceVersion } = observation
+  return {
+    irHash: irHashOf(definition),
+    ok: true,
+    ...reportOf(compiled.report),
+    observation: { id, resourceVersion },
+    engineVersion,
+  }
+}
+
+/** What hashes to the same is the same strategy, whatever it is called and whenever it was compiled. */
+export function irHashOf(definition: StrategyInput): string {
+  const { name: _name, parameters: _parameters, venue, ...behaviour } = definition
+  return H('strategy-ir/v1', { ...behaviour, venueId: venue.id })
+}
+
+async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
+  const found = await records.version<Venue>('VenueProfile', venue.id, venue.resourceVersion)
+  if (!found) {
+    throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+      fieldErrors: {
+        'payload.venue': [`has no version ${venue.resourceVersion} of ${venue.id}`],
+      },
+    })
+  }
+  const faults: FieldErrors = {}
+  const { payload, status } = found.record
+  for (const member of ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as const) {
+    if (pair[member] !== payload.pair[member]) {
+      faults[`payload.pair.${member}`] = [
+        `must be that of the venue, ${payload.pair[member]}, got ${pair[member]}`,
+      ]
+    }
+  }
+  if (status === 'REVOKED') faults['payload.venue'] = ['is revoked']
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: faults })
+  }
+  return found.record
+}
+
+/** The first fault gives the code; every fault is told at its field. */
+function refusal(errors: readonly StrategyError[]): Failure {
+  const fieldErrors: FieldErrors = {}
+  for (const { path, message } of errors) {
+    const field = `payload.${path}`
+    fieldErrors[field] = [...(fieldErrors[field] ?? []), message]
+  }
+  // The compiler's codes are those of the contract without its prefix; a test holds the two together.
+  const code = `LIQUIDITY_STRATEGY_${errors[0]?.code}` as ErrorCode
+  return new Failure(code, { fieldErrors })
+}
+
+function unobserved(): Compilation {
+  const detail = 'the venue has no proved observation; index it, and the ranges can be laid'
+  return {
+    irHash: null,
+    ok: false,
+    checks: [{ code: 'MARKET_STATE', ok: false, detail }],
+    preview: [],
+    bounds: { actionsPerDay: 0, turnoverQuotePerDay: null, gasQuotePerDay: null, maxPositions: 0 },
+    requiredAdapters: [],
+    requiredData: ['FINALIZED_STATE'],
+    warnings: [],
+    observation: null,
+    engineVersion,
+  }
+}
+
+function reportOf(report: CompilationReport) {
+  const { checks, preview, bounds, requiredAdapters, requiredData, warnings } = report
+  const text = (amount: bigint | null) => (amount === null ? null : amount.toString())
+  return {
+    checks: [
+      { code: 'MARKET_STATE', ok: true, detail: 'the newest proved observation of the venue' },
+      ...checks,
+    ],
+    preview: preview.map(({ liquidity, base, quote, ...range }) => ({
+      ...range,
+      liquidity: `${liquidity}`,
+      base: `${base}`,
+      quote: `${quote}`,
+    })),
+    bounds: {
+      ...bounds,
+      turnoverQuotePerDay: text(bounds.turnoverQuotePerDay),
+      gasQuotePerDay: text(bounds.gasQuotePerDay),
+    },
+    requiredAdapters: [...requiredAdapters],
+    requiredData: [...requiredData],
+    warnings: [...warnings],
+  }
+}
+
+/** The definition with its amounts as integers. */
+export function exactDefinition(input: StrategyInput): StrategyDefinition {
+  const { capital, inventory, positions, idlePips, rules, guards, end } = input
+  const amount = (text: string | null) => (text === null ? null : BigInt(text))
+  return {
+    capital: { maxBase: BigInt(capital.maxBase), maxQuote: BigInt(capital.maxQuote) },
+    inventory,
+    positions,
+    idlePips,
+    rules: rules.map(({ when, all, do: action, ...rule }) => ({
+      ...rule,
+      when: exactTrigger(when),
+      ...(all ? { all: all.map(exactTrigger) } : {}),
+      do: action as Action,
+    })),
+    guards: {
+      twapWindowSeconds: guards.twapWindowSeconds,
+      maxTwapDeviationPips: guards.maxTwapDeviationPips,
+      maxSwapSlippagePips: guards.maxSwapSlippagePips,
+      maxGasQuotePerAction: amount(guards.maxGasQuotePerAction),
+      maxTurnoverQuotePerDay: amount(guards.maxTurnoverQuotePerDay),
+      minSecondsBetweenActions: guards.minSecondsBetweenActions,
+    },
+    ...(end ? { end: { when: exactTrigger(end.when), do: end.do } } : {}),
+  }
+}
+
+function exactTrigger(trigger: StrategyInput['rules'][number]['when']): Trigger {
+  switch (trigger.kind) {
+    case 'DEPTH_BELOW':
+    case 'FEES_ABOVE':
+      return { ...trigger, quote: BigInt(trigger.quote) }
+    case 'SOLD_BASE':
+      return { ...trigger, amount: BigInt(trigger.amount) }
+    default:
+      return trigger
+  }
+}

@@ -1,0 +1,37 @@
+import type { contract } from '@liquidity-os/contract'
+import type { PoolMarket } from '@liquidity-os/engine'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { sql } from '../database/sql.ts'
+import type { TenantRecords } from '../records/tenant-records.ts'
+import { fromJsonSafe } from '../simulation/exact-json.ts'
+
+export type ObservationRecord = VersionedRecord<Static<typeof contract.VenueObservation>>
+
+/** The proved observations of a venue, newest first. */
+export async function completedObservations(
+  records: TenantRecords,
+  venueId: string,
+  limit: number,
+): Promise<ObservationRecord[]> {
+  const [rows = []] = await records.query([
+    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${records.organizationId} and h.status = 'COMPLETED'
+      and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
+      and r.body::jsonb #>> '{payload,venue,id}' = ${venueId} order by h.id desc limit ${limit}`,
+  ])
+  // The sealed status decides, not the column beside it.
+  return rows
+    .map((row) => JSON.parse(row.body ?? '') as ObservationRecord)
+    .filter(({ status }) => status === 'COMPLETED')
+}
+
+/** The market as an observation left it, from its sealed state. */
+export async function marketAfter(
+  records: TenantRecords,
+  { payload }: ObservationRecord,
+): Promise<PoolMarket> {
+  const bytes = await records.artifact(payload.state.artifactHash)
+  return fromJsonSafe(JSON.parse(bytes.toString('utf8'))) as PoolMarket
+}
