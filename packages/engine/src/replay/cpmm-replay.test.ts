@@ -91,6 +91,20 @@ test('a deposit that is said to have minted another amount is a difference', () 
   expect(verdict).toMatchObject({ mismatches: [{ field: 'liquidity' }] })
 })
 
+test('reserves that no pair can hold are a difference, and the replay goes on without them', () => {
+  const { events } = record(createCpmmPair({}), 3, true)
+  const at = events.findIndex(({ type }) => type === 'Sync')
+  const forged = events.map((event, index) =>
+    index === at && event.type === 'Sync' ? { ...event, reserve1: 1n << 112n } : event,
+  )
+  const replay = startReplay(createCpmmPair({}))
+  const verdicts = forged.map((event) => replay.apply(event))
+  expect(verdicts[at]).toMatchObject({
+    status: 'DIFFERENT',
+    mismatches: [{ field: 'reserve1', recorded: `${1n << 112n}` }],
+  })
+})
+
 test('events without a time leave the prices undetermined, and nothing else', () => {
   const { state, events } = record(createCpmmPair({}), 3, true)
   const replay = startReplay(createCpmmPair({}))

@@ -50,6 +50,9 @@ export function classifyPairSwap(
   return 'K_SLACK'
 }
 
+/** uint112 */
+const MAX_RESERVE = (1n << 112n) - 1n
+
 /** Fields of a pair that not every recording determines. */
 export type UndeterminedField =
   | 'totalSupply'
@@ -122,6 +125,13 @@ export class CpmmReplay {
 
   #sync(event: Extract<CpmmEvent, { type: 'Sync' }>): Verdict {
     const { reserve0, reserve1 } = event
+    const tooLarge =
+      reserve0 > MAX_RESERVE ? 'reserve0' : reserve1 > MAX_RESERVE ? 'reserve1' : null
+    if (tooLarge !== null) {
+      const computed = 'a reserve below 2^112'
+      const mismatch = { field: tooLarge, recorded: `${event[tooLarge]}`, computed }
+      return { status: 'DIFFERENT', mismatches: [mismatch] }
+    }
     // A Sync that no other event explained was a call of sync(): the donation is now part of the pool.
     this.#pair = this.#settled()
     this.#setTime(event.timestamp)

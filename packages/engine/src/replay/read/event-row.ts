@@ -128,7 +128,7 @@ export function readEventRow(row: RowSource): PoolEvent {
     case 'BURN':
       return readLiquidity(row, place, kind === 'MINT' ? 'Mint' : 'Burn')
     case 'SYNC':
-      return { type: 'Sync', ...place, ...readPair(row, 'reserve0', 'reserve1') }
+      return { type: 'Sync', ...place, ...readUnsignedPair(row, 'reserve0', 'reserve1') }
     case 'COLLECT':
       return {
         type: 'Collect',
@@ -189,8 +189,8 @@ function readSwap(row: RowSource, place: EventPlace): PoolEvent {
     return {
       type: 'Swap',
       ...place,
-      ...readPair(row, 'amount0In', 'amount1In'),
-      ...readPair(row, 'amount0Out', 'amount1Out'),
+      ...readUnsignedPair(row, 'amount0In', 'amount1In'),
+      ...readUnsignedPair(row, 'amount0Out', 'amount1Out'),
     }
   }
   return {
@@ -229,7 +229,7 @@ function readPairLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Bu
   const liquidity = row.cell(column)
     ? { liquidity: readBig(row, column, 'the liquidity tokens minted or burned') }
     : {}
-  return { type, ...place, ...readPair(row, 'amount0', 'amount1'), ...liquidity }
+  return { type, ...place, ...readUnsignedPair(row, 'amount0', 'amount1'), ...liquidity }
 }
 
 function readRange(row: RowSource): { owner: string; tickLower: number; tickUpper: number } {
@@ -250,6 +250,19 @@ function readPair<A extends ColumnName, B extends ColumnName>(
     [first]: readBig(row, first, 'an amount in atomic units'),
     [second]: readBig(row, second, 'an amount in atomic units'),
   } as Record<A | B, bigint>
+}
+
+/** As `readPair`, for amounts that have no sign. */
+function readUnsignedPair<A extends ColumnName, B extends ColumnName>(
+  row: RowSource,
+  first: A,
+  second: B,
+): Record<A | B, bigint> {
+  const pair = readPair(row, first, second)
+  for (const column of [first, second]) {
+    if (pair[column] < 0n) fail(row, column, 'an amount in atomic units that is not below zero')
+  }
+  return pair
 }
 
 function readBig(row: RowSource, column: ColumnName, what: string): bigint {
