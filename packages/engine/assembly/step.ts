@@ -56,9 +56,8 @@ export let isWhole: bool = false
 /**
  * Step towards `target` with an exact input.
  *
- * Floats say whether the input reaches the target, unless the two are closer than their error, where
- * exact integers decide. A step that stops short mostly costs exactly what there is to spend, and then that
- * needs no division either; see `stopDown` and `stopUp`.
+ * Floats say whether the input reaches the target, and integers where the two are too close for that. A
+ * step that stops short mostly costs what there is to spend, without a division: `stopDown`, `stopUp`.
  */
 export function stepExactInput(target: usize, down: bool): void {
   isWhole = true
@@ -181,15 +180,15 @@ function addFee(): void {
   store256(STEP_FEE, DIVIDEND, n)
 }
 
-/**
- * token0 between two root prices, L·2^96·(upper − lower) / (upper·lower), 256 bits. One quotient by the
- * product gives what the contract's two divisions in turn give: rounding the same way twice is rounding once.
- */
+/** `amount0Of` of the liquidity the swap is in. */
 function amount0(to: usize, lower: usize, upper: usize, roundUp: bool): void {
   amount0Of(to, lower, upper, AT_LIQUIDITY, roundUp)
 }
 
-/** As `amount0`, of any liquidity; the prices may be equal. */
+/**
+ * token0 between two root prices, L·2^96·(upper − lower) / (upper·lower), 256 bits. One quotient by the
+ * product gives what two divisions in turn give: rounding the same way twice is rounding once.
+ */
 export function amount0Of(
   to: usize,
   lower: usize,
@@ -213,12 +212,12 @@ export function amount0Of(
   store256(to, QUOTIENT, n)
 }
 
-/** token1 between two root prices, L·(upper − lower) / 2^96, 256 bits. */
+/** `amount1Of` of the liquidity the swap is in. */
 function amount1(to: usize, lower: usize, upper: usize, roundUp: bool): void {
   amount1Of(to, lower, upper, AT_LIQUIDITY, roundUp)
 }
 
-/** As `amount1`, of any liquidity. */
+/** token1 between two root prices, L·(upper − lower) / 2^96, 256 bits. */
 export function amount1Of(
   to: usize,
   lower: usize,
@@ -255,7 +254,6 @@ function subtractPrices(upper: usize, lower: usize): void {
 
 /**
  * Root price after the spendable input of token0: L·√P / (L + amount·√P), rounded up.
- *
  * @returns false where the denominator leaves 256 bits; the contract divides otherwise then
  */
 function priceAfterAmount0In(spendable: i32): bool {
