@@ -14,15 +14,17 @@ export interface SampleTerms {
   /** Sizes whose slippage is sampled on both sides, quote atoms. */
   readonly tradeSizesQuote: readonly bigint[]
   readonly failure: readonly FailureRule[]
+  /** Steps whose depth and slippage are kept; a rule about depth looks at every sample besides. */
+  readonly measuredSteps: ReadonlySet<number>
   /** Moments kept for fan charts, in steps, ascending. */
   readonly keptSteps: readonly number[]
 }
 
 /** What the samples of one arm on one path amount to. */
 export interface ArmSamples {
-  /** Two-sided depth at each sample per band, quote atoms. */
+  /** Two-sided depth at each measured step per band, quote atoms. */
   readonly depth: readonly { readonly bandPips: number; readonly quote: Float64Array }[]
-  /** All-in slippage of each size and side at each sample, pips. */
+  /** All-in slippage of each size and side at each measured step, pips. */
   readonly slippage: readonly {
     readonly sizeQuote: bigint
     readonly side: Side
@@ -44,6 +46,9 @@ export class ArmRecorder {
   readonly #capital: bigint
   readonly #watches: FailureWatch[]
   readonly #depths: Map<number, number[]>
+  /** Bands that are measured, and whether at every sample. */
+  readonly #bands: readonly number[]
+  readonly #isDepthWatched: boolean
   readonly #slippage: { sizeQuote: bigint; side: Side; pips: number[] }[]
   readonly #netVsHold: number[] = []
   readonly #baseShares: number[] = []
@@ -58,6 +63,11 @@ export class ArmRecorder {
     this.#capital = capital
     this.#watches = terms.failure.map((rule) => new FailureWatch(rule, terms.horizonSeconds))
     this.#depths = new Map(terms.bandsPips.map((band) => [band, []]))
+    const watched = terms.failure.flatMap((rule) =>
+      rule.kind === 'DEPTH_BELOW' ? [rule.bandPips] : [],
+    )
+    this.#isDepthWatched = watched.length > 0
+    this.#bands = [...new Set([...terms.bandsPips, ...watched])]
     const sides: Side[] = ['BUY', 'SELL']
     this.#slippage = terms.tradeSizesQuote.flatMap((sizeQuote) =>
       sides.map((side) => ({ sizeQuote, side, pips: [] })),
@@ -76,11 +86,15 @@ export class ArmRecorder {
         : [...desk.positions.keys()].some((id) => session.isInRange(id))
     this.#samples += 1
     if (isInRange === true) this.#inRange += 1
+    const isMeasured = this.#terms.measuredSteps.has(step)
     const { base, quote } = desk.inventory
     const baseSharePips = shareOfBase(base, quote, price)
     const observed: Observed = {
       seconds,
-      depth: session === null ? null : this.#measureDepth(session),
+      depth:
+        session !== null && (isMeasured || this.#isDepthWatched)
+          ? this.#measureDepth(session, isMeasured)
+          : null,
       slippagePips: (size, side) => (session === null ? null : slippage(session, size, side)),
       isInRange,
       quote,
@@ -91,7 +105,7 @@ export class ArmRecorder {
       priceX18: (price.num * 10n ** 18n) / price.den,
     }
     for (const watch of this.#watches) watch.see(observed)
-    if (session !== null) {
+    if (session !== null && isMeasured) {
       for (const { sizeQuote, side, pips } of this.#slippage) {
         pips.push(slippage(session, sizeQuote, side))
       }
@@ -120,13 +134,13 @@ export class ArmRecorder {
     }
   }
 
-  #measureDepth(session: MarketSession): Map<number, bigint> {
+  #measureDepth(session: MarketSession, isKept: boolean): Map<number, bigint> {
     const thinner = new Map<number, bigint>()
-    for (const { bandPips, quote } of session.depth(this.#terms.bandsPips)) {
+    for (const { bandPips, quote } of session.depth(this.#bands)) {
       const other = thinner.get(bandPips)
       thinner.set(bandPips, other === undefined || quote < other ? quote : other)
     }
-    for (const [band, quote] of thinner) this.#depths.get(band)?.push(Number(quote))
+    if (isKept) for (const [band, quote] of thinner) this.#depths.get(band)?.push(Number(quote))
     return thinner
   }
 }

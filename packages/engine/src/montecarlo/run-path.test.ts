@@ -173,6 +173,17 @@ test('a StableSwap pool of two coins is run by the same rules', () => {
   }
 })
 
+test('a rule about depth sees every sample, of a band that nothing else asks for', () => {
+  const rule = { kind: 'DEPTH_BELOW', bandPips: 10_000, timeSharePips: 0 } as const
+  const failure = [1n, 10n ** 30n].map((minQuote) => ({ ...rule, minQuote }))
+  const cfg = { failure, sampleEverySteps: 1 }
+  const { full } = run(0, { cfg })
+  expect(full!.samples.failedAt).toEqual([null, 3600])
+  expect(full!.samples.depth.map(({ bandPips }) => bandPips)).toEqual([20_000])
+  // Every second of ninety-six samples, and the start.
+  expect(full!.samples.depth[0]!.quote).toHaveLength(49)
+})
+
 test('gas is paid per action at the fee of the step and stops arbitrage that does not pay for it', () => {
   const gas = {
     baseFee: { kind: 'AR1_LOG', meanWei: 10n ** 10n, persistence: 0.9, deviation: 0.3 },

@@ -177,6 +177,9 @@ function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome 
   }
 }
 
+/** Most samples of a path whose depth and slippage are kept: a study of many paths has enough of them. */
+const MEASURED_SAMPLES = 48
+
 /** The last sample is the end; kept moments are spread evenly over the samples. */
 function sampleTerms(cfg: RunConfig, steps: number) {
   const points = cfg.fanPoints ?? 50
@@ -184,11 +187,16 @@ function sampleTerms(cfg: RunConfig, steps: number) {
   const samples = Array.from({ length: Math.floor(steps / every) }, (_, i) => (i + 1) * every)
   if (samples.at(-1) !== steps) samples.push(steps)
   const stride = Math.max(1, Math.ceil(samples.length / points))
+  const measured = Math.max(1, Math.ceil(samples.length / MEASURED_SAMPLES))
   return {
     horizonSeconds: steps * cfg.stepSeconds,
     bandsPips: cfg.bandsPips,
     tradeSizesQuote: cfg.tradeSizesQuote ?? [],
     failure: cfg.failure,
+    measuredSteps: new Set([
+      0,
+      ...samples.filter((_, i) => (samples.length - 1 - i) % measured === 0),
+    ]),
     keptSteps: samples.filter((_, i) => (samples.length - 1 - i) % stride === 0),
   }
 }
