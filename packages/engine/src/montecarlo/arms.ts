@@ -46,8 +46,9 @@ export function rangeArm(armId: string, range: TickRange): MonteCarloArm {
     start: (session, capital, price) => inventoryFor(session, range, capital, price),
     open: (desk) => {
       // An arm that uses the market has one.
-      desk.open(range, desk.session!.liquidityFor(range, desk.idle))
-      desk.payGas('MINT')
+      const session = desk.session!
+      desk.open(range, session.liquidityFor(range, desk.idle))
+      desk.payGas(session.grid() === null ? 'V2_ADD' : 'MINT')
     },
   }
 }

@@ -195,6 +195,8 @@ test('gas is paid per action at the fee of the step and stops arbitrage that doe
   // 326,609 units at 10 gwei, at 2,000 quote each.
   expect(full!.holder.gas).toBe(6_532_180_000_000_000_000n)
   expect(full!.actions.done).toEqual({ MINT: 1 })
+  const onPair = run(0, { s0: newPair(), arms: [fullRangeArm('full', 60)], cfg: { gas } })
+  expect(onPair.full!.actions.done).toEqual({ V2_ADD: 1 })
   expect(full!.flow.arbitrages).toBeLessThan(run(0).full!.flow.arbitrages)
 })
 

@@ -17,6 +17,7 @@ import {
   rateFactor,
 } from './flow-draws.ts'
 import { type GasModel, gasAlong } from './gas.ts'
+import type { ActionKind } from './gas-table.ts'
 import { type MarketSession, openSession, type PlannedSwap } from './market-session.ts'
 import type { MarketPath } from './price-model.ts'
 import { referencePrices } from './reference-price.ts'
@@ -222,6 +223,7 @@ class Traffic {
   readonly #session: MarketSession
   readonly #weather: Weather
   readonly #startDepth: number
+  readonly #swapAction: ActionKind
   /** Tokens that the market took in per step, less what it paid. */
   readonly #taken: { step: number; base: bigint; quote: bigint }[] = []
 
@@ -229,6 +231,7 @@ class Traffic {
     this.#run = run
     this.#session = session
     this.#weather = weather
+    this.#swapAction = session.grid() === null ? 'V2_SWAP' : 'SWAP'
     this.#startDepth = (run.flow?.depthElasticity ?? 0) === 0 ? 1 : this.#depth()
   }
 
@@ -268,7 +271,7 @@ class Traffic {
     const plan = this.#session.planArbitrage(price)
     if (plan === null) return
     const [spent, gained] = valueSides(plan, price)
-    const cost = this.#weather.gasOf('SWAP', step) + this.#run.cfg.minProfitQuote
+    const cost = this.#weather.gasOf(this.#swapAction, step) + this.#run.cfg.minProfitQuote
     if (gained - spent < cost) return
     this.#carryOut(plan, step)
     this.totals.arbitrages += 1
