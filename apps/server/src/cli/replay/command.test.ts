@@ -229,6 +229,34 @@ test.each([
   },
 )
 
+test.each([
+  ['sqrtPriceX96', 1n],
+  ['sqrtPriceX96', 10n ** 15n],
+  ['amount0', 1n],
+  ['amount1', 1n],
+  ['liquidity', 1n],
+  ['tick', 1n],
+])(
+  'without the amount that was asked for, the next swap tells that a forged %s is one',
+  async (column, by) => {
+    const folder = `${datasets}v3-wbtc-weth-2023-04`
+    const lines = (await readFile(`${folder}/events.csv`, 'utf8')).split('\n').slice(0, 160)
+    const slot = lines[0]!.trim().split(',').indexOf(column)
+    const at = lines.findIndex((line, index) => index >= 100 && /swap/i.test(line))
+    const cells = lines[at]!.split(',')
+    const value = BigInt(cells[slot]!)
+    cells[slot] = `${value < 0n ? value - by : value + by}`
+    lines[at] = cells.join(',')
+    const events = await save(`wbtc-${column}-${by}.csv`, lines.join('\n'))
+    const terms = ['--fee', '3000', '--tick-spacing', '60']
+    const state = `${folder}/state_before.json`
+    const { stdout } = await run(['--json', '--state', state, '--events', events, ...terms])
+    const [recording] = (JSON.parse(stdout) as Report).recordings
+    expect(recording!.firstDifference).toMatchObject({ line: at + 1 })
+    expect(recording!.firstDifference!.fields.map(({ field }) => field)).toEqual([column])
+  },
+)
+
 test('a forged amount in logs without a state is found too', async () => {
   const source = gunzipSync(await readFile(`${datasets}v3-usdc-weth-2024-01-05/raw_logs.csv.gz`))
   const lines = source.toString('utf8').split('\n').slice(0, 60)

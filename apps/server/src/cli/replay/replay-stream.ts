@@ -1,5 +1,6 @@
 import {
   type ClmmEvent,
+  type ClmmState,
   decodeLog,
   type FeeStep,
   type Fidelity,
@@ -7,10 +8,12 @@ import {
   type PoolEvent,
   ReplayInputError,
   SingleRangeReplay,
+  type SwapEvent,
   startReplay,
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
+import { diagnoseSwap, type Rereadable } from './diagnose.ts'
 import {
   type ComparedEnd,
   compareEndOfLogs,
@@ -44,6 +47,8 @@ export interface Replayed {
 /** A market being replayed, whatever it starts from. */
 interface Judge {
   readonly ofPair: boolean
+  /** How the stream of a v3 pool began; null for anything else. */
+  readonly started: Extract<Start, { kind: 'MARKET' }> | null
   apply(event: PoolEvent): void
   fidelity(): Fidelity
   describe(): { market: string; fee: string | null; notes: string[] }
@@ -183,6 +188,7 @@ function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: Strea
   const replay = startReplay(market, { positions, reservesKnown })
   return {
     ofPair: market.kind === 'UNISWAP_V2',
+    started: market.kind === 'UNISWAP_V3' ? start : null,
     apply: (event) => void replay.apply(event),
     fidelity: () => replay.fidelity(),
     describe() {
@@ -222,6 +228,7 @@ function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>, end: string | n
   const replay = new SingleRangeReplay(start.feePips, start.tickSpacing)
   return {
     ofPair: false,
+    started: null,
     // The start was chosen by the first event, which was one of a v3 pool; the decoder mixes no others in.
     apply: (event) => void replay.apply(event as ClmmEvent),
     fidelity: () => replay.fidelity(),
@@ -285,24 +292,57 @@ async function report(
     kinds,
     modes: { ...fidelity.modes },
     refusals: { ...fidelity.refusals },
-    firstDifference: nameDifference(fidelity, recording.events),
+    firstDifference: await nameDifference(fidelity, recording, judge),
     endState,
     notes,
   }
   return { result, events: fidelity.eventsReplayed }
 }
 
-function nameDifference(fidelity: Fidelity, file: string): FirstDifference | null {
+async function nameDifference(
+  fidelity: Fidelity,
+  recording: StreamRecording,
+  { started }: Judge,
+): Promise<FirstDifference | null> {
   const first = fidelity.firstDivergence
   if (first === null) return null
-  const { event, mismatches, index } = first
+  const isOpen = first.event.type === 'Swap' && !('amount0In' in first.event)
+  const swap = isOpen ? (first.event as SwapEvent) : null
+  // Where it is on record what was asked for, the log itself decides.
+  const needed = started?.market.kind === 'UNISWAP_V3' && swap?.amountSpecified === undefined
+  const decided =
+    needed && swap !== null ? await diagnoseSwap(rereadable(recording, started), swap) : null
+  const { event, mismatches, index } = decided ?? first
   const log = event.logIndex === null ? '' : `, log ${event.logIndex}`
   return {
     subject: `${event.type} event ${index + 1}, block ${event.block}${log}`,
-    file,
+    file: recording.events,
     line: event.line,
     fields: mismatches,
   }
+}
+
+/** The stream from its beginning, as it was replayed. */
+function rereadable(
+  recording: StreamRecording,
+  { market, positions, feeSteps }: Extract<Start, { kind: 'MARKET' }>,
+): Rereadable {
+  async function* events(): AsyncGenerator<PoolEvent> {
+    const steps = [...feeSteps]
+    for await (const rows of readRecording(recording.events, () => undefined)) {
+      for (const row of rows) {
+        const event = row.kind === 'TABLE' ? null : toEvent(row, recording.events)
+        if (event === null) continue
+        while (steps[0] !== undefined && event.block >= steps[0].fromBlock) {
+          yield feeChange(steps[0], event)
+          steps.shift()
+        }
+        yield event
+      }
+    }
+  }
+  // Only streams of v3 pools are read again.
+  return { market: market as ClmmState, positions, events }
 }
 
 function reportPairs(recording: StreamRecording, pairs: PairSwapJudge): Replayed {

@@ -1,0 +1,141 @@
+import {
+  applyOperation,
+  type ClmmState,
+  type Mismatch,
+  type PoolEvent,
+  type PositionCoverage,
+  type Replay,
+  type SwapEvent,
+  startReplay,
+} from '@liquidity-os/engine'
+
+/** The event at fault, counted from 0, and its members that are. */
+export interface Diagnosis {
+  readonly index: number
+  readonly event: SwapEvent
+  readonly mismatches: readonly Mismatch[]
+}
+
+/** How a stream begins, and how to read it once more. */
+export interface Rereadable {
+  readonly market: ClmmState
+  readonly positions: PositionCoverage
+  events(): AsyncIterable<PoolEvent>
+}
+
+/** Events after the difference that are looked at for the next swap. */
+const MOST_LATER = 500
+
+/**
+ * Says which column of a swap is at fault, where its own log does not. A wrong price and a wrong amount can
+ * explain the same difference, and a price that is only a little wrong looks like the limit of the call. What
+ * tells them apart is the next swap: it starts from where the pool really was.
+ *
+ * @returns null when the next swap does not decide it
+ */
+export async function diagnoseSwap(
+  stream: Rereadable,
+  divergent: SwapEvent,
+): Promise<Diagnosis | null> {
+  const found = await findAround(stream, divergent)
+  if (found === null) return null
+  const { before, between, later, index } = found
+  const previous = between[0]
+  if (previous !== undefined && isSwap(previous)) {
+    const meant = explain(before.market, previous)
+    const follows = meant !== null && isExact(meant.state, stream, [...between.slice(1), divergent])
+    if (follows) {
+      return { index: index - between.length, event: previous, mismatches: meant.mismatches }
+    }
+  }
+  const here = run(before.market, stream, between)
+  const meant = explain(here.final() as ClmmState, divergent)
+  if (meant === null || !later.some(isSwap) || !isExact(meant.state, stream, later)) return null
+  here.apply(divergent)
+  const isAmbiguous = later.every((event) => here.apply(event).status !== 'DIFFERENT')
+  return isAmbiguous ? null : { index, event: divergent, mismatches: meant.mismatches }
+}
+
+/** The pool before the swap that precedes the difference, and the events from there to the next swap. */
+async function findAround(stream: Rereadable, divergent: SwapEvent) {
+  let between: PoolEvent[] = []
+  const later: PoolEvent[] = []
+  let index = 0
+  let isBehind = false
+  for await (const event of stream.events()) {
+    if (isBehind) {
+      later.push(event)
+      if (isSwap(event) || later.length >= MOST_LATER) break
+    } else if (event.line === divergent.line && isSwap(event)) isBehind = true
+    else {
+      if (isSwap(event)) between = []
+      between.push(event)
+      index += 1
+    }
+  }
+  if (!isBehind) return null
+  const replay = startReplay(stream.market, { positions: stream.positions })
+  const stop = index - between.length
+  let applied = 0
+  for await (const event of stream.events()) {
+    if (applied === stop) break
+    replay.apply(event)
+    applied += 1
+  }
+  // The stream began with a v3 pool, and a replay keeps the kind of its market.
+  return { before: { market: replay.final() as ClmmState }, between, later, index }
+}
+
+/** The plain call whose amounts are the recorded ones, and what of the log it contradicts; null if nothing. */
+function explain(
+  market: ClmmState,
+  event: SwapEvent,
+): { state: ClmmState; mismatches: Mismatch[] } | null {
+  const zeroForOne = event.amount0 > 0n
+  const [amountIn, amountOut] = zeroForOne
+    ? [event.amount0, -event.amount1]
+    : [event.amount1, -event.amount0]
+  if (amountIn <= 0n || amountOut < 0n) return null
+  const sqrtPriceLimitX96 = zeroForOne ? SMALLEST_LIMIT : LARGEST_LIMIT
+  let meant: { state: ClmmState; mismatches: Mismatch[] } | null = null
+  for (const amountSpecified of [amountIn, -amountOut]) {
+    if (amountSpecified === 0n) continue
+    const timestamp = event.timestamp ?? market.blockTimestamp
+    const request = { zeroForOne, amountSpecified, sqrtPriceLimitX96 }
+    const { state, outcome } = applyOperation(market, { kind: 'v3.swap', timestamp, ...request })
+    const args = outcome.reverted ? undefined : outcome.logs[0]?.args
+    if (args?.amount0 !== event.amount0 || args.amount1 !== event.amount1) continue
+    const mismatches = (['sqrtPriceX96', 'liquidity', 'tick'] as const).flatMap((field) =>
+      args[field] === event[field]
+        ? []
+        : [{ field, recorded: `${event[field]}`, computed: `${args[field]}` }],
+    )
+    // A call that explains all of the log leaves nothing at fault.
+    if (mismatches.length === 0) return null
+    meant ??= { state, mismatches }
+  }
+  return meant
+}
+
+/** One inside the prices at the ends of the range of ticks. */
+const SMALLEST_LIMIT = 4295128740n
+const LARGEST_LIMIT = 1461446703485210103287273052203988822378723970341n
+
+function run(market: ClmmState, { positions }: Rereadable, events: readonly PoolEvent[]): Replay {
+  const replay = startReplay(market, { positions })
+  for (const event of events) replay.apply(event)
+  return replay
+}
+
+function isExact(
+  market: ClmmState,
+  { positions }: Rereadable,
+  events: readonly PoolEvent[],
+): boolean {
+  const replay = startReplay(market, { positions })
+  return events.every((event) => replay.apply(event).status !== 'DIFFERENT')
+}
+
+function isSwap(event: PoolEvent): event is SwapEvent {
+  return event.type === 'Swap' && !('amount0In' in event)
+}
