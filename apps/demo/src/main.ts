@@ -155,6 +155,7 @@ async function credentialsOf(
   const scopes = [
     'studies:read',
     'studies:write',
+    'strategies:validate',
     'scores:read',
     'proof:read',
     'alerts:read',

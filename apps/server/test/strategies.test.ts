@@ -272,3 +272,91 @@ describe('the life of a strategy', () => {
     expect(stolen.status).toBe(404)
   })
 })
+
+describe('a study of a strategy', () => {
+  const spec = async (arms: object[], change: object = {}) => {
+    const { body } = await owner.client.listVenueObservations()
+    const observation = body.data[0]!
+    const { from, to } = observation.payload.range
+    return {
+      schemaVersion: 'simulation-study-v1',
+      name: 'Follow or stay',
+      kind: 'REPLAY',
+      pair,
+      market: { venue: { ...venue, resourceVersion: observation.payload.venue.resourceVersion } },
+      observations: [{ id: observation.id, resourceVersion: observation.resourceVersion }],
+      window: { fromBlock: from.number, toBlock: to.number },
+      arms,
+      capital: { base: `${10n ** 18n}`, quote: `${10n ** 18n}`, normalization: 'EQUAL_VALUE' },
+      tradeSizesQuote: [`${10n ** 16n}`],
+      ...change,
+    }
+  }
+  const run = async (arms: object[], change: object = {}) =>
+    owner.client.createStudies({
+      body: { payload: await spec(arms, change), reason: 'For the test' } as never,
+    })
+  const armOf = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
+    armId: 'follows',
+    label: 'Follows the price',
+    strategy: { id, resourceVersion },
+  })
+
+  it('runs it beside a fixed position, counts what it did, and is evidence of it', async () => {
+    const { strategy } = (await create(owner, definition())).body.data
+    const costs = { gas: { constantWei: '1000000000' }, nativePriceX18: `${10n ** 18n}` }
+    const { body } = await run(
+      [armOf(strategy), { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } }],
+      { costs, flowModels: ['PRICE_SETTING'] },
+    )
+    const study = body.data as { id: string; payload: { result: Record<string, never> | null } }
+    const result = study.payload.result as unknown as {
+      state: string
+      arms: {
+        armId: string
+        positions: unknown[]
+        operations: { done: Record<string, number> }
+        waterfallHolder: Record<string, string>
+      }[]
+      evidence: { inputs: { name: string; hash: string }[]; assumptions: { code: string }[] }
+    }
+    expect(result.state).toBe('COMPLETED')
+    const [follows, hold] = result.arms
+    expect(follows!.positions).toHaveLength(2)
+    expect(follows!.operations.done.MINT).toBeGreaterThanOrEqual(2)
+    expect(BigInt(follows!.waterfallHolder.gas!)).toBeGreaterThan(0n)
+    expect(hold!.operations.done).toEqual({})
+    expect(result.evidence.inputs).toContainEqual({
+      name: 'strategy.follows',
+      hash: strategy.resourceVersion,
+    })
+    const evidence = await owner.client.getStrategyEvidence({ params: { id: strategy.id } })
+    expect(evidence.body.data.studies.map(({ id }) => id)).toEqual([study.id])
+  })
+
+  it('takes an exact version that compiled, of this venue, and that is not revoked', async () => {
+    const { strategy } = (await create(owner, definition())).body.data
+    const revoked = await supersede(owner, strategy.id, strategy.resourceVersion, {
+      status: 'REVOKED',
+    })
+    const late = await refused(run([armOf(revoked.body.data.strategy)]))
+    expect([late.status, late.code]).toEqual([422, 'LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE'])
+    const unknown = await refused(
+      run([armOf({ ...strategy, resourceVersion: `0x${'7'.repeat(64)}` })]),
+    )
+    expect(unknown.code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
+    const unseen = await owner.client.createVenues({ body: venueBody(78) })
+    const elsewhere = await create(
+      owner,
+      definition({
+        venue: { id: unseen.body.data.id, resourceVersion: unseen.body.data.resourceVersion },
+        pair: unseen.body.data.payload.pair,
+      }),
+    )
+    const foreign = await refused(run([armOf(elsewhere.body.data.strategy)]))
+    expect([foreign.code, Object.keys(foreign.body.error!.fieldErrors)]).toEqual([
+      'LIQUIDITY_STUDY_INPUT_INVALID',
+      ['payload.arms.0.strategy'],
+    ])
+  })
+})

@@ -1,8 +1,11 @@
+import type { contract } from '@liquidity-os/contract'
 import {
   type ClmmEvent,
   type ClmmState,
   depthLadder,
   type FlowModel,
+  FREE_GAS,
+  type GasModel,
   type JsonSafe,
   type Orientation,
   type PoolMarket,
@@ -14,6 +17,8 @@ import {
   tickAtSqrtRatio,
   toJsonSafe,
 } from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+import { exactDefinition, type StrategyInput } from './exact-definition.ts'
 import { fromJsonSafe } from './exact-json.ts'
 
 /** An arm as the contract declares it. */
@@ -21,6 +26,7 @@ export type TaskArm =
   | { armId: string; kind: 'HOLD' | 'FULL_RANGE' }
   | { armId: string; kind: 'TICKS'; tickLower: number; tickUpper: number }
   | { armId: string; kind: 'RANGE'; lowerPips: number; upperPips: number }
+  | { armId: string; kind: 'STRATEGY'; definition: StrategyInput }
 
 /** A replay study as it travels to a worker thread: bytes and plain data only. */
 export interface ReplayTask {
@@ -36,6 +42,8 @@ export interface ReplayTask {
   bandsPips: readonly number[]
   tradeSizesQuote: readonly string[]
   sampleSeconds: number
+  actionLatencySeconds: number
+  costs: NonNullable<Static<typeof contract.StudySpec>['costs']> | null
 }
 
 export interface ReplayTaskResult {
@@ -66,8 +74,20 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
     bandsPips: task.bandsPips,
     sampleSeconds: task.sampleSeconds,
     flowModels: task.flowModels,
+    actionLatencySeconds: task.actionLatencySeconds,
+    gas: gasOf(task.costs),
   })
   return { study, market: marketAtEnd(task, start, inside) }
+}
+
+function gasOf(costs: ReplayTask['costs']): GasModel {
+  if (costs === null) return FREE_GAS
+  return {
+    baseFee: { kind: 'CONSTANT', baseFeeWei: BigInt(costs.gas.constantWei) },
+    tipWei: BigInt(costs.tipWei ?? '0'),
+    l1DataFeeWei: BigInt(costs.l1DataFeeWei ?? '0'),
+    nativePriceX18: BigInt(costs.nativePriceX18),
+  }
 }
 
 const decoder = new TextDecoder()
@@ -93,6 +113,9 @@ function armOf(
   if (arm.kind === 'TICKS') {
     const { armId, tickLower, tickUpper } = arm
     return { armId, kind: 'V3_RANGE', tickLower, tickUpper }
+  }
+  if (arm.kind === 'STRATEGY') {
+    return { armId: arm.armId, kind: 'STRATEGY', definition: exactDefinition(arm.definition) }
   }
   if (arm.kind !== 'RANGE') throw new Error(`No arm is of the kind ${JSON.stringify(arm)}.`)
   const price = firstPrice(start, events)

@@ -18,6 +18,7 @@ import {
   EvidenceHashes,
   Hash,
   list,
+  mapOf,
   named,
   oneOf,
   orNull,
@@ -54,13 +55,15 @@ export const ArmPosition = named(
   ]),
 )
 
+const ArmLabel = Type.String({ minLength: 1, maxLength: 120, description: 'A human name.' })
+
+/** A fixed position, or an exact version of a strategy that compiled. */
 export const StudyArm = named(
   'StudyArm',
-  closed({
-    armId: ArmId,
-    label: Type.String({ minLength: 1, maxLength: 120 }),
-    position: ArmPosition,
-  }),
+  Type.Union([
+    closed({ armId: ArmId, label: ArmLabel, position: ArmPosition }),
+    closed({ armId: ArmId, label: ArmLabel, strategy: Ref }),
+  ]),
 )
 
 export const StudySpec = named(
@@ -93,6 +96,21 @@ export const StudySpec = named(
       list(Type.Integer({ minimum: 1, maximum: 999_999 }), 6, { minItems: 1, uniqueItems: true }),
     ),
     tradeSizesQuote: list(AtomicAmount, 12, { minItems: 1 }),
+    costs: Type.Optional(
+      closed({
+        gas: closed({ constantWei: AtomicAmount }, { description: 'Base fee of every block.' }),
+        nativePriceX18: PriceX18,
+        tipWei: Type.Optional(AtomicAmount),
+        l1DataFeeWei: Type.Optional(AtomicAmount),
+      }),
+    ),
+    actionLatencySeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        description: 'Between a trigger of a strategy and its action; 60 unless said otherwise.',
+      }),
+    ),
     seed: Type.Optional(Hash),
   }),
 )
@@ -149,6 +167,14 @@ export const ArmResult = named(
         idle: Both,
       }),
     ),
+    positions: list(closed({ tickLower: Tick, tickUpper: Tick, liquidity: AtomicAmount }), 192, {
+      description: 'What was opened at the start.',
+    }),
+    operations: closed({
+      done: mapOf(Count, 'Transactions by kind.'),
+      refused: mapOf(Count, 'Actions that a guard refused, by guard.'),
+      ownVolumeQuote: AtomicAmount,
+    }),
     waterfallHolder: WaterfallHolder,
     waterfallMaker: WaterfallMaker,
     depth: list(
@@ -270,6 +296,7 @@ export const createStudies = operation({
     'LIQUIDITY_STUDY_WINDOW_UNCOVERED',
     'LIQUIDITY_STUDY_TICK_UNALIGNED',
     'LIQUIDITY_STUDY_CAPITAL_ZERO',
+    'LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE',
     'LIQUIDITY_STUDY_BUDGET_EXCEEDED',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_SOURCE_VERSION_CHANGED',

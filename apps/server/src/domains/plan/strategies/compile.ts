@@ -1,21 +1,18 @@
 import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import {
-  type Action,
   type CompilationContext,
   type CompilationReport,
   compileStrategy,
   engineVersion,
-  type StrategyDefinition,
   type StrategyError,
-  type Trigger,
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../http/failure.ts'
 import { completedObservations, marketAfter } from '../../../observations/completed-observations.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { exactDefinition, type StrategyInput } from '../../../simulation/exact-definition.ts'
 
-export type StrategyInput = Static<typeof contract.StrategyDefinitionV2Input>
 export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
 export type Compilation = StrategyPayload['compilation']
 type Venue = Static<typeof contract.VenueProfile>
@@ -135,44 +132,5 @@ function reportOf(report: CompilationReport) {
     requiredAdapters: [...requiredAdapters],
     requiredData: [...requiredData],
     warnings: [...warnings],
-  }
-}
-
-/** The definition with its amounts as integers. */
-export function exactDefinition(input: StrategyInput): StrategyDefinition {
-  const { capital, inventory, positions, idlePips, rules, guards, end } = input
-  const amount = (text: string | null) => (text === null ? null : BigInt(text))
-  return {
-    capital: { maxBase: BigInt(capital.maxBase), maxQuote: BigInt(capital.maxQuote) },
-    inventory,
-    positions,
-    idlePips,
-    rules: rules.map(({ when, all, do: action, ...rule }) => ({
-      ...rule,
-      when: exactTrigger(when),
-      ...(all ? { all: all.map(exactTrigger) } : {}),
-      do: action as Action,
-    })),
-    guards: {
-      twapWindowSeconds: guards.twapWindowSeconds,
-      maxTwapDeviationPips: guards.maxTwapDeviationPips,
-      maxSwapSlippagePips: guards.maxSwapSlippagePips,
-      maxGasQuotePerAction: amount(guards.maxGasQuotePerAction),
-      maxTurnoverQuotePerDay: amount(guards.maxTurnoverQuotePerDay),
-      minSecondsBetweenActions: guards.minSecondsBetweenActions,
-    },
-    ...(end ? { end: { when: exactTrigger(end.when), do: end.do } } : {}),
-  }
-}
-
-function exactTrigger(trigger: StrategyInput['rules'][number]['when']): Trigger {
-  switch (trigger.kind) {
-    case 'DEPTH_BELOW':
-    case 'FEES_ABOVE':
-      return { ...trigger, quote: BigInt(trigger.quote) }
-    case 'SOLD_BASE':
-      return { ...trigger, amount: BigInt(trigger.amount) }
-    default:
-      return trigger
   }
 }

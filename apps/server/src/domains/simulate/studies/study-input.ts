@@ -9,10 +9,13 @@ export type StudySpec = Static<typeof contract.StudySpec>
 
 type Venue = Static<typeof contract.VenueProfile>
 export type Observation = Static<typeof contract.VenueObservation>
+type Strategy = Static<typeof contract.StrategyDefinitionV2>
 
 /** The inputs of a study: exact generations, held together. */
 export interface StudyInput {
   venue: VersionedRecord<Venue>
+  /** The strategies of the arms, by arm. */
+  strategies: ReadonlyMap<string, VersionedRecord<Strategy>>
   /** In chain order, without a gap over the window. */
   observations: readonly VersionedRecord<Observation>[]
 }
@@ -53,7 +56,7 @@ export async function readStudyInput(records: TenantRecords, spec: StudySpec): P
       fieldErrors: { 'payload.window': [`holds ${events} events, at most ${limits.studyEvents}`] },
     })
   }
-  return { venue, observations }
+  return { venue, observations, strategies: await strategiesOf(records, spec, venue.id) }
 }
 
 const invalid = (field: string, message: string) =>
@@ -61,7 +64,7 @@ const invalid = (field: string, message: string) =>
 
 async function exact<Payload>(
   records: TenantRecords,
-  type: 'VenueProfile' | 'VenueObservation',
+  type: 'VenueProfile' | 'VenueObservation' | 'StrategyDefinitionV2',
   ref: { id: string; resourceVersion: string },
   at: string,
 ): Promise<VersionedRecord<Payload>> {
@@ -70,6 +73,42 @@ async function exact<Payload>(
   throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
     fieldErrors: { [at]: [`has no version ${ref.resourceVersion} of ${ref.id}`] },
   })
+}
+
+/** The strategies that arms name: exact versions that compiled, for this venue. */
+async function strategiesOf(
+  records: TenantRecords,
+  { arms }: StudySpec,
+  venueId: string,
+): Promise<Map<string, VersionedRecord<Strategy>>> {
+  const found = new Map<string, VersionedRecord<Strategy>>()
+  for (const [index, arm] of arms.entries()) {
+    if (!('strategy' in arm)) continue
+    const at = `payload.arms.${index}.strategy`
+    const record = await exact<Strategy>(records, 'StrategyDefinitionV2', arm.strategy, at)
+    const { definition, compilation } = record.payload
+    if (definition.venue.id !== venueId) {
+      throw invalid(at, `is a strategy for ${definition.venue.id}, not for ${venueId}`)
+    }
+    const isRunnable = compilation.ok && record.status !== 'REVOKED'
+    if (!isRunnable) {
+      const why = compilation.ok ? 'is revoked' : 'did not compile'
+      throw new Failure('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', {
+        fieldErrors: { [at]: [why] },
+      })
+    }
+    // Its width at the start is that of a volatility which a replay does not know before it begins.
+    const scaled = definition.positions.findIndex(({ template }) => template.kind === 'VOL_SCALED')
+    if (scaled >= 0) {
+      throw new Failure('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', {
+        fieldErrors: {
+          [at]: [`positions.${scaled} is VOL_SCALED, and no volatility is calibrated`],
+        },
+      })
+    }
+    found.set(arm.armId, record)
+  }
+  return found
 }
 
 /** What a specification says against itself. */
@@ -100,8 +139,9 @@ function requireReplayable(spec: StudySpec, venue: Venue): void {
   }
   const spacing = venue.tickSpacing ?? 1
   const unaligned: FieldErrors = {}
-  for (const [index, { position }] of spec.arms.entries()) {
-    if (position.kind === 'TICKS') {
+  for (const [index, arm] of spec.arms.entries()) {
+    const position = 'position' in arm ? arm.position : null
+    if (position?.kind === 'TICKS') {
       for (const edge of ['tickLower', 'tickUpper'] as const) {
         if (position[edge] % spacing !== 0) {
           unaligned[`payload.arms.${index}.position.${edge}`] = [

@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
-import { engineVersion } from '@liquidity-os/engine'
+import { engineVersion, gasTable } from '@liquidity-os/engine'
 import { engineBuildHash, lastParityRun } from '@liquidity-os/engine/build-hash'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { type EngineFidelity, fidelityOf } from '../../../simulation/fidelity.ts'
-import type { ReplayTask, ReplayTaskResult } from '../../../simulation/replay-task.ts'
+import type { ReplayTask, ReplayTaskResult, TaskArm } from '../../../simulation/replay-task.ts'
 import type { StudyInput, StudySpec } from './study-input.ts'
 
 export type StudyResult = Static<typeof contract.StudyResult>
@@ -21,6 +21,7 @@ export interface Series {
 
 const defaultBands = [10_000, 20_000, 50_000]
 const defaultSampleSeconds = 300
+const defaultLatencySeconds = 60
 
 /** Hash of what a study asks; inputs are in it as exact generations. */
 export const specHashOf = (spec: StudySpec) => H('simulation-study-spec/v1', spec)
@@ -43,11 +44,19 @@ export async function replayTaskOf(
     window: spec.window,
     orientation: isQuote0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
     capital: spec.capital,
-    arms: spec.arms.map(({ armId, position }) => ({ armId, ...position })),
+    arms: spec.arms.map((arm): TaskArm => {
+      const { armId } = arm
+      if ('position' in arm) return { armId, ...arm.position }
+      const strategy = input.strategies.get(armId)
+      if (!strategy) throw new Error(`The strategy of ${armId} was not read.`)
+      return { armId, kind: 'STRATEGY', definition: strategy.payload.definition }
+    }),
     flowModels: spec.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING'],
     bandsPips: spec.bandsPips ?? defaultBands,
     tradeSizesQuote: spec.tradeSizesQuote,
     sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+    actionLatencySeconds: spec.actionLatencySeconds ?? defaultLatencySeconds,
+    costs: spec.costs ?? null,
   }
 }
 
@@ -61,13 +70,19 @@ interface EngineStudy {
   arms: {
     armId: string
     feeBand: { low: string; high: string }
-    results: (Omit<StudyResult['arms'][number], 'armId' | 'position' | 'depth'> & {
+    results: (Omit<
+      StudyResult['arms'][number],
+      'armId' | 'position' | 'positions' | 'operations' | 'depth'
+    > & {
       opening: {
         positions: { tickLower: number; tickUpper: number; liquidity: string }[]
         deposited: { base: string; quote: string }
         idle: { base: string; quote: string }
       }
-      operations: unknown
+      operations: {
+        actions: { done: Record<string, number>; refused: Record<string, number> }
+        ownVolumeQuote: string
+      }
       depth: {
         bandPips: number
         side: 'BUY' | 'SELL'
@@ -105,9 +120,11 @@ export function studyResultOf(
     endPriceX18: x18(study.endPrice),
     market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
     arms: study.arms.flatMap(({ armId, results }) =>
-      results.map(({ opening, depth, operations: _operations, series: _series, ...rest }) => ({
+      results.map(({ opening, depth, operations, series: _series, ...rest }) => ({
         ...rest,
         armId,
+        positions: opening.positions,
+        operations: { ...operations.actions, ownVolumeQuote: operations.ownVolumeQuote },
         // What is not in the pool is in no range.
         timeInRangePips: opening.positions.length === 0 ? null : rest.timeInRangePips,
         position: positionOf(opening),
@@ -136,6 +153,10 @@ export function studyResultOf(
           name: `observation.${index}`,
           hash: resourceVersion,
         })),
+        ...[...input.strategies].map(([armId, { resourceVersion }]) => ({
+          name: `strategy.${armId}`,
+          hash: resourceVersion,
+        })),
       ],
       blocks: [
         ...input.observations.slice(0, 1).map(({ payload }) => payload.range.from),
@@ -151,7 +172,18 @@ export function studyResultOf(
         })),
         { code: 'REFERENCE_PRICE', value: 'POOL_POST_SWAP', source: 'DEFAULT' },
         { code: 'ARBITRAGE_COST_QUOTE', value: '0', source: 'DEFAULT' },
-        { code: 'GAS', value: 'NOT_CHARGED', source: 'DEFAULT' },
+        spec.costs
+          ? {
+              code: 'GAS',
+              value: `${gasTable.version} at a constant base fee`,
+              source: 'DECLARED' as const,
+            }
+          : { code: 'GAS', value: 'NOT_CHARGED', source: 'DEFAULT' as const },
+        {
+          code: 'ACTION_LATENCY_SECONDS',
+          value: String(task.actionLatencySeconds),
+          source: spec.actionLatencySeconds ? ('DECLARED' as const) : ('DEFAULT' as const),
+        },
         {
           code: 'SAMPLE_SECONDS',
           value: String(task.sampleSeconds),
@@ -164,14 +196,14 @@ export function studyResultOf(
   return { result: { ...body, resultHash: H('study-result/v1', body) }, series }
 }
 
-/** The one position of a fixed arm; null where nothing is in the pool. */
+/** The position of an arm that has one; null where nothing, or more than one, is in the pool. */
 function positionOf({
   positions,
   deposited,
   idle,
 }: EngineStudy['arms'][number]['results'][number]['opening']) {
-  const [position] = positions
-  return position ? { ...position, deposited, idle } : null
+  const [position, second] = positions
+  return position && !second ? { ...position, deposited, idle } : null
 }
 
 /** What was really compared: the kept run must be of this very source of the engine. */
