@@ -13,7 +13,7 @@ import { clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import { commitSwap, openLimit, type SwapWalk, walkSwap } from '../amm/v3/swap.ts'
-import { MAX_SQRT_RATIO, MIN_SQRT_RATIO, sqrtRatioAtTick } from '../amm/v3/tick-math.ts'
+import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from '../amm/v3/tick-math.ts'
 import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
 import { type Depth, poolDepthLadder } from '../depth/depth-ladder.ts'
 import { type Holdings, toHoldings } from '../study/arm.ts'
@@ -121,11 +121,7 @@ export class ClmmSession implements MarketSession {
 
   liquidityFor({ tickLower, tickUpper }: TickRange, funds: Holdings): bigint {
     const [a0, a1] = this.#byToken(funds)
-    const { sqrtPriceX96, tick } = this.pool
-    // Exactly on its lower edge a range needs token0 alone, as it does below it.
-    const isOnEdge = tick === tickLower && sqrtPriceX96 === sqrtRatioAtTick(tickLower)
-    const place = { sqrtPriceX96, tick: isOnEdge ? tick - 1 : tick }
-    return liquidityForAmounts(place, tickLower, tickUpper, a0, a1)
+    return liquidityForAmounts(this.pool, tickLower, tickUpper, a0, a1)
   }
 
   costOf(range: TickRange, liquidity: bigint): Holdings {

@@ -25,8 +25,9 @@ export function liquidityForAmounts(
   if (m.tick < lo) return liquidityOfAmount0(lower, upper, a0)
   if (m.tick >= hi) return liquidityOfAmount1(lower, upper, a1)
   const from0 = liquidityOfAmount0(m.sqrtPriceX96, upper, a0)
-  const from1 = liquidityOfAmount1(lower, m.sqrtPriceX96, a1)
+  // Exactly on its lower edge a range needs token0 alone, and the span of token1 has no length.
   if (m.sqrtPriceX96 === lower) return from0
+  const from1 = liquidityOfAmount1(lower, m.sqrtPriceX96, a1)
   return from0 < from1 ? from0 : from1
 }
 
