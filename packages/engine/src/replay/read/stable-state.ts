@@ -21,6 +21,7 @@ const AMPLIFICATION = ['a_coefficient', 'aCoefficient', 'amplification', 'A'] as
 const OFFPEG = ['offpeg_fee_multiplier', 'offpegFeeMultiplier'] as const
 const INITIAL_A = ['initial_a', 'initialA'] as const
 const FUTURE_A = ['future_a', 'futureA'] as const
+const BLOCK_TIME = ['block_timestamp', 'blockTimestamp'] as const
 const RATES = ['rates', 'stored_rates', 'storedRates'] as const
 /** Members only pools of another family have: their curve moves with a price of its own. */
 const CRYPTO = ['gamma', 'price_scale', 'priceScale', 'mid_fee', 'midFee'] as const
@@ -71,7 +72,7 @@ export function readStableState(document: unknown, file: string): StableState {
     adminFeeX10: readBigintOr(node, 0n, 'admin_fee', 'adminFee'),
     offpegFeeMultiplierX10: readBigintOr(node, 0n, ...OFFPEG),
     totalSupply: readBigintOr(node, 0n, 'lp_token_total_supply', 'totalSupply', 'total_supply'),
-    blockTimestamp: readIntegerOr(node, 0, 'block_timestamp', 'blockTimestamp'),
+    blockTimestamp: readIntegerOr(node, 0, ...BLOCK_TIME),
   }
   const fault = findStableFault(state)
   return fault === null ? state : failJson(file, `${node.path}balances`, 'a possible pool', fault)
@@ -103,15 +104,23 @@ function inferVariant(node: JsonNode, coins: number): StableVariant {
 
 function readRamp(node: JsonNode): StableState['ramp'] {
   if (pick(node, ...FUTURE_A) === undefined || pick(node, ...INITIAL_A) === undefined) {
-    const amplification = readBigint(node, ...AMPLIFICATION)
-    return { initialA: amplification, futureA: amplification, initialAt: 0, futureAt: 0 }
+    return settled(readBigint(node, ...AMPLIFICATION))
   }
-  return {
+  const ramp = {
     initialA: readBigint(node, ...INITIAL_A),
     futureA: readBigint(node, ...FUTURE_A),
     initialAt: readIntegerOr(node, 0, 'initial_a_time', 'initialATime'),
     futureAt: readIntegerOr(node, 0, 'future_a_time', 'futureATime'),
   }
+  const current = readBigintOr(node, 0n, ...AMPLIFICATION)
+  const isTimed = pick(node, ...BLOCK_TIME) !== undefined
+  if (isTimed || ramp.initialA === ramp.futureA || current === 0n) return ramp
+  // Without the time of the block only the current value says where the ramp stands.
+  return settled(ramp.futureA >= 50n * current ? current * 100n : current)
+}
+
+function settled(amplification: bigint): StableState['ramp'] {
+  return { initialA: amplification, futureA: amplification, initialAt: 0, futureAt: 0 }
 }
 
 function readRates(node: JsonNode, coins: number): readonly bigint[] {
@@ -138,7 +147,7 @@ function ratesOfTokens(node: JsonNode): readonly bigint[] {
 function readBasePrice(node: JsonNode): bigint {
   const cached = readBigint(node, 'base_virtual_price', 'baseVirtualPrice')
   const updated = readBigintOr(node, 0n, 'base_cache_updated', 'baseCacheUpdated')
-  const now = readBigintOr(node, 0n, 'block_timestamp', 'blockTimestamp')
+  const now = readBigintOr(node, 0n, ...BLOCK_TIME)
   const base = pick(node, 'base_pool', 'basePool')
   if (now <= updated + BASE_CACHE_SECONDS || base === undefined) return cached
   const current = asNode(node.file, `${node.path}base_pool.`, base)
