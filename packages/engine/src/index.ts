@@ -456,6 +456,13 @@ export {
 } from './stress/treasury-paths.ts'
 export type { Holdings, StudyArm, StudyCapital } from './study/arm.ts'
 export type { Deposit, Opening } from './study/arm-run.ts'
+export {
+  COST_MICROSECONDS,
+  estimateCost,
+  monteCarloSize,
+  type StudyCost,
+  type StudySize,
+} from './study/estimate-cost.ts'
 export type { FlowModel } from './study/flow.ts'
 export { type ReplayStudy, type ReplayStudyResult, runReplayStudy } from './study/replay-study.ts'
 export {
