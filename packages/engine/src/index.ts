@@ -167,6 +167,9 @@ export {
   solveEquilibrium,
 } from './incentives/incentive-response.ts'
 export { type BootstrappingPool, priceWithoutTrades } from './launch/bootstrapping-pool.ts'
+export type { BaseShareTarget, InventoryCourse } from './measures/inventory-course.ts'
+export { MARKOUT_SECONDS, type Markout } from './measures/markout-ledger.ts'
+export { RECOVERY_SECONDS, type ShockRecovery } from './measures/shock-recovery.ts'
 export type {
   DepthFloor,
   PairAmounts as PlanAmounts,
@@ -246,7 +249,6 @@ export {
   type PriceModel,
 } from './montecarlo/price-model.ts'
 export type { Estimate } from './montecarlo/realized-volatility.ts'
-export type { Markout } from './montecarlo/run-path.ts'
 export {
   type ArmOutcome,
   type FlowTotals,
@@ -264,6 +266,7 @@ export {
   unlockSell,
   volumeX10,
 } from './montecarlo/scenario.ts'
+export type { RecoverySummary } from './montecarlo/summarize-measures.ts'
 export { roundHalfEven, toPips } from './numerics/half-even.ts'
 export { normalCdf, normalQuantile } from './numerics/normal-distribution.ts'
 export { applyOperation, type OperationOutcome } from './parity/apply-operation.ts'
@@ -392,6 +395,7 @@ export {
   type PrecisionState,
 } from './statistics/stopping-rule.ts'
 export { bootstrapTail, type TailIntervals } from './statistics/tail-bootstrap.ts'
+export { thinSeries } from './statistics/thin-series.ts'
 export { type Proportion, wilson } from './statistics/wilson.ts'
 export type { StrategyError, StrategyErrorCode } from './strategy/check-strategy.ts'
 export {

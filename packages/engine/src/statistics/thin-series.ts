@@ -1,0 +1,71 @@
+/**
+ * Thins a line to at most `size` points that keep its look: largest-triangle-three-buckets. The first and the
+ * last point stay; the points between are cut into size − 2 buckets of equal count, and of each stays the point
+ * that spans the largest triangle with the point kept before and the mean of the next bucket. Of equal triangles
+ * the earliest, so the same line always gives the same points.
+ *
+ * @param x    ascending places, such as seconds
+ * @param y    as many values
+ * @param size at least 2
+ * @returns indices of the points that stay, ascending; all of them where there are no more than `size`
+ * @throws RangeError for sequences of different length, a value that is not finite, or another size
+ * @see Steinarsson, “Downsampling Time Series for Visual Representation”, University of Iceland (2013), §4.2
+ */
+export function thinSeries(x: ArrayLike<number>, y: ArrayLike<number>, size: number): number[] {
+  const count = x.length
+  if (y.length !== count) throw new RangeError(`${count} places and ${y.length} values`)
+  if (!Number.isInteger(size) || size < 2) throw new RangeError(`a line of ${size} points`)
+  for (let index = 0; index < count; index++) {
+    // Both sequences have this index.
+    if (!Number.isFinite(x[index]!) || !Number.isFinite(y[index]!)) {
+      throw new RangeError(`point ${index} is not finite`)
+    }
+  }
+  if (count <= size) return Array.from({ length: count }, (_, index) => index)
+  // Bucket k of 0..size − 3 holds the points [startOf(k), startOf(k + 1)); after the last comes the last point.
+  const startOf = (bucket: number) => 1 + Math.floor((bucket * (count - 2)) / (size - 2))
+  const kept = [0]
+  for (let bucket = 0; bucket < size - 2; bucket++) {
+    const from = startOf(bucket)
+    const until = startOf(bucket + 1)
+    const next = meanPoint(x, y, until, Math.min(startOf(bucket + 2), count))
+    kept.push(farthest(x, y, kept.at(-1) ?? 0, from, until, next))
+  }
+  kept.push(count - 1)
+  return kept
+}
+
+/** Mean of the points [from, until); there is at least one. */
+function meanPoint(x: ArrayLike<number>, y: ArrayLike<number>, from: number, until: number) {
+  let [sumX, sumY] = [0, 0]
+  for (let index = from; index < until; index++) {
+    sumX += x[index]!
+    sumY += y[index]!
+  }
+  return { x: sumX / (until - from), y: sumY / (until - from) }
+}
+
+/** Of the points [from, until) the first that spans the largest triangle with `before` and `next`. */
+function farthest(
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  before: number,
+  from: number,
+  until: number,
+  next: { x: number; y: number },
+): number {
+  let best = from
+  let largest = -1
+  for (let index = from; index < until; index++) {
+    // Twice the area; every index lies in the sequences.
+    const area = Math.abs(
+      (x[before]! - next.x) * (y[index]! - y[before]!) -
+        (x[before]! - x[index]!) * (next.y - y[before]!),
+    )
+    if (area > largest) {
+      largest = area
+      best = index
+    }
+  }
+  return best
+}
