@@ -1,19 +1,22 @@
 import {
+  closeSync,
   existsSync,
+  ftruncateSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
-  writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** The release of PGlite whose fresh data directory is shipped. */
 export const imageRelease = '0.5.16'
-export const imageFile = new URL(`../../image/pglite-${imageRelease}.tar.br`, import.meta.url)
+export const imageFile = new URL(`../../image/pglite-${imageRelease}.tar.zst`, import.meta.url)
 
 /**
  * Fills a new data directory from the shipped image, which holds what `initdb` would write and is there in a
@@ -22,8 +25,8 @@ export const imageFile = new URL(`../../image/pglite-${imageRelease}.tar.br`, im
  */
 export async function fillFreshDirectory(directory: string): Promise<void> {
   if (existsSync(directory) && readdirSync(directory).length > 0) return
-  const { brotliDecompress } = await import('node:zlib')
-  const tar = await promisify(brotliDecompress)(readFileSync(imageFile))
+  const { zstdDecompress } = await import('node:zlib')
+  const tar = await promisify(zstdDecompress)(readFileSync(imageFile))
   const own = `${directory}.new`
   rmSync(own, { recursive: true, force: true })
   unpack(tar, own)
@@ -51,8 +54,22 @@ function unpack(tar: Buffer, directory: string): void {
     if (field(156, 157) === '5') make(path)
     else {
       make(dirname(path))
-      writeFileSync(path, tar.subarray(at + block, at + block + size), { mode: 0o600 })
+      writeSparse(path, tar.subarray(at + block, at + block + size))
     }
     at += block + Math.ceil(size / block) * block
   }
+}
+
+const zeros = Buffer.alloc(64 * 1024)
+
+/** Writes a file; a long end of zeros, as the log has, takes neither time nor space. */
+function writeSparse(path: string, content: Buffer): void {
+  const file = openSync(path, 'wx', 0o600)
+  let end = content.length
+  while (end > zeros.length && content.subarray(end - zeros.length, end).equals(zeros)) {
+    end -= zeros.length
+  }
+  writeSync(file, content, 0, end)
+  if (end < content.length) ftruncateSync(file, content.length)
+  closeSync(file)
 }
