@@ -13,6 +13,12 @@ import { bootstrapTail } from '../statistics/tail-bootstrap.ts'
 import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
 import type { FailureRule } from './failure.ts'
 import type { ArmOutcome } from './run-path.ts'
+import {
+  type RecoverySummary,
+  summarizeRecovery,
+  summarizeVwap,
+  type VwapSummary,
+} from './summarize-measures.ts'
 
 /** Paths of a study come as antithetic pairs. */
 const PAIRING: Pairing = 'ANTITHETIC_PAIRS'
@@ -84,7 +90,17 @@ export interface ArmStatistics {
     readonly baseShareFan: readonly (readonly [number, number, number])[]
     /** Base at the end over the arm's start, atoms; below zero it was sold. */
     readonly baseChange: Dist
+    /** The same without fees and the other way round: above zero it was sold. */
+    readonly baseSold: Dist
+    /** What base was sold or bought at; null where it never was on any path. */
+    readonly versusVwap: VwapSummary | null
+    /** When base's share came to its target; null for an arm without one. */
+    readonly timeToTarget: FirstPassage | null
+    /** When less than a thousandth of the capital was left in quote. */
+    readonly quoteDepleted: FirstPassage
   }
+  /** Depth after shocks; null for an arm without a market. */
+  readonly recovery: RecoverySummary | null
   readonly failure: {
     readonly rules: readonly FirstPassage[]
     /** Any of them. */
@@ -164,6 +180,8 @@ export function judgeStop(
 function summarizeArm(results: readonly ArmOutcome[], terms: AggregateTerms): ArmStatistics {
   const dist = (read: (outcome: ArmOutcome) => bigint) =>
     summarize(valuesOf(results, read), PAIRING)
+  const passage = (read: (outcome: ArmOutcome) => number | null) =>
+    firstPassage(results.map(read), terms.horizonSeconds)
   const netVsHold = valuesOf(results, (outcome) => outcome.netVsHold)
   const arbitrage = sumOf(valuesOf(results, ({ flow }) => flow.arbitrageVolumeQuote))
   const noise = sumOf(valuesOf(results, ({ flow }) => flow.noiseVolumeQuote))
@@ -186,7 +204,14 @@ function summarizeArm(results: readonly ArmOutcome[], terms: AggregateTerms): Ar
     inventory: {
       baseShareFan: summarizeBaseShare(results),
       baseChange: dist(({ baseChange }) => baseChange),
+      baseSold: dist(({ samples }) => samples.inventory.baseSold),
+      versusVwap: summarizeVwap(results),
+      timeToTarget: results[0]!.samples.inventory.hasTarget
+        ? passage(({ samples }) => samples.inventory.secondsToTarget)
+        : null,
+      quoteDepleted: passage(({ samples }) => samples.inventory.quoteDepletedAt),
     },
+    recovery: summarizeRecovery(results),
     failure: summarizeFailure(results, terms),
     operations: {
       actions: countAll(results.map(({ actions }) => actions.done)),

@@ -107,6 +107,11 @@ export class ArmDesk {
     return this.#held
   }
 
+  /** Everything held less all fees ever earned, those that were compounded among them. */
+  get withoutFees(): Holdings {
+    return minus(this.#held, this.#compounded)
+  }
+
   /** All fees that were ever earned. */
   get fees(): Holdings {
     return this.#fees

@@ -1,6 +1,13 @@
 import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import type { Side } from '../depth/depth-ladder.ts'
 import { baseFor, quoteValue } from '../depth/value.ts'
+import {
+  type BaseShareTarget,
+  type InventoryCourse,
+  InventoryWatch,
+  type TradedVolume,
+} from '../measures/inventory-course.ts'
+import type { Holdings } from '../study/arm.ts'
 import type { ArmDesk } from './arm-desk.ts'
 import { type FailureRule, FailureWatch, type Observed } from './failure.ts'
 import type { MarketSession } from './market-session.ts'
@@ -9,13 +16,16 @@ const MILLION = 1_000_000n
 
 /** What samples are taken of. */
 export interface SampleTerms {
-  readonly horizonSeconds: number
+  /** Null where it is known only at the end. */
+  readonly horizonSeconds: number | null
+  /** Where base's share should be; null for nowhere. */
+  readonly target: BaseShareTarget | null
   readonly bandsPips: readonly number[]
   /** Sizes whose slippage is sampled on both sides, quote atoms. */
   readonly tradeSizesQuote: readonly bigint[]
   readonly failure: readonly FailureRule[]
   /** Steps whose depth and slippage are kept; a rule about depth looks at every sample besides. */
-  readonly measuredSteps: ReadonlySet<number>
+  readonly measuredSteps: Pick<ReadonlySet<number>, 'has'>
   /** Moments kept for fan charts, in steps, ascending. */
   readonly keptSteps: readonly number[]
 }
@@ -34,6 +44,7 @@ export interface ArmSamples {
   readonly failedAt: readonly (number | null)[]
   readonly inRangeSamples: number
   readonly samples: number
+  readonly inventory: InventoryCourse
   /** Largest fall of net vs hold from its peak, quote atoms. */
   readonly maxDrawdown: bigint
   /** Net vs hold and base share in pips at the kept steps. */
@@ -45,6 +56,7 @@ export class ArmRecorder {
   readonly #terms: SampleTerms
   readonly #capital: bigint
   readonly #watches: FailureWatch[]
+  readonly #inventory: InventoryWatch
   readonly #depths: Map<number, number[]>
   /** Bands that are measured, and whether at every sample. */
   readonly #bands: readonly number[]
@@ -62,6 +74,7 @@ export class ArmRecorder {
     this.#terms = terms
     this.#capital = capital
     this.#watches = terms.failure.map((rule) => new FailureWatch(rule, terms.horizonSeconds))
+    this.#inventory = new InventoryWatch(terms.target, capital)
     this.#depths = new Map(terms.bandsPips.map((band) => [band, []]))
     const watched = terms.failure.flatMap((rule) =>
       rule.kind === 'DEPTH_BELOW' ? [rule.bandPips] : [],
@@ -89,6 +102,7 @@ export class ArmRecorder {
     const isMeasured = this.#terms.measuredSteps.has(step)
     const { base, quote } = desk.inventory
     const baseSharePips = shareOfBase(base, quote, price)
+    this.#inventory.see(seconds, baseSharePips, desk.withoutFees.quote)
     const observed: Observed = {
       seconds,
       depth:
@@ -116,14 +130,19 @@ export class ArmRecorder {
     }
   }
 
-  finish(): ArmSamples {
+  /**
+   * @param start  what the arm began with
+   * @param traded both sides of all trades of its market
+   */
+  finish(desk: ArmDesk, start: Holdings, traded: TradedVolume, horizonSeconds: number): ArmSamples {
     return {
+      inventory: this.#inventory.finish(start, desk.withoutFees, traded),
       depth: [...this.#depths].map(([bandPips, quotes]) => ({
         bandPips,
         quote: Float64Array.from(quotes),
       })),
       slippage: this.#slippage.map((one) => ({ ...one, pips: Float64Array.from(one.pips) })),
-      failedAt: this.#watches.map((watch) => watch.firstSeconds),
+      failedAt: this.#watches.map((watch) => watch.firstSeconds(horizonSeconds)),
       inRangeSamples: this.#inRange,
       samples: this.#samples,
       maxDrawdown: this.#maxDrawdown,

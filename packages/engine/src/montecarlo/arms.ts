@@ -21,6 +21,8 @@ export interface MonteCarloArm {
   readonly armId: string
   /** Whether it needs a market of its own; one that only holds does not. */
   readonly usesMarket: boolean
+  /** Share of base that it steers to; absent for an arm without such an aim. */
+  readonly targetBaseSharePips?: number
   /** Inventory it begins with, of the same worth as the capital unless that is AS_GIVEN. */
   start(session: MarketSession | null, capital: StudyCapital, price: Rat): Holdings
   /** Opens its positions. */

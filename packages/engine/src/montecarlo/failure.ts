@@ -40,31 +40,46 @@ export interface Observed {
 /** Watches one rule along a path and remembers when it was first broken. */
 export class FailureWatch {
   readonly #rule: FailureRule
-  readonly #allowedSeconds: number
+  readonly #horizonSeconds: number | null
+  /** How long the rule had been broken at each sample that broke it; kept while the horizon is open. */
+  readonly #broken: { readonly seconds: number; readonly badSeconds: number }[] = []
   #badSeconds = 0
   #lastSeconds = 0
   #firstSeconds: number | null = null
 
-  constructor(rule: FailureRule, horizonSeconds: number) {
+  /** @param horizonSeconds length of the whole path; null where only its end will tell */
+  constructor(rule: FailureRule, horizonSeconds: number | null) {
     this.#rule = rule
-    const share = 'timeSharePips' in rule ? rule.timeSharePips : 0
-    this.#allowedSeconds = (share * horizonSeconds) / 1_000_000
-  }
-
-  /** Seconds into the path at which the rule broke; null while it holds. */
-  get firstSeconds(): number | null {
-    return this.#firstSeconds
+    this.#horizonSeconds = horizonSeconds
   }
 
   see(observed: Observed): void {
-    const passed = observed.seconds - this.#lastSeconds
-    this.#lastSeconds = observed.seconds
+    const { seconds } = observed
+    const passed = seconds - this.#lastSeconds
+    this.#lastSeconds = seconds
     if (this.#firstSeconds !== null || !isBroken(this.#rule, observed)) return
-    if ('timeSharePips' in this.#rule) {
-      this.#badSeconds += passed
-      if (this.#badSeconds <= this.#allowedSeconds) return
+    if (!('timeSharePips' in this.#rule)) {
+      this.#firstSeconds = seconds
+      return
     }
-    this.#firstSeconds = observed.seconds
+    this.#badSeconds += passed
+    if (this.#horizonSeconds === null) {
+      this.#broken.push({ seconds, badSeconds: this.#badSeconds })
+    } else if (this.#badSeconds > this.#allowedSeconds(this.#horizonSeconds)) {
+      this.#firstSeconds = seconds
+    }
+  }
+
+  /** Seconds into the path at which the rule broke; null where it held. @param horizonSeconds its length */
+  firstSeconds(horizonSeconds: number): number | null {
+    if (this.#firstSeconds !== null) return this.#firstSeconds
+    const allowed = this.#allowedSeconds(horizonSeconds)
+    return this.#broken.find(({ badSeconds }) => badSeconds > allowed)?.seconds ?? null
+  }
+
+  #allowedSeconds(horizonSeconds: number): number {
+    const share = 'timeSharePips' in this.#rule ? this.#rule.timeSharePips : 0
+    return (share * horizonSeconds) / 1_000_000
   }
 }
 

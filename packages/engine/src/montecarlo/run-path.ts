@@ -2,10 +2,17 @@ import type { Market, Orientation } from '../amm/market.ts'
 import { midPrice } from '../amm/swap.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { baseFor, quoteValue } from '../depth/value.ts'
+import {
+  type BaseShareTarget,
+  TARGET_TOLERANCE_PIPS,
+  type TradedVolume,
+} from '../measures/inventory-course.ts'
+import { MARKOUT_SECONDS, type Markout } from '../measures/markout-ledger.ts'
+import { SHOCK_BAND_PIPS, type ShockRecovery, ShockWatch } from '../measures/shock-recovery.ts'
 import type { StudyCapital } from '../study/arm.ts'
 import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
 import { type ActionCounts, ArmDesk } from './arm-desk.ts'
-import { ArmRecorder, type ArmSamples } from './arm-recorder.ts'
+import { ArmRecorder, type ArmSamples, type SampleTerms } from './arm-recorder.ts'
 import type { MonteCarloArm } from './arms.ts'
 import type { FailureRule } from './failure.ts'
 import {
@@ -39,6 +46,8 @@ export interface RunConfig {
   readonly gas: GasModel
   /** An arbitrage happens if it gains at least this above its gas, quote atoms. */
   readonly minProfitQuote: bigint
+  /** Where base's share should be, for arms that name no share of their own. */
+  readonly targetBaseShare?: BaseShareTarget
   /** Points of the fan charts, default 50. */
   readonly fanPoints?: number
 }
@@ -69,13 +78,6 @@ export interface FlowTotals {
   refusedTrades: number
 }
 
-/** What the providers of a market made of its trades, valued at the external price some time later. */
-export interface Markout {
-  readonly seconds: number
-  /** Fees included, quote atoms. */
-  readonly quote: bigint
-}
-
 /** What became of one arm on one path. */
 export interface ArmOutcome {
   readonly armId: string
@@ -92,6 +94,8 @@ export interface ArmOutcome {
   /** Base at the end less base at the start, atoms. */
   readonly baseChange: bigint
   readonly samples: ArmSamples
+  /** Depth after shocks; null for an arm without a market. */
+  readonly recovery: ShockRecovery | null
 }
 
 /** What every arm meets alike on one path. */
@@ -149,7 +153,7 @@ function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome 
   const desk = new ArmDesk(session, capital, start, startPrice, weather.gasOf)
   arm.open(desk)
   const worth = quoteValue(capital.base, startPrice) + capital.quote
-  const recorder = new ArmRecorder(sampleTerms(cfg, weather.steps), worth)
+  const recorder = new ArmRecorder(sampleTerms(cfg, weather.steps, arm), worth)
   recorder.sample(desk, 0, 0)
   const traffic = session === null ? null : new Traffic(run, session, weather)
   for (let step = 1; step <= weather.steps; step++) {
@@ -159,6 +163,7 @@ function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome 
     desk.book()
     traffic?.moveOthers(step)
     arm.onStep?.({ step, seconds: step * stepSeconds, reference: price }, desk)
+    traffic?.endStep(step)
     if (step % cfg.sampleEverySteps === 0 || step === weather.steps) {
       recorder.sample(desk, step, step * stepSeconds)
     }
@@ -174,15 +179,24 @@ function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome 
     actions: desk.counts,
     ownVolumeQuote: desk.ownVolumeQuote,
     baseChange: desk.inventory.base - start.base,
-    samples: recorder.finish(),
+    samples: recorder.finish(
+      desk,
+      start,
+      traffic?.traded ?? { base: 0n, quote: 0n },
+      weather.steps * stepSeconds,
+    ),
+    recovery: traffic?.recovery() ?? null,
   }
 }
 
 /** Most samples of a path whose depth and slippage are kept: a study of many paths has enough of them. */
 const MEASURED_SAMPLES = 48
 
+/** Shocks of a path whose depth is followed. */
+const FOLLOWED_SHOCKS = 16
+
 /** The last sample is the end; kept moments are spread evenly over the samples. */
-function sampleTerms(cfg: RunConfig, steps: number) {
+function sampleTerms(cfg: RunConfig, steps: number, arm: MonteCarloArm): SampleTerms {
   const points = cfg.fanPoints ?? 50
   const every = cfg.sampleEverySteps
   const samples = Array.from({ length: Math.floor(steps / every) }, (_, i) => (i + 1) * every)
@@ -191,6 +205,7 @@ function sampleTerms(cfg: RunConfig, steps: number) {
   const measured = Math.max(1, Math.ceil(samples.length / MEASURED_SAMPLES))
   return {
     horizonSeconds: steps * cfg.stepSeconds,
+    target: targetOf(arm, cfg.targetBaseShare ?? null),
     bandsPips: cfg.bandsPips,
     tradeSizesQuote: cfg.tradeSizesQuote ?? [],
     failure: cfg.failure,
@@ -200,6 +215,15 @@ function sampleTerms(cfg: RunConfig, steps: number) {
     ]),
     keptSteps: samples.filter((_, i) => (samples.length - 1 - i) % stride === 0),
   }
+}
+
+/** The share of base that an arm steers to, or else the study's. */
+export function targetOf(
+  { targetBaseSharePips: pips }: MonteCarloArm,
+  usual: BaseShareTarget | null,
+): BaseShareTarget | null {
+  if (pips === undefined) return usual
+  return { pips, tolerancePips: usual?.tolerancePips ?? TARGET_TOLERANCE_PIPS }
 }
 
 function noTraffic(): FlowTotals {
@@ -213,9 +237,6 @@ function noTraffic(): FlowTotals {
   }
 }
 
-/** Horizons of markouts; one shorter than a step is the next step. */
-const MARKOUT_SECONDS = [0, 60, 300, 1800]
-
 /** Everyone but the arm in the arm's market. */
 class Traffic {
   readonly totals = noTraffic()
@@ -226,6 +247,11 @@ class Traffic {
   readonly #swapAction: ActionKind
   /** Tokens that the market took in per step, less what it paid. */
   readonly #taken: { step: number; base: bigint; quote: bigint }[] = []
+  readonly #shocks: ShockWatch
+  /** Steps after which depth is looked at anew. */
+  readonly #refreshSteps: number
+  /** Both sides of every trade. */
+  readonly traded: TradedVolume = { base: 0n, quote: 0n }
 
   constructor(run: PathRun, session: MarketSession, weather: Weather) {
     this.#run = run
@@ -233,12 +259,15 @@ class Traffic {
     this.#weather = weather
     this.#swapAction = session.grid() === null ? 'V2_SWAP' : 'SWAP'
     this.#startDepth = (run.flow?.depthElasticity ?? 0) === 0 ? 1 : this.#depth()
+    this.#shocks = new ShockWatch(() => this.#thinnerSide(), FOLLOWED_SHOCKS)
+    this.#refreshSteps = Math.max(1, Math.ceil(weather.steps / MEASURED_SAMPLES))
   }
 
   /** One step: arbitrage to the edge of the band, noise and forced sales, and arbitrage again. */
   trade(step: number, price: Rat, flow: NoiseFlow | null): void {
     const session = this.#session
     session.passTime(this.#run.cfg.stepSeconds)
+    if (step % this.#refreshSteps === 0) this.#shocks.refresh()
     this.#arbitrage(step, price)
     const trades = this.#weather.trades?.[step] ?? []
     const sale = this.#weather.scenario?.[step]?.saleBase ?? 0n
@@ -279,7 +308,16 @@ class Traffic {
     this.totals.arbitrageProfitQuote += gained - spent
   }
 
-  /** Trades of each step at the price some time later, for as long as the path goes on. */
+  /** Everyone has moved; what is seen of the depth after a shock is seen now. */
+  endStep(step: number): void {
+    this.#shocks.passTo(step * this.#run.cfg.stepSeconds)
+  }
+
+  recovery(): ShockRecovery {
+    return this.#shocks.finish()
+  }
+
+  /** Trades of each step at the price some time later, for as long as the path goes on; see MARKOUT_SECONDS. */
   markouts(): Markout[] {
     const { prices, steps } = this.#weather
     return MARKOUT_SECONDS.map((seconds) => {
@@ -295,9 +333,15 @@ class Traffic {
   }
 
   #carryOut(plan: PlannedSwap, step: number): void {
+    const { amountIn, amountOut } = plan
+    const [baseSide, quoteSide] = plan.buysBase ? [amountOut, amountIn] : [amountIn, amountOut]
+    this.#shocks.before(quoteSide)
     this.#session.carryOut(plan)
-    const base = plan.buysBase ? -plan.amountOut : plan.amountIn
-    const quote = plan.buysBase ? plan.amountIn : -plan.amountOut
+    this.#shocks.after(step * this.#run.cfg.stepSeconds)
+    this.traded.base += baseSide
+    this.traded.quote += quoteSide
+    const base = plan.buysBase ? -baseSide : baseSide
+    const quote = plan.buysBase ? quoteSide : -quoteSide
     const last = this.#taken.at(-1)
     if (last?.step === step) {
       last.base += base
@@ -316,8 +360,12 @@ class Traffic {
   }
 
   #depth(): number {
-    const sides = this.#session.depth([20_000]).map(({ quote }) => Number(quote))
-    return Math.min(...sides)
+    return Number(this.#thinnerSide())
+  }
+
+  #thinnerSide(): bigint {
+    const sides = this.#session.depth([SHOCK_BAND_PIPS]).map(({ quote }) => quote)
+    return sides.reduce((least, quote) => (quote < least ? quote : least))
   }
 }
 

@@ -46,6 +46,7 @@ export function strategyArm(
 class StrategyArm implements MonteCarloArm {
   readonly armId: string
   readonly usesMarket = true
+  readonly targetBaseSharePips: number
   readonly #definition: StrategyDefinition
   readonly #terms: StrategyTerms
   readonly #memory: PriceMemory
@@ -63,6 +64,7 @@ class StrategyArm implements MonteCarloArm {
 
   constructor(armId: string, definition: StrategyDefinition, terms: StrategyTerms) {
     this.armId = armId
+    this.targetBaseSharePips = definition.inventory.targetBaseSharePips
     this.#definition = definition
     this.#terms = terms
     this.#plans = definition.positions

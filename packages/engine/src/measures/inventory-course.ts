@@ -1,0 +1,92 @@
+import type { Rat } from '../arithmetic/integer.ts'
+import type { Holdings } from '../study/arm.ts'
+
+/** Where an arm's inventory should be: base's share of its worth, within a tolerance. */
+export interface BaseShareTarget {
+  readonly pips: number
+  readonly tolerancePips: number
+}
+
+/** Within so many pips of its target a share counts as there, where a study says nothing else. */
+export const TARGET_TOLERANCE_PIPS = 10_000
+
+/** Quote below this share of the capital's worth counts as used up, pips. */
+export const DEPLETED_PIPS = 1_000n
+
+/** What became of an arm's inventory. */
+export interface InventoryCourse {
+  /** First sample at which base's share was at its target; null where it never was, or there is no target. */
+  readonly secondsToTarget: number | null
+  readonly hasTarget: boolean
+  /** First sample at which what is left of the quote is below a thousandth of the capital; null if never. */
+  readonly quoteDepletedAt: number | null
+  /** Base given up over the run less base taken, fees left out, atoms; below zero it was bought. */
+  readonly baseSold: bigint
+  /** Quote that came in for it. */
+  readonly quoteReceived: bigint
+  /** Quote per base of that exchange times 10^18, rounded down; null where nothing, or for nothing, changed hands. */
+  readonly averagePriceX18: bigint | null
+  /** Volume-weighted average price of the market's trades in the window, rounded down; null without one. */
+  readonly vwapX18: bigint | null
+  /** Average price over it less one, pips: above zero a sale did better than the market's trades. */
+  readonly versusVwapPips: number | null
+}
+
+/** Both sides of the trades of a market. */
+export interface TradedVolume {
+  base: bigint
+  quote: bigint
+}
+
+const X18 = 10n ** 18n
+
+/** Watches the inventory of one arm. */
+export class InventoryWatch {
+  readonly #target: BaseShareTarget | null
+  readonly #least: bigint
+  #secondsToTarget: number | null = null
+  #quoteDepletedAt: number | null = null
+
+  /** @param capital worth of the capital at the start, quote atoms */
+  constructor(target: BaseShareTarget | null, capital: bigint) {
+    this.#target = target
+    this.#least = (capital * DEPLETED_PIPS) / 1_000_000n
+  }
+
+  /** @param quote what the arm has of it, fees left out */
+  see(seconds: number, baseSharePips: number, quote: bigint): void {
+    const target = this.#target
+    if (target !== null && Math.abs(baseSharePips - target.pips) <= target.tolerancePips) {
+      this.#secondsToTarget ??= seconds
+    }
+    if (quote < this.#least) this.#quoteDepletedAt ??= seconds
+  }
+
+  /** @param start,end what the arm had and has, fees left out */
+  finish(start: Holdings, end: Holdings, traded: TradedVolume): InventoryCourse {
+    const baseSold = start.base - end.base
+    const quoteReceived = end.quote - start.quote
+    const average = priceOf(quoteReceived, baseSold)
+    const vwap = priceOf(traded.quote, traded.base)
+    return {
+      secondsToTarget: this.#secondsToTarget,
+      hasTarget: this.#target !== null,
+      quoteDepletedAt: this.#quoteDepletedAt,
+      baseSold,
+      quoteReceived,
+      averagePriceX18: average === null ? null : (average.num * X18) / average.den,
+      vwapX18: vwap === null ? null : (vwap.num * X18) / vwap.den,
+      versusVwapPips: average === null || vwap === null ? null : premiumPips(average, vwap),
+    }
+  }
+}
+
+/** Quote per base where both changed hands, the one against the other. */
+function priceOf(quote: bigint, base: bigint): Rat | null {
+  if (base > 0n && quote > 0n) return { num: quote, den: base }
+  return base < 0n && quote < 0n ? { num: -quote, den: -base } : null
+}
+
+function premiumPips(price: Rat, market: Rat): number {
+  return Number((price.num * market.den * 1_000_000n) / (price.den * market.num)) - 1_000_000
+}
