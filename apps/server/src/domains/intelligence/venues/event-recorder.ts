@@ -20,6 +20,8 @@ export interface Sample {
 /** What was recorded of a range of events. */
 export interface Recorded {
   final: PoolMarket
+  /** Fields of `final` that the events do not determine. */
+  undetermined: readonly string[]
   fidelity: Fidelity
   counts: Record<string, number>
   eventsRoot: string
@@ -87,6 +89,7 @@ export class EventRecorder {
     this.#sampleUntil(until + 1)
     return {
       final: this.#replay.final(),
+      undetermined: this.#replay.undetermined(),
       fidelity: this.#replay.fidelity(),
       counts: this.#counts,
       eventsRoot: merkleRoot(this.#lines),

@@ -66,7 +66,10 @@ describe('the end of an observation', () => {
 
   it('does not ask for balances, nor for more than the reserves of a pair', () => {
     const pair = { ...createCpmmPair({}), reserve0: 5n, reserve1: 7n }
-    expect(firstDifference(pair, { ...pair, totalSupply: 9n, balance0: 6n })).toBeNull()
+    expect(firstDifference(pair, { ...pair, liquidityOf: { a: 1n }, balance0: 6n })).toBeNull()
+    const minted = { ...pair, totalSupply: 9n }
+    expect(firstDifference(pair, minted)).toMatchObject({ field: 'totalSupply' })
+    expect(firstDifference(pair, minted, ['totalSupply'])).toBeNull()
     expect(firstDifference(pair, { ...pair, reserve1: 8n })).toMatchObject({
       field: 'reserve1',
       expected: '8',

@@ -59,7 +59,7 @@ export function sealObservation(read: Read): {
   const eventsBlob = blob('application/x-ndjson', recorded.eventLines)
   const samplesBlob = jsonBlob(toJsonSafe(recorded.samples))
   const fidelity = fidelityOf(recorded.fidelity)
-  const firstMismatch = firstDifference(recorded.final, read.end)
+  const firstMismatch = firstDifference(recorded.final, read.end, recorded.undetermined)
   const isExact = fidelity.eventsExact === fidelity.eventsReplayed
   const proved = firstMismatch === null && isExact
   const gaps = gapsOf(read, proved)
@@ -121,15 +121,17 @@ export function artifactsOf(
 
 /**
  * The first storage field in which the replayed market differs from the chain, or null. Token balances are
- * left out: anyone may send tokens to a pool without an event of it. Of a v2 pair the reserves are compared:
- * its logs say nothing of its liquidity tokens.
+ * left out: anyone may send tokens to a pool without an event of it. So are the holders of a v2 pair's
+ * liquidity: who they are is in events of the token that are not read.
+ *
+ * @param undetermined fields that the events do not determine
  */
 export function firstDifference(
   computed: PoolMarket,
   expected: PoolMarket,
+  undetermined: readonly string[] = [],
 ): ObservationPayload['continuity']['firstMismatch'] {
-  const isCompared = (field: string) =>
-    expected.kind === 'UNISWAP_V2' ? /^reserve/.test(field) : !/^balance/.test(field)
+  const isCompared = (field: string) => !/^balance/.test(field) && !undetermined.includes(field)
   const ours = listStorage(computed)
   const theirs = listStorage(expected)
   for (const field of [...new Set([...theirs.keys(), ...ours.keys()])].filter(isCompared)) {
