@@ -468,6 +468,12 @@ export {
   type StudySize,
 } from './study/estimate-cost.ts'
 export type { FlowModel } from './study/flow.ts'
+export type {
+  ReplayMeasures,
+  ReplayMeasureTerms,
+  RuleOutcome,
+  SlippageOverTime,
+} from './study/replay-measures.ts'
 export { type ReplayStudy, type ReplayStudyResult, runReplayStudy } from './study/replay-study.ts'
 export {
   closeHolder,

@@ -8,7 +8,7 @@ export interface BaseShareTarget {
 }
 
 /** Within so many pips of its target a share counts as there, where a study says nothing else. */
-export const TARGET_TOLERANCE_PIPS = 10_000
+const TARGET_TOLERANCE_PIPS = 10_000
 
 /** Quote below this share of the capital's worth counts as used up, pips. */
 export const DEPLETED_PIPS = 1_000n
@@ -39,6 +39,16 @@ export interface TradedVolume {
 }
 
 const X18 = 10n ** 18n
+
+/** The share of base that an arm steers to, or else the study's. */
+export function targetOf(
+  arm: { readonly targetBaseSharePips?: number },
+  usual: BaseShareTarget | null,
+): BaseShareTarget | null {
+  const { targetBaseSharePips: pips } = arm
+  if (pips === undefined) return usual
+  return { pips, tolerancePips: usual?.tolerancePips ?? TARGET_TOLERANCE_PIPS }
+}
 
 /** Watches the inventory of one arm. */
 export class InventoryWatch {

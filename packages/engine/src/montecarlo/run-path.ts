@@ -2,11 +2,7 @@ import type { Market, Orientation } from '../amm/market.ts'
 import { midPrice } from '../amm/swap.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { baseFor, quoteValue } from '../depth/value.ts'
-import {
-  type BaseShareTarget,
-  TARGET_TOLERANCE_PIPS,
-  type TradedVolume,
-} from '../measures/inventory-course.ts'
+import { type BaseShareTarget, type TradedVolume, targetOf } from '../measures/inventory-course.ts'
 import { MARKOUT_SECONDS, type Markout } from '../measures/markout-ledger.ts'
 import { SHOCK_BAND_PIPS, type ShockRecovery, ShockWatch } from '../measures/shock-recovery.ts'
 import type { StudyCapital } from '../study/arm.ts'
@@ -215,15 +211,6 @@ function sampleTerms(cfg: RunConfig, steps: number, arm: MonteCarloArm): SampleT
     ]),
     keptSteps: samples.filter((_, i) => (samples.length - 1 - i) % stride === 0),
   }
-}
-
-/** The share of base that an arm steers to, or else the study's. */
-export function targetOf(
-  { targetBaseSharePips: pips }: MonteCarloArm,
-  usual: BaseShareTarget | null,
-): BaseShareTarget | null {
-  if (pips === undefined) return usual
-  return { pips, tolerancePips: usual?.tolerancePips ?? TARGET_TOLERANCE_PIPS }
 }
 
 function noTraffic(): FlowTotals {

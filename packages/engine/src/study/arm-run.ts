@@ -8,7 +8,7 @@ import type { ActionKind } from '../montecarlo/gas-table.ts'
 import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts'
 import type { ClmmEvent } from '../replay/events.ts'
 import type { Holdings, StudyCapital } from './arm.ts'
-import { applyFlow, type FlowCounts, type FlowTerms } from './flow.ts'
+import { applyFlow, type FlowCounts, type FlowTerms, type TradeObserver } from './flow.ts'
 import type { HolderWaterfall, MakerWaterfall } from './waterfall.ts'
 
 /** A position with what was paid for it. */
@@ -60,6 +60,10 @@ export class ArmRun {
     arbitrages: 0,
     arbitrageVolumeQuote: 0n,
   }
+  /** What it begins with. */
+  readonly start: Holdings
+  /** Sees the trades of the arm's pool. */
+  observer: TradeObserver | null = null
   #price: Rat
   #looks = 0
   #lastTime: number | null
@@ -85,6 +89,7 @@ export class ArmRun {
     const price = clmmMidPrice(start.sqrtPriceX96, terms.orientation)
     this.#price = price
     const held = arm.start(this.#session, capital, price)
+    this.start = held
     this.desk = new ArmDesk(this.#session, capital, held, price, terms.gasOf)
     this.desk.moveTo(price, place.block)
     arm.open(this.desk)
@@ -118,7 +123,8 @@ export class ArmRun {
     const { pool } = session
     if (event.type === 'Swap') {
       if (event.timestamp !== null) pool.blockTimestamp = event.timestamp
-      applyFlow(pool, event, this.#terms, reference, referencePrice, this.#counts)
+      const { observer } = this
+      applyFlow(pool, event, this.#terms, reference, referencePrice, this.#counts, observer)
     } else {
       replayClmmEvent(pool, event, this.#terms.positions)
     }

@@ -23,6 +23,12 @@ export interface FlowCounts {
   arbitrageVolumeQuote: bigint
 }
 
+/** Sees every trade of a run right before and after it, both sides above zero. */
+export interface TradeObserver {
+  before(baseIn: boolean, base: bigint, quote: bigint): void
+  after(): void
+}
+
 /** What a run needs to judge trades. */
 export interface FlowTerms {
   readonly model: FlowModel
@@ -47,12 +53,14 @@ export function applyFlow(
   reference: bigint,
   referencePrice: Rat,
   counts: FlowCounts,
+  observer: TradeObserver | null = null,
 ): void {
+  const commit = (walk: SwapWalk) => carryOut(pool, walk, terms.orientation, observer)
   // Where history had no liquidity its price says nothing, so the input is all there is to go by.
   const priced = event.liquidity > 0n
   if (terms.model === 'PRICE_SETTING' && priced) {
     const walk = walkTo(pool, event.sqrtPriceX96)
-    if (walk !== null) book(pool, walk, terms, referencePrice, counts)
+    if (walk !== null) book(commit, walk, terms, referencePrice, counts)
     return
   }
   const zeroForOne = directionOf(pool, event)
@@ -61,14 +69,15 @@ export function applyFlow(
     amountSpecified: zeroForOne ? event.amount0 : event.amount1,
     sqrtPriceLimitX96: openLimit(zeroForOne),
   })
-  if (walk !== null) book(pool, walk, terms, referencePrice, counts)
+  if (walk !== null) book(commit, walk, terms, referencePrice, counts)
   if (priced && terms.model === 'INELASTIC_INPUT')
-    arbitrage(pool, terms, reference, referencePrice, counts)
+    arbitrage(pool, commit, terms, reference, referencePrice, counts)
 }
 
 /** Moves the pool to the edge of the band in which its fee leaves no profit, if that pays. */
 function arbitrage(
   pool: Pool,
+  commit: (walk: SwapWalk) => void,
   terms: FlowTerms,
   reference: bigint,
   referencePrice: Rat,
@@ -84,7 +93,7 @@ function arbitrage(
   if (walk === null) return
   const [spent, gained] = valueSides(walk, terms.orientation, referencePrice)
   if (gained - spent <= terms.arbitrageCostQuote) return
-  commitSwap(pool, walk)
+  commit(walk)
   counts.arbitrages += 1
   counts.arbitrageVolumeQuote += spent
 }
@@ -98,8 +107,27 @@ function walkTo(pool: Pool, target: bigint): SwapWalk | null {
   })
 }
 
-function book(pool: Pool, walk: SwapWalk, terms: FlowTerms, price: Rat, counts: FlowCounts): void {
+function carryOut(
+  pool: Pool,
+  walk: SwapWalk,
+  o: Orientation,
+  observer: TradeObserver | null,
+): void {
+  const baseIn = walk.zeroForOne === (o.base === 0)
+  const [base, quote] = baseIn ? [walk.amountIn, walk.amountOut] : [walk.amountOut, walk.amountIn]
+  observer?.before(baseIn, base, quote)
   commitSwap(pool, walk)
+  observer?.after()
+}
+
+function book(
+  commit: (walk: SwapWalk) => void,
+  walk: SwapWalk,
+  terms: FlowTerms,
+  price: Rat,
+  counts: FlowCounts,
+): void {
+  commit(walk)
   counts.swaps += 1
   counts.volumeQuote += valueSides(walk, terms.orientation, price)[0]
 }

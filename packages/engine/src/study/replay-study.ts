@@ -5,8 +5,16 @@ import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { quoteValue } from '../depth/value.ts'
-import { fullRangeArm, holdArm, type MonteCarloArm, rangeArm } from '../montecarlo/arms.ts'
+import type { TradedVolume } from '../measures/inventory-course.ts'
+import {
+  fullRangeArm,
+  holdArm,
+  type MonteCarloArm,
+  rangeArm,
+  rebalancingArm,
+} from '../montecarlo/arms.ts'
 import { FREE_GAS, type GasModel, gasAlong } from '../montecarlo/gas.ts'
+import { benchmarkArmIds } from '../montecarlo/monte-carlo-data.ts'
 import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts'
 import type { ClmmEvent } from '../replay/events.ts'
 import { type Fidelity, FidelityTally } from '../replay/fidelity.ts'
@@ -15,6 +23,7 @@ import { assertRange, type StudyArm, type StudyCapital } from './arm.ts'
 import { ArmRun, type RunTerms } from './arm-run.ts'
 import type { FlowModel } from './flow.ts'
 import { DepthSamples, OwnDepth } from './own-depth.ts'
+import { addRecordedTrade, type ReplayMeasureTerms, RunMeasures } from './replay-measures.ts'
 
 /** A study on a recorded market. */
 export interface ReplayStudy {
@@ -38,6 +47,10 @@ export interface ReplayStudy {
   readonly actionLatencySeconds?: number
   /** Standard deviation of ln price per root of a second, for strategies that begin with it. */
   readonly volatility?: number | null
+  /** What is measured besides; each result then has a member `measures`, see `ReplayMeasures`. */
+  readonly measures?: ReplayMeasureTerms
+  /** Whether the benchmarks run beside the arms, under the ids of `benchmarkArmIds`; default false. */
+  readonly benchmarks?: boolean
   /** Whether the start state lists every position; default COMPLETE. */
   readonly positions?: PositionCoverage
 }
@@ -48,12 +61,16 @@ export type ReplayStudyResult = JsonSafe
 /** Below this share of exact events a study says nothing about its arms. */
 const LOWEST_FIDELITY_PIPS = 999_000
 
+/** An arm of the study, or a portfolio that only a benchmark holds. */
+type AnyArm = StudyArm | { readonly armId: string; readonly kind: 'REBALANCING' }
+
 interface Run {
-  readonly arm: StudyArm
+  readonly arm: AnyArm
   readonly model: FlowModel
   readonly run: ArmRun
   readonly ownDepth: OwnDepth
   readonly depth: DepthSamples
+  readonly measures: RunMeasures | null
   readonly series: JsonSafe[]
 }
 
@@ -83,6 +100,7 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
     if (course === null && history.liquidity > 0n) course = begin(study, history, event)
     if (course !== null) {
       window.pass(event, sampleAndLook(course))
+      if (event.timestamp !== null) passTime(course, event.timestamp)
       if (event.block !== course.block) lookAll(course, event.block, event.timestamp)
     }
     tally.add(event, replayClmmEvent(history, event, positions))
@@ -91,6 +109,7 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
       course.reference = history.sqrtPriceX96
       course.price = clmmMidPrice(course.reference, study.orientation)
     }
+    if (event.type === 'Swap') addRecordedTrade(course.traded, event, study.orientation.base)
     for (const { run } of course.runs) run.apply(event, course.reference, course.price)
   }
   if (course !== null && window.lastTime !== null) takeSample(course, window.lastTime)
@@ -107,36 +126,60 @@ interface Course {
   block: number
   /** Tick of the unchanged pool. */
   readonly history: Pool
+  /** Both sides of the recorded trades. */
+  readonly traded: TradedVolume
 }
 
 function begin(study: ReplayStudy, history: Pool, event: ClmmEvent): Course {
   const price = clmmMidPrice(history.sqrtPriceX96, study.orientation)
   const runs = createRuns(study, snapshotPool(history), event)
   const reference = history.sqrtPriceX96
-  return { runs, startPrice: price, reference, price, block: event.block, history }
+  const traded = { base: 0n, quote: 0n }
+  return { runs, startPrice: price, reference, price, block: event.block, history, traded }
 }
 
 function createRuns(study: ReplayStudy, start: ClmmState, place: ClmmEvent): Run[] {
   const { orientation, bandsPips, arbitrageCostQuote = 0n, positions = 'COMPLETE' } = study
   const models = study.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING']
   const gasOf = gasBy(study)
-  return study.arms.flatMap((arm) =>
+  const price = clmmMidPrice(start.sqrtPriceX96, orientation)
+  const capital = quoteValue(study.capital.base, price) + study.capital.quote
+  return armsOf(study).flatMap((arm) =>
     models.map((model) => {
       const terms = { model, orientation, arbitrageCostQuote, positions, gasOf }
-      const run = new ArmRun(start, runnable(arm, start, study), study.capital, terms, place)
+      const made = runnable(arm, start, study)
+      const run = new ArmRun(start, made, study.capital, terms, place)
       const ownDepth = new OwnDepth(start, orientation, bandsPips)
-      return { arm, model, run, ownDepth, depth: new DepthSamples(), series: [] }
+      const measures =
+        study.measures === undefined
+          ? null
+          : new RunMeasures(run, made, study.measures, capital, place.timestamp ?? 0)
+      return { arm, model, run, ownDepth, depth: new DepthSamples(), measures, series: [] }
     }),
   )
 }
 
+/** The arms of a study, and its benchmarks if it asks for them. */
+function armsOf(study: ReplayStudy): readonly AnyArm[] {
+  if (study.benchmarks !== true) return study.arms
+  const [hold, full, rebalancing] = benchmarkArmIds
+  return [
+    ...study.arms,
+    { armId: hold, kind: 'HOLD' },
+    { armId: full, kind: 'FULL_RANGE' },
+    { armId: rebalancing, kind: 'REBALANCING' },
+  ]
+}
+
 /** An arm as a run carries it out; made afresh for each run, because a strategy remembers. */
-function runnable(arm: StudyArm, { tickSpacing }: ClmmState, study: ReplayStudy): MonteCarloArm {
+function runnable(arm: AnyArm, { tickSpacing }: ClmmState, study: ReplayStudy): MonteCarloArm {
   switch (arm.kind) {
     case 'HOLD':
       return holdArm(arm.armId)
     case 'FULL_RANGE':
       return fullRangeArm(arm.armId, tickSpacing)
+    case 'REBALANCING':
+      return rebalancingArm(arm.armId)
     case 'V3_RANGE':
       assertRange(arm, tickSpacing)
       return rangeArm(arm.armId, arm)
@@ -165,22 +208,29 @@ function lookAll(course: Course, block: number, timestamp: number | null): void 
   for (const { run } of course.runs) run.look(block, timestamp)
 }
 
+/** Lets the measures see what stood until a moment. */
+function passTime({ runs, price }: Course, timestamp: number): void {
+  for (const { measures } of runs) measures?.passTo(timestamp, price)
+}
+
 /** What happens at a moment between events: a sample of what is, then a look. */
 function sampleAndLook(course: Course): (at: number) => void {
   return (at) => {
+    passTime(course, at)
     takeSample(course, at)
     lookAll(course, course.block, at)
   }
 }
 
 /** Takes a sample of every run at one moment. */
-function takeSample({ runs, price, history }: Course, at: number): void {
+function takeSample({ runs, price, history, block }: Course, at: number): void {
   const priceX18 = `${quoteValue(10n ** 18n, price)}`
-  for (const { run, ownDepth, depth, series } of runs) {
+  for (const { run, ownDepth, depth, measures, series } of runs) {
     const { session, desk } = run
     if (session !== null) {
       depth.add(ownDepth.measure(session.pool, [...desk.positions.values()]))
     }
+    measures?.sample(block, at)
     const netVsHold = `${desk.netVsHold()}`
     series.push({ timestamp: at, priceX18, netVsHold, tick: run.tick ?? history.tick })
   }
@@ -212,11 +262,11 @@ function conclude(
   })
 }
 
-function describeArms(study: ReplayStudy, { runs }: Course) {
-  return study.arms.map((arm) => {
+function describeArms(study: ReplayStudy, { runs, price, traded }: Course) {
+  return armsOf(study).map((arm) => {
     const results = runs
-      .filter((run) => run.arm === arm)
-      .map(({ model, run, depth, series }) => {
+      .filter((run) => run.arm.armId === arm.armId)
+      .map(({ model, run, depth, measures, series }) => {
         const { end, fees, counts, seconds, secondsInRange, holder, maker, ...rest } = run.finish()
         return {
           flowModel: model,
@@ -230,6 +280,7 @@ function describeArms(study: ReplayStudy, { runs }: Course) {
           waterfallMaker: maker,
           operations: rest,
           depth: depth.report(),
+          ...(measures === null ? {} : { measures: measures.finish(price, traded) }),
           series,
         }
       })
@@ -288,6 +339,9 @@ function assertStudy(study: ReplayStudy): void {
   const ids = new Set(study.arms.map((arm) => arm.armId))
   if (study.arms.length < 1 || study.arms.length > 8 || ids.size !== study.arms.length) {
     throw new RangeError('a study has 1 to 8 arms with different ids')
+  }
+  if (study.benchmarks === true && benchmarkArmIds.some((id) => ids.has(id))) {
+    throw new RangeError('no arm has the id of a benchmark')
   }
   if (study.flowModels?.length === 0) throw new RangeError('a study has at least one flow model')
   if (!Number.isInteger(study.sampleSeconds) || study.sampleSeconds < 1) {

@@ -1,0 +1,203 @@
+import type { Rat } from '../arithmetic/integer.ts'
+import type { Side } from '../depth/depth-ladder.ts'
+import {
+  type BaseShareTarget,
+  type InventoryCourse,
+  type TradedVolume,
+  targetOf,
+} from '../measures/inventory-course.ts'
+import { type Markout, MarkoutLedger } from '../measures/markout-ledger.ts'
+import { SHOCK_BAND_PIPS, ShockWatch } from '../measures/shock-recovery.ts'
+import { ArmRecorder } from '../montecarlo/arm-recorder.ts'
+import type { MonteCarloArm } from '../montecarlo/arms.ts'
+import type { FailureRule } from '../montecarlo/failure.ts'
+import type { SwapEvent } from '../replay/events.ts'
+import type { ArmRun } from './arm-run.ts'
+
+/** What a replay measures besides the two accounts. */
+export interface ReplayMeasureTerms {
+  /** Sizes whose slippage is sampled on both sides, quote atoms. */
+  readonly tradeSizesQuote: readonly bigint[]
+  readonly failure: readonly FailureRule[]
+  /** Where base's share should be, for arms that name no share of their own. */
+  readonly targetBaseShare?: BaseShareTarget
+}
+
+/** Slippage of one size and side over time, pips, by nearest rank; the worst are the highest. */
+export interface SlippageOverTime {
+  readonly sizeQuote: bigint
+  readonly side: Side
+  readonly samples: number
+  readonly median: number
+  readonly worst5: number
+  readonly worst1: number
+}
+
+/** What became of a rule in the one history there is. */
+export interface RuleOutcome {
+  readonly kind: FailureRule['kind']
+  readonly failed: boolean
+  /** First sample that broke the rule, and the latest block at or before it; null where it held. */
+  readonly block: number | null
+  readonly timestamp: number | null
+}
+
+/** The figures of one arm under one flow model. Samples need times; a recording without them has none. */
+export interface ReplayMeasures {
+  readonly samples: number
+  readonly failure: readonly RuleOutcome[]
+  /** Of the whole pool with the arm in it. */
+  readonly slippage: readonly SlippageOverTime[]
+  /** Largest fall of net vs hold from its peak, quote atoms. */
+  readonly maxDrawdown: bigint
+  readonly recovery: {
+    readonly shocks: number
+    readonly after: readonly {
+      readonly seconds: number
+      readonly n: number
+      readonly medianPips: number
+      readonly lowestPips: number
+    }[]
+  } | null
+  readonly inventory: InventoryCourse
+  /** Of all trades against the arm's pool; empty for an arm without one. */
+  readonly markouts: readonly Markout[]
+}
+
+/** Shocks that are followed in one run. */
+const MOST_FOLLOWED = 1024
+
+/** Both sides of the recorded trades of a pool: the window's volume-weighted average price. */
+export function addRecordedTrade(volume: TradedVolume, event: SwapEvent, base: number): void {
+  const [inBase, inQuote] =
+    base === 0 ? [event.amount0, event.amount1] : [event.amount1, event.amount0]
+  volume.base += inBase < 0n ? -inBase : inBase
+  volume.quote += inQuote < 0n ? -inQuote : inQuote
+}
+
+/** Measures one arm under one flow model along a replay. */
+export class RunMeasures {
+  readonly #run: ArmRun
+  readonly #failure: readonly FailureRule[]
+  readonly #recorder: ArmRecorder
+  readonly #shocks: ShockWatch | null
+  readonly #markouts = new MarkoutLedger()
+  readonly #blocks = new Map<number, { block: number; timestamp: number }>()
+  readonly #startTime: number
+  #now: number
+  #steps = 0
+
+  /**
+   * @param capital   worth of the capital at the start, quote atoms
+   * @param startTime of the first event
+   */
+  constructor(
+    run: ArmRun,
+    arm: MonteCarloArm,
+    terms: ReplayMeasureTerms,
+    capital: bigint,
+    startTime: number,
+  ) {
+    this.#run = run
+    this.#failure = terms.failure
+    this.#startTime = startTime
+    this.#now = startTime
+    this.#recorder = new ArmRecorder(
+      {
+        horizonSeconds: null,
+        target: targetOf(arm, terms.targetBaseShare ?? null),
+        bandsPips: [],
+        tradeSizesQuote: terms.tradeSizesQuote,
+        failure: terms.failure,
+        measuredSteps: { has: () => true },
+        keptSteps: [],
+      },
+      capital,
+    )
+    const { session } = run
+    if (session === null) {
+      this.#shocks = null
+      return
+    }
+    const thinnerSide = () => {
+      const sides = session.depth([SHOCK_BAND_PIPS]).map(({ quote }) => quote)
+      return sides.reduce((least, quote) => (quote < least ? quote : least))
+    }
+    const shocks = new ShockWatch(thinnerSide, MOST_FOLLOWED)
+    this.#shocks = shocks
+    run.observer = {
+      before: (baseIn, base, quote) => {
+        shocks.before(quote)
+        if (baseIn) this.#markouts.add(this.#now, base, -quote)
+        else this.#markouts.add(this.#now, -base, quote)
+      },
+      after: () => shocks.after(this.#now),
+    }
+  }
+
+  /** An event is about to happen; until it, the market and the reference price stood as they stand. */
+  passTo(timestamp: number, price: Rat): void {
+    if (timestamp > this.#now) {
+      this.#shocks?.passTo(timestamp - 1)
+      this.#markouts.passTo(timestamp - 1, price)
+    }
+    this.#now = timestamp
+  }
+
+  /** @param block latest block at or before the moment */
+  sample(block: number, timestamp: number): void {
+    const seconds = timestamp - this.#startTime
+    if (!this.#blocks.has(seconds)) this.#blocks.set(seconds, { block, timestamp })
+    this.#shocks?.refresh()
+    this.#recorder.sample(this.#run.desk, this.#steps++, seconds)
+  }
+
+  /**
+   * @param price  last reference price
+   * @param traded both sides of the recorded trades of the window
+   */
+  finish(price: Rat, traded: TradedVolume): ReplayMeasures {
+    this.#shocks?.passTo(this.#now)
+    this.#markouts.passTo(this.#now, price)
+    const horizon = this.#now - this.#startTime
+    const samples = this.#recorder.finish(this.#run.desk, this.#run.start, traded, horizon)
+    return {
+      samples: samples.samples,
+      failure: this.#failure.map(({ kind }, rule) => {
+        const at = samples.failedAt[rule] ?? null
+        const place = at === null ? undefined : this.#blocks.get(at)
+        const { block = null, timestamp = null } = place ?? {}
+        return { kind, failed: at !== null, block, timestamp }
+      }),
+      slippage: samples.slippage
+        .filter(({ pips }) => pips.length > 0)
+        .map(({ sizeQuote, side, pips }) => ({ sizeQuote, side, ...ranked(pips) })),
+      maxDrawdown: samples.maxDrawdown,
+      recovery: this.#recovery(),
+      inventory: samples.inventory,
+      markouts: this.#shocks === null ? [] : this.#markouts.finish(),
+    }
+  }
+
+  #recovery(): ReplayMeasures['recovery'] {
+    if (this.#shocks === null) return null
+    const { shocks, after } = this.#shocks.finish()
+    return {
+      shocks,
+      after: after
+        .filter(({ depthPips }) => depthPips.length > 0)
+        .map(({ seconds, depthPips }) => {
+          const sorted = [...depthPips].sort((a, b) => a - b)
+          const medianPips = sorted[Math.ceil(sorted.length / 2) - 1]!
+          return { seconds, n: sorted.length, medianPips, lowestPips: sorted[0]! }
+        }),
+    }
+  }
+}
+
+function ranked(pips: Float64Array) {
+  const sorted = pips.toSorted()
+  // A size is listed because a sample was taken of it, so every rank exists.
+  const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!
+  return { samples: sorted.length, median: rank(0.5), worst5: rank(0.95), worst1: rank(0.99) }
+}
