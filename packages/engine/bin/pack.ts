@@ -31,7 +31,13 @@ export function packEngine(folder: string): void {
 }
 
 if (import.meta.main) {
-  const folder = process.argv[2] ?? join(engine, 'dist')
-  packEngine(folder)
-  process.stdout.write(`${folder} is ready: npm publish ${folder}\n`)
+  const [folder = join(engine, 'dist'), ...more] = process.argv.slice(2)
+  if (folder.startsWith('-') || more.length > 0) {
+    process.stdout.write(
+      'node packages/engine/bin/pack.ts [FOLDER]   writes the package, to packages/engine/dist\n',
+    )
+  } else {
+    packEngine(folder)
+    process.stdout.write(`${folder} is ready: npm publish ${folder}\n`)
+  }
 }
