@@ -367,6 +367,14 @@ export {
   MQS_1,
   type RawUnit,
 } from './scoring/weight-set-mqs-1.ts'
+export { type ReplaySearch, type SearchResult, searchReplay } from './search/search-replay.ts'
+export {
+  type GridAxis,
+  GridError,
+  type GridPoint,
+  MOST_POINTS,
+  strategyGrid,
+} from './search/strategy-grid.ts'
 export { automaticBlockLength } from './statistics/block-length.ts'
 export { type BootstrapTerms, bootstrapInterval, pick } from './statistics/bootstrap.ts'
 export { type Dist, summarize } from './statistics/distribution.ts'
