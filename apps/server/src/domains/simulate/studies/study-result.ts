@@ -120,21 +120,7 @@ export function studyResultOf(
     endPriceX18: x18(study.endPrice),
     market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
     arms: study.arms.flatMap(({ armId, results }) =>
-      results.map(({ opening, depth, operations, series: _series, ...rest }) => ({
-        ...rest,
-        armId,
-        positions: opening.positions,
-        operations: { ...operations.actions, ownVolumeQuote: operations.ownVolumeQuote },
-        // What is not in the pool is in no range.
-        timeInRangePips: opening.positions.length === 0 ? null : rest.timeInRangePips,
-        position: positionOf(opening),
-        depth: depth.map(({ median, worst5, worst1, ...sample }) => ({
-          ...sample,
-          medianQuote: median,
-          worst5Quote: worst5,
-          worst1Quote: worst1,
-        })),
-      })),
+      results.map((result) => armResultOf(armId, result)),
     ),
     feeBand: study.arms.map(({ armId, feeBand }) => ({
       armId,
@@ -196,14 +182,42 @@ export function studyResultOf(
   return { result: { ...body, resultHash: H('study-result/v1', body) }, series }
 }
 
-/** The position of an arm that has one; null where nothing, or more than one, is in the pool. */
-function positionOf({
-  positions,
-  deposited,
-  idle,
-}: EngineStudy['arms'][number]['results'][number]['opening']) {
+/** An arm's numbers as the contract names them; what the engine measures beyond it stays behind. */
+function armResultOf(
+  armId: string,
+  result: EngineStudy['arms'][number]['results'][number],
+): StudyResult['arms'][number] {
+  const { flowModel, waterfallHolder, waterfallMaker, flow, end, fees, operations } = result
+  const positions = result.opening.positions.map(({ tickLower, tickUpper, liquidity }) => ({
+    tickLower,
+    tickUpper,
+    liquidity,
+  }))
+  const { deposited, idle } = result.opening
   const [position, second] = positions
-  return position && !second ? { ...position, deposited, idle } : null
+  return {
+    armId,
+    flowModel,
+    // Null where nothing, or more than one position, is in the pool.
+    position: position && !second ? { ...position, deposited, idle } : null,
+    positions,
+    operations: { ...operations.actions, ownVolumeQuote: operations.ownVolumeQuote },
+    waterfallHolder,
+    waterfallMaker,
+    depth: result.depth.map(({ bandPips, side, samples, median, worst5, worst1 }) => ({
+      bandPips,
+      side,
+      samples,
+      medianQuote: median,
+      worst5Quote: worst5,
+      worst1Quote: worst1,
+    })),
+    // What is not in the pool is in no range.
+    timeInRangePips: positions.length === 0 ? null : result.timeInRangePips,
+    flow,
+    end,
+    fees,
+  }
 }
 
 /** What was really compared: the kept run must be of this very source of the engine. */
