@@ -152,6 +152,19 @@ export {
   turnover,
 } from './detection/features.ts'
 export {
+  type BlockAction,
+  identicalSizeShare,
+  jitShare,
+  type SizedTrade,
+} from './detection/flow-patterns.ts'
+export {
+  type InventoryBooks,
+  type InventoryCause,
+  type PoolPlace,
+  type PositionSegment,
+  splitInventoryChange,
+} from './detection/inventory-cause.ts'
+export {
   type DetectorOutcome,
   type Evaluation,
   type FeatureSample,

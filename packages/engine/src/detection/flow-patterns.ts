@@ -1,0 +1,111 @@
+import { magnitude } from './median-deviation.ts'
+
+const MILLION = 1_000_000n
+
+/** What happens in a v3 pool, in chain order, as far as liquidity for one trade shows in it. */
+export type BlockAction =
+  | {
+      readonly kind: 'MINT' | 'BURN'
+      readonly block: number
+      readonly owner: string
+      readonly tickLower: number
+      readonly tickUpper: number
+      readonly liquidity: bigint
+    }
+  | {
+      readonly kind: 'SWAP'
+      readonly block: number
+      readonly tickBefore: number
+      readonly tickAfter: number
+      readonly volumeQuote: bigint
+    }
+
+type LiquidityAction = Extract<BlockAction, { owner: string }>
+
+/**
+ * Share of the volume that liquidity made for one trade has served, in pips: swaps between a mint and a burn of
+ * the same owner and range in one block, which takes out at least what was put in, and whose price touched
+ * the range. A swap counts once, and whole.
+ *
+ * @param actions of one window in chain order
+ * @see Capponi, Jia, Zhu, “The paradox of just-in-time liquidity in decentralized exchanges” (2023)
+ */
+export function jitShare(actions: readonly BlockAction[]): bigint {
+  let total = 0n
+  let served = 0n
+  for (const block of Map.groupBy(actions, ({ block: number }) => number).values()) {
+    const spans = jitSpans(block)
+    for (const [place, action] of block.entries()) {
+      if (action.kind !== 'SWAP') continue
+      total += action.volumeQuote
+      const low = Math.min(action.tickBefore, action.tickAfter)
+      const high = Math.max(action.tickBefore, action.tickAfter)
+      const isServed = spans.some(
+        ({ from, to, range }) =>
+          from < place && place < to && range.tickLower <= high && low < range.tickUpper,
+      )
+      if (isServed) served += action.volumeQuote
+    }
+  }
+  return total === 0n ? 0n : (served * MILLION) / total
+}
+
+/** Places of a mint and of the burn that undoes it, in one block. */
+function jitSpans(block: readonly BlockAction[]) {
+  const spans: { from: number; to: number; range: LiquidityAction }[] = []
+  for (const [from, mint] of block.entries()) {
+    if (mint.kind !== 'MINT') continue
+    const after = block.findIndex(
+      (action, place) =>
+        place > from &&
+        action.kind === 'BURN' &&
+        isSamePosition(action, mint) &&
+        action.liquidity >= mint.liquidity,
+    )
+    if (after > 0) spans.push({ from, to: after, range: mint })
+  }
+  return spans
+}
+
+function isSamePosition(a: LiquidityAction, b: LiquidityAction): boolean {
+  return a.owner === b.owner && a.tickLower === b.tickLower && a.tickUpper === b.tickUpper
+}
+
+/** A trade by what was sent. */
+export interface SizedTrade {
+  readonly at: number
+  /** Base atoms bought above zero, sold below; of a repeated order one side is the same to the atom. */
+  readonly base: bigint
+  /** Quote atoms of the other side, above zero. */
+  readonly volumeQuote: bigint
+}
+
+/** Fewest trades of one size in an hour that are taken for repetition. */
+const REPEATED = 4
+
+/**
+ * Share of the volume whose exact size was traded at least four times in its hour, in pips. A size is repeated
+ * when its base or its quote is the same to the atom, in either direction.
+ *
+ * @param trades of one window, any order
+ * @see Cong, Li, Tang, Yang, “Crypto wash trading” (2023), on clusters of trade sizes
+ */
+export function identicalSizeShare(trades: readonly SizedTrade[]): bigint {
+  const counts = new Map<string, number>()
+  for (const trade of trades) {
+    for (const key of sizesOf(trade)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  let total = 0n
+  let repeated = 0n
+  for (const trade of trades) {
+    total += trade.volumeQuote
+    const isRepeated = sizesOf(trade).some((key) => (counts.get(key) ?? 0) >= REPEATED)
+    if (isRepeated) repeated += trade.volumeQuote
+  }
+  return total === 0n ? 0n : (repeated * MILLION) / total
+}
+
+function sizesOf({ at, base, volumeQuote }: SizedTrade): [string, string] {
+  const hour = Math.floor(at / 3600)
+  return [`${hour} base ${magnitude(base)}`, `${hour} quote ${volumeQuote}`]
+}
