@@ -36,14 +36,12 @@ const families: readonly string[] = [
   '/proposal-comparisons',
   '/proposals',
   '/protected-execution-plans',
-  '/public',
   '/quote-requests',
   '/quote-sets',
   '/receipts',
   '/sandbox',
   '/scores',
   '/strategy-packages',
-  '/study-shares',
   '/treasury',
   '/treasury-entries',
   '/treasury-stress-tests',
@@ -52,11 +50,22 @@ const families: readonly string[] = [
   '/workflows',
 ]
 const single: readonly string[] = [
-  'createStudyShareLink',
   'createSignedStudyReport',
   'listStudyReportJobs',
   'wrapLegacyStrategyDefinition',
   'admitStrategyProposal',
+  'getPublicAcpOffering',
+  'getVerifiedHostBrand',
+  'getMarketDiscoveryCapabilities',
+  'getDiscoveredProjectMarket',
+  'searchDiscoveredProjects',
+  'getVerifiedPartnerBrandLogo',
+  'getPublicLiquidityPassport',
+  'downloadPublicLiquidityPassport',
+  'downloadLiquidityPassportVerificationBundle',
+  'listWorkspacePlans',
+  'investigatePublicProjectLiquidity',
+  'resolvePublicProject',
 ]
 
 export const notAvailable: ReadonlySet<string> = new Set(

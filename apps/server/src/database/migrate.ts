@@ -1,11 +1,13 @@
 import type { Database } from './database.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { artifactsOutside } from './migrations/0002-artifacts-outside.ts'
+import { publicSlugs } from './migrations/0003-public-slugs.ts'
 
 /** Every schema change, in order; a name never changes once it has landed. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-foundation': foundation,
   '0002-artifacts-outside': artifactsOutside,
+  '0003-public-slugs': publicSlugs,
 }
 // SQLSTATE of a query on a table that does not exist.
 const undefinedTable = '42P01'

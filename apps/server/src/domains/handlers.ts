@@ -56,4 +56,10 @@ export const handlers = {
   listStudies: () => import('./simulate/studies/listStudies.ts'),
   createStudies: () => import('./simulate/studies/createStudies.ts'),
   getStudies: () => import('./simulate/studies/getStudies.ts'),
+
+  listStudyShares: () => import('./simulate/study-shares/listStudyShares.ts'),
+  getStudyShares: () => import('./simulate/study-shares/getStudyShares.ts'),
+  createStudyShareLink: () => import('./simulate/study-shares/createStudyShareLink.ts'),
+  revokeStudyShareLink: () => import('./simulate/study-shares/revokeStudyShareLink.ts'),
+  getSharedSimulationStudy: () => import('./simulate/study-shares/getSharedSimulationStudy.ts'),
 } as const

@@ -384,5 +384,7 @@ export class Pipeline {
 const slotOf = (organizationId: string, actor: string, key: string) =>
   `${organizationId}|${actor}|${key}`
 
+/** Names are unique in an organization, slugs in the deployment. */
+const nameKeys: ReadonlySet<string | null> = new Set(['names_pkey', 'public_slugs_pkey'])
 const isNameTaken = (cause: unknown) =>
-  cause instanceof ConflictError && cause.constraint === 'names_pkey'
+  cause instanceof ConflictError && nameKeys.has(cause.constraint)

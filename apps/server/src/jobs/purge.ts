@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import { expireStudyShares } from './study-share-expiry.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -19,12 +20,16 @@ export async function purge({ config, database, clock }: Services): Promise<void
   ])
 }
 
-/** Purges now and every hour. */
+/** Purges and expires now and every hour. */
 export function startPurge(services: Services): () => void {
-  const run = () =>
+  const run = () => {
     void purge(services).catch((error: unknown) =>
       services.log.warn({ err: error }, 'The purge failed; it is repeated in an hour.'),
     )
+    void expireStudyShares(services).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'Shares were not expired; it is repeated in an hour.'),
+    )
+  }
   const timer = setInterval(run, hour)
   timer.unref()
   run()

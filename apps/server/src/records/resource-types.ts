@@ -7,6 +7,7 @@ export const idPrefixes = {
   VenueProfile: 'venue',
   VenueObservation: 'venue_observation',
   SimulationStudy: 'study',
+  StudyShare: 'study_share',
   StrategyDefinitionV2: 'strategy',
 } as const
 export type ResourceType = keyof typeof idPrefixes

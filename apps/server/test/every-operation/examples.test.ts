@@ -182,6 +182,7 @@ async function venueAndStudy(): Promise<void> {
   const study = await example('createStudies')
   await example('listStudies')
   await example('getStudies', { params: { id: study.data.id } })
+  await shares(study.data.id)
 
   const created = (await example('createStrategies')).data.strategy as Answer['data']
   const params = { id: created.id }
@@ -189,6 +190,16 @@ async function venueAndStudy(): Promise<void> {
   await example('getStrategies', { params })
   await example('supersedeStrategies', { params, ifMatch: created.resourceVersion })
   await example('getStrategyEvidence', { params })
+}
+
+async function shares(studyId: string): Promise<void> {
+  const share = await example('createStudyShareLink', { params: { id: studyId } })
+  const { slug } = share.data.payload as { slug: string }
+  await example('listStudyShares')
+  await example('getStudyShares', { params: { id: share.data.id } })
+  const { auth: _, organizationId: __, ...anonymous } = owner.options
+  await example('getSharedSimulationStudy', { params: { slug } }, anonymous)
+  await example('revokeStudyShareLink', { params: { id: share.data.id } })
 }
 
 function writeExamples(): void {

@@ -1,16 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, Gap, noAuthority, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
 import { Depth, Fidelity, Pair, Slip } from '../intelligence/venues.ts'
-import {
-  anyone,
-  collection,
-  data,
-  operation,
-  paging,
-  record,
-  scoped,
-  session,
-} from '../operation.ts'
+import { collection, data, operation, paging, record, scoped } from '../operation.ts'
 import {
   AtomicAmount,
   BlockNumber,
@@ -358,34 +349,6 @@ export const getStudies = operation({
   response: record(SimulationStudyRecord),
 })
 
-export const listStudyShares = operation({
-  id: 'listStudyShares',
-  method: 'GET',
-  path: '/study-shares',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
-  summary: 'List study shares',
-  description: 'Collection of StudyShare: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-})
-
-export const getStudyShares = operation({
-  id: 'getStudyShares',
-  method: 'GET',
-  path: '/study-shares/{id}',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
-  summary: 'Get study shares',
-  description: 'One StudyShare record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-})
-
 export const runNonCustodialSandboxStudy = operation({
   id: 'runNonCustodialSandboxStudy',
   method: 'POST',
@@ -398,36 +361,6 @@ export const runNonCustodialSandboxStudy = operation({
   permission: 'simulate',
   idempotency: 'key-160',
   success: [201],
-})
-
-export const createStudyShareLink = operation({
-  id: 'createStudyShareLink',
-  method: 'POST',
-  path: '/studies/{id}/share-links',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
-  summary: 'Create study share link',
-  description:
-    'Creates a StudyShare for one study; the share is what /public/studies/{slug} serves.',
-  auth: session,
-  permission: 'simulate',
-  idempotency: 'key-160',
-  success: [201],
-})
-
-export const revokeStudyShareLink = operation({
-  id: 'revokeStudyShareLink',
-  method: 'POST',
-  path: '/study-shares/{id}/revoke',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
-  summary: 'Revoke study share link',
-  description: 'Revokes a share; the public slug stops resolving.',
-  auth: session,
-  permission: 'simulate',
-  idempotency: 'key-160',
-  precondition: 'optional',
-  success: [200],
 })
 
 export const createSignedStudyReport = operation({
@@ -456,17 +389,5 @@ export const listStudyReportJobs = operation({
   auth: scoped('studies:read'),
   permission: 'read',
   paging: paging(50, 100),
-  success: [200],
-})
-
-export const getSharedSimulationStudy = operation({
-  id: 'getSharedSimulationStudy',
-  method: 'GET',
-  path: '/public/studies/{slug}',
-  tag: 'Simulate',
-  family: 'Proof, vaults, receipts and passports',
-  summary: 'Get shared simulation study',
-  description: 'Public view of a shared study; gone once its share is revoked.',
-  auth: anyone,
   success: [200],
 })

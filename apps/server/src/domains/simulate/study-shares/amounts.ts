@@ -1,0 +1,56 @@
+const capitalShown = 1_000_000n
+const x18 = 10n ** 18n
+
+/** How amounts are shown: as they are, or as parts of the capital. Decimal strings in and out. */
+export interface Amounts {
+  unit: 'ATOMS' | 'MILLIONTHS_OF_CAPITAL'
+  capital: { base: string; quote: string }
+  quote: (atoms: string) => string
+  base: (atoms: string) => string
+}
+
+/** Amounts in atoms. */
+export function amountsAsGiven(capital: { base: string; quote: string }): Amounts {
+  const same = (atoms: string) => atoms
+  const { base, quote } = capital
+  return { unit: 'ATOMS', capital: { base, quote }, quote: same, base: same }
+}
+
+/**
+ * Every amount as its worth at the start price, in a unit of which the capital is 1,000,000:
+ *
+ *     quote q ↦ q·10^18·10^6 / W,   base b ↦ b·p·10^6 / W,   W = quote·10^18 + base·p
+ *
+ * each rounded once, to the nearest, halves away from zero. Of the capital the base is rounded and the quote is
+ * the rest, so that the two are 1,000,000.
+ *
+ * @param capital       of each arm, atoms
+ * @param startPriceX18 quote atoms for a base atom, times 10^18, when the study began; null without a price
+ * @returns null where the capital is worth nothing, or nobody knows what: there is no scale then
+ */
+export function amountsOfCapital(
+  capital: { base: string; quote: string },
+  startPriceX18: string | null,
+): Amounts | null {
+  if (startPriceX18 === null) return null
+  const price = BigInt(startPriceX18)
+  const worth = BigInt(capital.quote) * x18 + BigInt(capital.base) * price
+  if (worth === 0n) return null
+  const scaled = (worthX18: bigint) => nearest(worthX18 * capitalShown, worth)
+  const quote = (atoms: string) => scaled(BigInt(atoms) * x18).toString()
+  const base = (atoms: string) => scaled(BigInt(atoms) * price).toString()
+  const ofBase = BigInt(base(capital.base))
+  return {
+    unit: 'MILLIONTHS_OF_CAPITAL',
+    capital: { base: `${ofBase}`, quote: `${capitalShown - ofBase}` },
+    quote,
+    base,
+  }
+}
+
+/** A quotient to the nearest integer, halves away from zero; the divisor is above zero. */
+function nearest(dividend: bigint, divisor: bigint): bigint {
+  const magnitude = dividend < 0n ? -dividend : dividend
+  const rounded = (2n * magnitude + divisor) / (2n * divisor)
+  return dividend < 0n ? -rounded : rounded
+}

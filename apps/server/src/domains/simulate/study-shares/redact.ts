@@ -1,0 +1,214 @@
+import { contract } from '@liquidity-os/contract'
+import { thinSeries } from '@liquidity-os/engine'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { type Amounts, amountsAsGiven, amountsOfCapital } from './amounts.ts'
+import { redactStrategy, type Strategy } from './redact-strategy.ts'
+
+type Study = Static<typeof contract.SimulationStudy>
+type Result = NonNullable<Study['result']>
+type ArmResult = Result['arms'][number]
+type Shared = Static<typeof contract.SharedSimulationStudy>
+type Disclosure = Static<typeof contract.StudyDisclosure>
+
+/** A row of a stored series; amounts and prices are decimal strings, times are seconds. */
+export interface SeriesRow {
+  timestamp: number
+  priceX18: string
+  netVsHold: string
+}
+
+/** Everything from which a shared study is made; only what `redact` picks of it leaves. */
+export interface SharedSources {
+  share: { expiresAt: string; disclosure: Disclosure }
+  study: VersionedRecord<Study>
+  isSuperseded: boolean
+  organizationName: string
+  venue: Static<typeof contract.VenueProfile>
+  /** Definitions of the arms that run a strategy, by arm. */
+  strategies: ReadonlyMap<string, Strategy>
+  /** By the name of the series in the result. */
+  series: ReadonlyMap<string, readonly SeriesRow[]>
+}
+
+/**
+ * What a share lets anyone see of one generation of a study. Members are picked by name, so one that a study
+ * gains is hidden until somebody decides otherwise. The id of the organization, ids of records, wallets and
+ * reasons never leave.
+ *
+ * Left out are also the hashes of specification, inputs and series. `resultHash` and `resourceVersion` say
+ * nothing as long as some of what they cover is secret; beside the hashes of the inputs, whoever guesses the
+ * capital could compute the result again and see whether the guess was right.
+ */
+export function redact(sources: SharedSources): Shared {
+  const { share, study, venue } = sources
+  const { showOrganization, showAmounts, showVenueAddress, showAssumptions } = share.disclosure
+  const { spec, result } = study.payload
+  const amounts = showAmounts
+    ? amountsAsGiven(spec.capital)
+    : amountsOfCapital(spec.capital, result?.startPriceX18 ?? null)
+  const { name, kind, chainId, address, base, quote } = { ...venue, ...venue.pair }
+  return {
+    schemaVersion: 'shared-simulation-study-v1',
+    resourceVersion: study.resourceVersion,
+    resultHash: result?.resultHash ?? null,
+    superseded: sources.isSuperseded,
+    name: spec.name,
+    kind: spec.kind,
+    state: result?.state ?? 'FAILED',
+    reasons: result?.reasons ?? [],
+    assessesMarketHealth: result?.assessesMarketHealth ?? false,
+    computedAt: study.createdAt,
+    expiresAt: share.expiresAt,
+    organization: showOrganization ? { name: sources.organizationName } : null,
+    venue: showVenueAddress
+      ? { name, kind, chainId, address, base, quote, blocks: blocksOf(result) }
+      : null,
+    decimals: { base: spec.pair.baseDecimals, quote: spec.pair.quoteDecimals },
+    unit: showAmounts ? 'ATOMS' : 'MILLIONTHS_OF_CAPITAL',
+    capital: amounts && { ...amounts.capital, normalization: spec.capital.normalization },
+    startPriceX18: result?.startPriceX18 ?? null,
+    endPriceX18: result?.endPriceX18 ?? null,
+    fidelity: result && {
+      eventsReplayed: result.fidelity.eventsReplayed,
+      eventsExact: result.fidelity.eventsExact,
+    },
+    parity: result && { verdict: result.parity.verdict, basis: result.parity.basis },
+    // Sizes of the market are public on its chain: shown beside rescaled ones they would give the scale away.
+    market: showAmounts ? (result?.market ?? null) : null,
+    arms: armsOf(sources, amounts),
+    ...figuresOf(sources, amounts),
+    assumptions: showAssumptions && result ? assumptionsOf(result) : null,
+    gaps: (result?.gaps ?? []).map(({ code }) => code),
+    engine: result && {
+      engineVersion: result.evidence.engineVersion,
+      engineBuildHash: result.evidence.engineBuildHash,
+    },
+  }
+}
+
+function blocksOf(result: Result | null) {
+  return (result?.evidence.blocks ?? []).map(({ chainId, number, hash, timestamp }) => ({
+    chainId,
+    number,
+    hash,
+    timestamp,
+  }))
+}
+
+function assumptionsOf({ evidence }: Result) {
+  return evidence.assumptions.map(({ code, value, source }) => ({ code, value, source }))
+}
+
+function armsOf({ share, study, strategies }: SharedSources, amounts: Amounts | null) {
+  const isShown = share.disclosure.showStrategyParameters
+  return study.payload.spec.arms.map((arm): Shared['arms'][number] => {
+    const { armId, label } = arm
+    if ('position' in arm) {
+      return {
+        armId,
+        label,
+        kind: 'POSITION',
+        position: isShown ? arm.position : null,
+        strategy: null,
+      }
+    }
+    const definition = isShown && amounts ? strategies.get(armId) : undefined
+    const strategy = definition && amounts ? redactStrategy(definition, amounts) : null
+    return { armId, label, kind: 'STRATEGY', position: null, strategy }
+  })
+}
+
+/** The numbers of the arms and their lines; none where there is no scale for them. */
+function figuresOf({ share, study, series }: SharedSources, amounts: Amounts | null) {
+  const { result } = study.payload
+  if (!result || !amounts) return { results: [], feeBand: [], prices: [], series: [] }
+  const lines = result.arms.map(({ armId, flowModel }) => ({
+    armId,
+    flowModel,
+    rows: series.get(`${armId}.${flowModel}`) ?? [],
+  }))
+  return {
+    results: result.arms.map((arm) => resultOf(arm, share.disclosure, amounts)),
+    feeBand: result.feeBand.map(({ armId, lowQuote, highQuote }) => ({
+      armId,
+      lowQuote: amounts.quote(lowQuote),
+      highQuote: amounts.quote(highQuote),
+    })),
+    // The market is the same for every arm.
+    prices: thinned(lines[0]?.rows ?? [], 'priceX18').map(({ seconds, row }) => ({
+      seconds,
+      priceX18: row.priceX18,
+    })),
+    series: lines.map(({ armId, flowModel, rows }) => ({
+      armId,
+      flowModel,
+      points: thinned(rows, 'netVsHold').map(({ seconds, row }) => ({
+        seconds,
+        netVsHold: amounts.quote(row.netVsHold),
+      })),
+    })),
+  }
+}
+
+function resultOf(
+  arm: ArmResult,
+  { showAmounts, showStrategyParameters }: Disclosure,
+  amounts: Amounts,
+): Shared['results'][number] {
+  const both = ({ base, quote }: { base: string; quote: string }) => ({
+    base: amounts.base(base),
+    quote: amounts.quote(quote),
+  })
+  const { done, refused, ownVolumeQuote } = arm.operations
+  return {
+    armId: arm.armId,
+    flowModel: arm.flowModel,
+    waterfallHolder: linesOf(arm.waterfallHolder, amounts),
+    waterfallMaker: linesOf(arm.waterfallMaker, amounts),
+    depth: arm.depth.map(({ bandPips, side, samples, medianQuote, worst5Quote, worst1Quote }) => ({
+      bandPips,
+      side,
+      samples,
+      medianQuote: amounts.quote(medianQuote),
+      worst5Quote: amounts.quote(worst5Quote),
+      worst1Quote: amounts.quote(worst1Quote),
+    })),
+    timeInRangePips: arm.timeInRangePips,
+    end: both(arm.end),
+    fees: both(arm.fees),
+    ownVolumeQuote: amounts.quote(ownVolumeQuote),
+    operations: showStrategyParameters ? { done, refused } : null,
+    positions: showStrategyParameters
+      ? arm.positions.map(({ tickLower, tickUpper, liquidity }) => ({
+          tickLower,
+          tickUpper,
+          liquidity: showAmounts ? liquidity : null,
+        }))
+      : null,
+    flow: showAmounts ? arm.flow : null,
+  }
+}
+
+/** A waterfall, each line an amount of quote. */
+function linesOf<Waterfall extends Record<string, string>>(
+  waterfall: Waterfall,
+  { quote }: Amounts,
+): Waterfall {
+  const lines = Object.entries(waterfall).map(([line, amount]) => [line, quote(amount)])
+  return Object.fromEntries(lines) as Waterfall
+}
+
+/** The rows that make the look of a line, with their seconds since the first row. */
+function thinned(rows: readonly SeriesRow[], value: 'priceX18' | 'netVsHold') {
+  const start = rows[0]?.timestamp ?? 0
+  const kept = thinSeries(
+    rows.map(({ timestamp }) => timestamp - start),
+    rows.map((row) => Number(row[value])),
+    contract.sharedSeriesPoints,
+  )
+  return kept.flatMap((index) => {
+    const row = rows[index]
+    return row ? [{ seconds: row.timestamp - start, row }] : []
+  })
+}

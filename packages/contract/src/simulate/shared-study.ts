@@ -1,0 +1,162 @@
+import Type, { type Static } from 'typebox'
+import { Block, Evidence } from '../envelope.ts'
+import { Depth, Slip, venueKinds } from '../intelligence/venues.ts'
+import { StrategyDefinitionV2Input } from '../plan/strategy-definition.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  Hash,
+  Label,
+  list,
+  named,
+  oneOf,
+  orNull,
+  PriceX18,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+import { ArmPosition, ArmResult, StudyResult, StudySpec } from './studies.ts'
+
+/** Points of a series that readers are given at most. */
+export const sharedSeriesPoints = 500
+
+const { armId, flowModel, waterfallHolder, waterfallMaker, depth, timeInRangePips, flow } =
+  ArmResult.properties
+const { operations, positions, end, fees } = ArmResult.properties
+const strategy = StrategyDefinitionV2Input.properties
+
+/** A strategy without what names its owner's records: pair, venue and notes. */
+export const SharedStrategy = named(
+  'SharedStrategy',
+  closed({
+    name: strategy.name,
+    objective: strategy.objective,
+    capital: strategy.capital,
+    inventory: strategy.inventory,
+    positions: strategy.positions,
+    idlePips: strategy.idlePips,
+    rules: strategy.rules,
+    guards: strategy.guards,
+    end: strategy.end,
+  }),
+)
+export type SharedStrategy = Static<typeof SharedStrategy>
+
+export const SharedArm = named(
+  'SharedArm',
+  closed({
+    armId,
+    label: Label,
+    kind: oneOf(['POSITION', 'STRATEGY'], 'A position that stays, or rules that move it.'),
+    position: orNull(ArmPosition),
+    strategy: orNull(SharedStrategy),
+  }),
+)
+
+export const SharedArmResult = named(
+  'SharedArmResult',
+  closed({
+    armId,
+    flowModel,
+    waterfallHolder,
+    waterfallMaker,
+    depth,
+    timeInRangePips,
+    end,
+    fees,
+    ownVolumeQuote: AtomicAmount,
+    operations: orNull(
+      closed({ done: operations.properties.done, refused: operations.properties.refused }),
+    ),
+    positions: orNull(
+      list(
+        closed({
+          tickLower: positions.items.properties.tickLower,
+          tickUpper: positions.items.properties.tickUpper,
+          liquidity: orNull(AtomicAmount),
+        }),
+        192,
+      ),
+    ),
+    flow: orNull(flow),
+  }),
+)
+export type SharedArmResult = Static<typeof SharedArmResult>
+
+const Seconds = Type.Integer({ minimum: 0, description: 'Since the first sample.' })
+
+export const SharedSimulationStudy = named(
+  'SharedSimulationStudy',
+  closed({
+    schemaVersion: Type.Literal('shared-simulation-study-v1'),
+    resourceVersion: Hash,
+    resultHash: orNull(Hash),
+    superseded: Type.Boolean({ description: 'Whether the study has a newer generation.' }),
+    name: StudySpec.properties.name,
+    kind: StudySpec.properties.kind,
+    state: oneOf(
+      ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED'],
+      'Only COMPLETED assesses market health.',
+    ),
+    reasons: StudyResult.properties.reasons,
+    assessesMarketHealth: Type.Boolean(),
+    computedAt: Timestamp,
+    expiresAt: Timestamp,
+    organization: orNull(closed({ name: Type.String() })),
+    venue: orNull(
+      closed({
+        name: Label,
+        kind: oneOf(venueKinds, 'The market mathematics of the venue.'),
+        chainId: ChainId,
+        address: Address,
+        base: Address,
+        quote: Address,
+        blocks: list(Block, 256, { description: 'First and last block that were read.' }),
+      }),
+    ),
+    decimals: closed({
+      base: Type.Integer({ minimum: 0, maximum: 36 }),
+      quote: Type.Integer({ minimum: 0, maximum: 36 }),
+    }),
+    unit: oneOf(
+      ['ATOMS', 'MILLIONTHS_OF_CAPITAL'],
+      'Of every amount. ATOMS: of base or quote. MILLIONTHS_OF_CAPITAL: worth at the start price of the study, of which the capital is 1,000,000; to the nearest, halves away from zero, so lines of a waterfall can miss their sum by a few.',
+    ),
+    capital: orNull(
+      closed({
+        base: AtomicAmount,
+        quote: AtomicAmount,
+        normalization: StudySpec.properties.capital.properties.normalization,
+      }),
+    ),
+    startPriceX18: orNull(PriceX18),
+    endPriceX18: orNull(PriceX18),
+    fidelity: orNull(
+      closed({
+        eventsReplayed: Type.Integer({ minimum: 0 }),
+        eventsExact: Type.Integer({ minimum: 0 }),
+      }),
+    ),
+    parity: orNull(StudyResult.properties.parity),
+    market: orNull(closed({ depth: list(Depth, 12), slippage: list(Slip, 24) })),
+    arms: list(SharedArm, 8),
+    results: list(SharedArmResult, 32),
+    feeBand: list(closed({ armId, lowQuote: SignedAmount, highQuote: SignedAmount }), 16),
+    prices: list(closed({ seconds: Seconds, priceX18: PriceX18 }), sharedSeriesPoints),
+    series: list(
+      closed({
+        armId,
+        flowModel,
+        points: list(closed({ seconds: Seconds, netVsHold: SignedAmount }), sharedSeriesPoints),
+      }),
+      64,
+      { description: 'Gain over holding, thinned to the points that make the look of its line.' },
+    ),
+    assumptions: orNull(Evidence.properties.assumptions),
+    gaps: list(Type.String({ maxLength: 80 }), 64, { description: 'Codes of what was missing.' }),
+    engine: orNull(closed({ engineVersion: Type.String(), engineBuildHash: Hash })),
+  }),
+)
+export type SharedSimulationStudy = Static<typeof SharedSimulationStudy>

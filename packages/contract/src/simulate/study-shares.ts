@@ -1,0 +1,186 @@
+import Type, { type Static } from 'typebox'
+import { Ref, versioned } from '../envelope.ts'
+import { anyone, collection, data, operation, paging, record, session } from '../operation.ts'
+import { closed, EvidenceHashes, Hash, named, Reason, Timestamp } from '../scalars.ts'
+import { SharedSimulationStudy } from './shared-study.ts'
+
+const Slug = named(
+  'StudySlug',
+  Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{7,63}$',
+    description:
+      'Last part of the public address, 8 to 64 characters; one of its kind in the deployment and never given out again. A chosen one is public by intent and can be guessed.',
+    examples: ['launch-half-hour'],
+  }),
+)
+
+export const StudyDisclosure = named(
+  'StudyDisclosure',
+  closed(
+    {
+      showOrganization: Type.Boolean({ description: 'The name of the organization.' }),
+      showAmounts: Type.Boolean({
+        description:
+          'Amounts in atoms. Otherwise every amount is rescaled to a capital of 1,000,000, and those of the market are left out: beside them the scale could be computed.',
+      }),
+      showVenueAddress: Type.Boolean({
+        description: 'Name and address of the venue, chain, tokens and blocks of the window.',
+      }),
+      showStrategyParameters: Type.Boolean({
+        description: 'Positions and strategies of the arms, and what they did.',
+      }),
+      showAssumptions: Type.Boolean({ description: 'The assumptions of the study.' }),
+    },
+    { description: 'What readers of the link may see beside the result itself.' },
+  ),
+)
+export type StudyDisclosure = Static<typeof StudyDisclosure>
+
+export const StudyShare = named(
+  'StudyShare',
+  closed({
+    study: Ref,
+    slug: Slug,
+    url: Type.String({ format: 'uri', description: 'Where anyone can read it.' }),
+    expiresAt: Timestamp,
+    disclosure: StudyDisclosure,
+  }),
+)
+export const StudyShareRecord = versioned('StudyShare', StudyShare)
+export type StudyShare = Static<typeof StudyShare>
+
+export const StudyShareRequest = named(
+  'StudyShareRequest',
+  closed({
+    payload: closed({
+      resourceVersion: Type.Optional(Hash),
+      slug: Type.Optional(Slug),
+      expiresAt: Type.Optional(Timestamp),
+      disclosure: StudyDisclosure,
+    }),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const StudyShareRevocation = named(
+  'StudyShareRevocation',
+  closed({
+    payload: Type.Optional(closed({ resourceVersion: Type.Optional(Hash) })),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const listStudyShares = operation({
+  id: 'listStudyShares',
+  method: 'GET',
+  path: '/study-shares',
+  tag: 'Simulate',
+  family: 'Simulation studies and sharing',
+  summary: 'List study shares',
+  description: 'Collection of StudyShare: {data[], meta{count, hasMore, nextCursor?}}.',
+  auth: session,
+  permission: 'read',
+  paging: paging(50, 100),
+  success: [200],
+  response: collection(StudyShareRecord),
+})
+
+export const getStudyShares = operation({
+  id: 'getStudyShares',
+  method: 'GET',
+  path: '/study-shares/{id}',
+  tag: 'Simulate',
+  family: 'Simulation studies and sharing',
+  summary: 'Read one study share',
+  description:
+    'One StudyShare record with its strong ETag (quoted resourceVersion). Past expiresAt nobody can read the link any more; within the hour the record says EXPIRED.',
+  auth: session,
+  permission: 'read',
+  success: [200],
+  statedErrors: [404],
+  response: record(StudyShareRecord),
+})
+
+export const createStudyShareLink = operation({
+  id: 'createStudyShareLink',
+  method: 'POST',
+  path: '/studies/{id}/share-links',
+  tag: 'Simulate',
+  family: 'Simulation studies and sharing',
+  summary: 'Share a study by a public link',
+  description:
+    'Creates a StudyShare for one study; the share is what /public/studies/{slug} serves. It pins one generation of the study for ever: the named one, or the current one. Without a slug a random one of 130 bits; without expiresAt 30 days, at most 365.',
+  auth: session,
+  permission: 'simulate',
+  idempotency: 'key-160',
+  success: [201],
+  body: StudyShareRequest,
+  response: record(StudyShareRecord),
+  errors: [
+    'LIQUIDITY_STUDY_NOT_TERMINAL',
+    'LIQUIDITY_STUDY_GENERATION_MISMATCH',
+    'LIQUIDITY_STUDY_SHARE_SLUG_TAKEN',
+  ],
+  example: {
+    body: {
+      payload: {
+        slug: 'launch-half-hour',
+        disclosure: {
+          showOrganization: true,
+          showAmounts: false,
+          showVenueAddress: true,
+          showStrategyParameters: true,
+          showAssumptions: true,
+        },
+      },
+      reason: 'For the readers of the launch report',
+    },
+  },
+})
+
+export const revokeStudyShareLink = operation({
+  id: 'revokeStudyShareLink',
+  method: 'POST',
+  path: '/study-shares/{id}/revoke',
+  tag: 'Simulate',
+  family: 'Simulation studies and sharing',
+  summary: 'Revoke a public link',
+  description:
+    'Revokes a share; the public slug stops resolving at once and is never given out again. The reviewed version may be named by If-Match, by payload.resourceVersion, or by both alike.',
+  auth: session,
+  permission: 'simulate',
+  idempotency: 'key-160',
+  precondition: 'optional',
+  success: [200],
+  body: StudyShareRevocation,
+  response: record(StudyShareRecord),
+  errors: ['LIQUIDITY_STUDY_SHARE_TERMINAL'],
+  example: { body: { reason: 'The report was withdrawn' } },
+})
+
+export const getSharedSimulationStudy = operation({
+  id: 'getSharedSimulationStudy',
+  method: 'GET',
+  path: '/public/studies/{slug}',
+  tag: 'Simulate',
+  family: 'Proof, vaults, receipts and passports',
+  summary: 'Read a shared study',
+  description:
+    'What a share discloses of one generation of a study; gone once the share is revoked or expired. An unknown, malformed, revoked or expired slug has the same answer. Search engines are told not to index it (X-Robots-Tag).',
+  auth: anyone,
+  params: {
+    // Any text: a malformed slug is told from an unknown one by nobody.
+    slug: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'The slug of a share.',
+      examples: ['launch-half-hour'],
+    }),
+  },
+  success: [200],
+  response: data(SharedSimulationStudy),
+  cacheControl: 'public, max-age=60',
+  errors: ['LIQUIDITY_PUBLIC_STUDY_UNAVAILABLE'],
+})
