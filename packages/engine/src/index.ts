@@ -460,11 +460,27 @@ export {
   type TierValue,
 } from './stress/coverage.ts'
 export {
+  type Leg,
+  type LegObservations,
+  type MarkedAsset,
+  type MarkedPrice,
+  markLegs,
+  stressBetas,
+} from './stress/legs.ts'
+export {
   type HorizonShortfall,
   horizonDaysOf,
   horizonShortfall,
 } from './stress/liquidity-horizons.ts'
 export { type ReverseStress, reverseStress } from './stress/reverse-stress.ts'
+export {
+  runScenario,
+  type ScenarioOutcome,
+  type StressAsset,
+  type StressBooks,
+  type StressObligation,
+  type StressSale,
+} from './stress/run-scenario.ts'
 export {
   type Liquidation,
   type LiquidationTerms,

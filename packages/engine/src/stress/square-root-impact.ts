@@ -56,6 +56,8 @@ export interface LiquidationTerms {
   readonly quantity: number
   /** Marked price, quote per unit. */
   readonly price: number
+  /** Another price from a day on. */
+  readonly recovery?: { readonly fromDay: number; readonly price: number }
   readonly days: number
   /** Most of a day's volume that may be sold, as 0.1. */
   readonly participation: number
@@ -82,7 +84,9 @@ export function liquidate(terms: LiquidationTerms): Liquidation {
     const byLaw = squareRootImpact(sold, dailyVolume, dailyVolatility, y)
     const cost = Math.min(1, Math.max(byLaw, terms.poolCost?.(sold) ?? 0))
     left -= sold
-    const got = sold * price * (1 - cost)
+    const { recovery } = terms
+    const priceThen = recovery !== undefined && day >= recovery.fromDay ? recovery.price : price
+    const got = sold * priceThen * (1 - cost)
     proceeds += got
     return { sold, proceeds: got, cost }
   })
