@@ -1,0 +1,195 @@
+import { sha256Hex } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anotherNode, serviceForTest } from './support/service.ts'
+import {
+  capital,
+  create,
+  disclosure,
+  hour,
+  inTime,
+  observation,
+  owner,
+  read,
+  revoke,
+  service,
+  sharesOf,
+  startSharing,
+  stopSharing,
+  stranger,
+  strategy,
+  study,
+  venue,
+} from './support/sharing.ts'
+
+beforeAll(startSharing)
+afterAll(stopSharing)
+
+const nothing = Object.fromEntries(Object.keys(disclosure).map((flag) => [flag, false]))
+
+describe('a public read', () => {
+  it('needs no credential, may be cached for a minute and is not to be indexed', async () => {
+    const { share } = await create()
+    const found = await read(share.payload.slug)
+    expect(found.status).toBe(200)
+    expect(found.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(found.headers.get('x-robots-tag')).toBe('noindex')
+    const etag = found.headers.get('etag')!
+    expect(etag).toBe(`"${sha256Hex(found.text)}"`)
+    const again = await read(share.payload.slug, { 'if-none-match': etag })
+    expect([again.status, again.text, again.headers.get('x-robots-tag')]).toEqual([
+      304,
+      '',
+      'noindex',
+    ])
+    const { result } = (await owner.client.getStudies({ params: { id: study.id } })).body.data
+      .payload
+    expect(found.data).toMatchObject({
+      resourceVersion: study.resourceVersion,
+      resultHash: result!.resultHash,
+      superseded: false,
+      organization: { name: 'Lighthouse Labs' },
+      venue: { address: venue.payload.address, base: venue.payload.pair.base },
+      capital,
+      market: result!.market,
+      assumptions: result!.evidence.assumptions,
+    })
+    expect(found.data.results.map(({ waterfallHolder }: never) => waterfallHolder)).toEqual(
+      result!.arms.map(({ waterfallHolder }) => waterfallHolder),
+    )
+    expect(found.data.arms[1]).toMatchObject({
+      kind: 'STRATEGY',
+      strategy: { name: 'Follow the tide' },
+    })
+  })
+
+  it('is the same on another node', async () => {
+    const { share } = await create()
+    const first = await read(share.payload.slug)
+    const other = await read(share.payload.slug, {}, await anotherNode(service))
+    expect(other.text).toBe(first.text)
+  })
+
+  it('tells an unknown, a malformed, a revoked and an expired slug from each other by nothing', async () => {
+    const expiring = (await create({ expiresAt: inTime(hour) })).share
+    const revoked = (await create()).share
+    await revoke(revoked)
+    service.clock.advance(hour)
+    const slugs = ['no-such-share', 'X', "o'brien%22", expiring.payload.slug, revoked.payload.slug]
+    const answers = await Promise.all(slugs.map((name) => read(name)))
+    const said = answers.map(({ status, text, headers }) => {
+      const { error } = JSON.parse(text)
+      return JSON.stringify([status, { ...error, correlationId: '' }, headers.get('cache-control')])
+    })
+    expect(new Set(said).size).toBe(1)
+    expect(answers[0]).toMatchObject({ status: 404, code: 'LIQUIDITY_PUBLIC_STUDY_UNAVAILABLE' })
+  })
+
+  it('is limited for each client, who is told when to come again', async () => {
+    const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '3' })
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect((await read('no-such-share', {}, limited)).status).toBe(404)
+    }
+    const refused = await read('no-such-share', {}, limited)
+    expect([refused.status, refused.code]).toEqual([429, 'LIQUIDITY_RATE_LIMITED'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('refuses a share whose stored record was changed', async () => {
+    const { share } = await create()
+    await service.database.pool.query(
+      `update records set body = replace(body, '"showAmounts":true', '"showAmounts":false') where id = $1`,
+      [share.id],
+    )
+    expect((await read(share.payload.slug)).status).toBe(500)
+    await service.database.pool.query(
+      `update records set body = replace(body, '"showAmounts":false', '"showAmounts":true') where id = $1`,
+      [share.id],
+    )
+    expect((await read(share.payload.slug)).status).toBe(200)
+  })
+})
+
+describe('what leaves', () => {
+  const flags = Object.keys(disclosure) as (keyof typeof disclosure)[]
+  const combinations = Array.from({ length: 2 ** flags.length }, (_, bits) => {
+    const shown = flags.filter((_flag, index) => ((bits >> index) & 1) === 1)
+    const chosen = Object.fromEntries(flags.map((flag) => [flag, shown.includes(flag)]))
+    return { shown: shown.join(', ') || 'nothing', chosen: chosen as typeof disclosure }
+  })
+
+  it.each(combinations)('holds nothing but what it may: $shown', async ({ chosen }) => {
+    const { text, data } = await read((await create({ disclosure: chosen })).share.payload.slug)
+    const holds = (needle: string) => text.toLowerCase().includes(needle.toLowerCase())
+    const never = [
+      owner.organizationId,
+      owner.userId,
+      study.id,
+      venue.id,
+      observation.id,
+      strategy.id,
+    ]
+    const hashes = [venue.resourceVersion, observation.resourceVersion, strategy.resourceVersion]
+    const said = ['nobody else', 'Ada of Lighthouse', 'study_share_', 'parameters"']
+    for (const secret of [...never, ...hashes, ...said])
+      expect([secret, holds(secret)]).toEqual([secret, false])
+    const { address, pair } = venue.payload
+    for (const place of [address, pair.base, pair.quote]) {
+      expect(holds(place)).toBe(chosen.showVenueAddress)
+    }
+    // Not one address else, wherever it came from: a hash is 64 digits long.
+    const others = text.match(/0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g) ?? []
+    expect(new Set(others)).toEqual(
+      new Set(chosen.showVenueAddress ? [address, pair.base, pair.quote] : []),
+    )
+    expect(holds('Lighthouse Labs')).toBe(chosen.showOrganization)
+    expect(holds('"OUT_OF_RANGE"')).toBe(chosen.showStrategyParameters)
+    expect(holds('"tickLower":-1200')).toBe(chosen.showStrategyParameters)
+    expect(holds('FLOW_MODEL')).toBe(chosen.showAssumptions)
+    for (const amount of Object.values(capital)) expect(holds(amount)).toBe(chosen.showAmounts)
+    expect(data.unit).toBe(chosen.showAmounts ? 'ATOMS' : 'MILLIONTHS_OF_CAPITAL')
+  })
+
+  it('keeps the ratios of amounts that are not shown', async () => {
+    const of = async (showAmounts: boolean) =>
+      (
+        await read(
+          (
+            await create({ disclosure: { ...disclosure, showAmounts } })
+          ).share.payload.slug,
+        )
+      ).data
+    const [shown, scaled] = [await of(true), await of(false)]
+    expect(BigInt(scaled.capital.base) + BigInt(scaled.capital.quote)).toBe(1_000_000n)
+    const worth =
+      (BigInt(shown.capital.base) * BigInt(shown.startPriceX18)) / 10n ** 18n +
+      BigInt(shown.capital.quote)
+    const pairs: [string, string][] = []
+    for (const [index, { waterfallHolder, waterfallMaker, depth }] of shown.results.entries()) {
+      const other = scaled.results[index]
+      for (const line in waterfallHolder)
+        pairs.push([waterfallHolder[line], other.waterfallHolder[line]])
+      for (const line in waterfallMaker)
+        pairs.push([waterfallMaker[line], other.waterfallMaker[line]])
+      for (const at in depth) pairs.push([depth[at].medianQuote, other.depth[at].medianQuote])
+    }
+    for (const [index, { points }] of shown.series.entries()) {
+      for (const at in points) {
+        pairs.push([points[at].netVsHold, scaled.series[index].points[at].netVsHold])
+      }
+    }
+    expect(pairs.filter(([before]) => before !== '0').length).toBeGreaterThan(20)
+    for (const [before, after] of pairs) {
+      const error = BigInt(after) * worth - BigInt(before) * 1_000_000n
+      // Half a unit of rounding, and a hair for the division in `worth` above.
+      expect(2n * (error < 0n ? -error : error) <= worth + 4_000_000n).toBe(true)
+    }
+    expect(scaled).toMatchObject({ market: null, startPriceX18: shown.startPriceX18 })
+    for (const { flow } of scaled.results) expect(flow).toBeNull()
+  })
+
+  it('is nothing of the other organization in its lists', async () => {
+    await create({ disclosure: nothing })
+    const text = JSON.stringify(await sharesOf(stranger))
+    expect(text).not.toContain(owner.organizationId)
+  })
+})
