@@ -96,6 +96,13 @@ export {
   wholeCurveInventory,
 } from './capital/constant-product.ts'
 export {
+  type DepthCurvePoint,
+  depthCurve,
+  type NetTarget,
+  netTargets,
+  type ObservedMarket,
+} from './capital/existing-depth.ts'
+export {
   type LadderBand,
   ladderDepth,
   ladderInventory,
