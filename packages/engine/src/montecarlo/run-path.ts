@@ -188,6 +188,9 @@ function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome 
 /** Most samples of a path whose depth and slippage are kept: a study of many paths has enough of them. */
 const MEASURED_SAMPLES = 48
 
+/** Times a path at which depth is looked at anew without a trade that calls for it. */
+const DEPTH_REFRESHES = 12
+
 /** Shocks of a path whose depth is followed. */
 const FOLLOWED_SHOCKS = 16
 
@@ -247,7 +250,7 @@ class Traffic {
     this.#swapAction = session.grid() === null ? 'V2_SWAP' : 'SWAP'
     this.#startDepth = (run.flow?.depthElasticity ?? 0) === 0 ? 1 : this.#depth()
     this.#shocks = new ShockWatch(() => this.#thinnerSide(), FOLLOWED_SHOCKS)
-    this.#refreshSteps = Math.max(1, Math.ceil(weather.steps / MEASURED_SAMPLES))
+    this.#refreshSteps = Math.max(1, Math.ceil(weather.steps / DEPTH_REFRESHES))
   }
 
   /** One step: arbitrage to the edge of the band, noise and forced sales, and arbitrage again. */

@@ -47,7 +47,7 @@ export const COST_MICROSECONDS = {
   replay: { event: 2, run: 3, quote: 3 },
   UNISWAP_V3: { step: 3, swap: 2 },
   UNISWAP_V2: { step: 5, swap: 2 },
-  STABLESWAP: { step: 7, swap: 240 },
+  STABLESWAP: { step: 40, swap: 340 },
 } as const
 
 /**
