@@ -10,6 +10,9 @@ import {
   scaledBalances,
 } from './state.ts'
 
+/** A is counted in hundredths in every build but CLASSIC. */
+const A_PRECISION = 100n
+
 /** What an exchange moved. */
 export interface StableExchange {
   readonly state: StableState
@@ -39,6 +42,7 @@ export function curveOf(state: StableState): Curve {
  */
 export function exchangeStable(state: StableState, d: Dir, amountIn: bigint): StableExchange {
   const { rates, balances, adminBalances } = state
+  if (state.variant === 'NG') require(amountIn > 0n)
   const { dy, fee } = priceExchange(state, d, amountIn)
   // The two indexes were checked by the pricing.
   const rate = rates[d.to]!
@@ -62,12 +66,13 @@ export function exchangeStable(state: StableState, d: Dir, amountIn: bigint): St
 
 /**
  * The answer of the view `get_dy`. In CLASSIC it converts to atoms before it takes the fee, and so can
- * differ by an atom from what `exchangeStable` pays; in the other variants it is the same.
+ * differ by an atom from what `exchangeStable` pays. In NG it knows A without its fraction, and so differs
+ * while A is on its way; otherwise it is the same.
  *
  * @throws PoolRevertError without a reason, as the contract
  */
 export function viewGetDy(state: StableState, d: Dir, amountIn: bigint): bigint {
-  const { dy, fee } = priceExchange(state, d, amountIn)
+  const { dy, fee } = priceExchange(asViewed(state), d, amountIn)
   // The two indexes were checked by the pricing.
   const rate = state.rates[d.to]!
   if (state.variant !== 'CLASSIC') {
@@ -77,6 +82,16 @@ export function viewGetDy(state: StableState, d: Dir, amountIn: bigint): bigint 
   return whole - (whole * fee) / FEE_DENOMINATOR
 }
 
+/**
+ * A pool as its views see it. Those of NG stand in a contract of their own and ask the pool for A(), which
+ * is whole, where the pool itself counts in hundredths.
+ */
+export function asViewed(state: StableState): StableState {
+  if (state.variant !== 'NG') return state
+  const seen = (amplificationOf(state) / A_PRECISION) * A_PRECISION
+  return { ...state, ramp: { ...state.ramp, initialA: seen, futureA: seen } }
+}
+
 function priceExchange(
   state: StableState,
   { from, to }: Dir,
@@ -84,7 +99,6 @@ function priceExchange(
 ): { dy: bigint; fee: bigint } {
   const { rates, balances } = state
   require(from !== to && from in rates && to in rates)
-  if (state.variant === 'NG') require(amountIn > 0n)
   const curve = curveOf(state)
   const xp = scaledBalances(rates, balances)
   // Both indexes were just found in the rates.

@@ -1,5 +1,5 @@
 import { checked, divide, require } from './checked.ts'
-import { curveOf } from './exchange.ts'
+import { asViewed, curveOf } from './exchange.ts'
 import { dynamicFee, imbalanceFee } from './fee.ts'
 import { getD, getYOfD } from './invariant.ts'
 import { FEE_DENOMINATOR, PRECISION, type StableState, scaledBalances } from './state.ts'
@@ -134,10 +134,11 @@ export function removeStableOneCoin(
  * withdrawal costs more.
  */
 export function viewCalcTokenAmount(
-  state: StableState,
+  pool: StableState,
   amounts: readonly bigint[],
   kind: 'DEPOSIT' | 'WITHDRAWAL',
 ): bigint {
+  const state = asViewed(pool)
   const { balances, totalSupply } = state
   require(amounts.length === balances.length)
   const before = invariantOf(state, balances)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PoolRevertError } from '../pool-revert.ts'
 import { rampAmplification, stopRamp, withdrawAdminFees } from './administration.ts'
-import { curveOf, exchangeStable } from './exchange.ts'
+import { curveOf, exchangeStable, viewGetDy } from './exchange.ts'
 import { getD, getYOfD } from './invariant.ts'
 import {
   addStableLiquidity,
@@ -43,6 +43,34 @@ test('the golden NG pool: D, y, fee and dy', () => {
   expect(getYOfD(1, traded, d, curveOf(state))).toBe(790022185544702621071669n)
   const exchange = exchangeStable(state, { from: 0, to: 1 }, 10_000n * PRECISION)
   expect(exchange).toMatchObject({ feeX10: 1_021_462n, amountOut: 9976795259466465231203n })
+})
+
+test('the views of NG know A without its fraction, the exchange knows all of it', () => {
+  const ramping = (blockTimestamp: number): StableState => ({
+    ...createStablePool({
+      variant: 'NG',
+      rates: [PRECISION, PRECISION],
+      amplification: 18_600n,
+      feeX10: 4_000_000n,
+      offpegFeeMultiplierX10: 20_000_000_000n,
+    }),
+    balances: [1_300_000n * PRECISION, 700_000n * PRECISION],
+    totalSupply: 2_000_000n * PRECISION,
+    ramp: { initialA: 18_600n, futureA: 18_700n, initialAt: 0, futureAt: 100 },
+    blockTimestamp,
+  })
+  const way = { from: 0, to: 1 }
+  const amount = 10_000n * PRECISION
+  const paid = (at: number) => exchangeStable(ramping(at), way, amount).amountOut
+  const seen = (at: number) => viewGetDy(ramping(at), way, amount)
+  expect(seen(0)).toBe(paid(0))
+  // On the way the view stays where A() is, and the pool pays more.
+  expect(seen(32)).toBe(seen(0))
+  expect(paid(32)).toBeGreaterThan(paid(0))
+  expect(seen(100)).toBe(paid(100))
+  const minted = (at: number) => viewCalcTokenAmount(ramping(at), [amount, 0n], 'DEPOSIT')
+  expect(minted(32)).toBe(minted(0))
+  expect(minted(100)).not.toBe(minted(0))
 })
 
 test('the rounds of D reach a fixed point, and D lies between the extremes of mean and sum', () => {
