@@ -10,6 +10,7 @@ import { stableMidPrice, stableSwapToPrice } from '../amm/stableswap/market.ts'
 import { FEE_DENOMINATOR, type StableState } from '../amm/stableswap/state.ts'
 import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder } from '../depth/depth-ladder.ts'
+import { quoteValue } from '../depth/value.ts'
 import type { Holdings } from '../study/arm.ts'
 import type {
   MarketSession,
@@ -21,6 +22,8 @@ import type {
 
 const NOTHING: Holdings = { base: 0n, quote: 0n }
 const MILLION = 1_000_000n
+/** Each leaves two thirds: 64 find the input to a part in 10^11 of the bound. */
+const SEARCH_ROUNDS = 64
 
 interface OwnShare {
   liquidity: bigint
@@ -64,7 +67,29 @@ export class StableSession implements MarketSession {
     if (!isBelow && !isAbove) return null
     const swap = stableSwapToPrice(this.#pool, this.orientation, isBelow ? low : high)
     if (swap.amountOut === 0n) return null
+    // NG asks more the further from the peg, so its band is wider than the base fee says.
+    if (this.#pool.variant === 'NG') return this.#mostProfitable(isBelow, swap.amountIn, reference)
     return { buysBase: isBelow, amountIn: swap.amountIn, amountOut: swap.amountOut }
+  }
+
+  /** The input up to a bound that gains the most at the reference, by ternary search on the exact swap. */
+  #mostProfitable(buysBase: boolean, bound: bigint, reference: Rat): PlannedSwap | null {
+    const gainOf = (amountIn: bigint): bigint => {
+      const plan = this.planInput(buysBase, amountIn)
+      if (plan === null) return 0n
+      return buysBase
+        ? quoteValue(plan.amountOut, reference) - amountIn
+        : plan.amountOut - quoteValue(amountIn, reference)
+    }
+    let [low, high] = [0n, bound]
+    for (let round = 0; round < SEARCH_ROUNDS && high - low > 2n; round++) {
+      const third = (high - low) / 3n
+      const [left, right] = [low + third, high - third]
+      if (gainOf(left) < gainOf(right)) low = left
+      else high = right
+    }
+    const amountIn = (low + high) / 2n
+    return gainOf(amountIn) > 0n ? this.planInput(buysBase, amountIn) : null
   }
 
   planInput(buysBase: boolean, amountIn: bigint): PlannedSwap | null {
