@@ -179,6 +179,26 @@ function pair(): CpmmState {
   }
 }
 
+test('a fill that the pool could not have filled has no costs', () => {
+  const thin: ClmmState = {
+    ...pool,
+    ticks: [],
+    liquidity: 0n,
+  }
+  const fill: Fill = {
+    side: 'BUY',
+    orientation: o,
+    base: 10n ** 21n,
+    quote: 10n ** 21n,
+    decisionPrice: null,
+    arrivalPrice: midPrice(pool, o),
+    wallet: { base: 10n ** 21n, quote: 10n ** 21n },
+    gasQuote: 0n,
+  }
+  expect(() => decomposeFill(thin, fill, null)).toThrow('the pool reverts')
+  expect(() => decomposeFill(thin, { ...fill, side: 'SELL' }, null)).toThrow('the pool reverts')
+})
+
 function book() {
   return createBook({
     tickSize: { num: 1n, den: 1n },

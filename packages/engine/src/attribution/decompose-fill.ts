@@ -1,4 +1,5 @@
 import type { Dir, Market, Orientation } from '../amm/market.ts'
+import { PoolRevertError } from '../amm/pool-revert.ts'
 import { midPrice, swapExactIn, swapExactOut } from '../amm/swap.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import type { Side } from '../depth/depth-ladder.ts'
@@ -134,10 +135,17 @@ function exactCost(market: Market, fill: Fill, mid: Rat): { gross: bigint; fee: 
   if (fill.side === 'BUY') {
     const d: Dir = { from: quote, to: base }
     const swap = swapExactOut(market, d, fill.base)
+    requireFilled(swap)
     return { gross: swap.amountIn, fee: swap.fee }
   }
   const swap = swapExactIn(market, { from: base, to: quote }, fill.base)
+  requireFilled(swap)
   return { gross: -swap.amountOut, fee: quoteValue(swap.fee, mid) }
+}
+
+/** A pool that ends before the order does could not have filled it, and its part is no price of the whole. */
+function requireFilled({ exhausted }: { exhausted: boolean }): void {
+  if (exhausted) throw new PoolRevertError({ reason: '' })
 }
 
 /** Distance from the mid to the best price of the side that is taken, on the base of the fill. */

@@ -48,7 +48,7 @@ export function executionPlan(terms: ExecutionTerms): ExecutionPlan {
   const holdings = Array.from({ length: days }, (_, j) =>
     kappa === 0
       ? (quantity * (days - j - 1)) / days
-      : (quantity * sinh(kappa * (days - j - 1))) / sinh(kappa * days),
+      : quantity * sinhRatio(kappa * (days - j - 1), kappa * days),
   )
   let squares = 0
   let trades = 0
@@ -81,8 +81,9 @@ function temporaryImpact(terms: Omit<ExecutionTerms, 'riskAversion'>): number {
   return (y * dailyVolatility * price * Math.sqrt(participation)) / (participation * dailyVolume)
 }
 
-function sinh(x: number): number {
-  return (exp(x) - exp(-x)) / 2
+/** sinh a / sinh b for 0 ≤ a ≤ b, b above zero, without the overflow of either: e^(a−b)·(1 − e^−2a)/(1 − e^−2b). */
+function sinhRatio(a: number, b: number): number {
+  return (exp(a - b) * (1 - exp(-2 * a))) / (1 - exp(-2 * b))
 }
 
 function cosh(x: number): number {

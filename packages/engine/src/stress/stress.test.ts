@@ -36,6 +36,19 @@ test('the risk aversion of a timescale gives that timescale back, and none of it
   )
 })
 
+test('a plan over years or of great haste is a number at every day', () => {
+  for (const change of [
+    { days: 730, riskAversion: 3e-5 },
+    { days: 100, riskAversion: 1 },
+  ]) {
+    const { holdings, expectedCost, standardDeviation } = executionPlan({ ...execution, ...change })
+    const values = [...holdings, expectedCost, standardDeviation]
+    expect(values.filter((value) => !Number.isFinite(value))).toEqual([])
+    expect(holdings.every((held, day) => day === 0 || held <= holdings[day - 1]!)).toBe(true)
+    expect(holdings.at(-1)).toBe(0)
+  }
+})
+
 test('the published coverage, its cap and its floor', () => {
   const million = 1_000_000n
   const tiers = [1n, 3n, 2n, 1n, 5n].map((value, tier) => ({
