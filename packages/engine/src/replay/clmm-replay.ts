@@ -67,8 +67,11 @@ function replaySwap(pool: Pool, event: SwapEvent): Verdict {
   return verdict
 }
 
-/** Of the calls that may be behind the log, what the one with the fewest differences would have given. */
-function describeDifference(pool: Pool, event: SwapEvent): Verdict {
+/**
+ * Of the calls that may be behind a log that none reproduces, what the one with the fewest differences would
+ * have given.
+ */
+export function describeDifference(pool: Pool, event: SwapEvent): Verdict {
   const { amount0, amount1, sqrtPriceX96, liquidity, tick } = event
   const recorded = { amount0, amount1, sqrtPriceX96, liquidity, tick }
   let closest: readonly Mismatch[] | null = null

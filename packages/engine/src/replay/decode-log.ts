@@ -8,12 +8,14 @@ export interface RawLog {
   readonly data: string
 }
 
-/** Reads one 32-byte word of a log, by position. */
+/**
+ * Reads one 32-byte word of a log, by position, as a number of so many bits.
+ *
+ * @throws LogDecodeError when the word holds more than its type: no contract logs that
+ */
 interface Words {
-  count: number
-  signed(position: number): bigint
-  unsigned(position: number): bigint
-  small(position: number): number
+  signed(position: number, bits?: number): bigint
+  unsigned(position: number, bits?: number): bigint
 }
 
 interface Decoder {
@@ -40,7 +42,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     words: 7,
     decode: (place, _topics, data) => ({
       ...decodeClmmSwap(place, data),
-      protocolFee: data.unsigned(5) + data.unsigned(6),
+      protocolFee: data.unsigned(5, 128) + data.unsigned(6, 128),
     }),
   },
   // Mint(address,address indexed,int24 indexed,int24 indexed,uint128,uint256,uint256)
@@ -51,9 +53,9 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
       type: 'Mint',
       ...place,
       owner: topics.address(1),
-      tickLower: topics.small(2),
-      tickUpper: topics.small(3),
-      liquidity: data.unsigned(1),
+      tickLower: Number(topics.signed(2, 24)),
+      tickUpper: Number(topics.signed(3, 24)),
+      liquidity: data.unsigned(1, 128),
       amount0: data.unsigned(2),
       amount1: data.unsigned(3),
     }),
@@ -66,9 +68,9 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
       type: 'Burn',
       ...place,
       owner: topics.address(1),
-      tickLower: topics.small(2),
-      tickUpper: topics.small(3),
-      liquidity: data.unsigned(0),
+      tickLower: Number(topics.signed(2, 24)),
+      tickUpper: Number(topics.signed(3, 24)),
+      liquidity: data.unsigned(0, 128),
       amount0: data.unsigned(1),
       amount1: data.unsigned(2),
     }),
@@ -81,10 +83,10 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
       type: 'Collect',
       ...place,
       owner: topics.address(1),
-      tickLower: topics.small(2),
-      tickUpper: topics.small(3),
-      amount0: data.unsigned(1),
-      amount1: data.unsigned(2),
+      tickLower: Number(topics.signed(2, 24)),
+      tickUpper: Number(topics.signed(3, 24)),
+      amount0: data.unsigned(1, 128),
+      amount1: data.unsigned(2, 128),
     }),
   },
   // Flash(address indexed,address indexed,uint256,uint256,uint256,uint256)
@@ -107,7 +109,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     decode: (place, _topics, data) => ({
       type: 'Initialize',
       ...place,
-      sqrtPriceX96: data.unsigned(0),
+      sqrtPriceX96: data.unsigned(0, 160),
     }),
   },
   // SetFeeProtocol(uint8,uint8,uint8,uint8): old and new share of each token
@@ -117,8 +119,8 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     decode: (place, _topics, data) => ({
       type: 'SetFeeProtocol',
       ...place,
-      feeProtocol0: data.small(2),
-      feeProtocol1: data.small(3),
+      feeProtocol0: Number(data.unsigned(2, 8)),
+      feeProtocol1: Number(data.unsigned(3, 8)),
     }),
   },
   // PancakeSwap v3 keeps its shares in ten thousandths: SetFeeProtocol(uint32,uint32,uint32,uint32)
@@ -128,8 +130,8 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     decode: (place, _topics, data) => ({
       type: 'SetFeeProtocol',
       ...place,
-      feeProtocol0: data.small(2),
-      feeProtocol1: data.small(3),
+      feeProtocol0: Number(data.unsigned(2, 32)),
+      feeProtocol1: Number(data.unsigned(3, 32)),
     }),
   },
   // CollectProtocol(address indexed,address indexed,uint128,uint128)
@@ -139,8 +141,8 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     decode: (place, _topics, data) => ({
       type: 'CollectProtocol',
       ...place,
-      amount0: data.unsigned(0),
-      amount1: data.unsigned(1),
+      amount0: data.unsigned(0, 128),
+      amount1: data.unsigned(1, 128),
     }),
   },
   // IncreaseObservationCardinalityNext(uint16,uint16): old and new
@@ -150,7 +152,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     decode: (place, _topics, data) => ({
       type: 'IncreaseObservationCardinalityNext',
       ...place,
-      observationCardinalityNext: data.small(1),
+      observationCardinalityNext: Number(data.unsigned(1, 16)),
     }),
   },
   // Swap(address indexed,uint256,uint256,uint256,uint256,address indexed) of a v2 pair
@@ -173,8 +175,8 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     decode: (place, _topics, data) => ({
       type: 'Sync',
       ...place,
-      reserve0: data.unsigned(0),
-      reserve1: data.unsigned(1),
+      reserve0: data.unsigned(0, 112),
+      reserve1: data.unsigned(1, 112),
     }),
   },
   // Mint(address indexed,uint256,uint256) of a v2 pair
@@ -203,8 +205,8 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 
 /** Why a log of a known event could not be read. */
 export class LogDecodeError extends Error {
-  constructor(facts: { what: string; expected: number; found: number }) {
-    super(`a log with ${facts.found} ${facts.what} where its event has ${facts.expected}`)
+  constructor(what: string) {
+    super(`a log with ${what}`)
     this.name = 'LogDecodeError'
   }
 }
@@ -219,11 +221,12 @@ export function decodeLog(log: RawLog, place: EventPlace): PoolEvent | null {
   const decoder = DECODERS[(log.topics[0] ?? '').toLowerCase()]
   if (decoder === undefined) return null
   const data = /^0x/i.test(log.data) ? log.data.slice(2) : log.data
-  const facts = { expected: decoder.words * 32, found: data.length / 2 }
-  if (facts.found !== facts.expected) throw new LogDecodeError({ what: 'bytes of data', ...facts })
+  const [length, expected] = [data.length / 2, decoder.words * 32]
+  if (length !== expected) {
+    throw new LogDecodeError(`${length} bytes of data where its event has ${expected}`)
+  }
   if (log.topics.length !== decoder.topics) {
-    const expected = decoder.topics
-    throw new LogDecodeError({ what: 'topics', expected, found: log.topics.length })
+    throw new LogDecodeError(`${log.topics.length} topics where its event has ${decoder.topics}`)
   }
   const topicText = log.topics.map((topic) => topic.slice(2).padStart(64, '0')).join('')
   const topics = {
@@ -239,16 +242,28 @@ function decodeClmmSwap(place: EventPlace, data: Words): SwapEvent {
     ...place,
     amount0: data.signed(0),
     amount1: data.signed(1),
-    sqrtPriceX96: data.unsigned(2),
-    liquidity: data.unsigned(3),
-    tick: data.small(4),
+    sqrtPriceX96: data.unsigned(2, 160),
+    liquidity: data.unsigned(3, 128),
+    tick: Number(data.signed(4, 24)),
   }
 }
 
 function wordsOf(hex: string): Words {
-  const unsigned = (position: number) => BigInt(`0x${hex.slice(position * 64, position * 64 + 64)}`)
-  const signed = (position: number) => BigInt.asIntN(256, unsigned(position))
-  return { count: hex.length / 64, unsigned, signed, small: (position) => Number(signed(position)) }
+  const wordAt = (position: number) => hex.slice(position * 64, position * 64 + 64)
+  const assertFits = (position: number, bits: number, word: bigint, value: bigint) => {
+    if (word === value) return value
+    throw new LogDecodeError(`word ${position} beyond ${bits} bits: 0x${wordAt(position)}`)
+  }
+  return {
+    unsigned(position, bits = 256) {
+      const word = BigInt(`0x${wordAt(position)}`)
+      return assertFits(position, bits, word, BigInt.asUintN(bits, word))
+    },
+    signed(position, bits = 256) {
+      const word = BigInt.asIntN(256, BigInt(`0x${wordAt(position)}`))
+      return assertFits(position, bits, word, BigInt.asIntN(bits, word))
+    },
+  }
 }
 
 /** The last 20 bytes of a word, as lower-case hex. */

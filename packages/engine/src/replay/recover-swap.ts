@@ -77,7 +77,8 @@ export function candidateCalls(pool: Pool, event: SwapEvent): RecoveredCall[] {
   }))
 }
 
-function amountsOf(event: SwapEvent, zeroForOne: boolean) {
+/** What entered and what left, both above zero in a log of a swap in this direction. */
+export function amountsOf(event: SwapEvent, zeroForOne: boolean) {
   return zeroForOne
     ? { amountIn: event.amount0, amountOut: -event.amount1 }
     : { amountIn: event.amount1, amountOut: -event.amount0 }

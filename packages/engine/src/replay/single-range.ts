@@ -7,9 +7,22 @@ import {
   amount1RoundingUp,
 } from '../amm/v3/sqrt-price-math.ts'
 import { createClmmPool } from '../amm/v3/state.ts'
+import {
+  MAX_SQRT_RATIO,
+  MIN_SQRT_RATIO,
+  sqrtRatioAtTick,
+  tickAtSqrtRatio,
+} from '../amm/v3/tick-math.ts'
+import { describeDifference } from './clmm-replay.ts'
 import type { ClmmEvent, LiquidityEvent, SwapEvent } from './events.ts'
-import { compareFields, type Fidelity, FidelityTally, type Verdict } from './fidelity.ts'
-import { directionOf, recoverOnPool } from './recover-swap.ts'
+import {
+  compareFields,
+  type Fidelity,
+  FidelityTally,
+  type Mismatch,
+  type Verdict,
+} from './fidelity.ts'
+import { amountsOf, directionOf, recoverOnPool } from './recover-swap.ts'
 
 /** Spacing of the ticks by fee, on Uniswap's factory and PancakeSwap's; it only decides word edges here. */
 const USUAL_SPACING: Readonly<Record<number, number>> = {
@@ -24,8 +37,9 @@ const SMALLEST_TELLING_INPUT = 10_000_000n
 
 /**
  * Judges the logs of a v3 pool without a start state. Each swap begins at the price, tick and liquidity
- * that the swap before left, corrected by mints and burns in range; swaps that crossed a tick cannot be
- * judged, because the ticks are not known, and are refused.
+ * that the swap before left, corrected by mints and burns in range, and is exact when a call gives amounts,
+ * price, liquidity and tick. Swaps that crossed a tick cannot be judged, because the ticks are not known,
+ * and are refused, but for logs that no swap could leave.
  */
 export class SingleRangeReplay {
   readonly #pool: Pool
@@ -91,6 +105,8 @@ export class SingleRangeReplay {
 
   #judgeSwap(event: SwapEvent): Verdict {
     if (!this.#anchored) return { status: 'REFUSED', reason: 'STATE_BEFORE_UNKNOWN' }
+    const impossible = findContradiction(this.#pool, event)
+    if (impossible !== null) return { status: 'DIFFERENT', mismatches: [impossible] }
     if (event.liquidity !== this.#pool.liquidity)
       return { status: 'REFUSED', reason: 'TICK_CROSSED' }
     if (!this.#feeKnown && !this.#inferFee(event)) {
@@ -98,18 +114,20 @@ export class SingleRangeReplay {
     }
     const recovered = recoverOnPool(this.#pool, event)
     if (recovered !== null) return { status: 'EXACT', mode: recovered.call.mode }
-    const expected = this.#constantLiquidityAmounts(event)
     // Both sides off by more than rounding: the liquidity was not the same all the way.
-    if (expected.inputFar && expected.outputFar)
-      return { status: 'REFUSED', reason: 'TICK_CROSSED' }
-    return compareFields(
-      { amount0: event.amount0, amount1: event.amount1 },
-      { amount0: expected.amount0, amount1: expected.amount1 },
-    )
+    const far = this.#passesTick(event) ? this.#farFromConstantLiquidity(event) : null
+    if (far?.input && far.output) return { status: 'REFUSED', reason: 'TICK_CROSSED' }
+    return describeDifference(this.#pool, event)
   }
 
-  /** Amounts between the logged prices if the liquidity held, and how far the log is from them. */
-  #constantLiquidityAmounts(event: SwapEvent) {
+  /** Whether a tick of the spacing lies between the price before and the logged one. */
+  #passesTick({ tick }: SwapEvent): boolean {
+    const { tick: before, tickSpacing } = this.#pool
+    return Math.floor(before / tickSpacing) !== Math.floor(tick / tickSpacing)
+  }
+
+  /** Whether the logged amounts are far from what the liquidity, had it held, gives between the prices. */
+  #farFromConstantLiquidity(event: SwapEvent): { input: boolean; output: boolean } {
     const { sqrtPriceX96, liquidity, fee, feeComplement } = this.#pool
     const down = directionOf(this.#pool, event)
     const low = event.sqrtPriceX96 < sqrtPriceX96 ? event.sqrtPriceX96 : sqrtPriceX96
@@ -117,15 +135,9 @@ export class SingleRangeReplay {
     const net = (down ? amount0RoundingUp : amount1RoundingUp)(low, high, liquidity)
     const output = (down ? amount1RoundingDown : amount0RoundingDown)(low, high, liquidity)
     const input = net + (net * fee) / feeComplement
-    const loggedIn = down ? event.amount0 : event.amount1
-    const loggedOut = down ? -event.amount1 : -event.amount0
+    const { amountIn, amountOut } = amountsOf(event, down)
     const far = (a: bigint, b: bigint) => (a > b ? a - b : b - a) > 1n + b / 1_000_000n
-    return {
-      amount0: down ? input : -output,
-      amount1: down ? -output : input,
-      inputFar: far(loggedIn, input),
-      outputFar: far(loggedOut, output),
-    }
+    return { input: far(amountIn, input), output: far(amountOut, output) }
   }
 
   /** Takes the fee that reproduces the swap, if the swap is large enough to single it out. */
@@ -160,4 +172,33 @@ export class SingleRangeReplay {
     }
     return compareFields({ amount0: event.amount0, amount1: event.amount1 }, { ...amounts })
   }
+}
+
+/**
+ * What in a Swap log no swap from this price can leave behind, whichever ticks it crossed: a price or
+ * liquidity its type or the range of ticks excludes, tokens that moved against the price, a tick the price
+ * is not in. Null when there is nothing of the kind.
+ */
+function findContradiction(pool: Pool, event: SwapEvent): Mismatch | null {
+  const { sqrtPriceX96: price, liquidity, tick } = event
+  if (price < MIN_SQRT_RATIO || price >= MAX_SQRT_RATIO) {
+    const computed = 'a root price of the range of ticks'
+    return { field: 'sqrtPriceX96', recorded: `${price}`, computed }
+  }
+  if (liquidity < 0n || liquidity >= 1n << 128n) {
+    return { field: 'liquidity', recorded: `${liquidity}`, computed: 'a liquidity below 2^128' }
+  }
+  const down = directionOf(pool, event)
+  const { amountIn, amountOut } = amountsOf(event, down)
+  const isAgainst = down ? price > pool.sqrtPriceX96 : price < pool.sqrtPriceX96
+  // What enters is rounded up, so nothing leaves for nothing.
+  if (isAgainst || amountIn < 0n || amountOut < 0n || (amountIn === 0n && amountOut > 0n)) {
+    return { field: 'outcome', recorded: 'success', computed: 'no call is possible' }
+  }
+  const computed = tickAtSqrtRatio(price)
+  // A swap that ends on a tick from above has crossed it; one that moves nothing leaves it so.
+  const mayBeBelow = down || price === pool.sqrtPriceX96
+  const isBelow = mayBeBelow && tick === computed - 1 && price === sqrtRatioAtTick(computed)
+  if (tick === computed || isBelow) return null
+  return { field: 'tick', recorded: `${tick}`, computed: `${computed}` }
 }
