@@ -424,7 +424,7 @@ export {
 } from './statistics/stopping-rule.ts'
 export { bootstrapTail, type TailIntervals } from './statistics/tail-bootstrap.ts'
 export { thinSeries } from './statistics/thin-series.ts'
-export { type Proportion, wilson } from './statistics/wilson.ts'
+export { type Proportion, wilson, wilsonOfPaths } from './statistics/wilson.ts'
 export type { StrategyError, StrategyErrorCode } from './strategy/check-strategy.ts'
 export {
   type Compilation,

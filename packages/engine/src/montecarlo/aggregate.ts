@@ -181,7 +181,7 @@ function summarizeArm(results: readonly ArmOutcome[], terms: AggregateTerms): Ar
   const dist = (read: (outcome: ArmOutcome) => bigint) =>
     summarize(valuesOf(results, read), PAIRING)
   const passage = (read: (outcome: ArmOutcome) => number | null) =>
-    firstPassage(results.map(read), terms.horizonSeconds)
+    firstPassage(results.map(read), terms.horizonSeconds, PAIRING)
   const netVsHold = valuesOf(results, (outcome) => outcome.netVsHold)
   const arbitrage = sumOf(valuesOf(results, ({ flow }) => flow.arbitrageVolumeQuote))
   const noise = sumOf(valuesOf(results, ({ flow }) => flow.noiseVolumeQuote))
@@ -309,7 +309,7 @@ function summarizeFailure(
   results: readonly ArmOutcome[],
   { failure, horizonSeconds }: AggregateTerms,
 ): ArmStatistics['failure'] {
-  const passage = (times: (number | null)[]) => firstPassage(times, horizonSeconds)
+  const passage = (times: (number | null)[]) => firstPassage(times, horizonSeconds, PAIRING)
   if (failure.length === 0) return { rules: [], any: null }
   const rules = failure.map((_, rule) =>
     passage(results.map(({ samples }) => samples.failedAt[rule] ?? null)),

@@ -1,5 +1,6 @@
 import { toPips } from '../numerics/half-even.ts'
-import { wilson } from './wilson.ts'
+import type { Pairing } from './pairs.ts'
+import { wilsonOfPaths } from './wilson.ts'
 
 /** Share of the paths in which something has happened by a time. */
 export interface PassagePoint {
@@ -24,20 +25,26 @@ export interface FirstPassage {
  * Probability and time of a first event over simulated paths of one length. Every path is seen to its end,
  * so nothing is censored before the horizon.
  *
- * @param seconds        first time per path; null where it never happened
+ * @param seconds        first time per path, in path order; null where it never happened
  * @param horizonSeconds length of a path
  * @param points         places of the curve, default 50
  */
 export function firstPassage(
   seconds: readonly (number | null)[],
   horizonSeconds: number,
+  pairing: Pairing,
   points = 50,
 ): FirstPassage {
   const times = seconds.filter((time) => time !== null).sort((a, b) => a - b)
-  const total = wilson(times.length, seconds.length)
+  const shareBy = (end: number) =>
+    wilsonOfPaths(
+      seconds.map((time) => time !== null && time <= end),
+      pairing,
+    )
+  const total = shareBy(Infinity)
   const curve = Array.from({ length: points }, (_, i) => {
     const at = Math.round((horizonSeconds * (i + 1)) / points)
-    const { share, low, high } = wilson(times.filter((t) => t <= at).length, seconds.length)
+    const { share, low, high } = shareBy(at)
     return { seconds: at, sharePips: toPips(share), lowPips: toPips(low), highPips: toPips(high) }
   })
   return {

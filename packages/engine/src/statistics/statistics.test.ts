@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalQuantile } from '../numerics/normal-distribution.ts'
+import { normalCdf, normalQuantile } from '../numerics/normal-distribution.ts'
 import { pathStream } from '../random/streams.ts'
 import { automaticBlockLength } from './block-length.ts'
 import { bootstrapInterval, pick } from './bootstrap.ts'
@@ -15,7 +15,7 @@ import { estimateMean } from './pairs.ts'
 import { median, quantile } from './quantile.ts'
 import { judgePrecision } from './stopping-rule.ts'
 import { bootstrapTail } from './tail-bootstrap.ts'
-import { wilson } from './wilson.ts'
+import { wilson, wilsonOfPaths } from './wilson.ts'
 
 const stream = (pair: number) => pathStream(new Uint8Array(32), pair, 'bootstrap', false)
 const normals = (seed: number, count: number) => {
@@ -55,6 +55,39 @@ test('the Wilson interval has its published values and never leaves [0, 1]', () 
   expect(wilson(0, 50).high).toBeCloseTo(0.0713, 4)
   expect(wilson(50, 50).high).toBe(1)
   expect(() => wilson(2, 1)).toThrow(RangeError)
+})
+
+test.each([
+  [
+    'of either sign, which hits both or neither',
+    (z: number) => Math.abs(z) > 1.5,
+    2 * (1 - normalCdf(1.5)),
+  ],
+  ['of either sign, seldom', (z: number) => Math.abs(z) > 2.326, 2 * (1 - normalCdf(2.326))],
+  ['of one sign, which hits one at most', (z: number) => z > 0.7, 1 - normalCdf(0.7)],
+  ['of one sign, seldom', (z: number) => z > 2, 1 - normalCdf(2)],
+])('the interval of a share covers it in antithetic paths: a move %s', (_, happens, truth) => {
+  let covered = 0
+  const rounds = 2_000
+  for (let round = 0; round < rounds; round++) {
+    const source = stream(round)
+    const hits: boolean[] = []
+    for (let pair = 0; pair < 500; pair++) {
+      const z = source.normal()
+      hits.push(happens(z), happens(-z))
+    }
+    const { low, high } = wilsonOfPaths(hits, 'ANTITHETIC_PAIRS')
+    if (low <= truth && truth <= high) covered++
+  }
+  expect(covered / rounds).toBeGreaterThan(0.93)
+  expect(covered / rounds).toBeLessThan(0.97)
+})
+
+test('where no path or every path was hit, a pair is one observation', () => {
+  const paths = (hit: boolean) => Array.from({ length: 100 }, () => hit)
+  expect(wilsonOfPaths(paths(false), 'ANTITHETIC_PAIRS')).toEqual(wilson(0, 50))
+  expect(wilsonOfPaths(paths(true), 'ANTITHETIC_PAIRS')).toEqual(wilson(50, 50))
+  expect(wilsonOfPaths(paths(false), 'INDEPENDENT')).toEqual(wilson(0, 100))
 })
 
 test('a distribution leaves the floats rounded half to even', () => {
@@ -269,7 +302,7 @@ test('first passage of a driftless walk over a barrier follows the reflection pr
     }
     return null
   })
-  const passage = firstPassage(times, steps, 10)
+  const passage = firstPassage(times, steps, 'INDEPENDENT', 10)
   // 2·(1 − Φ(1 + 0.5826/√1000)): the barrier seen at discrete times lies a little further out.
   const expected = 0.3083e6
   expect(passage.ci95Pips[0]).toBeLessThan(expected)

@@ -1,3 +1,5 @@
+import { estimateMean, type Pairing } from './pairs.ts'
+
 /** Two-sided 97.5 % quantile of the standard normal. */
 export const Z_95 = 1.959963984540054
 
@@ -32,4 +34,28 @@ export function wilson(hits: number, trials: number): Proportion {
     low: hits === 0 ? 0 : (centre - reach) / scale,
     high: hits === trials ? 1 : (centre + reach) / scale,
   }
+}
+
+/**
+ * Wilson's interval of a share of paths. Members of an antithetic pair are not independent: a move of either
+ * sign past a limit hits both or neither. The pairs say by how much, and the paths count as that many
+ * independent ones:
+ *
+ *     trials = n·½p̂(1 − p̂)/s²,   s² the variance of the pairs' shares, at most 2n
+ *
+ * Where every path, or none, was hit the pairs say nothing, and each counts as one observation.
+ *
+ * @param hits whether it happened, in path order
+ * @throws RangeError for none
+ * @see Korn and Graubard, “Confidence intervals for proportions with small expected number of positive
+ *      counts estimated from survey data”, Survey Methodology 24 (1998)
+ */
+export function wilsonOfPaths(hits: readonly boolean[], pairing: Pairing): Proportion {
+  const count = hits.filter(Boolean).length
+  const paths = hits.length
+  if (pairing === 'INDEPENDENT' || paths < 2) return wilson(count, paths)
+  const { mean, standardError, observations } = estimateMean(hits.map(Number), pairing)
+  if (count === 0 || count === paths) return wilson(count === 0 ? 0 : observations, observations)
+  const trials = Math.min(2 * paths, (mean * (1 - mean)) / standardError ** 2)
+  return wilson(mean * trials, trials)
 }
