@@ -7,6 +7,7 @@ import {
   bipowerVolatility,
   type Estimate,
   findJumps,
+  judgedReturns,
 } from './realized-volatility.ts'
 
 /** Observed log returns of one step length, in time order, without gaps. */
@@ -35,6 +36,8 @@ export interface ObservedSwap {
 
 /** Fewest returns from which anything is calibrated. */
 export const LEAST_RETURNS = 500
+/** Five-minute returns below which nothing is said of jumps. */
+const LEAST_COARSE_RETURNS = 100
 
 /** Every model's parameters from the data, each with its standard error. */
 export interface Calibration {
@@ -81,14 +84,16 @@ export function calibrate(
   swaps: readonly ClassifiedSwap[],
 ): Calibration | CalibrationRefusal {
   const returns = logReturns.length
-  if (returns < LEAST_RETURNS) {
-    return { ok: false, reason: 'TOO_FEW_RETURNS', returns, needed: LEAST_RETURNS }
-  }
-  const years = (returns * stepSeconds) / YEAR_SECONDS
   const every = Math.max(1, Math.round(300 / stepSeconds))
+  const needed = Math.max(LEAST_RETURNS, LEAST_COARSE_RETURNS * every)
+  if (returns < needed) return { ok: false, reason: 'TOO_FEW_RETURNS', returns, needed }
+  const years = (returns * stepSeconds) / YEAR_SECONDS
   // Finer returns are mostly zeros and ticks, which would make every other trade a jump.
   const coarse = every === 1 ? logReturns : sumsOf(logReturns, every)
-  const jumps = findJumps(coarse, stepSeconds * every).map(({ logReturn }) => logReturn)
+  const coarseSeconds = stepSeconds * every
+  const jumps = findJumps(coarse, coarseSeconds).map(({ logReturn }) => logReturn)
+  // The first returns stand in the window of the test and are not judged.
+  const judgedYears = (judgedReturns(coarse.length, coarseSeconds) * coarseSeconds) / YEAR_SECONDS
   const squares = Float64Array.from(logReturns, (r) => r * r)
   return {
     ok: true,
@@ -96,10 +101,10 @@ export function calibrate(
     stepSeconds,
     diffusion: { annualVolatility: averagedVolatility(logReturns, stepSeconds, every) },
     jumpDiffusion: {
-      annualVolatility: bipowerVolatility(coarse, stepSeconds * every),
+      annualVolatility: bipowerVolatility(coarse, coarseSeconds),
       jumpsPerYear: {
-        value: jumps.length / years,
-        standardError: Math.sqrt(Math.max(jumps.length, 1)) / years,
+        value: jumps.length / judgedYears,
+        standardError: Math.sqrt(Math.max(jumps.length, 1)) / judgedYears,
       },
       ...momentsOfJumps(jumps),
       jumps: jumps.length,

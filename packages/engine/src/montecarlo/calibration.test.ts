@@ -98,6 +98,16 @@ test('the jump test finds what stands out and little else', () => {
   expect(findJumps(returns, 300).map(({ index }) => index)).toEqual([3000, 9000, 15_000])
 })
 
+test('jumps are counted over the time in which one could be found', () => {
+  const logReturns = returnsOf(gbm, 4, 500, 300).map((r, i) => (i === 200 || i === 400 ? 0.2 : r))
+  const result = calibrate({ stepSeconds: 300, logReturns }, [])
+  if (!result.ok) throw new Error(result.reason)
+  // A quarter of so short a series is the window of the test; the return after it is the first judged.
+  expect(result.jumpDiffusion.jumpsPerYear.value).toBeCloseTo(2 / ((374 * 300) / YEAR_SECONDS), 6)
+  const seconds = calibrate({ stepSeconds: 1, logReturns: returnsOf(gbm, 4, 600, 1) }, [])
+  expect(seconds).toEqual({ ok: false, reason: 'TOO_FEW_RETURNS', returns: 600, needed: 30_000 })
+})
+
 test('calibration finds the parameters of a market it did not know', () => {
   const swaps = drawSwaps(3000)
   const result = calibrate(

@@ -82,6 +82,15 @@ export interface Jump {
   readonly statistic: number
 }
 
+function localWindow(returns: number, stepSeconds: number): number {
+  return Math.min(Math.ceil(Math.sqrt(YEAR_SECONDS / stepSeconds)), Math.floor(returns / 4))
+}
+
+/** Returns among so many that `findJumps` can judge: those with a whole window before them. */
+export function judgedReturns(returns: number, stepSeconds: number): number {
+  return Math.max(returns - localWindow(returns, stepSeconds) - 1, 0)
+}
+
 /**
  * Jumps by the test of Lee and Mykland: a return over the local bipower volatility, judged against the
  * largest of n normals. The window is √(steps per year), so that local means a span of roughly its length.
@@ -100,7 +109,7 @@ export function findJumps(
   const root = Math.sqrt(2 * ln(n))
   const centre = root / MEAN_ABSOLUTE - (ln(Math.PI) + ln(ln(n))) / (2 * MEAN_ABSOLUTE * root)
   const threshold = centre - ln(-ln(1 - level)) / (MEAN_ABSOLUTE * root)
-  const window = Math.min(Math.ceil(Math.sqrt(YEAR_SECONDS / stepSeconds)), Math.floor(n / 4))
+  const window = localWindow(n, stepSeconds)
   const jumps: Jump[] = []
   let local = 0
   const product = (i: number) => Math.abs(logReturns[i]!) * Math.abs(logReturns[i - 1]!)
