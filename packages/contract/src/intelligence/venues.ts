@@ -230,7 +230,7 @@ export const VenueObservation = named(
     continuity: closed({
       proved: Type.Boolean({
         description:
-          'end state = engine(start state, events), in every field; of a v2 pair in its reserves.',
+          'end state = engine(start state, events), in every field; of a v2 pair in all but who holds its liquidity.',
       }),
       fidelity: Fidelity,
       firstMismatch: orNull(
