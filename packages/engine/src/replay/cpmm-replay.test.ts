@@ -91,6 +91,25 @@ test('a deposit that is said to have minted another amount is a difference', () 
   expect(verdict).toMatchObject({ mismatches: [{ field: 'liquidity' }] })
 })
 
+test('a withdrawal whose Sync lacks an atom is a difference, however much of it is on record', () => {
+  let forgeries = 0
+  for (let seed = 0; seed < 20; seed++) {
+    const { events } = record(createCpmmPair({}), seed, seed % 2 === 0)
+    for (const [at, sync] of events.entries()) {
+      if (sync.type !== 'Sync' || !isPlainBurn(events, at)) continue
+      for (const field of ['reserve0', 'reserve1'] as const) {
+        const replay = startReplay(createCpmmPair({}))
+        const forged = events.with(at, { ...sync, [field]: sync[field] - 1n })
+        const verdict = forged.map((event) => replay.apply(event))[at + 1]
+        const mismatches = [{ field, recorded: `${sync[field] - 1n}`, computed: `${sync[field]}` }]
+        expect(verdict, `seed ${seed}, event ${at}`).toEqual({ status: 'DIFFERENT', mismatches })
+        forgeries += 1
+      }
+    }
+  }
+  expect(forgeries).toBeGreaterThan(10)
+})
+
 test('reserves that no pair can hold are a difference, and the replay goes on without them', () => {
   const { events } = record(createCpmmPair({}), 3, true)
   const at = events.findIndex(({ type }) => type === 'Sync')
@@ -136,6 +155,17 @@ function record(
     for (const log of step.outcome.logs) events.push(toEvent(log, operation.timestamp, liquidity))
   }
   return { state, events }
+}
+
+/** Whether a withdrawal follows the Sync at a place and nothing else changed the reserves. */
+function isPlainBurn(events: readonly CpmmEvent[], at: number): boolean {
+  const before = events.slice(0, at).findLast(({ type }) => type === 'Sync')
+  const [sync, burn] = [events[at], events[at + 1]]
+  if (before?.type !== 'Sync' || sync?.type !== 'Sync' || burn?.type !== 'Burn') return false
+  return (
+    sync.reserve0 === before.reserve0 - burn.amount0 &&
+    sync.reserve1 === before.reserve1 - burn.amount1
+  )
 }
 
 /** Liquidity that a mint issued to its owner, or that a burn destroyed. */

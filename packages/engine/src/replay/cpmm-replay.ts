@@ -198,11 +198,14 @@ export class CpmmReplay {
     const synced = this.#synced
     if (!this.#knowsSupply || synced === null) return this.#burnUnknown(event)
     const { reserve0, reserve1 } = this.#pair
-    const held = transferToPair(
-      this.#pair,
-      synced.reserve0 + amount0 - reserve0,
-      synced.reserve1 + amount1 - reserve1,
-    )
+    const donated0 = synced.reserve0 + amount0 - reserve0
+    const donated1 = synced.reserve1 + amount1 - reserve1
+    if (donated0 < 0n || donated1 < 0n) {
+      // Nothing but a call takes tokens out of a pair, so what is missing is a difference.
+      this.#knowsSupply = false
+      return this.#burnUnknown(event)
+    }
+    const held = transferToPair(this.#pair, donated0, donated1)
     const range = burnedRange(held, amount0, amount1)
     const burned = event.liquidity ?? range.lowest
     if (event.liquidity === undefined && range.lowest < range.highest) this.#knowsSupply = false
