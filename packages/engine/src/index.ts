@@ -75,7 +75,7 @@ export {
   sqrtRatioAtTick,
   tickAtSqrtRatio,
 } from './amm/v3/tick-math.ts'
-export type { Rat } from './arithmetic/integer.ts'
+export { integerSquareRoot, type Rat } from './arithmetic/integer.ts'
 export {
   decomposeFill,
   type Fill,

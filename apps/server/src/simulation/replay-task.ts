@@ -6,13 +6,16 @@ import {
   type FlowModel,
   FREE_GAS,
   type GasModel,
+  integerSquareRoot,
   type JsonSafe,
+  MAX_SQRT_RATIO,
+  MIN_SQRT_RATIO,
+  MIN_TICK,
   type Orientation,
   type PoolMarket,
   runReplayStudy,
   type StudyArm,
   slippageTable,
-  sqrtRatioAtTick,
   startReplay,
   tickAtSqrtRatio,
   toJsonSafe,
@@ -147,11 +150,11 @@ function ticksAround(
   const million = 1_000_000n
   const factor = (pips: number, sign: bigint) => million + sign * BigInt(pips)
   const [low, high] = [factor(range.lowerPips, -1n), factor(range.upperPips, 1n)]
-  const root = (num: bigint, den: bigint) => squareRoot((sqrtPriceX96 ** 2n * num) / den)
+  const root = (num: bigint, den: bigint) => integerSquareRoot((sqrtPriceX96 ** 2n * num) / den)
   const isBase0 = orientation.base === 0
   const below = isBase0 ? root(low, million) : root(million, high)
   const above = isBase0 ? root(high, million) : root(million, low === 0n ? 1n : low)
-  const lowest = Math.ceil(-887_272 / tickSpacing) * tickSpacing
+  const lowest = Math.ceil(MIN_TICK / tickSpacing) * tickSpacing
   const floor = (tick: number) => Math.floor(tick / tickSpacing) * tickSpacing
   const ceil = (tick: number) => Math.ceil(tick / tickSpacing) * tickSpacing
   const clamp = (tick: number) => Math.min(Math.max(tick, lowest), -lowest)
@@ -162,20 +165,8 @@ function ticksAround(
 }
 
 function tickOf(root: bigint): number {
-  const lowest = sqrtRatioAtTick(-887_272)
-  const highest = sqrtRatioAtTick(887_272) - 1n
-  return tickAtSqrtRatio(root < lowest ? lowest : root > highest ? highest : root)
-}
-
-/** Largest integer whose square is at most `value` (Newton, from above). */
-function squareRoot(value: bigint): bigint {
-  if (value < 2n) return value
-  let root = 1n << BigInt((value.toString(2).length + 1) >> 1)
-  for (;;) {
-    const next = (root + value / root) >> 1n
-    if (next >= root) return root
-    root = next
-  }
+  const highest = MAX_SQRT_RATIO - 1n
+  return tickAtSqrtRatio(root < MIN_SQRT_RATIO ? MIN_SQRT_RATIO : root > highest ? highest : root)
 }
 
 function marketAtEnd(task: ReplayTask, start: ClmmState, events: readonly ClmmEvent[]): JsonSafe {

@@ -194,6 +194,20 @@ describe('a Monte Carlo study', () => {
     expect(digest(resumed)).toBe(digest(whole))
   })
 
+  it('begins no part after one has failed', async () => {
+    const begun: number[] = []
+    const run: RunPaths = async ({ from }) => {
+      begun.push(from)
+      await Promise.resolve()
+      throw new Error(`No memory for path ${from}.`)
+    }
+    await expect(runMonteCarlo(data(), { run, threads: 2 })).rejects.toThrow(
+      'No memory for path 0.',
+    )
+    await new Promise(setImmediate)
+    expect(begun).toEqual([0, 25])
+  })
+
   it('refuses an arm that takes the name of a benchmark', async () => {
     const arms = [{ armId: 'benchmark-hold', kind: 'HOLD' }] as const
     await expect(runMonteCarlo(data({ arms }), { run: threads(1), threads: 1 })).rejects.toThrow(

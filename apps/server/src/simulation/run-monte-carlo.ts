@@ -68,9 +68,18 @@ export async function runMonteCarlo(
         const start = next
         const end = Math.min(start + pathsAtOnce, to)
         next = end
-        parts[(start - from) / pathsAtOnce] = await run({ data, from: start, to: end }, signal)
+        parts[(start - from) / pathsAtOnce] = await runPart(start, end)
         finished += end - start
         if (finished < to) progress?.(finished, data.paths)
+      }
+    }
+    const runPart = async (start: number, end: number) => {
+      try {
+        return await run({ data, from: start, to: end }, signal)
+      } catch (error) {
+        // The study fails with it, so nobody waits for the other parts.
+        next = to
+        throw error
       }
     }
     await Promise.all(Array.from({ length: threads }, work))
