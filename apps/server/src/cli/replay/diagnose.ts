@@ -26,28 +26,51 @@ export interface Rereadable {
 /** Events after the difference that are looked at for the next swap. */
 const MOST_LATER = 500
 
+/** What looking at the neighbours of a difference says about it. */
+export interface Verdicts {
+  /** Which members of the event that differs are at fault; null when the next swap does not decide it. */
+  readonly here: Diagnosis | null
+  /**
+   * The swap before, where the difference would also be gone if its price were another: it came out as
+   * stopped by a price limit, and its amounts are those of a plain call too. It stays exact; which of the
+   * two is at fault the recording does not say.
+   */
+  readonly orBefore: Diagnosis | null
+}
+
 /**
  * Says which column of a swap is at fault, where its own log does not. A wrong price and a wrong amount can
  * explain the same difference, and a price that is only a little wrong looks like the limit of the call. What
  * tells them apart is the next swap: it starts from where the pool really was.
- *
- * @returns null when the next swap does not decide it
  */
-export async function diagnoseSwap(
+export async function diagnoseSwap(stream: Rereadable, divergent: SwapEvent): Promise<Verdicts> {
+  const found = await findAround(stream, divergent)
+  if (found === null) return { here: null, orBefore: null }
+  return {
+    here: diagnoseHere(stream, divergent, found),
+    orBefore: diagnoseBefore(stream, divergent, found),
+  }
+}
+
+type Surroundings = NonNullable<Awaited<ReturnType<typeof findAround>>>
+
+function diagnoseBefore(
   stream: Rereadable,
   divergent: SwapEvent,
-): Promise<Diagnosis | null> {
-  const found = await findAround(stream, divergent)
-  if (found === null) return null
-  const { before, between, later, index } = found
+  { before, between, index }: Surroundings,
+): Diagnosis | null {
   const previous = between[0]
-  if (previous !== undefined && isSwap(previous)) {
-    const meant = explain(before.market, previous)
-    const follows = meant !== null && isExact(meant.state, stream, [...between.slice(1), divergent])
-    if (follows) {
-      return { index: index - between.length, event: previous, mismatches: meant.mismatches }
-    }
-  }
+  if (previous === undefined || !isSwap(previous)) return null
+  const meant = explain(before.market, previous)
+  if (meant === null || !isExact(meant.state, stream, [...between.slice(1), divergent])) return null
+  return { index: index - between.length, event: previous, mismatches: meant.mismatches }
+}
+
+function diagnoseHere(
+  stream: Rereadable,
+  divergent: SwapEvent,
+  { before, between, later, index }: Surroundings,
+): Diagnosis | null {
   const here = run(before.market, stream, between)
   const meant = explain(here.final() as ClmmState, divergent)
   if (meant === null || !later.some(isSwap) || !isExact(meant.state, stream, later)) return null

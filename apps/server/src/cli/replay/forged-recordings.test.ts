@@ -85,7 +85,6 @@ test.each([
 )
 
 test.each([
-  ['sqrtPriceX96', 1n],
   ['sqrtPriceX96', 10n ** 15n],
   ['amount0', 1n],
   ['amount1', 1n],
@@ -111,6 +110,27 @@ test.each([
     expect(recording!.firstDifference!.fields.map(({ field }) => field)).toEqual([column])
   },
 )
+
+test('a price that is a little wrong reads as a limit: the next swap differs, and both are named', async () => {
+  const folder = `${datasets}v3-wbtc-weth-2023-04`
+  const lines = (await readFile(`${folder}/events.csv`, 'utf8')).split('\n').slice(0, 160)
+  const slot = lines[0]!.trim().split(',').indexOf('sqrtPriceX96')
+  const swaps = lines.flatMap((line, index) => (/swap/i.test(line) ? [index] : []))
+  const at = swaps.find((index) => index >= 100)!
+  const next = swaps[swaps.indexOf(at) + 1]!
+  const cells = lines[at]!.split(',')
+  cells[slot] = `${BigInt(cells[slot]!) + 1n}`
+  lines[at] = cells.join(',')
+  const events = save('wbtc-limit.csv', lines.join('\n'))
+  const start = ['--state', `${folder}/state_before.json`, '--fee', '3000', '--tick-spacing', '60']
+  const { stdout, status } = await run(['--json', '--events', events, ...start])
+  expect(status).toBe(1)
+  const { firstDifference } = (JSON.parse(stdout) as Report).recordings[0]!
+  expect(firstDifference).toMatchObject({ line: next + 1, ambiguousWith: { line: at + 1 } })
+  expect(firstDifference!.ambiguousWith!.fields).toMatchObject([{ field: 'sqrtPriceX96' }])
+  const text = (await run(['--events', events, ...start])).stdout
+  expect(text).toMatch(/ambiguous +or else Swap event/)
+})
 
 test('a forged amount in logs without a state is found too', async () => {
   const source = gunzipSync(await readFile(`${datasets}v3-usdc-weth-2024-01-05/raw_logs.csv.gz`))

@@ -1,4 +1,4 @@
-import { type RecordingResult, statusOf } from './result.ts'
+import { type Difference, type RecordingResult, statusOf } from './result.ts'
 
 /** The result of one recording for people, a dozen lines at most; ends with a line feed. */
 export function printResult(
@@ -27,9 +27,13 @@ export function printResult(
   lines.push(row('speed', `${count(perSecond)} events/s`))
   for (const note of result.notes) lines.push(row('note', note))
   if (firstDifference !== null) {
-    const { subject, file, line, fields } = firstDifference
-    lines.push(row('different', `${subject}: ${file}${line === null ? '' : `, line ${line}`}`))
-    for (const field of fields) lines.push(row('', describeField(field)))
+    lines.push(row('different', placeOf(firstDifference)))
+    for (const field of firstDifference.fields) lines.push(row('', describeField(field)))
+    const { ambiguousWith: other } = firstDifference
+    if (other !== undefined) {
+      lines.push(row('ambiguous', `or else ${placeOf(other)}`))
+      for (const field of other.fields) lines.push(row('', describeField(field)))
+    }
   }
   lines.push(row('result', STATUS_NAMES[statusOf(result)]))
   return `${lines.join('\n')}\n`
@@ -52,6 +56,10 @@ function describeEnd(
     ...shown,
     ...(rest > 0 ? [row('', `and ${count(rest)} more`)] : []),
   ]
+}
+
+function placeOf({ subject, file, line }: Difference): string {
+  return `${subject}: ${file}${line === null ? '' : `, line ${line}`}`
 }
 
 function describeField(field: { field: string; recorded: string; computed: string }): string {

@@ -1,6 +1,7 @@
 import {
   type ClmmEvent,
   type ClmmState,
+  type Divergence,
   decodeLog,
   type FeeStep,
   type Fidelity,
@@ -13,7 +14,7 @@ import {
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
-import { diagnoseSwap, type Rereadable } from './diagnose.ts'
+import { type Diagnosis, diagnoseSwap, type Rereadable } from './diagnose.ts'
 import {
   type ComparedEnd,
   compareEndOfLogs,
@@ -310,15 +311,22 @@ async function nameDifference(
   const swap = isOpen ? (first.event as SwapEvent) : null
   // Where it is on record what was asked for, the log itself decides.
   const needed = started?.market.kind === 'UNISWAP_V3' && swap?.amountSpecified === undefined
-  const decided =
+  const verdicts =
     needed && swap !== null ? await diagnoseSwap(rereadable(recording, started), swap) : null
-  const { event, mismatches, index } = decided ?? first
-  const log = event.logIndex === null ? '' : `, log ${event.logIndex}`
+  const place = (difference: Diagnosis | Divergence) => {
+    const { event, mismatches, index } = difference
+    const log = event.logIndex === null ? '' : `, log ${event.logIndex}`
+    return {
+      subject: `${event.type} event ${index + 1}, block ${event.block}${log}`,
+      file: recording.events,
+      line: event.line,
+      fields: mismatches,
+    }
+  }
+  const orBefore = verdicts?.orBefore ?? null
   return {
-    subject: `${event.type} event ${index + 1}, block ${event.block}${log}`,
-    file: recording.events,
-    line: event.line,
-    fields: mismatches,
+    ...place(verdicts?.here ?? first),
+    ...(orBefore === null ? {} : { ambiguousWith: place(orBefore) }),
   }
 }
 

@@ -9,7 +9,13 @@ export interface KindResult {
 }
 
 /** The first thing the engine computed differently. */
-export interface FirstDifference {
+export interface FirstDifference extends Difference {
+  /** An earlier event that came out exactly, and could be at fault instead. */
+  readonly ambiguousWith?: Difference
+}
+
+/** Where recorded and computed part, and in what. */
+export interface Difference {
   /** The event, swap or quote as the recording names it. */
   readonly subject: string
   readonly file: string

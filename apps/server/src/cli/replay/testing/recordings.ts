@@ -9,11 +9,13 @@ export const datasets = fileURLToPath(new URL('../../../../../../datasets/', imp
 
 /** What the report of the command says, as far as tests look at it. */
 export type Kind = { total: number; exact: number; refused: number; different: number }
+type Difference = { line: number; fields: { field: string }[] }
 export type Recording = {
   name: string
   kinds: Record<string, Kind>
   refusals: Record<string, number>
-  firstDifference: { line: number; fields: { field: string }[] } | null
+  firstDifference: (Difference & { ambiguousWith?: Difference }) | null
+  notes: string[]
   endState: { hash: string; reached: boolean | null; fields: { field: string }[] } | null
 }
 export type Report = { status: string; recordings: Recording[] }
