@@ -24,6 +24,8 @@ export function tailRiskOfSorted(sorted: ArrayLike<number>, confidence: number):
   }
   const valueAtRisk = quantileOfSorted(sorted, 1 - confidence)
   const count = (1 - confidence) * sorted.length
+  // So little that no fraction of an outcome can be told from none.
+  if (count <= 1e-9) return { valueAtRisk, expectedShortfall: sorted[0]! }
   const whole = Math.min(Math.floor(count + 1e-9), sorted.length)
   const sum = compensatedSum()
   // The loop and the boundary stay inside the outcomes: whole ≤ count < n.

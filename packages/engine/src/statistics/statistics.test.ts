@@ -38,6 +38,11 @@ test('expected shortfall counts the outcome on the boundary with its fraction', 
   expect(tailRiskOfSorted(outcomes, 0.95).expectedShortfall).toBeCloseTo(0.2, 12)
   expect(tailRiskOfSorted(outcomes, 0.8).expectedShortfall).toBeCloseTo(2, 12)
   expect(tailRiskOfSorted([7], 0.99)).toEqual({ valueAtRisk: 7, expectedShortfall: 7 })
+  // Less than a billionth of an outcome is the worst one still.
+  for (const confidence of [1 - 1e-9, 1 - 1e-10, 1 - 1e-12, 1 - Number.EPSILON / 2]) {
+    const { expectedShortfall } = tailRiskOfSorted([-7, 1], confidence)
+    expect(expectedShortfall).toBeCloseTo(-7, 12)
+  }
   expect(() => tailRiskOfSorted([1], 1)).toThrow(RangeError)
 })
 
@@ -200,6 +205,32 @@ test('tail intervals cover the median and the shortfall, and take pairs for one 
   expect(paired.median[1] - paired.median[0]).toBeLessThan(
     0.5 * (single.median[1] - single.median[0]),
   )
+})
+
+test('tail intervals are those of the shortfalls of the resamples, their fractions included', () => {
+  const sample = normals(31, 25)
+  // 5 % of 25 are one and a quarter, 10 % two and a half, and 1 % a quarter.
+  const confidences = [0.95, 0.9, 0.99]
+  const { median: middle, shortfalls } = bootstrapTail(
+    sample,
+    'INDEPENDENT',
+    confidences,
+    stream(4),
+    300,
+  )
+  const source = stream(4)
+  const resamples = Array.from({ length: 300 }, () =>
+    Float64Array.from(sample, () => sample[Math.floor(source.uniform() * 25)]!).sort(),
+  )
+  const expectInterval = (found: readonly number[], figures: number[]) => {
+    expect(found[0]).toBeCloseTo(quantile(figures, 0.025), 12)
+    expect(found[1]).toBeCloseTo(quantile(figures, 0.975), 12)
+  }
+  expectInterval(middle, resamples.map(median))
+  for (const [place, confidence] of confidences.entries()) {
+    const figures = resamples.map((s) => tailRiskOfSorted(s, confidence).expectedShortfall)
+    expectInterval(shortfalls[place]!, figures)
+  }
 })
 
 test('Holm’s adjustment equals the worked example and keeps the order', () => {
