@@ -66,6 +66,11 @@ test('the published coverage, its cap and its floor', () => {
   // Two thirds of 3.94 million count, whatever there is more.
   expect(liquidityCoverage(risky as unknown as Tiers, 1_200_000n, 0n).stockQuote).toBe(6_566_666n)
   expect(liquidityCoverage(tiers, 0n, 5n).coveragePips).toBeNull()
+  // At least a quarter of what flows out stays, rounded against the treasury.
+  const least = [1n, 2n, 3n, 4n, 5n, 7n, 1_200_001n].map(
+    (outflow) => liquidityCoverage(tiers, outflow, 10n ** 30n).netOutflowQuote,
+  )
+  expect(least).toEqual([1n, 1n, 1n, 1n, 2n, 2n, 300_001n])
 })
 
 test('the published shortfall over liquidity horizons', () => {
