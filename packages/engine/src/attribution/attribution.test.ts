@@ -98,6 +98,34 @@ test('a fee on transfer shows as residual, valued at the mid before the fill', (
   expectExact(costs)
 })
 
+test('what a seller’s wallet lacks of the proceeds, or gave beyond the sale, is a cost to the atom', () => {
+  const sold = 10n ** 18n
+  const { amountOut } = swapExactIn(pair(), { from: 0, to: 1 }, sold)
+  const fill = plainFill('SELL', pair(), sold, amountOut)
+  const plain = decomposeFill(pair(), fill, null)
+  const short = decomposeFill(
+    pair(),
+    { ...fill, wallet: { base: sold, quote: amountOut - 12_345n } },
+    null,
+  )
+  expect(short.residual).toBe(12_345n)
+  expect(short.shortfall - plain.shortfall).toBe(12_345n)
+  // The mid is two quote per base.
+  const beyond = decomposeFill(
+    pair(),
+    { ...fill, wallet: { base: sold + 700n, quote: amountOut } },
+    null,
+  )
+  expect(beyond.residual).toBe(1400n)
+  const rebate = decomposeFill(
+    pair(),
+    { ...fill, wallet: { base: sold - 700n, quote: amountOut + 5n } },
+    null,
+  )
+  expect(rebate.residual).toBe(-1405n)
+  for (const costs of [short, beyond, rebate]) expectExact(costs)
+})
+
 test('without a decision price there is no delay, and the shortfall counts from arrival', () => {
   const swap = swapExactIn(pair(), BUY, 10n ** 18n)
   const fill = { ...plainFill('BUY', pair(), swap.amountOut, swap.amountIn), decisionPrice: null }
