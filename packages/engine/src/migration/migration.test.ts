@@ -77,6 +77,49 @@ test.each<[string, PlanStep, PlanLimits]>([
   expect(outcomes[0]).toMatchObject({ refusal, wallet: wallet(), delta: { base: 0n, quote: 0n } })
 })
 
+test.each(['BUY', 'SELL'] as const)(
+  'a %s may cost its limit against the mid and not a millionth more, fee and impact together',
+  (side) => {
+    const trade = (maxSlippagePips: number) =>
+      simulatePlan(worlds(), wallet(), [{ kind: 'SWAP', world: 'old', side, amountIn: UNIT }], {
+        ...open(),
+        maxSlippagePips,
+      })[0]!.refusal
+    // A fee of 3,000 pips, and the impact of one unit on 1.1 million, 0.9 pips.
+    expect(trade(3001)).toBeNull()
+    expect(trade(3000)).toBe('SLIPPAGE')
+    expect(trade(0)).toBe('SLIPPAGE')
+  },
+)
+
+test('the slippage of a swap is counted from the mid, wherever the price is', () => {
+  const opened = { kind: 'v3.initialize', timestamp: 1, sqrtPriceX96: 5n << 94n } as const
+  const fresh = createClmmPool({ feePips: 3000, tickSpacing: 60 })
+  const range = { owner: 'others', tickLower: -60_000, tickUpper: 60_000 }
+  const dear = world(mint(applyOperation(fresh, opened).state, range, LIQUIDITY).state)
+  for (const side of ['BUY', 'SELL'] as const) {
+    const step: PlanStep = { kind: 'SWAP', world: 'dear', side, amountIn: UNIT }
+    const refusals = [3000, 3002].map((maxSlippagePips) => {
+      const limits = { ...open(), maxSlippagePips }
+      return simulatePlan({ dear }, wallet(), [step], limits)[0]!.refusal
+    })
+    expect(refusals).toEqual(['SLIPPAGE', null])
+  }
+})
+
+test('a swap that the pool cannot fill is refused whatever slippage is allowed', () => {
+  const thin = world(mint(pool(), { ...MINE, tickLower: -60, tickUpper: 60 }, 100n * UNIT).state)
+  for (const side of ['BUY', 'SELL'] as const) {
+    const outcomes = simulatePlan(
+      { thin },
+      wallet(),
+      [{ kind: 'SWAP', world: 'thin', side, amountIn: UNIT }],
+      { ...open(), maxSlippagePips: 1_000_000 },
+    )
+    expect(outcomes[0]!.refusal).toBe('SLIPPAGE')
+  }
+})
+
 test('a migration can be undone for rounding, and for little when the price has moved', () => {
   const start = { worlds: worlds(), wallet: wallet() }
   const outcomes = simulatePlan(start.worlds, start.wallet, moveIn(2), open())
@@ -96,7 +139,8 @@ test('a migration can be undone for rounding, and for little when the price has 
     open(),
   )
   // There and back pays the fee of 0.3 % twice.
-  const { costQuote } = rollbackOf(start, swapped)
+  const { costQuote, possible } = rollbackOf(start, swapped)
+  expect(possible).toBe(true)
   expect(costQuote).toBeGreaterThan((UNIT * 59n) / 10_000n)
   expect(costQuote).toBeLessThan((UNIT * 61n) / 10_000n)
 })
