@@ -358,6 +358,29 @@ describe('a guard', () => {
     expect(passed.done).toMatchObject({ SWAP: 1, MINT: 2 })
   })
 
+  it('of turnover counts what was spent on the same day, and begins anew with the next', () => {
+    // Recentred after jumps at steps 4, 40 and 80, each for about a thousand; a day has 288 steps.
+    const prices = Array.from({ length: 300 }, (_, step) =>
+      step < 4 ? 1 : step < 40 ? 1.1 : step < 80 ? 1.21 : 1.331,
+    )
+    const along = (maxTurnoverQuotePerDay: bigint) =>
+      runAlong(
+        strategy({
+          rules: [rule(left, recenter(true), { cooldownSeconds: 300, maxPerDay: 999 })],
+          guards: { ...wideGuards, maxTurnoverQuotePerDay },
+        }),
+        prices,
+      )
+    const free = along(10n ** 40n)
+    expect(free.seen[287]!.done).toMatchObject({ SWAP: 3 })
+    const spent = free.outcome.ownVolumeQuote
+    expect(along(spent).seen.at(-1)!.refused).toEqual({})
+    const { seen } = along(spent - 1n)
+    expect(seen[287]!.done).toMatchObject({ SWAP: 2 })
+    expect(Object.keys(seen[287]!.refused)).toEqual(['TURNOVER'])
+    expect(seen[290]!.done).toMatchObject({ SWAP: 3 })
+  })
+
   it('of time between actions, cooldowns and times a day hold actions back', () => {
     const times = (change: object, guards: object = {}) =>
       runAlong(
