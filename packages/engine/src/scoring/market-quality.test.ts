@@ -87,6 +87,20 @@ test('caps bind and are named; one that does not bind is not', () => {
     scorePips: 400_000,
     caps: ['LOW_CONTINUITY'],
   })
+  // A sub-score of 200,000 is not capped, one of 199,993 is.
+  expect(scoreMarket(market({ CONTINUITY: 930_000 }))).toMatchObject({
+    scorePips: 900_000,
+    caps: [],
+  })
+  expect(scoreMarket(market({ CONTINUITY: 929_999 }))).toMatchObject({
+    scorePips: 400_000,
+    caps: ['LOW_CONTINUITY'],
+  })
+  expect(scoreMarket({ ...market({ CONTINUITY: 0 }), hasCriticalAnomaly: true })).toMatchObject({
+    scorePips: 400_000,
+    caps: ['LOW_CONTINUITY', 'CRITICAL_ANOMALY'],
+  })
+  expect(scoreMarket(market({ CONTINUITY: 0, RESILIENCE: null })).indicativeScorePips).toBe(400_000)
   expect(scoreMarket({ ...market(), hasCriticalAnomaly: true }).scorePips).toBe(500_000)
   const poor = market({ DEPTH: 0, EXECUTION_COST: 100_000, SPREAD: 50_000, RESILIENCE: 86_400 })
   expect(scoreMarket({ ...poor, hasCriticalAnomaly: true }).caps).toEqual([])
