@@ -29,6 +29,20 @@ test('the published vested amount, to the atom', () => {
   expect(vestedAt(schedule, 4 * year)).toBe(10n ** 24n)
 })
 
+test('the second of the cliff frees what was vested by then, and the last one everything', () => {
+  // Twelve of the steps of thirty days lie within the year: 9·10²³ · 360/1460.
+  expect(vestedAt(schedule, year)).toBe(10n ** 23n + (9n * 10n ** 23n * 360n) / 1460n)
+  expect(vestedAt(schedule, 4 * year - 1)).toBe(10n ** 23n + (9n * 10n ** 23n * 1440n) / 1460n)
+  expect(vestedAt(schedule, 0)).toBe(10n ** 23n)
+  const plain = { total: 100n, initial: 0n, startAt: 100, endAt: 200, stepSeconds: 10 }
+  expect([109, 110, 119, 120].map((time) => vestedAt(plain, time))).toEqual([0n, 10n, 10n, 20n])
+  // A cliff may be at the start or at the end, and everything may vest at once.
+  expect(vestedAt({ ...plain, cliffAt: 100 }, 110)).toBe(10n)
+  const atEnd = { ...plain, cliffAt: 200, initial: 7n }
+  expect([199, 200].map((time) => vestedAt(atEnd, time))).toEqual([7n, 100n])
+  expect([99, 100].map((time) => vestedAt({ ...plain, endAt: 100 }, time))).toEqual([0n, 100n])
+})
+
 test('vesting never goes back, and the days of a window add up to what it frees', () => {
   const times = fc.integer({ min: -100_000, max: 5 * year })
   fc.assert(
