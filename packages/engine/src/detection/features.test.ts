@@ -62,6 +62,16 @@ test('four legs that end where they began are a round trip; three, or a real pur
   expect(roundTripShare([...trip.slice(0, 3), leg('a', 7n)])).toBe(0n)
 })
 
+test('a round trip may end less than 5 % of what it traded away from its begin', () => {
+  const shareOf = (...bases: bigint[]) =>
+    roundTripShare(bases.map((base) => ({ origin: 'a', at: 0, base, volumeQuote: 10n })))
+  // 48 and 50 of a thousand are left, on either side.
+  expect(shareOf(300n, -200n, 224n, -276n)).toBe(1_000_000n)
+  expect(shareOf(-300n, 200n, -224n, 276n)).toBe(1_000_000n)
+  expect(shareOf(300n, -200n, 225n, -275n)).toBe(0n)
+  expect(shareOf(-300n, 200n, -225n, 275n)).toBe(0n)
+})
+
 test('an excursion counts only when it is taken back soon', () => {
   const path = (...spots: number[]) =>
     spots.map((spot, block) => ({
