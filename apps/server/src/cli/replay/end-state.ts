@@ -4,11 +4,14 @@ import {
   type CpmmState,
   type Market,
   marketToJson,
+  type PairFee,
   type PositionCoverage,
   type PositionState,
   type ReadClmmState,
+  ReplayInputError,
   readBigint,
   readClmmState,
+  readPairFee,
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
 import type { EndState } from './result.ts'
@@ -69,9 +72,14 @@ export function compareEndState(reached: ClmmState, recorded: RecordedEnd): Comp
   if (wanted.given.has('ticks')) compareTicks(reached, wanted, recorded, check)
   if (recorded.known.fees) compareFees(reached, wanted, check)
   if (recorded.known.oracle) compareOracle(reached, wanted, check)
-  if (wanted.given.has('positions')) comparePositions(reached, wanted, recorded, check)
+  const isOwned = reached.positions.every(({ owner }) => owner !== '')
+  if (wanted.given.has('positions') && isOwned) comparePositions(reached, wanted, recorded, check)
   const endState = { hash: hashMarket(reached), reached: fields.length === 0, compared, fields }
-  return { endState, notes: listUnknown(wanted, recorded.known) }
+  const notes = listUnknown(wanted, recorded.known)
+  if (wanted.given.has('positions') && !isOwned) {
+    notes.push('positions at the end are not compared: the events do not say their owners')
+  }
+  return { endState, notes }
 }
 
 /** Members of a pair's end state that are compared when it names them. */
@@ -98,22 +106,39 @@ export function compareEndOfPair(
   const inner = root.value.state ?? root.value.data
   const node = inner === undefined ? root : asNode(recorded.file, 'state.', inner)
   const named = PAIR_MEMBERS.filter((name) => node.value[name] !== undefined)
+  const isFeeNamed = node.value.feeNumerator !== undefined
+  if (named.length === 0 && !isFeeNamed) {
+    throw new ReplayInputError({
+      file: recorded.file,
+      expected: `a member of a pair: ${PAIR_MEMBERS.join(', ')} or feeNumerator`,
+      found: Object.keys(node.value).join(', ') || 'an empty object',
+    })
+  }
   const known = named.filter((name) => !undetermined.includes(name))
-  const fields = known.flatMap((name) => {
+  const fields: { field: string; recorded: string; computed: string }[] = known.flatMap((name) => {
     const want = readBigint(node, name)
     const got = BigInt(reached[name])
     return want === got ? [] : [{ field: name, recorded: `${want}`, computed: `${got}` }]
   })
+  if (isFeeNamed) fields.push(...compareFee(reached.fee, readPairFee(node)))
+  const compared = known.length + (isFeeNamed ? 1 : 0)
   const unknown = named.filter((name) => undetermined.includes(name))
   return {
     endState: {
       hash: hashMarket(reached),
-      reached: known.length === 0 ? null : fields.length === 0,
-      compared: known.length,
+      reached: compared === 0 ? null : fields.length === 0,
+      compared,
       fields,
     },
     notes: unknown.map((name) => `${name} at the end is not compared: the events do not say it`),
   }
+}
+
+/** Equal fractions are equal fees, whatever their denominators. */
+function compareFee(got: PairFee, want: PairFee) {
+  if (got.numerator * want.denominator === want.numerator * got.denominator) return []
+  const show = ({ numerator, denominator }: PairFee) => `${numerator}/${denominator}`
+  return [{ field: 'feeNumerator', recorded: show(want), computed: show(got) }]
 }
 
 /** As `compareEndState`, for logs without a start: only price, tick and liquidity in range are known. */
@@ -222,12 +247,17 @@ function compareOracle(reached: ClmmState, { state, given }: ReadClmmState, chec
 function comparePositions(
   reached: ClmmState,
   { state, given }: ReadClmmState,
-  { start, positions, known }: RecordedEnd,
+  { file, start, positions, known }: RecordedEnd,
   check: Check,
 ): void {
   const before = byName(start.positions)
   const mine = byName(reached.positions)
   const listed = byName(state.positions)
+  if (listed.size < state.positions.length) {
+    const expected = 'each position once, by owner and ticks'
+    const found = `${state.positions.length} entries of ${listed.size} positions`
+    throw new ReplayInputError({ file, column: 'positions', expected, found })
+  }
   for (const key of new Set([...listed.keys(), ...mine.keys()])) {
     const [earlier, got, want] = [before.get(key), mine.get(key), listed.get(key)]
     const isKnown = positions === 'COMPLETE' || earlier !== undefined
@@ -236,12 +266,13 @@ function comparePositions(
     if (isKnown && isGiven) {
       check(`positions[${key}].liquidity`, want?.liquidity ?? 0n, got?.liquidity ?? 0n)
     }
-    if (want === undefined || got === undefined || !known.fees) continue
-    const isTouched = earlier?.feeGrowthInside0LastX128 !== got.feeGrowthInside0LastX128
+    if (want === undefined || !known.fees || (got === undefined && !isKnown)) continue
+    const isTouched = earlier?.feeGrowthInside0LastX128 !== got?.feeGrowthInside0LastX128
     if (!isKnown && !isTouched) continue
     for (const field of ['feeGrowthInside0LastX128', 'feeGrowthInside1LastX128'] as const) {
       if (!given.has(`positions.${field}`)) continue
-      check(`positions[${key}].${field}`, want[field], got[field])
+      // What was never opened is zero in the contract.
+      check(`positions[${key}].${field}`, want[field], got?.[field] ?? 0n)
     }
   }
 }

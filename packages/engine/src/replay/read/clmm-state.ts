@@ -64,7 +64,10 @@ export function readClmmState(
   const observations = readList(lists, 'observations').map(readObservation)
   const cardinality = readIntegerOr(slot0, observations.length || 1, 'observationCardinality')
   const protocolFees = asNode(file, 'protocolFees.', pick(scalars, 'protocolFees') ?? {})
-  const protocol = readProtocolShares(slot0, 'feeProtocol', 'fee_protocol')
+  const protocol = readProtocolShares(
+    pick(slot0, ...PROTOCOL_SHARES) === undefined ? scalars : slot0,
+    ...PROTOCOL_SHARES,
+  )
   const state: ClmmState = {
     kind: 'UNISWAP_V3',
     feePips,
@@ -114,8 +117,9 @@ const IN_SLOT0 = {
   observationIndex: ['observationIndex'],
   observationCardinality: ['observationCardinality'],
   observationCardinalityNext: ['observationCardinalityNext'],
-  feeProtocol: ['feeProtocol', 'fee_protocol'],
 } as const
+/** In slot 0 as the contract calls it, or as the pool file does. */
+const PROTOCOL_SHARES = ['feeProtocol', 'fee_protocol', 'protocolFee'] as const
 const LISTS = ['ticks', 'positions', 'observations'] as const
 
 function listGiven(nodes: Record<'lists' | 'scalars' | 'slot0' | 'protocolFees', JsonNode>) {
@@ -126,7 +130,8 @@ function listGiven(nodes: Record<'lists' | 'scalars' | 'slot0' | 'protocolFees',
     }
   }
   look(nodes.scalars, SCALARS)
-  look(nodes.slot0, IN_SLOT0)
+  look(nodes.slot0, { ...IN_SLOT0, feeProtocol: PROTOCOL_SHARES })
+  look(nodes.scalars, { feeProtocol: PROTOCOL_SHARES })
   look(nodes.protocolFees, { protocolFees0: ['token0'], protocolFees1: ['token1'] })
   for (const list of LISTS) {
     if (pick(nodes.lists, list) === undefined) continue
@@ -186,7 +191,7 @@ function readTick(node: JsonNode): TickState {
 
 function readPosition(node: JsonNode): PositionState {
   return {
-    owner: String(pick(node, 'owner') ?? ''),
+    owner: String(pick(node, 'owner') ?? '').trim(),
     tickLower: readInteger(node, 'tickLower'),
     tickUpper: readInteger(node, 'tickUpper'),
     liquidity: readBigint(node, 'liquidity'),

@@ -74,7 +74,7 @@ export function bindColumns(
     line,
     cell(column) {
       const slot = slots.get(column)
-      return slot === undefined ? undefined : (cells[slot] ?? '')
+      return slot === undefined ? undefined : (cells[slot] ?? '').trim()
     },
   })
 }
@@ -95,7 +95,7 @@ export function bindObject(
       if (name === undefined) return undefined
       const value = byName.get(name.toLowerCase())
       if (value === null) return ''
-      if (typeof value === 'string') return value
+      if (typeof value === 'string') return value.trim()
       if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
       throw new ReplayInputError({
         file,
@@ -114,7 +114,7 @@ export function bindObject(
  * @throws ReplayInputError naming file, line, column, what was expected and what came
  */
 export function readEventRow(row: RowSource): PoolEvent {
-  const kind = (row.cell('type') ?? '').trim().toUpperCase().replaceAll('_', '')
+  const kind = (row.cell('type') ?? '').toUpperCase().replaceAll('_', '')
   const place: EventPlace = {
     block: readSmall(row, 'block', 'a block number'),
     timestamp: readTime(row),
