@@ -24,7 +24,7 @@ export interface Coverage {
  * Liquid stock over the net outflow of thirty days, rounded against the treasury.
  *
  *     stock = Σ value·(1 − haircut), the tiers 2 and 3 at most ⅔ of 0 and 1 (40 % of the stock)
- *     net   = max(outflow − min(inflow, ¾·outflow), ¼·outflow)
+ *     net   = outflow − min(inflow, ⌊¾·outflow⌋), so at least a quarter of the outflow
  *
  * @see Basel Committee, “Basel III: The liquidity coverage ratio” (2013)
  */
@@ -43,9 +43,7 @@ export function liquidityCoverage(
   const stockQuote = first + (second < cap ? second : cap) + after[4]!
   const threeQuarters = (outflowQuote * 3n) / 4n
   const credited = inflowQuote < threeQuarters ? inflowQuote : threeQuarters
-  const least = (outflowQuote + 3n) / 4n
-  const rest = outflowQuote - credited
-  const netOutflowQuote = rest > least ? rest : least
+  const netOutflowQuote = outflowQuote - credited
   return {
     stockQuote,
     netOutflowQuote,
