@@ -7,7 +7,7 @@ import { progressBar } from './progress-bar.ts'
 import { replayQuotes } from './quotes.ts'
 import type { OnProgress } from './read-lines.ts'
 import { type Replayed, replayStream } from './replay-stream.ts'
-import { isDifferent, type RecordingResult, toReport } from './result.ts'
+import { isDifferent, type RecordingResult, toReport, type Unusable } from './result.ts'
 import { replayVectors } from './vectors.ts'
 
 /** Where the command writes; a terminal says so. */
@@ -31,7 +31,7 @@ Replays a recorded market through the exact engine and says how much of it comes
   --json               print a program-readable report
   --help               print this text
 
-Exit status: 0 everything judged is exact, 1 something differs, 2 the input cannot be used.
+Exit status: 0 everything judged is exact, 1 something differs, 2 some input cannot be used.
 The format is described in docs/replay-format.md.
 `
 
@@ -52,8 +52,7 @@ export async function replayCommand(io: {
       io.stdout.write(USAGE)
       return 0
     }
-    const recordings = await chooseRecordings(options)
-    return await runAll(recordings, options.json, io)
+    return await runAll(options, io)
   } catch (error) {
     if (error instanceof ReplayInputError || error instanceof UsageError) {
       io.stderr.write(`liquidity replay: ${error.message}\n`)
@@ -63,21 +62,35 @@ export async function replayCommand(io: {
   }
 }
 
+/** Replays everything that can be; one unusable input does not hide what the others say. */
 async function runAll(
-  recordings: readonly Recording[],
-  json: boolean,
+  options: Options,
   { stdout, stderr }: { stdout: Output; stderr: Output },
 ): Promise<number> {
   const results: RecordingResult[] = []
-  for (const recording of recordings) {
+  const unusable: Unusable[] = []
+  const refuse = (name: string) => (error: unknown) => {
+    if (!(error instanceof ReplayInputError)) throw error
+    unusable.push({ name, message: error.message })
+    stderr.write(`liquidity replay: ${error.message}\n`)
+    return null
+  }
+  for (const recording of await chooseRecordings(options, refuse)) {
     const bar = progressBar(stderr, recording.name)
     const started = performance.now()
-    const { result, events } = await replay(recording, bar.advance).finally(bar.clear)
+    const replayed = await replay(recording, bar.advance)
+      .finally(bar.clear)
+      .catch(refuse(recording.name))
+    if (replayed === null) continue
+    const { result, events } = replayed
     const ms = performance.now() - started
     results.push(result)
-    if (!json) stdout.write(`${printResult(result, { events, ms })}\n`)
+    if (!options.json) stdout.write(`${printResult(result, { events, ms })}\n`)
   }
-  if (json) stdout.write(`${JSON.stringify(toReport(results, engineVersion), null, 1)}\n`)
+  if (options.json) {
+    stdout.write(`${JSON.stringify(toReport(results, unusable, engineVersion), null, 1)}\n`)
+  }
+  if (unusable.length > 0) return 2
   return results.some(isDifferent) ? 1 : 0
 }
 
@@ -103,14 +116,19 @@ interface Options {
   help: boolean
 }
 
-async function chooseRecordings(options: Options): Promise<Recording[]> {
+async function chooseRecordings(
+  options: Options,
+  refuse: (name: string) => (error: unknown) => null,
+): Promise<Recording[]> {
   const { folders, events, pool, state, end, given } = options
   if (events !== null) {
     const name = `${basename(dirname(events))}/${basename(events)}`
     return [{ kind: 'STREAM', name, events, start: { pool, state, ...given }, end }]
   }
   const found: Recording[] = []
-  for (const folder of folders) found.push(...(await findRecordings(folder, given)))
+  for (const folder of folders) {
+    found.push(...((await findRecordings(folder, given).catch(refuse(folder))) ?? []))
+  }
   return found
 }
 

@@ -11,7 +11,7 @@ export type Recording = StreamRecording | VectorRecording | QuoteRecording
 
 /** Names of event files, without the endings that say how they are written. */
 const EVENT_FILES = ['events', 'raw_logs', 'logs', 'swaps']
-const EVENT_ENDINGS = ['.csv', '.ndjson', '.jsonl']
+const EVENT_ENDINGS = ['.csv', '.ndjson', '.jsonl', '.json']
 
 /** What the command line says about the start of every recording. */
 export type GivenTerms = Pick<StartFiles, 'feePips' | 'tickSpacing' | 'pairFee'>
@@ -76,12 +76,23 @@ async function findQuotes(folder: string, names: readonly string[]): Promise<Rec
   const found: Recording[] = []
   for (const name of names.filter((candidate) => /\.json(?:\.gz)?$/.test(candidate))) {
     const file = join(folder, name)
-    const document = await readJson(file)
-    if (typeof document === 'object' && document !== null && 'quotes' in document) {
+    const document = await readJson(file).catch(asUnread)
+    // A file that cannot be read is told of when it is its turn, and does not hide the others.
+    if (
+      document === UNREAD ||
+      (typeof document === 'object' && document !== null && 'quotes' in document)
+    ) {
       found.push({ kind: 'QUOTES', name: `${basename(folder)}/${name}`, file })
     }
   }
   return found
+}
+
+const UNREAD = Symbol('a file that is no JSON')
+
+function asUnread(error: unknown): typeof UNREAD {
+  if (error instanceof ReplayInputError) return UNREAD
+  throw error
 }
 
 async function listFolder(folder: string): Promise<string[]> {

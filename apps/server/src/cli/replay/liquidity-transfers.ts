@@ -9,24 +9,32 @@ const NOBODY = /^0x0{64}$/
  * stand before the Mint or Burn of the same call: the last one from nobody, or the last one to nobody.
  */
 export class LiquidityTransfers {
-  #minted: bigint | null = null
-  #burned: bigint | null = null
+  #minted: Transfer | null = null
+  #burned: Transfer | null = null
 
   /** Remembers a log that is such a transfer; any other is none of its business. */
-  note({ topics, data }: RawLog): void {
+  note({ topics, data }: RawLog, address: string | null): void {
     const [name, from, to] = topics
     if (name?.toLowerCase() !== TRANSFER || topics.length !== 3 || data.length !== 66) return
-    if (NOBODY.test(from ?? '')) this.#minted = BigInt(data.toLowerCase())
-    else if (NOBODY.test(to ?? '')) this.#burned = BigInt(data.toLowerCase())
+    const transfer = { amount: BigInt(data.toLowerCase()), address }
+    if (NOBODY.test(from ?? '')) this.#minted = transfer
+    else if (NOBODY.test(to ?? '')) this.#burned = transfer
   }
 
   /** The event with its liquidity, when it is a Mint or Burn of a pair and a transfer says it. */
-  complete(event: PoolEvent): PoolEvent {
+  complete(event: PoolEvent, address: string | null): PoolEvent {
     const isPairs = (event.type === 'Mint' || event.type === 'Burn') && !('tickLower' in event)
     if (!isPairs) return event
-    const liquidity = event.type === 'Mint' ? this.#minted : this.#burned
+    const transfer = event.type === 'Mint' ? this.#minted : this.#burned
     this.#minted = null
     this.#burned = null
-    return liquidity === null ? event : { ...event, liquidity }
+    // Another token that is minted in between says nothing of this pair's.
+    const isOwn = transfer !== null && transfer.address === address
+    return isOwn ? { ...event, liquidity: transfer.amount } : event
   }
+}
+
+interface Transfer {
+  readonly amount: bigint
+  readonly address: string | null
 }

@@ -24,14 +24,21 @@ export interface TableRow {
 /** What one line of a recording turned out to be. */
 export type RecordedRow =
   | { readonly kind: 'EVENT'; readonly event: PoolEvent }
-  | { readonly kind: 'LOG'; readonly log: RawLog; readonly place: EventPlace }
+  | {
+      readonly kind: 'LOG'
+      readonly log: RawLog
+      readonly place: EventPlace
+      /** Of the contract, in lower case; null where the recording does not say it. */
+      readonly address: string | null
+    }
   | { readonly kind: 'TABLE'; readonly row: TableRow }
 
 type RowReader = (line: string, number: number) => RecordedRow
 
 /**
  * Reads a recording line by line: event rows, raw logs (with `topics` and `data`) or single v2 swaps
- * (with `reserve0Before`), as CSV with a header or as one JSON object per line.
+ * (with `reserve0Before`), as CSV with a header or as one JSON object per line; or one JSON list of such
+ * objects, which is read as a whole and whose entries count as lines.
  *
  * @throws ReplayInputError naming file, line and column
  */
@@ -41,11 +48,20 @@ export async function* readRecording(
 ): AsyncGenerator<RecordedRow[]> {
   let reader: RowReader | null = null
   let number = 0
+  let list: string[] | null = null
   for await (const lines of readLineBatches(path, onProgress)) {
     const rows: RecordedRow[] = []
     for (const line of lines) {
       number += 1
+      if (list !== null) {
+        list.push(line)
+        continue
+      }
       if (line.trim() === '') continue
+      if (reader === null && /^\uFEFF?\s*\[/.test(line)) {
+        list = [line]
+        continue
+      }
       if (reader === null && line.trimStart().startsWith('{')) {
         reader = (text, at) => readObjectLine(text, path, at)
       } else if (reader === null) {
@@ -55,6 +71,10 @@ export async function* readRecording(
       rows.push(reader(line, number))
     }
     if (rows.length > 0) yield rows
+  }
+  if (list !== null) {
+    yield parseList(list.join('\n'), path).map((item, index) => readObject(item, path, index + 1))
+    return
   }
   if (reader === null) {
     throw new ReplayInputError({
@@ -67,6 +87,14 @@ export async function* readRecording(
 
 function bindHeader(header: string[], file: string): RowReader {
   const names = header.map((name) => name.trim().toLowerCase())
+  const twice = names.findIndex((name, index) => name !== '' && names.indexOf(name) < index)
+  if (twice >= 0) {
+    const column = header[twice]!.trim()
+    throw new ReplayInputError({
+      ...{ file, line: 1, column },
+      ...{ expected: 'each column once', found: 'another column of this name' },
+    })
+  }
   const split = (text: string, line: number) => splitRow(text, header, { file, line })
   const toRow = (text: string, line: number): TableRow => {
     const cells = split(text, line)
@@ -102,7 +130,22 @@ function splitRow(
 }
 
 function readObjectLine(line: string, file: string, number: number): RecordedRow {
-  const values = parseObject(line, file, number)
+  return readObject(parseObject(line, file, number), file, number)
+}
+
+function parseList(text: string, file: string): Record<string, unknown>[] {
+  const isObject = (item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+  try {
+    const items = parseExactJson(text)
+    if (Array.isArray(items) && items.every(isObject)) return items
+  } catch {
+    // Falls through to the message for anything but a list of objects.
+  }
+  throw new ReplayInputError({ file, expected: 'a JSON list of objects', found: showCell(text) })
+}
+
+function readObject(values: Record<string, unknown>, file: string, number: number): RecordedRow {
   const names = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
   if (names.has('topics') && names.has('data')) {
     const cells = new Map<string, string>()
@@ -152,7 +195,12 @@ function readLogRow(row: TableRow): RecordedRow {
     logIndex: logIndex === undefined ? null : readWhole(row, 'log_index', 'logindex'),
     line,
   }
-  return { kind: 'LOG', log: { topics, data }, place }
+  const removed = cells.get('removed') ?? ''
+  if (!/^(|0|false|null)$/i.test(removed.trim())) {
+    failCell(row, 'removed', 'a log that the chain kept')
+  }
+  const address = firstCell(row, 'address', 'contract_address')?.trim().toLowerCase() ?? null
+  return { kind: 'LOG', log: { topics, data }, place, address }
 }
 
 function readMoment(row: TableRow, text: string): number {

@@ -68,6 +68,7 @@ export async function replayStream(
   let judge: Judge | null = null
   let pairs: PairSwapJudge | null = null
   let unknownLogs = 0
+  let pool: string | null = null
   const order = new ChainOrder(recording.events)
   const transfers = new LiquidityTransfers()
   for await (const rows of readRecording(recording.events, onProgress)) {
@@ -80,10 +81,12 @@ export async function replayStream(
       const decoded = toEvent(row, recording.events)
       if (decoded === null) {
         unknownLogs += 1
-        if (row.kind === 'LOG') transfers.note(row.log)
+        if (row.kind === 'LOG') transfers.note(row.log, row.address)
         continue
       }
-      const event = transfers.complete(decoded)
+      const address = row.kind === 'LOG' ? row.address : null
+      const event = transfers.complete(decoded, address)
+      pool = assertSamePool(pool, address, event, recording.events)
       order.check(event)
       if (judge === null) {
         const source = { file: recording.events, rows: row.kind }
@@ -99,6 +102,23 @@ export async function replayStream(
     throw new ReplayInputError({ file: recording.events, expected: 'events of a pool', found })
   }
   return report(recording, judge, unknownLogs)
+}
+
+/** One recording holds the events of one pool. @returns the address of the pool, once a log says it */
+function assertSamePool(
+  pool: string | null,
+  address: string | null,
+  { line }: PoolEvent,
+  file: string,
+): string | null {
+  if (pool === null || address === null || pool === address) return pool ?? address
+  throw new ReplayInputError({
+    file,
+    ...(line === null ? {} : { line }),
+    column: 'address',
+    expected: `logs of one pool, ${pool} as before`,
+    found: address,
+  })
 }
 
 /** One recording holds the events of one kind of market. */
@@ -133,6 +153,7 @@ function toEvent(row: Exclude<RecordedRow, { kind: 'TABLE' }>, file: string): Po
 class ChainOrder {
   #block = -1
   #logIndex = -1
+  #timestamp = -1
   readonly #file: string
 
   constructor(file: string) {
@@ -153,6 +174,16 @@ class ChainOrder {
         found: `block ${block}, log ${logIndex}`,
       })
     }
+    if (event.timestamp !== null && event.timestamp < this.#timestamp) {
+      throw new ReplayInputError({
+        file: this.#file,
+        ...(line === null ? {} : { line }),
+        column: 'timestamp',
+        expected: `a time that does not fall, at least ${this.#timestamp}`,
+        found: `${event.timestamp}`,
+      })
+    }
+    this.#timestamp = event.timestamp ?? this.#timestamp
     if (block > this.#block) this.#logIndex = -1
     this.#block = block
     this.#logIndex = logIndex ?? this.#logIndex

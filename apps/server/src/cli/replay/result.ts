@@ -66,13 +66,22 @@ export function statusOf(result: RecordingResult): 'EXACT' | 'DIFFERENT' | 'REFU
   return judged ? 'EXACT' : 'REFUSED'
 }
 
+/** A recording or folder that could not be replayed, and why. */
+export type Unusable = Readonly<Record<'name' | 'message', string>>
+
 /** The program-readable report over all recordings of one run. */
-export function toReport(results: readonly RecordingResult[], engineVersion: string): JsonSafe {
+export function toReport(
+  results: readonly RecordingResult[],
+  unusable: readonly Unusable[],
+  engineVersion: string,
+): JsonSafe {
+  const judged = results.some(isDifferent) ? 'DIFFERENT' : 'EXACT'
   return {
     schemaVersion: 'replay-report-v1',
     engineVersion,
-    status: results.some(isDifferent) ? 'DIFFERENT' : 'EXACT',
+    status: unusable.length > 0 ? 'UNUSABLE' : judged,
     recordings: results.map((result) => ({ status: statusOf(result), ...toMembers(result) })),
+    unusable: [...unusable],
   }
 }
 
