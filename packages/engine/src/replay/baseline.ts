@@ -5,6 +5,7 @@ import { CpmmReplay } from './cpmm-replay.ts'
 import type { ClmmEvent, CpmmEvent, PoolEvent } from './events.ts'
 import { type Fidelity, FidelityTally, type Verdict } from './fidelity.ts'
 import { FORK_SHARE_FIELDS, ForkShare } from './fork-share.ts'
+import { ShareHistory } from './share-history.ts'
 
 /** A replay in progress: feed it events one by one, ask for the counts and the market at any time. */
 export interface Replay {
@@ -69,10 +70,12 @@ export function replayBaseline(
 function judgeClmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>, positions: PositionCoverage) {
   const replay = new ClmmReplay(s0, positions)
   const share = new ForkShare()
+  const history = new ShareHistory(s0)
   return {
     apply(event: PoolEvent): Verdict {
       const own = assertClmm(event)
-      return share.judge(own) ?? replay.apply(own)
+      const verdict = share.judge(own) ?? replay.apply(own)
+      return own.type === 'SetFeeProtocol' ? history.judge(own, verdict) : verdict
     },
     final: (): PoolMarket => replay.final(),
     undetermined: (): readonly string[] => (share.isActive ? FORK_SHARE_FIELDS : []),

@@ -197,7 +197,7 @@ function replayOther(pool: Pool, event: OtherEvent, positions: PositionCoverage)
   switch (event.type) {
     case 'Initialize':
       initializePool(pool, event.sqrtPriceX96)
-      return { status: 'EXACT' }
+      return compareFields({ tick: event.tick ?? null }, { tick: pool.tick })
     case 'Collect': {
       if (positions === 'PARTIAL') return { status: 'REFUSED', reason: 'POSITIONS_INCOMPLETE' }
       const { amount0, amount1 } = event

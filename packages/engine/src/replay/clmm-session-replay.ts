@@ -173,7 +173,7 @@ function replayOther(
   switch (event.type) {
     case 'Initialize':
       session.initialize(event.sqrtPriceX96)
-      return EXACT
+      return compareFields({ tick: event.tick ?? null }, { tick: session.tick })
     case 'Collect': {
       if (positions === 'PARTIAL') return { status: 'REFUSED', reason: 'POSITIONS_INCOMPLETE' }
       const { amount0, amount1 } = event

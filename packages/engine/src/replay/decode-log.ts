@@ -110,6 +110,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
       type: 'Initialize',
       ...place,
       sqrtPriceX96: data.unsigned(0, 160),
+      tick: Number(data.signed(1, 24)),
     }),
   },
   // SetFeeProtocol(uint8,uint8,uint8,uint8): old and new share of each token
@@ -119,6 +120,8 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     decode: (place, _topics, data) => ({
       type: 'SetFeeProtocol',
       ...place,
+      feeProtocol0Old: Number(data.unsigned(0, 8)),
+      feeProtocol1Old: Number(data.unsigned(1, 8)),
       feeProtocol0: Number(data.unsigned(2, 8)),
       feeProtocol1: Number(data.unsigned(3, 8)),
     }),

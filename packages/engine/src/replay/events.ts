@@ -37,7 +37,12 @@ export interface LiquidityEvent extends EventPlace {
 export type ClmmEvent =
   | SwapEvent
   | LiquidityEvent
-  | (EventPlace & { readonly type: 'Initialize'; readonly sqrtPriceX96: bigint })
+  | (EventPlace & {
+      readonly type: 'Initialize'
+      readonly sqrtPriceX96: bigint
+      /** Where the recording says it. */
+      readonly tick?: number
+    })
   | (EventPlace & {
       readonly type: 'Collect'
       readonly owner: string
@@ -57,6 +62,9 @@ export type ClmmEvent =
       readonly type: 'SetFeeProtocol'
       readonly feeProtocol0: number
       readonly feeProtocol1: number
+      /** The shares before, where the recording says them. */
+      readonly feeProtocol0Old?: number
+      readonly feeProtocol1Old?: number
     })
   | (EventPlace & {
       readonly type: 'CollectProtocol'

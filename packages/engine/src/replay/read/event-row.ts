@@ -23,6 +23,8 @@ const COLUMN_NAMES = {
   paid1: ['paid1'],
   feeProtocol0: ['feeProtocol0', 'feeProtocol0New'],
   feeProtocol1: ['feeProtocol1', 'feeProtocol1New'],
+  feeProtocol0Old: ['feeProtocol0Old'],
+  feeProtocol1Old: ['feeProtocol1Old'],
   observationCardinalityNext: ['observationCardinalityNext', 'observationCardinalityNextNew'],
   fee: ['fee', 'feePips'],
   amount0In: ['amount0In'],
@@ -148,6 +150,7 @@ function readAdministration(row: RowSource, place: EventPlace, kind: string): Po
         type: 'Initialize',
         ...place,
         sqrtPriceX96: readBig(row, 'sqrtPriceX96', 'a root price'),
+        ...(row.cell('tick') ? { tick: readSmall(row, 'tick', 'the tick of the price') } : {}),
       }
     case 'FLASH':
       return {
@@ -162,6 +165,8 @@ function readAdministration(row: RowSource, place: EventPlace, kind: string): Po
         ...place,
         feeProtocol0: readSmall(row, 'feeProtocol0', '0 or 4..10'),
         feeProtocol1: readSmall(row, 'feeProtocol1', '0 or 4..10'),
+        ...readOldShare(row, 'feeProtocol0Old'),
+        ...readOldShare(row, 'feeProtocol1Old'),
       }
     case 'COLLECTPROTOCOL':
       return { type: 'CollectProtocol', ...place, ...readPair(row, 'amount0', 'amount1') }
@@ -182,6 +187,10 @@ function readAdministration(row: RowSource, place: EventPlace, kind: string): Po
           'INCREASE_OBSERVATION_CARDINALITY_NEXT or FEE_CHANGE',
       )
   }
+}
+
+function readOldShare(row: RowSource, column: 'feeProtocol0Old' | 'feeProtocol1Old') {
+  return row.cell(column) ? { [column]: readSmall(row, column, 'the share before') } : {}
 }
 
 function readSwap(row: RowSource, place: EventPlace): PoolEvent {
