@@ -141,6 +141,31 @@ test('quotes of a metapool are answered at its cached price; other markets are r
   })
 })
 
+test('quotes of a StableSwap pool may be hex, and one about several coins is refused as a row', async () => {
+  const tokens = ['A', 'B'].map((symbol) => ({ symbol, address: symbol, decimals: 18 }))
+  const state = {
+    ...{ tokens, fee: 1_000_000, a_coefficient: 200, initial_a: 20_000, future_a: 20_000 },
+    ...{ variant: 'NG', offpeg_fee_multiplier: '20000000000', block_timestamp: 1 },
+    balances: [`${12n * 10n ** 23n}`, `${8n * 10n ** 23n}`],
+  }
+  const row = { function: 'get_dy', direction: 'A->B', value: '9976795259466465231203' }
+  const ask = (amount: string) => ({ ...row, amount })
+  const several = { function: 'calc_token_amount', amounts: ['1', '2'], value: '3' }
+  const quotes = [
+    ask(`${10n ** 22n}`),
+    ask(`0x${(10n ** 22n).toString(16).toUpperCase()}`),
+    several,
+  ]
+  const folder = join(work, 'hex-quotes')
+  await mkdir(folder)
+  await writeFile(join(folder, 'pool.quotes.json'), JSON.stringify({ state, quotes }))
+  const { stdout, stderr } = await run(['--json', folder])
+  expect(stderr).toBe('')
+  const [pool] = (JSON.parse(stdout) as Report).recordings
+  expect(pool!.kinds.quotes).toMatchObject({ total: 3, exact: 2, refused: 1 })
+  expect(pool!.refusals).toEqual({ 'FUNCTION_NOT_SUPPORTED calc_token_amount': 1 })
+})
+
 test('raw logs of a pair from its creation lead to its supply, its product and its prices', async () => {
   let state = createCpmmPair({})
   const rows: string[] = []

@@ -9,6 +9,7 @@ import {
   readList,
 } from './json-fields.ts'
 import { readStableState } from './stable-state.ts'
+import { parseWhole } from './whole-number.ts'
 
 /** One recorded question of a file, whether or not the engine knows its function. */
 export interface StableRow {
@@ -100,7 +101,8 @@ function partsOf(row: JsonNode): string[] {
 function readCall(parts: readonly string[], row: JsonNode, coins: Coins): StableCall | null {
   const amount = () => {
     const text = parts.at(-1) ?? ''
-    if (/^[0-9]+$/.test(text)) return BigInt(text)
+    const whole = parseWhole(text)
+    if (whole !== null && whole >= 0n) return whole
     return failJson(row.file, `${row.path}amount`, 'a whole number', text)
   }
   switch (parts[0]) {
@@ -109,6 +111,8 @@ function readCall(parts: readonly string[], row: JsonNode, coins: Coins): Stable
       return { function: 'get_dy', from, to, amount: amount() }
     }
     case 'calc_token_amount': {
+      // Amounts of several coins at once are another question than the one of a single coin.
+      if (pick(row, 'amounts') !== undefined) return null
       const coin = readIndex('i', parts, row, coins)
       const given = amount()
       const amounts = Array.from({ length: coins.count }, (_, at) => (at === coin ? given : 0n))
