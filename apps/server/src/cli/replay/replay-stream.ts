@@ -14,6 +14,7 @@ import {
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
+import { ChainOrder } from './chain-order.ts'
 import { type Diagnosis, diagnoseSwap, type Rereadable } from './diagnose.ts'
 import {
   type ComparedEnd,
@@ -146,47 +147,6 @@ function toEvent(row: Exclude<RecordedRow, { kind: 'TABLE' }>, file: string): Po
       expected: 'a log in the shape of its event',
       found: error.message,
     })
-  }
-}
-
-/** Refuses a recording that is not in the order of the chain: replaying it would prove nothing. */
-class ChainOrder {
-  #block = -1
-  #logIndex = -1
-  #timestamp = -1
-  readonly #file: string
-
-  constructor(file: string) {
-    this.#file = file
-  }
-
-  check(event: PoolEvent): void {
-    const { block, logIndex, line } = event
-    const behind =
-      block < this.#block ||
-      (block === this.#block && logIndex !== null && logIndex <= this.#logIndex)
-    if (behind) {
-      throw new ReplayInputError({
-        file: this.#file,
-        ...(line === null ? {} : { line }),
-        column: block < this.#block ? 'block' : 'logIndex',
-        expected: `events in the order of the chain, after block ${this.#block}, log ${this.#logIndex}`,
-        found: `block ${block}, log ${logIndex}`,
-      })
-    }
-    if (event.timestamp !== null && event.timestamp < this.#timestamp) {
-      throw new ReplayInputError({
-        file: this.#file,
-        ...(line === null ? {} : { line }),
-        column: 'timestamp',
-        expected: `a time that does not fall, at least ${this.#timestamp}`,
-        found: `${event.timestamp}`,
-      })
-    }
-    this.#timestamp = event.timestamp ?? this.#timestamp
-    if (block > this.#block) this.#logIndex = -1
-    this.#block = block
-    this.#logIndex = logIndex ?? this.#logIndex
   }
 }
 

@@ -1,0 +1,43 @@
+import { type PoolEvent, ReplayInputError } from '@liquidity-os/engine'
+
+/** Refuses a recording that is not in the order of the chain: replaying it would prove nothing. */
+export class ChainOrder {
+  #block = -1
+  #logIndex = -1
+  #timestamp = -1
+  readonly #file: string
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** @throws ReplayInputError when the event is not after the one before, in block, log and time */
+  check(event: PoolEvent): void {
+    const { block, logIndex, line } = event
+    const behind =
+      block < this.#block ||
+      (block === this.#block && logIndex !== null && logIndex <= this.#logIndex)
+    if (behind) {
+      throw new ReplayInputError({
+        file: this.#file,
+        ...(line === null ? {} : { line }),
+        column: block < this.#block ? 'block' : 'logIndex',
+        expected: `events in the order of the chain, after block ${this.#block}, log ${this.#logIndex}`,
+        found: `block ${block}, log ${logIndex}`,
+      })
+    }
+    if (event.timestamp !== null && event.timestamp < this.#timestamp) {
+      throw new ReplayInputError({
+        file: this.#file,
+        ...(line === null ? {} : { line }),
+        column: 'timestamp',
+        expected: `a time that does not fall, at least ${this.#timestamp}`,
+        found: `${event.timestamp}`,
+      })
+    }
+    this.#timestamp = event.timestamp ?? this.#timestamp
+    if (block > this.#block) this.#logIndex = -1
+    this.#block = block
+    this.#logIndex = logIndex ?? this.#logIndex
+  }
+}
