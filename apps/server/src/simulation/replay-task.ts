@@ -13,6 +13,7 @@ import {
   MIN_TICK,
   type Orientation,
   type PoolMarket,
+  type PositionCoverage,
   runReplayStudy,
   type StudyArm,
   slippageTable,
@@ -38,6 +39,8 @@ export interface ReplayTask {
   /** Sealed events of the observations, one a line, in order. */
   events: readonly Uint8Array[]
   window: { fromBlock: number; toBlock: number }
+  /** Whether the market lists every position. */
+  positions: PositionCoverage
   orientation: Orientation
   capital: { base: string; quote: string; normalization: 'AS_GIVEN' | 'EQUAL_VALUE' }
   arms: readonly TaskArm[]
@@ -57,7 +60,7 @@ export interface ReplayTaskResult {
 
 /** Runs a replay study. Pure: the same task gives the same result on every machine. */
 export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
-  const prelude = startReplay(parse(task.start) as PoolMarket)
+  const prelude = startReplay(parse(task.start) as PoolMarket, { positions: task.positions })
   const inside: ClmmEvent[] = []
   for (const event of eventsOf(task.events)) {
     if (event.block < task.window.fromBlock) prelude.apply(event)
@@ -67,6 +70,7 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
   const study = runReplayStudy({
     start,
     events: inside,
+    positions: task.positions,
     orientation: task.orientation,
     capital: {
       base: BigInt(task.capital.base),
@@ -121,14 +125,18 @@ function armOf(
     return { armId: arm.armId, kind: 'STRATEGY', definition: exactDefinition(arm.definition) }
   }
   if (arm.kind !== 'RANGE') throw new Error(`No arm is of the kind ${JSON.stringify(arm)}.`)
-  const price = firstPrice(start, events)
+  const price = firstPrice(start, events, task)
   return { armId: arm.armId, kind: 'V3_RANGE', ...ticksAround(price, start.tickSpacing, arm, task) }
 }
 
 /** √price at which the study begins: the first with liquidity in range. */
-function firstPrice(start: ClmmState, events: readonly ClmmEvent[]): bigint {
+function firstPrice(
+  start: ClmmState,
+  events: readonly ClmmEvent[],
+  { positions }: ReplayTask,
+): bigint {
   if (start.liquidity > 0n) return start.sqrtPriceX96
-  const replay = startReplay(start)
+  const replay = startReplay(start, { positions })
   for (const event of events) {
     replay.apply(event)
     const market = replay.final() as ClmmState
@@ -170,7 +178,7 @@ function tickOf(root: bigint): number {
 }
 
 function marketAtEnd(task: ReplayTask, start: ClmmState, events: readonly ClmmEvent[]): JsonSafe {
-  const replay = startReplay(start)
+  const replay = startReplay(start, { positions: task.positions })
   for (const event of events) replay.apply(event)
   const end = replay.final() as ClmmState
   if (end.sqrtPriceX96 === 0n || end.liquidity === 0n) return null

@@ -55,6 +55,7 @@ export async function replayTaskOf(
     bandsPips: spec.bandsPips ?? defaultBands,
     tradeSizesQuote: spec.tradeSizesQuote,
     sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+    positions: 'COMPLETE',
     actionLatencySeconds: spec.actionLatencySeconds ?? defaultLatencySeconds,
     costs: spec.costs ?? null,
   }
