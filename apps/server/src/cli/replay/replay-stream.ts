@@ -2,10 +2,7 @@ import {
   type ClmmEvent,
   type ClmmState,
   type Divergence,
-  decodeLog,
-  type FeeStep,
   type Fidelity,
-  LogDecodeError,
   type PoolEvent,
   ReplayInputError,
   SingleRangeReplay,
@@ -26,7 +23,8 @@ import {
 import { LiquidityTransfers } from './liquidity-transfers.ts'
 import { PairSwapJudge } from './pair-swaps.ts'
 import type { OnProgress } from './read-lines.ts'
-import { type RecordedRow, readRecording } from './read-rows.ts'
+import { readRecording } from './read-rows.ts'
+import { feeChange, recordedEvents, toEvent } from './recorded-events.ts'
 import type { FirstDifference, KindResult, RecordingResult } from './result.ts'
 import { isPairEvent, readJson, resolveStart, type Start, type StartFiles } from './start.ts'
 
@@ -134,22 +132,6 @@ function assertFamily(event: PoolEvent, ofPair: boolean, file: string): void {
   })
 }
 
-function toEvent(row: Exclude<RecordedRow, { kind: 'TABLE' }>, file: string): PoolEvent | null {
-  if (row.kind === 'EVENT') return row.event
-  try {
-    return decodeLog(row.log, row.place)
-  } catch (error) {
-    if (!(error instanceof LogDecodeError)) throw error
-    throw new ReplayInputError({
-      file,
-      ...(row.place.line === null ? {} : { line: row.place.line }),
-      column: 'data',
-      expected: 'a log in the shape of its event',
-      found: error.message,
-    })
-  }
-}
-
 function createJudge(start: Start, recording: StreamRecording): Judge {
   const steps = [...start.feeSteps]
   const target =
@@ -168,11 +150,6 @@ function createJudge(start: Start, recording: StreamRecording): Judge {
       target.apply(event)
     },
   }
-}
-
-function feeChange(step: FeeStep, next: PoolEvent): PoolEvent {
-  const { block, timestamp } = next
-  return { type: 'FeeChange', block, timestamp, logIndex: null, line: null, feePips: step.feePips }
 }
 
 function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: StreamRecording): Judge {
@@ -326,20 +303,7 @@ function rereadable(
   recording: StreamRecording,
   { market, positions, feeSteps }: Extract<Start, { kind: 'MARKET' }>,
 ): Rereadable {
-  async function* events(): AsyncGenerator<PoolEvent> {
-    const steps = [...feeSteps]
-    for await (const rows of readRecording(recording.events, () => undefined)) {
-      for (const row of rows) {
-        const event = row.kind === 'TABLE' ? null : toEvent(row, recording.events)
-        if (event === null) continue
-        while (steps[0] !== undefined && event.block >= steps[0].fromBlock) {
-          yield feeChange(steps[0], event)
-          steps.shift()
-        }
-        yield event
-      }
-    }
-  }
+  const events = () => recordedEvents(recording.events, feeSteps)
   // Only streams of v3 pools are read again.
   return { market: market as ClmmState, positions, events }
 }
