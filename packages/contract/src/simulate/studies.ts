@@ -216,8 +216,9 @@ export const StudyResult = named(
       description:
         'Fee income over the flow models: a band of assumptions, not a confidence interval.',
     }),
-    seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 64, {
-      description: 'Time series of each arm and flow model, as stored artifacts.',
+    seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 128, {
+      description:
+        'Of each arm and flow model, as stored artifacts: samples, actions (done or refused), layouts (positions from a block on).',
     }),
     resultHash: Hash,
     gaps: list(Gap, 64),

@@ -16,6 +16,12 @@ export interface ActionCounts {
   readonly refused: Record<string, number>
 }
 
+/** Is told what an arm does and what it is kept from. */
+export interface DeskObserver {
+  done(action: ActionKind): void
+  refused(guard: string): void
+}
+
 const NOTHING: Holdings = { base: 0n, quote: 0n }
 
 /**
@@ -27,6 +33,7 @@ const NOTHING: Holdings = { base: 0n, quote: 0n }
 export class ArmDesk {
   readonly session: MarketSession | null
   readonly counts: ActionCounts = { done: {}, refused: {} }
+  observer: DeskObserver | null = null
   readonly #capital: Holdings
   readonly #startPrice: Rat
   readonly #gasOf: (action: ActionKind, step: number) => bigint
@@ -226,6 +233,7 @@ export class ArmDesk {
   payGas(action: ActionKind): void {
     this.#gas += this.#gasOf(action, this.#step)
     this.counts.done[action] = (this.counts.done[action] ?? 0) + 1
+    this.observer?.done(action)
   }
 
   /** What an action would cost now, quote atoms. */
@@ -241,6 +249,7 @@ export class ArmDesk {
   /** Counts an action that a guard refused. */
   refuse(guard: string): void {
     this.counts.refused[guard] = (this.counts.refused[guard] ?? 0) + 1
+    this.observer?.refused(guard)
   }
 
   /** Closes both books. @throws WaterfallError when they do not balance */

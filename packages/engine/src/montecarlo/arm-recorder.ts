@@ -42,6 +42,8 @@ export interface ArmSamples {
   }[]
   /** First time each rule broke, in the order of the rules; null where it held. */
   readonly failedAt: readonly (number | null)[]
+  /** How long each rule was broken; the whole of it where the horizon was open. */
+  readonly brokenSeconds: readonly number[]
   readonly inRangeSamples: number
   readonly samples: number
   readonly inventory: InventoryCourse
@@ -143,6 +145,7 @@ export class ArmRecorder {
       })),
       slippage: this.#slippage.map((one) => ({ ...one, pips: Float64Array.from(one.pips) })),
       failedAt: this.#watches.map((watch) => watch.firstSeconds(horizonSeconds)),
+      brokenSeconds: this.#watches.map((watch) => watch.brokenSeconds),
       inRangeSamples: this.#inRange,
       samples: this.#samples,
       maxDrawdown: this.#maxDrawdown,

@@ -57,17 +57,22 @@ export class FailureWatch {
     const { seconds } = observed
     const passed = seconds - this.#lastSeconds
     this.#lastSeconds = seconds
-    if (this.#firstSeconds !== null || !isBroken(this.#rule, observed)) return
-    if (!('timeSharePips' in this.#rule)) {
-      this.#firstSeconds = seconds
-      return
-    }
+    // Where the horizon is open, the whole time counts; else a rule that broke is done with.
+    const isDone = this.#firstSeconds !== null && this.#horizonSeconds !== null
+    if (isDone || !isBroken(this.#rule, observed)) return
     this.#badSeconds += passed
-    if (this.#horizonSeconds === null) {
+    if (!('timeSharePips' in this.#rule)) {
+      this.#firstSeconds ??= seconds
+    } else if (this.#horizonSeconds === null) {
       this.#broken.push({ seconds, badSeconds: this.#badSeconds })
     } else if (this.#badSeconds > this.#allowedSeconds(this.#horizonSeconds)) {
       this.#firstSeconds = seconds
     }
+  }
+
+  /** Time between samples at whose end the rule was broken, where the horizon is open. */
+  get brokenSeconds(): number {
+    return this.#badSeconds
   }
 
   /** Seconds into the path at which the rule broke; null where it held. @param horizonSeconds its length */

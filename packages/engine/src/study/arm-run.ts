@@ -8,6 +8,7 @@ import type { ActionKind } from '../montecarlo/gas-table.ts'
 import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts'
 import type { ClmmEvent } from '../replay/events.ts'
 import type { Holdings, StudyCapital } from './arm.ts'
+import { ArmCourse } from './arm-course.ts'
 import { applyFlow, type FlowCounts, type FlowTerms, type TradeObserver } from './flow.ts'
 import type { HolderWaterfall, MakerWaterfall } from './waterfall.ts'
 
@@ -50,6 +51,7 @@ export interface RunTerms extends FlowTerms {
 export class ArmRun {
   readonly desk: ArmDesk
   readonly opening: Opening
+  readonly course: ArmCourse
   readonly #arm: MonteCarloArm
   readonly #session: ClmmSession | null
   readonly #terms: RunTerms
@@ -92,7 +94,10 @@ export class ArmRun {
     this.start = held
     this.desk = new ArmDesk(this.#session, capital, held, price, terms.gasOf)
     this.desk.moveTo(price, place.block)
+    this.course = new ArmCourse(place)
+    this.desk.observer = this.course
     arm.open(this.desk)
+    this.course.noteLayout(this.desk)
     const { idle, positions } = this.desk
     this.opening = {
       positions: [...positions.values()].map((position) => ({ ...position })),
@@ -141,7 +146,9 @@ export class ArmRun {
     this.desk.moveTo(this.#price, block)
     const seconds = timestamp - (this.#startTime ?? timestamp)
     this.#looks += 1
+    this.course.moveTo(block, timestamp)
     this.#arm.onStep({ step: this.#looks, seconds, reference: this.#price }, this.desk)
+    this.course.noteLayout(this.desk)
   }
 
   /** Closes the books at the last reference price. @throws WaterfallError when they do not balance */

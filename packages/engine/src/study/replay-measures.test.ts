@@ -44,12 +44,14 @@ describe('measures of a replay', () => {
         { kind: 'DRAWDOWN', pips: 500_000 },
       ],
     })
+    // Of 3,900 s, the thirty samples of a minute between the large sale and the large purchase.
+    const timeSharePips = 461_538
     expect(failure).toEqual([
-      { kind: 'PRICE_BELOW', failed: true, block: 11, timestamp: 220 },
+      { kind: 'PRICE_BELOW', failed: true, timeSharePips, block: 11, timestamp: 220 },
       // A fifth of 3,900 s is 780 s, which the fourteenth sample outside passes.
-      { kind: 'OUT_OF_RANGE', failed: true, block: 11, timestamp: 1000 },
-      { kind: 'OUT_OF_RANGE', failed: false, block: null, timestamp: null },
-      { kind: 'DRAWDOWN', failed: false, block: null, timestamp: null },
+      { kind: 'OUT_OF_RANGE', failed: true, timeSharePips, block: 11, timestamp: 1000 },
+      { kind: 'OUT_OF_RANGE', failed: false, timeSharePips, block: null, timestamp: null },
+      { kind: 'DRAWDOWN', failed: false, timeSharePips: 0, block: null, timestamp: null },
     ])
   })
 

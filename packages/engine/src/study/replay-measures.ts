@@ -37,6 +37,8 @@ export interface SlippageOverTime {
 export interface RuleOutcome {
   readonly kind: FailureRule['kind']
   readonly failed: boolean
+  /** Share of the time that ended in a sample which broke the rule, pips, rounded down. */
+  readonly timeSharePips: number
   /** First sample that broke the rule, and the latest block at or before it; null where it held. */
   readonly block: number | null
   readonly timestamp: number | null
@@ -167,7 +169,9 @@ export class RunMeasures {
         const at = samples.failedAt[rule] ?? null
         const place = at === null ? undefined : this.#blocks.get(at)
         const { block = null, timestamp = null } = place ?? {}
-        return { kind, failed: at !== null, block, timestamp }
+        const broken = samples.brokenSeconds[rule] ?? 0
+        const timeSharePips = horizon === 0 ? 0 : Math.floor((broken * 1_000_000) / horizon)
+        return { kind, failed: at !== null, timeSharePips, block, timestamp }
       }),
       slippage: samples.slippage
         .filter(({ pips }) => pips.length > 0)

@@ -16,7 +16,19 @@ interface Result {
     ownVolumeQuote: string
   }
   opening: { positions: { tickLower: number; tickUpper: number; liquidity: string }[] }
-  series: { timestamp: number; netVsHold: string }[]
+  depth: { samples: number; median: string; side: string }[]
+  end: { base: string; quote: string }
+  fees: { base: string; quote: string }
+  series: {
+    timestamp: number
+    netVsHold: string
+    base: string
+    quote: string
+    buyQuote: string[]
+    sellQuote: string[]
+  }[]
+  actions: { block: number; timestamp: number; action: string | null; refusedBy: string | null }[]
+  layouts: { block: number; positions: { tickLower: number; tickUpper: number }[] }[]
 }
 
 const folder = 'v3-wbtc-weth-2023-04'
@@ -110,6 +122,40 @@ describe('a strategy on a recorded day', () => {
     expect(gasByBlock! < gasOfConstant! * 10n ** 12n).toBe(true)
   })
 
+  it('tells each thing that it did and was refused, and where its liquidity lay', () => {
+    const [free] = run([arm()])
+    const [kept] = run([arm({ guards: { ...wideGuards, maxSwapSlippagePips: 1 } })])
+    for (const { actions, operations } of [free!, kept!]) {
+      const { done, refused } = operations.actions
+      expect(countBy(actions.map(({ action }) => action))).toEqual(done)
+      expect(countBy(actions.map(({ refusedBy }) => refusedBy))).toEqual(refused)
+      const times = actions.map(({ timestamp }) => timestamp)
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+    }
+    expect(kept!.operations.actions.refused.SWAP_SLIPPAGE).toBeGreaterThan(0)
+    // One layout for the opening and one for each move.
+    expect(free!.layouts).toHaveLength(free!.operations.actions.done.MINT!)
+    expect(free!.layouts[0]!.positions).toEqual(free!.opening.positions)
+    const blocks = new Set(events.map(({ block }) => block))
+    expect(free!.layouts.every(({ block }) => blocks.has(block))).toBe(true)
+  })
+
+  it('samples the depth and the inventory that its report sums up', () => {
+    const [{ series, depth, end, fees }] = run([arm()]) as [Result]
+    for (const [side, values] of [
+      ['BUY', series.map((row) => row.buyQuote[0]!)],
+      ['SELL', series.map((row) => row.sellQuote[0]!)],
+    ] as const) {
+      const report = depth.find((one) => one.side === side)!
+      const sorted = values.map(BigInt).sort((a, b) => (a < b ? -1 : 1))
+      expect(report.samples).toBe(values.length)
+      expect(report.median).toBe(`${sorted[Math.ceil(sorted.length / 2) - 1]}`)
+    }
+    const last = series.at(-1)!
+    expect(BigInt(last.base)).toBe(BigInt(end.base) + BigInt(fees.base))
+    expect(BigInt(last.quote)).toBe(BigInt(end.quote) + BigInt(fees.quote))
+  })
+
   it('with a fixed range and no rules is that fixed range', () => {
     const [fixed, ruled] = run([
       { armId: 'fixed', kind: 'V3_RANGE', tickLower: 255_000, tickUpper: 261_000 },
@@ -159,3 +205,9 @@ describe('a strategy on a recorded day', () => {
     expect(before(part)).toEqual(before(whole))
   })
 })
+
+function countBy(names: readonly (string | null)[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const name of names) if (name !== null) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}

@@ -4,6 +4,7 @@ import { clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import type { Rat } from '../arithmetic/integer.ts'
+import type { Depth, Side } from '../depth/depth-ladder.ts'
 import { quoteValue } from '../depth/value.ts'
 import type { TradedVolume } from '../measures/inventory-course.ts'
 import {
@@ -227,13 +228,27 @@ function takeSample({ runs, price, history, block }: Course, at: number): void {
   const priceX18 = `${quoteValue(10n ** 18n, price)}`
   for (const { run, ownDepth, depth, measures, series } of runs) {
     const { session, desk } = run
-    if (session !== null) {
-      depth.add(ownDepth.measure(session.pool, [...desk.positions.values()]))
-    }
+    const ladder =
+      session === null ? [] : ownDepth.measure(session.pool, [...desk.positions.values()])
+    depth.add(ladder)
     measures?.sample(block, at)
-    const netVsHold = `${desk.netVsHold()}`
-    series.push({ timestamp: at, priceX18, netVsHold, tick: run.tick ?? history.tick })
+    const { base, quote } = desk.inventory
+    series.push({
+      timestamp: at,
+      priceX18,
+      netVsHold: `${desk.netVsHold()}`,
+      tick: run.tick ?? history.tick,
+      base: `${base}`,
+      quote: `${quote}`,
+      buyQuote: sideOf(ladder, 'BUY'),
+      sellQuote: sideOf(ladder, 'SELL'),
+    })
   }
+}
+
+/** Depth of one side, in the order of the bands. */
+function sideOf(ladder: readonly Depth[], side: Side): string[] {
+  return ladder.filter((one) => one.side === side).map(({ quote }) => `${quote}`)
 }
 
 function conclude(
@@ -282,6 +297,8 @@ function describeArms(study: ReplayStudy, { runs, price, traded }: Course) {
           depth: depth.report(),
           ...(measures === null ? {} : { measures: measures.finish(price, traded) }),
           series,
+          actions: run.course.actions,
+          layouts: run.course.layouts,
         }
       })
     const earned = results.map((result) => result.waterfallHolder.fees)

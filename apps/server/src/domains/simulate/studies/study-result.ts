@@ -93,6 +93,8 @@ interface EngineStudy {
         worst1: string
       }[]
       series: unknown[]
+      actions: unknown[]
+      layouts: unknown[]
     })[]
   }[]
 }
@@ -236,18 +238,23 @@ function parityOf(): StudyResult['parity'] {
   }
 }
 
+/** Samples of each run; and what its arm did, and where its liquidity lay, where there is anything to tell. */
 function seriesOf(study: EngineStudy): Series[] {
   return study.arms.flatMap(({ armId, results }) =>
-    results.map(({ flowModel, series }) => {
-      const content = Buffer.from(canonicalize(series))
-      return {
-        name: `${armId}.${flowModel}`,
-        hash: `0x${sha256Hex(content)}`,
-        rows: series.length,
-        content,
-      }
+    results.flatMap(({ flowModel, series, actions, layouts }) => {
+      const name = `${armId}.${flowModel}`
+      const told = [
+        { name: `${name}.actions`, rows: actions },
+        { name: `${name}.layouts`, rows: layouts },
+      ]
+      return [{ name, rows: series }, ...told.filter(({ rows }) => rows.length > 0)].map(artifactOf)
     }),
   )
+}
+
+function artifactOf({ name, rows }: { name: string; rows: unknown[] }): Series {
+  const content = Buffer.from(canonicalize(rows))
+  return { name, hash: `0x${sha256Hex(content)}`, rows: rows.length, content }
 }
 
 /** A rational price times 1e18, rounded down. */

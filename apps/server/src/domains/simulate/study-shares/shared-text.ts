@@ -43,7 +43,9 @@ async function sourcesOf(records: TenantRecords, found: Found): Promise<SharedSo
     strategies.set(arm.armId, named.definition)
   }
   const series = new Map<string, readonly SeriesRow[]>()
+  const sampled = new Set(result?.arms.map(({ armId, flowModel }) => `${armId}.${flowModel}`))
   for (const { name, hash } of result?.seriesArtifacts ?? []) {
+    if (!sampled.has(name)) continue
     // Written by the study itself, and checked against its hash.
     const rows = JSON.parse((await records.artifact(hash)).toString('utf8')) as SeriesRow[]
     series.set(name, rows)
