@@ -193,4 +193,13 @@ describe('a definition', () => {
     ])
     expect(warned({ volatility: null })).toEqual(['VOLATILITY_UNKNOWN', 'OVERLAPPING_RANGES'])
   })
+
+  it('warns of a range laid anew with the one token that is left', () => {
+    const warned = (swap: boolean) =>
+      compileStrategy(strategy({ rules: [rule(left, { kind: 'RECENTER', swap })] }), context())
+        .report.warnings.filter(({ code }) => code === 'RECENTER_ONE_SIDED')
+        .map(({ detail }) => detail.split(':')[0])
+    expect(warned(true)).toEqual([])
+    expect(warned(false)).toEqual(['out_of_range-recenter'])
+  })
 })

@@ -43,6 +43,7 @@ export interface StrategyWarning {
     | 'RANGE_BELOW_DAILY_SIGMA'
     | 'GAS_ABOVE_FEES'
     | 'VOLATILITY_UNKNOWN'
+    | 'RECENTER_ONE_SIDED'
   readonly detail: string
 }
 
@@ -267,6 +268,12 @@ function warningsOf(
       const detail = `${positionId} is ${pips(width)} pips wide, a day moves the price by ${pips(sigma)}`
       warnings.push({ code: 'RANGE_BELOW_DAILY_SIGMA', detail })
     }
+  }
+  for (const { ruleId, when, all = [], do: action } of definition.rules) {
+    const isLeft = [when, ...all].some(({ kind }) => kind === 'OUT_OF_RANGE')
+    if (!isLeft || action.kind !== 'RECENTER' || action.swap) continue
+    const detail = `${ruleId}: out of its range a position holds one token, a range around the price takes both; without a swap nearly nothing goes back in`
+    warnings.push({ code: 'RECENTER_ONE_SIDED', detail })
   }
   if (gasQuotePerDay !== null && expectedFeesQuotePerDay !== null) {
     if (gasQuotePerDay > expectedFeesQuotePerDay) {
