@@ -175,17 +175,21 @@ function compound({ positions, desk }: ActionScene, trial: Trial): void {
   }
 }
 
+/** All that is held is laid beside the price, on both sides, once for each width that a position had. */
 function toSingleSided({ positions, place, desk }: ActionScene, trial: Trial): void {
   if (place === null) return
-  const widths = positions.map(({ id, positionId }) => {
+  // A second time finds both sides of what the first one laid; they are one width still.
+  const widths = new Map<string, { positionId: string; width: number }>()
+  for (const { id, positionId } of positions) {
     const { tickLower, tickUpper } = desk.positions.get(id) ?? { tickLower: 0, tickUpper: 0 }
-    return { positionId, width: tickUpper - tickLower }
-  })
+    const width = tickUpper - tickLower
+    widths.set(`${positionId} ${width}`, { positionId, width })
+  }
   for (const { id } of positions) trial.close(id, 1_000_000)
-  const count = BigInt(widths.length)
+  const count = BigInt(widths.size)
   const { idle } = trial
   for (const side of ['BASE', 'QUOTE'] as const) {
-    for (const { positionId, width } of widths) {
+    for (const { positionId, width } of widths.values()) {
       const range = nextTo(side, width, place)
       const funds =
         side === 'BASE'

@@ -188,19 +188,16 @@ function boundsOf({ rules, guards, positions }: StrategyDefinition): StrategyBou
   const actionsPerDay = pause > 0 ? Math.min(allowed, Math.ceil(DAY / pause)) : allowed
   const count = (templates: readonly RangeTemplate[]) =>
     templates.reduce((sum, template) => sum + countOf(template), 0)
-  const first = count(positions.map(({ template }) => template))
-  const later = rules.map((rule) =>
-    rule.do.kind === 'RESHAPE'
-      ? count(rule.do.templates.map(({ template }) => template))
-      : rule.do.kind === 'TO_SINGLE_SIDED'
-        ? 2 * first
-        : first,
+  const reshaped = rules.flatMap(({ do: action }) =>
+    action.kind === 'RESHAPE' ? [count(action.templates.map(({ template }) => template))] : [],
   )
+  const laid = Math.max(count(positions.map(({ template }) => template)), ...reshaped)
+  const isSplit = rules.some(({ do: action }) => action.kind === 'TO_SINGLE_SIDED')
   return {
     actionsPerDay,
     turnoverQuotePerDay: rules.some((rule) => swaps(rule.do)) ? guards.maxTurnoverQuotePerDay : 0n,
     gasQuotePerDay: actionsPerDay === 0 ? 0n : gas === null ? null : gas * BigInt(actionsPerDay),
-    maxPositions: Math.max(first, ...later),
+    maxPositions: isSplit ? 2 * laid : laid,
   }
 }
 

@@ -271,6 +271,17 @@ describe('an action', () => {
     expect(done.SWAP).toBe(undefined)
   })
 
+  it('lays two ranges beside the price each time, however often', () => {
+    const beside = rule({ kind: 'EVERY', seconds: 600 }, { kind: 'TO_SINGLE_SIDED' })
+    const often = { ...beside, cooldownSeconds: 0, maxPerDay: 100 }
+    const prices = Array.from({ length: 24 }, (_, step) => 1 + 0.01 * (step % 3))
+    const { seen } = runAlong(strategy({ rules: [often] }), prices)
+    const { ranges, done } = seen.at(-1)!
+    expect(ranges).toHaveLength(2)
+    expect(done.MINT!).toBe(done.DECREASE_ALL! + 2)
+    expect(done.DECREASE_ALL!).toBeGreaterThan(10)
+  })
+
   it('withdraws a share', () => {
     const { seen } = runAlong(
       strategy({
