@@ -357,6 +357,17 @@ export const errorCatalogue = {
     'DRAFT becomes VALIDATED; VALIDATED and PAUSED alternate; REVOKED is final. Running is decided by an autonomy policy.',
   ),
 
+  LIQUIDITY_LEGACY_HASH_MISMATCH: entry(
+    422,
+    'The v1 document does not have the hash that was named.',
+    'Send the document exactly as it was sealed; its hash is SHA-256 of its RFC 8785 canonical JSON.',
+  ),
+  LIQUIDITY_LEGACY_UNMAPPED: entry(
+    422,
+    'The v1 document says something that a v2 strategy cannot say.',
+    'Write a v2 strategy that does without the members named in fieldErrors, or covers them in another way.',
+  ),
+
   // Studies.
   LIQUIDITY_STUDY_KIND_NOT_AVAILABLE: entry(
     501,

@@ -52,7 +52,6 @@ const families: readonly string[] = [
 const single: readonly string[] = [
   'createSignedStudyReport',
   'listStudyReportJobs',
-  'wrapLegacyStrategyDefinition',
   'admitStrategyProposal',
   'getPublicAcpOffering',
   'getVerifiedHostBrand',

@@ -43,6 +43,8 @@ export const handlers = {
   createStrategies: () => import('./plan/strategies/createStrategies.ts'),
   getStrategies: () => import('./plan/strategies/getStrategies.ts'),
   supersedeStrategies: () => import('./plan/strategies/supersedeStrategies.ts'),
+  wrapLegacyStrategyDefinition: () =>
+    import('./plan/strategies/wrapLegacyStrategyDefinition.ts'),
   getStrategyEvidence: () => import('./plan/strategies/getStrategyEvidence.ts'),
 
   listVenues: () => import('./intelligence/venues/listVenues.ts'),

@@ -189,6 +189,7 @@ async function venueAndStudy(): Promise<void> {
   await example('listStrategies')
   await example('getStrategies', { params })
   await example('supersedeStrategies', { params, ifMatch: created.resourceVersion })
+  await example('wrapLegacyStrategyDefinition')
   await example('getStrategyEvidence', { params })
 }
 

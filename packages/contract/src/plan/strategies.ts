@@ -3,16 +3,24 @@ import { noAuthority, OperatingSystemEvent, versioned } from '../envelope.ts'
 import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
 import { closed, EvidenceHashes, list, named, oneOf, Reason } from '../scalars.ts'
 import { SimulationStudyRecord } from '../simulate/studies.ts'
-import { StrategyCompilation, StrategyDefinitionV2Input } from './strategy-definition.ts'
+import {
+  compilerRefusals,
+  StrategyCompilation,
+  StrategyDefinitionV2Input,
+} from './strategy-definition.ts'
+import { StrategyLineage, StrategyWrapper } from './strategy-origin.ts'
 
 export * from './strategy-definition.ts'
+export * from './strategy-origin.ts'
 
-/** A definition with what the compiler said of it. */
+/** A definition with what the compiler said of it, and where it came from if nobody wrote it here. */
 export const StrategyDefinitionV2 = named(
   'StrategyDefinitionV2',
   closed({
     definition: StrategyDefinitionV2Input,
     compilation: StrategyCompilation,
+    wrapper: Type.Optional(StrategyWrapper),
+    lineage: Type.Optional(StrategyLineage),
     ...noAuthority,
   }),
 )
@@ -40,20 +48,6 @@ const StrategySupersession = named(
     reason: Reason,
   }),
 )
-
-const compiles = [
-  'LIQUIDITY_SOURCE_UNAVAILABLE',
-  'LIQUIDITY_STRATEGY_INPUT_INVALID',
-  'LIQUIDITY_STRATEGY_WEIGHTS_SUM',
-  'LIQUIDITY_STRATEGY_INVENTORY_BOUNDS',
-  'LIQUIDITY_STRATEGY_TICK_RANGE',
-  'LIQUIDITY_STRATEGY_RULE_CYCLE',
-  'LIQUIDITY_STRATEGY_UNREACHABLE_RULE',
-  'LIQUIDITY_STRATEGY_UNBOUNDED_TURNOVER',
-  'LIQUIDITY_STRATEGY_GUARD_MISSING',
-  'LIQUIDITY_STRATEGY_CAPITAL_EXCEEDS_CAPS',
-  'LIQUIDITY_STRATEGY_NOT_COMPILED',
-] as const
 
 const strategyExample = {
   schemaVersion: 'strategy-definition-v2',
@@ -135,7 +129,7 @@ export const createStrategies = operation({
   response: data(
     closed({ strategy: StrategyDefinitionV2Record, compilation: StrategyCompilation }),
   ),
-  errors: [...compiles, 'LIQUIDITY_ROLE_REQUIRED'],
+  errors: [...compilerRefusals, 'LIQUIDITY_ROLE_REQUIRED'],
   example: { body: { payload: strategyExample, reason: 'Depth near the price after the launch' } },
 })
 
@@ -179,27 +173,12 @@ export const supersedeStrategies = operation({
     }),
   ),
   errors: [
-    ...compiles,
+    ...compilerRefusals,
     'LIQUIDITY_STRATEGY_TERMINAL',
     'LIQUIDITY_STRATEGY_TRANSITION_REFUSED',
     'LIQUIDITY_ROLE_REQUIRED',
   ],
   example: { body: { status: 'VALIDATED', reason: 'Reviewed by the desk' } },
-})
-
-export const wrapLegacyStrategyDefinition = operation({
-  id: 'wrapLegacyStrategyDefinition',
-  method: 'POST',
-  path: '/strategies/legacy-wrappers',
-  tag: 'Plan',
-  family: 'Strategies and packages',
-  summary: 'Wrap legacy strategy definition',
-  description:
-    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema.',
-  auth: scoped('strategies:validate'),
-  permission: 'prepare',
-  idempotency: 'key-160',
-  success: [201],
 })
 
 export const admitStrategyProposal = operation({

@@ -253,3 +253,18 @@ export const StrategyCompilation = named(
   }),
 )
 export type StrategyCompilation = Static<typeof StrategyCompilation>
+
+/** What an operation that compiles a definition may answer with. */
+export const compilerRefusals = [
+  'LIQUIDITY_SOURCE_UNAVAILABLE',
+  'LIQUIDITY_STRATEGY_INPUT_INVALID',
+  'LIQUIDITY_STRATEGY_WEIGHTS_SUM',
+  'LIQUIDITY_STRATEGY_INVENTORY_BOUNDS',
+  'LIQUIDITY_STRATEGY_TICK_RANGE',
+  'LIQUIDITY_STRATEGY_RULE_CYCLE',
+  'LIQUIDITY_STRATEGY_UNREACHABLE_RULE',
+  'LIQUIDITY_STRATEGY_UNBOUNDED_TURNOVER',
+  'LIQUIDITY_STRATEGY_GUARD_MISSING',
+  'LIQUIDITY_STRATEGY_CAPITAL_EXCEEDS_CAPS',
+  'LIQUIDITY_STRATEGY_NOT_COMPILED',
+] as const

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { compile, type StrategyPayload } from './compile.ts'
+import { compile, type StrategyPayload } from '../../../strategies/compile.ts'
 
 export default handle(contract.createStrategies, async (request): Promise<Outcome> => {
   const { body, actor, records, fail } = request

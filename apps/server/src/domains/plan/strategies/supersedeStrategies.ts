@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { compile, type StrategyPayload } from './compile.ts'
+import { compile, type StrategyPayload } from '../../../strategies/compile.ts'
 
 /** Statuses that a strategy may be given; a strategy is never ACTIVE, running is an autonomy policy's matter. */
 const moves: Readonly<Record<string, readonly string[]>> = {

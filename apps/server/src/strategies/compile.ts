@@ -8,10 +8,10 @@ import {
 } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { Failure } from '../../../http/failure.ts'
-import { completedObservations, marketAfter } from '../../../observations/completed-observations.ts'
-import type { TenantRecords } from '../../../records/tenant-records.ts'
-import { exactDefinition, type StrategyInput } from '../../../simulation/exact-definition.ts'
+import { Failure } from '../http/failure.ts'
+import { completedObservations, marketAfter } from '../observations/completed-observations.ts'
+import type { TenantRecords } from '../records/tenant-records.ts'
+import { exactDefinition, type StrategyInput } from '../simulation/exact-definition.ts'
 
 export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
 export type Compilation = StrategyPayload['compilation']
@@ -21,11 +21,13 @@ type Venue = Static<typeof contract.VenueProfile>
  * Compiles a definition against the newest proved observation of its venue. Where there is none, nothing is
  * previewed and the compilation is not ok; that alone refuses no draft.
  *
+ * @param at where the definition stands in the request, for the fields of a refusal
  * @throws Failure 404 for a venue that does not exist, 422 for a definition that does not compile
  */
 export async function compile(
   records: TenantRecords,
   definition: StrategyInput,
+  at = 'payload',
 ): Promise<Compilation> {
   const venue = await venueOf(records, definition)
   const [observation] = await completedObservations(records, venue.id, 1)
@@ -40,7 +42,7 @@ export async function compile(
       : null,
   }
   const compiled = compileStrategy(exactDefinition(definition), context)
-  if (!compiled.ok) throw refusal(compiled.errors)
+  if (!compiled.ok) throw refusal(compiled.errors, at)
   const { id, resourceVersion } = observation
   return {
     irHash: irHashOf(definition),
@@ -83,10 +85,10 @@ async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
 }
 
 /** The first fault gives the code; every fault is told at its field. */
-function refusal(errors: readonly StrategyError[]): Failure {
+function refusal(errors: readonly StrategyError[], at: string): Failure {
   const fieldErrors: FieldErrors = {}
   for (const { path, message } of errors) {
-    const field = `payload.${path}`
+    const field = `${at}.${path}`
     fieldErrors[field] = [...(fieldErrors[field] ?? []), message]
   }
   // The compiler's codes are those of the contract without its prefix; a test holds the two together.

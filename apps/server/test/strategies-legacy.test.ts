@@ -1,0 +1,307 @@
+import { contract } from '@liquidity-os/contract'
+import { canonicalizeAnyNumber } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentHashOf } from '../src/records/statements.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
+import { type Told, tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Document = Record<string, unknown>
+interface Wrapped {
+  strategy: { id: string; status: string; evidenceHashes: string[]; resourceVersion: string } & {
+    payload: Static<typeof contract.StrategyDefinitionV2>
+  }
+  compilation: Static<typeof contract.StrategyCompilation>
+  wrapper: Static<typeof contract.StrategyWrapper>
+}
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let observed: ObservedVenue
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  observed = await observedVenue(service, owner, test)
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const { limits, ...example } = contract.wrapLegacyStrategyDefinition.example.body.payload.v1Document
+const capital = { base: '1000000000000000000', quote: '1000000000000000000' }
+const ladder = { rungs: 3, firstOffsetPips: 10_000, widthPips: 50_000, growthPips: 0 }
+
+const bootstrap = (change: Document = {}): Document => ({
+  ...example,
+  limits,
+  capital,
+  description: undefined,
+  ...change,
+})
+const maintain = (change: Document = {}): Document => ({
+  schemaVersion: 'liquidity-maintain-v1',
+  name: 'Kept',
+  capital,
+  wide: { sharePips: 400_000, lowerPips: 500_000, upperPips: 500_000 },
+  mid: {
+    sharePips: 400_000,
+    deviationsMilli: 2000,
+    horizonSeconds: 86_400,
+    windowSeconds: 604_800,
+  },
+  rebalancing: {
+    sharePips: 150_000,
+    side: 'QUOTE',
+    offsetPips: 5000,
+    widthPips: 60_000,
+    swap: true,
+  },
+  inventory: {
+    targetBaseSharePips: 500_000,
+    minBaseSharePips: 200_000,
+    maxBaseSharePips: 800_000,
+  },
+  volatility: { shortSeconds: 3600, longSeconds: 86_400, aboveMilli: 2000 },
+  outOfRangeSeconds: 1800,
+  cooldownSeconds: 7200,
+  maxActionsPerDay: 4,
+  limits,
+  ...change,
+})
+const diversify = (change: Document = {}): Document => ({
+  schemaVersion: 'liquidity-diversify-v1',
+  name: 'Sold slowly',
+  capital: { base: capital.base },
+  ladder,
+  sellBase: '400000000000000000',
+  collectEverySeconds: 43_200,
+  limits,
+  ...change,
+})
+
+const hashOf = (document: Document) => contentHashOf(Buffer.from(canonicalizeAnyNumber(document)))
+
+function wrap(
+  v1Kind: string,
+  written: Document,
+  { by = owner, payload = {}, ...more }: { by?: TestMember; payload?: object } & object = {},
+): Promise<Told<Wrapped>> {
+  // What is undefined is not sent.
+  const document = JSON.parse(JSON.stringify(written)) as Document
+  return tell(by, 'wrapLegacyStrategyDefinition', {
+    body: {
+      payload: {
+        v1Kind,
+        v1Document: document,
+        v1EvidenceHash: hashOf(document),
+        ...observed,
+        ...payload,
+      },
+      reason: 'For the test',
+    },
+    ...more,
+  })
+}
+
+describe('a v1 document', () => {
+  it('of a bootstrap is a full range, base above the price and a range, until base is sold', async () => {
+    const { status, data } = await wrap('BOOTSTRAP', bootstrap())
+    expect([status, data.strategy.status]).toEqual([201, 'DRAFT'])
+    const { definition } = data.strategy.payload
+    expect(definition).toMatchObject({
+      objective: 'BOOTSTRAP',
+      capital: { maxBase: capital.base, maxQuote: capital.quote },
+      positions: [
+        { positionId: 'stabilizer', weightPips: 300_000, template: { kind: 'FULL_RANGE' } },
+        {
+          positionId: 'ladder',
+          weightPips: 500_000,
+          template: { kind: 'LADDER', side: 'BASE', count: 4, growthPips: 250_000 },
+        },
+        { positionId: 'discovery', weightPips: 150_000, template: { kind: 'RANGE' } },
+      ],
+      idlePips: 50_000,
+      rules: [],
+      end: { when: { kind: 'BASE_SHARE', below: 400_001 }, do: 'HOLD' },
+      guards: { maxSwapSlippagePips: 15_000, oracleMaxAgeSeconds: 3600, pauseOn: [] },
+    })
+    expect(data.compilation).toMatchObject({ ok: true, irHash: expect.stringMatching(/^0x/) })
+    // One full range, four rungs and a range.
+    expect(data.compilation.preview).toHaveLength(6)
+    expect(data.strategy.payload.wrapper).toEqual(data.wrapper)
+  })
+
+  it('of maintenance is three ranges that volatility, inventory and the price lay again', async () => {
+    const { data } = await wrap('MAINTAIN', maintain())
+    const { rules, positions, idlePips } = data.strategy.payload.definition
+    expect(positions.map(({ template }) => template.kind)).toEqual([
+      'RANGE',
+      'VOL_SCALED',
+      'SINGLE_SIDED',
+    ])
+    expect(idlePips).toBe(50_000)
+    expect(rules.map(({ when, do: action }) => [when.kind, action])).toEqual([
+      ['VOL_RATIO', { kind: 'RECENTER', swap: false }],
+      ['BASE_SHARE', { kind: 'RECENTER', swap: true }],
+      ['OUT_OF_RANGE', { kind: 'RECENTER', swap: false }],
+    ])
+    expect(data.compilation.bounds.actionsPerDay).toBe(12)
+    const unbounded = { targetBaseSharePips: 1, minBaseSharePips: 0, maxBaseSharePips: 1_000_000 }
+    const free = await wrap('MAINTAIN', maintain({ inventory: unbounded }))
+    expect(free.data.strategy.payload.definition.rules).toHaveLength(2)
+  })
+
+  it('of diversification is base above the price, until enough is sold', async () => {
+    const { data } = await wrap('DIVERSIFY', diversify())
+    expect(data.strategy.payload.definition).toMatchObject({
+      objective: 'DIVERSIFY',
+      capital: { maxBase: capital.base, maxQuote: '0' },
+      positions: [{ weightPips: 1_000_000, template: { kind: 'LADDER', side: 'BASE' } }],
+      rules: [
+        {
+          when: { kind: 'EVERY', seconds: 43_200 },
+          do: { kind: 'COLLECT_TO_IDLE', side: 'QUOTE' },
+          maxPerDay: 2,
+        },
+      ],
+      end: { when: { kind: 'SOLD_BASE', amount: '400000000000000000' }, do: 'WITHDRAW' },
+    })
+    expect(data.compilation.preview.every(({ quote }) => quote === '0')).toBe(true)
+  })
+
+  it.each([
+    ['BOOTSTRAP', bootstrap()],
+    ['MAINTAIN', maintain()],
+    ['DIVERSIFY', diversify()],
+  ])('of %s has every member told where it went', async (kind, document) => {
+    const { data } = await wrap(kind, document)
+    const leaves = (value: unknown, prefix: string): string[] =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).flatMap(([name, member]) =>
+            leaves(member, prefix === '' ? name : `${prefix}.${name}`),
+          )
+        : [prefix]
+    const sent = JSON.parse(JSON.stringify(document))
+    expect(data.wrapper.mapped.map(({ from }) => from)).toEqual(leaves(sent, '').sort())
+    expect(data.wrapper.unmapped).toEqual([])
+  })
+
+  it('is kept as the bytes that have its hash, and the strategy names it', async () => {
+    const document = JSON.parse(JSON.stringify(bootstrap({ name: 'Of nobody else' })))
+    const { data } = await wrap('BOOTSTRAP', document)
+    const hash = hashOf(document)
+    expect(data.wrapper).toMatchObject({
+      v1Kind: 'BOOTSTRAP',
+      v1EvidenceHash: hash,
+      artifactHash: hash,
+    })
+    expect(data.strategy.evidenceHashes).toEqual([hash])
+    const { artifacts } = service.services
+    const bytes = await artifacts.find(owner.organizationId, hash)
+    expect(JSON.parse(bytes!.toString())).toEqual(document)
+    const evidence = await owner.client.getStrategyEvidence({ params: { id: data.strategy.id } })
+    expect(evidence.body.data.events).toMatchObject([
+      { kind: 'strategy.wrapped', payload: { v1EvidenceHash: hash } },
+    ])
+  })
+
+  it('that is not what was sealed is refused, by its own hash', async () => {
+    const document = diversify()
+    const payload = { v1EvidenceHash: hashOf({ ...document, name: 'Another' }) }
+    const { status, code, fieldErrors } = await wrap('DIVERSIFY', document, { payload })
+    expect([status, code]).toEqual([422, 'LIQUIDITY_LEGACY_HASH_MISMATCH'])
+    expect(fieldErrors['payload.v1EvidenceHash']?.[0]).toContain(hashOf(document))
+  })
+
+  it('may describe itself, and what describes is told and left behind', async () => {
+    const { data } = await wrap(
+      'DIVERSIFY',
+      diversify({
+        description: 'Sold over the summer',
+        ladder: { ...ladder, notes: ['wide'] },
+        keeper: null,
+      }),
+    )
+    expect(data.wrapper.unmapped.map(({ path }) => path).sort()).toEqual([
+      'description',
+      'keeper',
+      'ladder.notes',
+    ])
+    const read = await owner.client.getStrategies({ params: { id: data.strategy.id } })
+    expect(read.body.data.payload.wrapper).toEqual(data.wrapper)
+  })
+
+  it('that says more than v2 can say is refused at each such member, and nothing is kept', async () => {
+    const before = (await owner.client.listStrategies()).body.meta.count
+    const { status, code, fieldErrors } = await wrap(
+      'BOOTSTRAP',
+      bootstrap({ stopLossPrice: 0.05, ladder: { ...example.ladder, skew: 'FRONT' } }),
+    )
+    expect([status, code]).toEqual([422, 'LIQUIDITY_LEGACY_UNMAPPED'])
+    expect(Object.keys(fieldErrors).sort()).toEqual([
+      'payload.v1Document.ladder.skew',
+      'payload.v1Document.stopLossPrice',
+    ])
+    expect((await owner.client.listStrategies()).body.meta.count).toBe(before)
+  })
+
+  it('that does not compile is refused with the code of the compiler', async () => {
+    const weights = await wrap('BOOTSTRAP', bootstrap({ stabilizer: { sharePips: 900_000 } }))
+    expect([weights.status, weights.code]).toEqual([422, 'LIQUIDITY_STRATEGY_WEIGHTS_SUM'])
+    expect(Object.keys(weights.fieldErrors)).toEqual(['definition.positions'])
+    const unguarded = { ...limits, maxSlippagePips: null }
+    const swaps = await wrap('MAINTAIN', maintain({ limits: unguarded }))
+    expect(swaps.code).toBe('LIQUIDITY_STRATEGY_GUARD_MISSING')
+  })
+
+  it('of another kind, or without a member, is no document of this kind', async () => {
+    const [kind, member] = await Promise.all([
+      wrap('MAINTAIN', diversify()),
+      wrap('DIVERSIFY', diversify({ sellBase: undefined })),
+    ])
+    expect([kind.status, member.status]).toEqual([400, 400])
+    expect(Object.keys(member.fieldErrors)).toEqual(['payload.v1Document.sellBase'])
+  })
+})
+
+describe('a wrapped strategy', () => {
+  it('is made once under one key, and by those who may prepare', async () => {
+    const headers = { idempotencyKey: 'key-of-a-wrapper' }
+    const [first, again] = [
+      await wrap('DIVERSIFY', diversify(), headers),
+      await wrap('DIVERSIFY', diversify(), headers),
+    ]
+    expect([first.isReplayed, again.isReplayed]).toEqual([false, true])
+    expect(again.data).toEqual(first.data)
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    expect((await wrap('DIVERSIFY', diversify(), { by: viewer })).status).toBe(403)
+    const stranger = await newOrganization(service)
+    const stolen = await wrap('DIVERSIFY', diversify(), { by: stranger })
+    expect([stolen.status, stolen.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+  })
+
+  it('is changed like any other and still says what it was', async () => {
+    const { data } = await wrap('DIVERSIFY', diversify())
+    const { id, resourceVersion, payload } = data.strategy
+    const { body } = await owner.client.supersedeStrategies({
+      params: { id },
+      ifMatch: resourceVersion,
+      body: {
+        payload: { ...payload.definition, name: 'Renamed' },
+        reason: 'For the test',
+      } as never,
+    })
+    expect(body.data.strategy.payload.wrapper).toEqual(data.wrapper)
+  })
+})

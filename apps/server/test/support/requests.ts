@@ -1,0 +1,35 @@
+import { type LooseRequest, send } from '@liquidity-os/client'
+import { operationById } from '@liquidity-os/contract'
+import { conformingFetch } from './conforming-fetch.ts'
+import type { TestMember } from './service.ts'
+
+/** What came back, refusal or not; every body has been held against its schema. */
+export interface Told<Data> {
+  status: number
+  /** Empty where it succeeded. */
+  code: string
+  data: Data
+  fieldErrors: Record<string, string[]>
+  isReplayed: boolean
+  headers: Headers
+}
+
+/** Sends a request as a member and reads the answer, whatever it is. */
+export async function tell<Data>(
+  by: TestMember,
+  operationId: string,
+  request: LooseRequest = {},
+): Promise<Told<Data>> {
+  const operation = operationById.get(operationId)
+  if (!operation) throw new Error(`There is no operation ${operationId}.`)
+  const answer = await send({ ...by.options, fetch: conformingFetch }, operation, request)
+  const body = JSON.parse(await answer.text())
+  return {
+    status: answer.status,
+    code: body.error?.code ?? '',
+    data: body.data,
+    fieldErrors: body.error?.fieldErrors ?? {},
+    isReplayed: answer.headers.get('idempotency-replayed') === 'true',
+    headers: answer.headers,
+  }
+}

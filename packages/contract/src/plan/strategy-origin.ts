@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import { Ref } from '../envelope.ts'
+import { closed, Hash, list, mapOf, named, oneOf } from '../scalars.ts'
+
+export const legacyKinds = ['BOOTSTRAP', 'MAINTAIN', 'DIVERSIFY'] as const
+
+/**
+ * What became of a v1 document: where each member went, and which had nowhere to go. Its bytes are kept as the
+ * artifact artifactHash, which is v1EvidenceHash.
+ */
+export const StrategyWrapper = named(
+  'StrategyWrapper',
+  closed({
+    v1Kind: oneOf(legacyKinds, 'What the v1 document was.'),
+    v1EvidenceHash: Hash,
+    artifactHash: Hash,
+    mapped: list(closed({ from: Type.String(), to: Type.String() }), 64, {
+      description: 'Members of the v1 document and what they are in the definition.',
+    }),
+    unmapped: list(
+      closed({
+        path: Type.String({ maxLength: 200 }),
+        material: Type.Literal(false),
+        detail: Type.String({ maxLength: 200 }),
+      }),
+      64,
+      { description: 'Members without a meaning in v2. A material one refuses the document.' },
+    ),
+  }),
+)
+export type StrategyWrapper = Static<typeof StrategyWrapper>
+
+/** The package version from which a strategy was seeded, and with what. */
+export const StrategyLineage = named(
+  'StrategyLineage',
+  closed({
+    package: Ref,
+    contentHash: Hash,
+    parameters: mapOf(Type.String(), 'Values of the parameters, defaults among them.'),
+    irHash: Type.Union([Hash, Type.Null()], {
+      description:
+        'Of the definition as it was seeded; another one has since been written over it.',
+    }),
+  }),
+)
+export type StrategyLineage = Static<typeof StrategyLineage>
