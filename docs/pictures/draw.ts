@@ -8,16 +8,21 @@ export interface DrawnObservation {
   }
 }
 
+interface ReplayedArm {
+  armId: string
+  flowModel: string
+  waterfallHolder: Readonly<Record<string, string>>
+}
+
 /** What the picture needs of a study. */
 export interface DrawnStudy {
   payload: {
     spec: { arms: readonly { armId: string; label: string }[] }
     result: {
-      arms: readonly {
-        armId: string
-        flowModel: string
-        waterfallHolder: Readonly<Record<string, string>>
-      }[]
+      arms: readonly (
+        | ReplayedArm
+        | { armId: string; waterfallHolder: Readonly<Record<string, object>> }
+      )[]
     } | null
   }
 }
@@ -94,7 +99,11 @@ const steps = [
 
 function waterfalls({ payload }: DrawnStudy): string[] {
   const results = (payload.result?.arms ?? []).filter(
-    ({ flowModel, armId }) => flowModel === 'INELASTIC_INPUT' && armId !== 'hold',
+    (arm): arm is ReplayedArm =>
+      'flowModel' in arm &&
+      arm.flowModel === 'INELASTIC_INPUT' &&
+      arm.armId !== 'hold' &&
+      !arm.armId.startsWith('benchmark-'),
   )
   const lines = [
     text(372, 34, 'What became of the capital of each arm', 'class="head"'),

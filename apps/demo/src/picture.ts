@@ -29,7 +29,8 @@ export function picture(observation: ObservationRecord, study: StudyRecord): str
   })
   const { fidelity } = continuity
   const exact = (part: { replayed: number; exact: number }) => `${part.exact} of ${part.replayed}`
-  const arms = (study.payload.result?.arms ?? []).map((arm) => {
+  const arms = (study.payload.result?.arms ?? []).flatMap((arm) => {
+    if (!('flowModel' in arm) || arm.armId.startsWith('benchmark-')) return []
     const { net, fees, divergenceLoss } = arm.waterfallHolder
     const inRange =
       arm.timeInRangePips === null ? '      –' : `${(arm.timeInRangePips / 10_000).toFixed(1)} %`

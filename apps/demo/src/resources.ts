@@ -116,7 +116,7 @@ export async function runStudy(
   const { range } = observation.payload
   const known = (await client.listStudies()).body.data.find(
     ({ status, payload }) =>
-      payload.spec.observations.some(({ id }) => id === observation.id) && status === 'COMPLETED',
+      payload.spec.observations?.some(({ id }) => id === observation.id) && status === 'COMPLETED',
   )
   if (known) return known
   const { body } = await client.createStudies({

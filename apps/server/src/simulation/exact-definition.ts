@@ -4,8 +4,14 @@ import type { Static } from 'typebox'
 
 export type StrategyInput = Static<typeof contract.StrategyDefinitionV2Input>
 
+/** What a strategy does; its name, pair and venue change nothing about it. */
+export type StrategyBehaviour = Pick<
+  StrategyInput,
+  'capital' | 'inventory' | 'positions' | 'idlePips' | 'rules' | 'guards' | 'end'
+>
+
 /** The definition with its amounts as integers. */
-export function exactDefinition(input: StrategyInput): StrategyDefinition {
+export function exactDefinition(input: StrategyBehaviour): StrategyDefinition {
   const { capital, inventory, positions, idlePips, rules, guards, end } = input
   const amount = (text: string | null) => (text === null ? null : BigInt(text))
   return {

@@ -1,11 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type BaseShareTarget,
   type ClmmEvent,
   type ClmmState,
   depthLadder,
   type FlowModel,
-  FREE_GAS,
-  type GasModel,
   integerSquareRoot,
   type JsonSafe,
   MAX_SQRT_RATIO,
@@ -14,6 +13,7 @@ import {
   type Orientation,
   type PoolMarket,
   type PositionCoverage,
+  type ReplayMeasureTerms,
   runReplayStudy,
   type StudyArm,
   slippageTable,
@@ -22,15 +22,16 @@ import {
   toJsonSafe,
 } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
-import { exactDefinition, type StrategyInput } from './exact-definition.ts'
+import { exactDefinition, type StrategyBehaviour } from './exact-definition.ts'
 import { fromJsonSafe } from './exact-json.ts'
+import { exactFailureRule, type FailureRuleInput, gasOf } from './exact-terms.ts'
 
 /** An arm as the contract declares it. */
 export type TaskArm =
   | { armId: string; kind: 'HOLD' | 'FULL_RANGE' }
   | { armId: string; kind: 'TICKS'; tickLower: number; tickUpper: number }
   | { armId: string; kind: 'RANGE'; lowerPips: number; upperPips: number }
-  | { armId: string; kind: 'STRATEGY'; definition: StrategyInput }
+  | { armId: string; kind: 'STRATEGY'; definition: StrategyBehaviour }
 
 /** A replay study as it travels to a worker thread: bytes and plain data only. */
 export interface ReplayTask {
@@ -49,7 +50,16 @@ export interface ReplayTask {
   tradeSizesQuote: readonly string[]
   sampleSeconds: number
   actionLatencySeconds: number
-  costs: NonNullable<Static<typeof contract.StudySpec>['costs']> | null
+  costs: Static<typeof contract.StudyCosts> | null
+  /** Failures, slippage and inventory are measured where this is given. */
+  measures?: {
+    failure: readonly FailureRuleInput[]
+    targetBaseShare: BaseShareTarget | null
+  }
+  /** Whether holding, the whole curve and the rebalancing portfolio run beside the arms. */
+  benchmarks?: boolean
+  /** An arbitrage happens if its profit exceeds this, quote atoms; 0 where absent. */
+  arbitrageCostQuote?: string
 }
 
 export interface ReplayTaskResult {
@@ -83,17 +93,21 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
     flowModels: task.flowModels,
     actionLatencySeconds: task.actionLatencySeconds,
     gas: gasOf(task.costs),
+    arbitrageCostQuote: BigInt(task.arbitrageCostQuote ?? '0'),
+    benchmarks: task.benchmarks ?? false,
+    ...(task.measures ? { measures: measuresOf(task, task.measures) } : {}),
   })
   return { study, market: marketAtEnd(task, start, inside) }
 }
 
-function gasOf(costs: ReplayTask['costs']): GasModel {
-  if (costs === null) return FREE_GAS
+function measuresOf(
+  { tradeSizesQuote }: ReplayTask,
+  { failure, targetBaseShare }: NonNullable<ReplayTask['measures']>,
+): ReplayMeasureTerms {
   return {
-    baseFee: { kind: 'CONSTANT', baseFeeWei: BigInt(costs.gas.constantWei) },
-    tipWei: BigInt(costs.tipWei ?? '0'),
-    l1DataFeeWei: BigInt(costs.l1DataFeeWei ?? '0'),
-    nativePriceX18: BigInt(costs.nativePriceX18),
+    tradeSizesQuote: tradeSizesQuote.map(BigInt),
+    failure: failure.map(exactFailureRule),
+    ...(targetBaseShare ? { targetBaseShare } : {}),
   }
 }
 

@@ -17,7 +17,8 @@ import {
   SignedAmount,
   Timestamp,
 } from '../scalars.ts'
-import { ArmPosition, ArmResult, StudyResult, StudySpec } from './studies.ts'
+import { ArmResult, StudyResult } from './study-results.ts'
+import { ArmPosition, StudySpec } from './study-spec.ts'
 
 /** Points of a series that readers are given at most. */
 export const sharedSeriesPoints = 500

@@ -5,16 +5,13 @@ import { queuedJob } from '../../../jobs/job.ts'
 import { limits } from '../../../limits.ts'
 import type { Change } from '../../../records/change.ts'
 import { newId } from '../../../records/ids.ts'
+import { requireSoundSpec } from '../../../simulation/spec-faults.ts'
+import { specHashOf } from '../../../simulation/study-hashes.ts'
 import { recordReply } from '../../record-reply.ts'
+import { replayResultOf, replayTaskOf, type Series, type StudyPayload } from './replay-result.ts'
+import { replayTerms } from './replay-terms.ts'
 import { requireReproduction } from './reproduction.ts'
 import { readStudyInput, type StudyInput } from './study-input.ts'
-import {
-  replayTaskOf,
-  type Series,
-  type StudyPayload,
-  specHashOf,
-  studyResultOf,
-} from './study-result.ts'
 
 const operation = contract.createStudies
 type Request = HandlerRequest<typeof operation>
@@ -23,7 +20,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, fail } = request
   const spec = body.payload
   if (spec.kind !== 'REPLAY') throw fail('LIQUIDITY_STUDY_KIND_NOT_AVAILABLE')
+  requireSoundSpec(spec)
   const input = await readStudyInput(records, spec)
+  replayTerms(spec, input.observations)
   const earlier = await earlierStudy(request)
   const events = input.observations.reduce((sum, { payload }) => sum + payload.events.count, 0)
   const work = events * spec.arms.length * (spec.flowModels?.length ?? 2)
@@ -40,8 +39,13 @@ async function runNow(
 ): Promise<Outcome> {
   const { body, records, services } = request
   const spec = body.payload
-  const task = await replayTaskOf(records, spec, input)
-  const { result, series } = studyResultOf(spec, input, task, await services.threads.run(task))
+  const replay = await replayTaskOf(records, spec, input)
+  const { result, series } = replayResultOf(
+    spec,
+    input,
+    replay,
+    await services.threads.run(replay.task),
+  )
   await requireReproduction(records, { reproduces: earlier }, result)
   const { sealed, change } = records.create('SimulationStudy', {
     status: result.state,

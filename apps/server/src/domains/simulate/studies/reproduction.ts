@@ -1,5 +1,6 @@
 import type { TenantRecords } from '../../../records/tenant-records.ts'
-import type { StudyPayload, StudyResult } from './study-result.ts'
+import type { StudyResult } from '../../../simulation/study-hashes.ts'
+import type { StudyPayload } from './replay-result.ts'
 
 /** The same question to the same engine has the same answer; anything else is a defect that must be seen. */
 export async function requireReproduction(

@@ -3,9 +3,9 @@ import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import type { Change } from '../../../records/change.ts'
 import type { Current, TenantRecords } from '../../../records/tenant-records.ts'
 import { seriesArtifacts } from './createStudies.ts'
+import { replayResultOf, replayTaskOf, type StudyPayload } from './replay-result.ts'
 import { requireReproduction } from './reproduction.ts'
 import { readStudyInput } from './study-input.ts'
-import { replayTaskOf, type StudyPayload, studyResultOf } from './study-result.ts'
 
 /** Runs a queued study in a thread and appends its result. */
 export default async function runStudy(run: JobRun): Promise<JobEnd> {
@@ -15,9 +15,9 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
   const { spec } = current.record.payload
   try {
     const input = await readStudyInput(records, spec)
-    const task = await replayTaskOf(records, spec, input)
-    const computed = await services.threads.run(task, run.signal)
-    const { result, series } = studyResultOf(spec, input, task, computed)
+    const replay = await replayTaskOf(records, spec, input)
+    const computed = await services.threads.run(replay.task, run.signal)
+    const { result, series } = replayResultOf(spec, input, replay, computed)
     await requireReproduction(records, current.record.payload, result)
     const { sealed, change } = records.supersede(current, {
       status: result.state,

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { Amounts } from './amounts.ts'
 
-export type Strategy = Static<typeof contract.StrategyDefinitionV2Input>
+export type Strategy = Static<typeof contract.StudyStrategy>
 type Trigger = Strategy['rules'][number]['when']
 type Shared = Static<typeof contract.SharedStrategy>
 

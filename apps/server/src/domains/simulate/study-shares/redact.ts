@@ -7,7 +7,7 @@ import { redactStrategy, type Strategy } from './redact-strategy.ts'
 
 type Study = Static<typeof contract.SimulationStudy>
 type Result = NonNullable<Study['result']>
-type ArmResult = Result['arms'][number]
+type ArmResult = Static<typeof contract.ArmResult>
 type Shared = Static<typeof contract.SharedSimulationStudy>
 type Disclosure = Static<typeof contract.StudyDisclosure>
 
@@ -24,7 +24,8 @@ export interface SharedSources {
   study: VersionedRecord<Study>
   isSuperseded: boolean
   organizationName: string
-  venue: Static<typeof contract.VenueProfile>
+  /** Null for a study of an inline market. */
+  venue: Static<typeof contract.VenueProfile> | null
   /** Definitions of the arms that run a strategy, by arm. */
   strategies: ReadonlyMap<string, Strategy>
   /** By the name of the series in the result. */
@@ -47,7 +48,6 @@ export function redact(sources: SharedSources): Shared {
   const amounts = showAmounts
     ? amountsAsGiven(spec.capital)
     : amountsOfCapital(spec.capital, result?.startPriceX18 ?? null)
-  const { name, kind, chainId, address, base, quote } = { ...venue, ...venue.pair }
   return {
     schemaVersion: 'shared-simulation-study-v1',
     resourceVersion: study.resourceVersion,
@@ -61,18 +61,13 @@ export function redact(sources: SharedSources): Shared {
     computedAt: study.createdAt,
     expiresAt: share.expiresAt,
     organization: showOrganization ? { name: sources.organizationName } : null,
-    venue: showVenueAddress
-      ? { name, kind, chainId, address, base, quote, blocks: blocksOf(result) }
-      : null,
+    venue: showVenueAddress && venue ? venueOf(venue, result) : null,
     decimals: { base: spec.pair.baseDecimals, quote: spec.pair.quoteDecimals },
     unit: showAmounts ? 'ATOMS' : 'MILLIONTHS_OF_CAPITAL',
     capital: amounts && { ...amounts.capital, normalization: spec.capital.normalization },
     startPriceX18: result?.startPriceX18 ?? null,
     endPriceX18: result?.endPriceX18 ?? null,
-    fidelity: result && {
-      eventsReplayed: result.fidelity.eventsReplayed,
-      eventsExact: result.fidelity.eventsExact,
-    },
+    fidelity: fidelityOf(result),
     parity: result && { verdict: result.parity.verdict, basis: result.parity.basis },
     // Sizes of the market are public on its chain: shown beside rescaled ones they would give the scale away.
     market: showAmounts ? (result?.market ?? null) : null,
@@ -85,6 +80,22 @@ export function redact(sources: SharedSources): Shared {
       engineBuildHash: result.evidence.engineBuildHash,
     },
   }
+}
+
+function venueOf(venue: NonNullable<SharedSources['venue']>, result: Result | null) {
+  const { name, kind, chainId, address, base, quote } = { ...venue, ...venue.pair }
+  return { name, kind, chainId, address, base, quote, blocks: blocksOf(result) }
+}
+
+function fidelityOf(result: Result | null): Shared['fidelity'] {
+  if (!result?.fidelity) return null
+  const { eventsReplayed, eventsExact } = result.fidelity
+  return { eventsReplayed, eventsExact }
+}
+
+/** The arms of a replay; those of paths have no flow model. */
+function replayedArms(result: Result): ArmResult[] {
+  return result.arms.filter((arm): arm is ArmResult => 'flowModel' in arm)
 }
 
 function blocksOf(result: Result | null) {
@@ -113,7 +124,8 @@ function armsOf({ share, study, strategies }: SharedSources, amounts: Amounts | 
         strategy: null,
       }
     }
-    const definition = isShown && amounts ? strategies.get(armId) : undefined
+    const known = 'definition' in arm ? arm.definition : strategies.get(armId)
+    const definition = isShown && amounts ? known : undefined
     const strategy = definition && amounts ? redactStrategy(definition, amounts) : null
     return { armId, label, kind: 'STRATEGY', position: null, strategy }
   })
@@ -123,13 +135,14 @@ function armsOf({ share, study, strategies }: SharedSources, amounts: Amounts | 
 function figuresOf({ share, study, series }: SharedSources, amounts: Amounts | null) {
   const { result } = study.payload
   if (!result || !amounts) return { results: [], feeBand: [], prices: [], series: [] }
-  const lines = result.arms.map(({ armId, flowModel }) => ({
+  const replayed = replayedArms(result)
+  const lines = replayed.map(({ armId, flowModel }) => ({
     armId,
     flowModel,
     rows: series.get(`${armId}.${flowModel}`) ?? [],
   }))
   return {
-    results: result.arms.map((arm) => resultOf(arm, share.disclosure, amounts)),
+    results: replayed.map((arm) => resultOf(arm, share.disclosure, amounts)),
     feeBand: result.feeBand.map(({ armId, lowQuote, highQuote }) => ({
       armId,
       lowQuote: amounts.quote(lowQuote),

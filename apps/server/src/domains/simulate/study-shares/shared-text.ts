@@ -43,14 +43,17 @@ async function sourcesOf(records: TenantRecords, found: Found): Promise<SharedSo
     strategies.set(arm.armId, named.definition)
   }
   const series = new Map<string, readonly SeriesRow[]>()
-  const sampled = new Set(result?.arms.map(({ armId, flowModel }) => `${armId}.${flowModel}`))
+  const sampled = new Set(
+    result?.arms.flatMap((arm) => ('flowModel' in arm ? [`${arm.armId}.${arm.flowModel}`] : [])),
+  )
   for (const { name, hash } of result?.seriesArtifacts ?? []) {
     if (!sampled.has(name)) continue
     // Written by the study itself, and checked against its hash.
     const rows = JSON.parse((await records.artifact(hash)).toString('utf8')) as SeriesRow[]
     series.set(name, rows)
   }
-  const venue = await exact<Venue>(records, 'VenueProfile', spec.market.venue)
+  const { market } = spec
+  const venue = 'venue' in market ? await exact<Venue>(records, 'VenueProfile', market.venue) : null
   const { study, isSuperseded, organizationName } = found
   const share = { expiresAt, disclosure }
   return { share, study, isSuperseded, organizationName, venue, strategies, series }

@@ -1,0 +1,228 @@
+import type { contract } from '@liquidity-os/contract'
+import { engineVersion, gasTable } from '@liquidity-os/engine'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { fidelityOf } from '../../../simulation/fidelity.ts'
+import { parityOf } from '../../../simulation/parity-of.ts'
+import type { ReplayTask, ReplayTaskResult, TaskArm } from '../../../simulation/replay-task.ts'
+import type { StudySpec } from '../../../simulation/spec-faults.ts'
+import {
+  priceX18,
+  type StudyResult,
+  sealResult,
+  seedOf,
+  specHashOf,
+} from '../../../simulation/study-hashes.ts'
+import { armResultOf, type EngineStudy } from './replay-arms.ts'
+import { type ReplayTerms, replayTerms } from './replay-terms.ts'
+import type { StudyInput } from './study-input.ts'
+
+export type StudyPayload = Static<typeof contract.SimulationStudy>
+
+/** A time series that is stored beside the study. */
+export interface Series {
+  name: string
+  hash: string
+  rows: number
+  content: Uint8Array
+}
+
+const defaultBands = [10_000, 20_000, 50_000]
+const defaultSampleSeconds = 300
+const defaultLatencySeconds = 60
+const defaultTolerancePips = 10_000
+
+/** The task of a replay for the threads, with its sealed inputs loaded and checked. */
+export async function replayTaskOf(
+  records: TenantRecords,
+  spec: StudySpec,
+  input: StudyInput,
+): Promise<{ task: ReplayTask; terms: ReplayTerms }> {
+  const terms = replayTerms(spec, input.observations)
+  const { stretch, window } = terms.coverage
+  const [first] = stretch
+  if (!first) throw new Error('A replay has at least one observation.')
+  const events = await Promise.all(
+    stretch.map(({ payload }) => records.artifact(payload.events.artifactHash)),
+  )
+  const isQuote0 = spec.pair.quote.toLowerCase() < spec.pair.base.toLowerCase()
+  const task: ReplayTask = {
+    start: await records.artifact(first.payload.start.artifactHash),
+    events,
+    window,
+    orientation: isQuote0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
+    capital: spec.capital,
+    arms: spec.arms.map((arm): TaskArm => {
+      const { armId } = arm
+      if ('position' in arm) return { armId, ...arm.position }
+      if ('definition' in arm) return { armId, kind: 'STRATEGY', definition: arm.definition }
+      const strategy = input.strategies.get(armId)
+      if (!strategy) throw new Error(`The strategy of ${armId} was not read.`)
+      return { armId, kind: 'STRATEGY', definition: strategy.payload.definition }
+    }),
+    flowModels: terms.flowModels,
+    bandsPips: spec.bandsPips ?? defaultBands,
+    tradeSizesQuote: spec.tradeSizesQuote,
+    sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+    positions: 'COMPLETE',
+    actionLatencySeconds: spec.actionLatencySeconds ?? defaultLatencySeconds,
+    costs: spec.costs ?? null,
+    measures: {
+      failure: spec.failure ?? [],
+      targetBaseShare: spec.targetBaseShare
+        ? { tolerancePips: defaultTolerancePips, ...spec.targetBaseShare }
+        : null,
+    },
+    benchmarks: true,
+    arbitrageCostQuote: spec.minProfitQuote ?? '0',
+  }
+  return { task, terms }
+}
+
+/** The result as the record holds it: the engine's numbers, and what they were computed from. */
+export function replayResultOf(
+  spec: StudySpec,
+  input: StudyInput,
+  { task, terms }: { task: ReplayTask; terms: ReplayTerms },
+  computed: ReplayTaskResult,
+): { result: StudyResult; series: Series[] } {
+  const study = computed.study as unknown as EngineStudy
+  const { state, reasons, gaps } = stateOf(study, terms)
+  const arms = state === 'ABSTAINED' ? [] : study.arms
+  const series = seriesOf(arms)
+  const startPrice = exact(study.startPrice)
+  const worth = startPrice
+    ? (BigInt(spec.capital.base) * startPrice.num) / startPrice.den + BigInt(spec.capital.quote)
+    : 0n
+  const { blocks, observedBlocks } = terms.coverage
+  const result = sealResult({
+    state,
+    reasons,
+    assessesMarketHealth: state === 'COMPLETED',
+    fidelity: fidelityOf(study.fidelity),
+    coverage: {
+      blocks,
+      observedBlocks,
+      pips: Math.floor((observedBlocks * 1_000_000) / blocks),
+    },
+    parity: parityOf('UNISWAP_V3'),
+    startPriceX18: priceX18(startPrice),
+    endPriceX18: priceX18(exact(study.endPrice)),
+    market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
+    paths: null,
+    calibration: null,
+    arms: arms.flatMap(({ armId, results }) =>
+      results.map((one) => armResultOf(armId, one, spec, worth)),
+    ),
+    comparisons: [],
+    feeBand: arms.map(({ armId, feeBand }) => ({
+      armId,
+      lowQuote: feeBand.low,
+      highQuote: feeBand.high,
+    })),
+    search: null,
+    overfitting: null,
+    seriesArtifacts: series.map(({ name, hash, rows }) => ({ name, hash, rows })),
+    gaps,
+    evidence: {
+      engineVersion,
+      engineBuildHash: engineBuildHash(),
+      specHash: specHashOf(spec),
+      inputs: inputsOf(input),
+      blocks: [
+        ...input.observations.slice(0, 1).map(({ payload }) => payload.range.from),
+        ...input.observations.slice(-1).map(({ payload }) => payload.range.to),
+      ],
+      // A replay draws nothing; the seed is named so that every study has one.
+      seed: seedOf(spec),
+      assumptions: assumptionsOf(spec, task),
+      gaps,
+    },
+  })
+  return { result, series }
+}
+
+/** What is missing, and what it makes of the study; see the coverage of the window. */
+function stateOf(study: EngineStudy, { coverage, reasons, gaps, unproved }: ReplayTerms) {
+  const isThin = (coverage.blocks - coverage.observedBlocks) * 20 > coverage.blocks
+  const all = [
+    ...study.reasons,
+    ...reasons,
+    ...(isThin ? ['COVERAGE_BELOW_95'] : []),
+    ...(unproved ? ['OBSERVATION_UNPROVED'] : []),
+  ]
+  const state: StudyResult['state'] =
+    isThin || study.state === 'ABSTAINED' ? 'ABSTAINED' : all.length > 0 ? 'PARTIAL' : 'COMPLETED'
+  return { state, reasons: all, gaps: [...gaps] }
+}
+
+/** Every record that a study on a venue rests on, by its exact generation. */
+export function inputsOf(input: StudyInput): StudyResult['evidence']['inputs'] {
+  return [
+    { name: 'venue', hash: input.venue.resourceVersion },
+    ...input.observations.map(({ resourceVersion }, index) => ({
+      name: `observation.${index}`,
+      hash: resourceVersion,
+    })),
+    ...[...input.strategies].map(([armId, { resourceVersion }]) => ({
+      name: `strategy.${armId}`,
+      hash: resourceVersion,
+    })),
+  ]
+}
+
+function assumptionsOf(spec: StudySpec, task: ReplayTask): StudyResult['evidence']['assumptions'] {
+  const source = (isDeclared: boolean) =>
+    isDeclared ? ('DECLARED' as const) : ('DEFAULT' as const)
+  return [
+    ...task.flowModels.map((value) => ({
+      code: 'FLOW_MODEL',
+      value,
+      source: source(spec.flowModels !== undefined),
+    })),
+    {
+      code: 'REFERENCE_PRICE',
+      value: 'POOL_POST_SWAP',
+      source: source(spec.reference?.kind === 'POOL_POST_SWAP'),
+    },
+    {
+      code: 'ARBITRAGE_COST_QUOTE',
+      value: task.arbitrageCostQuote ?? '0',
+      source: source(spec.minProfitQuote !== undefined),
+    },
+    {
+      code: 'GAS',
+      value: spec.costs ? `${gasTable.version} at a constant base fee` : 'NOT_CHARGED',
+      source: source(spec.costs !== undefined),
+    },
+    {
+      code: 'ACTION_LATENCY_SECONDS',
+      value: String(task.actionLatencySeconds),
+      source: source(spec.actionLatencySeconds !== undefined),
+    },
+    {
+      code: 'SAMPLE_SECONDS',
+      value: String(task.sampleSeconds),
+      source: source(spec.sampleSeconds !== undefined),
+    },
+  ]
+}
+
+function seriesOf(arms: EngineStudy['arms']): Series[] {
+  return arms.flatMap(({ armId, results }) =>
+    results.map(({ flowModel, series }) => {
+      const content = Buffer.from(canonicalize(series))
+      return {
+        name: `${armId}.${flowModel}`,
+        hash: `0x${sha256Hex(content)}`,
+        rows: series.length,
+        content,
+      }
+    }),
+  )
+}
+
+const exact = (price: { num: string; den: string } | null) =>
+  price ? { num: BigInt(price.num), den: BigInt(price.den) } : null

@@ -1,0 +1,43 @@
+import type { contract } from '@liquidity-os/contract'
+import { type FailureRule, FREE_GAS, type GasModel } from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+
+export type FailureRuleInput = Static<typeof contract.FailureRule>
+type Costs = Static<typeof contract.StudyCosts>
+
+const million = 1_000_000
+
+/** A failure rule with its amounts as integers. */
+export function exactFailureRule(rule: FailureRuleInput): FailureRule {
+  switch (rule.kind) {
+    case 'DEPTH_BELOW':
+    case 'QUOTE_BELOW':
+      return { ...rule, minQuote: BigInt(rule.minQuote) }
+    case 'SLIPPAGE_ABOVE':
+      return { ...rule, sizeQuote: BigInt(rule.sizeQuote) }
+    case 'PRICE_BELOW':
+      return { ...rule, priceX18: BigInt(rule.priceX18) }
+    default:
+      return rule
+  }
+}
+
+/** What actions cost; without costs nothing. */
+export function gasOf(costs: Costs | null): GasModel {
+  if (costs === null) return FREE_GAS
+  const { gas } = costs
+  return {
+    baseFee:
+      'constantWei' in gas
+        ? { kind: 'CONSTANT', baseFeeWei: BigInt(gas.constantWei) }
+        : {
+            kind: 'AR1_LOG',
+            meanWei: BigInt(gas.meanWei),
+            persistence: gas.persistencePips / million,
+            deviation: gas.deviationPips / million,
+          },
+    tipWei: BigInt(costs.tipWei ?? '0'),
+    l1DataFeeWei: BigInt(costs.l1DataFeeWei ?? '0'),
+    nativePriceX18: BigInt(costs.nativePriceX18),
+  }
+}

@@ -1,0 +1,22 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import type { StudySpec } from './spec-faults.ts'
+
+export type StudyResult = Static<typeof contract.StudyResult>
+
+/** Hash of what a study asks; inputs are in it as exact generations. */
+export const specHashOf = (spec: StudySpec) => H('simulation-study-spec/v1', spec)
+
+/** The seed of everything that is drawn; the specification alone fixes it unless it names one. */
+export const seedOf = (spec: StudySpec) => spec.seed ?? H('study-seed/v1', specHashOf(spec))
+
+/** The result with its hash over everything else in it. */
+export function sealResult(body: Omit<StudyResult, 'resultHash'>): StudyResult {
+  return { ...body, resultHash: H('study-result/v1', body) }
+}
+
+/** A rational price times 10^18, rounded down. */
+export function priceX18(price: { num: bigint; den: bigint } | null): string | null {
+  return price ? ((price.num * 10n ** 18n) / price.den).toString() : null
+}

@@ -1,0 +1,232 @@
+import Type, { type Static } from 'typebox'
+import { Ref } from '../envelope.ts'
+import { Pair } from '../intelligence/venues.ts'
+import { StrategyDefinitionV2Input } from '../plan/strategy-definition.ts'
+import {
+  AtomicAmount,
+  BlockNumber,
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  named,
+  oneOf,
+  Pips,
+  Reason,
+} from '../scalars.ts'
+import { InlineMarket } from './inline-market.ts'
+import {
+  FailureRule,
+  NoiseFlow,
+  OtherLps,
+  PriceModel,
+  Scenario,
+  StudyCosts,
+} from './study-models.ts'
+
+export const flowModels = ['INELASTIC_INPUT', 'PRICE_SETTING'] as const
+export const studyKinds = ['REPLAY', 'MONTE_CARLO', 'SCENARIO'] as const
+
+export const ArmId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+  description: 'Name of the arm inside the study; those of benchmarks begin with benchmark-.',
+})
+export const Tick = Type.Integer({
+  minimum: -887_272,
+  maximum: 887_272,
+  description: 'Tick of the pool.',
+})
+
+/** How an arm provides liquidity: not at all, over the whole range, or between two ticks. */
+export const ArmPosition = named(
+  'ArmPosition',
+  Type.Union([
+    closed({ kind: Type.Literal('HOLD', { description: 'Keeps base and quote.' }) }),
+    closed({ kind: Type.Literal('FULL_RANGE') }),
+    closed({ kind: Type.Literal('TICKS'), tickLower: Tick, tickUpper: Tick }),
+    closed({
+      kind: Type.Literal('RANGE'),
+      lowerPips: Pips,
+      upperPips: Type.Integer({
+        minimum: 1,
+        maximum: 100_000_000,
+        description: 'Distance of the upper edge above the start price, in pips of it.',
+      }),
+    }),
+  ]),
+)
+
+const ArmLabel = Type.String({ minLength: 1, maxLength: 120, description: 'A human name.' })
+
+const { pair, venue, ...strategy } = StrategyDefinitionV2Input.properties
+
+/** A strategy written out. Its pair and venue may be left out: they are those of the study. */
+export const StudyStrategy = named(
+  'StudyStrategy',
+  closed({ ...strategy, pair: Type.Optional(pair), venue: Type.Optional(venue) }),
+)
+export type StudyStrategy = Static<typeof StudyStrategy>
+
+const ArmRewards = Type.Optional(
+  closed(
+    { ref: Ref },
+    { description: 'An incentive program; refused until programs can be simulated.' },
+  ),
+)
+
+/** A fixed position, an exact version of a strategy that compiled, or a definition written out. */
+export const StudyArm = named(
+  'StudyArm',
+  Type.Union([
+    closed({ armId: ArmId, label: ArmLabel, position: ArmPosition, rewards: ArmRewards }),
+    closed({ armId: ArmId, label: ArmLabel, strategy: Ref, rewards: ArmRewards }),
+    closed({ armId: ArmId, label: ArmLabel, definition: StudyStrategy, rewards: ArmRewards }),
+  ]),
+)
+
+/** A search over parameters: chosen on the first part of the window, judged on the rest only. */
+export const StudySearch = named(
+  'StudySearch',
+  closed({
+    armId: ArmId,
+    grid: list(
+      closed({
+        path: Type.String({
+          minLength: 1,
+          maxLength: 120,
+          description: 'From the definition inwards: positions.0.template.lowerPips.',
+        }),
+        values: list(Type.String({ maxLength: 80 }), 256, { minItems: 1 }),
+      }),
+      8,
+      { minItems: 1, description: 'At most 256 combinations.' },
+    ),
+    splitPips: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 999_999,
+        description: 'Part of the time that the choice may see; 700,000 unless said otherwise.',
+      }),
+    ),
+  }),
+)
+
+export const StudyMarket = named(
+  'StudyMarket',
+  Type.Union([closed({ venue: Ref }), closed({ inline: InlineMarket })]),
+)
+
+/** What everything is valued at, and what an arbitrageur compares the pool with. */
+export const StudyReference = named(
+  'StudyReference',
+  Type.Union([
+    closed({
+      kind: Type.Literal('POOL_POST_SWAP', { description: 'The pool itself after each event.' }),
+    }),
+    closed({ kind: Type.Literal('VENUE'), venue: Ref }),
+    closed({ kind: Type.Literal('SERIES'), seriesHash: Hash }),
+  ]),
+)
+
+/**
+ * What a study asks. REPLAY needs a venue, observations and a window of them. MONTE_CARLO and SCENARIO need a
+ * horizon, and a venue with observations or an inline market; SCENARIO also needs a scenario.
+ */
+export const StudySpec = named(
+  'StudySpec',
+  closed({
+    schemaVersion: Type.Literal('simulation-study-v1'),
+    name: Type.String({ minLength: 3, maxLength: 120 }),
+    kind: oneOf(
+      studyKinds,
+      'REPLAY runs on observed events, MONTE_CARLO on drawn paths, SCENARIO on told ones.',
+    ),
+    pair: Pair,
+    market: StudyMarket,
+    observations: Type.Optional(
+      list(Ref, 64, {
+        minItems: 1,
+        description:
+          'Sealed observations. REPLAY: of the window. Else their end is the start, and the window what models are calibrated from.',
+      }),
+    ),
+    window: Type.Optional(closed({ fromBlock: BlockNumber, toBlock: BlockNumber })),
+    horizonSeconds: Type.Optional(
+      Type.Integer({ minimum: 3600, maximum: 94_608_000, description: 'Length of a path.' }),
+    ),
+    stepSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 12,
+        maximum: 86_400,
+        description: 'Length of a step of a path; 300 unless said otherwise.',
+      }),
+    ),
+    arms: list(StudyArm, 8, { minItems: 1 }),
+    capital: closed({
+      base: AtomicAmount,
+      quote: AtomicAmount,
+      normalization: oneOf(
+        ['AS_GIVEN', 'EQUAL_VALUE'],
+        'EQUAL_VALUE converts the capital of each arm at the start mid without cost.',
+      ),
+    }),
+    price: Type.Optional(PriceModel),
+    flow: Type.Optional(NoiseFlow),
+    others: Type.Optional(OtherLps),
+    scenario: Type.Optional(Scenario),
+    flowModels: Type.Optional(
+      list(oneOf(flowModels, 'What traders would have done.'), 2, {
+        minItems: 1,
+        uniqueItems: true,
+      }),
+    ),
+    reference: Type.Optional(StudyReference),
+    sampleSeconds: Type.Optional(Type.Integer({ minimum: 12, maximum: 86_400 })),
+    bandsPips: Type.Optional(
+      list(Type.Integer({ minimum: 1, maximum: 999_999 }), 6, { minItems: 1, uniqueItems: true }),
+    ),
+    tradeSizesQuote: list(AtomicAmount, 12, { minItems: 1 }),
+    failure: Type.Optional(list(FailureRule, 8, { minItems: 1 })),
+    targetBaseShare: Type.Optional(
+      closed(
+        {
+          pips: Pips,
+          tolerancePips: Type.Optional(Pips),
+        },
+        { description: 'Where base’s share should be, for arms that name no share of their own.' },
+      ),
+    ),
+    costs: Type.Optional(StudyCosts),
+    minProfitQuote: Type.Optional(AtomicAmount),
+    actionLatencySeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        description: 'Between a trigger of a strategy and its action; 60 unless said otherwise.',
+      }),
+    ),
+    search: Type.Optional(StudySearch),
+    seed: Type.Optional(Hash),
+    paths: Type.Optional(
+      Type.Integer({
+        minimum: 200,
+        maximum: 100_000,
+        description: 'Most paths; 1,000 unless said otherwise.',
+      }),
+    ),
+    halfWidthPips: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description:
+          'The study ends when the 95 % interval of the mean net vs hold is ± so many pips of the capital; 2,500 unless said otherwise.',
+      }),
+    ),
+  }),
+)
+export type StudySpec = Static<typeof StudySpec>
+
+export const SimulationStudyRequest = named(
+  'SimulationStudyRequest',
+  closed({ payload: StudySpec, evidenceHashes: Type.Optional(EvidenceHashes), reason: Reason }),
+)

@@ -1,0 +1,265 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import {
+  AtomicAmount,
+  closed,
+  list,
+  mapOf,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  SignedAmount,
+} from '../scalars.ts'
+import { FailureRule } from './study-models.ts'
+import { ArmId } from './study-spec.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
+const SignedPips = Type.Integer({ description: 'Millionths; below zero is a loss.' })
+
+/** A low and a high end; an array of two, because OpenAPI tools know no tuples. */
+const interval = <const S extends TSchema>(of: S, description?: string) =>
+  Type.Unsafe<readonly [Static<S>, Static<S>]>(
+    list(of, 2, { minItems: 2, ...(description ? { description } : {}) }),
+  )
+
+/** A distribution over the paths: moments, type 7 quantiles, and the 95 % interval of the mean. */
+export const Dist = named(
+  'Dist',
+  closed({
+    n: Count,
+    mean: SignedAmount,
+    sd: AtomicAmount,
+    q: closed({
+      p01: SignedAmount,
+      p05: SignedAmount,
+      p25: SignedAmount,
+      p50: SignedAmount,
+      p75: SignedAmount,
+      p95: SignedAmount,
+      p99: SignedAmount,
+    }),
+    meanCi95: interval(SignedAmount, 'A pair of antithetic paths is one observation.'),
+  }),
+)
+export type Dist = Static<typeof Dist>
+
+const HolderDist = named(
+  'WaterfallHolderDist',
+  closed({
+    hold: Dist,
+    divergenceLoss: Dist,
+    exposureDrift: Dist,
+    fees: Dist,
+    rewards: Dist,
+    gas: Dist,
+    rebalanceCost: Dist,
+    rounding: Dist,
+    net: Dist,
+  }),
+)
+
+const MakerDist = named(
+  'WaterfallMakerDist',
+  closed({
+    deltaPnl: Dist,
+    lvr: Dist,
+    fees: Dist,
+    rewards: Dist,
+    gas: Dist,
+    rebalanceCost: Dist,
+    rounding: Dist,
+    net: Dist,
+  }),
+)
+
+const Interval = interval(SignedAmount, 'Low and high.')
+
+/** Tail of a result: value at risk and expected shortfall are results too, so a loss is below zero. */
+export const RiskFigures = named(
+  'RiskFigures',
+  closed({
+    var95: SignedAmount,
+    es95: SignedAmount,
+    var99: SignedAmount,
+    es99: SignedAmount,
+    medianCi95: Interval,
+    es95Ci95: Interval,
+    es99Ci95: Interval,
+  }),
+)
+
+/** On how many paths something happened, and by when; intervals are Wilson’s, 95 %. */
+export const FirstPassage = named(
+  'FirstPassage',
+  closed({
+    paths: Count,
+    hits: Count,
+    probabilityPips: Pips,
+    ci95Pips: interval(Pips),
+    medianSeconds: orNull(Seconds),
+    curve: list(closed({ seconds: Seconds, sharePips: Pips, lowPips: Pips, highPips: Pips }), 50, {
+      description: 'Share of the paths in which it had happened by then.',
+    }),
+  }),
+)
+export type FirstPassage = Static<typeof FirstPassage>
+
+const Inventory = closed({
+  baseChange: Dist,
+  baseSold: Dist,
+  versusVwap: orNull(
+    closed({ n: Count, p05Pips: SignedPips, medianPips: SignedPips, p95Pips: SignedPips }),
+  ),
+  timeToTarget: orNull(FirstPassage),
+  quoteDepleted: FirstPassage,
+})
+
+/** One moment of all paths. */
+const FanPoint = closed({
+  seconds: Seconds,
+  netVsHold: closed({
+    p05: SignedAmount,
+    p25: SignedAmount,
+    p50: SignedAmount,
+    p75: SignedAmount,
+    p95: SignedAmount,
+  }),
+  baseSharePips: closed({ p05: Pips, p50: Pips, p95: Pips }),
+})
+
+/** One arm of a MONTE_CARLO or SCENARIO over all paths. */
+export const SimulatedArmResult = named(
+  'SimulatedArmResult',
+  closed({
+    armId: ArmId,
+    waterfallHolder: HolderDist,
+    waterfallMaker: MakerDist,
+    netVsHold: Dist,
+    risk: closed({ net: RiskFigures, netVsHold: RiskFigures, maxDrawdown: Dist }),
+    depth: list(
+      closed({
+        bandPips: Pips,
+        medianQuote: AtomicAmount,
+        worst5Quote: AtomicAmount,
+        worst1Quote: AtomicAmount,
+      }),
+      6,
+      { description: 'The thinner side of the whole market, over all samples of all paths.' },
+    ),
+    depthOverTime: list(
+      closed({
+        bandPips: Pips,
+        points: list(
+          closed({ seconds: Seconds, p05: AtomicAmount, p50: AtomicAmount, p95: AtomicAmount }),
+          64,
+        ),
+      }),
+      6,
+      { description: 'The same by moment: quantiles over the paths, quote atoms.' },
+    ),
+    slippage: list(
+      closed({
+        sizeQuote: AtomicAmount,
+        side: oneOf(['BUY', 'SELL'], 'Direction of the trade.'),
+        medianPips: Pips,
+        worst5Pips: Pips,
+        worst1Pips: Pips,
+      }),
+      24,
+    ),
+    timeInRangePips: Pips,
+    inventory: Inventory,
+    recovery: orNull(
+      closed({
+        shocks: Count,
+        pathsWithShock: Count,
+        after: list(
+          closed({ seconds: Seconds, n: Count, medianPips: Count, worst5Pips: Count }),
+          8,
+        ),
+      }),
+    ),
+    failure: closed({
+      rules: list(closed({ rule: FailureRule, passage: FirstPassage }), 8),
+      any: orNull(FirstPassage),
+    }),
+    operations: closed({
+      done: mapOf(Count, 'Transactions by kind, over all paths.'),
+      refused: mapOf(Count, 'Actions that a guard refused, by guard, over all paths.'),
+      ownVolumeQuote: Dist,
+    }),
+    flow: closed({
+      arbitrageVolumeQuote: Dist,
+      noiseVolumeQuote: Dist,
+      arbitrageSharePips: Pips,
+      refusedTrades: Count,
+      markouts: list(closed({ seconds: Seconds, mean: SignedAmount }), 4),
+    }),
+    fan: list(FanPoint, 64, { description: 'Quantiles over the paths, by moment.' }),
+  }),
+)
+export type SimulatedArmResult = Static<typeof SimulatedArmResult>
+
+/** Two arms on the same paths; BETTER only where Holm’s adjustment over all pairs leaves p below 5 %. */
+export const ArmComparison = named(
+  'ArmComparison',
+  closed({
+    a: ArmId,
+    b: ArmId,
+    metric: Type.Literal('NET_VS_HOLD'),
+    diff: Dist,
+    pHolmPips: Pips,
+    verdict: oneOf(['A', 'B', 'INDISTINGUISHABLE'], 'Which of the two the paths favour.'),
+  }),
+)
+export type ArmComparison = Static<typeof ArmComparison>
+
+/** How many paths were run, and whether they were enough. */
+export const PathCount = named(
+  'PathCount',
+  closed({
+    run: Count,
+    most: Count,
+    steps: Count,
+    stepSeconds: Count,
+    halfWidthPips: Type.Integer({ minimum: 0, description: 'Asked for, pips of the capital.' }),
+    precision: oneOf(['REACHED', 'PRECISION_NOT_REACHED'], 'Of the mean net vs hold.'),
+  }),
+)
+
+/** A parameter as the data show it and its standard error, both in the unit of its name. */
+const Estimate = closed({
+  value: Type.Integer(),
+  standardError: Type.Integer({ minimum: 0 }),
+})
+
+/** What the observations say of every model, whichever of them the study used. */
+export const StudyCalibration = named(
+  'StudyCalibration',
+  closed({
+    returns: Count,
+    stepSeconds: Count,
+    fromBlock: Count,
+    toBlock: Count,
+    annualVolatilityPips: Estimate,
+    jumps: closed({
+      found: Count,
+      annualVolatilityPips: Estimate,
+      jumpsPerYearMilli: Estimate,
+      jumpMeanPips: Estimate,
+      jumpDeviationPips: Estimate,
+    }),
+    meanBlockMilli: Count,
+    flow: orNull(
+      closed({
+        tradesPerDayMilli: Estimate,
+        logMeanQuotePips: Estimate,
+        logDeviationPips: Estimate,
+        buySharePips: Estimate,
+        arbitrageVolumeSharePips: Pips,
+      }),
+    ),
+  }),
+)
+export type StudyCalibration = Static<typeof StudyCalibration>
