@@ -225,6 +225,21 @@ program
     })
   })
 
+program
+  .command('study')
+  .description('compare ways of providing liquidity on a recorded pool (study --help)')
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .helpOption(false)
+  .action(async (_options, command: Command) => {
+    const { studyCommand } = await import('./study/command.ts')
+    process.exitCode = await studyCommand({
+      args: command.args,
+      stdout: process.stdout,
+      stderr: process.stderr,
+    })
+  })
+
 function migrated({ applied }: { applied: readonly string[] }): string[] {
   return applied.length === 0
     ? ['The schema is up to date.']
@@ -246,9 +261,17 @@ First steps:
   liquidity org create "My token" --owner me@example.org
   liquidity session link me@example.org                 prints a link that signs you in
   liquidity replay datasets/v3-ens-weth-from-init       replays a recorded pool, no server needed
+  liquidity study datasets/v3-ens-weth-from-init --spec docs/examples/launch.json
+                                                        compares four ways to provide liquidity in it
 
 The commands reach a running service on the embedded database through its control socket in DATA_DIR.`
 }
+
+// A reader that has seen enough, such as head, is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 
 try {
   await program.parseAsync()

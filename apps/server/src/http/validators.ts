@@ -88,6 +88,12 @@ const pairOf = (coerceTypes: boolean): Pair => ({
 let exact: Pair | null = null
 let textual: Pair | null = null
 
+/** Compiles the validator of a document that is no request. */
+export function compileSchema(schema: object): PartValidator {
+  exact ??= pairOf(false)
+  return part('', exact, schema)
+}
+
 /** Compiles the validators of an operation; call it once, at its first request. */
 export function compileValidators(operationId: string): RequestValidators {
   const operation = operationById.get(operationId)

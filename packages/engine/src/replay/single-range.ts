@@ -46,6 +46,7 @@ export class SingleRangeReplay {
   readonly #tally = new FidelityTally()
   #anchored = false
   #feeKnown: boolean
+  readonly #spacingGiven: boolean
 
   /**
    * @param feePips     null to infer it from the first swap that pins it down
@@ -58,7 +59,6 @@ export class SingleRangeReplay {
     this.#feeKnown = feePips !== null
     this.#spacingGiven = tickSpacing !== null
   }
-  readonly #spacingGiven: boolean
 
   /** The fee in use, or null while it is not known. */
   get feePips(): number | null {

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import { PoolRevertError, ReplayInputError } from '@liquidity-os/engine'
+import type { Output } from '../replay/command.ts'
+import { progressBar } from '../replay/progress-bar.ts'
+import { type EngineStudy, printStudy } from './print-study.ts'
+import { studyRecording } from './run-study.ts'
+import { readStudyFile, StudyFileError } from './study-file.ts'
+
+const USAGE = `Usage: liquidity study FOLDER --spec FILE [--json]
+
+Replays a recorded v3 pool once as it was, and beside it with each way of providing liquidity in the pool,
+under both assumptions of what traders would have done. No server is needed.
+
+  FOLDER       a folder with a recording, as liquidity replay reads it
+  --spec FILE  what is asked: capital, arms, costs (JSON)
+  --json       print the whole result, amounts in atoms
+  --help       print this text
+
+Exit status: 0 the study is complete, 1 the replay was not exact enough for that, 2 unusable input.
+Files to begin with are in docs/examples; what the figures mean is in docs/studies.md.
+`
+
+/**
+ * The command `liquidity study`.
+ *
+ * @param io.args arguments after the word `study`
+ * @returns the exit status: 0 complete, 1 partial or abstained, 2 unusable input or arguments
+ */
+export async function studyCommand(io: {
+  args: string[]
+  stdout: Output
+  stderr: Output
+}): Promise<number> {
+  try {
+    const { folder, spec, json, help } = readArguments(io.args)
+    if (help) {
+      io.stdout.write(USAGE)
+      return 0
+    }
+    const file = readStudyFile(spec)
+    const bar = progressBar(io.stderr, folder)
+    const { study } = await studyRecording(folder, file, bar.advance).finally(bar.clear)
+    const result = study as unknown as EngineStudy
+    io.stdout.write(json ? `${JSON.stringify(result, null, 1)}\n` : printStudy(file, result))
+    return result.state === 'COMPLETED' ? 0 : 1
+  } catch (error) {
+    if (!isUsersFault(error)) throw error
+    io.stderr.write(`liquidity study: ${error.message}\n`)
+    return 2
+  }
+}
+
+/** Input that cannot be used; the engine refuses arms that the pool would refuse. */
+function isUsersFault(error: unknown): error is Error {
+  return [UsageError, StudyFileError, ReplayInputError, PoolRevertError, RangeError].some(
+    (kind) => error instanceof kind,
+  )
+}
+
+function readArguments(args: string[]) {
+  const { values, positionals } = parse(args)
+  const { spec = '', json = false, help = false } = values
+  const [folder = '', ...more] = positionals
+  if (!help && (folder === '' || spec === '' || more.length > 0)) {
+    throw new UsageError('expected one FOLDER and --spec FILE; see liquidity study --help')
+  }
+  return { folder, spec, json, help }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        spec: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The arguments make no sense together. */
+class UsageError extends Error {}

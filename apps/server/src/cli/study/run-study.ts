@@ -1,0 +1,93 @@
+import {
+  type PoolEvent,
+  type PoolMarket,
+  type PositionCoverage,
+  ReplayInputError,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import type { StrategyInput } from '../../simulation/exact-definition.ts'
+import runReplayTask, {
+  type ReplayTask,
+  type ReplayTaskResult,
+  type TaskArm,
+} from '../../simulation/replay-task.ts'
+import { findRecordings } from '../replay/find-recordings.ts'
+import type { OnProgress } from '../replay/read-lines.ts'
+import { recordedEvents } from '../replay/recorded-events.ts'
+import { isPairEvent, resolveStart } from '../replay/start.ts'
+import type { StudyFile } from './study-file.ts'
+
+const DEFAULT_BANDS = [10_000, 20_000, 50_000]
+const encoder = new TextEncoder()
+
+/** A recorded v3 pool, read to its end. */
+interface RecordedMarket {
+  readonly market: PoolMarket
+  readonly positions: PositionCoverage
+  readonly events: readonly PoolEvent[]
+}
+
+/**
+ * Runs a study on the recording in a folder, with the task that studies of the API run.
+ *
+ * @throws ReplayInputError when the folder holds no v3 pool with its start
+ */
+export async function studyRecording(
+  folder: string,
+  file: StudyFile,
+  onProgress: OnProgress,
+): Promise<ReplayTaskResult> {
+  const recorded = await readMarket(folder, onProgress)
+  return runReplayTask(taskOf(file, recorded))
+}
+
+async function readMarket(folder: string, onProgress: OnProgress): Promise<RecordedMarket> {
+  const terms = { feePips: null, tickSpacing: null, pairFee: null }
+  const recordings = await findRecordings(folder, terms)
+  const stream = recordings.find(({ kind }) => kind === 'STREAM')
+  if (stream?.kind !== 'STREAM') throw noPool(folder, 'no stream of events')
+  let start: Awaited<ReturnType<typeof resolveStart>> | null = null
+  const first = await anyEvent(recordedEvents(stream.events, []))
+  if (first === null) throw noPool(stream.events, 'no events')
+  if (isPairEvent(first)) throw noPool(stream.events, 'a v2 pair')
+  start = await resolveStart(stream.start, first, { file: stream.events, rows: 'EVENT' })
+  if (start.kind !== 'MARKET') throw noPool(stream.events, 'logs without a start state')
+  const events: PoolEvent[] = []
+  for await (const event of recordedEvents(stream.events, start.feeSteps, onProgress)) {
+    events.push(event)
+  }
+  return { market: start.market, positions: start.positions, events }
+}
+
+async function anyEvent(events: AsyncGenerator<PoolEvent>): Promise<PoolEvent | null> {
+  for await (const event of events) return event
+  return null
+}
+
+function noPool(file: string, found: string): ReplayInputError {
+  return new ReplayInputError({ file, expected: 'the events of a v3 pool and its start', found })
+}
+
+function taskOf(file: StudyFile, { market, positions, events }: RecordedMarket): ReplayTask {
+  const lines = events.map(({ line: _line, ...event }) => JSON.stringify(toJsonSafe(event)))
+  return {
+    start: encoder.encode(JSON.stringify(toJsonSafe(market))),
+    events: [encoder.encode(lines.join('\n'))],
+    window: file.window ?? { fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER },
+    positions,
+    orientation: file.base === 0 ? { base: 0, quote: 1 } : { base: 1, quote: 0 },
+    capital: file.capital,
+    arms: file.arms.map((arm): TaskArm => {
+      const { armId } = arm
+      if ('position' in arm) return { armId, ...arm.position }
+      return { armId, kind: 'STRATEGY', definition: arm.strategy as StrategyInput }
+    }),
+    flowModels: file.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING'],
+    bandsPips: file.bandsPips ?? DEFAULT_BANDS,
+    tradeSizesQuote: [],
+    measures: { failure: file.failure ?? [], targetBaseShare: null },
+    sampleSeconds: file.sampleSeconds ?? 300,
+    actionLatencySeconds: file.actionLatencySeconds ?? 60,
+    costs: file.costs ?? null,
+  }
+}

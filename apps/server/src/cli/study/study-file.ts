@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { contract } from '@liquidity-os/contract'
+import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
+import Type, { type Static } from 'typebox'
+import { compileSchema } from '../../http/validators.ts'
+
+const { properties: spec } = contract.StudySpec
+const { properties: arm } = contract.StudyArm.anyOf[0]
+const closed = { additionalProperties: false }
+
+/** What a strategy does, without the names that bind it to an organization's venue. */
+const Behaviour = Type.Omit(contract.StrategyDefinitionV2Input, [
+  'schemaVersion',
+  'name',
+  'objective',
+  'pair',
+  'venue',
+  'parameters',
+])
+
+/** What is asked of a recorded market. The members are those of a study of the API. */
+export const StudyFile = Type.Object(
+  {
+    name: spec.name,
+    base: Type.Union([Type.Literal(0), Type.Literal(1)]),
+    symbols: Type.Object({ base: Type.String(), quote: Type.String() }, closed),
+    decimals: Type.Object(
+      {
+        base: Type.Integer({ minimum: 0, maximum: 36 }),
+        quote: Type.Integer({ minimum: 0, maximum: 36 }),
+      },
+      closed,
+    ),
+    window: Type.Optional(spec.window),
+    arms: Type.Array(
+      Type.Union([
+        Type.Object({ armId: arm.armId, label: arm.label, position: contract.ArmPosition }, closed),
+        Type.Object({ armId: arm.armId, label: arm.label, strategy: Behaviour }, closed),
+      ]),
+      { minItems: 1, maxItems: 8 },
+    ),
+    capital: spec.capital,
+    flowModels: spec.flowModels,
+    sampleSeconds: spec.sampleSeconds,
+    bandsPips: spec.bandsPips,
+    costs: spec.costs,
+    failure: spec.failure,
+    actionLatencySeconds: spec.actionLatencySeconds,
+  },
+  closed,
+)
+export type StudyFile = Static<typeof StudyFile>
+
+/** A study file that cannot be used; the message names the field, what was expected and what came. */
+export class StudyFileError extends Error {}
+
+/** @throws StudyFileError */
+export function readStudyFile(path: string): StudyFile {
+  const document = parse(path)
+  const faults = Object.entries(compileSchema(StudyFile)(document) ?? {})
+  if (faults.length > 0) {
+    const lines = faults.map(([field, messages]) => `  ${field} ${messages.join('; ')}`)
+    throw new StudyFileError(`${path} is no study:\n${lines.join('\n')}`)
+  }
+  const file = document as StudyFile
+  if (file.costs && !('constantWei' in file.costs.gas)) {
+    throw new StudyFileError(
+      `${path} is no study:\n  costs.gas expected constantWei: history has its own base fees, none is drawn`,
+    )
+  }
+  return file
+}
+
+function parse(path: string): unknown {
+  try {
+    return parseStrict(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof StrictJsonError || (error as NodeJS.ErrnoException).code !== undefined) {
+      throw new StudyFileError(`${path}: ${(error as Error).message}`)
+    }
+    throw error
+  }
+}
