@@ -42,7 +42,11 @@ export const limits = {
   publicRequestsPerMinute: 120,
 
   workersStartMilliseconds: 50,
+  /** Jobs that one process runs at a time; their computing shares the threads for it. */
+  jobsAtOnce: 3,
   jobAttempts: 3,
+  /** How often a worker says that it is alive and asks whether its job is still wanted. */
+  jobWatchMilliseconds: 2_000,
   jobHeartbeatSeconds: 30,
   jobPollMilliseconds: 2_000,
   /** Server-sent events of jobs: how often the database is looked at and the session again, and how many there may be. */
@@ -66,6 +70,12 @@ export const limits = {
   outboundAnswerBytes: 32 * 1024 * 1024,
 
   shutdownMilliseconds: 15_000,
-  interactiveStudyEvents: 20_000,
+  /** Work of a study, milliseconds of one core as estimated: answered at once, in the sandbox, and at all. */
+  interactiveStudyMilliseconds: 1_500,
+  sandboxMilliseconds: 3_000,
+  studyMilliseconds: 4 * 10 * minute,
   studyEvents: 2_000_000,
+  /** Memory for the samples of all paths of a study. */
+  sandboxSampleBytes: 64 * 1024 * 1024,
+  studySampleBytes: 512 * 1024 * 1024,
 } as const

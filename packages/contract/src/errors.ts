@@ -144,6 +144,12 @@ export const errorCatalogue = {
     'An organization keeps at least one owner; name another owner first.',
   ),
 
+  LIQUIDITY_JOB_ENDED: entry(
+    409,
+    'The job has ended and cannot be cancelled.',
+    'Read its result in /jobs.',
+  ),
+
   // The state of the resource.
   LIQUIDITY_RESOURCE_NOT_FOUND: entry(
     404,
@@ -356,7 +362,11 @@ export const errorCatalogue = {
     'The strategy cannot move from its state to the requested one.',
     'DRAFT becomes VALIDATED; VALIDATED and PAUSED alternate; REVOKED is final. Running is decided by an autonomy policy.',
   ),
-
+  LIQUIDITY_STRATEGY_ADMISSION_REFUSED: entry(
+    422,
+    'The strategy does not pass every gate of an admission.',
+    'Each gate that failed is named in fieldErrors with what was found and its limit.',
+  ),
   LIQUIDITY_LEGACY_HASH_MISMATCH: entry(
     422,
     'The v1 document does not have the hash that was named.',
@@ -367,13 +377,53 @@ export const errorCatalogue = {
     'The v1 document says something that a v2 strategy cannot say.',
     'Write a v2 strategy that does without the members named in fieldErrors, or covers them in another way.',
   ),
+  LIQUIDITY_PACKAGE_TEMPLATE_INVALID: entry(
+    422,
+    'The template of the package is no strategy.',
+    'Correct the fields named in fieldErrors; with its holes filled a template must be a definition.',
+  ),
+  LIQUIDITY_PACKAGE_TWIN_INVALID: entry(
+    422,
+    'The twin of the package cannot be run.',
+    'Run the study at POST /sandbox/studies until it answers, with an arm that is the template at its defaults.',
+  ),
+  LIQUIDITY_PACKAGE_VERSION_REFUSED: entry(
+    422,
+    'A package must have a higher version than the one it supersedes.',
+    'Raise version, or leave supersedes out.',
+  ),
+  LIQUIDITY_PACKAGE_TWIN_MISMATCH: entry(
+    409,
+    'The twin came to another result than the package claims.',
+    'Find out why: another engine build, or a claim that was not computed. A corrected package is a new candidate.',
+  ),
+  LIQUIDITY_PACKAGE_SELF_APPROVAL: entry(
+    409,
+    'The author of a package does not approve it.',
+    'Ask another operator or owner of the organization.',
+  ),
+  LIQUIDITY_PACKAGE_NOT_APPROVED: entry(
+    409,
+    'Only an approved package seeds strategies.',
+    'Have the package approved, or use one that is ACTIVE.',
+  ),
+  LIQUIDITY_PACKAGE_PARAMETER_OUT_OF_BOUNDS: entry(
+    422,
+    'A parameter is none of the package, or outside its bounds.',
+    'Correct the fields named in fieldErrors.',
+  ),
+  LIQUIDITY_PACKAGE_TERMINAL: entry(
+    409,
+    'The package is revoked; that is final.',
+    'Create another candidate that supersedes it.',
+  ),
+  LIQUIDITY_PACKAGE_TRANSITION_REFUSED: entry(
+    409,
+    'The package cannot move from its state to the requested one.',
+    'A DRAFT is approved once; ACTIVE packages can be revoked.',
+  ),
 
   // Studies.
-  LIQUIDITY_STUDY_KIND_NOT_AVAILABLE: entry(
-    501,
-    'This kind of study is not yet served by this release.',
-    'Use kind REPLAY.',
-  ),
   LIQUIDITY_STUDY_INPUT_INVALID: entry(
     422,
     'The study contradicts itself or names inputs that do not fit together.',
@@ -423,6 +473,16 @@ export const errorCatalogue = {
     409,
     'The named version is not a version of this study.',
     'Read the study again and use its resourceVersion.',
+  ),
+  LIQUIDITY_STUDY_FAILED: entry(
+    409,
+    'The study failed, so there is nothing to report.',
+    'Run it again; its job says what went wrong.',
+  ),
+  LIQUIDITY_STUDY_REPORT_BRAND_UNKNOWN: entry(
+    422,
+    'No partner of this id lends its name to reports.',
+    'Leave brandPartnerId out, or name an active partner.',
   ),
   LIQUIDITY_STUDY_SHARE_SLUG_TAKEN: entry(409, 'This slug is taken.', 'Choose another slug.'),
   LIQUIDITY_STUDY_SHARE_TERMINAL: entry(

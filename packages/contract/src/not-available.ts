@@ -39,9 +39,7 @@ const families: readonly string[] = [
   '/quote-requests',
   '/quote-sets',
   '/receipts',
-  '/sandbox',
   '/scores',
-  '/strategy-packages',
   '/treasury',
   '/treasury-entries',
   '/treasury-stress-tests',
@@ -50,9 +48,6 @@ const families: readonly string[] = [
   '/workflows',
 ]
 const single: readonly string[] = [
-  'createSignedStudyReport',
-  'listStudyReportJobs',
-  'admitStrategyProposal',
   'getPublicAcpOffering',
   'getVerifiedHostBrand',
   'getMarketDiscoveryCapabilities',

@@ -288,6 +288,7 @@ export {
 } from './montecarlo/scenario.ts'
 export type { RecoverySummary } from './montecarlo/summarize-measures.ts'
 export { roundHalfEven, toPips } from './numerics/half-even.ts'
+export { ln } from './numerics/ln.ts'
 export { normalCdf, normalQuantile } from './numerics/normal-distribution.ts'
 export { applyOperation, type OperationOutcome } from './parity/apply-operation.ts'
 export type { PoolLog } from './parity/logs.ts'

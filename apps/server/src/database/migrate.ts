@@ -2,12 +2,18 @@ import type { Database } from './database.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { artifactsOutside } from './migrations/0002-artifacts-outside.ts'
 import { publicSlugs } from './migrations/0003-public-slugs.ts'
+import { signingKeys } from './migrations/0004-signing-keys.ts'
+import { openJobs } from './migrations/0005-open-jobs.ts'
+import { studyBatches } from './migrations/0006-study-batches.ts'
 
 /** Every schema change, in order; a name never changes once it has landed. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-foundation': foundation,
   '0002-artifacts-outside': artifactsOutside,
   '0003-public-slugs': publicSlugs,
+  '0004-signing-keys': signingKeys,
+  '0005-open-jobs': openJobs,
+  '0006-study-batches': studyBatches,
 }
 // SQLSTATE of a query on a table that does not exist.
 const undefinedTable = '42P01'

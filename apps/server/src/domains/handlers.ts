@@ -43,9 +43,18 @@ export const handlers = {
   createStrategies: () => import('./plan/strategies/createStrategies.ts'),
   getStrategies: () => import('./plan/strategies/getStrategies.ts'),
   supersedeStrategies: () => import('./plan/strategies/supersedeStrategies.ts'),
-  wrapLegacyStrategyDefinition: () =>
-    import('./plan/strategies/wrapLegacyStrategyDefinition.ts'),
+  wrapLegacyStrategyDefinition: () => import('./plan/strategies/wrapLegacyStrategyDefinition.ts'),
+  admitStrategyProposal: () => import('./plan/strategies/admitStrategyProposal.ts'),
   getStrategyEvidence: () => import('./plan/strategies/getStrategyEvidence.ts'),
+
+  listStrategyPackages: () => import('./plan/strategy-packages/listStrategyPackages.ts'),
+  createStrategyPackageCandidate: () =>
+    import('./plan/strategy-packages/createStrategyPackageCandidate.ts'),
+  getStrategyPackages: () => import('./plan/strategy-packages/getStrategyPackages.ts'),
+  approveStrategyPackage: () => import('./plan/strategy-packages/approveStrategyPackage.ts'),
+  seedStrategyFromApprovedPackage: () =>
+    import('./plan/strategy-packages/seedStrategyFromApprovedPackage.ts'),
+  revokeStrategyPackage: () => import('./plan/strategy-packages/revokeStrategyPackage.ts'),
 
   listVenues: () => import('./intelligence/venues/listVenues.ts'),
   createVenues: () => import('./intelligence/venues/createVenues.ts'),
@@ -58,6 +67,10 @@ export const handlers = {
   listStudies: () => import('./simulate/studies/listStudies.ts'),
   createStudies: () => import('./simulate/studies/createStudies.ts'),
   getStudies: () => import('./simulate/studies/getStudies.ts'),
+  runNonCustodialSandboxStudy: () => import('./simulate/studies/runNonCustodialSandboxStudy.ts'),
+
+  createSignedStudyReport: () => import('./simulate/study-reports/createSignedStudyReport.ts'),
+  listStudyReportJobs: () => import('./simulate/study-reports/listStudyReportJobs.ts'),
 
   listStudyShares: () => import('./simulate/study-shares/listStudyShares.ts'),
   getStudyShares: () => import('./simulate/study-shares/getStudyShares.ts'),

@@ -12,6 +12,7 @@ export async function purge({ config, database, clock }: Services): Promise<void
   await database.dispatch([
     sql`delete from idempotency where created_at < ${now - config.idempotencyRetentionDays * day}`,
     sql`delete from budgets where window_start < ${now - 2 * limits.budgetWindowSeconds * 1000}`,
+    sql`delete from study_batches where created_at < ${now - 7 * day}`,
   ])
   await database.global([
     sql`delete from sign_in_links where expires_at < ${now - day}`,

@@ -1,4 +1,5 @@
 import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine'
+import { type PathPart, partOf } from './path-part.ts'
 
 /** Some paths of a study, as they travel to a thread. */
 export interface MonteCarloTask {
@@ -9,6 +10,6 @@ export interface MonteCarloTask {
 }
 
 /** Runs some paths. Pure: whichever thread runs them, the outcomes are the same. */
-export default function runMonteCarloTask({ data, from, to }: MonteCarloTask) {
-  return runPaths(monteCarloSpec(data), from, to)
+export default function runMonteCarloTask({ data, from, to }: MonteCarloTask): PathPart {
+  return partOf(runPaths(monteCarloSpec(data), from, to))
 }

@@ -5,11 +5,7 @@ import {
   type ClmmState,
   depthLadder,
   type FlowModel,
-  integerSquareRoot,
   type JsonSafe,
-  MAX_SQRT_RATIO,
-  MIN_SQRT_RATIO,
-  MIN_TICK,
   type Orientation,
   type PoolMarket,
   type PositionCoverage,
@@ -18,13 +14,14 @@ import {
   type StudyArm,
   slippageTable,
   startReplay,
-  tickAtSqrtRatio,
   toJsonSafe,
 } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
 import { exactDefinition, type StrategyBehaviour } from './exact-definition.ts'
 import { fromJsonSafe } from './exact-json.ts'
 import { exactFailureRule, type FailureRuleInput, gasOf } from './exact-terms.ts'
+import { ticksAround } from './range-ticks.ts'
+import { eventsOf } from './sealed-events.ts'
 
 /** An arm as the contract declares it. */
 export type TaskArm =
@@ -72,7 +69,8 @@ export interface ReplayTaskResult {
 export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
   const prelude = startReplay(parse(task.start) as PoolMarket, { positions: task.positions })
   const inside: ClmmEvent[] = []
-  for (const event of eventsOf(task.events)) {
+  // A replay is of a v3 venue, whose events are these.
+  for (const event of eventsOf(task.events) as Iterable<ClmmEvent>) {
     if (event.block < task.window.fromBlock) prelude.apply(event)
     else if (event.block <= task.window.toBlock) inside.push(event)
   }
@@ -114,16 +112,6 @@ function measuresOf(
 const decoder = new TextDecoder()
 const parse = (bytes: Uint8Array) => fromJsonSafe(JSON.parse(decoder.decode(bytes)))
 
-function* eventsOf(parts: readonly Uint8Array[]): Generator<ClmmEvent> {
-  for (const part of parts) {
-    for (const line of decoder.decode(part).split('\n')) {
-      if (line === '') continue
-      // Written from the engine's own events, and checked against their hash before they came here.
-      yield { line: null, ...(fromJsonSafe(JSON.parse(line)) as object) } as ClmmEvent
-    }
-  }
-}
-
 function armOf(
   arm: TaskArm,
   start: ClmmState,
@@ -140,7 +128,11 @@ function armOf(
   }
   if (arm.kind !== 'RANGE') throw new Error(`No arm is of the kind ${JSON.stringify(arm)}.`)
   const price = firstPrice(start, events, task)
-  return { armId: arm.armId, kind: 'V3_RANGE', ...ticksAround(price, start.tickSpacing, arm, task) }
+  return {
+    armId: arm.armId,
+    kind: 'V3_RANGE',
+    ...ticksAround(price, start.tickSpacing, arm, task.orientation),
+  }
 }
 
 /** √price at which the study begins: the first with liquidity in range. */
@@ -157,38 +149,6 @@ function firstPrice(
     if (market.liquidity > 0n) return market.sqrtPriceX96
   }
   return start.sqrtPriceX96
-}
-
-/**
- * Ticks of a range given by its distances from the start price, rounded outwards to the spacing. The edges
- * are √(P·(1 ± distance)); with the base as token1 the pool's price runs the other way.
- */
-function ticksAround(
-  sqrtPriceX96: bigint,
-  tickSpacing: number,
-  range: { lowerPips: number; upperPips: number },
-  { orientation }: ReplayTask,
-): { tickLower: number; tickUpper: number } {
-  const million = 1_000_000n
-  const factor = (pips: number, sign: bigint) => million + sign * BigInt(pips)
-  const [low, high] = [factor(range.lowerPips, -1n), factor(range.upperPips, 1n)]
-  const root = (num: bigint, den: bigint) => integerSquareRoot((sqrtPriceX96 ** 2n * num) / den)
-  const isBase0 = orientation.base === 0
-  const below = isBase0 ? root(low, million) : root(million, high)
-  const above = isBase0 ? root(high, million) : root(million, low === 0n ? 1n : low)
-  const lowest = Math.ceil(MIN_TICK / tickSpacing) * tickSpacing
-  const floor = (tick: number) => Math.floor(tick / tickSpacing) * tickSpacing
-  const ceil = (tick: number) => Math.ceil(tick / tickSpacing) * tickSpacing
-  const clamp = (tick: number) => Math.min(Math.max(tick, lowest), -lowest)
-  return {
-    tickLower: clamp(floor(tickOf(below))),
-    tickUpper: clamp(ceil(tickOf(above) + 1)),
-  }
-}
-
-function tickOf(root: bigint): number {
-  const highest = MAX_SQRT_RATIO - 1n
-  return tickAtSqrtRatio(root < MIN_SQRT_RATIO ? MIN_SQRT_RATIO : root > highest ? highest : root)
 }
 
 function marketAtEnd(task: ReplayTask, start: ClmmState, events: readonly ClmmEvent[]): JsonSafe {

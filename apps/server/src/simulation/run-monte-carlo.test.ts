@@ -12,7 +12,13 @@ import {
 } from '@liquidity-os/engine'
 import { Piscina } from 'piscina'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type BatchStore, type RunPaths, runMonteCarlo } from './run-monte-carlo.ts'
+import aggregatePaths from './aggregate-paths-task.ts'
+import {
+  type BatchStore,
+  type MonteCarloOptions,
+  type RunPaths,
+  runMonteCarlo,
+} from './run-monte-carlo.ts'
 
 const one = 10n ** 18n
 
@@ -111,6 +117,12 @@ function threads(count: number): RunPaths {
   return (task, signal) => pool.run(task, signal ? { signal } : {})
 }
 
+/** Runs a study and adds it up, as its result is made. */
+async function resultOf(data: MonteCarloData, options: MonteCarloOptions) {
+  const parts = await runMonteCarlo(data, options)
+  return aggregatePaths({ data, failure: [{ kind: 'LOSS_VS_HOLD', pips: 1000 }], parts })
+}
+
 const digest = (value: unknown) =>
   createHash('sha256')
     .update(JSON.stringify(toJsonSafe(value as never)))
@@ -125,7 +137,7 @@ function folderStore(): BatchStore & { folder: string } {
     folder,
     load: async (batch) =>
       existsSync(path(batch)) ? deserialize(readFileSync(path(batch))) : null,
-    save: async (batch, outcomes) => writeFileSync(path(batch), serialize(outcomes)),
+    save: async (batch, parts) => writeFileSync(path(batch), serialize(parts)),
   }
 }
 
@@ -133,10 +145,9 @@ describe('a Monte Carlo study', () => {
   it('has the same bytes from one, two and eight threads, and names every benchmark', async () => {
     const results = []
     for (const count of [1, 2, 8]) {
-      results.push(await runMonteCarlo(data(), { run: threads(count), threads: count }))
+      results.push(await resultOf(data(), { run: threads(count), threads: count }))
     }
-    expect(results[0]!.paths).toBe(230)
-    expect(results[0]!.precision).toBe('PRECISION_NOT_REACHED')
+    expect(results[0]!.paths).toMatchObject({ run: 230, precision: 'PRECISION_NOT_REACHED' })
     expect(results[0]!.arms.map(({ armId }) => armId)).toEqual([
       'narrow',
       'follows',
@@ -144,16 +155,16 @@ describe('a Monte Carlo study', () => {
       'benchmark-full-range',
       'benchmark-rebalancing',
     ])
-    expect(results[0]!.arms[1]!.operations.actions.SWAP).toBeGreaterThan(100)
+    expect(results[0]!.arms[1]!.operations.done.SWAP).toBeGreaterThan(100)
     expect(new Set(results.map(digest)).size).toBe(1)
   })
 
   it('stops at the first batch that is precise enough', async () => {
-    const { paths, precision } = await runMonteCarlo(data({ halfWidthPips: 50_000, paths: 1000 }), {
+    const { paths } = await resultOf(data({ halfWidthPips: 50_000, paths: 1000 }), {
       run: threads(2),
       threads: 2,
     })
-    expect([paths, precision]).toEqual([200, 'REACHED'])
+    expect(paths).toMatchObject({ run: 200, most: 1000, precision: 'REACHED' })
   })
 
   it('tells its progress, which only grows', async () => {
@@ -171,7 +182,7 @@ describe('a Monte Carlo study', () => {
   it('is cancelled between paths, and goes on from its last batch to the same bytes', async () => {
     const store = folderStore()
     const run = threads(2)
-    const whole = await runMonteCarlo(data({ paths: 430 }), { run, threads: 2 })
+    const whole = await resultOf(data({ paths: 430 }), { run, threads: 2 })
     const stop = new AbortController()
     const cut = runMonteCarlo(data({ paths: 430 }), {
       run,
@@ -189,7 +200,7 @@ describe('a Monte Carlo study', () => {
       ran += task.to - task.from
       return run(task, signal)
     }
-    const resumed = await runMonteCarlo(data({ paths: 430 }), { run: counted, threads: 2, store })
+    const resumed = await resultOf(data({ paths: 430 }), { run: counted, threads: 2, store })
     expect(ran).toBe(230)
     expect(digest(resumed)).toBe(digest(whole))
   })

@@ -1,23 +1,20 @@
 import {
-  type ArmOutcome,
-  aggregate,
   aggregateTerms,
   judgeStop,
   type MonteCarloData,
   monteCarloSpec,
-  netVsHoldByArm,
   PATHS_PER_BATCH,
-  type StudyStatistics,
 } from '@liquidity-os/engine'
 import type { MonteCarloTask } from './monte-carlo-task.ts'
+import type { PathPart } from './path-part.ts'
 
 /** Runs some paths somewhere else. */
-export type RunPaths = (task: MonteCarloTask, signal?: AbortSignal) => Promise<ArmOutcome[][]>
+export type RunPaths = (task: MonteCarloTask, signal?: AbortSignal) => Promise<PathPart>
 
 /** Keeps finished batches, so that a study that was cut off goes on after the last of them. */
 export interface BatchStore {
-  load: (batch: number) => Promise<ArmOutcome[][] | null>
-  save: (batch: number, outcomes: ArmOutcome[][]) => Promise<void>
+  load: (batch: number) => Promise<PathPart[] | null>
+  save: (batch: number, parts: readonly PathPart[]) => Promise<void>
 }
 
 export interface MonteCarloOptions {
@@ -35,32 +32,33 @@ const pathsAtOnce = 25
 
 /**
  * Runs a study in batches until it is precise enough or its paths are used up. Threads run paths in any order;
- * outcomes are put in the order of their paths before anything is added up, so the result has the
- * same bytes for every number of threads, and after every interruption.
+ * parts are put in the order of their paths, so what is made of them has the same bytes for every number of
+ * threads, and after every interruption. Between two batches a study can be stopped.
  *
  * @throws the reason of the signal when it stops the study
  */
 export async function runMonteCarlo(
   data: MonteCarloData,
   { run, threads, store, signal, progress }: MonteCarloOptions,
-): Promise<StudyStatistics> {
+): Promise<PathPart[]> {
   const terms = aggregateTerms(monteCarloSpec(data))
-  const outcomes: ArmOutcome[][] = []
-  for (let batch = 0; outcomes.length < data.paths; batch += 1) {
+  const parts: PathPart[] = []
+  let done = 0
+  for (let batch = 0; done < data.paths; batch += 1) {
     signal?.throwIfAborted()
-    const from = outcomes.length
-    const to = Math.min(from + PATHS_PER_BATCH, data.paths)
+    const to = Math.min(done + PATHS_PER_BATCH, data.paths)
     const kept = (await store?.load(batch)) ?? null
-    const done = kept ?? (await runBatch({ data, from, to }))
-    if (!kept) await store?.save(batch, done)
-    for (const arms of done) outcomes.push(arms)
-    progress?.(outcomes.length, data.paths)
-    if (judgeStop(netVsHoldByArm(outcomes), terms) !== 'CONTINUE') break
+    const made = kept ?? (await runBatch(done, to))
+    if (!kept) await store?.save(batch, made)
+    parts.push(...made)
+    done = to
+    progress?.(done, data.paths)
+    if (judgeStop(joined(parts), terms) !== 'CONTINUE') break
   }
-  return aggregate(outcomes, terms)
+  return parts
 
-  async function runBatch({ from, to }: MonteCarloTask): Promise<ArmOutcome[][]> {
-    const parts: ArmOutcome[][][] = []
+  async function runBatch(from: number, to: number): Promise<PathPart[]> {
+    const batch: PathPart[] = []
     let next = from
     let finished = from
     const work = async () => {
@@ -68,7 +66,7 @@ export async function runMonteCarlo(
         const start = next
         const end = Math.min(start + pathsAtOnce, to)
         next = end
-        parts[(start - from) / pathsAtOnce] = await runPart(start, end)
+        batch[(start - from) / pathsAtOnce] = await runPart(start, end)
         finished += end - start
         if (finished < to) progress?.(finished, data.paths)
       }
@@ -83,6 +81,21 @@ export async function runMonteCarlo(
       }
     }
     await Promise.all(Array.from({ length: threads }, work))
-    return parts.flat()
+    return batch
   }
+}
+
+/** Net vs hold of all paths so far per arm; every part has the same arms. */
+function joined(parts: readonly PathPart[]): PathPart['netVsHold'] {
+  const [first] = parts
+  return (first?.netVsHold ?? []).map(({ armId }, place) => {
+    const all = parts.map(({ netVsHold }) => netVsHold[place]?.values ?? new Float64Array())
+    const values = new Float64Array(all.reduce((sum, { length }) => sum + length, 0))
+    let filled = 0
+    for (const some of all) {
+      values.set(some, filled)
+      filled += some.length
+    }
+    return { armId, values }
+  })
 }

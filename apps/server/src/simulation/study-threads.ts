@@ -1,4 +1,8 @@
 import type { Piscina } from 'piscina'
+import type { AggregatePathsTask, PathStatistics } from './aggregate-paths-task.ts'
+import type { MonteCarloTask } from './monte-carlo-task.ts'
+import type { PathPart } from './path-part.ts'
+import type { PreparedPaths, PreparePathsTask } from './prepare-paths-task.ts'
 import type { ReplayTask, ReplayTaskResult } from './replay-task.ts'
 
 /**
@@ -6,25 +10,43 @@ import type { ReplayTask, ReplayTaskResult } from './replay-task.ts'
  * and hold no state between two.
  */
 export class StudyThreads {
+  /** Threads that may run at the same time. */
+  readonly count: number
   #pool: Promise<Piscina> | null = null
 
+  constructor(count = 2) {
+    this.count = count
+  }
+
   /** @throws AbortError when the signal stops it */
-  async run(task: ReplayTask, signal?: AbortSignal): Promise<ReplayTaskResult> {
-    this.#pool ??= open()
-    return (await this.#pool).run(task, signal ? { signal } : {})
+  run(task: ReplayTask, signal?: AbortSignal): Promise<ReplayTaskResult> {
+    return this.#run('./replay-task.ts', task, signal)
+  }
+
+  preparePaths(task: PreparePathsTask, signal?: AbortSignal): Promise<PreparedPaths> {
+    return this.#run('./prepare-paths-task.ts', task, signal)
+  }
+
+  runPaths(task: MonteCarloTask, signal?: AbortSignal): Promise<PathPart> {
+    return this.#run('./monte-carlo-task.ts', task, signal)
+  }
+
+  aggregatePaths(task: AggregatePathsTask, signal?: AbortSignal): Promise<PathStatistics> {
+    return this.#run('./aggregate-paths-task.ts', task, signal)
   }
 
   async close(): Promise<void> {
     await (await this.#pool)?.destroy()
   }
+
+  async #run<Result>(file: string, task: object, signal?: AbortSignal): Promise<Result> {
+    this.#pool ??= open(this.count)
+    const { href: filename } = new URL(file, import.meta.url)
+    return (await this.#pool).run(task, { filename, ...(signal ? { signal } : {}) })
+  }
 }
 
-async function open(): Promise<Piscina> {
+async function open(maxThreads: number): Promise<Piscina> {
   const { Piscina } = await import('piscina')
-  return new Piscina({
-    filename: new URL('./replay-task.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 2,
-    idleTimeout: 30_000,
-  })
+  return new Piscina({ minThreads: 0, maxThreads, idleTimeout: 30_000 })
 }

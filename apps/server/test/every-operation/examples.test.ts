@@ -182,6 +182,7 @@ async function venueAndStudy(): Promise<void> {
   const study = await example('createStudies')
   await example('listStudies')
   await example('getStudies', { params: { id: study.data.id } })
+  await example('runNonCustodialSandboxStudy')
   await shares(study.data.id)
 
   const created = (await example('createStrategies')).data.strategy as Answer['data']

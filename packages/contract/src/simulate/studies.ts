@@ -73,7 +73,6 @@ export const createStudies = operation({
   body: SimulationStudyRequest,
   response: data(Type.Union([SimulationStudyRecord, QueuedStudy])),
   errors: [
-    'LIQUIDITY_STUDY_KIND_NOT_AVAILABLE',
     'LIQUIDITY_STUDY_INPUT_INVALID',
     'LIQUIDITY_STUDY_WINDOW_UNCOVERED',
     'LIQUIDITY_STUDY_TICK_UNALIGNED',
@@ -149,38 +148,64 @@ export const runNonCustodialSandboxStudy = operation({
   tag: 'Simulate',
   family: 'Simulation studies and sharing',
   summary: 'Run non custodial sandbox study',
-  description: 'Non-custodial sandbox run of a study.',
-  auth: scoped('studies:write'),
-  permission: 'simulate',
-  idempotency: 'key-160',
-  success: [201],
-})
-
-export const createSignedStudyReport = operation({
-  id: 'createSignedStudyReport',
-  method: 'POST',
-  path: '/studies/{id}/reports',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
-  summary: 'Create signed study report',
   description:
-    'Requests a signed report of a study; the work is a report job (OperatingSystemJob). Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health).',
+    'Runs a MONTE_CARLO or SCENARIO of an inline market, at most three seconds of work, and stores nothing. The same body sent to /studies gives the same resultHash.',
   auth: scoped('studies:write'),
   permission: 'simulate',
   idempotency: 'key-160',
   success: [201],
-})
-
-export const listStudyReportJobs = operation({
-  id: 'listStudyReportJobs',
-  method: 'GET',
-  path: '/studies/{id}/report-jobs',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
-  summary: 'List study report jobs',
-  description: 'Report jobs (OperatingSystemJob) of one study.',
-  auth: scoped('studies:read'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
+  body: SimulationStudyRequest,
+  response: data(SandboxStudy),
+  errors: [
+    'LIQUIDITY_STUDY_INPUT_INVALID',
+    'LIQUIDITY_STUDY_TICK_UNALIGNED',
+    'LIQUIDITY_STUDY_CAPITAL_ZERO',
+    'LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE',
+    'LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE',
+    'LIQUIDITY_SANDBOX_BUDGET_EXCEEDED',
+  ],
+  example: {
+    body: {
+      payload: {
+        schemaVersion: 'simulation-study-v1',
+        name: 'A pool that does not exist yet',
+        kind: 'MONTE_CARLO',
+        pair: {
+          chainId: 1,
+          base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+          quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+          baseDecimals: 18,
+          quoteDecimals: 18,
+        },
+        market: {
+          inline: {
+            kind: 'UNISWAP_V2',
+            reserve0: '1000000000000000000000',
+            reserve1: '1000000000000000000000',
+            totalSupply: '1000000000000000000000',
+          },
+        },
+        horizonSeconds: 86_400,
+        stepSeconds: 3600,
+        price: { kind: 'GBM', annualVolatilityPips: 800_000 },
+        flow: {
+          kind: 'COMPOUND_POISSON',
+          tradesPerDayMilli: 24_000,
+          logMeanQuotePips: 41_446_532,
+          logDeviationPips: 1_000_000,
+          buySharePips: 500_000,
+        },
+        arms: [{ armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' } }],
+        capital: {
+          base: '10000000000000000000',
+          quote: '10000000000000000000',
+          normalization: 'EQUAL_VALUE',
+        },
+        tradeSizesQuote: ['1000000000000000000'],
+        failure: [{ kind: 'LOSS_VS_HOLD', pips: 10_000 }],
+        paths: 200,
+      },
+      reason: 'Before anything is deployed',
+    },
+  },
 })

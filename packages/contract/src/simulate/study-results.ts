@@ -59,12 +59,13 @@ const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
 const SignedPips = Type.Integer({ description: 'Millionths; a loss is below zero.' })
 const Side = oneOf(['BUY', 'SELL'], 'Side of the market.')
 
-/** What became of a failure rule in the one history there is. */
+/** What became of a failure rule in the one history there is, and for what share of its time it was broken. */
 export const RuleOutcome = named(
   'RuleOutcome',
   closed({
     rule: FailureRule,
     failed: Type.Boolean(),
+    timeSharePips: Pips,
     block: orNull(BlockNumber),
     timestamp: orNull(Type.Integer({ minimum: 0, description: 'Seconds since 1970.' })),
   }),

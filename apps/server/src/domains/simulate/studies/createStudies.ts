@@ -8,63 +8,51 @@ import { newId } from '../../../records/ids.ts'
 import { requireSoundSpec } from '../../../simulation/spec-faults.ts'
 import { specHashOf } from '../../../simulation/study-hashes.ts'
 import { recordReply } from '../../record-reply.ts'
-import { replayResultOf, replayTaskOf, type Series, type StudyPayload } from './replay-result.ts'
-import { replayTerms } from './replay-terms.ts'
-import { requireReproduction } from './reproduction.ts'
-import { readStudyInput, type StudyInput } from './study-input.ts'
+import { type ReadyStudy, readyStudy } from './ready-study.ts'
+import type { Series, StudyPayload } from './replay-result.ts'
+import { compareReproduction } from './reproduction.ts'
 
 const operation = contract.createStudies
 type Request = HandlerRequest<typeof operation>
 
 export default handle(operation, async (request): Promise<Outcome> => {
-  const { body, records, fail } = request
-  const spec = body.payload
-  if (spec.kind !== 'REPLAY') throw fail('LIQUIDITY_STUDY_KIND_NOT_AVAILABLE')
-  requireSoundSpec(spec)
-  const input = await readStudyInput(records, spec)
-  replayTerms(spec, input.observations)
+  const { body, records, services } = request
+  requireSoundSpec(body.payload)
+  const study = await readyStudy(records, services, body.payload)
   const earlier = await earlierStudy(request)
-  const events = input.observations.reduce((sum, { payload }) => sum + payload.events.count, 0)
-  const work = events * spec.arms.length * (spec.flowModels?.length ?? 2)
-  return work > limits.interactiveStudyEvents
+  return study.milliseconds > limits.interactiveStudyMilliseconds
     ? queue(request, earlier)
-    : runNow(request, input, earlier)
+    : runNow(request, study, earlier)
 })
 
-/** Computes the study in a thread and answers with it. */
+/** Computes the study in threads and answers with it. */
 async function runNow(
   request: Request,
-  input: StudyInput,
-  earlier: StudyPayload['reproduces'],
+  study: ReadyStudy,
+  reproduces: StudyPayload['reproduces'],
 ): Promise<Outcome> {
   const { body, records, services } = request
-  const spec = body.payload
-  const replay = await replayTaskOf(records, spec, input)
-  const { result, series } = replayResultOf(
-    spec,
-    input,
-    replay,
-    await services.threads.run(replay.task),
-  )
-  await requireReproduction(records, { reproduces: earlier }, result)
+  const { result, series } = await study.compute({})
+  const difference = await compareReproduction(records, { reproduces }, result)
+  if (difference) services.log.error(difference, 'The same study came to another result.')
   const { sealed, change } = records.create('SimulationStudy', {
-    status: result.state,
-    payload: { spec, progress: null, reproduces: earlier, result } satisfies StudyPayload,
+    status: difference ? 'FAILED' : result.state,
+    payload: {
+      spec: body.payload,
+      progress: null,
+      reproduces,
+      result: difference ? null : result,
+    } satisfies StudyPayload,
     reason: body.reason,
     evidenceHashes: body.evidenceHashes ?? [],
-    event: 'study.finished',
-    eventPayload: { state: result.state, resultHash: result.resultHash },
+    event: difference ? 'study.failed' : 'study.finished',
+    eventPayload: difference
+      ? { ...difference }
+      : { state: result.state, resultHash: result.resultHash },
   })
   const { id, resourceType, resourceVersion } = sealed.record
-  return recordReply(
-    sealed,
-    {
-      ...change,
-      ...claimOf(request, earlier, id),
-      artifacts: seriesArtifacts(series, { resourceType, id, resourceVersion }),
-    },
-    201,
-  )
+  const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
+  return recordReply(sealed, { ...change, ...claimOf(request, reproduces, id), artifacts }, 201)
 }
 
 /** Series as artifacts of the version that they belong to. */

@@ -31,7 +31,12 @@ export interface EngineArmResult
     worst1: string
   }[]
   measures: {
-    failure: { failed: boolean; block: number | null; timestamp: number | null }[]
+    failure: {
+      failed: boolean
+      timeSharePips: number
+      block: number | null
+      timestamp: number | null
+    }[]
     slippage: {
       sizeQuote: string
       side: Side
@@ -103,8 +108,9 @@ export function armResultOf(
       worst1Pips: worst1,
     })),
     failure: failure.map((rule, index) => {
-      const { failed = false, block = null, timestamp = null } = measures.failure[index] ?? {}
-      return { rule, failed, block, timestamp }
+      const outcome = measures.failure[index]
+      const { failed = false, timeSharePips = 0, block = null, timestamp = null } = outcome ?? {}
+      return { rule, failed, timeSharePips, block, timestamp }
     }),
     risk: { maxDrawdown: drawdownOf(measures.maxDrawdown, worth) },
     inventory: measures.inventory,

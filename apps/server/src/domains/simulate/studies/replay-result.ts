@@ -5,6 +5,7 @@ import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { fidelityOf } from '../../../simulation/fidelity.ts'
+import { orientationOf } from '../../../simulation/inline-market.ts'
 import { parityOf } from '../../../simulation/parity-of.ts'
 import type { ReplayTask, ReplayTaskResult, TaskArm } from '../../../simulation/replay-task.ts'
 import type { StudySpec } from '../../../simulation/spec-faults.ts'
@@ -34,25 +35,54 @@ const defaultSampleSeconds = 300
 const defaultLatencySeconds = 60
 const defaultTolerancePips = 10_000
 
+/** A replay whose inputs fit together; its events are read when it runs. */
+export interface Replay {
+  terms: ReplayTerms
+  /** Events of the observations in use, and the time between their ends. */
+  events: number
+  seconds: number
+  sampleSeconds: number
+  task: (records: TenantRecords) => Promise<ReplayTask>
+}
+
+/**
+ * What is replayed, and at what size.
+ *
+ * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED or _REFERENCE_REQUIRED
+ */
+export function replayOf(spec: StudySpec, input: StudyInput): Replay {
+  const terms = replayTerms(spec, input.observations)
+  const { stretch } = terms.coverage
+  const [first, last] = [stretch[0], stretch.at(-1)]
+  if (!first || !last) throw new Error('A replay has at least one observation.')
+  const [from, to] = [first.payload.range.from.timestamp, last.payload.range.to.timestamp]
+  return {
+    terms,
+    events: stretch.reduce((sum, { payload }) => sum + payload.events.count, 0),
+    seconds: (Date.parse(to) - Date.parse(from)) / 1000,
+    sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+    task: (records) => replayTaskOf(records, spec, input, terms),
+  }
+}
+
 /** The task of a replay for the threads, with its sealed inputs loaded and checked. */
-export async function replayTaskOf(
+async function replayTaskOf(
   records: TenantRecords,
   spec: StudySpec,
   input: StudyInput,
-): Promise<{ task: ReplayTask; terms: ReplayTerms }> {
-  const terms = replayTerms(spec, input.observations)
+  terms: ReplayTerms,
+): Promise<ReplayTask> {
   const { stretch, window } = terms.coverage
   const [first] = stretch
   if (!first) throw new Error('A replay has at least one observation.')
   const events = await Promise.all(
     stretch.map(({ payload }) => records.artifact(payload.events.artifactHash)),
   )
-  const isQuote0 = spec.pair.quote.toLowerCase() < spec.pair.base.toLowerCase()
-  const task: ReplayTask = {
+  return {
     start: await records.artifact(first.payload.start.artifactHash),
     events,
     window,
-    orientation: isQuote0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
+    orientation: orientationOf(spec.pair),
     capital: spec.capital,
     arms: spec.arms.map((arm): TaskArm => {
       const { armId } = arm
@@ -78,7 +108,6 @@ export async function replayTaskOf(
     benchmarks: true,
     arbitrageCostQuote: spec.minProfitQuote ?? '0',
   }
-  return { task, terms }
 }
 
 /** The result as the record holds it: the engine's numbers, and what they were computed from. */

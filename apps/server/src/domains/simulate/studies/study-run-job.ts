@@ -2,26 +2,71 @@ import { Failure } from '../../../http/failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import type { Change } from '../../../records/change.ts'
 import type { Current, TenantRecords } from '../../../records/tenant-records.ts'
+import { forgetBatches, jobBatches } from './batch-store.ts'
 import { seriesArtifacts } from './createStudies.ts'
-import { replayResultOf, replayTaskOf, type StudyPayload } from './replay-result.ts'
-import { requireReproduction } from './reproduction.ts'
-import { readStudyInput } from './study-input.ts'
+import { readyStudy } from './ready-study.ts'
+import type { StudyPayload } from './replay-result.ts'
+import { compareReproduction, type Nondeterminism } from './reproduction.ts'
 
-/** Runs a queued study in a thread and appends its result. */
+/** A worker that says nothing for three times the heartbeat counts as dead. */
+const heartbeatMilliseconds = 10_000
+
+/** Runs a queued study in threads and appends its result. */
 export default async function runStudy(run: JobRun): Promise<JobEnd> {
-  const { records, services, subject } = run
+  const { records, subject } = run
   let current = await required(records, subject.id)
   if (current.record.status === 'VALIDATED') current = await begin(run, current)
-  const { spec } = current.record.payload
   try {
-    const input = await readStudyInput(records, spec)
-    const replay = await replayTaskOf(records, spec, input)
-    const computed = await services.threads.run(replay.task, run.signal)
-    const { result, series } = replayResultOf(spec, input, replay, computed)
-    await requireReproduction(records, current.record.payload, result)
+    return await compute(run, current)
+  } catch (error) {
+    if (run.signal.aborted || error instanceof JobFailure) throw error
+    const isOurs = error instanceof Failure
+    throw new JobFailure(
+      isOurs ? error.code : 'LIQUIDITY_INTERNAL_ERROR',
+      isOurs ? error.message : 'The study could not be computed.',
+      {
+        retryable: !isOurs,
+        cause: error,
+        lastWords: (last) => failed(last, isOurs ? error.code : 'LIQUIDITY_INTERNAL_ERROR'),
+      },
+    )
+  }
+}
+
+/** The study of a job that was cancelled ends too, so that nobody waits for it. */
+export async function cancelled(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await records.current<StudyPayload>('SimulationStudy', id)
+  const { status = '' } = current?.record ?? {}
+  if (!current || !['VALIDATED', 'ACTIVE'].includes(status)) return null
+  return endOf(records, current, 'CANCELLED')
+}
+
+async function compute(run: JobRun, current: Current<StudyPayload>): Promise<JobEnd> {
+  const { records, services } = run
+  const { spec, reproduces } = current.record.payload
+  const study = await readyStudy(records, services, spec)
+  let done = 0
+  const tell = () => void run.progress(done).catch(() => undefined)
+  const timer = setInterval(tell, heartbeatMilliseconds)
+  try {
+    const { result, series } = await study.compute({
+      signal: run.signal,
+      store: jobBatches(run),
+      progress: (paths, most) => {
+        done = (paths / most) * 1_000_000
+        tell()
+      },
+    })
+    const difference = await compareReproduction(records, { reproduces }, result)
+    if (difference) throw nondeterministic(run, difference)
+    const { paths } = result
     const { sealed, change } = records.supersede(current, {
       status: result.state,
-      payload: { ...current.record.payload, result },
+      payload: {
+        ...current.record.payload,
+        progress: paths && { done: paths.run, total: paths.most },
+        result,
+      },
       reason: 'The study has run',
       evidenceHashes: current.record.evidenceHashes,
       event: 'study.finished',
@@ -30,17 +75,11 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
     const { id, resourceType, resourceVersion } = sealed.record
     const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
     return {
-      change: { ...change, artifacts },
+      change: { ...change, artifacts, statements: [...change.statements, forgetBatches(run)] },
       result: { state: result.state, resultHash: result.resultHash },
     }
-  } catch (error) {
-    if (run.signal.aborted) throw error
-    const isOurs = error instanceof Failure
-    throw new JobFailure(
-      isOurs ? error.code : 'LIQUIDITY_INTERNAL_ERROR',
-      isOurs ? error.message : 'The study could not be computed.',
-      { retryable: !isOurs, cause: error, lastWords: fail },
-    )
+  } finally {
+    clearInterval(timer)
   }
 }
 
@@ -62,14 +101,38 @@ async function begin(run: JobRun, current: Current<StudyPayload>): Promise<Curre
   return required(run.records, run.subject.id)
 }
 
+/** The same study came to another result: nobody may rely on either before somebody has looked. */
+function nondeterministic({ services }: JobRun, difference: Nondeterminism): JobFailure {
+  services.log.error(difference, 'The same study came to another result.')
+  return new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The same study came to another result.', {
+    retryable: false,
+    lastWords: (last) => failed(last, difference.cause, { ...difference }),
+  })
+}
+
 /** The failed version of a study for which no attempt is left. */
-async function fail(run: JobRun): Promise<Change> {
+async function failed(
+  run: JobRun,
+  cause: string,
+  facts: Record<string, unknown> = {},
+): Promise<Change> {
   const current = await required(run.records, run.subject.id)
-  return run.records.supersede(current, {
+  const change = endOf(run.records, current, cause, facts)
+  return { ...change, statements: [...change.statements, forgetBatches(run)] }
+}
+
+function endOf(
+  records: TenantRecords,
+  current: Current<StudyPayload>,
+  cause: string,
+  facts: Record<string, unknown> = {},
+): Change {
+  return records.supersede(current, {
     status: 'FAILED',
     payload: current.record.payload,
-    reason: 'The study could not be computed',
+    reason: cause === 'CANCELLED' ? 'Its job was cancelled' : 'The study could not be computed',
     evidenceHashes: current.record.evidenceHashes,
     event: 'study.failed',
+    eventPayload: { cause, ...facts },
   }).change
 }

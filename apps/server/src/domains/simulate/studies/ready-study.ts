@@ -1,0 +1,115 @@
+import { benchmarkArmIds, estimateCost } from '@liquidity-os/engine'
+import type { Services } from '../../../context.ts'
+import { Failure } from '../../../http/failure.ts'
+import { limits } from '../../../limits.ts'
+import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { pathResultOf } from '../../../simulation/path-result.ts'
+import { preparePaths } from '../../../simulation/run-inline-study.ts'
+import { type BatchStore, runMonteCarlo } from '../../../simulation/run-monte-carlo.ts'
+import type { StudySpec } from '../../../simulation/spec-faults.ts'
+import type { StudyResult } from '../../../simulation/study-hashes.ts'
+import { readPathSources } from './path-sources.ts'
+import { type Replay, replayOf, replayResultOf, type Series } from './replay-result.ts'
+import { readStudyInput } from './study-input.ts'
+
+/** How a study is run: until when, and whom it tells of its progress. */
+export interface StudyRun {
+  signal?: AbortSignal
+  store?: BatchStore
+  progress?: (done: number, total: number) => void
+}
+
+/** A study whose inputs are read and fit together. */
+export interface ReadyStudy {
+  /** Work, milliseconds of one core. */
+  milliseconds: number
+  compute: (run: StudyRun) => Promise<{ result: StudyResult; series: Series[] }>
+}
+
+/**
+ * Reads what a sound specification names and makes the study ready.
+ *
+ * @throws Failure 404 for a source that does not exist, 422 for one that does not fit, and for a study that
+ *   is larger than the deployment allows
+ */
+export async function readyStudy(
+  records: TenantRecords,
+  { threads }: Pick<Services, 'threads'>,
+  spec: StudySpec,
+): Promise<ReadyStudy> {
+  const study =
+    spec.kind === 'REPLAY'
+      ? await readyReplay(records, threads, spec)
+      : await readyPaths(records, threads, spec)
+  requireBudget(study.milliseconds, limits.studyMilliseconds, 'ms of a core')
+  return study
+}
+
+async function readyReplay(
+  records: TenantRecords,
+  threads: Services['threads'],
+  spec: StudySpec,
+): Promise<ReadyStudy> {
+  const input = await readStudyInput(records, spec)
+  const replay = replayOf(spec, input)
+  requireBudget(replay.events, limits.studyEvents, 'events')
+  return {
+    milliseconds: replayMilliseconds(spec, replay),
+    compute: async ({ signal }) => {
+      const task = await replay.task(records)
+      return replayResultOf(
+        spec,
+        input,
+        { task, terms: replay.terms },
+        await threads.run(task, signal),
+      )
+    },
+  }
+}
+
+function replayMilliseconds(spec: StudySpec, { events, seconds, terms, sampleSeconds }: Replay) {
+  const { bandsPips = [0, 0, 0], tradeSizesQuote, arms, search } = spec
+  const size = {
+    kind: 'REPLAY',
+    events,
+    arms: arms.length + benchmarkArmIds.length,
+    flowModels: terms.flowModels.length,
+    samples: Math.ceil(seconds / sampleSeconds) + 1,
+    quotesPerSample: 2 * (bandsPips.length + tradeSizesQuote.length),
+  } as const
+  const trials = search?.grid.reduce((product, { values }) => product * values.length, 1) ?? 0
+  const trial = { ...size, arms: trials, flowModels: 1, quotesPerSample: 0 }
+  const searched = trials === 0 ? 0 : estimateCost(trial).milliseconds
+  return estimateCost(size).milliseconds + searched
+}
+
+async function readyPaths(
+  records: TenantRecords,
+  threads: Services['threads'],
+  spec: StudySpec,
+): Promise<ReadyStudy> {
+  const { evidence, strategies, observed } = await readPathSources(records, spec)
+  const study = await preparePaths(threads, { spec, strategies, observed })
+  requireBudget(study.sampleBytes, limits.studySampleBytes, 'bytes of samples')
+  const { data } = study
+  return {
+    milliseconds: study.milliseconds,
+    compute: async (run) => {
+      const parts = await runMonteCarlo(data, {
+        run: (task, signal) => threads.runPaths(task, signal),
+        threads: threads.count,
+        ...run,
+      })
+      const failure = spec.failure ?? []
+      const statistics = await threads.aggregatePaths({ data, failure, parts }, run.signal)
+      return { result: pathResultOf(spec, study, statistics, evidence), series: [] }
+    },
+  }
+}
+
+function requireBudget(needed: number, most: number, unit: string): void {
+  if (needed <= most) return
+  throw new Failure('LIQUIDITY_STUDY_BUDGET_EXCEEDED', {
+    fieldErrors: { payload: [`is estimated at ${needed} ${unit}, at most ${most}`] },
+  })
+}

@@ -1,0 +1,66 @@
+import { Failure } from '../http/failure.ts'
+import { limits } from '../limits.ts'
+import { pathResultOf } from './path-result.ts'
+import type { PathStudy } from './path-study.ts'
+import type { PreparePathsTask } from './prepare-paths-task.ts'
+import { runMonteCarlo } from './run-monte-carlo.ts'
+import { requireSoundSpec, type StudySpec } from './spec-faults.ts'
+import { type StudyResult, seedOf, specHashOf } from './study-hashes.ts'
+import type { StudyThreads } from './study-threads.ts'
+
+/**
+ * Runs a study of an inline market within the bounds of the sandbox: nothing is read, nothing is stored, and
+ * the event loop computes nothing. The result is the one that `POST /studies` gives, to the byte.
+ *
+ * @throws Failure 422 with the code of what does not fit, LIQUIDITY_SANDBOX_BUDGET_EXCEEDED for more work
+ *   than the sandbox takes
+ */
+export async function runInlineStudy(
+  { threads }: { threads: StudyThreads },
+  spec: StudySpec,
+): Promise<{ result: StudyResult; specHash: string }> {
+  requireSoundSpec(spec)
+  if (!('inline' in spec.market)) {
+    throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
+      fieldErrors: { 'payload.market': ['must be inline: the sandbox reads nothing'] },
+    })
+  }
+  const study = await preparePaths(threads, { spec, strategies: {}, observed: null })
+  requireSandboxBudget(study)
+  const parts = await runMonteCarlo(study.data, {
+    run: (task) => threads.runPaths(task),
+    threads: threads.count,
+  })
+  const { data } = study
+  const statistics = await threads.aggregatePaths({ data, failure: spec.failure ?? [], parts })
+  return { result: pathResultOf(spec, study, statistics), specHash: specHashOf(spec) }
+}
+
+/**
+ * Makes a study on paths ready in a thread.
+ *
+ * @throws Failure 422 for what the market or the data do not allow
+ */
+export async function preparePaths(
+  threads: StudyThreads,
+  task: Omit<PreparePathsTask, 'seed'>,
+): Promise<PathStudy> {
+  const seed = Buffer.from(seedOf(task.spec).slice(2), 'hex')
+  const prepared = await threads.preparePaths({ ...task, seed: Uint8Array.from(seed) })
+  if (!prepared.ok) throw new Failure(prepared.code, { fieldErrors: prepared.fieldErrors })
+  return prepared.study
+}
+
+function requireSandboxBudget({ milliseconds, sampleBytes }: PathStudy): void {
+  const { sandboxMilliseconds, sandboxSampleBytes } = limits
+  if (milliseconds <= sandboxMilliseconds && sampleBytes <= sandboxSampleBytes) return
+  throw new Failure('LIQUIDITY_SANDBOX_BUDGET_EXCEEDED', {
+    fieldErrors: {
+      payload: [
+        milliseconds > sandboxMilliseconds
+          ? `is estimated at ${milliseconds} ms of a core, at most ${sandboxMilliseconds}`
+          : `keeps ${sampleBytes} bytes of samples, at most ${sandboxSampleBytes}`,
+      ],
+    },
+  })
+}

@@ -1,0 +1,15 @@
+import type { PoolEvent } from '@liquidity-os/engine'
+import { fromJsonSafe } from './exact-json.ts'
+
+const decoder = new TextDecoder()
+
+/** The events of sealed observations, one a line, in order. */
+export function* eventsOf(parts: readonly Uint8Array[]): Generator<PoolEvent> {
+  for (const part of parts) {
+    for (const line of decoder.decode(part).split('\n')) {
+      if (line === '') continue
+      // Written from the engine's own events, and checked against their hash before they came here.
+      yield { line: null, ...(fromJsonSafe(JSON.parse(line)) as object) } as PoolEvent
+    }
+  }
+}
