@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { JobQueue } from '../src/jobs/job-queue.ts'
 import { runJob } from '../src/jobs/job-runner.ts'
 import { purge } from '../src/jobs/purge.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { writeRecord } from './support/resources.ts'
 import {
+  newMember,
   newOrganization,
+  serviceForTest,
   startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { until } from './support/until.ts'
 
 let service: TestService
 let owner: TestMember
@@ -70,6 +74,103 @@ describe('a job', () => {
     const stranger = await newOrganization(service)
     await runJob(service.services, { ...job, organizationId: stranger.organizationId }, never)
     expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 0 })
+  })
+})
+
+describe('the queue', () => {
+  it('goes round the organizations, so that one backlog holds up nobody else', async () => {
+    const node = await serviceForTest({ WORKER: 'none' })
+    const { services, clock, database } = node
+    const [busy, modest] = [await newOrganization(node), await newOrganization(node)]
+    for (let count = 0; count < 40; count += 1) {
+      clock.advance(1)
+      await writeRecord(node, busy, 'VenueObservation')
+    }
+    clock.advance(1)
+    for (let count = 0; count < 3; count += 1) {
+      await writeRecord(node, modest, 'VenueObservation')
+    }
+    const time = setInterval(() => clock.advance(1), 1)
+    const queue = new JobQueue(services)
+    onTestFinished(() => clearInterval(time))
+    onTestFinished(() => queue.stop())
+    await queue.start()
+    const ends = await until('every job to end', async () => {
+      const { rows } = await database.pool.query(
+        `select organization_id, finished_at::bigint from jobs order by finished_at`,
+      )
+      return rows.every(({ finished_at }) => finished_at !== null) ? rows : null
+    })
+    // With FIFO the modest one’s jobs, asked for last, would end last.
+    const last = ends.findLastIndex(
+      ({ organization_id: id }: { organization_id: string }) => id === modest.organizationId,
+    )
+    expect(ends).toHaveLength(43)
+    expect(last).toBeLessThan(20)
+  })
+})
+
+describe('cancelling a job', () => {
+  const cancel = (
+    member: TestMember,
+    jobId: string,
+    {
+      organizationId = member.organizationId,
+      origin = new URL(service.config.baseUrl).origin,
+    } = {},
+  ) =>
+    fetch(`${service.baseUrl}/auth/organizations/${organizationId}/jobs/${jobId}/cancel`, {
+      method: 'POST',
+      headers: { cookie: `${service.config.sessionCookie}=${member.cookie}`, origin },
+    })
+  const codeOf = async (answer: Response) =>
+    ((await answer.json()) as { error: { code: string } }).error.code
+
+  it('ends it, once and for all', async () => {
+    const { jobId, ...job } = await claimedBefore(0)
+    const first = await cancel(owner, jobId)
+    expect(first.status).toBe(200)
+    const { data } = (await first.json()) as { data: object }
+    expect(data).toMatchObject({
+      status: 'CANCELLED',
+      error: { code: 'LIQUIDITY_JOB_CANCELLED', retryable: false },
+    })
+    expect(await jobOf(jobId)).toEqual(data)
+    expect(await (await cancel(owner, jobId)).json()).toEqual({ data })
+    await runJob(service.services, { ...job, jobId }, never)
+    expect(await jobOf(jobId)).toEqual(data)
+  })
+
+  it('that has ended is refused', async () => {
+    const job = await claimedBefore(0)
+    await runJob(service.services, job, never)
+    const answer = await cancel(owner, job.jobId)
+    expect([answer.status, await codeOf(answer)]).toEqual([409, 'LIQUIDITY_JOB_ENDED'])
+  })
+
+  it('is for members who may simulate, from a page of the service', async () => {
+    const { jobId } = await claimedBefore(0)
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    const stranger = await newOrganization(service)
+    const { organizationId } = owner
+    for (const [answer, status, code] of [
+      [await cancel(viewer, jobId), 403, 'LIQUIDITY_ROLE_REQUIRED'],
+      [await cancel(stranger, jobId), 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
+      [
+        await cancel(stranger, jobId, { organizationId }),
+        403,
+        'LIQUIDITY_ORGANIZATION_ACCESS_DENIED',
+      ],
+      [
+        await cancel(owner, jobId, { origin: 'https://evil.example' }),
+        403,
+        'LIQUIDITY_ORIGIN_NOT_ALLOWED',
+      ],
+      [await cancel(owner, 'job_00000000000000000000000000'), 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
+    ] as const) {
+      expect([answer.status, await codeOf(answer)]).toEqual([status, code])
+    }
+    expect(await jobOf(jobId)).toMatchObject({ status: 'RUNNING' })
   })
 })
 

@@ -19,6 +19,7 @@ import { Failure, failureBody } from './failure.ts'
 import { formRefusal } from './form-refusal.ts'
 import type { Handler } from './handler.ts'
 import { healthRoutes } from './health.ts'
+import { jobCancelRoute } from './job-cancel-route.ts'
 import { jobStreamRoute } from './job-stream-route.ts'
 import { type Bound, type Incoming, Pipeline } from './pipeline.ts'
 import { referencePage } from './reference-page.ts'
@@ -63,6 +64,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   memberRoutes(app, services)
   secretRoutes(app, services)
   jobStreamRoute(app, services)
+  jobCancelRoute(app, services)
   healthRoutes(app, services)
   referencePage(app)
   return app

@@ -52,22 +52,27 @@ export function memberRoutes(app: FastifyInstance, services: Services): void {
 const invalid = (field: string, message: string) =>
   new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { [field]: [message] } })
 
-/** @param admitted the roles that may, with a recent authentication; null where any member may */
+/**
+ * @param admitted the roles that may, with a recent authentication; null where any member may
+ * @returns who it is
+ */
 export async function requireMember(
   services: Services,
   request: FastifyRequest<{ Params: Params }>,
   admitted: readonly Role[] | null,
-): Promise<void> {
+): Promise<{ userId: string; role: Role }> {
   const { session } = await requireSession(services, request)
   const membership = session.organizations.find(({ id }) => id === request.params.organizationId)
   if (!membership) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
-  if (admitted === null) return
+  const member = { userId: session.userId, role: membership.role as Role }
+  if (admitted === null) return member
   if (!admitted.some((role) => role === membership.role))
     throw new Failure('LIQUIDITY_ROLE_REQUIRED')
   const age = services.clock() - Date.parse(session.authenticatedAt)
   if (age > limits.recentAuthenticationMilliseconds) {
     throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
   }
+  return member
 }
 
 /** What the administration refuses is told as a conflict, in its own words. */

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Services } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import type { Database, Row, Rows } from '../database/database.ts'
+import { sql, values } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import { chooseTurns, type Served } from './fair-turns.ts'
 import { runJob } from './job-runner.ts'
 
 const queue = 'liquidity'
@@ -16,17 +17,28 @@ interface Handed {
   jobId: string
 }
 
+/** What the queue holds: jobs that wait in it, and every organization's jobs that are in it by their keys. */
+interface Tickets {
+  waiting: number
+  keys: readonly string[]
+}
+
+const keyOf = ({ organizationId, jobId }: Handed) => `${organizationId}|${jobId}`
+
 /**
  * Hands jobs to workers. The row in `jobs`, committed with the change that asked for it, is the truth; the
- * queue only says who works on it now. A sweep hands over whatever was committed and not yet queued, so
- * nothing is lost when a process dies between the two.
+ * queue only says who works on it now. A sweep hands over what was committed and not yet queued, so
+ * nothing is lost when a process dies between the two; and no more than workers take at once, so that whose
+ * turn it is is decided when there is a turn, and nobody's backlog stands before another's first job.
  */
 export class JobQueue {
   readonly #services: Services
   readonly #stop = new AbortController()
   readonly #running = new Set<Promise<void>>()
   #boss: PgBoss | null = null
-  #workerId: string | null = null
+  #workerIds: string[] = []
+  #sweeping: Promise<void> | null = null
+  #sweepsAgain = false
   #timer: NodeJS.Timeout | null = null
 
   constructor(services: Services) {
@@ -65,9 +77,14 @@ export class JobQueue {
     }
     this.#boss = boss
     const options = { pollingIntervalSeconds: limits.jobPollMilliseconds / 1000, batchSize: 1 }
-    this.#workerId = await boss.work<Handed>(queue, options, async ([job]) => {
-      if (job) await this.#track(runJob(this.#services, job.data, this.#stop.signal))
-    })
+    const work = async ([job]: readonly { data: Handed }[]) => {
+      if (!job) return
+      this.#hear()
+      await this.#track(runJob(this.#services, job.data, this.#stop.signal)).finally(this.#hear)
+    }
+    for (let place = 0; place < limits.jobsAtOnce; place += 1) {
+      this.#workerIds.push(await boss.work<Handed>(queue, options, work))
+    }
     this.#services.committed.on('change', this.#hear)
     this.#timer = setInterval(() => void this.#sweep(), sweepMilliseconds)
     this.#timer.unref()
@@ -78,9 +95,13 @@ export class JobQueue {
   async stop(): Promise<void> {
     this.#services.committed.off('change', this.#hear)
     if (this.#timer) clearInterval(this.#timer)
-    await this.#boss?.stop({ graceful: true, timeout: limits.shutdownMilliseconds, close: false })
+    const boss = this.#boss
+    // Nothing more is handed over.
+    this.#boss = null
+    await boss?.stop({ graceful: true, timeout: limits.shutdownMilliseconds, close: false })
     this.#stop.abort()
     await Promise.allSettled(this.#running)
+    await this.#sweeping
   }
 
   readonly #hear = () => {
@@ -96,24 +117,86 @@ export class JobQueue {
     }
   }
 
+  /** One sweep at a time; what is heard meanwhile makes one more. */
   async #sweep(): Promise<void> {
-    const boss = this.#boss
-    if (!boss) return
-    try {
-      const silentSince = this.#services.clock() - silentMilliseconds
-      const [rows = []] = await this.#services.database.dispatch([
-        sql`select organization_id, id from jobs where status = 'QUEUED'
-          or (status = 'RUNNING' and heartbeat_at < ${silentSince}) order by created_at limit 200`,
-      ])
-      for (const row of rows) {
-        const data = { organizationId: row.organization_id ?? '', jobId: row.id ?? '' }
-        await boss.send(queue, data, { singletonKey: `${data.organizationId}|${data.jobId}` })
+    this.#sweepsAgain = true
+    this.#sweeping ??= this.#sweepUntilQuiet().finally(() => {
+      this.#sweeping = null
+    })
+    return this.#sweeping
+  }
+
+  async #sweepUntilQuiet(): Promise<void> {
+    while (this.#sweepsAgain) {
+      this.#sweepsAgain = false
+      try {
+        await this.#handOver()
+      } catch (error) {
+        this.#services.log.warn({ err: error }, 'The sweep for queued jobs failed; it is repeated.')
       }
-      if (rows.length > 0 && this.#workerId) boss.notifyWorker(this.#workerId)
-    } catch (error) {
-      this.#services.log.warn({ err: error }, 'The sweep for queued jobs failed; it is repeated.')
     }
   }
+
+  async #handOver(): Promise<void> {
+    const boss = this.#boss
+    if (!boss) return
+    const silentSince = this.#services.clock() - silentMilliseconds
+    const open = sql`(status = 'QUEUED' or (status = 'RUNNING' and heartbeat_at < ${silentSince}))`
+    const { database } = this.#services
+    const [due = []] = await database.dispatch([sql`select from jobs where ${open} limit 1`])
+    if (due.length === 0) return
+    const { waiting, keys } = await this.#tickets()
+    const places = limits.jobsAtOnce - waiting
+    if (places > 0) {
+      const isNew =
+        keys.length > 0 ? sql`organization_id || '|' || id not in ${values(keys)}` : sql`true`
+      const [rows = []] = await database.dispatch([
+        sql`select next.organization_id, next.id, next.created_at, (select max(began.started_at)
+            from jobs began where began.organization_id = next.organization_id) as last_began
+          from (select organization_id, id, created_at, row_number() over
+              (partition by organization_id order by created_at, id) as place
+            from jobs where ${open} and ${isNew}) as next
+          where next.place <= ${places} order by next.place, next.created_at limit 500`,
+      ])
+      for (const turn of chooseTurns(rows.map(waitingJobOf), servedOf(rows, keys), places)) {
+        const data = { organizationId: turn.organizationId, jobId: turn.jobId }
+        await boss.send(queue, data, { singletonKey: keyOf(data) })
+      }
+    }
+    for (const id of this.#workerIds) boss.notifyWorker(id)
+  }
+
+  async #tickets(): Promise<Tickets> {
+    const { rows } = await this.#services.database.pool.query(
+      `select singleton_key, state::text from queue.job where name = $1 and state < 'completed'`,
+      [queue],
+    )
+    const tickets = rows as { singleton_key: string; state: string }[]
+    return {
+      waiting: tickets.filter(({ state }) => state === 'created').length,
+      keys: tickets.map(({ singleton_key: key }) => key),
+    }
+  }
+}
+
+function waitingJobOf(row: Row) {
+  return {
+    organizationId: row.organization_id ?? '',
+    jobId: row.id ?? '',
+    createdAt: Number(row.created_at),
+  }
+}
+
+function servedOf(rows: Rows, keys: readonly string[]): Map<string, Served> {
+  return new Map(
+    rows.map(({ organization_id: organizationId, last_began: began }) => [
+      organizationId ?? '',
+      {
+        withWorkers: keys.filter((key) => key.startsWith(`${organizationId}|`)).length,
+        lastBegan: Number(began ?? 0),
+      },
+    ]),
+  )
 }
 
 /**

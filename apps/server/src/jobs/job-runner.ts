@@ -7,6 +7,7 @@ import { type Change, emptyChange } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
 import { jobKinds } from './job-kinds.ts'
 import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
+import { JobWatch } from './job-watch.ts'
 
 const progressMilliseconds = 1_000
 // A job that fails is tried `jobAttempts` times; one that takes its worker with it cannot say so and would
@@ -26,7 +27,8 @@ export async function runJob(
 ): Promise<void> {
   const claimed = await claim(services, organizationId, jobId)
   if (!claimed) return
-  const run = jobRun(services, organizationId, claimed, signal)
+  const watch = new JobWatch(services, { organizationId, ...claimed })
+  const run = jobRun(services, organizationId, claimed, AbortSignal.any([signal, watch.signal]))
   try {
     if (claimed.attempt > mostClaims) {
       throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'Its workers died again and again.', {
@@ -42,7 +44,11 @@ export async function runJob(
     await finish(services, run, end)
   } catch (cause) {
     if (signal.aborted) throw cause
+    // Cancelled, or taken over by another attempt: whoever did that has written what there is to say.
+    if (watch.signal.aborted) return
     await fail(services, run, cause)
+  } finally {
+    watch.stop()
   }
 }
 

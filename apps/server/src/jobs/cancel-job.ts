@@ -1,0 +1,70 @@
+import type { OperatingSystemJob } from '@liquidity-os/contract'
+import type { Services } from '../context.ts'
+import { ConflictError, type Row } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { Failure } from '../http/failure.ts'
+import { emptyChange } from '../records/change.ts'
+import { TenantRecords } from '../records/tenant-records.ts'
+import { jobOf } from './job.ts'
+import { cancellations } from './job-kinds.ts'
+
+const contentionAttempts = 5
+
+/**
+ * Cancels a job that has not ended, together with what its subject has to say about that. A worker that is
+ * at it learns so within seconds, and nothing that it computed is kept. Cancelling twice is cancelling once.
+ *
+ * @throws Failure 404 LIQUIDITY_RESOURCE_NOT_FOUND, 409 LIQUIDITY_JOB_ENDED
+ */
+export async function cancelJob(
+  services: Services,
+  job: { organizationId: string; jobId: string; userId: string },
+): Promise<OperatingSystemJob> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryToCancel(services, job)
+    } catch (error) {
+      // The worker has begun it, or come further, in between.
+      if (!(error instanceof ConflictError) || attempt === contentionAttempts) throw error
+    }
+  }
+}
+
+async function tryToCancel(
+  services: Services,
+  { organizationId, jobId, userId }: { organizationId: string; jobId: string; userId: string },
+): Promise<OperatingSystemJob> {
+  const { database, verified, artifacts, committer, clock } = services
+  const read = async () => {
+    const [rows] = await database.tenant(organizationId, [
+      sql`select * from jobs where organization_id = ${organizationId} and id = ${jobId}`,
+    ])
+    return rows?.[0]
+  }
+  const row = await read()
+  if (!row) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+  if (row.status === 'CANCELLED') return jobOf(row)
+  if (row.status !== 'QUEUED' && row.status !== 'RUNNING') throw new Failure('LIQUIDITY_JOB_ENDED')
+  const now = clock()
+  const actor = { kind: 'SESSION', id: userId } as const
+  const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  const code = (await cancellations[row.kind ?? '']?.())?.default
+  const { subject } = jobOf(row)
+  const change = (await code?.(records, subject.id)) ?? emptyChange(organizationId, now)
+  const error = {
+    code: 'LIQUIDITY_JOB_CANCELLED',
+    message: 'The job was cancelled.',
+    retryable: false,
+  }
+  await committer.commit({
+    ...change,
+    statements: [
+      ...change.statements,
+      sql`select 1 / count(*) from (select from jobs where organization_id = ${organizationId}
+        and id = ${jobId} and status in ('QUEUED', 'RUNNING') for update) as open`,
+      sql`update jobs set status = 'CANCELLED', finished_at = ${now}, error = ${JSON.stringify(error)}
+        where organization_id = ${organizationId} and id = ${jobId}`,
+    ],
+  })
+  return jobOf((await read()) as Row)
+}
