@@ -1,5 +1,6 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import {
+  applyOperation,
   type ClmmState,
   type CpmmState,
   createClmmPool,
@@ -76,7 +77,31 @@ function clmmOf(market: Inline<'UNISWAP_V3'>): ClmmState {
   const below = ticks.filter(({ index }) => index <= tick)
   const liquidity = below.reduce((sum, { liquidityNet }) => sum + liquidityNet, 0n)
   if (liquidity === 0n) throw refuse('ticks', `leave no liquidity at the price, tick ${tick}`)
-  return { ...pool, feeProtocol0, feeProtocol1, sqrtPriceX96, tick, liquidity, ticks }
+  return {
+    ...pool,
+    ...firstObservation,
+    feeProtocol0,
+    feeProtocol1,
+    sqrtPriceX96,
+    tick,
+    liquidity,
+    ticks,
+  }
+}
+
+/** What its initialisation writes into the oracle of a pool; a tick cannot be created without it. */
+const firstObservation = {
+  observationIndex: 0,
+  observationCardinality: 1,
+  observationCardinalityNext: 1,
+  observations: [
+    {
+      blockTimestamp: 0,
+      tickCumulative: 0n,
+      secondsPerLiquidityCumulativeX128: 0n,
+      initialized: true,
+    },
+  ],
 }
 
 function ticksOf({ ticks, tickSpacing }: Inline<'UNISWAP_V3'>, most: bigint): ClmmState['ticks'] {
