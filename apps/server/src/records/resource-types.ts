@@ -9,6 +9,7 @@ export const idPrefixes = {
   SimulationStudy: 'study',
   StudyShare: 'study_share',
   StrategyDefinitionV2: 'strategy',
+  StrategyPackage: 'strategy_package',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 
