@@ -1,8 +1,19 @@
 import Type, { type Static } from 'typebox'
-import { noAuthority, OperatingSystemEvent, versioned } from '../envelope.ts'
+import { noAuthority, OperatingSystemEvent, Ref, versioned } from '../envelope.ts'
 import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
-import { closed, EvidenceHashes, list, named, oneOf, Reason } from '../scalars.ts'
+import {
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  mapOf,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+} from '../scalars.ts'
 import { SimulationStudyRecord } from '../simulate/studies.ts'
+import { StrategyAdmission } from './strategy-admissions.ts'
 import {
   compilerRefusals,
   StrategyCompilation,
@@ -181,21 +192,56 @@ export const supersedeStrategies = operation({
   example: { body: { status: 'VALIDATED', reason: 'Reviewed by the desk' } },
 })
 
-export const admitStrategyProposal = operation({
-  id: 'admitStrategyProposal',
-  method: 'POST',
-  path: '/strategies/{id}/proposal-admissions',
-  tag: 'Plan',
-  family: 'Strategies and packages',
-  summary: 'Admit strategy proposal',
-  description:
-    'Admits a strategy generation as the basis of a proposal; produces the strategy-admission evidence which POST /proposals checks (409 there when it is missing or superseded).',
-  auth: scoped('strategies:validate'),
-  permission: 'prepare',
-  idempotency: 'key-160',
-  precondition: 'optional',
-  success: [201],
-})
+/** What one version compiled to, and against which state of the venue. */
+const StrategyCompiled = named(
+  'StrategyCompiled',
+  closed({
+    sequence: Type.Integer({ minimum: 1 }),
+    resourceVersion: Hash,
+    irHash: orNull(Hash),
+    ok: Type.Boolean(),
+    observation: orNull(Ref),
+    engineVersion: Type.String(),
+  }),
+)
+
+/** The package that a strategy comes from, as it was then and whether it still stands. */
+const StrategyPackageLineage = named(
+  'StrategyPackageLineage',
+  closed({
+    package: Ref,
+    contentHash: Hash,
+    parameters: mapOf(Type.String(), 'Values of the parameters, defaults among them.'),
+    isChanged: Type.Boolean({ description: 'The strategy has been rewritten since.' }),
+    packageStatus: oneOf(['DRAFT', 'ACTIVE', 'REVOKED'], 'Of the package now.'),
+    packageRevoked: Type.Boolean(),
+    revocationReason: orNull(Type.String()),
+  }),
+)
+
+const ResolvedHash = named(
+  'ResolvedHash',
+  closed({
+    hash: Hash,
+    kind: oneOf(
+      [
+        'STRATEGY_VERSION',
+        'STRATEGY_IR',
+        'OBSERVATION',
+        'STUDY_VERSION',
+        'STUDY_RESULT',
+        'STUDY_SPEC',
+        'PACKAGE_VERSION',
+        'PACKAGE_CONTENT',
+        'ARTIFACT',
+        'EVENT',
+        'DECLARED',
+      ],
+      'What has this hash; DECLARED ones were named by an actor and are not known here.',
+    ),
+    id: orNull(Type.String({ description: 'Of the record, event or artifact that holds it.' })),
+  }),
+)
 
 export const getStrategyEvidence = operation({
   id: 'getStrategyEvidence',
@@ -215,10 +261,20 @@ export const getStrategyEvidence = operation({
       versions: list(StrategyDefinitionV2Record, 1000, {
         description: 'Every version, oldest first, each with what the compiler said of it.',
       }),
+      compilations: list(StrategyCompiled, 1000, {
+        description: 'What every version compiled to, oldest first.',
+      }),
       studies: list(SimulationStudyRecord, 200, {
         description: 'Studies with an arm of this strategy, newest first.',
       }),
+      admissions: list(StrategyAdmission, 1000, {
+        description: 'Every admission, oldest first, and whether it still holds.',
+      }),
+      packageLineage: orNull(StrategyPackageLineage),
       events: list(OperatingSystemEvent, 1000, { description: 'Its history, oldest first.' }),
+      hashes: list(ResolvedHash, 10_000, {
+        description: 'Where what each hash of the evidence stands for is to be found.',
+      }),
     }),
   ),
 })

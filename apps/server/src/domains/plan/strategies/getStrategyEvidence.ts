@@ -1,17 +1,26 @@
-import { contract } from '@liquidity-os/contract'
-import { openEvent, openRecord } from '@liquidity-os/evidence'
+import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
+import { openEvent, openRecord, type VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
 import { sql } from '../../../database/sql.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { admissionsIn } from '../../../strategies/admissions.ts'
+import type { StrategyPayload } from '../../../strategies/compile.ts'
+import { type PackagePayload, packageOf } from '../../../strategies/package-lineage.ts'
+import { resolvedHashes } from './resolved-hashes.ts'
 
 const mostVersions = 1000
 const mostStudies = 200
 
+type Evidence = Static<typeof contract.getStrategyEvidence.response.schema>
+type Study = VersionedRecord<Static<typeof contract.SimulationStudy>>
+type Strategy = VersionedRecord<StrategyPayload>
+
 /** Everything that speaks for a strategy: its versions, the studies that ran it, and its history. */
 export default handle(contract.getStrategyEvidence, async (request): Promise<Outcome> => {
-  const { params, records, organizationId, fail } = request
-  const current = await records.current('StrategyDefinitionV2', params.id)
+  const { params, records, organizationId, now, fail } = request
+  const current = await records.current<StrategyPayload>('StrategyDefinitionV2', params.id)
   if (!current) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-  const [versions = [], events = [], studies = []] = await records.query([
+  const [versionRows = [], eventRows = [], studyRows = []] = await records.query([
     sql`select body from records where organization_id = ${organizationId} and id = ${params.id}
       order by sequence limit ${mostVersions}`,
     sql`select body from events where organization_id = ${organizationId} and subject_id = ${params.id}
@@ -24,14 +33,50 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
       order by h.id desc limit ${mostStudies}`,
   ])
   // Each is checked against its hash again: what is shown as evidence has to be evidence.
-  const opened = (rows: readonly { body?: string | null }[], open: (text: string) => unknown) =>
-    rows.map(({ body }) => open(body ?? ''))
+  const opened = <Shape>(
+    rows: readonly { body?: string | null }[],
+    open: (text: string) => unknown,
+  ) => rows.map(({ body }) => open(body ?? '') as Shape)
+  const versions = opened<Strategy>(versionRows, openRecord)
+  const events = opened<OperatingSystemEvent>(eventRows, openEvent)
+  const studies = opened<Study>(studyRows, openRecord)
+  const source = await packageOf(records, current.record.payload)
+  const { resourceVersion } = current.record
+  const packageRevoked = source?.status === 'REVOKED'
   return {
     data: {
       strategy: current.record,
-      versions: opened(versions, openRecord),
-      studies: opened(studies, openRecord),
-      events: opened(events, openEvent),
+      versions,
+      compilations: versions.flatMap(compiledOf),
+      studies,
+      admissions: admissionsIn(events, { resourceVersion, packageRevoked, now }),
+      packageLineage: lineageOf(current.record, source),
+      events,
+      hashes: resolvedHashes({ versions, studies, events, source }),
     },
   }
 })
+
+function compiledOf({ sequence, resourceVersion, payload }: Strategy): Evidence['compilations'] {
+  // A version that was written by hand may hold no compilation.
+  if (!payload.compilation) return []
+  const { irHash, ok, observation, engineVersion } = payload.compilation
+  return [{ sequence, resourceVersion, irHash, ok, observation, engineVersion }]
+}
+
+function lineageOf(
+  { payload: { lineage, compilation } }: Strategy,
+  source: VersionedRecord<PackagePayload> | null,
+): Evidence['packageLineage'] {
+  if (!lineage || !source) return null
+  const { irHash, ...origin } = lineage
+  const packageRevoked = source.status === 'REVOKED'
+  return {
+    ...origin,
+    isChanged: compilation.irHash !== irHash,
+    // The statuses of its family.
+    packageStatus: source.status as 'DRAFT' | 'ACTIVE' | 'REVOKED',
+    packageRevoked,
+    revocationReason: packageRevoked ? source.reason : null,
+  }
+}

@@ -1,6 +1,8 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { openAdmissions } from '../../../strategies/admissions.ts'
 import { compile, type StrategyPayload } from '../../../strategies/compile.ts'
+import { withLapses } from './lapses.ts'
 
 /** Statuses that a strategy may be given; a strategy is never ACTIVE, running is an autonomy policy's matter. */
 const moves: Readonly<Record<string, readonly string[]>> = {
@@ -46,9 +48,12 @@ export default handle(contract.supersedeStrategies, async (request): Promise<Out
     eventPayload: { irHash: compilation.irHash },
   })
   const compilationEvidence = change.events[0]?.event
+  const { resourceVersion } = sealed
+  const context = { resourceVersion, packageRevoked: false, now: request.now }
+  const open = await openAdmissions(records, params.id, context)
   return {
     data: { strategy: sealed.record, compilation, compilationEvidence },
-    etag: sealed.resourceVersion,
-    change,
+    etag: resourceVersion,
+    change: withLapses(records, change, sealed.record, open),
   }
 })

@@ -1,0 +1,80 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { sql } from '../../../database/sql.ts'
+import { Failure } from '../../../http/failure.ts'
+import type { TenantRecords } from '../../../records/tenant-records.ts'
+import type { StrategyInput } from '../../../simulation/exact-definition.ts'
+import { irHashOf, type StrategyPayload } from '../../../strategies/compile.ts'
+import type { StudyEvidence } from './admission-gates.ts'
+
+type Ref = { id: string; resourceVersion: string }
+type Study = Static<typeof contract.SimulationStudy>
+
+/**
+ * The exact studies that are named, each with its arms that behave as the strategy does.
+ *
+ * @throws Failure 404 for a study that does not exist in this organization
+ */
+export async function studiesOf(
+  records: TenantRecords,
+  refs: readonly Ref[],
+  irHash: string | null,
+): Promise<StudyEvidence[]> {
+  const found: StudyEvidence[] = []
+  for (const [index, { id, resourceVersion }] of refs.entries()) {
+    const study = await records.version<Study>('SimulationStudy', id, resourceVersion)
+    if (!study) throw unavailable(`payload.studies.${index}`, { id, resourceVersion })
+    found.push({ study: study.record, armIds: await armsOf(records, study.record, irHash) })
+  }
+  return found
+}
+
+export const unavailable = (field: string, { id, resourceVersion }: Ref) =>
+  new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+    fieldErrors: { [field]: [`has no version ${resourceVersion} of ${id}`] },
+  })
+
+async function armsOf(
+  records: TenantRecords,
+  { payload: { spec } }: VersionedRecord<Study>,
+  irHash: string | null,
+): Promise<string[]> {
+  if (irHash === null) return []
+  const armIds: string[] = []
+  for (const arm of spec.arms) {
+    if ('strategy' in arm) {
+      const { id, resourceVersion } = arm.strategy
+      const strategy = await records.version<StrategyPayload>(
+        'StrategyDefinitionV2',
+        id,
+        resourceVersion,
+      )
+      if (strategy?.record.payload.compilation.irHash === irHash) armIds.push(arm.armId)
+    } else if ('definition' in arm && 'venue' in spec.market) {
+      const { venue } = spec.market
+      const definition: StrategyInput = { ...arm.definition, pair: spec.pair, venue }
+      if (irHashOf(definition) === irHash) armIds.push(arm.armId)
+    }
+  }
+  return armIds
+}
+
+/**
+ * Open CRITICAL anomalies whose record names the venue, or the base of its pair. Records of anomalies come
+ * with their family; until then there are none, and none is counted.
+ */
+export async function criticalAnomalies(
+  records: TenantRecords,
+  { venue, pair }: StrategyInput,
+): Promise<number> {
+  const { organizationId } = records
+  const [rows] = await records.query([
+    sql`select count(*) as open from record_heads h join records r
+        on r.organization_id = ${organizationId} and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${organizationId} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
+      and h.status = 'ACTIVE' and r.body::jsonb #>> '{payload,severity}' = 'CRITICAL'
+      and (strpos(r.body, ${venue.id}) > 0 or strpos(r.body, ${pair.base}) > 0)`,
+  ])
+  return Number(rows?.[0]?.open ?? 0)
+}

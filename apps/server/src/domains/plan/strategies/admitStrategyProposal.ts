@@ -1,0 +1,83 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import {
+  type AdmissionTerms,
+  admittedKind,
+  openAdmissions,
+} from '../../../strategies/admissions.ts'
+import type { StrategyPayload } from '../../../strategies/compile.ts'
+import { packageOf } from '../../../strategies/package-lineage.ts'
+import { criticalAnomalies, studiesOf, unavailable } from './admission-facts.ts'
+import { gatesOf } from './admission-gates.ts'
+import { withLapses } from './lapses.ts'
+
+/** Share of the paths that may fail unless the caller says otherwise, pips. */
+const usualFailurePips = 50_000
+
+/** Measures every gate, and admits the strategy as the basis of a proposal where all are passed. */
+export default handle(contract.admitStrategyProposal, async (request): Promise<Outcome> => {
+  const { params, body, records, precondition, now, fail } = request
+  const { resourceVersion, studies: refs, score, limits: asked, validForSeconds } = body.payload
+  const reviewed = reviewedVersion(precondition, resourceVersion, 'payload.resourceVersion')
+  const current = await records.reviewed<StrategyPayload>(
+    'StrategyDefinitionV2',
+    params.id,
+    reviewed,
+  )
+  const { record } = current
+  if (record.status === 'REVOKED') throw fail('LIQUIDITY_STRATEGY_TERMINAL')
+  // Scores come with their family; until then no version of one exists.
+  if (score) throw unavailable('payload.score', score)
+  const { definition, compilation } = record.payload
+  const { irHash } = compilation
+  const source = await packageOf(records, record.payload)
+  const packageRevoked = source?.status === 'REVOKED'
+  const limits = { ...asked, maxFailurePips: asked.maxFailurePips ?? usualFailurePips }
+  const gates = gatesOf({
+    status: record.status,
+    capital: definition.capital,
+    isSeeded: source !== null,
+    packageRevoked,
+    studies: await studiesOf(records, refs, irHash),
+    limits,
+    criticalAnomalies: await criticalAnomalies(records, definition),
+    now,
+  })
+  const failed = gates.filter(({ ok }) => !ok)
+  if (failed.length > 0 || irHash === null) {
+    throw fail('LIQUIDITY_STRATEGY_ADMISSION_REFUSED', {
+      fieldErrors: Object.fromEntries(
+        failed.map(({ gate, detail, observed, comparison, limit, unit }) => [
+          `gates.${gate}`,
+          [`${observed ?? 'nothing'}, ${said[comparison]} ${limit} ${unit}: ${detail}`],
+        ]),
+      ),
+    })
+  }
+  const expiresAt = new Date(now + validForSeconds * 1000).toISOString()
+  const terms: AdmissionTerms = { irHash, studies: refs, limits, gates, expiresAt }
+  const evidenceHashes = body.evidenceHashes ?? []
+  const change = records.note(current, admittedKind, {
+    ...terms,
+    validForSeconds,
+    evidenceHashes,
+    reason: body.reason,
+  })
+  const context = { resourceVersion: record.resourceVersion, packageRevoked, now }
+  const open = await openAdmissions(records, record.id, context)
+  const admission = change.events[0]?.event
+  return {
+    data: { admission, gates },
+    change: {
+      ...withLapses(records, change, record, open),
+      // The package must still stand when the admission is written.
+      expects: [
+        ...change.expects,
+        ...(source ? [{ id: source.id, sequence: source.sequence }] : []),
+      ],
+    },
+  }
+})
+
+const said = { AT_MOST: 'at most', AT_LEAST: 'at least' } as const

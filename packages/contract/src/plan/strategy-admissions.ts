@@ -1,0 +1,154 @@
+import Type, { type Static } from 'typebox'
+import { OperatingSystemEvent, Ref } from '../envelope.ts'
+import { data, operation, scoped } from '../operation.ts'
+import {
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  Reason,
+  RecordId,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+
+export const admissionGates = [
+  'STRATEGY_VALIDATED',
+  'PACKAGE_REVOKED',
+  'REPLAY_STUDIES',
+  'MONTE_CARLO_STUDIES',
+  'UNUSABLE_STUDIES',
+  'STUDY_AGE',
+  'MARKET_PARITY',
+  'FAILURE_PROBABILITY',
+  'EXPECTED_SHORTFALL',
+  'DEPTH_TIME_SHARE',
+  'DOMINATED_BY_FULL_RANGE',
+  'CAPITAL_STUDIED',
+  'OVERFITTING',
+  'CRITICAL_ANOMALIES',
+] as const
+
+/** One condition of an admission: what was found, and what it is held against. */
+export const AdmissionGate = named(
+  'AdmissionGate',
+  closed({
+    gate: oneOf(admissionGates, 'What is asked.'),
+    ok: Type.Boolean(),
+    observed: Type.Union([SignedAmount, Type.Null()], {
+      description: 'What was found; null where it could not be measured.',
+    }),
+    comparison: oneOf(['AT_LEAST', 'AT_MOST'], 'How observed must lie to limit.'),
+    limit: SignedAmount,
+    unit: oneOf(['COUNT', 'SECONDS', 'PIPS', 'QUOTE_ATOMS'], 'Of observed and limit.'),
+    detail: Type.String({ maxLength: 500 }),
+  }),
+)
+export type AdmissionGate = Static<typeof AdmissionGate>
+
+export const AdmissionLimits = named(
+  'AdmissionLimits',
+  closed({
+    maxFailurePips: Type.Optional(Pips),
+    maxEs95LossPips: Pips,
+    minDepthTimeSharePips: Pips,
+  }),
+)
+export type AdmissionLimits = Static<typeof AdmissionLimits>
+
+/** An admission as it is now: an event of the strategy, and whether it still holds. */
+export const StrategyAdmission = named(
+  'StrategyAdmission',
+  closed({
+    eventId: RecordId,
+    evidenceHash: Hash,
+    resourceVersion: Hash,
+    irHash: Hash,
+    studies: list(Ref, 16),
+    limits: closed({
+      maxFailurePips: Pips,
+      maxEs95LossPips: Pips,
+      minDepthTimeSharePips: Pips,
+    }),
+    gates: list(AdmissionGate, admissionGates.length),
+    admittedAt: Timestamp,
+    expiresAt: Timestamp,
+    state: oneOf(['ADMITTED', 'LAPSED'], 'Only ADMITTED carries a proposal.'),
+    lapsedBy: orNull(oneOf(['SUPERSEDED', 'EXPIRED'], 'What ended it.')),
+    packageRevoked: Type.Boolean({
+      description: 'The package of the strategy has been revoked; no other admission will follow.',
+    }),
+  }),
+)
+export type StrategyAdmission = Static<typeof StrategyAdmission>
+
+const ProposalAdmissionRequest = named(
+  'ProposalAdmissionRequest',
+  closed({
+    payload: closed({
+      resourceVersion: Type.Optional(Hash),
+      studies: list(Ref, 16, { minItems: 1 }),
+      score: Type.Optional(Ref),
+      limits: AdmissionLimits,
+      validForSeconds: Type.Integer({
+        minimum: 60,
+        maximum: 604_800,
+        description: 'How long the admission holds, at most a week.',
+      }),
+    }),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const admitStrategyProposal = operation({
+  id: 'admitStrategyProposal',
+  method: 'POST',
+  path: '/strategies/{id}/proposal-admissions',
+  tag: 'Plan',
+  family: 'Strategies and packages',
+  summary: 'Admit strategy proposal',
+  description:
+    'Admits a strategy generation as the basis of a proposal: 201 data {admission, gates}, where admission is an event of the strategy. Every gate is measured; where any fails nothing is admitted, and fieldErrors names each under gates. An admission lapses when the strategy is superseded or its time is over.',
+  auth: scoped('strategies:validate'),
+  permission: 'prepare',
+  idempotency: 'key-160',
+  precondition: 'optional',
+  success: [201],
+  body: ProposalAdmissionRequest,
+  response: data(
+    closed({
+      admission: OperatingSystemEvent,
+      gates: list(AdmissionGate, admissionGates.length),
+    }),
+  ),
+  errors: [
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_STRATEGY_TERMINAL',
+    'LIQUIDITY_STRATEGY_ADMISSION_REFUSED',
+  ],
+  example: {
+    body: {
+      payload: {
+        studies: [
+          {
+            id: 'study_replay_example',
+            resourceVersion: '0x4444444444444444444444444444444444444444444444444444444444444444',
+          },
+          {
+            id: 'study_paths_example',
+            resourceVersion: '0x5555555555555555555555555555555555555555555555555555555555555555',
+          },
+        ],
+        limits: { maxEs95LossPips: 100_000, minDepthTimeSharePips: 0 },
+        validForSeconds: 86_400,
+      },
+      reason: 'Ready to be proposed to the treasury',
+    },
+  },
+})
