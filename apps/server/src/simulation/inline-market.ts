@@ -77,31 +77,9 @@ function clmmOf(market: Inline<'UNISWAP_V3'>): ClmmState {
   const below = ticks.filter(({ index }) => index <= tick)
   const liquidity = below.reduce((sum, { liquidityNet }) => sum + liquidityNet, 0n)
   if (liquidity === 0n) throw refuse('ticks', `leave no liquidity at the price, tick ${tick}`)
-  return {
-    ...pool,
-    ...firstObservation,
-    feeProtocol0,
-    feeProtocol1,
-    sqrtPriceX96,
-    tick,
-    liquidity,
-    ticks,
-  }
-}
-
-/** What its initialisation writes into the oracle of a pool; a tick cannot be created without it. */
-const firstObservation = {
-  observationIndex: 0,
-  observationCardinality: 1,
-  observationCardinalityNext: 1,
-  observations: [
-    {
-      blockTimestamp: 0,
-      tickCumulative: 0n,
-      secondsPerLiquidityCumulativeX128: 0n,
-      initialized: true,
-    },
-  ],
+  // As the contract is after its initialisation: the oracle holds one observation.
+  const { state } = applyOperation(pool, { kind: 'v3.initialize', timestamp: 0, sqrtPriceX96 })
+  return { ...(state as ClmmState), feeProtocol0, feeProtocol1, liquidity, ticks }
 }
 
 function ticksOf({ ticks, tickSpacing }: Inline<'UNISWAP_V3'>, most: bigint): ClmmState['ticks'] {

@@ -179,10 +179,22 @@ export const runNonCustodialSandboxStudy = operation({
         },
         market: {
           inline: {
-            kind: 'UNISWAP_V2',
-            reserve0: '1000000000000000000000',
-            reserve1: '1000000000000000000000',
-            totalSupply: '1000000000000000000000',
+            kind: 'UNISWAP_V3',
+            feePips: 3000,
+            tickSpacing: 60,
+            sqrtPriceX96: '79228162514264337593543950336',
+            ticks: [
+              {
+                index: -6000,
+                liquidityGross: '10000000000000000000000',
+                liquidityNet: '10000000000000000000000',
+              },
+              {
+                index: 6000,
+                liquidityGross: '10000000000000000000000',
+                liquidityNet: '-10000000000000000000000',
+              },
+            ],
           },
         },
         horizonSeconds: 86_400,
@@ -195,7 +207,13 @@ export const runNonCustodialSandboxStudy = operation({
           logDeviationPips: 1_000_000,
           buySharePips: 500_000,
         },
-        arms: [{ armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' } }],
+        arms: [
+          {
+            armId: 'near',
+            label: 'Around the price',
+            position: { kind: 'TICKS', tickLower: -1200, tickUpper: 1200 },
+          },
+        ],
         capital: {
           base: '10000000000000000000',
           quote: '10000000000000000000',

@@ -1,0 +1,403 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../src/database/sql.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import {
+  behaviour,
+  inlinePair,
+  inlinePool,
+  pathSpec,
+  readStudy,
+  type SimulatedArm,
+  type Spec,
+  sandbox,
+  study,
+} from './support/studying.ts'
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+const hour = 3600
+const market = { inline: inlinePool }
+const full = [{ armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' as const } }]
+
+describe('a study on paths', () => {
+  it('is answered at once with distributions, comparisons and failures of each arm', async () => {
+    const spec = pathSpec({ arms: full, halfWidthPips: 1 })
+    const { status, data } = await study(owner, spec)
+    expect([status, data.status]).toEqual([201, 'PARTIAL'])
+    const { result } = data.payload
+    expect(result).toMatchObject({
+      reasons: ['PRECISION_NOT_REACHED'],
+      assessesMarketHealth: false,
+      fidelity: null,
+      calibration: null,
+      paths: { run: 200, most: 200, steps: 24, stepSeconds: hour },
+    })
+    const arms = result.arms as SimulatedArm[]
+    expect(arms.map(({ armId }) => armId)).toEqual([
+      'full',
+      'benchmark-hold',
+      'benchmark-full-range',
+      'benchmark-rebalancing',
+    ])
+    expect(arms[0]!.waterfallHolder.net).toEqual(arms[2]!.waterfallHolder.net)
+    expect(arms[0]!.failure.rules[0]!.passage.paths).toBe(200)
+    expect(arms[0]!.depthOverTime[0]!.points).toHaveLength(25)
+    expect(arms[0]!.fan.at(-1)!.seconds).toBe(24 * hour)
+    expect(result.comparisons).toHaveLength(6)
+    const { mean, q, n } = arms[0]!.netVsHold
+    expect(n).toBe(200)
+    expect(BigInt(q.p05)).toBeLessThan(BigInt(mean))
+    expect(BigInt(q.p95)).toBeGreaterThan(BigInt(mean))
+  })
+
+  it('has the same bytes in the sandbox, which stores nothing', async () => {
+    const spec = pathSpec({ name: 'In the sandbox first', market })
+    const before = (await owner.client.listStudies()).body.data.length
+    const { status, data } = await sandbox(owner, spec)
+    expect(status).toBe(201)
+    expect(data).toMatchObject({ persisted: false, executionPerformed: false })
+    expect((await owner.client.listStudies()).body.data).toHaveLength(before)
+    const stored = await study(owner, spec)
+    expect(stored.data.payload.result).toEqual(data.result)
+    expect(data.result.evidence.specHash).toBe(data.specHash)
+  })
+
+  it('says that it reproduces the first of its specification, with the same hash', async () => {
+    const spec = pathSpec({ name: 'Twice the same' })
+    const first = await study(owner, spec)
+    const { data } = await study(owner, spec)
+    expect(data.payload.reproduces).toMatchObject({ id: first.data.id })
+    expect(data.payload.result.resultHash).toBe(first.data.payload.result.resultHash)
+    const other = await study(owner, { ...spec, seed: `0x${'7'.repeat(64)}` })
+    expect(other.data.payload.reproduces).toBeNull()
+    expect(other.data.payload.result.resultHash).not.toBe(first.data.payload.result.resultHash)
+  })
+
+  it('runs a strategy that is written out, and knows the volatility it begins with', async () => {
+    const scaled = {
+      ...behaviour(),
+      positions: [
+        {
+          positionId: 'core',
+          weightPips: 1_000_000,
+          template: {
+            kind: 'VOL_SCALED' as const,
+            kMilli: 1000,
+            horizonSeconds: 86_400,
+            volWindowSeconds: 36_000,
+          },
+        },
+      ],
+      idlePips: 0,
+      rules: [],
+    }
+    const arms = [{ armId: 'scaled', label: 'Scaled', definition: scaled }]
+    const { status, data } = await study(owner, pathSpec({ market, arms }))
+    expect(status).toBe(201)
+    const [arm] = data.payload.result.arms as SimulatedArm[]
+    expect(arm!.timeInRangePips).toBeGreaterThan(100_000)
+    expect(arm!.timeInRangePips).toBeLessThan(1_000_000)
+  })
+
+  it('lets a scenario happen as it is told, on one course of prices', async () => {
+    const {
+      price: _,
+      flow: __,
+      ...spec
+    } = pathSpec({
+      kind: 'SCENARIO',
+      market,
+      scenario: { kind: 'CRASH_50_24H' },
+      arms: [{ armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } }],
+    })
+    const { data } = await study(owner, spec)
+    expect(data.status).toBe('COMPLETED')
+    const [hold] = data.payload.result.arms as SimulatedArm[]
+    // Ten of base at a price of one lose half of their worth.
+    expect(hold!.waterfallHolder.net.mean).toBe('-5000000000000000000')
+    expect(hold!.waterfallHolder.net.sd).toBe('0')
+  })
+
+  it.each([
+    ['LP_EXIT_80', { kind: 'LP_EXIT_80' }],
+    ['QUOTE_DEPEG_5', { kind: 'QUOTE_DEPEG_5' }],
+    ['VOLUME_X10', { kind: 'VOLUME_X10' }],
+    ['UNLOCK_SELL', { kind: 'UNLOCK_SELL', base: `${10n ** 19n}`, seconds: 36_000 }],
+    [
+      'POINTS',
+      {
+        kind: 'POINTS',
+        points: [{ t: 0 }, { t: 7200, priceRatioPips: 900_000, lpExitPips: 100_000 }],
+        sale: { base: `${10n ** 18n}`, fromSeconds: 3600, seconds: 3600 },
+      },
+    ],
+  ])('knows the scenario %s', async (_, scenario) => {
+    const spec = { ...pathSpec({ kind: 'SCENARIO' }), scenario }
+    const { status, data } = await study(owner, spec)
+    expect([status, data.payload.result.paths.run]).toEqual([201, 200])
+  })
+
+  it.each([
+    ['UNISWAP_V2', inlinePair],
+    [
+      'STABLESWAP',
+      {
+        kind: 'STABLESWAP',
+        variant: 'NG',
+        coins: [pathSpec().pair.base, pathSpec().pair.quote],
+        balances: [`${10n ** 24n}`, `${10n ** 24n}`],
+        rates: [`${10n ** 18n}`, `${10n ** 18n}`],
+        amplification: '20000',
+        feeX10: 4_000_000,
+        offpegFeeMultiplierX10: 20_000_000_000,
+        totalSupply: `${2n * 10n ** 24n}`,
+      },
+    ],
+  ])('simulates providers of an inline %s', async (_, inline) => {
+    const inlined = { inline } as Spec['market']
+    const spec = pathSpec({
+      market: inlined,
+      arms: full,
+      horizonSeconds: hour,
+      bandsPips: [20_000],
+    })
+    const { data } = await study(owner, {
+      ...spec,
+      price: { kind: 'GBM', annualVolatilityPips: 20_000 },
+    })
+    expect(data.payload.result.arms).toHaveLength(4)
+  })
+
+  it('resamples returns that are given, and jumps where it is told to', async () => {
+    const logReturnsX9 = Array.from(
+      { length: 500 },
+      (_, i) => ((i * 7919) % 2001) * 10_000 - 10_000_000,
+    )
+    const bootstrap = { kind: 'BLOCK_BOOTSTRAP', meanBlockMilli: 5000, logReturnsX9 } as const
+    const { data } = await study(owner, pathSpec({ price: bootstrap }))
+    expect(data.payload.result.evidence.assumptions).toContainEqual({
+      code: 'RETURNS',
+      value: '500',
+      source: 'DECLARED',
+    })
+    const jumps = {
+      kind: 'JUMP_DIFFUSION',
+      annualVolatilityPips: 500_000,
+      jumpsPerYearMilli: 20_000,
+      jumpMeanPips: -100_000,
+      jumpDeviationPips: 50_000,
+    } as const
+    expect((await study(owner, pathSpec({ price: jumps }))).status).toBe(201)
+  })
+})
+
+describe('a study on paths that is refused', () => {
+  const refusals: [string, object, string, string][] = [
+    ['has no horizon', { horizonSeconds: undefined }, 'INPUT_INVALID', 'payload.horizonSeconds'],
+    ['ends between steps', { horizonSeconds: 86_401 }, 'INPUT_INVALID', 'payload.horizonSeconds'],
+    ['samples between steps', { sampleSeconds: 5000 }, 'INPUT_INVALID', 'payload.sampleSeconds'],
+    [
+      'speaks of flow models',
+      { flowModels: ['PRICE_SETTING'] },
+      'INPUT_INVALID',
+      'payload.flowModels',
+    ],
+    [
+      'names observations of nothing',
+      { window: { fromBlock: 1, toBlock: 2 } },
+      'INPUT_INVALID',
+      'payload.window',
+    ],
+    ['has a scenario', { scenario: { kind: 'CRASH_50_24H' } }, 'INPUT_INVALID', 'payload.scenario'],
+    ['lacks its scenario', { kind: 'SCENARIO' }, 'INPUT_INVALID', 'payload.scenario'],
+    [
+      'tells a scenario backwards',
+      { kind: 'SCENARIO', scenario: { kind: 'POINTS', points: [{ t: 60 }, { t: 0 }] } },
+      'INPUT_INVALID',
+      'payload.scenario.points.1.t',
+    ],
+    [
+      'has ten times no volume',
+      { kind: 'SCENARIO', scenario: { kind: 'VOLUME_X10' }, flow: { kind: 'NONE' } },
+      'INPUT_INVALID',
+      'payload.flow',
+    ],
+    [
+      'has two arms of one name',
+      { arms: [pathSpec().arms[0], pathSpec().arms[0]] },
+      'INPUT_INVALID',
+      'payload.arms.1.armId',
+    ],
+    [
+      'takes the name of a benchmark',
+      { arms: [{ ...pathSpec().arms[0], armId: 'benchmark-hold' }] },
+      'INPUT_INVALID',
+      'payload.arms.0.armId',
+    ],
+    [
+      'asks for rewards',
+      { arms: [{ ...pathSpec().arms[0], rewards: { ref: ref('incentive_program') } }] },
+      'INPUT_INVALID',
+      'payload.arms.0.rewards',
+    ],
+    [
+      'names a strategy of no venue',
+      { arms: [{ armId: 'a', label: 'A', strategy: ref('strategy') }] },
+      'INPUT_INVALID',
+      'payload.arms.0.strategy',
+    ],
+    [
+      'has no capital',
+      { capital: { base: '0', quote: '0', normalization: 'AS_GIVEN' } },
+      'CAPITAL_ZERO',
+      '',
+    ],
+    [
+      'has a range off the spacing',
+      {
+        market,
+        arms: [
+          { armId: 'a', label: 'A', position: { kind: 'TICKS', tickLower: -61, tickUpper: 60 } },
+        ],
+      },
+      'TICK_UNALIGNED',
+      'payload.arms.0.position.tickLower',
+    ],
+    [
+      'has a range in a pair',
+      {
+        market: { inline: inlinePair },
+        arms: [
+          { armId: 'a', label: 'A', position: { kind: 'TICKS', tickLower: -60, tickUpper: 60 } },
+        ],
+      },
+      'INPUT_INVALID',
+      'payload.arms.0.position',
+    ],
+    [
+      'has a strategy that does not compile',
+      { market, arms: [{ armId: 'a', label: 'A', definition: { ...behaviour(), idlePips: 7 } }] },
+      'STRATEGY_NOT_COMPILABLE',
+      '',
+    ],
+    [
+      'leaves out what nothing can calibrate',
+      { price: { kind: 'GBM' } },
+      'MODEL_UNCALIBRATABLE',
+      'payload.price.annualVolatilityPips',
+    ],
+    [
+      'leaves out the flow',
+      { flow: { kind: 'COMPOUND_POISSON', tradesPerDayMilli: 1 } },
+      'MODEL_UNCALIBRATABLE',
+      'payload.flow.logMeanQuotePips',
+    ],
+    [
+      'describes no pool that could be',
+      { market: { inline: { ...inlinePool, ticks: [inlinePool.ticks[0], inlinePool.ticks[0]] } } },
+      'INPUT_INVALID',
+      'payload.market.inline.ticks.1',
+    ],
+    ['is a REPLAY of an inline market', { kind: 'REPLAY' }, 'INPUT_INVALID', 'payload.market'],
+  ]
+
+  it.each(refusals)('%s', async (_, change, code, field) => {
+    const spec = { ...pathSpec(), ...change }
+    for (const answer of [await study(owner, spec), await sandbox(owner, spec)]) {
+      expect([answer.status, answer.code]).toEqual([422, `LIQUIDITY_STUDY_${code}`])
+      if (field) expect(Object.keys(answer.fieldErrors)).toContain(field)
+    }
+  })
+
+  it.each([
+    ['a status', { status: 'VALIDATED' }],
+    ['an organization', { organizationId: 'org_x' }],
+  ])('names %s in its body', async (_, more) => {
+    const body = { payload: pathSpec(), reason: 'For the test', ...more }
+    for (const run of [study, sandbox]) {
+      expect((await run(owner, {}, { body })).status).toBe(400)
+    }
+  })
+
+  it('has a member that nobody knows, however deep', async () => {
+    const unknown = [
+      { ...pathSpec(), surprise: 1 },
+      { ...pathSpec(), capital: { ...pathSpec().capital, surprise: 1 } },
+      pathSpec({ arms: [{ ...pathSpec().arms[0]!, surprise: 1 } as never] }),
+    ]
+    for (const spec of unknown) expect((await study(owner, spec)).status).toBe(400)
+  })
+
+  it('is larger than the deployment allows, or the sandbox', async () => {
+    const large = pathSpec({ horizonSeconds: 360 * 86_400, paths: 2000 })
+    const deployment = await study(owner, {
+      ...large,
+      horizonSeconds: 94_608_000,
+      stepSeconds: 12,
+      paths: 100_000,
+    })
+    expect([deployment.status, deployment.code]).toEqual([422, 'LIQUIDITY_STUDY_BUDGET_EXCEEDED'])
+    expect(deployment.fieldErrors.payload![0]).toMatch(/estimated at \d+ .+, at most \d+/)
+    const inside = await sandbox(owner, large)
+    expect([inside.status, inside.code]).toEqual([422, 'LIQUIDITY_SANDBOX_BUDGET_EXCEEDED'])
+    expect(inside.fieldErrors.payload![0]).toMatch(/at most 3000/)
+  })
+
+  it('asks the sandbox for a venue', async () => {
+    const spec = pathSpec({
+      market: { venue: ref('venue') },
+      observations: [ref('venue_observation')],
+    })
+    const { status, code } = await sandbox(owner, spec)
+    expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_INPUT_INVALID'])
+  })
+})
+
+describe('a study that comes to another result than before', () => {
+  it('fails with both results, and the alert names them', async () => {
+    const spec = pathSpec({ name: 'Not the same' })
+    const first = await study(owner, spec)
+    const { threads } = service.services
+    const aggregate = threads.aggregatePaths.bind(threads)
+    // A fault of the machine: one count is off by one.
+    threads.aggregatePaths = async (task) => {
+      const statistics = await aggregate(task)
+      return { ...statistics, paths: { ...statistics.paths, steps: 25 } }
+    }
+    const second = await study(owner, spec)
+    threads.aggregatePaths = aggregate
+    expect([second.status, second.data.status, second.data.payload.result]).toEqual([
+      201,
+      'FAILED',
+      null,
+    ])
+    const [rows = []] = await service.database.tenant(owner.organizationId, [
+      sql`select body from events where organization_id = ${owner.organizationId}
+        and subject_id = ${second.data.id}`,
+    ])
+    expect(JSON.parse(rows[0]!.body!)).toMatchObject({
+      kind: 'study.failed',
+      payload: {
+        cause: 'NONDETERMINISM',
+        reproduces: first.data.id,
+        expectedResultHash: first.data.payload.result.resultHash,
+      },
+    })
+    expect((await readStudy(owner, second.data.id)).data.status).toBe('FAILED')
+  })
+})
+
+function ref(kind: string) {
+  return { id: `${kind}_0198f0f0c0de7000800000000000a001`, resourceVersion: `0x${'1'.repeat(64)}` }
+}
