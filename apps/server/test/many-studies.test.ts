@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { inlinePool, pathSpec, readStudy, type Spec, study } from './support/studying.ts'
+import { until } from './support/until.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ WORKER: 'in-process' })
+})
+afterAll(() => service.stop())
+
+const hour = 3600
+const seedOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
+
+/** Too large to be answered at once as it is estimated, and precise enough after its first paths. */
+const queued = (number: number): Spec =>
+  pathSpec({
+    market: { inline: inlinePool },
+    paths: 20_000,
+    halfWidthPips: 1_000_000,
+    horizonSeconds: 12 * hour,
+    stepSeconds: hour,
+    seed: seedOf(number),
+  })
+
+/** Work for many minutes. */
+const endless = (number: number): Spec =>
+  pathSpec({
+    market: { inline: inlinePool },
+    paths: 5000,
+    halfWidthPips: 1,
+    horizonSeconds: 360 * hour,
+    stepSeconds: hour,
+    seed: seedOf(number),
+  })
+
+async function ask(by: TestMember, spec: Spec): Promise<{ studyId: string; jobId: string }> {
+  const { data, ...answer } = await study(by, spec)
+  expect(answer).toMatchObject({ status: 201, fieldErrors: {} })
+  expect(data).toMatchObject({ interactive: false })
+  return { studyId: data.study.id, jobId: data.job.id }
+}
+
+async function jobOf(by: TestMember, jobId: string) {
+  const { body } = await by.client.listOperatingSystemJobs({ query: { limit: 100 } })
+  return body.data.find(({ id }) => id === jobId)
+}
+
+const cancel = (by: TestMember, jobId: string) =>
+  fetch(`${service.baseUrl}/auth/organizations/${by.organizationId}/jobs/${jobId}/cancel`, {
+    method: 'POST',
+    headers: {
+      cookie: `${service.config.sessionCookie}=${by.cookie}`,
+      origin: new URL(service.config.baseUrl).origin,
+    },
+  })
+
+/** Time passes, so that what ended later says so. */
+function letTimePass(): void {
+  const timer = setInterval(() => service.clock.advance(1), 1)
+  onTestFinished(() => clearInterval(timer))
+}
+
+describe('fifty studies at once', () => {
+  it('all end, and the few of one organization do not wait for the many of another', async () => {
+    letTimePass()
+    const busy = await newOrganization(service)
+    const modest = await Promise.all([1, 2, 3].map(() => newOrganization(service)))
+    const many = await Promise.all(
+      Array.from({ length: 44 }, (_, index) => ask(busy, queued(index))),
+    )
+    const few = await Promise.all(modest.flatMap((by) => [1, 2].map((n) => ask(by, queued(n)))))
+    expect(many.length + few.length).toBe(50)
+    const ends = await until(
+      'fifty studies to end',
+      async () => {
+        const { rows } = await service.database.pool.query(
+          `select organization_id as by, status from jobs where kind = 'STUDY_RUN' and finished_at is not null
+           order by finished_at, id`,
+        )
+        return rows.length === 50 ? (rows as { by: string; status: string }[]) : null
+      },
+      120_000,
+    )
+    expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['COMPLETED']))
+    const last = ends.findLastIndex(({ by }) => by !== busy.organizationId)
+    // In the order in which they were asked for, the six would be the last.
+    expect(last).toBeLessThan(40)
+    const { data } = await readStudy(busy, many[43]!.studyId)
+    expect(data.status).toBe('COMPLETED')
+    expect(data.payload.result.paths).toMatchObject({ precision: 'REACHED' })
+  }, 150_000)
+})
+
+describe('a study that is cancelled', () => {
+  it('stops while it runs, says so, and leaves its threads to the next', async () => {
+    const owner = await newOrganization(service)
+    const { studyId, jobId } = await ask(owner, endless(1))
+    await until('its first batch', async () => ((await jobOf(owner, jobId))?.progressPips ?? 0) > 0)
+    expect((await readStudy(owner, studyId)).data.status).toBe('ACTIVE')
+    expect((await cancel(owner, jobId)).status).toBe(200)
+    const { data } = await readStudy(owner, studyId)
+    expect(data).toMatchObject({ status: 'FAILED', reason: 'The study was cancelled' })
+    expect(data.payload.result).toBeNull()
+    const next = await ask(owner, queued(100))
+    await until('the next study', async () => {
+      const job = await jobOf(owner, next.jobId)
+      return job?.status === 'COMPLETED'
+    })
+    expect(await jobOf(owner, jobId)).toMatchObject({ status: 'CANCELLED', attempts: 1 })
+    expect((await readStudy(owner, studyId)).data).toEqual(data)
+  }, 60_000)
+
+  it('never begins when it was still waiting', async () => {
+    const owner = await newOrganization(service)
+    const running = await Promise.all([1, 2, 3].map((n) => ask(owner, endless(200 + n))))
+    const waiting = await ask(owner, endless(204))
+    expect((await cancel(owner, waiting.jobId)).status).toBe(200)
+    for (const { jobId } of running) expect((await cancel(owner, jobId)).status).toBe(200)
+    const next = await ask(owner, queued(205))
+    await until('the next study', async () => {
+      const job = await jobOf(owner, next.jobId)
+      return job?.status === 'COMPLETED'
+    })
+    expect(await jobOf(owner, waiting.jobId)).toMatchObject({ status: 'CANCELLED', attempts: 0 })
+  }, 60_000)
+})
