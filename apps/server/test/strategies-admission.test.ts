@@ -3,7 +3,14 @@ import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TenantRecords } from '../src/records/tenant-records.ts'
+import {
+  admissionStudies,
+  type Ref,
+  recordsOf,
+  type Study,
+  type StudyResult,
+  storedStudy,
+} from './support/admissible.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { definitionFor, type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { type Told, tell } from './support/requests.ts'
@@ -15,11 +22,7 @@ import {
   type TestService,
 } from './support/service.ts'
 
-type Ref = { id: string; resourceVersion: string }
 type Strategy = VersionedRecord<Static<typeof contract.StrategyDefinitionV2>>
-type StudyPayload = Static<typeof contract.SimulationStudy>
-type Study = VersionedRecord<StudyPayload>
-type StudyResult = Static<typeof contract.StudyResult>
 type Admitted = { admission: OperatingSystemEvent; gates: Static<typeof contract.AdmissionGate>[] }
 type Evidence = Static<typeof contract.getStrategyEvidence.response.schema>
 type ReplayArm = Static<typeof contract.ArmResult>
@@ -42,7 +45,7 @@ beforeAll(async () => {
   stranger = await newOrganization(service)
   observed = await observedVenue(service, owner, test)
   definition = definitionFor(observed)
-  await runStudies()
+  ;({ replay, paths } = await admissionStudies(owner, await validated()))
 })
 afterAll(async () => {
   await service.stop()
@@ -51,52 +54,6 @@ afterAll(async () => {
 
 const one = 10n ** 18n
 const unknown = `0x${'9'.repeat(64)}`
-
-async function runStudies(): Promise<void> {
-  const strategy = await validated()
-  const { data } = await tell<(Ref & { payload: Static<typeof contract.VenueObservation> })[]>(
-    owner,
-    'listVenueObservations',
-  )
-  const observation = data[0]!
-  const { from, to } = observation.payload.range
-  const common = {
-    schemaVersion: 'simulation-study-v1',
-    name: 'For an admission',
-    pair: observed.pair,
-    market: { venue: observation.payload.venue },
-    observations: [{ id: observation.id, resourceVersion: observation.resourceVersion }],
-    arms: [{ armId: 'own', label: 'The strategy', strategy: refOf(strategy) }],
-    capital: { base: `${one}`, quote: `${one}`, normalization: 'EQUAL_VALUE' },
-    tradeSizesQuote: [`${one / 100n}`],
-  }
-  const deep = { kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: '1', timeSharePips: 500_000 }
-  replay = await study({
-    ...common,
-    kind: 'REPLAY',
-    window: { fromBlock: from.number, toBlock: to.number },
-    failure: [deep],
-  })
-  paths = await study({
-    ...common,
-    kind: 'MONTE_CARLO',
-    horizonSeconds: 86_400,
-    stepSeconds: 3600,
-    price: { kind: 'GBM', annualVolatilityPips: 500_000 },
-    flow: { kind: 'NONE' },
-    failure: [{ kind: 'LOSS_VS_HOLD', pips: 900_000 }],
-    paths: 200,
-  })
-}
-
-async function study(payload: object): Promise<Study> {
-  const body = { payload, reason: 'For the test' }
-  const { data, status, code } = await tell<Study>(owner, 'createStudies', { body })
-  expect([status, code]).toEqual([201, ''])
-  return data
-}
-
-const refOf = ({ id, resourceVersion }: Ref): Ref => ({ id, resourceVersion })
 
 /** A strategy that an operator has validated. */
 async function validated(change: object = {}, by = owner): Promise<Strategy> {
@@ -109,32 +66,8 @@ async function validated(change: object = {}, by = owner): Promise<Strategy> {
   return data.strategy
 }
 
-const recordsOf = ({ organizationId }: TestMember, now = service.clock.read()) => {
-  const { database, verified, artifacts } = service.services
-  const actor = { kind: 'SYSTEM', id: 'test' } as const
-  return new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
-}
-
-/** A study with another result, as if it had come to it; parity is that of a build that was compared. */
-async function stored(
-  { payload, status }: Pick<Study, 'payload' | 'status'>,
-  change: { result?: Partial<StudyResult>; status?: string; spec?: object; at?: number } = {},
-): Promise<Ref> {
-  const { result, at } = change
-  const parity = { verdict: 'VERIFIED', basis: 'Another build of the engine.' } as const
-  const { sealed, change: written } = recordsOf(owner, at).create<StudyPayload>('SimulationStudy', {
-    status: change.status ?? status,
-    payload: {
-      ...payload,
-      spec: { ...payload.spec, ...change.spec },
-      result: { ...payload.result!, parity, ...result },
-    },
-    reason: 'For the test',
-    event: 'study.finished',
-  })
-  await service.services.committer.commit(written)
-  return refOf(sealed.record)
-}
+const stored = (study: Study, change: Parameters<typeof storedStudy>[3] = {}) =>
+  storedStudy(service, owner, study, change)
 
 const limits = { maxEs95LossPips: 900_000, minDepthTimeSharePips: 0, maxFailurePips: 100_000 }
 
@@ -441,7 +374,7 @@ describe('a gate', () => {
   })
 
   it('of anomalies counts what is recorded as open and critical on the venue', async () => {
-    const { sealed, change } = recordsOf(owner).create(
+    const { sealed, change } = recordsOf(service, owner).create(
       'VenueObservation',
       {
         status: 'ACTIVE',
@@ -457,7 +390,7 @@ describe('a gate', () => {
     const refused = await admit(strategy, { studies })
     expect(Object.keys(refused.fieldErrors)).toEqual(['gates.CRITICAL_ANOMALIES'])
     const current = { record: sealed.record, text: sealed.text, lastEvent: change.events[0]!.event }
-    const cleared = recordsOf(owner).supersede(current, {
+    const cleared = recordsOf(service, owner).supersede(current, {
       status: 'COMPLETED',
       payload: sealed.record.payload,
       reason: 'For the test',

@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
-import { notAvailable, type Operation, operations, responseExamples } from '@liquidity-os/contract'
+import {
+  contract,
+  notAvailable,
+  type Operation,
+  operations,
+  responseExamples,
+} from '@liquidity-os/contract'
 import {
   type Localchain,
   loadRecording,
@@ -10,6 +16,7 @@ import {
 } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorkers, type Workers } from '../../src/service.ts'
+import { admissionStudies, storedStudy } from '../support/admissible.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import {
   newOrganization,
@@ -189,9 +196,38 @@ async function venueAndStudy(): Promise<void> {
   const params = { id: created.id }
   await example('listStrategies')
   await example('getStrategies', { params })
-  await example('supersedeStrategies', { params, ifMatch: created.resourceVersion })
+  const superseded = await example('supersedeStrategies', {
+    params,
+    ifMatch: created.resourceVersion,
+  })
   await example('wrapLegacyStrategyDefinition')
+  await packages()
+  const { replay, paths } = await admissionStudies(owner, superseded.data.strategy as never)
+  const studies = {
+    replay: await storedStudy(service, owner, replay),
+    paths: await storedStudy(service, owner, paths),
+  }
+  stands.set('study_replay_example', studies.replay.id)
+  stands.set(`0x${'4'.repeat(64)}`, studies.replay.resourceVersion)
+  stands.set('study_paths_example', studies.paths.id)
+  stands.set(`0x${'5'.repeat(64)}`, studies.paths.resourceVersion)
+  await example('admitStrategyProposal', { params })
   await example('getStrategyEvidence', { params })
+}
+
+async function packages(): Promise<void> {
+  const { spec } = contract.createStrategyPackageCandidate.example.body.payload.twin
+  const twin = await owner.client.runNonCustodialSandboxStudy({
+    body: { payload: substituted(spec), reason: 'The claim of the package' } as never,
+  })
+  stands.set(`0x${'3'.repeat(64)}`, twin.body.data.result.resultHash)
+  const { id, resourceVersion: ifMatch } = (await example('createStrategyPackageCandidate')).data
+  const params = { id }
+  await example('listStrategyPackages')
+  await example('getStrategyPackages', { params })
+  await example('approveStrategyPackage', { params, ifMatch })
+  await example('seedStrategyFromApprovedPackage', { params })
+  await example('revokeStrategyPackage', { params })
 }
 
 async function shares(studyId: string): Promise<void> {
