@@ -19,3 +19,16 @@ it('counts requests and attempts of jobs by their labels, in cumulative buckets'
   expect(text).toContain('liquidity_job_seconds_count{kind="VENUE_INDEX",outcome="RETRIED"} 1')
   expect(text).toMatch(/^process_cpu_seconds_total /m)
 })
+
+it('tells the delay of the event loop since the scrape before', async () => {
+  const metrics = new Metrics()
+  const longest = async () =>
+    Number(/^nodejs_eventloop_lag_max_seconds (.*)$/m.exec(await metrics.print())?.[1])
+  await longest()
+  const turn = () => new Promise((done) => setTimeout(done, 20))
+  await turn()
+  const until = performance.now() + 120
+  while (performance.now() < until);
+  await turn()
+  expect(await longest()).toBeGreaterThan(0.05)
+})
