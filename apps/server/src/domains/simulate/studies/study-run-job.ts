@@ -33,14 +33,6 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
   }
 }
 
-/** The study of a job that was cancelled ends too, so that nobody waits for it. */
-export async function cancelled(records: TenantRecords, id: string): Promise<Change | null> {
-  const current = await records.current<StudyPayload>('SimulationStudy', id)
-  const { status = '' } = current?.record ?? {}
-  if (!current || !['VALIDATED', 'ACTIVE'].includes(status)) return null
-  return endOf(records, current, 'CANCELLED')
-}
-
 async function compute(run: JobRun, current: Current<StudyPayload>): Promise<JobEnd> {
   const { records, services } = run
   const { spec, reproduces } = current.record.payload
@@ -117,22 +109,13 @@ async function failed(
   facts: Record<string, unknown> = {},
 ): Promise<Change> {
   const current = await required(run.records, run.subject.id)
-  const change = endOf(run.records, current, cause, facts)
-  return { ...change, statements: [...change.statements, forgetBatches(run)] }
-}
-
-function endOf(
-  records: TenantRecords,
-  current: Current<StudyPayload>,
-  cause: string,
-  facts: Record<string, unknown> = {},
-): Change {
-  return records.supersede(current, {
+  const { change } = run.records.supersede(current, {
     status: 'FAILED',
     payload: current.record.payload,
-    reason: cause === 'CANCELLED' ? 'Its job was cancelled' : 'The study could not be computed',
+    reason: 'The study could not be computed',
     evidenceHashes: current.record.evidenceHashes,
     event: 'study.failed',
     eventPayload: { cause, ...facts },
-  }).change
+  })
+  return { ...change, statements: [...change.statements, forgetBatches(run)] }
 }

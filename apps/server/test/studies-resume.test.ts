@@ -1,0 +1,136 @@
+import { createClient } from '@liquidity-os/client'
+import { expect, it, onTestFinished } from 'vitest'
+import { sql } from '../src/database/sql.ts'
+import { startWorkers } from '../src/service.ts'
+import { StudyThreads } from '../src/simulation/study-threads.ts'
+import { newDeployment, serve, signInAtTerminal, untilServing } from './support/processes.ts'
+import { newOrganization, serviceForTest } from './support/service.ts'
+import { pathSpec, readStudy, type Spec, study } from './support/studying.ts'
+import { until } from './support/until.ts'
+
+/** Five batches of paths: too much to be answered at once, and over in a few seconds. */
+const longSpec = (change: Partial<Spec> = {}) =>
+  pathSpec({ stepSeconds: 300, paths: 1000, halfWidthPips: 1, ...change })
+
+const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
+
+it('a study goes on after the last batch when its worker is killed, and has the same bytes', async () => {
+  const deployment = await newDeployment({ WORKER: 'in-process' })
+  const service = await serve(deployment)
+  const client = createClient(await signInAtTerminal(deployment))
+  const ask = async () => {
+    const body = { payload: longSpec(), reason: 'To be interrupted' }
+    const { body: answer } = await client.createStudies({ body })
+    return (answer.data as unknown as { study: { id: string } }).study.id
+  }
+  const jobs = async () => (await client.listOperatingSystemJobs()).body.data
+  const untilEnded = (id: string) =>
+    until('the study to end', async () => {
+      const { data } = (await client.getStudies({ params: { id } })).body
+      return ended.includes(data.status) ? data : null
+    })
+  const first = await ask()
+  await until('a batch to be kept', async () => (await jobs())[0]!.progressPips >= 200_000)
+  await service.end('SIGKILL')
+  service.start()
+  await untilServing(deployment.baseUrl, service)
+  const resumed = await untilEnded(first)
+  const [job] = await jobs()
+  expect([job!.status, job!.attempts]).toEqual(['COMPLETED', 2])
+  expect(resumed.payload.progress).toEqual({ done: 1000, total: 1000 })
+  // The same question again, answered in one go: a difference would make it FAILED.
+  const again = await untilEnded(await ask())
+  expect(again.payload.reproduces?.id).toBe(first)
+  expect(again.payload.result?.resultHash).toBe(resumed.payload.result?.resultHash)
+}, 120_000)
+
+it('a job runs no path of a batch that is kept, and keeps nothing when it has ended', async () => {
+  const service = await serviceForTest()
+  const owner = await newOrganization(service)
+  const { threads } = service.services
+  const counted: number[] = []
+  const runPaths = threads.runPaths.bind(threads)
+  const stop = new AbortController()
+  threads.runPaths = async (task, signal) => {
+    counted.push(task.from)
+    // The machine fails in the third batch, once.
+    if (task.from >= 400 && !stop.signal.aborted) {
+      stop.abort()
+      throw new Error('The thread has died.')
+    }
+    return runPaths(task, signal)
+  }
+  const { data } = await study(owner, longSpec())
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  const done = await until('the study to end', async () => {
+    const answer = await readStudy(owner, data.study.id)
+    return ended.includes(answer.data.status) ? answer.data : null
+  })
+  expect(done.status).toBe('PARTIAL')
+  for (const from of [0, 25, 175, 200, 375]) {
+    expect([from, counted.filter((one) => one === from).length]).toEqual([from, 1])
+  }
+  const [rows = []] = await service.database.tenant(owner.organizationId, [
+    sql`select 1 from study_batches where organization_id = ${owner.organizationId}`,
+  ])
+  expect(rows).toEqual([])
+}, 60_000)
+
+it('a study whose every attempt fails is FAILED after the third', async () => {
+  const service = await serviceForTest()
+  const owner = await newOrganization(service)
+  service.services.threads.runPaths = async () => {
+    throw new Error('The thread has died.')
+  }
+  const { data } = await study(owner, longSpec())
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  await until('the study to fail', async () => {
+    const answer = await readStudy(owner, data.study.id)
+    return answer.data.status === 'FAILED'
+  })
+  const [job] = (await owner.client.listOperatingSystemJobs()).body.data
+  expect([job!.status, job!.attempts]).toEqual(['FAILED', 3])
+}, 60_000)
+
+it('a job that is cancelled ends between two batches, and its study with no result', async () => {
+  const service = await serviceForTest()
+  const owner = await newOrganization(service)
+  const { threads } = service.services
+  const runPaths = threads.runPaths.bind(threads)
+  const begun: number[] = []
+  threads.runPaths = async (task, signal) => {
+    begun.push(task.from)
+    if (task.from === 200) {
+      await service.database.tenant(owner.organizationId, [
+        sql`update jobs set status = 'CANCELLED', finished_at = ${service.clock.read()}
+          where organization_id = ${owner.organizationId}`,
+      ])
+    }
+    return runPaths(task, signal)
+  }
+  const { data } = await study(owner, longSpec())
+  const workers = await startWorkers(service.services)
+  await until('the batch after the first', () => begun.includes(200))
+  // Lets the job end.
+  await workers.stop()
+  expect(Math.max(...begun)).toBeLessThan(400)
+  expect((await readStudy(owner, data.study.id)).data.payload.result).toBeNull()
+  const [job] = (await owner.client.listOperatingSystemJobs()).body.data
+  expect(job!.status).toBe('CANCELLED')
+}, 60_000)
+
+it('has the same bytes from one thread and from two, and after a restart', async () => {
+  const hashes: string[] = []
+  for (const count of [1, 2, 2]) {
+    const service = await serviceForTest()
+    const owner = await newOrganization(service)
+    const threads = new StudyThreads(count)
+    onTestFinished(() => threads.close())
+    service.services.threads = threads
+    const { data } = await study(owner, pathSpec({ paths: 400, halfWidthPips: 1 }))
+    hashes.push(data.payload.result.resultHash)
+  }
+  expect(new Set(hashes).size).toBe(1)
+}, 60_000)
