@@ -3,6 +3,7 @@ import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyHistory } from '../src/records/verify-history.ts'
 import {
   admissionStudies,
   type Ref,
@@ -366,6 +367,27 @@ describe('a gate', () => {
     )
   })
 
+  it('of behaviour takes an arm whose definition is written out', async () => {
+    const { pair: _, venue: __, name: ___, ...behaviour } = definition
+    const written = (change: object) => ({
+      spec: {
+        arms: [
+          {
+            armId: 'own',
+            label: 'Written out',
+            definition: { ...behaviour, name: 'Of the study', ...change },
+          },
+        ],
+      },
+    })
+    const strategy = await validated()
+    const same = [await stored(replay, written({})), await stored(paths, written({}))]
+    expect((await admit(strategy, { studies: same })).status).toBe(201)
+    const other = [await stored(replay), await stored(paths, written({ objective: 'CUSTOM' }))]
+    const { fieldErrors } = await admit(strategy, { studies: other })
+    expect(fieldErrors['gates.UNUSABLE_STUDIES']?.[0]).toContain('no arm of this irHash')
+  })
+
   it('of validation refuses a draft', async () => {
     const strategy = await validated()
     const draft = await supersede(strategy, { status: 'DRAFT' })
@@ -486,4 +508,10 @@ describe('the evidence', () => {
       expect(await artifacts.find(owner.organizationId, hash)).not.toBeNull()
     }
   })
+})
+
+it('leaves chains of records and events that are intact', async () => {
+  const { database, artifacts } = service.services
+  const report = await verifyHistory(database, owner.organizationId, artifacts)
+  expect(report.faults).toEqual([])
 })

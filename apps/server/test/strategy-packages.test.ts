@@ -3,8 +3,10 @@ import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyHistory } from '../src/records/verify-history.ts'
 import { runInlineStudy } from '../src/simulation/run-inline-study.ts'
 import type { StudySpec } from '../src/simulation/spec-faults.ts'
+import { admissionStudies, storedStudy } from './support/admissible.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { type Told, tell } from './support/requests.ts'
@@ -451,6 +453,37 @@ describe('a revocation', () => {
     ])
   })
 
+  it('leaves admissions that were given, and refuses every other', async () => {
+    const source = await approved()
+    const { data: seeded } = await seed(source, { parameters: { width: '90000' } })
+    const { body } = await owner.client.supersedeStrategies({
+      params: { id: seeded.strategy.id },
+      ifMatch: seeded.strategy.resourceVersion,
+      body: { status: 'VALIDATED', reason: 'For the test' },
+    })
+    const strategy = body.data.strategy as Strategy
+    const { replay, paths } = await admissionStudies(owner, strategy)
+    const studies = [
+      await storedStudy(service, owner, replay),
+      await storedStudy(service, owner, paths),
+    ]
+    const limits = { maxEs95LossPips: 900_000, minDepthTimeSharePips: 0, maxFailurePips: 100_000 }
+    const admit = () =>
+      tell<{ admission: { id: string } }>(owner, 'admitStrategyProposal', {
+        params: { id: strategy.id },
+        body: { payload: { studies, limits, validForSeconds: 3600 }, reason: 'For the test' },
+      })
+    const first = await admit()
+    expect([first.status, first.fieldErrors]).toEqual([201, {}])
+    await revoke(source)
+    const refused = await admit()
+    expect([refused.status, refused.code]).toEqual([422, 'LIQUIDITY_STRATEGY_ADMISSION_REFUSED'])
+    expect(Object.keys(refused.fieldErrors)).toEqual(['gates.PACKAGE_REVOKED'])
+    expect((await evidenceOf(strategy.id)).admissions).toMatchObject([
+      { eventId: first.data.admission.id, state: 'ADMITTED', packageRevoked: true },
+    ])
+  })
+
   it('takes a candidate back, from those who may, and only their own', async () => {
     const { data: draft } = await create()
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
@@ -472,4 +505,11 @@ describe('a revocation', () => {
     const after = await seed(source)
     expect(after.status).toBe(revoked.status === 200 ? 409 : 201)
   })
+})
+
+it('leaves chains of records and events that are intact, and artifacts that are there', async () => {
+  const { database, artifacts } = service.services
+  const report = await verifyHistory(database, owner.organizationId, artifacts)
+  expect(report.faults).toEqual([])
+  expect(report.events).toBeGreaterThan(0)
 })
