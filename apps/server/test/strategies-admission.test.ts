@@ -350,7 +350,7 @@ describe('a gate', () => {
     expect((await agedBy(week)).status).toBe(201)
     const old = await agedBy(week + 1)
     expect(Object.entries(old.fieldErrors)).toEqual([
-      ['gates.STUDY_AGE', ['604801, at most 604800 SECONDS: age of the oldest named study']],
+      ['gates.STUDY_AGE', ['must be at most 604800 s, got 604801: age of the oldest named study']],
     ])
   })
 

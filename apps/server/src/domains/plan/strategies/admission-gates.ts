@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { AdmissionLimits } from '../../../strategies/admissions.ts'
 
-type Gate = Static<typeof contract.AdmissionGate>
+export type Gate = Static<typeof contract.AdmissionGate>
 type StudyPayload = Static<typeof contract.SimulationStudy>
 type StudyResult = Static<typeof contract.StudyResult>
 type ReplayArm = Static<typeof contract.ArmResult>

@@ -9,7 +9,7 @@ import {
 import type { StrategyPayload } from '../../../strategies/compile.ts'
 import { packageOf } from '../../../strategies/package-lineage.ts'
 import { criticalAnomalies, studiesOf, unavailable } from './admission-facts.ts'
-import { gatesOf } from './admission-gates.ts'
+import { type Gate, gatesOf } from './admission-gates.ts'
 import { withLapses } from './lapses.ts'
 
 /** Share of the paths that may fail unless the caller says otherwise, pips. */
@@ -48,10 +48,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   if (failed.length > 0 || irHash === null) {
     throw fail('LIQUIDITY_STRATEGY_ADMISSION_REFUSED', {
       fieldErrors: Object.fromEntries(
-        failed.map(({ gate, detail, observed, comparison, limit, unit }) => [
-          `gates.${gate}`,
-          [`${observed ?? 'nothing'}, ${said[comparison]} ${limit} ${unit}: ${detail}`],
-        ]),
+        failed.map((gate) => [`gates.${gate.gate}`, [refusalOf(gate)]]),
       ),
     })
   }
@@ -80,4 +77,10 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   }
 })
 
-const said = { AT_MOST: 'at most', AT_LEAST: 'at least' } as const
+const comparisons = { AT_MOST: 'at most', AT_LEAST: 'at least' } as const
+const units = { COUNT: '', SECONDS: ' s', PIPS: ' pips', QUOTE_ATOMS: ' quote atoms' } as const
+
+/** What a gate wanted and what it found, in words. */
+function refusalOf({ detail, observed, comparison, limit, unit }: Gate): string {
+  return `must be ${comparisons[comparison]} ${limit}${units[unit]}, got ${observed ?? 'nothing'}: ${detail}`
+}
