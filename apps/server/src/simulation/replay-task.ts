@@ -10,6 +10,7 @@ import {
   type PoolMarket,
   type PositionCoverage,
   type ReplayMeasureTerms,
+  type ReplayStudy,
   runReplayStudy,
   type StudyArm,
   slippageTable,
@@ -21,6 +22,7 @@ import { exactDefinition, type StrategyBehaviour } from './exact-definition.ts'
 import { fromJsonSafe } from './exact-json.ts'
 import { exactFailureRule, type FailureRuleInput, gasOf } from './exact-terms.ts'
 import { ticksAround } from './range-ticks.ts'
+import { type ReplaySearchOutcome, type SearchTerms, searchArm } from './replay-search.ts'
 import { eventsOf } from './sealed-events.ts'
 
 /** An arm as the contract declares it. */
@@ -57,12 +59,15 @@ export interface ReplayTask {
   benchmarks?: boolean
   /** An arbitrage happens if its profit exceeds this, quote atoms; 0 where absent. */
   arbitrageCostQuote?: string
+  /** Parameters of one arm that are chosen on the first part of the window; all arms are judged on the rest. */
+  search?: SearchTerms
 }
 
 export interface ReplayTaskResult {
   study: JsonSafe
   /** Depth and slippage of the observed market at the end of the window; null without a price. */
   market: JsonSafe
+  search?: ReplaySearchOutcome
 }
 
 /** Runs a replay study. Pure: the same task gives the same result on every machine. */
@@ -75,9 +80,16 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
     else if (event.block <= task.window.toBlock) inside.push(event)
   }
   const start = prelude.final() as ClmmState
-  const study = runReplayStudy({
-    start,
-    events: inside,
+  const arms = task.arms.map((arm) => armOf(arm, start, inside, task))
+  const whole = { ...termsOf(task), start, events: inside, arms }
+  const market = marketAtEnd(task, start, inside)
+  if (!task.search) return { study: runReplayStudy(whole), market }
+  const { judged, outcome } = searchArm(whole, task.search)
+  return { study: judged ? runReplayStudy(judged) : null, market, search: outcome }
+}
+
+function termsOf(task: ReplayTask): Omit<ReplayStudy, 'start' | 'events' | 'arms'> {
+  return {
     positions: task.positions,
     orientation: task.orientation,
     capital: {
@@ -85,7 +97,6 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
       quote: BigInt(task.capital.quote),
       normalization: task.capital.normalization,
     },
-    arms: task.arms.map((arm) => armOf(arm, start, inside, task)),
     bandsPips: task.bandsPips,
     sampleSeconds: task.sampleSeconds,
     flowModels: task.flowModels,
@@ -94,8 +105,7 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
     arbitrageCostQuote: BigInt(task.arbitrageCostQuote ?? '0'),
     benchmarks: task.benchmarks ?? false,
     ...(task.measures ? { measures: measuresOf(task, task.measures) } : {}),
-  })
-  return { study, market: marketAtEnd(task, start, inside) }
+  }
 }
 
 function measuresOf(

@@ -1,5 +1,7 @@
+import type { FieldErrors } from '@liquidity-os/contract'
 import type { Piscina } from 'piscina'
 import type { AggregatePathsTask, PathStatistics } from './aggregate-paths-task.ts'
+import type { CompileArmsTask } from './compile-arms-task.ts'
 import type { MonteCarloTask } from './monte-carlo-task.ts'
 import type { PathPart } from './path-part.ts'
 import type { PreparedPaths, PreparePathsTask } from './prepare-paths-task.ts'
@@ -21,6 +23,10 @@ export class StudyThreads {
   /** @throws AbortError when the signal stops it */
   run(task: ReplayTask, signal?: AbortSignal): Promise<ReplayTaskResult> {
     return this.#run('./replay-task.ts', task, signal)
+  }
+
+  compileArms(task: CompileArmsTask): Promise<FieldErrors> {
+    return this.#run('./compile-arms-task.ts', task)
   }
 
   preparePaths(task: PreparePathsTask, signal?: AbortSignal): Promise<PreparedPaths> {

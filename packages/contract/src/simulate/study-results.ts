@@ -240,8 +240,9 @@ export const StudyResult = named(
         }),
       }),
     ),
-    seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 64, {
-      description: 'Time series of each arm and flow model, as stored artifacts.',
+    seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 96, {
+      description:
+        'Of each arm and flow model, as stored artifacts: samples over time, and under .actions and .layouts what it did and where its liquidity lay.',
     }),
     resultHash: Hash,
     gaps: list(Gap, 64),

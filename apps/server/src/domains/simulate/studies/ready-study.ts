@@ -1,16 +1,24 @@
-import { benchmarkArmIds, estimateCost } from '@liquidity-os/engine'
+import { benchmarkArmIds, estimateCost, GridError, strategyGrid } from '@liquidity-os/engine'
 import type { Services } from '../../../context.ts'
 import { Failure } from '../../../http/failure.ts'
 import { limits } from '../../../limits.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { exactDefinition } from '../../../simulation/exact-definition.ts'
+import { orientationOf } from '../../../simulation/inline-market.ts'
 import { pathResultOf } from '../../../simulation/path-result.ts'
 import { preparePaths } from '../../../simulation/run-inline-study.ts'
 import { type BatchStore, runMonteCarlo } from '../../../simulation/run-monte-carlo.ts'
 import type { StudySpec } from '../../../simulation/spec-faults.ts'
 import type { StudyResult } from '../../../simulation/study-hashes.ts'
 import { readPathSources } from './path-sources.ts'
-import { type Replay, replayOf, replayResultOf, type Series } from './replay-result.ts'
-import { readStudyInput } from './study-input.ts'
+import {
+  definitionOf,
+  type Replay,
+  replayOf,
+  replayResultOf,
+  type Series,
+} from './replay-result.ts'
+import { readStudyInput, type StudyInput } from './study-input.ts'
 
 /** How a study is run: until when, and whom it tells of its progress. */
 export interface StudyRun {
@@ -53,6 +61,8 @@ async function readyReplay(
   const input = await readStudyInput(records, spec)
   const replay = replayOf(spec, input)
   requireBudget(replay.events, limits.studyEvents, 'events')
+  await requireCompiled(records, threads, spec, replay)
+  if (spec.search) requireGrid(spec, spec.search, input)
   return {
     milliseconds: replayMilliseconds(spec, replay),
     compute: async ({ signal }) => {
@@ -64,6 +74,49 @@ async function readyReplay(
         await threads.run(task, signal),
       )
     },
+  }
+}
+
+/** @throws Failure 422 LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE for a definition written out in an arm */
+async function requireCompiled(
+  records: TenantRecords,
+  threads: Services['threads'],
+  spec: StudySpec,
+  { terms }: Replay,
+): Promise<void> {
+  const definitions = spec.arms.flatMap((arm, index) =>
+    'definition' in arm
+      ? [{ at: `payload.arms.${index}.definition`, definition: arm.definition }]
+      : [],
+  )
+  const last = terms.coverage.stretch.at(-1)
+  if (definitions.length === 0 || !last) return
+  const fieldErrors = await threads.compileArms({
+    state: await records.artifact(last.payload.state.artifactHash),
+    orientation: orientationOf(spec.pair),
+    definitions,
+  })
+  if (Object.keys(fieldErrors).length > 0) {
+    throw new Failure('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', { fieldErrors })
+  }
+}
+
+/** @throws Failure 422 for a grid that cannot be laid over the definition of its arm */
+function requireGrid(
+  spec: StudySpec,
+  { armId, grid }: NonNullable<StudySpec['search']>,
+  input: StudyInput,
+): void {
+  const arm = spec.arms.find((one) => one.armId === armId)
+  if (!arm || 'position' in arm) throw new Error(`The arm ${armId} has no strategy.`)
+  const refuse = (why: string) =>
+    new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: { 'payload.search.grid': [why] } })
+  try {
+    const { points } = strategyGrid(exactDefinition(definitionOf(arm, input)), grid)
+    if (points.length === 0) throw refuse('has no point that is a strategy')
+  } catch (error) {
+    if (error instanceof GridError) throw refuse(error.message)
+    throw error
   }
 }
 

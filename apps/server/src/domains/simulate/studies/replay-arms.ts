@@ -51,6 +51,8 @@ export interface EngineArmResult
     markouts: ArmResult['markouts']
   }
   series: unknown[]
+  actions: unknown[]
+  layouts: unknown[]
 }
 
 /** The engine's own JSON of a replay, as far as it is read here. */

@@ -3,7 +3,9 @@ import { engineVersion, gasTable } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { Failure } from '../../../http/failure.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
+import type { StrategyBehaviour } from '../../../simulation/exact-definition.ts'
 import { fidelityOf } from '../../../simulation/fidelity.ts'
 import { orientationOf } from '../../../simulation/inline-market.ts'
 import { parityOf } from '../../../simulation/parity-of.ts'
@@ -34,6 +36,7 @@ const defaultBands = [10_000, 20_000, 50_000]
 const defaultSampleSeconds = 300
 const defaultLatencySeconds = 60
 const defaultTolerancePips = 10_000
+const defaultSplitPips = 700_000
 
 /** A replay whose inputs fit together; its events are read when it runs. */
 export interface Replay {
@@ -87,10 +90,7 @@ async function replayTaskOf(
     arms: spec.arms.map((arm): TaskArm => {
       const { armId } = arm
       if ('position' in arm) return { armId, ...arm.position }
-      if ('definition' in arm) return { armId, kind: 'STRATEGY', definition: arm.definition }
-      const strategy = input.strategies.get(armId)
-      if (!strategy) throw new Error(`The strategy of ${armId} was not read.`)
-      return { armId, kind: 'STRATEGY', definition: strategy.payload.definition }
+      return { armId, kind: 'STRATEGY', definition: definitionOf(arm, input) }
     }),
     flowModels: terms.flowModels,
     bandsPips: spec.bandsPips ?? defaultBands,
@@ -107,7 +107,19 @@ async function replayTaskOf(
     },
     benchmarks: true,
     arbitrageCostQuote: spec.minProfitQuote ?? '0',
+    ...(spec.search ? { search: { splitPips: defaultSplitPips, ...spec.search } } : {}),
   }
+}
+
+/** What an arm with a strategy does, written out or named. */
+export function definitionOf(
+  arm: Exclude<StudySpec['arms'][number], { position: unknown }>,
+  { strategies }: StudyInput,
+): StrategyBehaviour {
+  if ('definition' in arm) return arm.definition
+  const strategy = strategies.get(arm.armId)
+  if (!strategy) throw new Error(`The strategy of ${arm.armId} was not read.`)
+  return strategy.payload.definition
 }
 
 /** The result as the record holds it: the engine's numbers, and what they were computed from. */
@@ -117,8 +129,9 @@ export function replayResultOf(
   { task, terms }: { task: ReplayTask; terms: ReplayTerms },
   computed: ReplayTaskResult,
 ): { result: StudyResult; series: Series[] } {
+  const found = searchOf(computed)
   const study = computed.study as unknown as EngineStudy
-  const { state, reasons, gaps } = stateOf(study, terms)
+  const { state, reasons, gaps } = stateOf(study, terms, found)
   const arms = state === 'ABSTAINED' ? [] : study.arms
   const series = seriesOf(arms)
   const startPrice = exact(study.startPrice)
@@ -151,8 +164,8 @@ export function replayResultOf(
       lowQuote: feeBand.low,
       highQuote: feeBand.high,
     })),
-    search: null,
-    overfitting: null,
+    search: found?.search ?? null,
+    overfitting: found?.overfitting ?? null,
     seriesArtifacts: series.map(({ name, hash, rows }) => ({ name, hash, rows })),
     gaps,
     evidence: {
@@ -174,17 +187,38 @@ export function replayResultOf(
 }
 
 /** What is missing, and what it makes of the study; see the coverage of the window. */
-function stateOf(study: EngineStudy, { coverage, reasons, gaps, unproved }: ReplayTerms) {
+function stateOf(
+  study: EngineStudy,
+  { coverage, reasons, gaps, unproved }: ReplayTerms,
+  found: ReturnType<typeof searchOf>,
+) {
   const isThin = (coverage.blocks - coverage.observedBlocks) * 20 > coverage.blocks
   const all = [
     ...study.reasons,
     ...reasons,
     ...(isThin ? ['COVERAGE_BELOW_95'] : []),
     ...(unproved ? ['OBSERVATION_UNPROVED'] : []),
+    ...(found && !found.isExact ? ['SEARCH_FIDELITY_BELOW_ALL'] : []),
   ]
   const state: StudyResult['state'] =
     isThin || study.state === 'ABSTAINED' ? 'ABSTAINED' : all.length > 0 ? 'PARTIAL' : 'COMPLETED'
   return { state, reasons: all, gaps: [...gaps] }
+}
+
+/**
+ * What was searched for and found.
+ *
+ * @throws Failure 422 when the window cannot be divided
+ */
+function searchOf({ search }: ReplayTaskResult) {
+  if (!search) return null
+  if (search.isRefused) {
+    throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
+      fieldErrors: { 'payload.search.splitPips': [search.reason] },
+    })
+  }
+  const { isRefused: _, overfitting, isExact, ...found } = search
+  return { search: found, overfitting, isExact }
 }
 
 /** Every record that a study on a venue rests on, by its exact generation. */
@@ -239,18 +273,23 @@ function assumptionsOf(spec: StudySpec, task: ReplayTask): StudyResult['evidence
   ]
 }
 
+/** Samples of each run; and what its arm did, and where its liquidity lay, where there is anything to tell. */
 function seriesOf(arms: EngineStudy['arms']): Series[] {
   return arms.flatMap(({ armId, results }) =>
-    results.map(({ flowModel, series }) => {
-      const content = Buffer.from(canonicalize(series))
-      return {
-        name: `${armId}.${flowModel}`,
-        hash: `0x${sha256Hex(content)}`,
-        rows: series.length,
-        content,
-      }
+    results.flatMap(({ flowModel, series, actions, layouts }) => {
+      const name = `${armId}.${flowModel}`
+      const told = [
+        { name: `${name}.actions`, rows: actions },
+        { name: `${name}.layouts`, rows: layouts },
+      ]
+      return [{ name, rows: series }, ...told.filter(({ rows }) => rows.length > 0)].map(artifactOf)
     }),
   )
+}
+
+function artifactOf({ name, rows }: { name: string; rows: unknown[] }): Series {
+  const content = Buffer.from(canonicalize(rows))
+  return { name, hash: `0x${sha256Hex(content)}`, rows: rows.length, content }
 }
 
 const exact = (price: { num: string; den: string } | null) =>

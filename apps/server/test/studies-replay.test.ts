@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorkers, type Workers } from '../src/service.ts'
+import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { behaviour, type ReplayedArm, type Spec, study } from './support/studying.ts'
+import { until } from './support/until.ts'
+
+type Observed = Awaited<ReturnType<typeof observe>>
+
+let test: TestChain
+let service: TestService
+let workers: Workers
+let owner: TestMember
+let venue: Awaited<ReturnType<typeof validatedPool>>
+let whole: Observed
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  workers = await startWorkers(service.services)
+  owner = await newOrganization(service)
+  venue = await validatedPool(owner, test)
+  whole = await observe()
+}, 60_000)
+afterAll(async () => {
+  await workers.stop()
+  await service.stop()
+  await test.chain.stop()
+})
+
+/** A venue as one organization has it. */
+interface Place {
+  by: TestMember
+  at: Awaited<ReturnType<typeof validatedPool>>
+}
+
+/** The same pool, of which another organization has observed nothing yet. */
+async function unobserved(): Promise<Place> {
+  const by = await newOrganization(service)
+  return { by, at: await validatedPool(by, test) }
+}
+
+/** A sealed observation of a range of blocks, or of all there is. */
+async function observe(
+  { by, at }: Place = { by: owner, at: venue },
+  range: { fromBlock?: number; toBlock?: number } = {},
+) {
+  // Ids tell which is the newest, and time passes only here.
+  service.clock.advance(1000)
+  const { body } = await by.client.queueVenueIndex({
+    params: { id: at.id },
+    body: { payload: { mode: 'FULL', ...range }, reason: 'For the test' },
+  })
+  const { id } = body.data
+  const job = await until('the index job to end', async () => {
+    const jobs = (await by.client.listOperatingSystemJobs()).body.data
+    return jobs.find((one) => one.id === id && one.finishedAt)
+  })
+  expect(job.status).toBe('COMPLETED')
+  return (await by.client.listVenueObservations()).body.data[0]!
+}
+
+const hold = { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' as const } }
+const near = {
+  armId: 'near',
+  label: 'Near',
+  position: { kind: 'TICKS' as const, tickLower: -1200, tickUpper: 1200 },
+}
+
+const ref = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
+  id,
+  resourceVersion,
+})
+
+/** A replay of these observations. */
+function replaySpec(observations: readonly Observed[], change: object = {}, at = venue): Spec {
+  const ranges = observations.map(({ payload }) => payload.range)
+  return {
+    schemaVersion: 'simulation-study-v1',
+    name: 'What happened',
+    kind: 'REPLAY',
+    pair: venue.payload.pair,
+    market: { venue: ref(at) },
+    observations: observations.map(ref),
+    window: {
+      fromBlock: Math.min(...ranges.map(({ from }) => from.number)),
+      toBlock: Math.max(...ranges.map(({ to }) => to.number)),
+    },
+    arms: [hold, near],
+    capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
+    tradeSizesQuote: [`${10n ** 15n}`],
+    sampleSeconds: 12,
+    ...change,
+  }
+}
+
+describe('a replay', () => {
+  it('tells of each arm what it did, kept, risked and failed, beside the benchmarks', async () => {
+    const failure = [
+      { kind: 'LOSS_VS_HOLD', pips: 1_000_000 },
+      { kind: 'PRICE_BELOW', priceX18: `${10n ** 30n}` },
+    ]
+    const { status, data } = await study(owner, replaySpec([whole], { failure }))
+    expect([status, data.status]).toEqual([201, 'COMPLETED'])
+    const { result } = data.payload
+    expect(result.coverage).toMatchObject({ pips: 1_000_000 })
+    const arms = result.arms as ReplayedArm[]
+    expect(arms.map(({ armId }) => armId)).toEqual([
+      'hold',
+      'hold',
+      'near',
+      'near',
+      'benchmark-hold',
+      'benchmark-hold',
+      'benchmark-full-range',
+      'benchmark-full-range',
+      'benchmark-rebalancing',
+      'benchmark-rebalancing',
+    ])
+    const [, , first] = arms
+    expect(first!.failure.map(({ failed }) => failed)).toEqual([false, true])
+    expect(first!.failure[1]!.block).toBeGreaterThanOrEqual(data.payload.spec.window.fromBlock)
+    expect(first!.slippage.map(({ side }) => side)).toEqual(['BUY', 'SELL'])
+    expect(first!.markouts.map(({ seconds }) => seconds)).toEqual([0, 60, 300, 1800])
+    expect(first!.inventory.hasTarget).toBe(false)
+    expect(BigInt(first!.risk.maxDrawdown.quote)).toBeGreaterThanOrEqual(0n)
+    expect(arms[0]!.waterfallHolder).toEqual(arms[4]!.waterfallHolder)
+    const names = (result.seriesArtifacts as { name: string }[]).map(({ name }) => name)
+    expect(names).toContain('near.PRICE_SETTING')
+    expect(names).toContain('near.PRICE_SETTING.layouts')
+  })
+
+  it('runs a strategy that is written out in its arm', async () => {
+    const definition = { ...behaviour(), venue: ref(venue), pair: venue.payload.pair }
+    const arms = [{ armId: 'follows', label: 'Follows', definition }]
+    const { status, data } = await study(owner, replaySpec([whole], { arms }))
+    expect([status, data.status]).toEqual([201, 'COMPLETED'])
+  })
+
+  it('searches parameters on the first part and judges every arm on the rest', async () => {
+    const arms = [hold, { armId: 'follows', label: 'Follows', definition: behaviour() }]
+    const path = 'guards.minSecondsBetweenActions'
+    const search = { armId: 'follows', grid: [{ path, values: ['60', '600'] }], splitPips: 500_000 }
+    const { status, data } = await study(owner, replaySpec([whole], { arms, search }))
+    expect(status).toBe(201)
+    const { result } = data.payload
+    expect(result.search).toMatchObject({ armId: 'follows', trials: 2, leftOut: 0 })
+    expect(['60', '600']).toContain(result.search.chosen[path])
+    const all = await study(owner, replaySpec([whole], { arms }))
+    expect(result.fidelity.eventsReplayed).toBeLessThan(
+      all.data.payload.result.fidelity.eventsReplayed,
+    )
+  })
+
+  it('is PARTIAL with its coverage where a few blocks were not observed', async () => {
+    const { from, to } = whole.payload.range
+    const place = await unobserved()
+    const early = await observe(place, { toBlock: to.number - 4 })
+    const late = await observe(place, { fromBlock: to.number - 1, toBlock: to.number })
+    const { data } = await study(place.by, replaySpec([early, late], {}, place.at))
+    expect(data.status).toBe('PARTIAL')
+    const { result } = data.payload
+    const blocks = to.number - from.number + 1
+    expect(result.coverage).toEqual({
+      blocks,
+      observedBlocks: blocks - 4,
+      pips: Math.floor(((blocks - 4) * 1_000_000) / blocks),
+    })
+    expect(result.reasons).toContain('BLOCKS_UNCOVERED')
+    expect(result.gaps).toContainEqual(
+      expect.objectContaining({ code: 'BLOCKS_UNCOVERED', fromBlock: to.number - 3 }),
+    )
+    expect(result.arms.length).toBeGreaterThan(0)
+  })
+
+  it('says nothing of its arms where more than a twentieth was not observed', async () => {
+    const { from, to } = whole.payload.range
+    const half = Math.floor((from.number + to.number) / 2)
+    const place = await unobserved()
+    const early = await observe(place, { toBlock: half })
+    const late = await observe(place, { fromBlock: half + 2, toBlock: to.number })
+    const { data } = await study(place.by, replaySpec([early, late], {}, place.at))
+    expect(data.status).toBe('ABSTAINED')
+    expect(data.payload.result).toMatchObject({
+      assessesMarketHealth: false,
+      arms: [],
+      feeBand: [],
+      seriesArtifacts: [],
+      market: null,
+    })
+    expect(data.payload.result.reasons).toContain('COVERAGE_BELOW_95')
+  })
+
+  it('gives only the model that needs no reference where the reference is not known', async () => {
+    const reference = { kind: 'SERIES', seriesHash: `0x${'3'.repeat(64)}` }
+    const { data } = await study(owner, replaySpec([whole], { reference }))
+    expect(data.status).toBe('PARTIAL')
+    expect(data.payload.result.reasons).toEqual(['REFERENCE_MISSING'])
+    const models = (data.payload.result.arms as ReplayedArm[]).map(({ flowModel }) => flowModel)
+    expect(new Set(models)).toEqual(new Set(['PRICE_SETTING']))
+    const flowModels = ['INELASTIC_INPUT']
+    const { status, code } = await study(owner, replaySpec([whole], { reference, flowModels }))
+    expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_REFERENCE_REQUIRED'])
+  })
+})
+
+describe('a replay that is refused', () => {
+  const refusals: [string, () => object, string, string][] = [
+    [
+      'has no observations',
+      () => ({ observations: undefined }),
+      'INPUT_INVALID',
+      'payload.observations',
+    ],
+    ['has no window', () => ({ window: undefined }), 'INPUT_INVALID', 'payload.window'],
+    [
+      'has a window of nothing',
+      () => ({ window: { fromBlock: 9, toBlock: 8 } }),
+      'INPUT_INVALID',
+      'payload.window.toBlock',
+    ],
+    ['has a horizon', () => ({ horizonSeconds: 7200 }), 'INPUT_INVALID', 'payload.horizonSeconds'],
+    [
+      'ends after what was observed',
+      () => ({ window: { fromBlock: whole.payload.range.from.number, toBlock: 10_000_000 } }),
+      'WINDOW_UNCOVERED',
+      'payload.window',
+    ],
+    [
+      'draws its gas',
+      () => ({
+        costs: {
+          gas: { meanWei: '1', persistencePips: 1, deviationPips: 1 },
+          nativePriceX18: '1',
+        },
+      }),
+      'INPUT_INVALID',
+      'payload.costs.gas',
+    ],
+    [
+      'is of another pair',
+      () => ({ pair: { ...venue.payload.pair, baseDecimals: 6 } }),
+      'INPUT_INVALID',
+      'payload.pair',
+    ],
+    [
+      'has a range off the spacing',
+      () => ({ arms: [{ ...near, position: { ...near.position, tickLower: -1201 } }] }),
+      'TICK_UNALIGNED',
+      'payload.arms.0.position.tickLower',
+    ],
+    [
+      'has a range of nothing',
+      () => ({ arms: [{ ...near, position: { ...near.position, tickLower: 1200 } }] }),
+      'INPUT_INVALID',
+      'payload.arms.0.position.tickUpper',
+    ],
+    [
+      'has a strategy that does not compile',
+      () => ({ arms: [{ armId: 'a', label: 'A', definition: { ...behaviour(), idlePips: 7 } }] }),
+      'STRATEGY_NOT_COMPILABLE',
+      '',
+    ],
+    [
+      'searches an arm without parameters',
+      () => ({ search: { armId: 'near', grid: [{ path: 'idlePips', values: ['0'] }] } }),
+      'INPUT_INVALID',
+      'payload.search.armId',
+    ],
+    [
+      'searches what is not there',
+      () => ({
+        arms: [{ armId: 'a', label: 'A', definition: behaviour() }],
+        search: { armId: 'a', grid: [{ path: 'nothing.here', values: ['0'] }] },
+      }),
+      'INPUT_INVALID',
+      'payload.search.grid',
+    ],
+    [
+      'has no capital',
+      () => ({ capital: { base: '0', quote: '0', normalization: 'AS_GIVEN' } }),
+      'CAPITAL_ZERO',
+      '',
+    ],
+  ]
+
+  it.each(refusals)('%s', async (_, change, code, field) => {
+    const answer = await study(owner, replaySpec([whole], change()))
+    expect([answer.status, answer.code]).toEqual([422, `LIQUIDITY_STUDY_${code}`])
+    if (field) expect(Object.keys(answer.fieldErrors)).toContain(field)
+  })
+
+  it('names what another organization has', async () => {
+    const stranger = await newOrganization(service)
+    const { status, code } = await study(stranger, replaySpec([whole]))
+    expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+  })
+})
+
+describe('paths of a venue', () => {
+  const onPaths = (change: object = {}) => {
+    const { window: _, ...spec } = replaySpec([whole])
+    return {
+      ...spec,
+      kind: 'MONTE_CARLO',
+      horizonSeconds: 86_400,
+      stepSeconds: 3600,
+      sampleSeconds: 3600,
+      price: { kind: 'GBM', annualVolatilityPips: 800_000 },
+      flow: { kind: 'NONE' },
+      paths: 200,
+      ...change,
+    }
+  }
+
+  it('begin at the last observed state, and name what they rest on', async () => {
+    const { status, data } = await study(owner, onPaths())
+    expect([status, data.status]).toEqual([201, 'COMPLETED'])
+    const { result } = data.payload
+    expect(result.startPriceX18).toBe(whole.payload.metrics.midX18)
+    expect(result.evidence.inputs.map(({ name }: { name: string }) => name)).toEqual([
+      'venue',
+      'observation.0',
+    ])
+    expect(result.evidence.blocks.at(-1)).toEqual(whole.payload.state.at)
+  })
+
+  it('are not calibrated from fewer than 500 returns', async () => {
+    const answer = await study(owner, onPaths({ price: { kind: 'GBM' } }))
+    expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE'])
+    expect(answer.fieldErrors['payload.price.annualVolatilityPips']).toHaveLength(1)
+  })
+
+  it('need observations to begin with', async () => {
+    const answer = await study(owner, onPaths({ observations: undefined }))
+    expect(answer.fieldErrors['payload.observations']).toHaveLength(1)
+  })
+})
