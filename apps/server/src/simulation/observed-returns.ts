@@ -64,6 +64,7 @@ function* ticksOf(events: Iterable<PoolEvent>, orientation: Orientation): Genera
     yield { timestamp: event.timestamp, price, swap }
     // The Sync of a pair tells the price of the Swap that follows it.
     if (event.type !== 'Sync') before = price
+    before ??= price
   }
 }
 
