@@ -12,12 +12,14 @@ import { AccessTokens } from './identity/access-tokens.ts'
 import { Budgets } from './identity/budgets.ts'
 import { KnownCallers } from './identity/known-callers.ts'
 import { Sealing } from './identity/sealing.ts'
+import { SigningKeys } from './identity/signing-keys.ts'
 import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Change } from './records/change.ts'
 import { Committer } from './records/committer.ts'
 import { VerifiedTexts } from './records/verified-texts.ts'
+import { ReportThreads } from './reports/report-threads.ts'
 import { StudyThreads } from './simulation/study-threads.ts'
 
 /** Everything the service is made of, built by hand in one place. */
@@ -32,10 +34,12 @@ export interface Services {
   committer: Committer
   tokens: AccessTokens
   sealing: Sealing
+  signingKeys: SigningKeys
   verified: VerifiedTexts
   callers: KnownCallers
   metrics: Metrics
   threads: StudyThreads
+  reportThreads: ReportThreads
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
   mailer: () => Promise<Mailer>
@@ -78,6 +82,7 @@ export function createServices(
   const committed = new EventEmitter<{ change: [organizationId: string] }>()
   committed.setMaxListeners(0)
   const artifacts = new Artifacts(database, config)
+  const sealing = new Sealing(config.sealingKeys)
   return {
     config,
     log,
@@ -91,11 +96,13 @@ export function createServices(
       afterCommit: announcer(committed),
     }),
     tokens: new AccessTokens(config.accessTokenKeys),
-    sealing: new Sealing(config.sealingKeys),
+    sealing,
+    signingKeys: new SigningKeys(database, sealing),
     verified: new VerifiedTexts(),
     callers: new KnownCallers(),
     metrics: new Metrics(),
     threads: new StudyThreads(),
+    reportThreads: new ReportThreads(),
     outbound: once(async () => {
       const { createOutbound } = await import('./outbound/outbound.ts')
       return createOutbound({

@@ -62,7 +62,7 @@ export async function startService(
       clearInterval(sweep)
       metrics?.close()
       await workers?.stop()
-      await services.threads.close()
+      await Promise.all([services.threads.close(), services.reportThreads.close()])
       if (!options.database) await database.close()
     },
   }

@@ -13,6 +13,7 @@ import {
   requireOrganization,
 } from '../identity/administration.ts'
 import { Sealing } from '../identity/sealing.ts'
+import { publishedKeys } from '../identity/signing-keys.ts'
 import { listDeliveries, resendMessage } from '../jobs/webhook-deliveries.ts'
 import { hostFault, sealProviderSecret, secretFault } from '../providers/provider-secret.ts'
 import { verifyHistory } from '../records/verify-history.ts'
@@ -83,6 +84,9 @@ export const commands = {
     if (!bytes) throw new AdministrationError(`${organizationId} has no artifact ${contentHash}.`)
     return { contentHash, byteLength: bytes.length, base64: bytes.toString('base64') }
   },
+  'signing-key.list': async ({ database }: CommandContext, _input: Record<string, never>) => ({
+    keys: await publishedKeys(database),
+  }),
   'verify-history': async (
     { database, config }: CommandContext,
     input: { organizationId: string | null },

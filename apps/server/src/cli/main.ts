@@ -191,6 +191,21 @@ program
   })
 
 program
+  .command('signing-keys')
+  .description('print the public keys with which this deployment signs, the one in use first')
+  .addOption(json())
+  .action(async (options) => {
+    print(options, await administer('signing-key.list', {}), ({ keys }) =>
+      keys.length === 0
+        ? ['Nothing was signed yet.']
+        : keys.map(
+            ({ publicKey, keyId, createdAt, retiredAt }) =>
+              `${publicKey}  ${keyId}  since ${createdAt}${retiredAt ? `, retired ${retiredAt}` : ''}`,
+          ),
+    )
+  })
+
+program
   .command('verify-history')
   .description(
     'walk every hash chain and name the first broken link; exit status 1 when one is found',
@@ -234,6 +249,21 @@ program
   .action(async (_options, command: Command) => {
     const { studyCommand } = await import('./study/command.ts')
     process.exitCode = await studyCommand({
+      args: command.args,
+      stdout: process.stdout,
+      stderr: process.stderr,
+    })
+  })
+
+program
+  .command('verify-report')
+  .description('check a signed study report from its files alone (verify-report --help)')
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .helpOption(false)
+  .action(async (_options, command: Command) => {
+    const { verifyReportCommand } = await import('./verify-report/command.ts')
+    process.exitCode = await verifyReportCommand({
       args: command.args,
       stdout: process.stdout,
       stderr: process.stderr,

@@ -190,6 +190,8 @@ async function venueAndStudy(): Promise<void> {
   await example('listStudies')
   await example('getStudies', { params: { id: study.data.id } })
   await example('runNonCustodialSandboxStudy')
+  await example('createSignedStudyReport', { params: { id: study.data.id } })
+  await example('listStudyReportJobs', { params: { id: study.data.id } })
   await shares(study.data.id)
 
   const created = (await example('createStrategies')).data.strategy as Answer['data']

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  UnreadableReportError,
+  type Verification,
+  verifyReport,
+} from '../../reports/verify-report.ts'
+import type { Output } from '../replay/command.ts'
+
+const USAGE = `Usage: liquidity verify-report REPORT.json [--key KEY] [--rendering FILE]... [--redraw] [--json]
+
+Checks a signed study report from its files alone: no server, no network.
+
+  REPORT.json       the signed body, as it was stored
+  --key KEY         public key of the deployment, base64; liquidity signing-keys prints it there
+  --rendering FILE  an HTML, PDF or CSV that is said to show the report; may be repeated
+  --redraw          draw every rendering again from the body and compare the bytes
+  --json            print one JSON object
+
+Exit status: 0 everything holds and the key is the one you named, 1 something is wrong, 2 unusable input,
+3 everything holds but no --key was given, so the signature says that someone signed and not who.
+`
+
+/**
+ * The command `liquidity verify-report`.
+ *
+ * @param io.args arguments after the word `verify-report`
+ * @returns the exit status, as its help says
+ */
+export async function verifyReportCommand(io: {
+  args: string[]
+  stdout: Output
+  stderr: Output
+}): Promise<number> {
+  try {
+    const { file, renderings, key, redraw, json, help } = readArguments(io.args)
+    if (help) {
+      io.stdout.write(USAGE)
+      return 0
+    }
+    const found = await verifyReport({
+      body: read(file),
+      renderings: renderings.map((path) => ({ name: basename(path), bytes: read(path) })),
+      key,
+      redraws: redraw,
+    })
+    io.stdout.write(json ? `${JSON.stringify(found)}\n` : printed(found))
+    if (!found.ok) return 1
+    return found.isKeyPinned ? 0 : 3
+  } catch (error) {
+    const isTheirs = error instanceof UsageError || error instanceof UnreadableReportError
+    if (!isTheirs) throw error
+    io.stderr.write(`liquidity verify-report: ${error.message}\n`)
+    return 2
+  }
+}
+
+function printed({ report, checks, ok, isKeyPinned }: Verification): string {
+  const lines = [
+    `${report.name} (${report.state})`,
+    `  ${report.headline}`,
+    `  ${report.study.id} at ${report.study.resourceVersion}`,
+    '',
+    ...checks.map(
+      (check) => `${check.ok ? 'ok   ' : 'WRONG'} ${check.code.padEnd(12)} ${check.detail}`,
+    ),
+    '',
+    verdict(ok, isKeyPinned, report.publicKey),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function verdict(ok: boolean, isKeyPinned: boolean, publicKey: string): string {
+  if (!ok) return 'The report does not hold.'
+  if (isKeyPinned) return 'The report holds.'
+  return `The report holds for whoever has the key ${publicKey}. Ask the deployment for its key and name it with --key.`
+}
+
+function readArguments(args: string[]) {
+  const { values, positionals } = parsed(args)
+  const { rendering = [], key = null, redraw = false, json = false, help = false } = values
+  const [file = '', ...more] = positionals
+  if (!help && (file === '' || more.length > 0)) {
+    throw new UsageError('expected one REPORT.json; see liquidity verify-report --help')
+  }
+  if (key !== null && !/^[A-Za-z0-9+/]{43}=$/.test(key)) {
+    throw new UsageError(`--key is base64 of 32 bytes, got ${key}`)
+  }
+  return { file, renderings: rendering, key, redraw, json, help }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        key: { type: 'string' },
+        rendering: { type: 'string', multiple: true },
+        redraw: { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** The arguments make no sense together, or a file cannot be read. */
+class UsageError extends Error {}

@@ -1,0 +1,118 @@
+import type { contract } from '@liquidity-os/contract'
+import { canonicalize } from '@liquidity-os/evidence'
+import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import type { TenantRecords } from '../../../records/tenant-records.ts'
+import type { RenderingFormat, ReportTask } from '../../../reports/report-task.ts'
+import { fileHashOf, signReport } from '../../../reports/study-report.ts'
+
+interface JobInput {
+  formats: RenderingFormat[]
+  reason: string
+  evidenceHashes: string[]
+  requestedBy: { kind: string; id: string }
+}
+
+/** Makes the report of one generation of a study in a thread, signs it, and stores it with its renderings. */
+export default async function reportStudy(run: JobRun): Promise<JobEnd> {
+  const { records, services, subject, now } = run
+  // Written by the operation that queued the job.
+  const { formats, ...asked } = run.input as unknown as JobInput
+  const task = await taskOf(records, subject, formats)
+  const { report, renderings } = await services.reportThreads.run(task, run.signal)
+  const signed = signReport(report, renderings, await services.signingKeys.current(now))
+  const body = Buffer.from(canonicalize(signed))
+  const { keyId, publicKey, contentHash } = signed
+  const json = {
+    ...({ format: 'json', mediaType: 'application/json' } as const),
+    ...{ byteLength: body.length, hash: fileHashOf(body), content: body },
+  }
+  const files = [json, ...renderings]
+  const artifacts = files.map(({ content: _, ...file }) => file)
+  const study = await records.current('SimulationStudy', subject.id)
+  if (!study) throw new Error(`There is no study ${subject.id}.`)
+  const change = records.note(study, 'study.report_signed', {
+    jobId: run.jobId,
+    reportedVersion: subject.resourceVersion,
+    contentHash,
+    keyId,
+    reportHash: json.hash,
+    ...asked,
+  })
+  return {
+    change: {
+      ...change,
+      artifacts: files.map(({ hash, mediaType, content }) => ({
+        contentHash: hash,
+        mediaType,
+        content,
+        producer: subject,
+      })),
+    },
+    result: { state: signed.state, contentHash, keyId, publicKey, artifacts },
+  }
+}
+
+async function taskOf(
+  records: TenantRecords,
+  subject: JobRun['subject'],
+  formats: readonly RenderingFormat[],
+): Promise<ReportTask> {
+  const { id, resourceVersion } = subject
+  const study = await exact<contract.SimulationStudy>(records, 'SimulationStudy', {
+    id,
+    resourceVersion,
+  })
+  const { spec, result } = study.payload
+  const series = new Map<string, Uint8Array>()
+  for (const { name, hash } of result?.seriesArtifacts ?? []) {
+    series.set(name, await records.artifact(hash))
+  }
+  return {
+    study,
+    venue: await venueOf(records, spec.market),
+    series,
+    observed: spec.kind === 'REPLAY' ? await observedOf(records, spec.observations ?? []) : null,
+    formats,
+  }
+}
+
+async function venueOf(
+  records: TenantRecords,
+  market: contract.StudySpec['market'],
+): Promise<ReportTask['venue']> {
+  if (!('venue' in market)) return null
+  const { payload } = await exact<contract.VenueProfile>(records, 'VenueProfile', market.venue)
+  const { name, kind, address } = payload
+  return { name, kind, address }
+}
+
+type Ref = { id: string; resourceVersion: string }
+
+/** The sealed bytes of observations, in the order of the chain. */
+async function observedOf(
+  records: TenantRecords,
+  refs: readonly Ref[],
+): Promise<ReportTask['observed']> {
+  const found = await Promise.all(
+    refs.map((ref) => exact<contract.VenueObservation>(records, 'VenueObservation', ref)),
+  )
+  found.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)
+  const [first] = found
+  if (!first) return null
+  return {
+    start: await records.artifact(first.payload.start.artifactHash),
+    events: await Promise.all(
+      found.map(({ payload }) => records.artifact(payload.events.artifactHash)),
+    ),
+  }
+}
+
+async function exact<Payload>(
+  records: TenantRecords,
+  type: 'SimulationStudy' | 'VenueProfile' | 'VenueObservation',
+  { id, resourceVersion }: Ref,
+) {
+  const found = await records.version<Payload>(type, id, resourceVersion)
+  if (!found) throw new Error(`A report needs a version of ${id} that is not stored.`)
+  return found.record
+}

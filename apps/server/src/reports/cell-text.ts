@@ -1,0 +1,79 @@
+import type { Cell, Column, StudyReport } from './figure.ts'
+
+type Pair = StudyReport['pair']
+type Unit = Column['unit']
+
+/** What a column counts in once its cells are printed for people. */
+export function unitWords(unit: Unit): string {
+  switch (unit) {
+    case 'TEXT':
+    case 'FLAG':
+    case 'COUNT':
+      return ''
+    case 'SECONDS':
+      return 's'
+    case 'BLOCK':
+      return 'block'
+    case 'TICK':
+      return 'tick'
+    case 'PIPS':
+      return '%'
+    case 'QUOTE_ATOMS':
+      return 'quote tokens'
+    case 'BASE_ATOMS':
+      return 'base tokens'
+    case 'PRICE_X18':
+      return 'quote tokens per base token'
+    case 'LIQUIDITY':
+      return 'L'
+  }
+}
+
+/** A heading with its unit. */
+export function headingOf({ name, unit }: Column): string {
+  const words = unitWords(unit)
+  // A name that is a percentage already says so.
+  return words === '' || name.endsWith(words) ? name : `${name}, ${words}`
+}
+
+/** Whether the cells of a column are numbers, which stand at the right. */
+export const isNumeric = ({ unit }: Column): boolean => unit !== 'TEXT' && unit !== 'FLAG'
+
+/**
+ * A cell for people: amounts in whole tokens with six significant digits, cut towards zero, pips as percent. The
+ * exact number is in the signed body.
+ */
+export function cellText(cell: Cell, { unit }: Column, pair: Pair): string {
+  if (cell === null) return '–'
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
+  switch (unit) {
+    case 'QUOTE_ATOMS':
+      return decimalText(BigInt(cell), pair.quoteDecimals)
+    case 'BASE_ATOMS':
+      return decimalText(BigInt(cell), pair.baseDecimals)
+    case 'PRICE_X18':
+      return decimalText(BigInt(cell), 18 + pair.quoteDecimals - pair.baseDecimals)
+    case 'PIPS':
+      return decimalText(BigInt(cell), 4)
+    default:
+      return String(cell)
+  }
+}
+
+const digits = 6
+
+/** An integer over a power of ten with six significant digits, or all before the point; cut towards zero. */
+export function decimalText(value: bigint, decimals: number): string {
+  const size = value < 0n ? -value : value
+  const scale = 10n ** BigInt(Math.max(0, decimals))
+  const scaled = decimals < 0 ? size * 10n ** BigInt(-decimals) : size
+  const [whole, fraction] = [
+    scaled / scale,
+    `${scaled % scale}`.padStart(Math.max(0, decimals), '0'),
+  ]
+  const leading = whole > 0n ? `${whole}`.length : fraction.search(/[1-9]/) * -1
+  const kept =
+    decimals <= 0 ? '' : fraction.slice(0, Math.max(0, digits - leading)).replace(/0+$/, '')
+  const grouped = `${whole}`.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  return `${value < 0n ? '−' : ''}${grouped}${kept === '' ? '' : `.${kept}`}`
+}

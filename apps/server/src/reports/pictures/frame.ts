@@ -1,0 +1,149 @@
+import {
+  fitText,
+  ink,
+  lineBetween,
+  type Point,
+  type SeriesStyle,
+  type Shape,
+  textAt,
+  widthOf,
+} from './picture.ts'
+import { extentOf, linearScale, niceDomain, niceTicks, printTick, type Scale } from './scale.ts'
+
+/** A rectangle on paper. */
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** An axis: its scale on paper, and the places where it is labelled. */
+export interface Axis {
+  readonly scale: Scale
+  readonly ticks: readonly { readonly value: number; readonly label: string }[]
+  readonly title: string
+}
+
+const label = { size: 9, color: ink.faint } as const
+
+/** An axis of numbers whose ends are ticks. @param count about how many ticks */
+export function numberAxis(
+  values: Iterable<number>,
+  range: readonly [from: number, to: number],
+  { title, count = 5, isTight = false }: { title: string; count?: number; isTight?: boolean },
+): Axis {
+  const extent = extentOf(values)
+  const domain = isTight && extent[0] !== extent[1] ? extent : niceDomain(extent, count)
+  const { values: places, step } = niceTicks(domain, count)
+  const ticks = places.map((value) => ({ value, label: printTick(value, step) }))
+  return { scale: linearScale(domain, range), ticks, title }
+}
+
+/** Grid, ticks and titles of a chart. The title of the upright axis stands above it, so that it is read. */
+export function frameOf(box: Box, x: Axis, y: Axis): Shape[] {
+  const bottom = box.y + box.height
+  const right = box.x + box.width
+  const shapes: Shape[] = []
+  for (const { value, label: text } of y.ticks) {
+    const at = y.scale.at(value)
+    const color = value === 0 ? ink.axis : ink.grid
+    shapes.push(lineBetween({ x: box.x, y: at }, { x: right, y: at }, { color, width: 0.7 }))
+    shapes.push(textAt(box.x - 5, at + 3, text, { ...label, anchor: 'end' }))
+  }
+  for (const { value, label: text } of spaced(x)) {
+    const at = x.scale.at(value)
+    shapes.push(
+      lineBetween({ x: at, y: bottom }, { x: at, y: bottom + 4 }, { color: ink.axis, width: 0.7 }),
+    )
+    shapes.push(textAt(at, bottom + 14, text, { ...label, anchor: 'middle' }))
+  }
+  shapes.push(
+    lineBetween({ x: box.x, y: bottom }, { x: right, y: bottom }, { color: ink.axis, width: 0.7 }),
+  )
+  shapes.push(textAt(box.x + box.width / 2, bottom + 28, x.title, { ...label, anchor: 'middle' }))
+  shapes.push(textAt(Math.max(4, box.x - 40), box.y - 9, y.title, label))
+  return shapes
+}
+
+/** The ticks that have room for their label. */
+function spaced({ ticks, scale }: Axis): Axis['ticks'] {
+  let end = -Infinity
+  return ticks.filter(({ value, label: text }) => {
+    const half = widthOf(text, label.size) / 2
+    const at = scale.at(value)
+    if (at - half < end + 5) return false
+    end = at + half
+    return true
+  })
+}
+
+/** A label beside the end of a line. */
+export interface EndLabel {
+  readonly text: string
+  readonly y: number
+  readonly style: SeriesStyle
+}
+
+const rowHeight = 13
+
+/**
+ * Labels at the right of a chart, each as near to its line as the others allow, with a thin line to it where it
+ * had to move.
+ */
+export function endLabels(labels: readonly EndLabel[], x: number, box: Box, room: number): Shape[] {
+  const sorted = labels
+    .map((one, index) => ({ ...one, index }))
+    .sort((a, b) => a.y - b.y || a.index - b.index)
+  const places = sorted.map(({ y }) => y)
+  for (let i = 1; i < places.length; i += 1) {
+    // Every index below the length has a place.
+    places[i] = Math.max(places[i]!, places[i - 1]! + rowHeight)
+  }
+  const lowest = box.y + box.height
+  for (let i = places.length - 1; i >= 0; i -= 1) {
+    const limit = i === places.length - 1 ? lowest : places[i + 1]! - rowHeight
+    places[i] = Math.min(places[i]!, limit)
+  }
+  return sorted.flatMap(({ text, y, style }, i): Shape[] => {
+    const place = places[i]!
+    const stroke = { color: style.color, width: 0.6 }
+    const shapes: Shape[] = [lineBetween({ x: x + 2, y }, { x: x + 9, y: place }, stroke)]
+    shapes.push({
+      ...{ kind: 'mark', form: style.mark, x: x + 14, y: place, size: 6 },
+      ...{ color: style.color, isHollow: false },
+    })
+    shapes.push(textAt(x + 21, place + 3.2, fitText(text, room - 22, 9.5), { size: 9.5 }))
+    return shapes
+  })
+}
+
+/** A line with marks on some of its points, so that it is followed without colour too. */
+export function markedLine(points: readonly Point[], style: SeriesStyle): Shape[] {
+  if (points.length === 0) return []
+  const stroke = { color: style.color, width: 1.6, dash: style.dash }
+  const line: Shape[] = points.length > 1 ? [{ kind: 'line', points, stroke }] : []
+  const every = Math.max(1, Math.ceil(points.length / 6))
+  // From the middle of a stretch, so that marks of lines that begin together do not cover each other.
+  const marked = points.filter((_, index) => index % every === every >> 1)
+  const mark = { kind: 'mark', form: style.mark, size: 5.5, color: style.color } as const
+  return [...line, ...marked.map(({ x, y }): Shape => ({ ...mark, x, y, isHollow: false }))]
+}
+
+/** The area between two lines over the same places. */
+export function areaBetween(
+  lower: readonly Point[],
+  upper: readonly Point[],
+  fill: string,
+  opacity: number,
+): Shape[] {
+  const isEmpty = lower.every(({ y }, index) => y === upper[index]?.y)
+  if (isEmpty) return []
+  return [{ kind: 'area', points: [...lower, ...upper.toReversed()], fill, opacity }]
+}
+
+/** What is said where a picture has nothing to show. */
+export function emptyNote(box: Box, text: string): Shape {
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  return textAt(middle.x, middle.y, text, { anchor: 'middle', color: ink.faint })
+}

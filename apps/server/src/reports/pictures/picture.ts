@@ -1,0 +1,205 @@
+/**
+ * A picture as a list of shapes, in units of which 72 are an inch on paper. Screens and paper are drawn from the
+ * same list, so both show the same. y grows downwards.
+ */
+export interface Picture {
+  /** Name within its report: lower-case letters, digits, dots and hyphens. */
+  readonly id: string
+  readonly title: string
+  /** The picture in words, for readers who do not see it. */
+  readonly description: string
+  readonly width: number
+  readonly height: number
+  readonly shapes: readonly Shape[]
+}
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+export interface Stroke {
+  /** `#rrggbb` */
+  readonly color: string
+  readonly width: number
+  /** Lengths of dash and gap; a whole line without. */
+  readonly dash?: readonly number[]
+}
+
+export const markForms = ['circle', 'square', 'triangle', 'diamond', 'cross'] as const
+export type MarkForm = (typeof markForms)[number]
+
+export type Shape =
+  | {
+      readonly kind: 'rect'
+      readonly x: number
+      readonly y: number
+      readonly width: number
+      readonly height: number
+      readonly fill: string | null
+      readonly stroke?: Stroke
+    }
+  | { readonly kind: 'line'; readonly points: readonly Point[]; readonly stroke: Stroke }
+  | {
+      readonly kind: 'area'
+      readonly points: readonly Point[]
+      readonly fill: string
+      /** 0..1 */
+      readonly opacity: number
+    }
+  | {
+      readonly kind: 'mark'
+      readonly form: MarkForm
+      readonly x: number
+      readonly y: number
+      /** From edge to edge. */
+      readonly size: number
+      readonly color: string
+      readonly isHollow: boolean
+    }
+  | {
+      readonly kind: 'text'
+      readonly x: number
+      /** Of the line that letters stand on. */
+      readonly y: number
+      readonly text: string
+      readonly size: number
+      readonly anchor: 'start' | 'middle' | 'end'
+      readonly color: string
+      readonly isBold: boolean
+      /** Drawn under the letters, so that they are read over lines. */
+      readonly halo?: string
+    }
+
+/** A line of text; black, 10 units, from its start, unless said otherwise. */
+export function textAt(
+  x: number,
+  y: number,
+  text: string,
+  more: Partial<Omit<Extract<Shape, { kind: 'text' }>, 'kind' | 'x' | 'y' | 'text'>> = {},
+): Shape {
+  const plain = { size: 10, anchor: 'start', color: ink.text, isBold: false } as const
+  return { kind: 'text', x, y, text, ...plain, ...more }
+}
+
+/** A straight line. */
+export function lineBetween(from: Point, to: Point, stroke: Stroke): Shape {
+  return { kind: 'line', points: [from, to], stroke }
+}
+
+/** Diagonal lines that fill a rectangle; on paper without colour they tell it from a filled one. */
+export function hatch(
+  box: { x: number; y: number; width: number; height: number },
+  color: string,
+  gap = 4,
+): Shape[] {
+  const { x, y, width, height } = box
+  const lines: Shape[] = []
+  for (let offset = gap; offset < width + height; offset += gap) {
+    // From the lower left to the upper right, cut at the edges.
+    const from = offset <= height ? { x, y: y + offset } : { x: x + offset - height, y: y + height }
+    const to = offset <= width ? { x: x + offset, y } : { x: x + width, y: y + offset - width }
+    lines.push(lineBetween(from, to, { color, width: 0.8 }))
+  }
+  return lines
+}
+
+/** Corners of a mark, or null for a circle. */
+export function cornersOf(form: MarkForm, { x, y }: Point, size: number): Point[] | null {
+  const r = size / 2
+  switch (form) {
+    case 'circle':
+    case 'cross':
+      return null
+    case 'square':
+      return [
+        { x: x - r, y: y - r },
+        { x: x + r, y: y - r },
+        { x: x + r, y: y + r },
+        { x: x - r, y: y + r },
+      ]
+    case 'triangle':
+      return [
+        { x, y: y - r },
+        { x: x + r, y: y + r },
+        { x: x - r, y: y + r },
+      ]
+    case 'diamond':
+      return [
+        { x, y: y - r * 1.2 },
+        { x: x + r * 1.2, y },
+        { x, y: y + r * 1.2 },
+        { x: x - r * 1.2, y },
+      ]
+  }
+}
+
+/** Colours of what is no data. */
+export const ink = {
+  text: '#1a1a1a',
+  faint: '#595959',
+  grid: '#e2e2e2',
+  axis: '#767676',
+  paper: '#ffffff',
+} as const
+
+/** How a series is told from others: by colour, by dashes and by its mark. */
+export interface SeriesStyle {
+  readonly color: string
+  readonly dash: readonly number[]
+  readonly mark: MarkForm
+}
+
+/**
+ * Colours that people with any colour vision tell apart, in an order in which neighbours also differ in
+ * lightness; yellow is left out because it is not seen on white.
+ *
+ * @see Okabe & Ito, “Color Universal Design” (2008)
+ */
+const colors = [
+  '#0072b2',
+  '#d55e00',
+  '#009e73',
+  '#cc79a7',
+  '#000000',
+  '#e69f00',
+  '#56b4e9',
+] as const
+const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [4, 2], [12, 3], [1, 3]] as const
+const marks = ['circle', 'square', 'triangle', 'diamond'] as const
+
+/** Style of the series at a place, from 0. */
+export function styleOf(index: number): SeriesStyle {
+  // Each list has an element at a remainder of its length.
+  return {
+    color: colors[index % colors.length]!,
+    dash: dashes[index % dashes.length]!,
+    mark: marks[index % marks.length]!,
+  }
+}
+
+/** Colours of amounts that add, take away, and sum up; hatched or outlined besides. */
+export const amountColors = { gain: '#0072b2', loss: '#d55e00', net: '#4d4d4d' } as const
+
+/**
+ * How wide a text is, about: the advance widths of DejaVu Sans, which is wider than what screens show.
+ */
+export function widthOf(text: string, size: number, isBold = false): number {
+  let ems = 0
+  for (const letter of text) {
+    if (/[ijl.,:;'|!’·]/.test(letter)) ems += 0.3
+    else if (/[ ftr()\-−/[\]]/.test(letter)) ems += 0.38
+    else if (/[mwMW%@—→]/.test(letter)) ems += 0.95
+    else if (/[A-Z0-9_]/.test(letter)) ems += 0.66
+    else ems += 0.6
+  }
+  return ems * size * (isBold ? 1.1 : 1)
+}
+
+/** The text, cut with an ellipsis where it would be wider than there is room for. */
+export function fitText(text: string, width: number, size: number, isBold = false): string {
+  if (widthOf(text, size, isBold) <= width) return text
+  const letters = [...text]
+  while (letters.length > 1 && widthOf(`${letters.join('')}…`, size, isBold) > width) letters.pop()
+  return `${letters.join('').trimEnd()}…`
+}

@@ -1,0 +1,85 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { LiquidityHistory } from './liquidity-history.ts'
+
+/** Everything that a report is made from; nothing else, so the same input gives the same report. */
+export interface ReportInput {
+  /** The generation that the report is of; it has a result. */
+  readonly study: VersionedRecord<contract.SimulationStudy>
+  readonly venue: contract.StudyReport['venue']
+  /** Stored series of the study by name. */
+  readonly series: ReadonlyMap<string, readonly unknown[]>
+  /** What the observed market held; null where nothing was observed. */
+  readonly liquidity: LiquidityHistory | null
+}
+
+/** The input with its result at hand. */
+export interface Findings extends ReportInput {
+  readonly result: contract.StudyResult
+  readonly replayed: readonly contract.ArmResult[]
+  readonly simulated: readonly contract.SimulatedArmResult[]
+  /** Every arm in the order of the results, benchmarks last. */
+  readonly arms: readonly { readonly armId: string; readonly label: string }[]
+}
+
+const benchmarkLabels: Readonly<Record<string, string>> = {
+  'benchmark-hold': 'Benchmark: hold',
+  'benchmark-full-range': 'Benchmark: full range',
+  'benchmark-rebalancing': 'Benchmark: rebalancing',
+}
+
+/** @throws Error for a study without a result */
+export function findingsOf(input: ReportInput): Findings {
+  const { spec, result } = input.study.payload
+  if (!result) throw new Error(`The study ${input.study.id} has no result to report.`)
+  const ids = [...new Set([...spec.arms, ...result.arms].map(({ armId }) => armId))]
+  return {
+    ...input,
+    result,
+    replayed: result.arms.flatMap((arm) => ('flowModel' in arm ? [withAll(arm)] : [])),
+    simulated: result.arms.flatMap((arm) => ('fan' in arm ? [arm] : [])),
+    arms: ids.map((armId) => ({ armId, label: labelOf(armId, spec.arms) })),
+  }
+}
+
+/** A study that an earlier release made measured less; what it lacks is empty. */
+function withAll(arm: contract.ArmResult): contract.ArmResult {
+  return { ...arm, slippage: arm.slippage ?? [], failure: arm.failure ?? [] }
+}
+
+function labelOf(armId: string, arms: contract.SimulationStudy['spec']['arms']): string {
+  return arms.find((arm) => arm.armId === armId)?.label ?? benchmarkLabels[armId] ?? armId
+}
+
+/** One sample of an arm in a replay; a study that was made before depth was kept has none of it. */
+export interface SeriesSample {
+  readonly timestamp: number
+  readonly priceX18: string
+  readonly netVsHold: string
+  readonly tick: number
+  readonly buyQuote?: readonly string[]
+  readonly sellQuote?: readonly string[]
+}
+
+/** The samples of an arm under a flow model; none where they were not kept. */
+export function samplesOf({ series }: ReportInput, armId: string, flowModel: string) {
+  // Written by the study itself and checked against the hash that its result names.
+  return (series.get(`${armId}.${flowModel}`) ?? []) as readonly SeriesSample[]
+}
+
+export interface SeriesAction {
+  readonly timestamp: number | null
+  readonly action: string | null
+  readonly refusedBy: string | null
+}
+
+export interface SeriesLayout {
+  readonly timestamp: number | null
+  readonly positions: readonly { readonly tickLower: number; readonly tickUpper: number }[]
+}
+
+export const actionsOf = ({ series }: ReportInput, armId: string, flowModel: string) =>
+  (series.get(`${armId}.${flowModel}.actions`) ?? []) as readonly SeriesAction[]
+
+export const layoutsOf = ({ series }: ReportInput, armId: string, flowModel: string) =>
+  (series.get(`${armId}.${flowModel}.layouts`) ?? []) as readonly SeriesLayout[]

@@ -1,0 +1,348 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type LooseRequest, send } from '@liquidity-os/client'
+import { type contract, operationById } from '@liquidity-os/contract'
+import { canonicalize, openEvent, sha256Hex } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { verifyReportCommand } from '../src/cli/verify-report/command.ts'
+import { sql } from '../src/database/sql.ts'
+import { publishedKeys } from '../src/identity/signing-keys.ts'
+import { verifyReport } from '../src/reports/verify-report.ts'
+import { startWorkers } from '../src/service.ts'
+import { conformingFetch } from './support/conforming-fetch.ts'
+import { anotherNode, newMember, type TestMember } from './support/service.ts'
+import {
+  owner,
+  type Ref,
+  recordsOf,
+  service,
+  startSharing,
+  stopSharing,
+  stranger,
+  study,
+  venue,
+} from './support/sharing.ts'
+import { until } from './support/until.ts'
+
+let workers: Awaited<ReturnType<typeof startWorkers>>
+beforeAll(async () => {
+  await startSharing()
+  workers = await startWorkers(service.services)
+})
+afterAll(async () => {
+  await workers.stop()
+  await stopSharing()
+})
+
+type Job = { id: string; kind: string; status: string; result?: contract.StudyReportJobResult }
+const otherKey = 'A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg='
+
+type JobError = { error?: { code: string } }
+
+async function ask(
+  payload: object = {},
+  { by = owner, id = study.id, ...more }: { by?: TestMember; id?: string } & LooseRequest = {},
+) {
+  const answer = await send(
+    { ...by.options, fetch: conformingFetch },
+    operationById.get('createSignedStudyReport')!,
+    { params: { id }, body: { payload, reason: 'For the board' }, ...more },
+  )
+  const { data, error } = JSON.parse(await answer.text())
+  return { status: answer.status, job: data as Job, code: error?.code as string | undefined, error }
+}
+
+const jobsOf = async (id = study.id, query: object = {}) =>
+  (await owner.client.listStudyReportJobs({ params: { id }, query } as never)).body as unknown as {
+    data: (Job & JobError)[]
+    meta: { count: number; hasMore: boolean; nextCursor?: string }
+  }
+
+/** Asks for a report and waits for its files. */
+async function report(payload: object = {}, id = study.id) {
+  const { job } = await ask(payload, { id })
+  await until('the report is there', async () => {
+    const { data } = await jobsOf(id)
+    return data.some((one) => one.id === job.id && ['COMPLETED', 'FAILED'].includes(one.status))
+  })
+  const ended = (await jobsOf(id)).data.find((one) => one.id === job.id)!
+  expect(ended.error).toBeUndefined()
+  const result = ended.result!
+  const bytes = new Map<string, Buffer>()
+  for (const { format, hash } of result.artifacts) {
+    bytes.set(format, (await service.services.artifacts.find(owner.organizationId, hash))!)
+  }
+  const body = bytes.get('json')!
+  return { result, bytes, body, json: JSON.parse(body.toString()) as contract.StudyReport }
+}
+
+/** A version of a study as its job would append it. */
+async function generation(
+  status: string,
+  change: (payload: contract.SimulationStudy) => contract.SimulationStudy = (payload) => payload,
+): Promise<Ref> {
+  const records = recordsOf(owner)
+  const current = await records.current<contract.SimulationStudy>('SimulationStudy', study.id)
+  const { sealed, change: appended } = records.create('SimulationStudy', {
+    status,
+    payload: change(current!.record.payload),
+    reason: 'For the test',
+    event: 'study.test',
+  })
+  await service.services.committer.commit(appended)
+  return sealed.record
+}
+
+describe('a report', () => {
+  it('is a job, whose result names files that anybody can check', async () => {
+    const { status, job } = await ask()
+    expect([status, job.kind, job.status]).toEqual([201, 'STUDY_REPORT', 'QUEUED'])
+    const { result, bytes, body, json } = await report()
+    expect(result.artifacts.map(({ format }) => format)).toEqual(['json', 'html', 'pdf', 'csv'])
+    expect(json).toMatchObject({
+      schemaVersion: 'study-report-v1',
+      study: { id: study.id, resourceVersion: study.resourceVersion },
+      state: 'COMPLETED',
+      assessesMarketHealth: true,
+      contentHash: result.contentHash,
+      keyId: result.keyId,
+      publicKey: result.publicKey,
+    })
+    expect(json.figures.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['WATERFALLS', 'NET_VS_HOLD', 'FEES_AND_LVR', 'PAIRED_DIFFERENCES']),
+    )
+    expect(await publishedKeys(service.database)).toMatchObject([
+      { keyId: result.keyId, publicKey: result.publicKey, retiredAt: null },
+    ])
+    const renderings = ['html', 'pdf', 'csv'].map((format) => ({
+      name: `report.${format}`,
+      bytes: bytes.get(format)!,
+    }))
+    const files = { body, renderings, key: result.publicKey, redraws: true }
+    const { ok, isKeyPinned, checks } = await verifyReport(files)
+    expect([ok, isKeyPinned, checks.filter((check) => !check.ok)]).toEqual([true, true, []])
+    expect(checks.filter(({ code }) => code === 'REDRAWN')).toHaveLength(3)
+    expect(bytes.get('pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('has the same bytes and the same signature whenever it is asked for, also after a restart', async () => {
+    const first = await report()
+    service.clock.advance(3_600_000)
+    const second = await report()
+    expect(second.result).toEqual(first.result)
+    await workers.stop()
+    const node = await anotherNode(service)
+    workers = await startWorkers(node.services)
+    onTestFinished(async () => {
+      await workers.stop()
+      workers = await startWorkers(service.services)
+    })
+    const third = await report()
+    expect(third.result).toEqual(first.result)
+    expect(third.json.signature).toBe(first.json.signature)
+    const fewer = await report({ formats: ['csv'] })
+    expect(fewer.result.artifacts.map(({ format }) => format)).toEqual(['json', 'csv'])
+    expect(fewer.result.contentHash).toBe(first.result.contentHash)
+    expect(fewer.json.signature).not.toBe(first.json.signature)
+  })
+
+  it('notes who asked and what was signed', async () => {
+    const { result } = await report()
+    const [rows = []] = await service.database.tenant(owner.organizationId, [
+      sql`select body from events where organization_id = ${owner.organizationId}
+        and subject_id = ${study.id} order by sequence desc limit 1`,
+    ])
+    const { kind, actor, payload } = openEvent(rows[0]!.body!)
+    expect([kind, actor.id]).toEqual(['study.report_signed', 'job:STUDY_REPORT'])
+    expect(payload).toMatchObject({
+      contentHash: result.contentHash,
+      keyId: result.keyId,
+      reason: 'For the board',
+      requestedBy: { kind: 'SESSION', id: owner.userId },
+    })
+  })
+
+  it.each(['PARTIAL', 'ABSTAINED'] as const)(
+    'of a study that is %s says so and does not assess health',
+    async (state) => {
+      const { id } = await generation(state, (payload) => ({
+        ...payload,
+        result: {
+          ...payload.result!,
+          state,
+          reasons: ['FIDELITY_BELOW_ALL'],
+          // Even a result that claims otherwise.
+          assessesMarketHealth: true,
+          ...(state === 'ABSTAINED' ? { arms: [], feeBand: [], seriesArtifacts: [] } : {}),
+        },
+      }))
+      const { json, bytes } = await report({}, id)
+      expect([json.state, json.assessesMarketHealth]).toEqual([state, false])
+      expect(json.headline).toContain(state === 'PARTIAL' ? 'Partial (FIDELITY' : 'abstains')
+      expect(json.findings).toContain('This report does not assess the health of the market.')
+      expect(bytes.get('html')!.toString()).toContain('does not assess market health')
+      expect(json.figures.length > 0).toBe(state === 'PARTIAL')
+      expect(json.tables.length > 0).toBe(state === 'PARTIAL')
+    },
+  )
+
+  it('is refused for what runs, what failed, what is not there, and for a partner that is none', async () => {
+    const running = await generation('ACTIVE', (payload) => ({ ...payload, result: null }))
+    const failed = await generation('FAILED', (payload) => ({ ...payload, result: null }))
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    const codes = await Promise.all([
+      ask({}, { id: running.id }),
+      ask({}, { id: failed.id }),
+      ask({ resourceVersion: `0x${'9'.repeat(64)}` }),
+      ask({ resourceVersion: running.resourceVersion }),
+      ask({ brandPartnerId: 'partner_nobody' }),
+      ask({}, { by: stranger }),
+      ask({}, { id: venue.id }),
+      ask({}, { by: viewer }),
+      ask({ formats: [] }),
+      ask({ formats: ['docx'] }),
+    ])
+    expect(codes.map(({ status, code }) => [status, code])).toEqual([
+      [409, 'LIQUIDITY_STUDY_NOT_TERMINAL'],
+      [409, 'LIQUIDITY_STUDY_FAILED'],
+      [409, 'LIQUIDITY_STUDY_GENERATION_MISMATCH'],
+      [409, 'LIQUIDITY_STUDY_GENERATION_MISMATCH'],
+      [422, 'LIQUIDITY_STUDY_REPORT_BRAND_UNKNOWN'],
+      [404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
+      [404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
+      [403, 'LIQUIDITY_ROLE_REQUIRED'],
+      [400, 'LIQUIDITY_INVALID_REQUEST'],
+      [400, 'LIQUIDITY_INVALID_REQUEST'],
+    ])
+    expect(Object.keys(codes[4]!.error.fieldErrors)).toEqual(['payload.brandPartnerId'])
+  })
+
+  it('lists its jobs, newest first, page by page, and only those of its study', async () => {
+    await report({ formats: ['json'] })
+    await report({ formats: ['json'] })
+    const all = (await jobsOf()).data
+    expect(all.every(({ kind }) => kind === 'STUDY_REPORT')).toBe(true)
+    expect(all.map(({ id }) => id)).toEqual(
+      all
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    )
+    const first = await jobsOf(study.id, { limit: 1 })
+    const second = await jobsOf(study.id, { limit: 1, cursor: first.meta.nextCursor })
+    expect([...first.data, ...second.data]).toEqual(all.slice(0, 2))
+    const other = await generation('COMPLETED')
+    expect((await jobsOf(other.id)).data).toEqual([])
+  })
+})
+
+describe('liquidity verify-report', () => {
+  let files: { directory: string; key: string; json: contract.StudyReport }
+  beforeAll(async () => {
+    const { bytes, result, json } = await report()
+    const directory = mkdtempSync(join(tmpdir(), 'liquidity-report-'))
+    for (const [format, content] of bytes)
+      writeFileSync(join(directory, `report.${format}`), content)
+    files = { directory, key: result.publicKey, json }
+  })
+  afterAll(() => rmSync(files.directory, { recursive: true, force: true }))
+
+  const collector = (take: (text: string) => void) => ({
+    write: (text: string) => {
+      take(text)
+      return true
+    },
+  })
+
+  async function verify(...args: string[]) {
+    let [stdout, stderr] = ['', '']
+    const status = await verifyReportCommand({
+      args: args.map((arg) => (arg.startsWith('@') ? join(files.directory, arg.slice(1)) : arg)),
+      stdout: collector((text) => {
+        stdout += text
+      }),
+      stderr: collector((text) => {
+        stderr += text
+      }),
+    })
+    return { status, stdout, stderr }
+  }
+
+  /** The report with a part of its text changed. */
+  function altered(from: string, to: string): string {
+    const text = canonicalize(files.json)
+    expect(text).toContain(from)
+    const changed = text.replace(from, to)
+    const name = `altered-${sha256Hex(changed).slice(0, 10)}.json`
+    writeFileSync(join(files.directory, name), changed)
+    return `@${name}`
+  }
+
+  const all = [
+    '--rendering',
+    '@report.html',
+    '--rendering',
+    '@report.pdf',
+    '--rendering',
+    '@report.csv',
+  ]
+
+  it('says that everything holds, and asks for a key where none is named', async () => {
+    const held = await verify('@report.json', '--key', files.key, ...all)
+    expect([held.status, held.stderr]).toEqual([0, ''])
+    expect(held.stdout).toContain('report.pdf is the pdf it names')
+    expect(held.stdout).toMatch(/The report holds\.\n$/)
+    const unpinned = await verify('@report.json')
+    expect(unpinned.status).toBe(3)
+    expect(unpinned.stdout).toContain(`whoever has the key ${files.key}`)
+    const asJson = await verify('@report.json', '--key', files.key, '--json')
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ ok: true, isKeyPinned: true })
+  })
+
+  const changes: Record<string, [change: () => [from: string, to: string], codes: string[]]> = {
+    'a word': [() => [files.json.headline, 'Everything is well.'], ['CONTENT_HASH', 'SIGNATURE']],
+    'a state': [() => ['"state":"COMPLETED"', '"state":"PARTIAL"'], ['CONTENT_HASH', 'SIGNATURE']],
+    'an amount': [
+      () => [`"${files.json.figures[0]!.rows[0]![3]}"`, '"1"'],
+      ['CONTENT_HASH', 'FIGURE_DATA', 'SIGNATURE'],
+    ],
+    'a rendering': [() => [files.json.renderings[0]!.hash, `0x${'0'.repeat(64)}`], ['SIGNATURE']],
+    'the key': [() => [files.key, otherKey], ['KEY', 'KEY_PINNED', 'SIGNATURE']],
+  }
+
+  it.each(Object.entries(changes))('finds that %s was changed', async (_what, [change, codes]) => {
+    const { status, stdout } = await verify(altered(...change()), '--key', files.key, '--json')
+    const { checks } = JSON.parse(stdout) as { checks: { code: string; ok: boolean }[] }
+    expect(status).toBe(1)
+    expect(checks.filter(({ ok }) => !ok).map(({ code }) => code)).toEqual(codes)
+  })
+
+  it('says what differs in a rendering, another spelling, and another key', async () => {
+    writeFileSync(join(files.directory, 'wrong.pdf'), 'No report')
+    writeFileSync(join(files.directory, 'pretty.json'), JSON.stringify(files.json, null, 2))
+    const wrong = await verify('@report.json', '--key', files.key, '--rendering', '@wrong.pdf')
+    const { byteLength, hash } = files.json.renderings.find(({ format }) => format === 'pdf')!
+    expect(wrong.status).toBe(1)
+    expect(wrong.stdout).toContain(`wrong.pdf has 9 bytes`)
+    expect(wrong.stdout).toContain(`pdf has ${byteLength} bytes and hash ${hash}`)
+    const pretty = await verify('@pretty.json', '--key', files.key)
+    expect(pretty.stdout).toContain('WRONG CANONICAL')
+    expect(pretty.stdout).toContain('differ from byte 1 on')
+    const other = await verify('@report.json', '--key', otherKey)
+    expect([other.status, other.stdout.includes('WRONG KEY_PINNED')]).toEqual([1, true])
+  })
+
+  it('refuses what is no report, no key and no file', async () => {
+    const answers = await Promise.all([
+      verify('@report.csv'),
+      verify('@absent.json'),
+      verify('@report.json', '--key', 'short'),
+      verify('@report.json', '--sign'),
+      verify(),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([2, 2, 2, 2, 2])
+    expect(answers[0]!.stderr).toContain('is not JSON')
+    expect((await verify('--help')).status).toBe(0)
+  })
+})

@@ -1,0 +1,237 @@
+import Type, { type Static } from 'typebox'
+import { Block, Evidence, Gap, OperatingSystemJob, Ref } from '../envelope.ts'
+import { Pair, venueKinds } from '../intelligence/venues.ts'
+import { collection, data, operation, paging, scoped } from '../operation.ts'
+import {
+  Address,
+  closed,
+  EvidenceHashes,
+  Hash,
+  Label,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+  Timestamp,
+} from '../scalars.ts'
+import { StudyResult } from './study-results.ts'
+import { ArmId, StudySpec } from './study-spec.ts'
+
+export const reportFormats = ['json', 'html', 'pdf', 'csv'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+const Format = oneOf(reportFormats, 'json is the signed body; the others show what it says.')
+const RenderingFormat = oneOf(['html', 'pdf', 'csv'], 'How the report is shown.')
+
+/** What the numbers of a column are; TEXT and FLAG are none. */
+export const reportUnits = [
+  'TEXT',
+  'FLAG',
+  'COUNT',
+  'SECONDS',
+  'BLOCK',
+  'TICK',
+  'PIPS',
+  'QUOTE_ATOMS',
+  'BASE_ATOMS',
+  'PRICE_X18',
+  'LIQUIDITY',
+] as const
+export type ReportUnit = (typeof reportUnits)[number]
+
+const columns = list(
+  closed({
+    name: Type.String({ minLength: 1, maxLength: 60 }),
+    unit: oneOf(reportUnits, 'SECONDS count from the first sample; amounts are decimal strings.'),
+  }),
+  64,
+)
+const rows = list(
+  list(
+    Type.Union([Type.String({ maxLength: 500 }), Type.Integer(), Type.Boolean(), Type.Null()]),
+    64,
+  ),
+  20_000,
+)
+const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,79}$' })
+
+export const ReportTable = named('ReportTable', closed({ id: Name, title: Label, columns, rows }))
+
+export const ReportFigure = named(
+  'ReportFigure',
+  closed({
+    id: Name,
+    kind: oneOf(
+      [
+        'WATERFALLS',
+        'NET_VS_HOLD',
+        'DEPTH_OVER_TIME',
+        'SLIPPAGE_BY_SIZE',
+        'LIQUIDITY_MAP',
+        'FEES_AND_LVR',
+        'FIRST_PASSAGE',
+        'PAIRED_DIFFERENCES',
+      ],
+      'What the picture shows.',
+    ),
+    title: Label,
+    description: Type.String({ maxLength: 1000, description: 'The picture in words.' }),
+    columns,
+    rows,
+    dataHash: Hash,
+  }),
+)
+
+export const ReportRendering = named(
+  'ReportRendering',
+  closed({
+    format: RenderingFormat,
+    mediaType: Type.String(),
+    byteLength: Type.Integer({ minimum: 0 }),
+    hash: Hash,
+  }),
+)
+
+export const StudyReport = named(
+  'StudyReport',
+  closed({
+    schemaVersion: Type.Literal('study-report-v1'),
+    study: Ref,
+    name: StudySpec.properties.name,
+    kind: StudySpec.properties.kind,
+    state: StudyResult.properties.state,
+    reasons: StudyResult.properties.reasons,
+    assessesMarketHealth: Type.Boolean({ description: 'True for COMPLETED only.' }),
+    computedAt: Timestamp,
+    headline: Type.String({ maxLength: 500, description: 'Follows from the verdicts.' }),
+    findings: list(Type.String({ maxLength: 500 }), 32),
+    pair: Pair,
+    venue: orNull(
+      closed(
+        {
+          name: Label,
+          kind: oneOf(venueKinds, 'The market mathematics of the venue.'),
+          address: Address,
+        },
+        { description: 'Null for a market that the study brought along.' },
+      ),
+    ),
+    arms: list(closed({ armId: ArmId, label: Label }), 16, {
+      description: 'In the order of the pictures.',
+    }),
+    tables: list(ReportTable, 32),
+    figures: list(ReportFigure, 64),
+    assumptions: Evidence.properties.assumptions,
+    gaps: list(Gap, 128, { description: 'What is missing, in the study or in this report.' }),
+    reproduction: closed({
+      spec: StudySpec,
+      specHash: Hash,
+      resultHash: Hash,
+      inputs: Evidence.properties.inputs,
+      blocks: list(Block, 256),
+      series: StudyResult.properties.seriesArtifacts,
+      engineVersion: Type.String(),
+      engineBuildHash: Hash,
+      seed: orNull(Hash),
+    }),
+    contentHash: Hash,
+    renderings: list(ReportRendering, 3),
+    publicKey: Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=$',
+      description:
+        'Of the deployment, Ed25519, base64. Compare it with the one that you were told.',
+    }),
+    keyId: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+    signature: Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$', description: 'Ed25519, base64.' }),
+  }),
+)
+export type StudyReport = Static<typeof StudyReport>
+
+/** What the job of a report leaves as its result; its bytes are artifacts. */
+export const StudyReportJobResult = named(
+  'StudyReportJobResult',
+  closed({
+    state: StudyResult.properties.state,
+    contentHash: Hash,
+    keyId: StudyReport.properties.keyId,
+    publicKey: StudyReport.properties.publicKey,
+    artifacts: list(
+      closed({
+        format: Format,
+        mediaType: Type.String(),
+        byteLength: Type.Integer({ minimum: 0 }),
+        hash: Hash,
+      }),
+      4,
+      { description: 'Hash of the bytes of each, under which it is stored.' },
+    ),
+  }),
+)
+export type StudyReportJobResult = Static<typeof StudyReportJobResult>
+
+export const StudyReportRequest = named(
+  'StudyReportRequest',
+  closed({
+    payload: closed({
+      resourceVersion: Type.Optional(Hash),
+      formats: Type.Optional(
+        list(Format, 4, {
+          minItems: 1,
+          uniqueItems: true,
+          description: 'All of them unless said otherwise; json is always made.',
+        }),
+      ),
+      brandPartnerId: Type.Optional(
+        Type.String({ minLength: 3, maxLength: 160, description: 'Partner whose name it bears.' }),
+      ),
+    }),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const createSignedStudyReport = operation({
+  id: 'createSignedStudyReport',
+  method: 'POST',
+  path: '/studies/{id}/reports',
+  tag: 'Simulate',
+  family: 'Simulation studies and sharing',
+  summary: 'Create signed study report',
+  description:
+    'Requests a signed report of a study; the work is a report job (OperatingSystemJob) whose result names the artifacts. Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health). The report is of the named generation, or of the current one. The same study and formats give the same bytes and the same signature.',
+  auth: scoped('studies:write'),
+  permission: 'simulate',
+  idempotency: 'key-160',
+  success: [201],
+  body: StudyReportRequest,
+  response: data(OperatingSystemJob),
+  errors: [
+    'LIQUIDITY_STUDY_NOT_TERMINAL',
+    'LIQUIDITY_STUDY_FAILED',
+    'LIQUIDITY_STUDY_GENERATION_MISMATCH',
+    'LIQUIDITY_STUDY_REPORT_BRAND_UNKNOWN',
+  ],
+  example: {
+    body: {
+      payload: { formats: ['json', 'html', 'pdf', 'csv'] },
+      reason: 'For the meeting of the treasury committee',
+    },
+  },
+})
+
+export const listStudyReportJobs = operation({
+  id: 'listStudyReportJobs',
+  method: 'GET',
+  path: '/studies/{id}/report-jobs',
+  tag: 'Simulate',
+  family: 'Simulation studies and sharing',
+  summary: 'List study report jobs',
+  description: 'Report jobs (OperatingSystemJob) of one study, newest first.',
+  auth: scoped('studies:read'),
+  permission: 'read',
+  paging: paging(50, 100),
+  success: [200],
+  statedErrors: [404],
+  response: collection(OperatingSystemJob),
+})
