@@ -8,6 +8,7 @@ const benchmarks: Benchmarks = {
   'v3-swaps': async () => (await import('./v3-swaps.ts')).v3Swaps,
   ready: async () => (await import('./ready.ts')).ready,
   'embedded-start': async () => (await import('./embedded-start.ts')).embeddedStart,
+  studies: async () => (await import('./studies.ts')).studies,
 }
 
 await runBenchmarks('npm run bench', benchmarks)

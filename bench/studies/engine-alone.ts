@@ -1,0 +1,51 @@
+import { performance } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
+import {
+  aggregate,
+  aggregateTerms,
+  type MonteCarloData,
+  monteCarloSpec,
+} from '@liquidity-os/engine'
+import type { ReplayTask } from '../../apps/server/src/simulation/replay-task.ts'
+import type { EngineAnswer, EngineOrder } from './engine-worker.ts'
+
+/** Two threads with the engine and nothing else: what a study costs at least. */
+export class EngineAlone {
+  readonly #workers: readonly Worker[] = [1, 2].map(
+    () => new Worker(new URL('./engine-worker.ts', import.meta.url)),
+  )
+
+  /** @returns milliseconds: the slower half of the paths, and adding them up */
+  async paths(data: MonteCarloData): Promise<number> {
+    const half = data.paths / 2
+    const answers = await Promise.all(
+      this.#workers.map((worker, index) =>
+        ask(worker, { kind: 'PATHS', data, from: index * half, to: (index + 1) * half }),
+      ),
+    )
+    const start = performance.now()
+    const outcomes = answers.flatMap((answer) => answer.outcomes)
+    aggregate(outcomes, aggregateTerms(monteCarloSpec(data)))
+    const adding = performance.now() - start
+    return Math.max(...answers.map(({ milliseconds }) => milliseconds)) + adding
+  }
+
+  /** @returns milliseconds on one thread: a replay is one history */
+  async replay(task: ReplayTask): Promise<number> {
+    const [worker] = this.#workers
+    if (!worker) throw new Error('There is no thread.')
+    return (await ask(worker, { kind: 'REPLAY', task })).milliseconds
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()))
+  }
+}
+
+function ask(worker: Worker, order: EngineOrder): Promise<EngineAnswer> {
+  return new Promise((done, refuse) => {
+    worker.once('message', done)
+    worker.once('error', refuse)
+    worker.postMessage(order)
+  })
+}
