@@ -256,6 +256,20 @@ describe('a v1 document', () => {
     expect((await owner.client.listStrategies()).body.meta.count).toBe(before)
   })
 
+  it('with more, or longer, than can be told is refused as well', async () => {
+    const labelled = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`unset${index}`, null]))
+    expect((await wrap('DIVERSIFY', diversify(labelled(64)))).data.wrapper.unmapped).toHaveLength(
+      64,
+    )
+    const [many, long] = await Promise.all([
+      wrap('DIVERSIFY', diversify(labelled(65))),
+      wrap('DIVERSIFY', diversify({ ['x'.repeat(201)]: null })),
+    ])
+    expect([many.code, long.code]).toEqual(Array(2).fill('LIQUIDITY_LEGACY_UNMAPPED'))
+    expect(Object.keys(many.fieldErrors)).toEqual(['payload.v1Document.unset64'])
+  })
+
   it('that does not compile is refused with the code of the compiler', async () => {
     const weights = await wrap('BOOTSTRAP', bootstrap({ stabilizer: { sharePips: 900_000 } }))
     expect([weights.status, weights.code]).toEqual([422, 'LIQUIDITY_STRATEGY_WEIGHTS_SUM'])

@@ -26,8 +26,9 @@ export function fill(template: unknown, parameters: readonly Parameter[], values
   const units = new Map(parameters.map(({ name, unit }) => [name, unit]))
   return walk(template, '', (text) => {
     const name = wholeHole.exec(text)?.[1]
-    const value = name === undefined ? undefined : values[name]
-    if (name === undefined || value === undefined) return text
+    // A parameter may be called like something that every object has.
+    if (name === undefined || !Object.hasOwn(values, name)) return text
+    const value = values[name]
     return numberUnits.includes(units.get(name) ?? '') ? Number(value) : value
   })
 }
@@ -60,7 +61,10 @@ export function valuesOf(
     if (fault) faults[name] = [fault]
   }
   const values = Object.fromEntries(
-    parameters.map((parameter) => [parameter.name, given[parameter.name] ?? parameter.default]),
+    parameters.map(({ name, default: usual }) => [
+      name,
+      (Object.hasOwn(given, name) ? given[name] : undefined) ?? usual,
+    ]),
   )
   return { values, faults }
 }

@@ -19,6 +19,9 @@ export interface Unmapped {
 }
 
 const million = 1_000_000
+/** What a record tells of members that are left behind. */
+const mostUnmapped = 64
+const longestPath = 200
 const day = 86_400
 
 const everyKind: Mapping = {
@@ -126,7 +129,22 @@ export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
     }
   }
   walk(v1Document, '')
-  return found
+  return found.map(told)
+}
+
+/** What cannot be told in the record is not left behind in silence either. */
+function told(member: Unmapped, index: number): Unmapped {
+  const path = member.path.slice(0, longestPath)
+  if (member.path.length > longestPath) {
+    return { path, material: true, detail: `has a name of more than ${longestPath} characters` }
+  }
+  return index < mostUnmapped || member.material
+    ? member
+    : {
+        path,
+        material: true,
+        detail: `is one of more than ${mostUnmapped} that v2 has no place for`,
+      }
 }
 
 function judge(path: string, name: string, member: unknown): Unmapped {
