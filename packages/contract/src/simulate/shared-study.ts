@@ -17,6 +17,7 @@ import {
   SignedAmount,
   Timestamp,
 } from '../scalars.ts'
+import { FailureKind, SharedComparisons, SharedSimulatedResult } from './shared-paths.ts'
 import { ArmResult, StudyResult } from './study-results.ts'
 import { ArmPosition, StudySpec } from './study-spec.ts'
 
@@ -25,7 +26,8 @@ export const sharedSeriesPoints = 500
 
 const { armId, flowModel, waterfallHolder, waterfallMaker, depth, timeInRangePips, flow } =
   ArmResult.properties
-const { operations, positions, end, fees } = ArmResult.properties
+const { operations, positions, end, fees, slippage, failure, risk } = ArmResult.properties
+const outcome = failure.items.properties
 const strategy = StrategyDefinitionV2Input.properties
 
 /** A strategy without what names its owner's records: pair, venue and notes. */
@@ -64,6 +66,17 @@ export const SharedArmResult = named(
     waterfallHolder,
     waterfallMaker,
     depth,
+    slippage: orNull(slippage),
+    failure: list(
+      closed({
+        kind: FailureKind,
+        rule: orNull(outcome.rule),
+        failed: outcome.failed,
+        timeSharePips: outcome.timeSharePips,
+      }),
+      8,
+    ),
+    maxDrawdown: risk.properties.maxDrawdown,
     timeInRangePips,
     end,
     fees,
@@ -143,7 +156,14 @@ export const SharedSimulationStudy = named(
     parity: orNull(StudyResult.properties.parity),
     market: orNull(closed({ depth: list(Depth, 12), slippage: list(Slip, 24) })),
     arms: list(SharedArm, 8),
-    results: list(SharedArmResult, 32),
+    results: list(Type.Union([SharedArmResult, SharedSimulatedResult]), 32, {
+      description: 'REPLAY: one per arm and flow model. Else one per arm, over all paths.',
+    }),
+    comparisons: SharedComparisons,
+    paths: StudyResult.properties.paths,
+    coverage: StudyResult.properties.coverage,
+    overfitting: StudyResult.properties.overfitting,
+    calibration: StudyResult.properties.calibration,
     feeBand: list(closed({ armId, lowQuote: SignedAmount, highQuote: SignedAmount }), 16),
     prices: list(closed({ seconds: Seconds, priceX18: PriceX18 }), sharedSeriesPoints),
     series: list(

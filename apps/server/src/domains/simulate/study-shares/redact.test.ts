@@ -5,6 +5,7 @@ import { redact, type SharedSources } from './redact.ts'
 import type { Strategy } from './redact-strategy.ts'
 
 type Disclosure = Static<typeof contract.StudyDisclosure>
+type ReplayedArm = Static<typeof contract.SharedArmResult>
 
 const nothing: Disclosure = {
   showOrganization: false,
@@ -136,8 +137,10 @@ describe('a redacted study', () => {
       expect(Number(BigInt(b) - expected)).toBeGreaterThanOrEqual(-1)
       expect(Number(BigInt(b) - expected)).toBeLessThanOrEqual(1)
     }
-    for (const [index, { waterfallHolder, depth }] of shown.results.entries()) {
-      const other = scaled.results[index]!
+    const replayed = ({ results }: typeof shown) =>
+      results.filter((result): result is ReplayedArm => 'flowModel' in result)
+    for (const [index, { waterfallHolder, depth }] of replayed(shown).entries()) {
+      const other = replayed(scaled)[index]!
       for (const line of Object.keys(waterfallHolder) as (keyof typeof waterfallHolder)[]) {
         isScaled(waterfallHolder[line], other.waterfallHolder[line])
       }

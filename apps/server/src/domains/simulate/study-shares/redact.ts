@@ -3,6 +3,7 @@ import { thinSeries } from '@liquidity-os/engine'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { type Amounts, amountsAsGiven, amountsOfCapital } from './amounts.ts'
+import { redactComparison, redactPaths } from './redact-paths.ts'
 import { redactStrategy, type Strategy } from './redact-strategy.ts'
 
 type Study = Static<typeof contract.SimulationStudy>
@@ -72,6 +73,10 @@ export function redact(sources: SharedSources): Shared {
     // Sizes of the market are public on its chain: shown beside rescaled ones they would give the scale away.
     market: showAmounts ? (result?.market ?? null) : null,
     arms: armsOf(sources, amounts),
+    paths: result?.paths ?? null,
+    coverage: result?.coverage ?? null,
+    overfitting: result?.overfitting ?? null,
+    calibration: showAssumptions ? (result?.calibration ?? null) : null,
     ...figuresOf(sources, amounts),
     assumptions: showAssumptions && result ? assumptionsOf(result) : null,
     gaps: (result?.gaps ?? []).map(({ code }) => code),
@@ -134,7 +139,9 @@ function armsOf({ share, study, strategies }: SharedSources, amounts: Amounts | 
 /** The numbers of the arms and their lines; none where there is no scale for them. */
 function figuresOf({ share, study, series }: SharedSources, amounts: Amounts | null) {
   const { result } = study.payload
-  if (!result || !amounts) return { results: [], feeBand: [], prices: [], series: [] }
+  if (!result || !amounts) {
+    return { results: [], comparisons: [], feeBand: [], prices: [], series: [] }
+  }
   const replayed = replayedArms(result)
   const lines = replayed.map(({ armId, flowModel }) => ({
     armId,
@@ -142,7 +149,12 @@ function figuresOf({ share, study, series }: SharedSources, amounts: Amounts | n
     rows: series.get(`${armId}.${flowModel}`) ?? [],
   }))
   return {
-    results: replayed.map((arm) => resultOf(arm, share.disclosure, amounts)),
+    results: result.arms.map((arm) =>
+      'flowModel' in arm
+        ? resultOf(arm, share.disclosure, amounts)
+        : redactPaths(arm, share.disclosure, amounts),
+    ),
+    comparisons: result.comparisons.map((comparison) => redactComparison(comparison, amounts)),
     feeBand: result.feeBand.map(({ armId, lowQuote, highQuote }) => ({
       armId,
       lowQuote: amounts.quote(lowQuote),
@@ -168,7 +180,7 @@ function resultOf(
   arm: ArmResult,
   { showAmounts, showStrategyParameters }: Disclosure,
   amounts: Amounts,
-): Shared['results'][number] {
+): Static<typeof contract.SharedArmResult> {
   const both = ({ base, quote }: { base: string; quote: string }) => ({
     base: amounts.base(base),
     quote: amounts.quote(quote),
@@ -187,6 +199,18 @@ function resultOf(
       worst5Quote: amounts.quote(worst5Quote),
       worst1Quote: amounts.quote(worst1Quote),
     })),
+    // Readers who know the market find the size that slips so much.
+    slippage: showAmounts ? arm.slippage : null,
+    failure: arm.failure.map(({ rule, failed, timeSharePips }) => ({
+      kind: rule.kind,
+      rule: showAmounts ? rule : null,
+      failed,
+      timeSharePips,
+    })),
+    maxDrawdown: {
+      quote: amounts.quote(arm.risk.maxDrawdown.quote),
+      pips: arm.risk.maxDrawdown.pips,
+    },
     timeInRangePips: arm.timeInRangePips,
     end: both(arm.end),
     fees: both(arm.fees),

@@ -1,0 +1,61 @@
+import type { Static } from 'typebox'
+import { closed, list, named, oneOf, orNull } from '../scalars.ts'
+import { FailureRule } from './study-models.ts'
+import { ArmComparison, FirstPassage, SimulatedArmResult } from './study-statistics.ts'
+
+const arm = SimulatedArmResult.properties
+const { operations, flow } = { operations: arm.operations.properties, flow: arm.flow.properties }
+
+/** The kinds of failure, in the order of the contract. */
+export const failureKinds = [
+  'DEPTH_BELOW',
+  'SLIPPAGE_ABOVE',
+  'OUT_OF_RANGE',
+  'QUOTE_BELOW',
+  'BASE_SHARE_ABOVE',
+  'LOSS_VS_HOLD',
+  'DRAWDOWN',
+  'PRICE_BELOW',
+] as const
+
+export const FailureKind = oneOf(failureKinds, 'What the study calls a failure.')
+
+/** An arm over all paths, as readers see it: what could give a hidden scale away is null or empty. */
+export const SharedSimulatedResult = named(
+  'SharedSimulatedResult',
+  closed({
+    armId: arm.armId,
+    waterfallHolder: arm.waterfallHolder,
+    waterfallMaker: arm.waterfallMaker,
+    netVsHold: arm.netVsHold,
+    risk: arm.risk,
+    depth: arm.depth,
+    depthOverTime: arm.depthOverTime,
+    slippage: arm.slippage,
+    timeInRangePips: arm.timeInRangePips,
+    inventory: arm.inventory,
+    recovery: arm.recovery,
+    failure: closed({
+      rules: list(
+        closed({ kind: FailureKind, rule: orNull(FailureRule), passage: FirstPassage }),
+        8,
+      ),
+      any: orNull(FirstPassage),
+    }),
+    ownVolumeQuote: operations.ownVolumeQuote,
+    operations: orNull(closed({ done: operations.done, refused: operations.refused })),
+    arbitrageSharePips: flow.arbitrageSharePips,
+    flow: orNull(
+      closed({
+        arbitrageVolumeQuote: flow.arbitrageVolumeQuote,
+        noiseVolumeQuote: flow.noiseVolumeQuote,
+        refusedTrades: flow.refusedTrades,
+        markouts: flow.markouts,
+      }),
+    ),
+    fan: arm.fan,
+  }),
+)
+export type SharedSimulatedResult = Static<typeof SharedSimulatedResult>
+
+export const SharedComparisons = list(ArmComparison, 64)
