@@ -21,6 +21,7 @@ import { Committer } from './records/committer.ts'
 import { VerifiedTexts } from './records/verified-texts.ts'
 import { ReportThreads } from './reports/report-threads.ts'
 import { StudyThreads } from './simulation/study-threads.ts'
+import { Threads } from './threads.ts'
 
 /** Everything the service is made of, built by hand in one place. */
 export interface Services {
@@ -38,8 +39,11 @@ export interface Services {
   verified: VerifiedTexts
   callers: KnownCallers
   metrics: Metrics
+  /** For studies that somebody waits for; those of jobs have threads of their own, so neither holds up the other. */
   threads: StudyThreads
+  jobThreads: StudyThreads
   reportThreads: ReportThreads
+  closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
   mailer: () => Promise<Mailer>
@@ -83,6 +87,9 @@ export function createServices(
   committed.setMaxListeners(0)
   const artifacts = new Artifacts(database, config)
   const sealing = new Sealing(config.sealingKeys)
+  const awaited = new Threads({ count: 2, niceness: 5 })
+  const background = new Threads({ count: 2, niceness: 10 })
+  const reporting = new Threads({ count: 1, niceness: 10 })
   return {
     config,
     log,
@@ -101,8 +108,12 @@ export function createServices(
     verified: new VerifiedTexts(),
     callers: new KnownCallers(),
     metrics: new Metrics(),
-    threads: new StudyThreads(),
-    reportThreads: new ReportThreads(),
+    threads: new StudyThreads(awaited),
+    jobThreads: new StudyThreads(background),
+    reportThreads: new ReportThreads(reporting),
+    closeThreads: async () => {
+      await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
+    },
     outbound: once(async () => {
       const { createOutbound } = await import('./outbound/outbound.ts')
       return createOutbound({

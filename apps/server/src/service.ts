@@ -62,7 +62,7 @@ export async function startService(
       clearInterval(sweep)
       metrics?.close()
       await workers?.stop()
-      await Promise.all([services.threads.close(), services.reportThreads.close()])
+      await services.closeThreads()
       if (!options.database) await database.close()
     },
   }

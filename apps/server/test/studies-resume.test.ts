@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { sql } from '../src/database/sql.ts'
 import { startWorkers } from '../src/service.ts'
 import { StudyThreads } from '../src/simulation/study-threads.ts'
+import { Threads } from '../src/threads.ts'
 import { newDeployment, serve, signInAtTerminal, untilServing } from './support/processes.ts'
 import { newOrganization, serviceForTest } from './support/service.ts'
 import { pathSpec, readStudy, type Spec, study } from './support/studying.ts'
@@ -47,7 +48,7 @@ it('a study goes on after the last batch when its worker is killed, and has the 
 it('a job runs no path of a batch that is kept, and keeps nothing when it has ended', async () => {
   const service = await serviceForTest()
   const owner = await newOrganization(service)
-  const { threads } = service.services
+  const { jobThreads: threads } = service.services
   const counted: number[] = []
   const runPaths = threads.runPaths.bind(threads)
   const stop = new AbortController()
@@ -80,7 +81,7 @@ it('a job runs no path of a batch that is kept, and keeps nothing when it has en
 it('a study whose every attempt fails is FAILED after the third', async () => {
   const service = await serviceForTest()
   const owner = await newOrganization(service)
-  service.services.threads.runPaths = async () => {
+  service.services.jobThreads.runPaths = async () => {
     throw new Error('The thread has died.')
   }
   const { data } = await study(owner, longSpec())
@@ -97,7 +98,7 @@ it('a study whose every attempt fails is FAILED after the third', async () => {
 it('a job that is cancelled ends between two batches, and its study with no result', async () => {
   const service = await serviceForTest()
   const owner = await newOrganization(service)
-  const { threads } = service.services
+  const { jobThreads: threads } = service.services
   const runPaths = threads.runPaths.bind(threads)
   const begun: number[] = []
   threads.runPaths = async (task, signal) => {
@@ -126,9 +127,9 @@ it('has the same bytes from one thread and from two, and after a restart', async
   for (const count of [1, 2, 2]) {
     const service = await serviceForTest()
     const owner = await newOrganization(service)
-    const threads = new StudyThreads(count)
+    const threads = new Threads({ count, niceness: 0 })
     onTestFinished(() => threads.close())
-    service.services.threads = threads
+    service.services.threads = new StudyThreads(threads)
     const { data } = await study(owner, pathSpec({ paths: 400, halfWidthPips: 1 }))
     hashes.push(data.payload.result.resultHash)
   }

@@ -27,7 +27,7 @@ export async function work(): Promise<void> {
   stopOnSignal(async () => {
     metrics?.close()
     await workers.stop()
-    await Promise.all([services.threads.close(), services.reportThreads.close()])
+    await services.closeThreads()
     await database.close()
   })
 }

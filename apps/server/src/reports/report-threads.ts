@@ -1,27 +1,16 @@
-import type { Piscina } from 'piscina'
+import type { Threads } from '../threads.ts'
 import type { ReportTask, ReportTaskResult } from './report-task.ts'
 
 /** A thread in which reports are made, so that the event loop never waits for a page to be drawn. */
 export class ReportThreads {
-  #pool: Promise<Piscina> | null = null
+  readonly #threads: Threads
+
+  constructor(threads: Threads) {
+    this.#threads = threads
+  }
 
   /** @throws AbortError when the signal stops it */
-  async run(task: ReportTask, signal?: AbortSignal): Promise<ReportTaskResult> {
-    this.#pool ??= open()
-    return (await this.#pool).run(task, signal ? { signal } : {})
+  run(task: ReportTask, signal?: AbortSignal): Promise<ReportTaskResult> {
+    return this.#threads.run(new URL('./report-task.ts', import.meta.url), task, signal)
   }
-
-  async close(): Promise<void> {
-    await (await this.#pool)?.destroy()
-  }
-}
-
-async function open(): Promise<Piscina> {
-  const { Piscina } = await import('piscina')
-  return new Piscina({
-    filename: new URL('./report-task.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 30_000,
-  })
 }

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@liquidity-os/contract'
-import type { Piscina } from 'piscina'
+import type { Threads } from '../threads.ts'
 import type { AggregatePathsTask, PathStatistics } from './aggregate-paths-task.ts'
 import type { CompileArmsTask } from './compile-arms-task.ts'
 import type { MonteCarloTask } from './monte-carlo-task.ts'
@@ -7,17 +7,17 @@ import type { PathPart } from './path-part.ts'
 import type { PreparedPaths, PreparePathsTask } from './prepare-paths-task.ts'
 import type { ReplayTask, ReplayTaskResult } from './replay-task.ts'
 
-/**
- * Threads in which studies run, so that the event loop never waits for one. They start with the first study
- * and hold no state between two.
- */
+/** Threads in which studies run: those that somebody waits for, or those of jobs. */
 export class StudyThreads {
-  /** Threads that may run at the same time. */
-  readonly count: number
-  #pool: Promise<Piscina> | null = null
+  readonly #threads: Threads
 
-  constructor(count = 2) {
-    this.count = count
+  constructor(threads: Threads) {
+    this.#threads = threads
+  }
+
+  /** Threads that may run at the same time. */
+  get count(): number {
+    return this.#threads.count
   }
 
   /** @throws AbortError when the signal stops it */
@@ -41,18 +41,7 @@ export class StudyThreads {
     return this.#run('./aggregate-paths-task.ts', task, signal)
   }
 
-  async close(): Promise<void> {
-    await (await this.#pool)?.destroy()
+  #run<Result>(file: string, task: object, signal?: AbortSignal): Promise<Result> {
+    return this.#threads.run(new URL(file, import.meta.url), task, signal)
   }
-
-  async #run<Result>(file: string, task: object, signal?: AbortSignal): Promise<Result> {
-    this.#pool ??= open(this.count)
-    const { href: filename } = new URL(file, import.meta.url)
-    return (await this.#pool).run(task, { filename, ...(signal ? { signal } : {}) })
-  }
-}
-
-async function open(maxThreads: number): Promise<Piscina> {
-  const { Piscina } = await import('piscina')
-  return new Piscina({ minThreads: 0, maxThreads, idleTimeout: 30_000 })
 }
