@@ -87,9 +87,9 @@ export function createServices(
   committed.setMaxListeners(0)
   const artifacts = new Artifacts(database, config)
   const sealing = new Sealing(config.sealingKeys)
-  const awaited = new Threads({ count: 2, niceness: 5 })
-  const background = new Threads({ count: 2, niceness: 10 })
-  const reporting = new Threads({ count: 1, niceness: 10 })
+  const awaited = new Threads({ count: 2, niceness: 2 })
+  const background = new Threads({ count: 2, niceness: 4 })
+  const reporting = new Threads({ count: 1, niceness: 4 })
   return {
     config,
     log,
