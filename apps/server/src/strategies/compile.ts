@@ -12,6 +12,7 @@ import { Failure } from '../http/failure.ts'
 import { completedObservations, marketAfter } from '../observations/completed-observations.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { exactDefinition, type StrategyInput } from '../simulation/exact-definition.ts'
+import { annualPips, expectedFees, type MarketFacts, marketFacts } from './market-facts.ts'
 
 export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
 export type Compilation = StrategyPayload['compilation']
@@ -33,21 +34,29 @@ export async function compile(
   const [observation] = await completedObservations(records, venue.id, 1)
   if (!observation) return unobserved()
   const quoteIsToken0 = definition.pair.quote.toLowerCase() < definition.pair.base.toLowerCase()
+  const [market, facts] = await Promise.all([
+    marketAfter(records, observation),
+    marketFacts(records, observation),
+  ])
   const context: CompilationContext = {
-    market: await marketAfter(records, observation),
+    market,
     orientation: quoteIsToken0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
-    volatility: null,
+    volatility: facts.volatility?.value ?? null,
     maxCapitalQuote: venue.payload.caps?.maxCapitalQuote
       ? BigInt(venue.payload.caps.maxCapitalQuote)
       : null,
   }
-  const compiled = compileStrategy(exactDefinition(definition), context)
-  if (!compiled.ok) throw refusal(compiled.errors, at)
+  const exact = exactDefinition(definition)
+  const first = compileStrategy(exact, context)
+  if (!first.ok) throw refusal(first.errors, at)
+  // What it would earn follows from where its ranges lie, and is held against its gas.
+  const expectedFeesQuotePerDay = expectedFees(facts, market, first.report.preview)
+  const { report } = compileStrategy(exact, { ...context, expectedFeesQuotePerDay })
   const { id, resourceVersion } = observation
   return {
     irHash: irHashOf(definition),
     ok: true,
-    ...reportOf(compiled.report),
+    ...reportOf(report, factChecks(facts, expectedFeesQuotePerDay)),
     observation: { id, resourceVersion },
     engineVersion,
   }
@@ -112,12 +121,38 @@ function unobserved(): Compilation {
   }
 }
 
-function reportOf(report: CompilationReport) {
+/** What was known of the market beside its state, for whoever reads the warnings. */
+function factChecks(facts: MarketFacts, expectedFeesQuotePerDay: bigint | null) {
+  const { volatility } = facts
+  return [
+    ...(volatility
+      ? [
+          {
+            code: 'VOLATILITY',
+            ok: true,
+            detail: `${annualPips(volatility.value)} pips a year, from ${volatility.returns} returns of the observation`,
+          },
+        ]
+      : []),
+    ...(expectedFeesQuotePerDay === null
+      ? []
+      : [
+          {
+            code: 'EXPECTED_FEES',
+            ok: true,
+            detail: `${expectedFeesQuotePerDay} quote atoms a day, had it been in range while it was observed`,
+          },
+        ]),
+  ]
+}
+
+function reportOf(report: CompilationReport, known: Compilation['checks']) {
   const { checks, preview, bounds, requiredAdapters, requiredData, warnings } = report
   const text = (amount: bigint | null) => (amount === null ? null : amount.toString())
   return {
     checks: [
       { code: 'MARKET_STATE', ok: true, detail: 'the newest proved observation of the venue' },
+      ...known,
       ...checks,
     ],
     preview: preview.map(({ liquidity, base, quote, ...range }) => ({

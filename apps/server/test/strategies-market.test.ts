@@ -1,0 +1,134 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentHashOf } from '../src/records/statements.ts'
+import { recordsOf } from './support/admissible.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { definitionFor, type ObservedVenue, observedVenue } from './support/observed-venue.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
+type Compilation = Static<typeof contract.StrategyCompilation>
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let observed: ObservedVenue
+let observation: Observation
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  observed = await observedVenue(service, owner, test)
+  observation = (await tell<Observation[]>(owner, 'listVenueObservations')).data[0]!
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const one = 10n ** 18n
+const hour = 3600
+
+type Payload = Observation['payload']
+type Artifact = { contentHash: string; mediaType: string; content: Uint8Array }
+
+/** The newest observation of the venue: the real one again, with what a test changes of it. */
+async function observe(change: Partial<Payload> = {}, artifacts: Artifact[] = []): Promise<void> {
+  const { sealed, change: written } = recordsOf(service, owner).create('VenueObservation', {
+    status: 'COMPLETED',
+    payload: { ...observation.payload, ...change },
+    reason: 'For the test',
+    event: 'venue_observation.test',
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const producer = { id, resourceType, resourceVersion }
+  const produced = artifacts.map((artifact) => ({ ...artifact, producer }))
+  await service.services.committer.commit({ ...written, artifacts: produced })
+}
+
+/** Two hundred hours of prices, which go up and down by one step, and of fees. */
+async function observeHours({ step, feesQuote }: { step: number; feesQuote: bigint }) {
+  const { range, metrics } = observation.payload
+  const end = Date.parse(range.to.timestamp)
+  const timestamp = new Date(end - 200 * hour * 1000).toISOString()
+  const samples = Array.from({ length: 200 }, (_, index) => ({
+    at: end / 1000 - (200 - index) * hour,
+    events: 0,
+    midX18: `${index % 2 === 0 ? one : one + BigInt(Math.round(step * 1e6)) * 10n ** 12n}`,
+  }))
+  const content = Buffer.from(JSON.stringify(samples))
+  const contentHash = contentHashOf(content)
+  await observe(
+    {
+      range: { ...range, from: { ...range.from, timestamp } },
+      samples: { cadenceSeconds: hour, count: samples.length, artifactHash: contentHash },
+      metrics: { ...metrics, feesQuote: `${feesQuote}` },
+    },
+    [{ contentHash, mediaType: 'application/json', content }],
+  )
+}
+
+async function compiled(change: Record<string, unknown> = {}): Promise<Compilation> {
+  const body = { payload: definitionFor(observed, change), reason: 'For the test' }
+  const { data } = await tell<{ compilation: Compilation }>(owner, 'createStrategies', { body })
+  return data.compilation
+}
+
+const position = (template: object) => [{ positionId: 'core', weightPips: 1_000_000, template }]
+/** As wide as one standard deviation of a day to each side. */
+const scaled = position({
+  kind: 'VOL_SCALED',
+  kMilli: 1000,
+  horizonSeconds: 86_400,
+  volWindowSeconds: 604_800,
+})
+const codesOf = ({ warnings }: Compilation) => warnings.map(({ code }) => code)
+
+describe('a compilation', () => {
+  it('of a short observation says that the volatility is not known', async () => {
+    await observe()
+    const { warnings, checks, preview } = await compiled({ positions: scaled, rules: [] })
+    expect(warnings.map(({ code }) => code)).toEqual(['VOLATILITY_UNKNOWN'])
+    expect(preview).toEqual([])
+    expect(checks.map(({ code }) => code)).not.toContain('VOLATILITY')
+  })
+
+  it('lays ranges by the volatility of the observation, and warns of what is narrower', async () => {
+    await observeHours({ step: 0.01, feesQuote: 0n })
+    const wide = await compiled({ positions: scaled, rules: [] })
+    expect(wide.checks.find(({ code }) => code === 'VOLATILITY')?.detail).toMatch(
+      /^931\d{3} pips a year, from 199 returns/,
+    )
+    const [range] = wide.preview
+    // ln 1.01 an hour is 4.87 % a day: 488 ticks to each side, rounded outwards to sixty.
+    expect(range!.tickUpper - range!.tickLower).toBeGreaterThanOrEqual(960)
+    expect(range!.tickUpper - range!.tickLower).toBeLessThanOrEqual(1140)
+    expect(codesOf(wide)).not.toContain('RANGE_BELOW_DAILY_SIGMA')
+    const narrow = position({ kind: 'RANGE', lowerPips: 10_000, upperPips: 10_000 })
+    expect(codesOf(await compiled({ positions: narrow, rules: [] }))).toContain(
+      'RANGE_BELOW_DAILY_SIGMA',
+    )
+  })
+
+  it('holds the gas of the worst day against what the ranges would have earned', async () => {
+    const priced = { maxGasQuotePerAction: `${one / 1000n}` }
+    const { guards } = definitionFor(observed) as { guards: object }
+    const change = { guards: { ...guards, ...priced } }
+    await observeHours({ step: 0.001, feesQuote: one / 10n })
+    const poor = await compiled(change)
+    expect(codesOf(poor)).toContain('GAS_ABOVE_FEES')
+    const fees = poor.checks.find(({ code }) => code === 'EXPECTED_FEES')!.detail
+    // A tenth over two hundred hours, and less than all of it.
+    expect(BigInt(fees.split(' ')[0]!)).toBeLessThan((one / 10n / 200n) * 24n)
+    await observeHours({ step: 0.001, feesQuote: one * 1000n })
+    expect(codesOf(await compiled(change))).not.toContain('GAS_ABOVE_FEES')
+  })
+})
