@@ -78,7 +78,7 @@ function writeFigure(sheet: PdfSheet, figure: ReportFigure, report: HashedReport
   const picture = drawFigure(figure, chartTermsOf(report))
   const scale = textWidth / picture.width
   const height = picture.height * scale
-  sheet.text(figure.title, { size: 10.5, font: pdfFonts.bold, after: 5, keep: height + 40 })
+  sheet.text(figure.title, { size: 10.5, font: pdfFonts.bold, after: 5, keep: height + 24 })
   drawPicture(sheet.document, picture, sheet.place, scale)
   sheet.skip(height + 4)
   sheet.text(figure.description, { size: 7.5, color: ink.faint, after: 1 })

@@ -83,7 +83,7 @@ function outcomeTable(findings: Findings): ReportTable {
     ],
     rows: findings.replayed.flatMap((arm) =>
       arm.failure.map(({ rule, failed, block }) => [
-        ruleWords(rule),
+        ruleWords(rule, findings.study.payload.spec.pair),
         labelOf(findings, arm.armId),
         arm.flowModel,
         failed,
@@ -165,7 +165,10 @@ function failureTable(findings: Findings): ReportTable {
     ],
     rows: findings.simulated.flatMap(({ armId, failure }) =>
       [
-        ...failure.rules.map(({ rule, passage }) => ({ words: ruleWords(rule), passage })),
+        ...failure.rules.map(({ rule, passage }) => ({
+          words: ruleWords(rule, findings.study.payload.spec.pair),
+          passage,
+        })),
         ...(failure.any ? [{ words: 'any of them', passage: failure.any }] : []),
       ].map(({ words, passage }) => [
         words,

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { decimalText } from '../cell-text.ts'
 import type { FigureData } from '../figure.ts'
 import { type Findings, samplesOf } from '../report-input.ts'
 
@@ -14,11 +15,12 @@ const columns: FigureData['columns'] = [
 
 /** Picture 8: how soon a rule of failure broke: shares of the paths, or the one moment that history has. */
 export function failureFigures(findings: Findings): FigureData[] {
-  const { simulated, replayed } = findings
+  const { simulated, replayed, study } = findings
+  const { pair } = study.payload.spec
   if (simulated.length > 0) {
     const rows = simulated.flatMap(({ armId, failure }) => {
       const all = [
-        ...failure.rules.map(({ rule, passage }) => ({ words: ruleWords(rule), passage })),
+        ...failure.rules.map(({ rule, passage }) => ({ words: ruleWords(rule, pair), passage })),
         ...(failure.any && failure.rules.length > 1
           ? [{ words: 'any of them', passage: failure.any }]
           : []),
@@ -43,7 +45,7 @@ export function failureFigures(findings: Findings): FigureData[] {
   const rows = replayed.flatMap((arm) => {
     const start = samplesOf(findings, arm.armId, arm.flowModel)[0]?.timestamp ?? 0
     return arm.failure.map(({ rule, failed, timestamp }) => [
-      ruleWords(rule),
+      ruleWords(rule, pair),
       arm.armId,
       arm.flowModel,
       failed && timestamp !== null ? timestamp - start : null,
@@ -63,17 +65,23 @@ function figure(description: string, rows: FigureData['rows']): FigureData {
 
 const percent = (pips: number) => `${Number((pips / 10_000).toFixed(4))} %`
 
-/** A rule in words; amounts in atoms of the quote. */
-export function ruleWords(rule: contract.FailureRule): string {
+type Pair = contract.StudyReport['pair']
+
+/** A rule in words, its amounts in whole tokens. */
+export function ruleWords(
+  rule: contract.FailureRule,
+  { quoteDecimals, baseDecimals }: Pair,
+): string {
+  const tokens = (atoms: string) => decimalText(BigInt(atoms), quoteDecimals)
   switch (rule.kind) {
     case 'DEPTH_BELOW':
-      return `depth within ${percent(rule.bandPips)} below ${rule.minQuote} for ${percent(rule.timeSharePips)} of the time`
+      return `depth within ${percent(rule.bandPips)} below ${tokens(rule.minQuote)} quote for ${percent(rule.timeSharePips)} of the time`
     case 'SLIPPAGE_ABOVE':
-      return `slippage of ${rule.sizeQuote} (${rule.side}) above ${percent(rule.maxPips)} for ${percent(rule.timeSharePips)} of the time`
+      return `slippage of ${tokens(rule.sizeQuote)} quote (${rule.side}) above ${percent(rule.maxPips)} for ${percent(rule.timeSharePips)} of the time`
     case 'OUT_OF_RANGE':
       return `out of range for ${percent(rule.timeSharePips)} of the time`
     case 'QUOTE_BELOW':
-      return `quote below ${rule.minQuote}`
+      return `less than ${tokens(rule.minQuote)} quote left`
     case 'BASE_SHARE_ABOVE':
       return `base above ${percent(rule.pips)} of the inventory`
     case 'LOSS_VS_HOLD':
@@ -81,6 +89,6 @@ export function ruleWords(rule: contract.FailureRule): string {
     case 'DRAWDOWN':
       return `a fall of ${percent(rule.pips)} from the peak`
     case 'PRICE_BELOW':
-      return `price below ${rule.priceX18} / 10^18`
+      return `price below ${decimalText(BigInt(rule.priceX18), 18 + quoteDecimals - baseDecimals)}`
   }
 }

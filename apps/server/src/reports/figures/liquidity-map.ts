@@ -105,8 +105,12 @@ function liquidityRows({ liquidity }: Findings, view: View): Cell[][] {
   const { start, end, low, high } = view
   const edge = (bin: number) => start + Math.round(((end - start) * bin) / timeBins)
   const tick = (bin: number) => low + Math.round(((high - low) * bin) / tickBins)
-  const moments = Array.from({ length: timeBins }, (_, bin) => (edge(bin) + edge(bin + 1)) >> 1)
-  const middles = Array.from({ length: tickBins }, (_, bin) => (tick(bin) + tick(bin + 1)) >> 1)
+  const moments = Array.from({ length: timeBins }, (_, bin) =>
+    Math.floor((edge(bin) + edge(bin + 1)) / 2),
+  )
+  const middles = Array.from({ length: tickBins }, (_, bin) =>
+    Math.floor((tick(bin) + tick(bin + 1)) / 2),
+  )
   const grid = liquidityAt(liquidity, moments, middles)
   const rows: Cell[][] = []
   for (let place = 0; place < tickBins; place += 1) {

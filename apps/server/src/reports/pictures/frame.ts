@@ -25,7 +25,7 @@ export interface Axis {
   readonly title: string
 }
 
-const label = { size: 9, color: ink.faint } as const
+const label = { size: 10, color: ink.faint } as const
 
 /** An axis of numbers whose ends are ticks. @param count about how many ticks */
 export function numberAxis(
@@ -56,12 +56,12 @@ export function frameOf(box: Box, x: Axis, y: Axis): Shape[] {
     shapes.push(
       lineBetween({ x: at, y: bottom }, { x: at, y: bottom + 4 }, { color: ink.axis, width: 0.7 }),
     )
-    shapes.push(textAt(at, bottom + 14, text, { ...label, anchor: 'middle' }))
+    shapes.push(textAt(at, bottom + 15, text, { ...label, anchor: 'middle' }))
   }
   shapes.push(
     lineBetween({ x: box.x, y: bottom }, { x: right, y: bottom }, { color: ink.axis, width: 0.7 }),
   )
-  shapes.push(textAt(box.x + box.width / 2, bottom + 28, x.title, { ...label, anchor: 'middle' }))
+  shapes.push(textAt(box.x + box.width / 2, bottom + 30, x.title, { ...label, anchor: 'middle' }))
   shapes.push(textAt(Math.max(4, box.x - 40), box.y - 9, y.title, label))
   return shapes
 }
@@ -113,7 +113,7 @@ export function endLabels(labels: readonly EndLabel[], x: number, box: Box, room
       ...{ kind: 'mark', form: style.mark, x: x + 14, y: place, size: 6 },
       ...{ color: style.color, isHollow: false },
     })
-    shapes.push(textAt(x + 21, place + 3.2, fitText(text, room - 22, 9.5), { size: 9.5 }))
+    shapes.push(textAt(x + 21, place + 3.2, fitText(text, room - 22, 10.5), { size: 10.5 }))
     return shapes
   })
 }

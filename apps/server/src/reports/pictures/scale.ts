@@ -94,8 +94,18 @@ export function printFigure(value: number): string {
   if (size === 0) return '0'
   const decimals = Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(size) + 1e-12)))
   const fixed = printFixed(value, decimals)
-  if (!/[1-9]/.test(fixed)) return value < 0 ? '−0.0…' : '0.0…'
+  if (!/[1-9]/.test(fixed)) return '≈ 0'
   return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed
+}
+
+/** A number with three significant digits, times a power of ten where it would be long. */
+export function printShort(value: number): string {
+  const size = Math.abs(value)
+  if (size === 0 || (size >= 0.0001 && size < 1_000_000)) {
+    return printFigure(Number(value.toPrecision(3)))
+  }
+  const [lead, exponent] = value.toExponential(2).split('e')
+  return `${printFigure(Number(lead))}·10${superscript(Number(exponent))}`
 }
 
 function printFixed(value: number, decimals: number): string {

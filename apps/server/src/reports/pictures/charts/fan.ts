@@ -105,7 +105,7 @@ function tail(
     width: 9,
     height: Math.max(0.8, Math.abs(b - a)),
   }
-  const said = { size: 8.5, color: ink.faint } as const
+  const said = { size: 9.5, color: ink.faint } as const
   const low = Math.min(box.y + box.height, Math.max(a, b))
   return [
     { kind: 'rect', ...bar, fill: ink.paper, stroke: { color: amountColors.loss, width: 0.8 } },

@@ -53,7 +53,7 @@ function curves(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): 
       count: 4,
     })
     return [
-      textAt(box.x - 46, box.y - 24, fitText(rule, 360, 9.5, true), { size: 9.5, isBold: true }),
+      textAt(box.x - 46, box.y - 24, fitText(rule, 360, 10.5, true), { size: 10.5, isBold: true }),
       ...frameOf(box, x, y),
       ...arms.flatMap((armId) =>
         curve(
@@ -66,8 +66,8 @@ function curves(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): 
     ]
   })
   return pictureOf(figure, {
-    height: panelsHeight + 12 + Math.ceil(arms.length / 4) * 15,
-    shapes: [...shapes, ...legend(arms, terms, panelsHeight + 6)],
+    height: panelsHeight + 22 + Math.ceil(arms.length / 4) * 15,
+    shapes: [...shapes, ...legend(arms, terms, panelsHeight + 16)],
   })
 }
 
@@ -114,7 +114,9 @@ function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms):
     for (const armId of wordsOf(own, 'arm')) {
       const style = armStyle(terms, armId)
       const middle = y + rowHeight / 2
-      shapes.push(textAt(0, middle + 3.5, fitText(armLabel(terms, armId), 158, 9.5), { size: 9.5 }))
+      shapes.push(
+        textAt(0, middle + 3.5, fitText(armLabel(terms, armId), 158, 10.5), { size: 10.5 }),
+      )
       const line = { color: ink.grid, width: 0.7 }
       shapes.push(lineBetween({ x: box.x, y: middle }, { x: box.x + box.width, y: middle }, line))
       const broke = own.filter((row) => row.arm === armId && numberOf(row.seconds) !== null)
@@ -133,7 +135,7 @@ function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms):
       }
       const said =
         broke.length === 0 ? 'held' : broke.length < models.length ? 'broke under one' : 'broke'
-      shapes.push(textAt(box.x + box.width + 10, middle + 3.5, said, { size: 9.5 }))
+      shapes.push(textAt(box.x + box.width + 10, middle + 3.5, said, { size: 10.5 }))
       y += rowHeight
     }
     y += 6
@@ -141,15 +143,19 @@ function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms):
   for (const { value, label } of x.ticks) {
     const at = x.scale.at(value)
     shapes.push(lineBetween({ x: at, y: y - 4 }, { x: at, y }, { color: ink.axis, width: 0.7 }))
-    shapes.push(textAt(at, y + 11, label, { size: 9, anchor: 'middle', color: ink.faint }))
+    shapes.push(textAt(at, y + 11, label, { size: 10, anchor: 'middle', color: ink.faint }))
   }
   shapes.push(
-    textAt(box.x + box.width / 2, y + 25, x.title, { size: 9, anchor: 'middle', color: ink.faint }),
+    textAt(box.x + box.width / 2, y + 25, x.title, {
+      size: 10,
+      anchor: 'middle',
+      color: ink.faint,
+    }),
   )
   const said = models.map(
     (model, index) => `${index === 0 ? 'filled' : 'hollow'}: ${flowWords[model] ?? model}`,
   )
-  shapes.push(textAt(0, y + 42, said.join(' · '), { size: 9, color: ink.faint }))
+  shapes.push(textAt(0, y + 42, said.join(' · '), { size: 10, color: ink.faint }))
   return pictureOf(figure, { height: y + 50, shapes })
 }
 
@@ -172,7 +178,7 @@ function legend(arms: readonly string[], terms: ChartTerms, top: number): Shape[
         color: style.color,
         isHollow: false,
       },
-      textAt(x + 32, y, fitText(armLabel(terms, armId), 148, 9.5), { size: 9.5 }),
+      textAt(x + 32, y, fitText(armLabel(terms, armId), 148, 10.5), { size: 10.5 }),
     ]
   })
 }

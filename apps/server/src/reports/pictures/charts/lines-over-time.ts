@@ -20,9 +20,9 @@ import { ink, lineBetween, type Picture, type Shape, textAt } from '../picture.t
 import { magnitudeOf, timeUnitOf } from '../scale.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
-const labelRoom = 172
+const labelRoom = 184
 const box: Box = { x: 58, y: 30, width: 760 - 58 - labelRoom, height: 216 }
-const height = 290
+const height = 284
 
 /** One moment of one arm: the line, and the span of the flow models around it. */
 interface Moment {
@@ -69,7 +69,7 @@ export function drawLinesOverTime(
   const x = numberAxis(
     all.map(({ seconds }) => seconds / unit.seconds),
     [box.x, box.x + box.width],
-    { title: `time since the first sample, ${unit.name}`, count: 8, isTight: true },
+    { title: `time since the start, ${unit.name}`, count: 8, isTight: true },
   )
   const y = numberAxis(
     values.map((one) => one / magnitude.divisor),
@@ -91,7 +91,7 @@ export function drawLinesOverTime(
     const stroke = { color: '#000000', width: 1.1, dash: [5, 3] }
     shapes.push(lineBetween({ x: box.x, y: at }, { x: box.x + box.width, y: at }, stroke))
     shapes.push(
-      textAt(box.x + box.width - 4, at - 4, 'target', { size: 9, anchor: 'end', halo: ink.paper }),
+      textAt(box.x + box.width - 4, at - 4, 'target', { size: 10, anchor: 'end', halo: ink.paper }),
     )
   }
   const lines = arms.map(({ armId, moments }) => ({

@@ -9,7 +9,7 @@ import {
   type Shape,
   textAt,
 } from '../picture.ts'
-import { extentOf, linearScale, printFigure, timeUnitOf } from '../scale.ts'
+import { extentOf, linearScale, printShort, timeUnitOf } from '../scale.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const box: Box = { x: 64, y: 30, width: 560, height: 300 }
@@ -46,7 +46,7 @@ export function drawLiquidityMap(figure: ReportFigure, terms: ChartTerms): Pictu
     seconds.map((second) => second / unit.seconds),
     [box.x, box.x + box.width],
     {
-      title: `time since the first sample, ${unit.name}`,
+      title: `time since the start, ${unit.name}`,
       count: 8,
       isTight: true,
     },
@@ -104,13 +104,10 @@ function priceAxis(
   const places = Array.from({ length: 7 }, (_, step) => low + ((high - low) * step) / 6)
   return {
     scale,
-    ticks: places.map((value) => ({ value, label: significant(priceAt(value)) })),
+    ticks: places.map((value) => ({ value, label: printShort(priceAt(value)) })),
     title: 'price, quote tokens per base token; steps multiply',
   }
 }
-
-/** Three significant digits. */
-const significant = (value: number) => printFigure(Number(value.toPrecision(3)))
 
 function pathShapes(path: readonly Row[], map: Map2d): Shape[] {
   const points: Point[] = path.map((row) => ({
@@ -153,8 +150,8 @@ function actions(rows: readonly Row[], map: Map2d, terms: ChartTerms): Shape[] {
 function scaleOf(most: number): Shape[] {
   const x = box.x + box.width + 22
   const shapes: Shape[] = [
-    textAt(x, box.y + 4, 'liquidity', { size: 9, color: ink.faint }),
-    textAt(x, box.y + 16, 'in the market', { size: 9, color: ink.faint }),
+    textAt(x, box.y + 4, 'liquidity', { size: 10, color: ink.faint }),
+    textAt(x, box.y + 16, 'in the market', { size: 10, color: ink.faint }),
   ]
   const step = 18
   for (const [index, fill] of shades.toReversed().entries()) {
@@ -170,13 +167,13 @@ function scaleOf(most: number): Shape[] {
       stroke: { color: ink.grid, width: 0.5 },
     })
     const said = level === 0 ? 'none' : `to ${(level * level * 100).toFixed(0)} %`
-    shapes.push(textAt(x + 24, y + 12.5, said, { size: 9, color: ink.faint }))
+    shapes.push(textAt(x + 24, y + 12.5, said, { size: 10, color: ink.faint }))
   }
   const bottom = box.y + 26 + shades.length * step + 13
-  shapes.push(textAt(x, bottom, 'of the most,', { size: 9, color: ink.faint }))
+  shapes.push(textAt(x, bottom, 'of the most,', { size: 10, color: ink.faint }))
   shapes.push(
-    textAt(x, bottom + 12, `L = ${most.toExponential(1).replace('e+', 'e')}`, {
-      size: 9,
+    textAt(x, bottom + 12, `L = ${printShort(most)}`, {
+      size: 10,
       color: ink.faint,
     }),
   )
@@ -188,20 +185,20 @@ function legend(ranged: readonly Row[], acted: readonly Row[], terms: ChartTerms
   const top = box.y + box.height + 48
   const shapes: Shape[] = [
     lineBetween({ x: 8, y: top - 3 }, { x: 34, y: top - 3 }, { color: '#000000', width: 1.6 }),
-    textAt(40, top, 'price', { size: 9.5 }),
+    textAt(40, top, 'price', { size: 10.5 }),
   ]
   for (const [index, armId] of arms.slice(0, 11).entries()) {
     const { color, dash, mark } = armStyle(terms, armId)
     const [x, y] = [8 + ((index + 1) % 4) * 190, top + Math.floor((index + 1) / 4) * 15]
     shapes.push(lineBetween({ x, y: y - 3 }, { x: x + 26, y: y - 3 }, { color, width: 1.7, dash }))
     shapes.push({ kind: 'mark', form: mark, x: x + 13, y: y - 3, size: 6, color, isHollow: false })
-    shapes.push(textAt(x + 32, y, fitText(armLabel(terms, armId), 150, 9.5), { size: 9.5 }))
+    shapes.push(textAt(x + 32, y, fitText(armLabel(terms, armId), 150, 10.5), { size: 10.5 }))
   }
   const bottom = top + Math.ceil((arms.length + 1) / 4) * 15
   if (acted.length > 0) {
     shapes.push(
       textAt(8, bottom, 'marks: what an arm did; hollow: what a guard refused', {
-        size: 9,
+        size: 10,
         color: ink.faint,
       }),
     )

@@ -146,8 +146,8 @@ function legend(series: readonly string[], terms: ChartTerms): Shape[] {
         color: style.color,
         isHollow: false,
       },
-      textAt(x + 32, y, fitText(arm === '' ? marketWords : armLabel(terms, arm), 205, 9.5), {
-        size: 9.5,
+      textAt(x + 32, y, fitText(arm === '' ? marketWords : armLabel(terms, arm), 205, 10.5), {
+        size: 10.5,
         color: ink.text,
       }),
     ]

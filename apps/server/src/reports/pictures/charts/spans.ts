@@ -14,8 +14,8 @@ import { magnitudeOf, printFigure } from '../scale.ts'
 import { armLabel, type ChartTerms, pictureOf, pictureWidth } from './chart.ts'
 
 const top = 26
-const left = 262
-const right = pictureWidth - 158
+const left = 272
+const right = pictureWidth - 182
 
 interface Span {
   readonly label: string
@@ -57,12 +57,12 @@ function drawSpans(
     const color = value === 0 ? '#000000' : ink.grid
     return [
       lineBetween({ x, y: top - 4 }, { x, y: bottom }, { color, width: value === 0 ? 1 : 0.7 }),
-      textAt(x, bottom + 13, label, { size: 9, anchor: 'middle', color: ink.faint }),
+      textAt(x, bottom + 13, label, { size: 10, anchor: 'middle', color: ink.faint }),
     ]
   })
   shapes.push(
     textAt((left + right) / 2, bottom + 28, axis.title, {
-      size: 9,
+      size: 10,
       anchor: 'middle',
       color: ink.faint,
     }),
@@ -73,8 +73,8 @@ function drawSpans(
     shapes.push(...draw(span, (value) => axis.scale.at(value / divisor), y, index))
     shapes.push(textAt(0, middle + 3.5, fitText(span.label, left - 12, 10), { size: 10 }))
     shapes.push(
-      textAt(right + 10, middle + 3.5, fitText(span.said, pictureWidth - right - 10, 9), {
-        size: 9,
+      textAt(right + 10, middle + 3.5, fitText(span.said, pictureWidth - right - 10, 10), {
+        size: 10,
         color: ink.faint,
       }),
     )
@@ -132,8 +132,8 @@ export function drawFeesAndLvr(figure: ReportFigure, terms: ChartTerms): Picture
 }
 
 const verdictWords: Readonly<Record<string, string>> = {
-  A: 'the first is better',
-  B: 'the second is better',
+  A: 'first higher',
+  B: 'second higher',
   INDISTINGUISHABLE: 'indistinguishable',
 }
 

@@ -125,7 +125,7 @@ function panel({
   const bottom = box.y + box.height
   const shapes: Shape[] = [
     textAt(box.x, 14, name, { size: 11.5, isBold: true }),
-    textAt(box.x, 29, `${magnitude.prefix}quote tokens`, { size: 9, color: ink.faint }),
+    textAt(box.x, 29, `${magnitude.prefix}quote tokens`, { size: 10, color: ink.faint }),
   ]
   const ticks = niceTicks(domain, 4)
   for (const value of ticks.values) {
@@ -134,7 +134,7 @@ function panel({
     shapes.push(lineBetween({ x, y: box.y }, { x, y: bottom }, { color, width: 0.7 }))
     shapes.push(
       textAt(x, bottom + 14, printTick(value, ticks.step), {
-        size: 9,
+        size: 10,
         anchor: 'middle',
         color: ink.faint,
       }),
@@ -204,8 +204,11 @@ function legend([first = '', second = '']: readonly string[], y: number): Shape[
   const said = (model: string) => flowWords[model] ?? model
   return [
     { kind: 'rect', x: 0, y: y - 8, width: 12, height: 8, fill: amountColors.gain },
-    textAt(17, y, `${said(first)} (${first})`, { size: 9, color: ink.faint }),
+    textAt(17, y, `${said(first)} (${first})`, { size: 10, color: ink.faint }),
     { kind: 'mark', form: 'diamond', x: 394, y: y - 4, size: 6, color: '#000000', isHollow: true },
-    textAt(402, y, `where it ends when ${said(second)} (${second})`, { size: 9, color: ink.faint }),
+    textAt(402, y, `where it ends when ${said(second)} (${second})`, {
+      size: 10,
+      color: ink.faint,
+    }),
   ]
 }
