@@ -21,12 +21,13 @@ const secretTurnover = '777777777777777777777'
 beforeAll(async () => {
   service = await startTestService({ PUBLIC_REQUESTS_PER_MINUTE: '100000' })
   owner = await newOrganization(service)
+  const usual = behaviour()
   const definition = {
-    ...behaviour(),
+    ...usual,
     name: 'Follow the secret tide',
     parameters: { author: 'Ada of Lighthouse' },
+    guards: { ...usual.guards, maxTurnoverQuotePerDay: secretTurnover },
   }
-  definition.guards.maxTurnoverQuotePerDay = secretTurnover
   const { data } = await study(
     owner,
     pathSpec({
