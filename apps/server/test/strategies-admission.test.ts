@@ -8,6 +8,7 @@ import {
   admissionStudies,
   type Ref,
   recordsOf,
+  refOf,
   type Study,
   type StudyResult,
   storedStudy,
@@ -490,17 +491,33 @@ describe('the evidence', () => {
     }
   })
 
+  it('counts the studies that it leaves out', async () => {
+    const strategy = await validated({ name: 'Much studied' })
+    const arms = [{ armId: 'own', label: 'The strategy', strategy: refOf(strategy) }]
+    const few = { payload: { ...replay.payload, result: { ...replay.payload.result!, arms: [] } } }
+    for (let count = 0; count < 53; count += 1) {
+      await storedStudy(service, owner, { ...few, status: 'PARTIAL' }, { spec: { arms } })
+    }
+    const { studies, omitted } = await evidenceOf(strategy)
+    expect([studies.length, omitted]).toEqual([50, { versions: 0, studies: 3, events: 0 }])
+  })
+
   it('shows the whole studies of a strategy, with their results and artifacts', async () => {
-    const ran = replay.payload.spec.arms[0] as { strategy: Ref }
-    const evidence = await evidenceOf(ran.strategy)
-    const ids = evidence.studies.map(({ id }) => id)
-    expect(ids).toEqual(expect.arrayContaining([replay.id, paths.id]))
+    const strategy = await validated({ name: 'Studied' })
+    const arms = [{ armId: 'own', label: 'The strategy', strategy: refOf(strategy) }]
+    const refs = [
+      await storedStudy(service, owner, replay, { spec: { arms } }),
+      await storedStudy(service, owner, paths, { spec: { arms } }),
+    ]
+    const evidence = await evidenceOf(strategy)
+    expect(evidence.studies.map(refOf)).toEqual(refs.toReversed())
     const found = new Map(evidence.hashes.map(({ hash, kind, id }) => [hash, { kind, id }]))
-    const shown = evidence.studies.find(({ id }) => id === replay.id)!
-    expect(shown).toEqual(replay)
+    const shown = evidence.studies[1]!
+    const read = await tell<Study>(owner, 'getStudies', { params: { id: shown.id } })
+    expect(shown).toEqual(read.data)
+    expect(found.get(shown.resourceVersion)).toEqual({ kind: 'STUDY_VERSION', id: shown.id })
     const { resultHash, seriesArtifacts } = shown.payload.result!
-    // Copies of one study have one result; the newest is told first.
-    expect(found.get(resultHash)?.kind).toBe('STUDY_RESULT')
+    expect(found.get(resultHash)).toEqual({ kind: 'STUDY_RESULT', id: shown.id })
     expect(seriesArtifacts.length).toBeGreaterThan(0)
     const { artifacts } = service.services
     for (const { hash } of seriesArtifacts) {

@@ -221,6 +221,23 @@ describe('a candidate', () => {
     ])
   })
 
+  it('is written, seeded and revoked once under one key', async () => {
+    const key = (what: string) => ({ idempotencyKey: `key-of-${what}-once` })
+    const written = [
+      await create(candidate(), key('writing')),
+      await create(candidate(), key('writing')),
+    ]
+    const source = (await approve(written[0]!.data)).data
+    const seeded = [await seed(source, {}, key('seeding')), await seed(source, {}, key('seeding'))]
+    const revoked = [await revoke(source, key('revoking')), await revoke(source, key('revoking'))]
+    for (const [first, again] of [written, seeded, revoked]) {
+      expect([first!.isReplayed, again!.isReplayed]).toEqual([false, true])
+      expect([again!.status, again!.data]).toEqual([first!.status, first!.data])
+    }
+    const reused = await create(candidate({ version: '9.9.9' }), key('writing'))
+    expect([reused.status, reused.code]).toEqual([409, 'LIQUIDITY_IDEMPOTENCY_KEY_REUSED'])
+  })
+
   it('supersedes a package that exists, by a higher version', async () => {
     const { data: first } = await create(candidate({ version: '1.9.0' }))
     const supersedes = { id: first.id, resourceVersion: first.resourceVersion }

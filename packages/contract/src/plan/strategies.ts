@@ -264,7 +264,7 @@ export const getStrategyEvidence = operation({
       compilations: list(StrategyCompiled, 1000, {
         description: 'What every version compiled to, oldest first.',
       }),
-      studies: list(SimulationStudyRecord, 200, {
+      studies: list(SimulationStudyRecord, 50, {
         description: 'Studies with an arm of this strategy, newest first.',
       }),
       admissions: list(StrategyAdmission, 1000, {
@@ -272,6 +272,14 @@ export const getStrategyEvidence = operation({
       }),
       packageLineage: orNull(StrategyPackageLineage),
       events: list(OperatingSystemEvent, 1000, { description: 'Its history, oldest first.' }),
+      omitted: closed(
+        {
+          versions: Type.Integer({ minimum: 0 }),
+          studies: Type.Integer({ minimum: 0 }),
+          events: Type.Integer({ minimum: 0 }),
+        },
+        { description: 'How many more there are than the lists hold.' },
+      ),
       hashes: list(ResolvedHash, 10_000, {
         description: 'Where what each hash of the evidence stands for is to be found.',
       }),

@@ -9,7 +9,8 @@ import { type PackagePayload, packageOf } from '../../../strategies/package-line
 import { resolvedHashes } from './resolved-hashes.ts'
 
 const mostVersions = 1000
-const mostStudies = 200
+// A study is up to a megabyte, and the answer is held in memory as a whole.
+const mostStudies = 50
 
 type Evidence = Static<typeof contract.getStrategyEvidence.response.schema>
 type Study = VersionedRecord<Static<typeof contract.SimulationStudy>>
@@ -25,7 +26,7 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
       order by sequence limit ${mostVersions}`,
     sql`select body from events where organization_id = ${organizationId} and subject_id = ${params.id}
       order by sequence limit ${mostVersions}`,
-    sql`select r.body from record_heads h join records r on r.organization_id = ${organizationId}
+    sql`select r.body, count(*) over () as total from record_heads h join records r on r.organization_id = ${organizationId}
         and r.id = h.id and r.sequence = h.sequence
       where h.organization_id = ${organizationId} and h.id >= 'study_0' and h.id < 'study_g'
       and jsonb_path_exists(r.body::jsonb, '$.payload.spec.arms[*].strategy ? (@.id == $id)',
@@ -52,6 +53,12 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
       admissions: admissionsIn(events, { resourceVersion, packageRevoked, now }),
       packageLineage: lineageOf(current.record, source),
       events,
+      omitted: {
+        // Both are numbered without a gap.
+        versions: current.record.sequence - versions.length,
+        studies: Number(studyRows[0]?.total ?? 0) - studies.length,
+        events: (current.lastEvent?.sequence ?? 0) - events.length,
+      },
       hashes: resolvedHashes({ versions, studies, events, source }),
     },
   }
