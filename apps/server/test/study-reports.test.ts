@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type LooseRequest, send } from '@liquidity-os/client'
-import { type contract, operationById } from '@liquidity-os/contract'
+import { contract, operationById } from '@liquidity-os/contract'
 import { canonicalize, openEvent, sha256Hex } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { verifyReportCommand } from '../src/cli/verify-report/command.ts'
@@ -10,6 +11,7 @@ import { sql } from '../src/database/sql.ts'
 import { publishedKeys } from '../src/identity/signing-keys.ts'
 import { verifyReport } from '../src/reports/verify-report.ts'
 import { startWorkers } from '../src/service.ts'
+import { expectAccessible, openPage, startBrowser } from './browser/browser.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
 import { anotherNode, newMember, type TestMember } from './support/service.ts'
 import {
@@ -187,6 +189,40 @@ describe('a report', () => {
     },
   )
 
+  it('of a study on paths has fans, first passages and tested differences', async () => {
+    const { body } = contract.runNonCustodialSandboxStudy.example
+    const hold = { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } } as const
+    const payload = { ...body.payload, arms: [...body.payload.arms, hold] }
+    const created = await owner.client.createStudies({ body: { ...body, payload } as never })
+    const { data } = created.body as unknown as { data: { id?: string; study?: { id: string } } }
+    const id = data.id ?? data.study?.id ?? ''
+    await until('the study has ended', async () => {
+      const { status } = (await owner.client.getStudies({ params: { id } })).body.data
+      return ['COMPLETED', 'PARTIAL'].includes(status)
+    })
+    const { json, bytes, result } = await report({}, id)
+    expect(json.venue).toBeNull()
+    expect(new Set(json.figures.map(({ kind }) => kind))).toEqual(
+      new Set([
+        'WATERFALLS',
+        'NET_VS_HOLD',
+        'DEPTH_OVER_TIME',
+        'SLIPPAGE_BY_SIZE',
+        'FEES_AND_LVR',
+        'FIRST_PASSAGE',
+        'PAIRED_DIFFERENCES',
+      ]),
+    )
+    expect(json.gaps.map(({ code }) => code)).toContain('NO_LIQUIDITY_MAP')
+    expect(json.tables.map(({ id: table }) => table)).toEqual(
+      expect.arrayContaining(['results', 'risk', 'failure-probabilities', 'depth']),
+    )
+    expect(json.headline).toMatch(/Holm-adjusted/)
+    expect(bytes.get('html')!.toString()).not.toMatch(/NaN|undefined/)
+    const files = { body: bytes.get('json')!, renderings: [], key: result.publicKey, redraws: true }
+    expect((await verifyReport(files)).ok).toBe(true)
+  })
+
   it('is refused for what runs, what failed, what is not there, and for a partner that is none', async () => {
     const running = await generation('ACTIVE', (payload) => ({ ...payload, result: null }))
     const failed = await generation('FAILED', (payload) => ({ ...payload, result: null }))
@@ -234,6 +270,33 @@ describe('a report', () => {
     expect([...first.data, ...second.data]).toEqual(all.slice(0, 2))
     const other = await generation('COMPLETED')
     expect((await jobsOf(other.id)).data).toEqual([])
+  })
+})
+
+describe('the page of a report', () => {
+  it('is read by everybody, asks for nothing and keeps its own policy', async () => {
+    const { bytes } = await report()
+    const directory = mkdtempSync(join(tmpdir(), 'liquidity-page-'))
+    writeFileSync(join(directory, 'report.html'), bytes.get('html')!)
+    const browser = await startBrowser()
+    onTestFinished(async () => {
+      await browser.close()
+      rmSync(directory, { recursive: true, force: true })
+    })
+    const context = await browser.newContext({ viewport: { width: 900, height: 1000 } })
+    const visit = await openPage(context, 'none')
+    await visit.page.goto(pathToFileURL(join(directory, 'report.html')).href)
+    for (const summary of await visit.page.locator('summary').all()) await summary.click()
+    await expectAccessible(visit.page)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    // A script that somebody put into the page would not run.
+    const ran = await visit.page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'globalThis.ran = true'
+      document.body.append(script)
+      return 'ran' in globalThis
+    })
+    expect(ran).toBe(false)
   })
 })
 

@@ -44,7 +44,7 @@ export const isNumeric = ({ unit }: Column): boolean => unit !== 'TEXT' && unit 
  * exact number is in the signed body.
  */
 export function cellText(cell: Cell, { unit }: Column, pair: Pair): string {
-  if (cell === null) return '–'
+  if (cell === null || cell === '') return '–'
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
   switch (unit) {
     case 'QUOTE_ATOMS':

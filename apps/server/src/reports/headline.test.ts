@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { headlineOf } from './headline.ts'
+import type { Findings } from './report-input.ts'
+
+const arms = ['a', 'b', 'c'].map((armId) => ({ armId, label: armId.toUpperCase() }))
+type Verdict = 'A' | 'B' | 'INDISTINGUISHABLE'
+
+/** A simulation of three arms with the verdicts of a–b, a–c and b–c. */
+function simulated(verdicts: readonly [Verdict, Verdict, Verdict], more: object = {}): Findings {
+  const pairs = [
+    ['a', 'b'],
+    ['a', 'c'],
+    ['b', 'c'],
+  ]
+  return {
+    arms,
+    replayed: [],
+    simulated: arms,
+    study: { payload: { spec: { kind: 'MONTE_CARLO' } } },
+    result: {
+      state: 'COMPLETED',
+      reasons: [],
+      paths: { run: 400 },
+      comparisons: pairs.map(([a, b], index) => ({ a, b, verdict: verdicts[index] })),
+      ...more,
+    },
+  } as unknown as Findings
+}
+
+/** A replay with a net for each arm under the first and under the second flow model. */
+function replayed(nets: Record<string, [bigint, bigint]>): Findings {
+  const models = ['INELASTIC_INPUT', 'PRICE_SETTING']
+  return {
+    arms,
+    simulated: [],
+    replayed: Object.entries(nets).flatMap(([armId, pair]) =>
+      pair.map((net, index) => ({
+        armId,
+        flowModel: models[index],
+        waterfallHolder: { net: `${net}` },
+      })),
+    ),
+    study: { payload: { spec: { window: { fromBlock: 5, toBlock: 9 } } } },
+    result: { state: 'COMPLETED', reasons: [] },
+  } as unknown as Findings
+}
+
+describe('the headline of a simulation', () => {
+  it('names an arm only where it beats every other', () => {
+    expect(headlineOf(simulated(['B', 'INDISTINGUISHABLE', 'A']))).toBe(
+      'Under the model, “B” has a higher mean net against holding than every other arm on 400 paths (95 %, Holm-adjusted).',
+    )
+  })
+
+  it.each([
+    [
+      ['INDISTINGUISHABLE', 'INDISTINGUISHABLE', 'INDISTINGUISHABLE'],
+      'no arm can be told from another',
+    ],
+    [['A', 'INDISTINGUISHABLE', 'A'], '1 of 3 pairs are indistinguishable'],
+    [['B', 'B', 'INDISTINGUISHABLE'], '1 of 3 pairs are indistinguishable'],
+  ] as const)('names none for %j', (verdicts, words) => {
+    const headline = headlineOf(simulated(verdicts as never))
+    expect(headline).toContain(words)
+    expect(headline).not.toMatch(/best|“/)
+  })
+
+  it('says first that it is partial, and why', () => {
+    const partial = { state: 'PARTIAL', reasons: ['PRECISION_NOT_REACHED'] }
+    expect(headlineOf(simulated(['A', 'A', 'A'], partial))).toMatch(
+      /^Partial \(PRECISION_NOT_REACHED\)\. Under the model/,
+    )
+  })
+
+  it('has no arm in it where the study abstains', () => {
+    const abstained = { state: 'ABSTAINED', reasons: ['FIDELITY_BELOW_ALL'] }
+    expect(headlineOf(simulated(['A', 'A', 'A'], abstained))).toBe(
+      'The study abstains (FIDELITY_BELOW_ALL): no figure of an arm is given.',
+    )
+  })
+})
+
+describe('the headline of a replay', () => {
+  it('tells which arm ended highest, and claims nothing from it', () => {
+    expect(headlineOf(replayed({ a: [5n, 6n], b: [9n, 7n], c: [-1n, 0n] }))).toBe(
+      'In the replay of blocks 5 to 9 “B” has the highest net result under both flow models; one history, so no claim of significance.',
+    )
+  })
+
+  it.each([
+    ['the flow models disagree', { a: [5n, 8n], b: [9n, 7n] }],
+    ['two are equal', { a: [5n, 6n], b: [5n, 6n] }],
+  ] as const)('names none where %s', (_why, nets) => {
+    const headline = headlineOf(replayed(nets as never))
+    expect(headline).toContain('no arm has the highest net result under both flow models')
+    expect(headline).not.toMatch(/best|“/)
+  })
+
+  it('compares a single arm with nothing', () => {
+    expect(headlineOf(replayed({ a: [5n, 6n] }))).toContain('nothing to compare it with')
+  })
+})
