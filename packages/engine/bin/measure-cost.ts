@@ -1,4 +1,5 @@
 import type { Market } from '../src/amm/market.ts'
+import { depthLadder } from '../src/depth/depth-ladder.ts'
 import { FREE_GAS } from '../src/montecarlo/gas.ts'
 import { type MonteCarloData, monteCarloSpec } from '../src/montecarlo/monte-carlo-data.ts'
 import { runPaths } from '../src/montecarlo/monte-carlo-study.ts'
@@ -83,8 +84,14 @@ function monteCarlo(s0: Market) {
   const carriedOut = swaps.reduce((sum, count) => sum + count, 0)
   const whole = time(() => run(busy))
   const estimate = estimateCost(size)
+  const bands = [10_000, 20_000, 50_000]
+  const rounds = s0.kind === 'STABLESWAP' ? 5 : 200
+  const ladders = time(() => {
+    for (let round = 0; round < rounds; round++) depthLadder(s0, orientation, bands)
+  })
   return {
     step,
+    depth: ladders / (rounds * 2 * bands.length),
     swap: (whole - armSteps * step) / carriedOut,
     carriedOut,
     expectedSwaps: `${estimate.swaps}`,

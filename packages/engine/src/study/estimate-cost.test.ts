@@ -25,7 +25,8 @@ const monteCarlo: StudySize = {
   feePips: 3000,
   noiseTradesPerDay: 50,
   samples: 48,
-  quotesPerSample: 6,
+  quotesPerSample: 2,
+  depthsPerSample: 4,
 }
 
 describe('what a study will take', () => {
@@ -62,6 +63,15 @@ describe('what a study will take', () => {
         ),
       )
     }
+  })
+
+  it('expects depth to be dear where it is found by bisection', () => {
+    const wide = { ...monteCarlo, depthsPerSample: 12 }
+    const extra = (market: 'UNISWAP_V3' | 'UNISWAP_V2' | 'STABLESWAP') =>
+      estimateCost({ ...wide, market }).milliseconds -
+      estimateCost({ ...monteCarlo, market }).milliseconds
+    expect(extra('UNISWAP_V2')).toBeGreaterThan(4 * extra('UNISWAP_V3'))
+    expect(extra('STABLESWAP')).toBeGreaterThan(30 * extra('UNISWAP_V2'))
   })
 
   it('refuses a size that is no size', () => {

@@ -27,7 +27,10 @@ export type StudySize =
       readonly feePips: number
       readonly noiseTradesPerDay: number
       readonly samples: number
+      /** Swaps worked out per sample: both sides of each size. */
       readonly quotesPerSample: number
+      /** Depths worked out per sample: both sides of each band. */
+      readonly depthsPerSample: number
     }
 
 /** What a study is expected to take. */
@@ -41,13 +44,14 @@ export interface StudyCost {
 /**
  * Microseconds of one core, as `node packages/engine/bin/measure-cost.ts` printed them on an EPYC 9005 with
  * other work beside it, and rounded up. `event` is one event of the unchanged pool, `run` the same for an
- * arm under a flow model, its own books included; `step` one step of one arm without a trade in it.
+ * arm under a flow model, its own books included; `step` one step of one arm without a trade in it; `depth`
+ * the depth of one side of one band, which markets without ticks find by bisection.
  */
 export const COST_MICROSECONDS = {
   replay: { event: 2, run: 3, quote: 3 },
-  UNISWAP_V3: { step: 3, swap: 2 },
-  UNISWAP_V2: { step: 5, swap: 2 },
-  STABLESWAP: { step: 40, swap: 340 },
+  UNISWAP_V3: { step: 3, swap: 2, depth: 7 },
+  UNISWAP_V2: { step: 5, swap: 2, depth: 35 },
+  STABLESWAP: { step: 40, swap: 340, depth: 1200 },
 } as const
 
 /**
@@ -55,7 +59,7 @@ export const COST_MICROSECONDS = {
  * with every size.
  *
  *     replay:      events·(1 + arms·models) swaps, and the quotes of the samples
- *     Monte Carlo: paths·arms·(steps·(a + n + min(1, n)) + samples·quotes) swaps,
+ *     Monte Carlo: paths·arms·(steps·(a + n + min(1, n)) + samples·(quotes + depths)) swaps,
  *                  n noise trades a step, each of which may call for an arbitrage, and a the share of steps
  *                  in which the price alone calls for one: σ√Δ/(σ√Δ + √2·γ)
  *
@@ -81,12 +85,16 @@ function replayCost(size: Extract<StudySize, { kind: 'REPLAY' }>): StudyCost {
 }
 
 function monteCarloCost(size: Extract<StudySize, { kind: 'MONTE_CARLO' }>): StudyCost {
-  const { market, paths, steps, arms, stepSeconds, samples, quotesPerSample } = size
+  const { market, paths, steps, arms, stepSeconds, samples } = size
   const noise = (size.noiseTradesPerDay * stepSeconds) / 86_400
-  const perStep = arbitrageShare(size) + noise + Math.min(1, noise)
-  const swaps = paths * arms * (steps * perStep + samples * quotesPerSample)
-  const { step, swap } = COST_MICROSECONDS[market]
-  return costOf(swaps, paths * arms * steps * step + swaps * swap)
+  const trades = steps * (arbitrageShare(size) + noise + Math.min(1, noise))
+  const quotes = samples * size.quotesPerSample
+  const depths = samples * size.depthsPerSample
+  const { step, swap, depth } = COST_MICROSECONDS[market]
+  // Both sides of the band by which shocks are judged are looked at now and then, samples or not.
+  const watched = 2 * Math.min(steps, DEPTH_REFRESHES)
+  const microseconds = steps * step + (trades + quotes) * swap + (depths + watched) * depth
+  return costOf(paths * arms * (trades + quotes + depths), paths * arms * microseconds)
 }
 
 /** Share of steps whose price move leaves the band of the fee. */
@@ -103,8 +111,9 @@ function costOf(swaps: number, microseconds: number): StudyCost {
   return { swaps: BigInt(Math.ceil(swaps)), milliseconds: Math.ceil(microseconds / 1000) }
 }
 
-/** Most samples of a path that are measured, see `runPath`. */
+/** Most samples of a path that are measured, and looks at its depth between them, see `runPath`. */
 const MEASURED_SAMPLES = 48
+const DEPTH_REFRESHES = 12
 
 /**
  * Sizes of a Monte Carlo study that is ready to run, its benchmarks included.
@@ -130,7 +139,8 @@ export function monteCarloSize(data: MonteCarloData): StudySize {
     feePips: feePipsOf(s0),
     noiseTradesPerDay: flow?.tradesPerDay ?? 0,
     samples: Math.min(samples, MEASURED_SAMPLES + 1),
-    quotesPerSample: 2 * (cfg.bandsPips.length + sizes),
+    quotesPerSample: 2 * sizes,
+    depthsPerSample: 2 * cfg.bandsPips.length,
   }
 }
 
