@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/sql.ts'
+import { startWorkers } from '../src/service.ts'
 import {
   newOrganization,
   startTestService,
@@ -13,10 +14,10 @@ import {
   pathSpec,
   readStudy,
   type SimulatedArm,
-  type Spec,
   sandbox,
   study,
 } from './support/studying.ts'
+import { until } from './support/until.ts'
 
 let service: TestService
 let owner: TestMember
@@ -148,36 +149,45 @@ describe('a study on paths', () => {
     expect([status, data.payload.result.paths.run]).toEqual([201, 200])
   })
 
-  it.each([
-    ['UNISWAP_V2', inlinePair],
-    [
-      'STABLESWAP',
-      {
-        kind: 'STABLESWAP',
-        variant: 'NG',
-        coins: [pathSpec().pair.base, pathSpec().pair.quote],
-        balances: [`${10n ** 24n}`, `${10n ** 24n}`],
-        rates: [`${10n ** 18n}`, `${10n ** 18n}`],
-        amplification: '20000',
-        feeX10: 4_000_000,
-        offpegFeeMultiplierX10: 20_000_000_000,
-        totalSupply: `${2n * 10n ** 24n}`,
-      },
-    ],
-  ])('simulates providers of an inline %s', async (_, inline) => {
-    const inlined = { inline } as Spec['market']
-    const spec = pathSpec({
-      market: inlined,
-      arms: full,
-      horizonSeconds: hour,
-      bandsPips: [20_000],
-    })
-    const { data } = await study(owner, {
-      ...spec,
-      price: { kind: 'GBM', annualVolatilityPips: 20_000 },
-    })
+  it('simulates providers of an inline pair', async () => {
+    const inlined = { market: { inline: inlinePair }, arms: full, bandsPips: [20_000] }
+    const { data } = await study(owner, pathSpec({ ...inlined, horizonSeconds: 6 * hour }))
     expect(data.payload.result.arms).toHaveLength(4)
+    expect(data.payload.result.parity.basis.length).toBeGreaterThan(10)
   })
+
+  it('simulates providers of an inline StableSwap, which takes a job', async () => {
+    const { pair } = pathSpec()
+    const inline = {
+      kind: 'STABLESWAP' as const,
+      variant: 'NG' as const,
+      coins: [pair.base, pair.quote],
+      balances: [`${10n ** 24n}`, `${10n ** 24n}`],
+      rates: [`${10n ** 18n}`, `${10n ** 18n}`],
+      amplification: '20000',
+      feeX10: 4_000_000,
+      offpegFeeMultiplierX10: 20_000_000_000,
+      totalSupply: `${2n * 10n ** 24n}`,
+    }
+    const { data } = await study(
+      owner,
+      pathSpec({
+        market: { inline },
+        arms: full,
+        horizonSeconds: hour,
+        bandsPips: [20_000],
+        price: { kind: 'GBM', annualVolatilityPips: 20_000 },
+      }),
+    )
+    expect(data).toMatchObject({ interactive: false, signedReportPending: true })
+    const workers = await startWorkers(service.services)
+    const done = await until('the study to end', async () => {
+      const answer = await readStudy(owner, data.study.id)
+      return answer.data.payload.result ? answer.data : null
+    })
+    await workers.stop()
+    expect(done.payload.result.arms).toHaveLength(4)
+  }, 60_000)
 
   it('resamples returns that are given, and jumps where it is told to', async () => {
     const logReturnsX9 = Array.from(

@@ -82,7 +82,6 @@ export const createStudies = operation({
     'LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE',
     'LIQUIDITY_STUDY_BUDGET_EXCEEDED',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
-    'LIQUIDITY_SOURCE_VERSION_CHANGED',
   ],
   example: {
     body: {
