@@ -199,6 +199,15 @@ describe('a candidate', () => {
     expect(Object.keys(fieldErrors)).toEqual(fields)
   })
 
+  it('of a thousand faults is told fifty, and so are parameters', async () => {
+    const holes = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`at${i}`, hole('no')]))
+    const faulty = await create(candidate({ template: { ...example.template, ...holes } }))
+    const source = await approved()
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`p${i}`, '1']))
+    const unknowns = await seed(source, { parameters: many })
+    expect([faulty, unknowns].map((told) => Object.keys(told.fieldErrors).length)).toEqual([50, 50])
+  })
+
   it('has a twin of itself, inline, that can be run', async () => {
     const { spec } = candidate().twin
     const twin = (change: object) =>
@@ -470,9 +479,9 @@ describe('a revocation', () => {
     ])
   })
 
-  it('leaves admissions that were given, and refuses every other', async () => {
-    const source = await approved()
-    const { data: seeded } = await seed(source, { parameters: { width: '90000' } })
+  /** A validated strategy of a package, and what admits it. */
+  async function admissible(source: Package, width: string) {
+    const { data: seeded } = await seed(source, { parameters: { width } })
     const { body } = await owner.client.supersedeStrategies({
       params: { id: seeded.strategy.id },
       ifMatch: seeded.strategy.resourceVersion,
@@ -490,6 +499,12 @@ describe('a revocation', () => {
         params: { id: strategy.id },
         body: { payload: { studies, limits, validForSeconds: 3600 }, reason: 'For the test' },
       })
+    return { strategy, admit }
+  }
+
+  it('leaves admissions that were given, and refuses every other', async () => {
+    const source = await approved()
+    const { strategy, admit } = await admissible(source, '90000')
     const first = await admit()
     expect([first.status, first.fieldErrors]).toEqual([201, {}])
     await revoke(source)
@@ -499,6 +514,18 @@ describe('a revocation', () => {
     expect((await evidenceOf(strategy.id)).admissions).toMatchObject([
       { eventId: first.data.admission.id, state: 'ADMITTED', packageRevoked: true },
     ])
+  })
+
+  it('against an admission at the same time leaves one order of the two', async () => {
+    const source = await approved()
+    const { strategy, admit } = await admissible(source, '95000')
+    const [revoked, ...answers] = await Promise.all([revoke(source), admit(), admit(), admit()])
+    expect(revoked.status).toBe(200)
+    const given = answers.filter(({ status }) => status === 201)
+    const refused = answers.filter(({ status }) => status === 422)
+    expect(given.length + refused.length).toBe(3)
+    expect((await evidenceOf(strategy.id)).admissions).toHaveLength(given.length)
+    expect((await admit()).status).toBe(422)
   })
 
   it('takes a candidate back, from those who may, and only their own', async () => {

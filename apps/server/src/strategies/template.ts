@@ -1,6 +1,7 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { compileSchema } from '../http/validators.ts'
+import { limits } from '../limits.ts'
 
 export type Parameter = Static<typeof contract.PackageParameter>
 export type FilledTemplate = Static<typeof contract.FilledTemplate>
@@ -59,6 +60,7 @@ export function valuesOf(
     const parameter = known.get(name)
     const fault = parameter ? valueFault(parameter, value) : 'is no parameter of the package'
     if (fault) faults[name] = [fault]
+    if (Object.keys(faults).length === limits.fieldErrors) break
   }
   const values = Object.fromEntries(
     parameters.map(({ name, default: usual }) => [

@@ -1,6 +1,7 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { canonicalizeAnyNumber } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import { contentHashOf } from '../../../records/statements.ts'
 import { compile, type StrategyPayload } from '../../../strategies/compile.ts'
 import { definitionOf, mappedOf, unmappedOf } from './legacy-document.ts'
@@ -22,7 +23,9 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
   const material = unmapped.filter((member) => member.material)
   if (material.length > 0) {
     const fieldErrors: FieldErrors = Object.fromEntries(
-      material.map(({ path, detail }) => [`payload.v1Document.${path}`, [detail]]),
+      material
+        .slice(0, limits.fieldErrors)
+        .map(({ path, detail }) => [`payload.v1Document.${path}`, [detail]]),
     )
     throw fail('LIQUIDITY_LEGACY_UNMAPPED', { fieldErrors })
   }

@@ -2,6 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { canonicalize, H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../http/failure.ts'
+import { limits } from '../../../limits.ts'
 import {
   fill,
   filledFaults,
@@ -26,7 +27,9 @@ export function contentHashOf({ name: _, ...content }: Candidate): string {
 export function requireTemplate({ template, parameters }: Candidate): void {
   const faults: FieldErrors = {}
   const note = (found: FieldErrors, prefix: string) => {
-    for (const [path, messages] of Object.entries(found)) faults[`${prefix}.${path}`] = messages
+    for (const [path, messages] of Object.entries(found)) {
+      if (Object.keys(faults).length < limits.fieldErrors) faults[`${prefix}.${path}`] = messages
+    }
   }
   note(parameterFaults(parameters), 'payload.parameters')
   const names = new Set(parameters.map(({ name }) => name))
