@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -126,6 +127,26 @@ describe('a report', () => {
     expect([ok, isKeyPinned, checks.filter((check) => !check.ok)]).toEqual([true, true, []])
     expect(checks.filter(({ code }) => code === 'REDRAWN')).toHaveLength(3)
     expect(bytes.get('pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('is checked with nothing of ours, as the documentation says', async () => {
+    const { json, result } = await report({ formats: ['json'] })
+    const sorted = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(sorted)
+      if (typeof value !== 'object' || value === null) return value
+      const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+      return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]))
+    }
+    const bytesOf = (tag: string, value: object) =>
+      Buffer.from(`liquidity-os/${tag}\n${JSON.stringify(sorted(value))}`)
+    const { signature, ...body } = json
+    const { contentHash, renderings: _, publicKey: __, keyId: ___, ...content } = body
+    const digest = createHash('sha256').update(bytesOf('study-report-content/v1', content))
+    expect(`0x${digest.digest('hex')}`).toBe(contentHash)
+    const x = Buffer.from(result.publicKey, 'base64').toString('base64url')
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+    const bytes = bytesOf('study-report/v1', body)
+    expect(verifySignature(null, bytes, key, Buffer.from(signature, 'base64'))).toBe(true)
   })
 
   it('has the same bytes and the same signature whenever it is asked for, also after a restart', async () => {
@@ -290,12 +311,11 @@ describe('the page of a report', () => {
     await expectAccessible(visit.page)
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     // A script that somebody put into the page would not run.
-    const ran = await visit.page.evaluate(() => {
-      const script = document.createElement('script')
+    const script = `const script = document.createElement('script')
       script.textContent = 'globalThis.ran = true'
       document.body.append(script)
-      return 'ran' in globalThis
-    })
+      'ran' in globalThis`
+    const ran = await visit.page.evaluate(script)
     expect(ran).toBe(false)
   })
 })
@@ -394,6 +414,20 @@ describe('liquidity verify-report', () => {
     expect(pretty.stdout).toContain('differ from byte 1 on')
     const other = await verify('@report.json', '--key', otherKey)
     expect([other.status, other.stdout.includes('WRONG KEY_PINNED')]).toEqual([1, true])
+  })
+
+  it('writes the pictures of a report that holds, and of no other', async () => {
+    const directory = join(files.directory, 'pictures')
+    const held = await verify('@report.json', '--key', files.key, '--pictures', directory)
+    expect(held.status).toBe(0)
+    expect(readdirSync(directory).sort()).toEqual(
+      files.json.figures.map(({ id }) => `${id}.svg`).sort(),
+    )
+    expect(readFileSync(join(directory, 'fees-and-lvr.svg'), 'utf8')).toMatch(/^<svg xmlns=/)
+    const none = join(files.directory, 'none')
+    const wrong = altered('"state":"COMPLETED"', '"state":"PARTIAL"')
+    expect((await verify(wrong, '--key', files.key, '--pictures', none)).status).toBe(1)
+    expect(existsSync(none)).toBe(false)
   })
 
   it('refuses what is no report, no key and no file', async () => {

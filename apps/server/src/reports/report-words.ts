@@ -28,7 +28,7 @@ export function factsOf(report: HashedReport): [string, string][] {
   ]
 }
 
-export function chartTermsOf({ pair, arms }: HashedReport): ChartTerms {
+export function chartTermsOf({ pair, arms }: Pick<HashedReport, 'pair' | 'arms'>): ChartTerms {
   const { base, quote, baseDecimals, quoteDecimals } = pair
   // Pools order their tokens by address.
   const isBaseFirst = base.toLowerCase() < quote.toLowerCase()

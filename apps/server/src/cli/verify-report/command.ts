@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
   UnreadableReportError,
@@ -8,7 +8,7 @@ import {
 } from '../../reports/verify-report.ts'
 import type { Output } from '../replay/command.ts'
 
-const USAGE = `Usage: liquidity verify-report REPORT.json [--key KEY] [--rendering FILE]... [--redraw] [--json]
+const USAGE = `Usage: liquidity verify-report REPORT.json [--key KEY] [--rendering FILE]... [--redraw] [--pictures DIR] [--json]
 
 Checks a signed study report from its files alone: no server, no network.
 
@@ -16,6 +16,7 @@ Checks a signed study report from its files alone: no server, no network.
   --key KEY         public key of the deployment, base64; liquidity signing-keys prints it there
   --rendering FILE  an HTML, PDF or CSV that is said to show the report; may be repeated
   --redraw          draw every rendering again from the body and compare the bytes
+  --pictures DIR    write every figure of the body as an SVG of its own, when everything holds
   --json            print one JSON object
 
 Exit status: 0 everything holds and the key is the one you named, 1 something is wrong, 2 unusable input,
@@ -34,19 +35,21 @@ export async function verifyReportCommand(io: {
   stderr: Output
 }): Promise<number> {
   try {
-    const { file, renderings, key, redraw, json, help } = readArguments(io.args)
+    const { file, renderings, key, redraw, pictures, json, help } = readArguments(io.args)
     if (help) {
       io.stdout.write(USAGE)
       return 0
     }
+    const body = read(file)
     const found = await verifyReport({
-      body: read(file),
+      body,
       renderings: renderings.map((path) => ({ name: basename(path), bytes: read(path) })),
       key,
       redraws: redraw,
     })
     io.stdout.write(json ? `${JSON.stringify(found)}\n` : printed(found))
     if (!found.ok) return 1
+    if (pictures !== null) await writePictures(body, pictures)
     return found.isKeyPinned ? 0 : 3
   } catch (error) {
     const isTheirs = error instanceof UsageError || error instanceof UnreadableReportError
@@ -77,9 +80,17 @@ function verdict(ok: boolean, isKeyPinned: boolean, publicKey: string): string {
   return `The report holds for whoever has the key ${publicKey}. Ask the deployment for its key and name it with --key.`
 }
 
+/** Writes the figures of a body that was found in order. */
+async function writePictures(body: Uint8Array, directory: string): Promise<void> {
+  const { picturesOf } = await import('../../reports/pictures-of.ts')
+  mkdirSync(directory, { recursive: true })
+  for (const { id, svg } of picturesOf(body)) writeFileSync(join(directory, `${id}.svg`), svg)
+}
+
 function readArguments(args: string[]) {
   const { values, positionals } = parsed(args)
-  const { rendering = [], key = null, redraw = false, json = false, help = false } = values
+  const { rendering = [], key = null, pictures = null } = values
+  const { redraw = false, json = false, help = false } = values
   const [file = '', ...more] = positionals
   if (!help && (file === '' || more.length > 0)) {
     throw new UsageError('expected one REPORT.json; see liquidity verify-report --help')
@@ -87,7 +98,7 @@ function readArguments(args: string[]) {
   if (key !== null && !/^[A-Za-z0-9+/]{43}=$/.test(key)) {
     throw new UsageError(`--key is base64 of 32 bytes, got ${key}`)
   }
-  return { file, renderings: rendering, key, redraw, json, help }
+  return { file, renderings: rendering, key, redraw, pictures, json, help }
 }
 
 function parsed(args: string[]) {
@@ -99,6 +110,7 @@ function parsed(args: string[]) {
         key: { type: 'string' },
         rendering: { type: 'string', multiple: true },
         redraw: { type: 'boolean' },
+        pictures: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
