@@ -1,0 +1,179 @@
+import { startLocalchain } from '@liquidity-os/localchain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deployMarkets } from '../src/chain/testing/markets.ts'
+import { startWorkers } from '../src/service.ts'
+import { hostOf, pairBody, providerBody, type TestChain, validatedPool } from './support/chain.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { type Result, study } from './support/studying.ts'
+import { until } from './support/until.ts'
+
+const hour = 3600
+const swaps = 60
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+const seen: {
+  pool?: Awaited<ReturnType<typeof observed>>
+  pair?: Awaited<ReturnType<typeof observed>>
+} = {}
+
+/** Two days and a half of a pool with a swap every hour, and a pair beside it. */
+async function traded(): Promise<TestChain> {
+  const chain = await startLocalchain({ blockSeconds: hour })
+  const markets = await deployMarkets(chain)
+  await markets.mint(-6000, 6000, 10n ** 20n)
+  await markets.provide(10n ** 18n, 10n ** 18n)
+  for (let swap = 0; swap < swaps; swap += 1) {
+    const size = 10n ** 16n * BigInt(1 + ((swap * 7) % 11))
+    await markets.swap((swap * 5) % 3 === 0, size)
+  }
+  await markets.trade(10n ** 15n, 10n ** 14n)
+  await chain.mine(70)
+  return { chain, markets }
+}
+
+/** The newest observation of a venue, once it is indexed. */
+async function observed(venueId: string) {
+  service.clock.advance(1000)
+  const { body } = await owner.client.queueVenueIndex({
+    params: { id: venueId },
+    body: { payload: { mode: 'FULL' }, reason: 'For the test' },
+  })
+  await until('the index job to end', async () => {
+    const jobs = (await owner.client.listOperatingSystemJobs()).body.data
+    return jobs.some(({ id, status }) => id === body.data.id && status === 'COMPLETED')
+  })
+  return (await owner.client.listVenueObservations()).body.data[0]!
+}
+
+beforeAll(async () => {
+  test = await traded()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  const workers = await startWorkers(service.services)
+  const pool = await validatedPool(owner, test)
+  seen.pool = await observed(pool.id)
+  await owner.client.putOperatingSystemProvider({
+    body: providerBody(test.chain.rpcUrl, 'again'),
+  })
+  const pair = await owner.client.createVenues({ body: { ...pairBody(test), status: 'VALIDATED' } })
+  seen.pair = await observed(pair.body.data.id)
+  await workers.stop()
+}, 120_000)
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const arms = [{ armId: 'full', label: 'Full', position: { kind: 'FULL_RANGE' } }]
+
+function onPaths(of: 'pool' | 'pair', change: object = {}) {
+  const { id, resourceVersion, payload } = seen[of]!
+  const [base, quote] = test.markets.tokens
+  return {
+    schemaVersion: 'simulation-study-v1',
+    name: 'What the data say',
+    kind: 'MONTE_CARLO',
+    pair: { chainId: 31337, base, quote, baseDecimals: 18, quoteDecimals: 18 },
+    market: { venue: payload.venue },
+    observations: [{ id, resourceVersion }],
+    horizonSeconds: 12 * hour,
+    stepSeconds: hour,
+    sampleSeconds: hour,
+    bandsPips: [20_000],
+    arms,
+    capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
+    tradeSizesQuote: [`${10n ** 16n}`],
+    paths: 200,
+    ...change,
+  }
+}
+
+describe('a study that leaves its models to the data', () => {
+  it('says what they are, how well they are known, and where each parameter came from', async () => {
+    const { status, data, fieldErrors } = await study(owner, onPaths('pool'))
+    expect(fieldErrors).toEqual({})
+    expect(status).toBe(201)
+    const result = data.payload.result as Result
+    const { range } = seen.pool!.payload
+    expect(result.calibration).toMatchObject({
+      stepSeconds: 300,
+      fromBlock: range.from.number,
+      toBlock: range.to.number,
+    })
+    const { returns, annualVolatilityPips, flow } = result.calibration!
+    expect(returns).toBeGreaterThan(500)
+    expect(annualVolatilityPips.value).toBeGreaterThan(0)
+    expect(annualVolatilityPips.standardError).toBeGreaterThan(0)
+    // Swaps that moved the pool by less than its fee cannot have been arbitrage.
+    expect(flow!.tradesPerDayMilli.value).toBeGreaterThan(0)
+    const calibrated = result.evidence.assumptions.filter(({ source }) => source === 'CALIBRATED')
+    expect(calibrated.map(({ code }) => code)).toEqual([
+      'ANNUAL_VOLATILITY_PIPS',
+      'TRADES_PER_DAY_MILLI',
+      'LOG_MEAN_QUOTE_PIPS',
+      'LOG_DEVIATION_PIPS',
+      'BUY_SHARE_PIPS',
+    ])
+  })
+
+  it('draws the paths of a study that declares the same', async () => {
+    const learned = (await study(owner, onPaths('pool', { seed: `0x${'5'.repeat(64)}` }))).data
+    const result = learned.payload.result as Result
+    const value = (code: string) =>
+      Number(result.evidence.assumptions.find((one) => one.code === code)!.value)
+    const told = await study(
+      owner,
+      onPaths('pool', {
+        seed: `0x${'5'.repeat(64)}`,
+        price: { kind: 'GBM', annualVolatilityPips: value('ANNUAL_VOLATILITY_PIPS') },
+        flow: {
+          kind: 'COMPOUND_POISSON',
+          tradesPerDayMilli: value('TRADES_PER_DAY_MILLI'),
+          logMeanQuotePips: value('LOG_MEAN_QUOTE_PIPS'),
+          logDeviationPips: value('LOG_DEVIATION_PIPS'),
+          buySharePips: value('BUY_SHARE_PIPS'),
+        },
+      }),
+    )
+    expect(told.data.payload.result.arms).toEqual(result.arms)
+  })
+
+  it('resamples what was observed at its own step, or says that there is too little of it', async () => {
+    const price = { kind: 'BLOCK_BOOTSTRAP' }
+    const flow = { kind: 'NONE' }
+    const fine = await study(owner, onPaths('pool', { price, flow, stepSeconds: 300 }))
+    expect(fine.status).toBe(201)
+    const coarse = await study(owner, onPaths('pool', { price, flow }))
+    expect([coarse.status, coarse.code]).toEqual([422, 'LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE'])
+  })
+
+  it('begins at the last state of a pair, too', async () => {
+    const declared = {
+      price: { kind: 'GBM', annualVolatilityPips: 500_000 },
+      flow: { kind: 'NONE' },
+    }
+    const { status, data } = await study(
+      owner,
+      onPaths('pair', { ...declared, stepSeconds: 6 * hour, sampleSeconds: 6 * hour }),
+    )
+    expect([status, data.status]).toEqual([201, 'COMPLETED'])
+    expect(data.payload.result.startPriceX18).toBe(seen.pair!.payload.metrics.midX18)
+    const answer = await study(owner, {
+      ...onPaths('pair'),
+      kind: 'REPLAY',
+      window: { fromBlock: 1, toBlock: 2 },
+      horizonSeconds: undefined,
+      stepSeconds: undefined,
+      paths: undefined,
+    })
+    expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_STUDY_INPUT_INVALID'])
+    expect(answer.fieldErrors['payload.market.venue']).toHaveLength(1)
+  })
+})
