@@ -41,6 +41,8 @@ export interface Config {
   idempotencyRetentionDays: number
   /** Requests that one client may make of the public operations, all of them together. */
   publicRequestsPerMinute: number
+  /** Largest study, milliseconds of one core as estimated. */
+  studyMilliseconds: number
   accessTokenKeys: readonly Key[]
   sealingKeys: readonly Key[]
   sessionCookie: '__Host-service_session' | 'service_session'
@@ -163,6 +165,12 @@ export const variables = {
     example: '600',
     default: String(limits.publicRequestsPerMinute),
     parse: integer(1, 1_000_000),
+  } as Variable<number>,
+  STUDY_CORE_MINUTES: {
+    expected: 'the largest study, minutes of one core as estimated, 1 to 100000',
+    example: '240',
+    default: String(limits.studyMilliseconds / 60_000),
+    parse: integer(1, 100_000),
   } as Variable<number>,
   SESSION_HOURS: {
     expected: 'how long a session lasts, 1 to 720 hours',
@@ -323,6 +331,9 @@ function assemble(read: Values): Config {
     sessionMilliseconds: (read.SESSION_HOURS ?? 12) * 3_600_000,
     idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
+    studyMilliseconds: read.STUDY_CORE_MINUTES
+      ? read.STUDY_CORE_MINUTES * 60_000
+      : limits.studyMilliseconds,
     accessTokenKeys: read.ACCESS_TOKEN_KEYS ?? own?.accessToken ?? [],
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
     sessionCookie: baseUrl.startsWith('https:') ? '__Host-service_session' : 'service_session',

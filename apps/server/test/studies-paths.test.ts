@@ -3,6 +3,7 @@ import { sql } from '../src/database/sql.ts'
 import { startWorkers } from '../src/service.ts'
 import {
   newOrganization,
+  serviceForTest,
   startTestService,
   type TestMember,
   type TestService,
@@ -362,6 +363,16 @@ describe('a study on paths that is refused', () => {
     const inside = await sandbox(owner, large)
     expect([inside.status, inside.code]).toEqual([422, 'LIQUIDITY_SANDBOX_BUDGET_EXCEEDED'])
     expect(inside.fieldErrors.payload![0]).toMatch(/at most 3000/)
+  })
+
+  it('is larger than its operator allows', async () => {
+    const small = await serviceForTest({ STUDY_CORE_MINUTES: '1' })
+    const member = await newOrganization(small)
+    // Two minutes as estimated: half an hour less than what is allowed by default.
+    const spec = pathSpec({ paths: 50_000, stepSeconds: 600, bandsPips: [20_000] })
+    const { status, code, fieldErrors } = await study(member, spec)
+    expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_BUDGET_EXCEEDED'])
+    expect(fieldErrors.payload![0]).toMatch(/at most 60000$/)
   })
 
   it('asks the sandbox for a venue', async () => {

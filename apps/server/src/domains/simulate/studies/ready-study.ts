@@ -42,14 +42,14 @@ export interface ReadyStudy {
  */
 export async function readyStudy(
   records: TenantRecords,
-  { threads }: Pick<Services, 'threads'>,
+  { threads, config }: Pick<Services, 'threads' | 'config'>,
   spec: StudySpec,
 ): Promise<ReadyStudy> {
   const study =
     spec.kind === 'REPLAY'
       ? await readyReplay(records, threads, spec)
       : await readyPaths(records, threads, spec)
-  requireBudget(study.milliseconds, limits.studyMilliseconds, 'ms of a core')
+  requireBudget(study.milliseconds, config.studyMilliseconds, 'ms of a core')
   return study
 }
 

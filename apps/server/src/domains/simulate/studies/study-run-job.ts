@@ -36,7 +36,8 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
 async function compute(run: JobRun, current: Current<StudyPayload>): Promise<JobEnd> {
   const { records, services } = run
   const { spec, reproduces } = current.record.payload
-  const study = await readyStudy(records, { threads: services.jobThreads }, spec)
+  const { jobThreads: threads, config } = services
+  const study = await readyStudy(records, { threads, config }, spec)
   let done = 0
   const tell = () => void run.progress(done).catch(() => undefined)
   const timer = setInterval(tell, heartbeatMilliseconds)
