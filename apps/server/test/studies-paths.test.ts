@@ -368,8 +368,8 @@ describe('a study on paths that is refused', () => {
   it('is larger than its operator allows', async () => {
     const small = await serviceForTest({ STUDY_CORE_MINUTES: '1' })
     const member = await newOrganization(small)
-    // Two minutes as estimated: half an hour less than what is allowed by default.
-    const spec = pathSpec({ paths: 50_000, stepSeconds: 600, bandsPips: [20_000] })
+    // More than a minute as estimated, and far less than what is allowed by default.
+    const spec = pathSpec({ paths: 20_000, stepSeconds: 300, bandsPips: [20_000] })
     const { status, code, fieldErrors } = await study(member, spec)
     expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_BUDGET_EXCEEDED'])
     expect(fieldErrors.payload![0]).toMatch(/at most 60000$/)
