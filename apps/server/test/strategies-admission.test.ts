@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expireStrategyAdmissions } from '../src/jobs/strategy-admission-expiry.ts'
 import { verifyHistory } from '../src/records/verify-history.ts'
 import { type Ref, refOf, type Study, storedStudy } from './support/admissible.ts'
 import {
@@ -94,18 +95,70 @@ describe('an admission', () => {
     expect(anew.status).toBe(201)
   })
 
-  it('lapses when its time is over, and the next change of its strategy writes it down', async () => {
+  it('lapses when its time is over, and the sweep writes it down once', async () => {
     const strategy = await validated()
     const studies = await bothStudies()
     const { data } = await admit(strategy, { studies, validForSeconds: 60 })
-    service.clock.advance(59_999)
-    expect((await evidenceOf(strategy)).admissions).toMatchObject([{ state: 'ADMITTED' }])
-    service.clock.advance(1)
-    expect((await evidenceOf(strategy)).admissions).toMatchObject([
-      { state: 'LAPSED', lapsedBy: 'EXPIRED' },
-    ])
     await admit(strategy, { studies })
-    const { events, admissions } = await evidenceOf(strategy)
+    service.clock.advance(59_999)
+    await expireStrategyAdmissions(service.services)
+    expect((await evidenceOf(strategy)).admissions[0]).toMatchObject({ state: 'ADMITTED' })
+    service.clock.advance(1)
+    const over = await evidenceOf(strategy)
+    expect(over.admissions.map(({ state, lapsedBy }) => [state, lapsedBy])).toEqual([
+      ['LAPSED', 'EXPIRED'],
+      ['ADMITTED', null],
+    ])
+    expect(over.events.at(-1)?.kind).toBe('strategy.admitted')
+    await Promise.all([
+      expireStrategyAdmissions(service.services),
+      expireStrategyAdmissions(service.services),
+    ])
+    await expireStrategyAdmissions(service.services)
+    const { events, strategy: swept } = await evidenceOf(strategy)
+    expect(swept).toEqual(over.strategy)
+    expect(events.slice(over.events.length)).toMatchObject([
+      {
+        kind: 'strategy.admission_lapsed',
+        actor: { kind: 'SYSTEM', id: 'strategy-admission-expiry' },
+        subject: { resourceVersion: strategy.resourceVersion },
+        payload: { admissionId: data.admission.id, cause: 'EXPIRED' },
+      },
+    ])
+  })
+
+  it('of a strategy that cannot be read does not keep others from lapsing', async () => {
+    const studies = await bothStudies()
+    const [broken, sound] = [
+      await validated({ name: 'Broken by the test' }),
+      await validated({ name: 'Sound' }),
+    ]
+    for (const strategy of [broken, sound]) await admit(strategy, { studies, validForSeconds: 60 })
+    const { pool } = service.database
+    const alter = (from: string, to: string) =>
+      pool.query('update records set body = replace(body, $2, $3) where id = $1', [
+        broken.id,
+        from,
+        to,
+      ])
+    await alter('Broken by the test', 'Broken by another')
+    service.clock.advance(60_000)
+    await expireStrategyAdmissions(service.services)
+    const lastOf = async ({ id }: Strategy) => (await evidenceOf({ id })).events.at(-1)?.kind
+    expect(await lastOf(sound)).toBe('strategy.admission_lapsed')
+    await alter('Broken by another', 'Broken by the test')
+    expect(await lastOf(broken)).toBe('strategy.admitted')
+    await expireStrategyAdmissions(service.services)
+    expect(await lastOf(broken)).toBe('strategy.admission_lapsed')
+  })
+
+  it('that has run out is written down by the next one, before any sweep', async () => {
+    const strategy = await validated()
+    const studies = await bothStudies()
+    const { data } = await admit(strategy, { studies, validForSeconds: 60 })
+    service.clock.advance(60_000)
+    await admit(strategy, { studies })
+    const { events } = await evidenceOf(strategy)
     expect(events.slice(-2)).toMatchObject([
       { kind: 'strategy.admitted' },
       {
@@ -113,7 +166,8 @@ describe('an admission', () => {
         payload: { admissionId: data.admission.id, cause: 'EXPIRED' },
       },
     ])
-    expect(admissions.map(({ state }) => state)).toEqual(['LAPSED', 'ADMITTED'])
+    await expireStrategyAdmissions(service.services)
+    expect((await evidenceOf(strategy)).events).toEqual(events)
   })
 
   it('is given once under one key, and each of several at once is told', async () => {

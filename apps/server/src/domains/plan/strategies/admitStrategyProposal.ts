@@ -7,10 +7,10 @@ import {
   openAdmissions,
 } from '../../../strategies/admissions.ts'
 import type { StrategyPayload } from '../../../strategies/compile.ts'
+import { admissionName, nameOf, withLapses } from '../../../strategies/lapses.ts'
 import { packageOf } from '../../../strategies/package-lineage.ts'
 import { criticalAnomalies, studiesOf, unavailable } from './admission-facts.ts'
 import { type Gate, gatesOf } from './admission-gates.ts'
-import { withLapses } from './lapses.ts'
 
 /** Share of the paths that may fail unless the caller says otherwise, pips. */
 const usualFailurePips = 50_000
@@ -64,10 +64,14 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   const context = { resourceVersion: record.resourceVersion, packageRevoked, now }
   const open = await openAdmissions(records, record.id, context)
   const admission = change.events[0]?.event
+  if (!admission) throw new Error('An admission is an event.')
+  const name = nameOf({ eventId: admission.id, expiresAt })
   return {
     data: { admission, gates },
     change: {
       ...withLapses(records, change, record, open),
+      // Held until it lapses, so that those whose time is over are found.
+      claims: [{ kind: admissionName, name, recordId: record.id }],
       // The package must still stand when the admission is written.
       expects: [
         ...change.expects,

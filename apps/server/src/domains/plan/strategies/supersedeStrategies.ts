@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { openAdmissions } from '../../../strategies/admissions.ts'
 import { compile, type StrategyPayload } from '../../../strategies/compile.ts'
-import { withLapses } from './lapses.ts'
+import { withLapses } from '../../../strategies/lapses.ts'
 
 /** Statuses that a strategy may be given; a strategy is never ACTIVE, running is an autonomy policy's matter. */
 const moves: Readonly<Record<string, readonly string[]>> = {
