@@ -9,6 +9,7 @@ import { canonicalize, openEvent, sha256Hex } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { verifyReportCommand } from '../src/cli/verify-report/command.ts'
 import { sql } from '../src/database/sql.ts'
+import { compileSchema } from '../src/http/validators.ts'
 import { publishedKeys } from '../src/identity/signing-keys.ts'
 import { verifyReport } from '../src/reports/verify-report.ts'
 import { startWorkers } from '../src/service.ts'
@@ -39,6 +40,8 @@ afterAll(async () => {
 })
 
 type Job = { id: string; kind: string; status: string; result?: contract.StudyReportJobResult }
+const faultsOf = (value: unknown) => compileSchema(contract.StudyReport)(value) ?? {}
+const resultFaultsOf = (value: unknown) => compileSchema(contract.StudyReportJobResult)(value) ?? {}
 const otherKey = 'A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg='
 
 type JobError = { error?: { code: string } }
@@ -77,6 +80,8 @@ async function report(payload: object = {}, id = study.id) {
     bytes.set(format, (await service.services.artifacts.find(owner.organizationId, hash))!)
   }
   const body = bytes.get('json')!
+  expect(faultsOf(JSON.parse(body.toString()))).toEqual({})
+  expect(resultFaultsOf(result)).toEqual({})
   return { result, bytes, body, json: JSON.parse(body.toString()) as contract.StudyReport }
 }
 
@@ -433,13 +438,17 @@ describe('liquidity verify-report', () => {
   it('refuses what is no report, no key and no file', async () => {
     const answers = await Promise.all([
       verify('@report.csv'),
+      verify(altered('"schemaVersion":"study-report-v1"', '"schemaVersion":"study-report-v2"')),
+      verify(altered('"headline":"', '"headlines":"')),
       verify('@absent.json'),
       verify('@report.json', '--key', 'short'),
       verify('@report.json', '--sign'),
       verify(),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([2, 2, 2, 2, 2])
-    expect(answers[0]!.stderr).toContain('is not JSON')
+    expect(answers.map(({ status }) => status)).toEqual([2, 2, 2, 2, 2, 2, 2])
+    expect(answers[0]!.stderr).toContain('The file is not JSON')
+    expect(answers[1]!.stderr).toContain('no report of the form study-report-v1: schemaVersion')
+    expect(answers[2]!.stderr).toContain('headline')
     expect((await verify('--help')).status).toBe(0)
   })
 })

@@ -1,3 +1,4 @@
+import { contract } from '@liquidity-os/contract'
 import {
   canonicalize,
   importPublicKey,
@@ -5,6 +6,7 @@ import {
   parseStrict,
   verifyRaw,
 } from '@liquidity-os/evidence'
+import { compileSchema } from '../http/validators.ts'
 import { dataHashOf, type StudyReport } from './figure.ts'
 import { renderReport } from './render-report.ts'
 import { contentHashOf, fileHashOf, signedBytesOf } from './study-report.ts'
@@ -67,26 +69,27 @@ export async function verifyReport(files: ReportFiles): Promise<Verification> {
   }
 }
 
-const members = ['contentHash', 'keyId', 'publicKey', 'signature', 'headline', 'name', 'state']
+let judge: ReturnType<typeof compileSchema> | null = null
 
 function readReport(body: Uint8Array): StudyReport {
   let value: unknown
   try {
     value = parseStrict(body)
   } catch (error) {
-    throw new UnreadableReportError(`is not JSON: ${(error as Error).message}`)
+    throw new UnreadableReportError(`The file is not JSON: ${(error as Error).message}`)
   }
-  const report = value as StudyReport
-  if (report?.schemaVersion !== 'study-report-v1') {
-    throw new UnreadableReportError('is not a report of the form study-report-v1')
+  judge ??= compileSchema(contract.StudyReport)
+  // The judge writes addresses and times in one way; what was signed must stay as it is.
+  const faults = Object.entries(judge(structuredClone(value)) ?? {})
+  const [fault] = faults
+  if (fault) {
+    const [field, [message]] = fault
+    throw new UnreadableReportError(
+      `The file is no report of the form study-report-v1: ${field || 'it'} ${message}`,
+    )
   }
-  const texts = report as unknown as Record<string, unknown>
-  const missing = members.filter((member) => typeof texts[member] !== 'string')
-  if (missing.length > 0) throw new UnreadableReportError(`lacks ${missing.join(', ')}`)
-  if (!Array.isArray(report.figures) || !Array.isArray(report.renderings)) {
-    throw new UnreadableReportError('lacks figures or renderings')
-  }
-  return report
+  // The contract was just asked.
+  return value as StudyReport
 }
 
 function canonicalCheck(body: Uint8Array, report: StudyReport): Check {
@@ -105,7 +108,7 @@ function canonicalText(report: StudyReport): string {
   try {
     return canonicalize(report)
   } catch (error) {
-    throw new UnreadableReportError(`has no canonical form: ${(error as Error).message}`)
+    throw new UnreadableReportError(`The report has no canonical form: ${(error as Error).message}`)
   }
 }
 

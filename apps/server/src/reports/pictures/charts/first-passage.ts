@@ -100,7 +100,7 @@ function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms):
   const times = rows.flatMap((row) => numberOf(row.seconds) ?? [])
   const unit = timeUnitOf(Math.max(0, ...times))
   const x = numberAxis([0, ...times.map((one) => one / unit.seconds)], [box.x, box.x + box.width], {
-    title: `time since the first sample, ${unit.name}`,
+    title: `time since the start, ${unit.name}`,
     count: 7,
   })
   const shapes: Shape[] = []
