@@ -190,6 +190,55 @@ describe('a study on paths', () => {
     expect(done.payload.result.arms).toHaveLength(4)
   }, 60_000)
 
+  it('tells what another volatility, volume or gas would change, and where each arm breaks even', async () => {
+    const [near] = pathSpec().arms
+    const arms = [near!, { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' as const } }]
+    const six = {
+      horizonSeconds: 12 * hour,
+      stepSeconds: 6 * hour,
+      sampleSeconds: 6 * hour,
+      bandsPips: [20_000],
+      price: { kind: 'GBM', annualVolatilityPips: 100_000 } as const,
+    }
+    const costs = { gas: { constantWei: '100000' }, nativePriceX18: `${10n ** 18n}` }
+    const spec = pathSpec({ market, arms, ...six, costs, sensitivity: true, halfWidthPips: 1 })
+    const { status, data } = await study(owner, spec)
+    expect(status).toBe(201)
+    const results = data.payload.result.arms as SimulatedArm[]
+    const [first, hold] = results
+    const { tornado, breakeven, paths } = first!.sensitivity!
+    expect(paths).toBe(200)
+    expect(tornado.map(({ parameter, factorPips }) => `${parameter} ${factorPips}`)).toEqual([
+      'VOLATILITY 800000',
+      'VOLATILITY 1200000',
+      'VOLUME 800000',
+      'VOLUME 1200000',
+      'GAS 800000',
+      'GAS 1200000',
+    ])
+    const mean = (place: number) => BigInt(tornado[place]!.meanNetVsHold)
+    // More volatility costs a provider, more volume pays it, and dearer gas costs again.
+    expect(mean(0)).toBeGreaterThan(mean(1))
+    expect(mean(2)).toBeLessThan(mean(3))
+    expect(mean(4)).toBeGreaterThan(mean(5))
+    const { factorPips } = breakeven.volume
+    const alike = { ...spec, sensitivity: false }
+    const { flow } = spec
+    if (factorPips === null || flow?.kind !== 'COMPOUND_POISSON') throw new Error('No breakeven.')
+    const tradesPerDayMilli = Math.round((flow.tradesPerDayMilli! * factorPips) / 1_000_000)
+    const there = await study(owner, {
+      ...alike,
+      flow: { ...flow, tradesPerDayMilli },
+      seed: data.payload.result.evidence.seed,
+    })
+    const [low, high] = (there.data.payload.result.arms as SimulatedArm[])[0]!.netVsHold.meanCi95
+    expect(BigInt(low)).toBeLessThan(0n)
+    expect(BigInt(high)).toBeGreaterThan(0n)
+    const nothing = { factorPips: null, reason: 'NOT_APPLICABLE' }
+    expect(hold!.sensitivity!.breakeven).toEqual({ volume: nothing, volatility: nothing })
+    expect((await sandbox(owner, spec)).data.result).toEqual(data.payload.result)
+  })
+
   it('resamples returns that are given, and jumps where it is told to', async () => {
     const logReturnsX9 = Array.from(
       { length: 500 },

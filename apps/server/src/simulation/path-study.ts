@@ -24,6 +24,7 @@ import {
 import { calibrationOf, observeReturns } from './observed-returns.ts'
 import { type Assumption, type Knowledge, pathModels, UncalibratableError } from './path-models.ts'
 import { ticksAround } from './range-ticks.ts'
+import { sensitivityMilliseconds } from './sensitivity.ts'
 import { defaultStepSeconds, type StudySpec } from './spec-faults.ts'
 import { priceX18, type StudyResult } from './study-hashes.ts'
 
@@ -138,7 +139,8 @@ export function pathStudyOf(
       slippage: slippageTable(market, orientation, sizes),
     }) as unknown as NonNullable<StudyResult['market']>,
     marketKind: market.kind === 'STABLESWAP' ? market.variant : market.kind,
-    milliseconds: estimateCost(size).milliseconds,
+    milliseconds:
+      estimateCost(size).milliseconds + (spec.sensitivity ? sensitivityMilliseconds(data) : 0),
     sampleBytes: sampleBytesOf(data),
   }
 }

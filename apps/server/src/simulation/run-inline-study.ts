@@ -2,10 +2,9 @@ import { Failure } from '../http/failure.ts'
 import { limits } from '../limits.ts'
 import { pathResultOf } from './path-result.ts'
 import type { PathStudy } from './path-study.ts'
-import type { PreparePathsTask } from './prepare-paths-task.ts'
-import { runMonteCarlo } from './run-monte-carlo.ts'
+import { preparePaths, runPathStudy } from './run-path-study.ts'
 import { requireSoundSpec, type StudySpec } from './spec-faults.ts'
-import { type StudyResult, seedOf, specHashOf } from './study-hashes.ts'
+import { type StudyResult, specHashOf } from './study-hashes.ts'
 import type { StudyThreads } from './study-threads.ts'
 
 /**
@@ -27,28 +26,8 @@ export async function runInlineStudy(
   }
   const study = await preparePaths(threads, { spec, strategies: {}, observed: null })
   requireSandboxBudget(study)
-  const parts = await runMonteCarlo(study.data, {
-    run: (task) => threads.runPaths(task),
-    threads: threads.count,
-  })
-  const { data } = study
-  const statistics = await threads.aggregatePaths({ data, failure: spec.failure ?? [], parts })
+  const statistics = await runPathStudy(threads, spec, study, {})
   return { result: pathResultOf(spec, study, statistics), specHash: specHashOf(spec) }
-}
-
-/**
- * Makes a study on paths ready in a thread.
- *
- * @throws Failure 422 for what the market or the data do not allow
- */
-export async function preparePaths(
-  threads: StudyThreads,
-  task: Omit<PreparePathsTask, 'seed'>,
-): Promise<PathStudy> {
-  const seed = Buffer.from(seedOf(task.spec).slice(2), 'hex')
-  const prepared = await threads.preparePaths({ ...task, seed: Uint8Array.from(seed) })
-  if (!prepared.ok) throw new Failure(prepared.code, { fieldErrors: prepared.fieldErrors })
-  return prepared.study
 }
 
 function requireSandboxBudget({ milliseconds, sampleBytes }: PathStudy): void {

@@ -61,6 +61,7 @@ export function simulatedArmOf(
     },
     flow,
     fan: fanOf(arm, terms),
+    sensitivity: null,
   }) as unknown as SimulatedArm
 }
 

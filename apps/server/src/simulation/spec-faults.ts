@@ -16,6 +16,7 @@ const pathsOnly = [
   'scenario',
   'paths',
   'halfWidthPips',
+  'sensitivity',
 ] as const
 
 /** Length of a step of a path where a study says nothing of it, seconds. */

@@ -6,6 +6,7 @@ import type { MonteCarloTask } from './monte-carlo-task.ts'
 import type { PathPart } from './path-part.ts'
 import type { PreparedPaths, PreparePathsTask } from './prepare-paths-task.ts'
 import type { ReplayTask, ReplayTaskResult } from './replay-task.ts'
+import type { SensitivityAnswer, SensitivityTask } from './sensitivity-task.ts'
 
 /** Threads in which studies run: those that somebody waits for, or those of jobs. */
 export class StudyThreads {
@@ -35,6 +36,10 @@ export class StudyThreads {
 
   runPaths(task: MonteCarloTask, signal?: AbortSignal): Promise<PathPart> {
     return this.#run('./monte-carlo-task.ts', task, signal)
+  }
+
+  changeParameter(task: SensitivityTask, signal?: AbortSignal): Promise<SensitivityAnswer> {
+    return this.#run('./sensitivity-task.ts', task, signal)
   }
 
   aggregatePaths(task: AggregatePathsTask, signal?: AbortSignal): Promise<PathStatistics> {

@@ -54,6 +54,7 @@ export const SharedSimulatedResult = named(
       }),
     ),
     fan: arm.fan,
+    sensitivity: arm.sensitivity,
   }),
 )
 export type SharedSimulatedResult = Static<typeof SharedSimulatedResult>

@@ -205,6 +205,12 @@ export const StudySpec = named(
         description: 'Between a trigger of a strategy and its action; 60 unless said otherwise.',
       }),
     ),
+    sensitivity: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether paths also tell what ±20 % of volatility, volume and gas change, and at which volume and volatility each arm breaks even.',
+      }),
+    ),
     search: Type.Optional(StudySearch),
     seed: Type.Optional(Hash),
     paths: Type.Optional(

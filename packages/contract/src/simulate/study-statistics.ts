@@ -128,6 +128,38 @@ const FanPoint = closed({
   baseSharePips: closed({ p05: Pips, p50: Pips, p95: Pips }),
 })
 
+/** Factor on a parameter at which the mean gain over holding is zero, or why there is none. */
+const Breakeven = closed({
+  factorPips: orNull(
+    Type.Integer({ minimum: 0, description: 'Millionths: 1000000 is the parameter as it is.' }),
+  ),
+  reason: orNull(
+    oneOf(
+      ['ALWAYS_ABOVE', 'ALWAYS_BELOW', 'NOT_APPLICABLE'],
+      'Above or below zero from a tenth to ten times the parameter; or there is no such parameter.',
+    ),
+  ),
+})
+
+/** What becomes of an arm when a parameter is another; all on the first paths of the study. */
+export const ArmSensitivity = named(
+  'ArmSensitivity',
+  closed({
+    paths: Count,
+    tornado: list(
+      closed({
+        parameter: oneOf(['VOLATILITY', 'VOLUME', 'GAS'], 'What is another.'),
+        factorPips: Type.Integer({ minimum: 0, description: 'Millionths of what it is.' }),
+        meanNetVsHold: SignedAmount,
+      }),
+      6,
+      { description: 'None for a parameter that the study does not have.' },
+    ),
+    breakeven: closed({ volume: Breakeven, volatility: Breakeven }),
+  }),
+)
+export type ArmSensitivity = Static<typeof ArmSensitivity>
+
 /** One arm of a MONTE_CARLO or SCENARIO over all paths. */
 export const SimulatedArmResult = named(
   'SimulatedArmResult',
@@ -197,6 +229,7 @@ export const SimulatedArmResult = named(
       markouts: list(closed({ seconds: Seconds, mean: SignedAmount }), 4),
     }),
     fan: list(FanPoint, 64, { description: 'Quantiles over the paths, by moment.' }),
+    sensitivity: orNull(ArmSensitivity),
   }),
 )
 export type SimulatedArmResult = Static<typeof SimulatedArmResult>

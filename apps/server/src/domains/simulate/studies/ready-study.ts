@@ -6,8 +6,7 @@ import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { exactDefinition } from '../../../simulation/exact-definition.ts'
 import { orientationOf } from '../../../simulation/inline-market.ts'
 import { pathResultOf } from '../../../simulation/path-result.ts'
-import { preparePaths } from '../../../simulation/run-inline-study.ts'
-import { type BatchStore, runMonteCarlo } from '../../../simulation/run-monte-carlo.ts'
+import { type PathRun, preparePaths, runPathStudy } from '../../../simulation/run-path-study.ts'
 import type { StudySpec } from '../../../simulation/spec-faults.ts'
 import type { StudyResult } from '../../../simulation/study-hashes.ts'
 import { readPathSources } from './path-sources.ts'
@@ -20,18 +19,11 @@ import {
 } from './replay-result.ts'
 import { readStudyInput, type StudyInput } from './study-input.ts'
 
-/** How a study is run: until when, and whom it tells of its progress. */
-export interface StudyRun {
-  signal?: AbortSignal
-  store?: BatchStore
-  progress?: (done: number, total: number) => void
-}
-
 /** A study whose inputs are read and fit together. */
 export interface ReadyStudy {
   /** Work, milliseconds of one core. */
   milliseconds: number
-  compute: (run: StudyRun) => Promise<{ result: StudyResult; series: Series[] }>
+  compute: (run: PathRun) => Promise<{ result: StudyResult; series: Series[] }>
 }
 
 /**
@@ -144,17 +136,10 @@ async function readyPaths(
   const { evidence, strategies, observed } = await readPathSources(records, spec)
   const study = await preparePaths(threads, { spec, strategies, observed })
   requireBudget(study.sampleBytes, limits.studySampleBytes, 'bytes of samples')
-  const { data } = study
   return {
     milliseconds: study.milliseconds,
     compute: async (run) => {
-      const parts = await runMonteCarlo(data, {
-        run: (task, signal) => threads.runPaths(task, signal),
-        threads: threads.count,
-        ...run,
-      })
-      const failure = spec.failure ?? []
-      const statistics = await threads.aggregatePaths({ data, failure, parts }, run.signal)
+      const statistics = await runPathStudy(threads, spec, study, run)
       return { result: pathResultOf(spec, study, statistics, evidence), series: [] }
     },
   }

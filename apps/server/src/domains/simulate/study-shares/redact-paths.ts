@@ -70,6 +70,23 @@ export function redactPaths(
       },
       baseSharePips: { p05, p50, p95 },
     })),
+    sensitivity: arm.sensitivity && sensitivityOf(arm.sensitivity, quote),
+  }
+}
+
+function sensitivityOf(
+  { paths, tornado, breakeven: { volume, volatility } }: NonNullable<Arm['sensitivity']>,
+  scale: Scale,
+): NonNullable<Arm['sensitivity']> {
+  const shown = ({ factorPips, reason }: typeof volume) => ({ factorPips, reason })
+  return {
+    paths,
+    tornado: tornado.map(({ parameter, factorPips, meanNetVsHold }) => ({
+      parameter,
+      factorPips,
+      meanNetVsHold: scale(meanNetVsHold),
+    })),
+    breakeven: { volume: shown(volume), volatility: shown(volatility) },
   }
 }
 

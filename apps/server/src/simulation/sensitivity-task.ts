@@ -1,0 +1,60 @@
+import {
+  findBreakeven,
+  type MonteCarloData,
+  type MonteCarloSpec,
+  monteCarloSpec,
+  netVsHoldByArm,
+  roundHalfEven,
+  runPaths,
+  scaled,
+} from '@liquidity-os/engine'
+
+/** Changes a parameter of a study, for all of its arms once, or for one until it breaks even. */
+export type SensitivityTask = { data: MonteCarloData; paths: number } & (
+  | { ask: 'MEANS'; factors: { volume?: number; volatility?: number; gas?: number } }
+  | { ask: 'BREAKEVEN'; armId: string; parameter: 'volume' | 'volatility' }
+)
+
+/** Means of net vs hold by arm, quote atoms; or a factor in millionths, or why there is none. */
+export type SensitivityAnswer =
+  | { ask: 'MEANS'; means: Record<string, string> }
+  | {
+      ask: 'BREAKEVEN'
+      factorPips: number | null
+      reason: 'ALWAYS_ABOVE' | 'ALWAYS_BELOW' | null
+    }
+
+/** Factors between which a breakeven is looked for, and halvings of the logarithm of their ratio. */
+const [lowest, highest] = [0.1, 10]
+export const breakevenRounds = 8
+
+/** Runs the first paths again with another parameter. Pure, on the same random numbers. */
+export default function changeParameter(task: SensitivityTask): SensitivityAnswer {
+  const spec = monteCarloSpec(task.data)
+  if (task.ask === 'MEANS') {
+    const means = meansOf(scaled(spec, task.factors), task.paths)
+    return {
+      ask: 'MEANS',
+      means: Object.fromEntries(
+        [...means].map(([armId, mean]) => [armId, `${roundHalfEven(mean)}`]),
+      ),
+    }
+  }
+  const { armId, parameter, paths } = task
+  const alone = { ...spec, arms: () => spec.arms().filter((arm) => arm.armId === armId) }
+  const meanAt = (factor: number) =>
+    meansOf(scaled(alone, { [parameter]: factor }), paths).get(armId) ?? 0
+  const found = findBreakeven(meanAt, lowest, highest, breakevenRounds)
+  return found.found
+    ? { ask: 'BREAKEVEN', factorPips: Math.round(found.factor * 1_000_000), reason: null }
+    : { ask: 'BREAKEVEN', factorPips: null, reason: found.reason }
+}
+
+function meansOf(spec: MonteCarloSpec, paths: number): Map<string, number> {
+  return new Map(
+    netVsHoldByArm(runPaths(spec, 0, paths)).map(({ armId, values }) => [
+      armId,
+      values.reduce((sum, value) => sum + value, 0) / values.length,
+    ]),
+  )
+}
