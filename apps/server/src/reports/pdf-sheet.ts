@@ -20,16 +20,23 @@ export interface PaperColumn {
   readonly isHash?: boolean
 }
 
+/** What a block of text is, to readers who hear a document. */
+type TextTag = 'H1' | 'H2' | 'H3' | 'P'
+
 /**
  * Pages that are filled from above, each block moved to the next page where it does not fit. Its letters are
- * embedded and nothing in it depends on when or where it is made.
+ * embedded and nothing in it depends on when or where it is made. Every block is tagged, so that the document is
+ * also heard in its order; lines and footers are no part of that.
  */
 export class PdfSheet {
   readonly document: PDFKit.PDFDocument
+  readonly #root: PDFKit.PDFStructureElement
   #y = margin
 
   constructor(document: PDFKit.PDFDocument) {
     this.document = document
+    this.#root = document.struct('Document')
+    document.addStructure(this.#root)
     document.registerFont(pdfFonts.plain, fontFile('DejaVuSansCondensed'))
     document.registerFont(pdfFonts.bold, fontFile('DejaVuSansCondensed-Bold'))
     document.registerFont(pdfFonts.mono, fontFile('DejaVuSansMono'))
@@ -63,28 +70,48 @@ export class PdfSheet {
       color = ink.text,
       after = 4,
       keep = 0,
-    }: { size?: number; font?: string; color?: string; after?: number; keep?: number } = {},
+      tag = 'P',
+    }: {
+      size?: number
+      font?: string
+      color?: string
+      after?: number
+      keep?: number
+      tag?: TextTag
+    } = {},
   ): void {
     const { document } = this
     document.font(font).fontSize(size)
     const options = { width: textWidth, lineGap: size * 0.18 }
     const height = document.heightOfString(text, options)
     this.require(height + keep)
-    document.fillColor(color).text(text, margin, this.#y, options)
+    const write = () => document.fillColor(color).text(text, margin, this.#y, options)
+    this.#root.add(structure(document, tag, {}, write))
     this.#y += height + after
   }
 
   heading(text: string): void {
     this.require(80)
     this.skip(10)
-    this.document
-      .moveTo(margin, this.#y)
-      .lineTo(margin + textWidth, this.#y)
-      .undash()
-      .lineWidth(1)
-      .stroke(ink.text)
+    this.#rule(margin + textWidth, 1, ink.text)
     this.skip(7)
-    this.text(text, { size: 13, font: pdfFonts.bold, after: 6 })
+    this.text(text, { size: 13, font: pdfFonts.bold, after: 6, tag: 'H2' })
+  }
+
+  /** A picture of this height, drawn where the next block begins, with its words for those who hear it. */
+  figure(words: string, height: number, draw: (place: { x: number; y: number }) => void): void {
+    const { place } = this
+    const bbox: [number, number, number, number] = [
+      ...([place.x, place.y] as const),
+      ...([place.x + textWidth, place.y + height] as const),
+    ]
+    this.#root.add(structure(this.document, 'Figure', { alt: words, bbox }, () => draw(place)))
+    this.skip(height)
+  }
+
+  /** Ends what is heard; nothing can be written after it. */
+  end(): void {
+    this.#root.end()
   }
 
   /** A table whose headings are repeated on every page. */
@@ -93,16 +120,19 @@ export class PdfSheet {
     columns: readonly PaperColumn[],
     rows: readonly (readonly string[])[],
   ): void {
-    this.text(title, { size: 9.5, font: pdfFonts.bold, after: 3, keep: 40 })
+    this.text(title, { size: 9.5, font: pdfFonts.bold, after: 3, keep: 40, tag: 'H3' })
+    const table = this.document.struct('Table')
+    this.#root.add(table)
     const widths = this.#widths(columns, rows)
     const head = columns.map(({ heading }) => heading)
-    this.#row(head, columns, widths, { isHead: true })
+    this.#row(head, columns, widths, { isHead: true, table })
     for (const row of rows) {
       if (this.#y + this.#rowHeight(row, columns, widths, false) > lowest) {
         this.newPage()
-        this.#row(head, columns, widths, { isHead: true })
+        // It was heard on the page before.
+        this.#row(head, columns, widths, { isHead: true, table: null })
       }
-      this.#row(row, columns, widths, { isHead: false })
+      this.#row(row, columns, widths, { isHead: false, table })
     }
     this.skip(12)
   }
@@ -110,6 +140,7 @@ export class PdfSheet {
   /** Widths in proportion to what the columns hold, no word narrower than it needs where that is possible. */
   #widths(columns: readonly PaperColumn[], rows: readonly (readonly string[])[]): number[] {
     const { document } = this
+    const least: number[] = []
     const wanted = columns.map((column, at) => {
       this.#letters(column, false)
       const cells = rows.slice(0, 200).map((row) => document.widthOfString(row[at] ?? ''))
@@ -117,11 +148,20 @@ export class PdfSheet {
       const words = column.heading.split(' ').map((word) => document.widthOfString(word))
       // A heading of several words takes two lines.
       const heading = document.widthOfString(column.heading) * 0.6
+      least.push(Math.max(12, ...words, ...(column.isNumeric ? cells : [])) + cellGap)
       const widest = Math.max(12, ...cells, ...words, heading)
-      return Math.min(widest, column.isNumeric ? 90 : 220) + cellGap
+      return Math.min(widest, column.isNumeric ? 90 : column.isHash ? 260 : 220) + cellGap
     })
     const sum = wanted.reduce((total, width) => total + width, 0)
-    return sum > textWidth ? wanted.map((width) => (width / sum) * textWidth) : wanted
+    if (sum <= textWidth) return wanted
+    // What is too much is taken from where words can be broken, as far as that goes.
+    const floor = least.reduce((total, width) => total + width, 0)
+    if (floor >= textWidth) return wanted.map((width) => (width / sum) * textWidth)
+    const share = (textWidth - floor) / (sum - floor)
+    return wanted.map((width, at) => {
+      const narrow = Math.min(width, least[at] ?? width)
+      return narrow + (width - narrow) * share
+    })
   }
 
   #letters({ isHash }: PaperColumn, isHead: boolean): void {
@@ -146,31 +186,57 @@ export class PdfSheet {
     row: readonly string[],
     columns: readonly PaperColumn[],
     widths: readonly number[],
-    { isHead }: { isHead: boolean },
+    { isHead, table }: { isHead: boolean; table: PDFKit.PDFStructureElement | null },
   ): void {
     const { document } = this
+    const line = table === null ? null : document.struct('TR')
+    if (line !== null) table?.add(line)
     const height = this.#rowHeight(row, columns, widths, isHead)
     let x = margin
     for (const [at, column] of columns.entries()) {
       const width = widths[at] ?? 0
       this.#letters(column, isHead)
       const align = column.isNumeric ? ('right' as const) : ('left' as const)
-      document
-        .fillColor(ink.text)
-        .text(row[at] ?? '', x, this.#y + 2, { width: width - cellGap, align })
+      const [text, left, top] = [row[at] ?? '', x, this.#y + 2]
+      const write = () =>
+        document.fillColor(ink.text).text(text, left, top, { width: width - cellGap, align })
+      if (line === null) this.#unheard(write)
+      else if (isHead) line.add(structure(document, 'TH', { scope: 'Column' }, write))
+      else line.add(structure(document, 'TD', {}, write))
       x += width
     }
     this.#y += height
-    document
-      .moveTo(margin, this.#y)
-      .lineTo(x - cellGap, this.#y)
-      .undash()
-      .lineWidth(isHead ? 0.9 : 0.4)
-      .stroke(isHead ? ink.text : ink.grid)
+    this.#rule(x - cellGap, isHead ? 0.9 : 0.4, isHead ? ink.text : ink.grid)
+  }
+
+  /** A line from the margin to a place. */
+  #rule(to: number, width: number, color: string): void {
+    const { document } = this
+    const y = this.#y
+    this.#unheard(() =>
+      document.moveTo(margin, y).lineTo(to, y).undash().lineWidth(width).stroke(color),
+    )
+  }
+
+  #unheard(draw: () => unknown): void {
+    this.document.markContent('Artifact', { type: 'Layout' })
+    draw()
+    this.document.endMarkedContent()
   }
 }
 
 const cellGap = 8
+
+/** A tagged part of a document, written when it is added to the whole. */
+function structure(
+  document: PDFKit.PDFDocument,
+  tag: string,
+  options: { alt?: string; scope?: 'Column'; bbox?: [number, number, number, number] },
+  write: () => unknown,
+): PDFKit.PDFStructureElement {
+  // The types of the library know neither scope nor bbox; it writes both.
+  return document.struct(tag, options as object, write)
+}
 
 /** Writes the footer of every page: what the document shows, and where the page stands in it. */
 export function writeFooters(document: PDFKit.PDFDocument, text: string): void {
@@ -179,6 +245,7 @@ export function writeFooters(document: PDFKit.PDFDocument, text: string): void {
     document.switchToPage(page)
     // Below the margin a document would begin another page; the footer is no reason to.
     document.page.margins.bottom = 0
+    document.markContent('Artifact', { type: 'Pagination' })
     document.font(pdfFonts.plain).fontSize(6.5).fillColor(ink.faint)
     const y = pageHeight - 34
     document.text(text, margin, y, { lineBreak: false })
@@ -186,5 +253,6 @@ export function writeFooters(document: PDFKit.PDFDocument, text: string): void {
     document.text(number, pageWidth - margin - document.widthOfString(number), y, {
       lineBreak: false,
     })
+    document.endMarkedContent()
   }
 }

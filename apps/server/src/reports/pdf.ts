@@ -24,6 +24,7 @@ export async function reportToPdf(report: HashedReport): Promise<Uint8Array> {
     compress: false,
     pdfVersion: '1.7',
     lang: 'en',
+    tagged: true,
     displayTitle: true,
     info: {
       Title: report.name,
@@ -40,7 +41,9 @@ export async function reportToPdf(report: HashedReport): Promise<Uint8Array> {
     document.on('end', done)
     document.on('error', refuse)
   })
-  write(new PdfSheet(document), report)
+  const sheet = new PdfSheet(document)
+  write(sheet, report)
+  sheet.end()
   writeFooters(document, `Content ${report.contentHash}`)
   document.end()
   await ended
@@ -49,7 +52,7 @@ export async function reportToPdf(report: HashedReport): Promise<Uint8Array> {
 
 function write(sheet: PdfSheet, report: HashedReport): void {
   sheet.text(`Study report · ${report.kind}`, { color: ink.faint, after: 2 })
-  sheet.text(report.name, { size: 19, font: pdfFonts.bold, after: 8 })
+  sheet.text(report.name, { size: 19, font: pdfFonts.bold, after: 8, tag: 'H1' })
   sheet.text(stateWords(report), { size: 10, font: pdfFonts.bold, after: 8 })
   sheet.text(report.headline, { size: 11.5, after: 8 })
   for (const said of report.findings) sheet.text(`• ${said}`, { after: 2 })
@@ -78,9 +81,14 @@ function writeFigure(sheet: PdfSheet, figure: ReportFigure, report: HashedReport
   const picture = drawFigure(figure, chartTermsOf(report))
   const scale = textWidth / picture.width
   const height = picture.height * scale
-  sheet.text(figure.title, { size: 10.5, font: pdfFonts.bold, after: 5, keep: height + 24 })
-  drawPicture(sheet.document, picture, sheet.place, scale)
-  sheet.skip(height + 4)
+  sheet.text(figure.title, {
+    ...{ size: 10.5, font: pdfFonts.bold, after: 5 },
+    ...{ keep: height + 24, tag: 'H3' as const },
+  })
+  sheet.figure(`${figure.title}. ${figure.description}`, height, (place) =>
+    drawPicture(sheet.document, picture, place, scale),
+  )
+  sheet.skip(4)
   sheet.text(figure.description, { size: 7.5, color: ink.faint, after: 1 })
   sheet.text(`Data ${figure.dataHash}`, {
     size: 6,

@@ -16,7 +16,9 @@ export function tablesOf(findings: Findings): ReportTable[] {
     depthTable(findings),
     operationsTable(findings),
     marketTable(findings),
-  ].filter(({ rows }) => rows.length > 0)
+  ]
+    .filter(({ rows }) => rows.length > 0)
+    .map(withoutEmptyColumns)
 }
 
 const text = (name: string) => ({ name, unit: 'TEXT' }) as const
@@ -279,5 +281,15 @@ function capitalTable({ study }: Findings): ReportTable {
     title: 'Capital of each arm',
     columns: [base('base'), quote('quote'), text('normalization')],
     rows: [[capital.base, capital.quote, capital.normalization]],
+  }
+}
+
+/** The table without the columns in which no row has anything, such as flow models of a simulation. */
+function withoutEmptyColumns({ columns, rows, ...table }: ReportTable): ReportTable {
+  const isKept = columns.map((_, at) => rows.some((row) => row[at] !== null))
+  return {
+    ...table,
+    columns: columns.filter((_, at) => isKept[at]),
+    rows: rows.map((row) => row.filter((_, at) => isKept[at])),
   }
 }
