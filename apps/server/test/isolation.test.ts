@@ -233,12 +233,17 @@ describe('the database itself', () => {
   })
 
   it('lets the role that finds due work see queues and nothing else', async () => {
-    const visible = ['budgets', 'idempotency', 'jobs', 'memberships', 'webhook_deliveries']
+    const queues = ['idempotency', 'jobs', 'study_batches', 'webhook_deliveries']
+    const visible = ['budgets', 'memberships', ...queues]
     for (const table of tables.keys()) {
       const seen = await sqlstate(service.database.dispatch([countOf(table)]))
       expect([table, seen]).toEqual([table, visible.includes(table) ? 'done' : denied])
     }
-    for (const text of [`update jobs set status = 'FAILED'`, 'delete from webhook_deliveries']) {
+    for (const text of [
+      `update jobs set status = 'FAILED'`,
+      'delete from webhook_deliveries',
+      'select content from study_batches',
+    ]) {
       expect(await sqlstate(service.database.dispatch([{ text }]))).toBe(denied)
     }
   })

@@ -16,4 +16,4 @@ create policy tenant on study_batches to liquidity_app
   with check (organization_id = current_setting('app.organization_id', true));
 create policy dispatch on study_batches to liquidity_dispatch using (true);
 grant select, insert, delete on study_batches to liquidity_app;
-grant select, delete on study_batches to liquidity_dispatch;`
+grant select (created_at), delete on study_batches to liquidity_dispatch;`
