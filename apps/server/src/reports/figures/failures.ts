@@ -42,8 +42,11 @@ export function failureFigures(findings: Findings): FigureData[] {
       'Share of the paths on which a rule had broken by then; areas are Wilson’s 95 % intervals.'
     return [figure(description, rows)]
   }
+  let end = 0
   const rows = replayed.flatMap((arm) => {
-    const start = samplesOf(findings, arm.armId, arm.flowModel)[0]?.timestamp ?? 0
+    const samples = samplesOf(findings, arm.armId, arm.flowModel)
+    const start = samples[0]?.timestamp ?? 0
+    end = Math.max(end, (samples.at(-1)?.timestamp ?? start) - start)
     return arm.failure.map(({ rule, failed, timestamp }) => [
       ruleWords(rule, pair),
       arm.armId,
@@ -55,6 +58,8 @@ export function failureFigures(findings: Findings): FigureData[] {
     ])
   })
   if (rows.length === 0) return []
+  // A row without a rule is the end of the history.
+  rows.push(['', '', '', end, null, null, null])
   return [figure('When each rule first broke in this history; a rule that held has no mark.', rows)]
 }
 

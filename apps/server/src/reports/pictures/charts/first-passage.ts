@@ -93,15 +93,17 @@ function curve(
 
 const rowHeight = 17
 
-/** One row for each rule and arm: a mark where it broke, hollow under the second flow model. */
+/** One row for each rule and arm, over the whole history: a mark where it broke, hollow under the second flow model. */
 function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms): Picture {
-  const [rules, models] = [wordsOf(rows, 'rule'), wordsOf(rows, 'flowModel')]
+  const told = rows.filter((row) => row.rule !== '')
+  const [rules, models] = [wordsOf(told, 'rule'), wordsOf(told, 'flowModel')]
   const box: Box = { x: 170, y: 14, width: pictureWidth - 170 - 110, height: 0 }
   const times = rows.flatMap((row) => numberOf(row.seconds) ?? [])
   const unit = timeUnitOf(Math.max(0, ...times))
   const x = numberAxis([0, ...times.map((one) => one / unit.seconds)], [box.x, box.x + box.width], {
     title: `time since the start, ${unit.name}`,
     count: 7,
+    isTight: true,
   })
   const shapes: Shape[] = []
   let y = box.y
@@ -123,7 +125,7 @@ function moments(figure: ReportFigure, rows: readonly Row[], terms: ChartTerms):
       for (const row of broke) {
         const at = { x: x.scale.at((numberOf(row.seconds) ?? 0) / unit.seconds), y: middle }
         const isHollow = wordOf(row.flowModel) !== models[0]
-        // The hollow one is larger, so that both are seen where they coincide.
+        // The filled one is larger, so that both are seen where they coincide.
         shapes.push({
           kind: 'mark',
           form: style.mark,

@@ -21,8 +21,8 @@ import { magnitudeOf, timeUnitOf } from '../scale.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const labelRoom = 184
-const box: Box = { x: 58, y: 30, width: 760 - 58 - labelRoom, height: 216 }
-const height = 284
+const box: Box = { x: 58, y: 30, width: 760 - 58 - labelRoom, height: 206 }
+const height = 272
 
 /** One moment of one arm: the line, and the span of the flow models around it. */
 interface Moment {
