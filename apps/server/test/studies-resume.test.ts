@@ -9,9 +9,16 @@ import { newOrganization, serviceForTest } from './support/service.ts'
 import { pathSpec, readStudy, type Spec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
-/** Five batches of paths: too much to be answered at once, and over in a few seconds. */
+/** Three batches of paths: too much to be answered at once, and over in a few seconds. */
 const longSpec = (change: Partial<Spec> = {}) =>
-  pathSpec({ stepSeconds: 300, paths: 1000, halfWidthPips: 1, ...change })
+  pathSpec({
+    stepSeconds: 300,
+    sampleSeconds: 3600,
+    bandsPips: [20_000],
+    paths: 600,
+    halfWidthPips: 1,
+    ...change,
+  })
 
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
@@ -31,14 +38,14 @@ it('a study goes on after the last batch when its worker is killed, and has the 
       return ended.includes(data.status) ? data : null
     })
   const first = await ask()
-  await until('a batch to be kept', async () => (await jobs())[0]!.progressPips >= 200_000)
+  await until('a batch to be kept', async () => (await jobs())[0]!.progressPips > 333_333)
   await service.end('SIGKILL')
   service.start()
   await untilServing(deployment.baseUrl, service)
   const resumed = await untilEnded(first)
   const [job] = await jobs()
   expect([job!.status, job!.attempts]).toEqual(['COMPLETED', 2])
-  expect(resumed.payload.progress).toEqual({ done: 1000, total: 1000 })
+  expect(resumed.payload.progress).toEqual({ done: 600, total: 600 })
   // The same question again, answered in one go: a difference would make it FAILED.
   const again = await untilEnded(await ask())
   expect(again.payload.reproduces?.id).toBe(first)
@@ -76,6 +83,34 @@ it('a job runs no path of a batch that is kept, and keeps nothing when it has en
     sql`select 1 from study_batches where organization_id = ${owner.organizationId}`,
   ])
   expect(rows).toEqual([])
+}, 60_000)
+
+it('a queued study that comes to another result than before is FAILED, without a second attempt', async () => {
+  const service = await serviceForTest()
+  const owner = await newOrganization(service)
+  const { jobThreads } = service.services
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  // Large as it is estimated, and over with the first batch.
+  const spec = pathSpec({ paths: 20_000, halfWidthPips: 1_000_000 })
+  const run = async () => {
+    const { data } = await study(owner, spec)
+    return until('the study to end', async () => {
+      const answer = await readStudy(owner, data.study.id)
+      return ended.includes(answer.data.status) ? answer.data : null
+    })
+  }
+  const first = await run()
+  const aggregate = jobThreads.aggregatePaths.bind(jobThreads)
+  jobThreads.aggregatePaths = async (task, signal) => {
+    const statistics = await aggregate(task, signal)
+    return { ...statistics, paths: { ...statistics.paths, steps: 25 } }
+  }
+  const second = await run()
+  expect([first.status, second.status]).toEqual(['COMPLETED', 'FAILED'])
+  expect(second.payload).toMatchObject({ reproduces: { id: first.id }, result: null })
+  const jobs = (await owner.client.listOperatingSystemJobs()).body.data
+  expect(jobs.map(({ attempts }) => attempts)).toEqual([1, 1])
 }, 60_000)
 
 it('a study whose every attempt fails is FAILED after the third', async () => {

@@ -8,9 +8,6 @@ import { readyStudy } from './ready-study.ts'
 import type { StudyPayload } from './replay-result.ts'
 import { compareReproduction, type Nondeterminism } from './reproduction.ts'
 
-/** A worker that says nothing for three times the heartbeat counts as dead. */
-const heartbeatMilliseconds = 10_000
-
 /** Runs a queued study in threads and appends its result. */
 export default async function runStudy(run: JobRun): Promise<JobEnd> {
   const { records, subject } = run
@@ -38,41 +35,32 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
   const { spec, reproduces } = current.record.payload
   const { jobThreads: threads, config } = services
   const study = await readyStudy(records, { threads, config }, spec)
-  let done = 0
-  const tell = () => void run.progress(done).catch(() => undefined)
-  const timer = setInterval(tell, heartbeatMilliseconds)
-  try {
-    const { result, series } = await study.compute({
-      signal: run.signal,
-      store: jobBatches(run),
-      progress: (paths, most) => {
-        done = (paths / most) * 1_000_000
-        tell()
-      },
-    })
-    const difference = await compareReproduction(records, { reproduces }, result)
-    if (difference) throw nondeterministic(run, difference)
-    const { paths } = result
-    const { sealed, change } = records.supersede(current, {
-      status: result.state,
-      payload: {
-        ...current.record.payload,
-        progress: paths && { done: paths.run, total: paths.most },
-        result,
-      },
-      reason: 'The study has run',
-      evidenceHashes: current.record.evidenceHashes,
-      event: 'study.finished',
-      eventPayload: { state: result.state, resultHash: result.resultHash },
-    })
-    const { id, resourceType, resourceVersion } = sealed.record
-    const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
-    return {
-      change: { ...change, artifacts, statements: [...change.statements, forgetBatches(run)] },
-      result: { state: result.state, resultHash: result.resultHash },
-    }
-  } finally {
-    clearInterval(timer)
+  const { result, series } = await study.compute({
+    signal: run.signal,
+    store: jobBatches(run),
+    // What is told of progress is for people; the batches are what counts.
+    progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
+  })
+  const difference = await compareReproduction(records, { reproduces }, result)
+  if (difference) throw nondeterministic(run, difference)
+  const { paths } = result
+  const { sealed, change } = records.supersede(current, {
+    status: result.state,
+    payload: {
+      ...current.record.payload,
+      progress: paths && { done: paths.run, total: paths.most },
+      result,
+    },
+    reason: 'The study has run',
+    evidenceHashes: current.record.evidenceHashes,
+    event: 'study.finished',
+    eventPayload: { state: result.state, resultHash: result.resultHash },
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
+  return {
+    change: { ...change, artifacts, statements: [...change.statements, forgetBatches(run)] },
+    result: { state: result.state, resultHash: result.resultHash },
   }
 }
 
