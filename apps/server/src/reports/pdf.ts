@@ -10,6 +10,9 @@ import type { HashedReport } from './study-report.ts'
 /** Rows of a figure's data beneath its picture; a figure with more has them in the signed body only. */
 const mostDataRows = 24
 
+/** Points that a picture may take, so that its title and words stay with it. */
+const mostHeight = 660
+
 /**
  * The report on paper: A4, letters embedded, pictures as lines. The same report gives the same bytes: its date is
  * that of the study, and streams stand as they are, because compressors differ from machine to machine.
@@ -79,7 +82,7 @@ function writeTable(sheet: PdfSheet, table: ReportTable, { pair }: HashedReport)
 
 function writeFigure(sheet: PdfSheet, figure: ReportFigure, report: HashedReport): void {
   const picture = drawFigure(figure, chartTermsOf(report))
-  const scale = textWidth / picture.width
+  const scale = Math.min(textWidth / picture.width, mostHeight / picture.height)
   const height = picture.height * scale
   sheet.text(figure.title, {
     ...{ size: 10.5, font: pdfFonts.bold, after: 5 },
