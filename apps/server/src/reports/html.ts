@@ -4,7 +4,7 @@ import { cellText, headingOf, isNumeric } from './cell-text.ts'
 import type { ReportFigure, ReportTable } from './figure.ts'
 import { drawFigure } from './pictures/draw-figure.ts'
 import { escapeXml, pictureToSvg } from './pictures/svg.ts'
-import { chartTermsOf, factsOf, stateWords } from './report-words.ts'
+import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'
 
 /** Rows of a figure's data that the page shows; the signed body has all. */
@@ -29,7 +29,7 @@ thead th { border-bottom: 1.5px solid var(--ink); font-weight: bold } .n { text-
 thead .n { white-space: normal } details { margin: 6px 0 } summary { cursor: pointer; font-size: 13px } pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 11px; border: 1px solid var(--line); padding: 10px }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 16px; margin: 0 0 16px; font-size: 13.5px } dt { color: var(--faint) } dd { margin: 0; overflow-wrap: anywhere }
 @page { size: A4; margin: 16mm 14mm }
-@media print { body { max-width: none; padding: 0; font-size: 10pt } h2 { break-after: avoid } details { display: none } tr { break-inside: avoid } .scroll { overflow: visible } }
+@media print { body { max-width: none; padding: 0; font-size: 10pt } h2 { break-after: avoid } details { display: none } table { font-size: 8pt } th, td { padding: 2px 6px 2px 0 } tr { break-inside: avoid } .scroll { overflow: visible } }
 `
 
 /** The policy of the page: nothing but this one style sheet. */
@@ -37,7 +37,8 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 
 /** The report as one page: no script, nothing from elsewhere, to be read, printed and kept. */
 export function reportToHtml(report: HashedReport): string {
-  const { name, kind, state, headline, findings, figures, tables } = report
+  const { name, kind, state, headline, findings, figures } = report
+  const { leading, further } = tablesInOrder(report)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,10 +59,10 @@ export function reportToHtml(report: HashedReport): string {
 ${findings.map((text) => `<li>${escapeXml(text)}</li>`).join('\n')}
 </ul>
 ${facts(factsOf(report))}
-${tables.length > 0 ? '<h2>Results</h2>' : ''}
-${tables.map((table) => tableToHtml(table, report)).join('\n')}
+${section('Results', leading, report)}
 ${figures.length > 0 ? '<h2>Pictures</h2>' : ''}
 ${figures.map((figure) => figureToHtml(figure, report)).join('\n')}
+${section('Further tables', further, report)}
 ${assumptions(report)}
 ${gaps(report)}
 ${reproduction(report)}
@@ -74,6 +75,11 @@ ${verification(report)}
 
 const facts = (pairs: readonly (readonly [string, string])[]) =>
   `<dl>\n${pairs.map(([term, text]) => `<dt>${escapeXml(term)}</dt><dd${/^0x[0-9a-f]{64}$/.test(text) ? ' class="hash"' : ''}>${escapeXml(text)}</dd>`).join('\n')}\n</dl>`
+
+const section = (title: string, tables: readonly ReportTable[], report: HashedReport) =>
+  tables.length === 0
+    ? ''
+    : `<h2>${title}</h2>\n${tables.map((table) => tableToHtml(table, report)).join('\n')}`
 
 function figureToHtml(figure: ReportFigure, report: HashedReport): string {
   const { id, title, description, dataHash, rows } = figure

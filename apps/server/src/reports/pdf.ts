@@ -4,7 +4,7 @@ import { type PaperColumn, PdfSheet, textWidth, writeFooters } from './pdf-sheet
 import { drawFigure } from './pictures/draw-figure.ts'
 import { drawPicture, pdfFonts } from './pictures/pdf.ts'
 import { ink } from './pictures/picture.ts'
-import { chartTermsOf, factsOf, stateWords } from './report-words.ts'
+import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'
 
 /** Rows of a figure's data beneath its picture; a figure with more has them in the signed body only. */
@@ -63,10 +63,13 @@ function write(sheet: PdfSheet, report: HashedReport): void {
   for (const [term, value] of factsOf(report)) {
     sheet.text(`${term}: ${value}`, { size: 7.5, color: ink.faint, after: 1 })
   }
-  if (report.tables.length > 0) sheet.heading('Results')
-  for (const table of report.tables) writeTable(sheet, table, report)
+  const { leading, further } = tablesInOrder(report)
+  if (leading.length > 0) sheet.heading('Results')
+  for (const table of leading) writeTable(sheet, table, report)
   if (report.figures.length > 0) sheet.heading('Pictures')
   for (const figure of report.figures) writeFigure(sheet, figure, report)
+  if (further.length > 0) sheet.heading('Further tables')
+  for (const table of further) writeTable(sheet, table, report)
   writeAppendix(sheet, report)
 }
 

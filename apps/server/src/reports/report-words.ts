@@ -28,6 +28,17 @@ export function factsOf(report: HashedReport): [string, string][] {
   ]
 }
 
+const leadingTables: readonly string[] = ['capital', 'results', 'fee-band', 'risk']
+
+/** The tables that are read first, before the pictures, and those behind them. */
+export function tablesInOrder({ tables }: HashedReport) {
+  const isLeading = ({ id }: { id: string }) => leadingTables.includes(id)
+  return {
+    leading: tables.filter(isLeading),
+    further: tables.filter((table) => !isLeading(table)),
+  }
+}
+
 export function chartTermsOf({ pair, arms }: Pick<HashedReport, 'pair' | 'arms'>): ChartTerms {
   const { base, quote, baseDecimals, quoteDecimals } = pair
   // Pools order their tokens by address.

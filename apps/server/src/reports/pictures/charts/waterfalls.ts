@@ -74,7 +74,7 @@ export function drawWaterfalls(figure: ReportFigure, terms: ChartTerms): Picture
     4,
   )
   const lines = Math.max(1, ...courses.map(([first = []]) => first.length))
-  const height = top + lines * rowHeight + (models.length > 1 ? 62 : 44)
+  const height = top + lines * rowHeight + (models.length > 1 ? 46 : 28)
   const shapes = Object.values(panels).flatMap((name, place) => {
     const box = {
       x: place * (panelWidth + gap),
