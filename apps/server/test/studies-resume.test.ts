@@ -130,6 +130,34 @@ it('a study whose every attempt fails is FAILED after the third', async () => {
   expect([job!.status, job!.attempts]).toEqual(['FAILED', 3])
 }, 60_000)
 
+it('a study that three workers died of is FAILED, and not tried for ever', async () => {
+  const service = await serviceForTest()
+  const owner = await newOrganization(service)
+  const { data } = await study(owner, longSpec())
+  const { organizationId } = owner
+  // What three workers leave that were killed at it.
+  await service.database.tenant(organizationId, [
+    sql`update jobs set attempts = 3 where organization_id = ${organizationId}`,
+    ...[1, 2, 3].map(
+      (attempt) => sql`insert into study_batches
+        (organization_id, job_id, batch, part, made_by, content, created_at)
+        values (${organizationId}, ${data.job.id}, ${-attempt}, 0, 'attempt', '', ${service.clock.read()})`,
+    ),
+  ])
+  const workers = await startWorkers(service.services)
+  onTestFinished(() => workers.stop())
+  await until('the study to fail', async () => {
+    const answer = await readStudy(owner, data.study.id)
+    return answer.data.status === 'FAILED'
+  })
+  const [, rows = []] = await service.database.tenant(organizationId, [
+    sql`select 1`,
+    sql`select body from events where organization_id = ${organizationId}
+      and subject_id = ${data.study.id} order by sequence desc limit 1`,
+  ])
+  expect(JSON.parse(rows[0]!.body!).payload).toMatchObject({ cause: 'WORKERS_DIED' })
+}, 60_000)
+
 it('a job that is cancelled ends between two batches, and its study with no result', async () => {
   const service = await serviceForTest()
   const owner = await newOrganization(service)

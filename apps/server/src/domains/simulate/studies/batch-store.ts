@@ -45,6 +45,38 @@ export function jobBatches({ records, organizationId, jobId, attempt, now }: Job
   }
 }
 
+/**
+ * Notes that an attempt begins, among the batches and below all of them. Whoever ends in good order takes the
+ * note away, so those that are left are of workers that died.
+ *
+ * @returns how many died before
+ */
+export async function beginAttempt({
+  records,
+  organizationId,
+  jobId,
+  attempt,
+  now,
+}: JobRun): Promise<number> {
+  const [, rows = []] = await records.query([
+    sql`insert into study_batches
+      (organization_id, job_id, batch, part, made_by, content, created_at)
+      values (${organizationId}, ${jobId}, ${-attempt}, 0, 'attempt', '', ${now})
+      on conflict do nothing`,
+    sql`select 1 from study_batches where organization_id = ${organizationId}
+      and job_id = ${jobId} and batch < 0 and batch > ${-attempt}`,
+  ])
+  return rows.length
+}
+
+/** Takes the note of an attempt away that ends in good order, whatever it came to. */
+export async function endAttempt({ records, organizationId, jobId, attempt }: JobRun) {
+  await records.query([
+    sql`delete from study_batches where organization_id = ${organizationId}
+      and job_id = ${jobId} and batch = ${-attempt}`,
+  ])
+}
+
 /** Removes what a study kept on its way. */
 export const forgetBatches = ({ organizationId, jobId }: JobRun): Sql =>
   sql`delete from study_batches where organization_id = ${organizationId} and job_id = ${jobId}`

@@ -1,8 +1,9 @@
 import { Failure } from '../../../http/failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { limits } from '../../../limits.ts'
 import type { Change } from '../../../records/change.ts'
 import type { Current, TenantRecords } from '../../../records/tenant-records.ts'
-import { forgetBatches, jobBatches } from './batch-store.ts'
+import { beginAttempt, endAttempt, forgetBatches, jobBatches } from './batch-store.ts'
 import { seriesArtifacts } from './createStudies.ts'
 import { readyStudy } from './ready-study.ts'
 import type { StudyPayload } from './replay-result.ts'
@@ -13,6 +14,12 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
   const { records, subject } = run
   let current = await required(records, subject.id)
   if (current.record.status === 'VALIDATED') current = await begin(run, current)
+  if ((await beginAttempt(run)) >= limits.jobAttempts) {
+    throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'Its workers died again and again.', {
+      retryable: false,
+      lastWords: (last) => failed(last, 'WORKERS_DIED'),
+    })
+  }
   try {
     return await compute(run, current)
   } catch (error) {
@@ -27,6 +34,9 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
         lastWords: (last) => failed(last, isOurs ? error.code : 'LIQUIDITY_INTERNAL_ERROR'),
       },
     )
+  } finally {
+    // A database that is away takes the note for that of a worker that died.
+    await endAttempt(run).catch(() => undefined)
   }
 }
 
