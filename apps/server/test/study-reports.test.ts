@@ -175,6 +175,46 @@ describe('a report', () => {
     expect(fewer.json.signature).not.toBe(first.json.signature)
   })
 
+  /** What was noted about the reports of a study. */
+  async function notedOf(id: string) {
+    const [rows = []] = await service.database.tenant(owner.organizationId, [
+      sql`select body from events where organization_id = ${owner.organizationId}
+        and subject_id = ${id} order by sequence`,
+    ])
+    return rows
+      .map(({ body }) => openEvent(body!))
+      .filter(({ kind }) => kind === 'study.report_signed')
+      .map(({ payload }) => payload as { jobId: string; reportHash: string })
+  }
+
+  const allEnded = (id: string) =>
+    until('all of them are there', async () =>
+      (await jobsOf(id)).data.every(({ status }) => status === 'COMPLETED'),
+    )
+
+  it('is noted once for each of many that end together, however often a job runs', async () => {
+    const second = await startWorkers((await anotherNode(service)).services)
+    onTestFinished(() => second.stop())
+    const { id } = await generation('COMPLETED')
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, () => ask({ formats: ['json'] }, { id })),
+    )
+    await allEnded(id)
+    const before = (await jobsOf(id)).data
+    // As if the worker had died between the note and the end of the job.
+    await service.database.pool.query(
+      `update jobs set status = 'QUEUED', result = null where id = '${asked[0]!.job.id}'`,
+    )
+    asked.push(await ask({ formats: ['json'] }, { id }))
+    await allEnded(id)
+    const noted = await notedOf(id)
+    const ids = noted.map(({ jobId }) => jobId)
+    expect(ids.toSorted()).toEqual(asked.map(({ job }) => job.id).toSorted())
+    expect(new Set(noted.map(({ reportHash }) => reportHash)).size).toBe(1)
+    const results = [...before, ...(await jobsOf(id)).data].map(({ result }) => result)
+    expect(new Set(results.map((result) => canonicalize(result))).size).toBe(1)
+  })
+
   it('notes who asked and what was signed', async () => {
     const { result } = await report()
     const [rows = []] = await service.database.tenant(owner.organizationId, [

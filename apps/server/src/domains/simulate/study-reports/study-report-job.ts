@@ -1,6 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
+import { ConflictError } from '../../../database/database.ts'
+import { sql } from '../../../database/sql.ts'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import { type ArtifactInsert, emptyChange } from '../../../records/change.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import type { RenderingFormat, ReportTask } from '../../../reports/report-task.ts'
 import { fileHashOf, signReport } from '../../../reports/study-report.ts'
@@ -28,27 +31,53 @@ export default async function reportStudy(run: JobRun): Promise<JobEnd> {
   }
   const files = [json, ...renderings]
   const artifacts = files.map(({ content: _, ...file }) => file)
-  const study = await records.current('SimulationStudy', subject.id)
-  if (!study) throw new Error(`There is no study ${subject.id}.`)
-  const change = records.note(study, 'study.report_signed', {
-    jobId: run.jobId,
-    reportedVersion: subject.resourceVersion,
-    contentHash,
-    keyId,
-    reportHash: json.hash,
-    ...asked,
+  await keep(run, {
+    artifacts: files.map(({ hash, mediaType, content }) => ({
+      contentHash: hash,
+      mediaType,
+      content,
+      producer: subject,
+    })),
+    note: {
+      jobId: run.jobId,
+      reportedVersion: subject.resourceVersion,
+      contentHash,
+      keyId,
+      reportHash: json.hash,
+      ...asked,
+    },
   })
   return {
-    change: {
-      ...change,
-      artifacts: files.map(({ hash, mediaType, content }) => ({
-        contentHash: hash,
-        mediaType,
-        content,
-        producer: subject,
-      })),
-    },
+    change: emptyChange(run.organizationId, now),
     result: { state: signed.state, contentHash, keyId, publicKey, artifacts },
+  }
+}
+
+const contentionAttempts = 6
+
+/**
+ * Stores the files with an event of the study, once for each job however often it runs. Reports of one study that
+ * end together go on in turn: the job itself could not, because a conflict at its end means that it was taken over.
+ */
+async function keep(
+  { records, services, jobId, organizationId, subject }: JobRun,
+  { artifacts, note }: { artifacts: ArtifactInsert[]; note: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const [noted = []] = await records.query([
+      sql`select 1 from events where organization_id = ${organizationId}
+        and subject_id = ${subject.id} and position(${`"jobId":"${jobId}"`} in body) > 0`,
+    ])
+    if (noted.length > 0) return
+    const study = await records.current('SimulationStudy', subject.id)
+    if (!study) throw new Error(`There is no study ${subject.id}.`)
+    try {
+      const change = records.note(study, 'study.report_signed', note)
+      await services.committer.commit({ ...change, artifacts })
+      return
+    } catch (error) {
+      if (!(error instanceof ConflictError) || attempt === contentionAttempts) throw error
+    }
   }
 }
 
