@@ -369,6 +369,27 @@ describe('a study on paths that is refused', () => {
       'INPUT_INVALID',
       'payload.market.inline.ticks.1',
     ],
+    ['trades nothing', { tradeSizesQuote: ['0'] }, 'INPUT_INVALID', 'payload.tradeSizesQuote.0'],
+    [
+      'has more capital than a pool can hold',
+      { capital: { base: `${10n ** 60n}`, quote: '0', normalization: 'EQUAL_VALUE' } },
+      'INPUT_INVALID',
+      'payload.capital',
+    ],
+    [
+      'drives the price beyond what a pool can hold',
+      {
+        price: {
+          kind: 'JUMP_DIFFUSION',
+          annualVolatilityPips: 1,
+          jumpsPerYearMilli: 10_000_000,
+          jumpMeanPips: 2_000_000,
+          jumpDeviationPips: 2_000_000,
+        },
+      },
+      'INPUT_INVALID',
+      'payload.price',
+    ],
     ['is a REPLAY of an inline market', { kind: 'REPLAY' }, 'INPUT_INVALID', 'payload.market'],
   ]
 

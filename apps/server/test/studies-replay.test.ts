@@ -281,6 +281,18 @@ describe('a replay that is refused', () => {
       'payload.search.grid',
     ],
     [
+      'has more capital than a pool can hold',
+      () => ({ capital: { base: `${10n ** 60n}`, quote: '0', normalization: 'EQUAL_VALUE' } }),
+      'INPUT_INVALID',
+      'payload.capital',
+    ],
+    [
+      'trades nothing',
+      () => ({ tradeSizesQuote: ['0'] }),
+      'INPUT_INVALID',
+      'payload.tradeSizesQuote.0',
+    ],
+    [
       'has no capital',
       () => ({ capital: { base: '0', quote: '0', normalization: 'AS_GIVEN' } }),
       'CAPITAL_ZERO',

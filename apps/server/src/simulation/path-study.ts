@@ -6,8 +6,11 @@ import {
   type MonteCarloData,
   midPrice,
   monteCarloSize,
+  monteCarloSpec,
   type Orientation,
   type PoolEvent,
+  PoolRevertError,
+  runPaths,
   type StableVariant,
   type StudyArm,
   slippageTable,
@@ -128,6 +131,7 @@ export function pathStudyOf(
   const volatility = volatilityOf(withoutArms)
   const arms = armsOf(spec, strategies, { market, orientation, volatility })
   const data = { ...withoutArms, arms, volatility }
+  requireDeposits(data)
   const size = monteCarloSize(data)
   return {
     data,
@@ -142,6 +146,20 @@ export function pathStudyOf(
     milliseconds:
       estimateCost(size).milliseconds + (spec.sensitivity ? sensitivityMilliseconds(data) : 0),
     sampleBytes: sampleBytesOf(data),
+  }
+}
+
+/** Every arm opens on the first step of a path, or there is no study. */
+function requireDeposits(data: MonteCarloData): void {
+  const still = { kind: 'GBM', annualDrift: 0, annualVolatility: 0 } as const
+  const { scenario: _, ...first } = { ...data, price: still, flow: null, steps: 1 }
+  try {
+    runPaths(monteCarloSpec(first), 0, 1)
+  } catch (error) {
+    if (!(error instanceof PoolRevertError)) throw error
+    throw new StudyRefusal('LIQUIDITY_STUDY_INPUT_INVALID', {
+      'payload.capital': [`cannot be deposited: ${error.message}`],
+    })
   }
 }
 

@@ -35,17 +35,28 @@ export async function runPathStudy(
 ): Promise<PathStatistics> {
   const { signal } = run
   const parts = await runMonteCarlo(data, {
-    run: (task, stop) => threads.runPaths(task, stop),
+    run: (task, stop) => threads.runPaths(task, stop).catch(refuseWildPrice),
     threads: threads.count,
     ...run,
   })
   const failure = spec.failure ?? []
   const statistics = await threads.aggregatePaths({ data, failure, parts }, signal)
   if (!spec.sensitivity) return statistics
-  const sensitivity = await sensitivityOf(threads, data, signal)
+  const sensitivity = await sensitivityOf(threads, data, signal).catch(refuseWildPrice)
   const arms = statistics.arms.map((arm) => ({
     ...arm,
     sensitivity: sensitivity.get(arm.armId) ?? null,
   }))
   return { ...statistics, arms }
+}
+
+/**
+ * The engine says so of a path whose price leaves what a pool can hold: the models are too wild for the
+ * horizon, and no attempt will make them tamer.
+ */
+function refuseWildPrice(error: unknown): never {
+  if (!(error instanceof RangeError)) throw error
+  throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
+    fieldErrors: { 'payload.price': [`leads beyond what a pool can hold: ${error.message}`] },
+  })
 }

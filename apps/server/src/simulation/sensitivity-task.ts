@@ -21,7 +21,7 @@ export type SensitivityAnswer =
   | {
       ask: 'BREAKEVEN'
       factorPips: number | null
-      reason: 'ALWAYS_ABOVE' | 'ALWAYS_BELOW' | null
+      reason: 'ALWAYS_ABOVE' | 'ALWAYS_BELOW' | 'NOT_APPLICABLE' | null
     }
 
 /** Factors between which a breakeven is looked for, and halvings of the logarithm of their ratio. */
@@ -44,10 +44,16 @@ export default function changeParameter(task: SensitivityTask): SensitivityAnswe
   const alone = { ...spec, arms: () => spec.arms().filter((arm) => arm.armId === armId) }
   const meanAt = (factor: number) =>
     meansOf(scaled(alone, { [parameter]: factor }), paths).get(armId) ?? 0
-  const found = findBreakeven(meanAt, lowest, highest, breakevenRounds)
-  return found.found
-    ? { ask: 'BREAKEVEN', factorPips: Math.round(found.factor * 1_000_000), reason: null }
-    : { ask: 'BREAKEVEN', factorPips: null, reason: found.reason }
+  try {
+    const found = findBreakeven(meanAt, lowest, highest, breakevenRounds)
+    return found.found
+      ? { ask: 'BREAKEVEN', factorPips: Math.round(found.factor * 1_000_000), reason: null }
+      : { ask: 'BREAKEVEN', factorPips: null, reason: found.reason }
+  } catch (error) {
+    // Ten times the volatility may lead beyond what a pool can hold; then nothing is said.
+    if (!(error instanceof RangeError)) throw error
+    return { ask: 'BREAKEVEN', factorPips: null, reason: 'NOT_APPLICABLE' }
+  }
 }
 
 function meansOf(spec: MonteCarloSpec, paths: number): Map<string, number> {

@@ -30,6 +30,7 @@ export const defaultStepSeconds = 300
 export function requireSoundSpec(spec: StudySpec): void {
   const faults: FieldErrors = {
     ...armFaults(spec),
+    ...sizeFaults(spec),
     ...(spec.kind === 'REPLAY' ? replayFaults(spec) : pathFaults(spec)),
   }
   if (Object.keys(faults).length > 0) {
@@ -72,6 +73,21 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
     }
   }
   return faults
+}
+
+/** A trade of nothing has no slippage. */
+function sizeFaults({ tradeSizesQuote, failure = [] }: StudySpec): FieldErrors {
+  const named = [
+    ...tradeSizesQuote.map((size, index) => [`payload.tradeSizesQuote.${index}`, size] as const),
+    ...failure.flatMap((rule, index) =>
+      rule.kind === 'SLIPPAGE_ABOVE'
+        ? [[`payload.failure.${index}.sizeQuote`, rule.sizeQuote] as const]
+        : [],
+    ),
+  ]
+  return Object.fromEntries(
+    named.filter(([, size]) => size === '0').map(([field]) => [field, ['must be above zero']]),
+  )
 }
 
 function replayFaults(spec: StudySpec): FieldErrors {

@@ -1,10 +1,12 @@
 import type { FieldErrors } from '@liquidity-os/contract'
+import { Failure } from '../http/failure.ts'
 import type { Threads } from '../threads.ts'
 import type { AggregatePathsTask, PathStatistics } from './aggregate-paths-task.ts'
 import type { CompileArmsTask } from './compile-arms-task.ts'
 import type { MonteCarloTask } from './monte-carlo-task.ts'
 import type { PathPart } from './path-part.ts'
 import type { PreparedPaths, PreparePathsTask } from './prepare-paths-task.ts'
+import type { ReplayAnswer } from './replay-study-task.ts'
 import type { ReplayTask, ReplayTaskResult } from './replay-task.ts'
 import type { SensitivityAnswer, SensitivityTask } from './sensitivity-task.ts'
 
@@ -21,9 +23,16 @@ export class StudyThreads {
     return this.#threads.count
   }
 
-  /** @throws AbortError when the signal stops it */
-  run(task: ReplayTask, signal?: AbortSignal): Promise<ReplayTaskResult> {
-    return this.#run('./replay-task.ts', task, signal)
+  /**
+   * @throws Failure 422 for a deposit that the pool refuses
+   * @throws AbortError when the signal stops it
+   */
+  async run(task: ReplayTask, signal?: AbortSignal): Promise<ReplayTaskResult> {
+    const answer = await this.#run<ReplayAnswer>('./replay-study-task.ts', task, signal)
+    if (!('refusal' in answer)) return answer
+    throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
+      fieldErrors: { 'payload.capital': [`cannot be deposited: ${answer.refusal}`] },
+    })
   }
 
   compileArms(task: CompileArmsTask): Promise<FieldErrors> {
