@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decimalText } from './cell-text.ts'
-import { field } from './csv.ts'
+import { field, reportToCsv } from './csv.ts'
+import type { HashedReport } from './study-report.ts'
 
 describe('a field', () => {
   it.each([
@@ -34,5 +35,51 @@ describe('an amount for people', () => {
     [42n, -2, '4,200'],
   ])('of %s atoms with %s decimals is %s', (atoms, decimals, text) => {
     expect(decimalText(atoms, decimals)).toBe(text)
+  })
+})
+
+/** Fields of each line, as RFC 4180 reads them. */
+function read(csv: string): string[][] {
+  const lines = csv.match(/(?:"(?:[^"]|"")*"|[^"\r\n])*\r\n/g) ?? []
+  expect(lines.join('')).toBe(csv)
+  return lines.map((line) =>
+    [...line.slice(0, -2).matchAll(/(?:^|,)("(?:[^"]|"")*"|[^",]*)/g)].map(([, text = '']) =>
+      text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text,
+    ),
+  )
+}
+
+describe('the table of a report', () => {
+  const pair = { base: '0x1', quote: '0x2', baseDecimals: 18, quoteDecimals: 6 }
+  const report = {
+    ...{ study: { id: 'study_1', resourceVersion: '0x3' }, name: '=A "name", with\nlines', pair },
+    ...{ state: 'COMPLETED', headline: '-1 is no formula here', contentHash: '0x4' },
+    arms: [{ armId: 'a', label: '@A' }],
+    gaps: [],
+    tables: [
+      {
+        id: 'results',
+        title: 'Results',
+        columns: [
+          { name: 'arm', unit: 'TEXT' },
+          { name: 'net', unit: 'QUOTE_ATOMS' },
+          { name: 'broke', unit: 'FLAG' },
+        ],
+        rows: [['=cmd|x', '-340282366920938463463374607431768211456', null]],
+      },
+    ],
+    figures: [],
+  } as unknown as HashedReport
+
+  it('has lines of equally many fields, headings with units and exact amounts', () => {
+    const lines = read(reportToCsv(report))
+    expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([5]))
+    expect(lines.filter(([part]) => part === 'results')).toEqual([
+      ['results', '0', 'arm', 'net [QUOTE_ATOMS]', 'broke [FLAG]'],
+      ['results', '1', "'=cmd|x", '-340282366920938463463374607431768211456', ''],
+    ])
+    expect(lines.find(([part, , what]) => part === 'report' && what === 'name')?.[3]).toBe(
+      `'=A "name", with\nlines`,
+    )
   })
 })
