@@ -1,8 +1,8 @@
 import type { Piscina } from 'piscina'
 
 /**
- * Threads for computing, so that the event loop never waits for it. They start with the first task, hold no
- * state between two, and give way to the event loop and to whoever is more pressing.
+ * Threads for computing, so that the event loop never waits for it. They start with the first task, one of
+ * them stays, they hold no state between two, and give way to the event loop and to whoever is more pressing.
  */
 export class Threads {
   /** Threads that may run at the same time. */
@@ -33,7 +33,8 @@ export class Threads {
   async #open(): Promise<Piscina> {
     const { Piscina } = await import('piscina')
     return new Piscina({
-      minThreads: 0,
+      // Of none the pool makes no new one for what waits when those that ran were stopped.
+      minThreads: 1,
       maxThreads: this.count,
       idleTimeout: 30_000,
       niceIncrement: this.#niceness,
