@@ -65,6 +65,43 @@ describe('the headline of a simulation', () => {
     expect(headline).not.toMatch(/best|“/)
   })
 
+  it('never names a benchmark, and says what the winner is beside holding', () => {
+    const withHold = (verdict: Verdict): Findings => {
+      const findings = simulated(['A', 'A', 'B'])
+      const pairs = ['a', 'b', 'c'].map((b) => ({
+        a: 'benchmark-hold',
+        b,
+        verdict: b === 'a' ? verdict : 'A',
+      }))
+      return {
+        ...findings,
+        simulated: [...arms, { armId: 'benchmark-hold' }],
+        result: { ...findings.result, comparisons: [...findings.result.comparisons, ...pairs] },
+      } as unknown as Findings
+    }
+    const beginning = 'Under the model, “A” has a higher mean net against holding than every other'
+    expect(headlineOf(withHold('A'))).toContain(
+      `${beginning} arm, and a lower mean net than holding`,
+    )
+    expect(headlineOf(withHold('B'))).toContain(
+      `${beginning} arm, and a higher mean net than holding`,
+    )
+    expect(headlineOf(withHold('INDISTINGUISHABLE'))).toContain(
+      'a mean net that cannot be told from that of holding',
+    )
+  })
+
+  it('holds an arm that is alone against holding', () => {
+    const alone = (comparisons: object[]): Findings => {
+      const findings = simulated(['A', 'A', 'A'], { comparisons })
+      return { ...findings, simulated: findings.simulated.slice(0, 1) }
+    }
+    expect(headlineOf(alone([]))).toContain('nothing to compare it with')
+    expect(headlineOf(alone([{ a: 'a', b: 'benchmark-hold', verdict: 'B' }]))).toBe(
+      'Under the model, “A” has a lower mean net than holding on 400 paths (95 %, Holm-adjusted).',
+    )
+  })
+
   it('says first that it is partial, and why', () => {
     const partial = { state: 'PARTIAL', reasons: ['PRECISION_NOT_REACHED'] }
     expect(headlineOf(simulated(['A', 'A', 'A'], partial))).toMatch(
@@ -96,7 +133,21 @@ describe('the headline of a replay', () => {
     expect(headline).not.toMatch(/best|“/)
   })
 
-  it('compares a single arm with nothing', () => {
+  it('compares a single arm with nothing but holding', () => {
     expect(headlineOf(replayed({ a: [5n, 6n] }))).toContain('nothing to compare it with')
+    expect(headlineOf(replayed({ a: [5n, 6n], 'benchmark-hold': [4n, 4n] }))).toContain(
+      '“A” ends above holding; one history',
+    )
+  })
+
+  it('never names a benchmark, whatever it came to', () => {
+    const nets = { a: [5n, 6n], b: [3n, 2n], 'benchmark-rebalancing': [9n, 9n] } as const
+    const beside = (hold: [bigint, bigint]) =>
+      headlineOf(replayed({ ...nets, 'benchmark-hold': hold } as never))
+    const beginning = '“A” has the highest net result under both flow models and ends'
+    expect(beside([1n, 1n])).toContain(`${beginning} above holding`)
+    expect(beside([7n, 7n])).toContain(`${beginning} below holding`)
+    expect(beside([5n, 6n])).toContain(`${beginning} with holding`)
+    expect(beside([1n, 7n])).toContain(`${beginning} above holding under one flow model only`)
   })
 })

@@ -1,3 +1,4 @@
+import { benchmarkArmIds } from '@liquidity-os/engine'
 import type { Findings } from './report-input.ts'
 
 /**
@@ -16,53 +17,112 @@ export function headlineOf(findings: Findings): string {
 
 const cut = (text: string) => (text.length <= 500 ? text : `${text.slice(0, 499)}…`)
 
-function ofSimulation({ simulated, arms, result, study }: Findings): string {
-  const { comparisons, paths } = result
-  const label = (id: string) => `“${arms.find(({ armId }) => armId === id)?.label ?? id}”`
-  const many = paths === null ? '' : ` on ${paths.run} paths`
-  const [only] = simulated
-  if (only === undefined) return 'No arm was simulated.'
-  if (simulated.length === 1) {
-    return `${label(only.armId)} was simulated alone${many}; there is nothing to compare it with.`
-  }
-  const beats = (a: string, b: string) =>
-    comparisons.some(
-      (one) =>
-        (one.a === a && one.b === b && one.verdict === 'A') ||
-        (one.a === b && one.b === a && one.verdict === 'B'),
-    )
-  const winner = simulated.find(({ armId }) =>
-    simulated.every((other) => other.armId === armId || beats(armId, other.armId)),
-  )
-  const scope = study.payload.spec.kind === 'SCENARIO' ? 'In this scenario' : 'Under the model'
-  if (winner !== undefined) {
-    return `${scope}, ${label(winner.armId)} has a higher mean net against holding than every other arm${many} (95 %, Holm-adjusted).`
-  }
-  const open = comparisons.filter(({ verdict }) => verdict === 'INDISTINGUISHABLE')
-  if (open.length === comparisons.length) {
-    return `${scope}, no arm can be told from another by its mean net against holding${many} (95 %, Holm-adjusted).`
-  }
-  return `${scope}, no arm stands above all others${many}: ${open.length} of ${comparisons.length} pairs are indistinguishable (95 %, Holm-adjusted).`
+/** The arms that were asked for; benchmarks run beside them and are what they are held against. */
+const isOwn = ({ armId }: { armId: string }) => !benchmarks.includes(armId)
+const benchmarks: readonly string[] = benchmarkArmIds
+const [hold] = benchmarkArmIds
+
+function labelsOf({ arms }: Findings): (id: string) => string {
+  return (id) => `“${arms.find(({ armId }) => armId === id)?.label ?? id}”`
 }
 
-function ofReplay({ replayed, arms, study }: Findings): string {
-  const label = (id: string) => `“${arms.find(({ armId }) => armId === id)?.label ?? id}”`
+function ofSimulation(findings: Findings): string {
+  const { result, study } = findings
+  const label = labelsOf(findings)
+  const own = findings.simulated.filter(isOwn)
+  const many = result.paths === null ? '' : ` on ${result.paths.run} paths`
+  const scope = study.payload.spec.kind === 'SCENARIO' ? 'In this scenario' : 'Under the model'
+  const [only, second] = own
+  if (only === undefined) return 'No arm was simulated.'
+  if (second === undefined) {
+    const against = againstHold(findings, only.armId)
+    return against === null
+      ? `${label(only.armId)} was simulated alone${many}; there is nothing to compare it with.`
+      : `${scope}, ${label(only.armId)} has ${meanNet[against]}${many} (95 %, Holm-adjusted).`
+  }
+  const winner = own.find(({ armId }) =>
+    own.every((other) => other.armId === armId || beats(findings, armId, other.armId)),
+  )
+  if (winner !== undefined) {
+    const against = againstHold(findings, winner.armId)
+    const more = against === null ? '' : `, and ${meanNet[against]}`
+    return `${scope}, ${label(winner.armId)} has a higher mean net against holding than every other arm${more}${many} (95 %, Holm-adjusted).`
+  }
+  const pairs = result.comparisons.filter(({ a, b }) => isOwn({ armId: a }) && isOwn({ armId: b }))
+  const open = pairs.filter(({ verdict }) => verdict === 'INDISTINGUISHABLE')
+  if (open.length === pairs.length) {
+    return `${scope}, no arm can be told from another by its mean net against holding${many} (95 %, Holm-adjusted).`
+  }
+  return `${scope}, no arm stands above all others${many}: ${open.length} of ${pairs.length} pairs are indistinguishable (95 %, Holm-adjusted).`
+}
+
+function beats({ result }: Findings, a: string, b: string): boolean {
+  return result.comparisons.some(
+    (one) =>
+      (one.a === a && one.b === b && one.verdict === 'A') ||
+      (one.a === b && one.b === a && one.verdict === 'B'),
+  )
+}
+
+const meanNet = {
+  HIGHER: 'a higher mean net than holding',
+  LOWER: 'a lower mean net than holding',
+  OPEN: 'a mean net that cannot be told from that of holding',
+} as const
+
+/** How an arm's mean net compares with that of holding; null where the two were not compared. */
+function againstHold(findings: Findings, armId: string): keyof typeof meanNet | null {
+  const isCompared = findings.result.comparisons.some(
+    ({ a, b }) => (a === armId && b === hold) || (a === hold && b === armId),
+  )
+  if (!isCompared) return null
+  if (beats(findings, armId, hold)) return 'HIGHER'
+  return beats(findings, hold, armId) ? 'LOWER' : 'OPEN'
+}
+
+function ofReplay(findings: Findings): string {
+  const { replayed, study } = findings
+  const label = labelsOf(findings)
   const { window } = study.payload.spec
   const where = window ? ` of blocks ${window.fromBlock} to ${window.toBlock}` : ''
-  const ids = [...new Set(replayed.map(({ armId }) => armId))]
-  const models = [...new Set(replayed.map(({ flowModel }) => flowModel))]
-  const [only] = ids
+  const own = replayed.filter(isOwn)
+  const ids = [...new Set(own.map(({ armId }) => armId))]
+  const models = [...new Set(own.map(({ flowModel }) => flowModel))]
+  const [only, second] = ids
   if (only === undefined) return `In the replay${where} no arm was run.`
-  if (ids.length === 1) {
-    return `${label(only)} was replayed alone${where}; there is nothing to compare it with.`
-  }
-  const leaders = models.map((model) => leaderOf(replayed, model))
-  const [first] = leaders
   const assumptions = models.length > 1 ? ' under both flow models' : ` under ${models[0]}`
+  if (second === undefined) {
+    const against = besideHold(replayed, only)
+    return against === null
+      ? `${label(only)} was replayed alone${where}; there is nothing to compare it with.`
+      : `In the replay${where} ${label(only)} ends ${against}; one history, so no claim of significance.`
+  }
+  const leaders = models.map((model) => leaderOf(own, model))
+  const [first] = leaders
   if (first == null || leaders.some((leader) => leader !== first)) {
     return `In the replay${where} no arm has the highest net result${assumptions}; one history, so no claim of significance.`
   }
-  return `In the replay${where} ${label(first)} has the highest net result${assumptions}; one history, so no claim of significance.`
+  const against = besideHold(replayed, first)
+  const more = against === null ? '' : ` and ends ${against}`
+  return `In the replay${where} ${label(first)} has the highest net result${assumptions}${more}; one history, so no claim of significance.`
+}
+
+/** Where an arm's net ends beside that of holding; null where that was not run. */
+function besideHold(replayed: Findings['replayed'], armId: string): string | null {
+  const netOf = (id: string, model: string) =>
+    replayed.find((arm) => arm.armId === id && arm.flowModel === model)?.waterfallHolder.net
+  const signs = replayed
+    .filter((arm) => arm.armId === armId)
+    .flatMap(({ flowModel, waterfallHolder }) => {
+      const other = netOf(hold, flowModel)
+      if (other === undefined) return []
+      const distance = BigInt(waterfallHolder.net) - BigInt(other)
+      return [distance > 0n ? 'above' : distance < 0n ? 'below' : 'with']
+    })
+  const [first] = signs
+  if (first === undefined) return null
+  if (signs.every((sign) => sign === first)) return `${first} holding`
+  return 'above holding under one flow model only'
 }
 
 /** The arm with the highest net under a flow model; null where two share it. */
