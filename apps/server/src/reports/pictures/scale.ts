@@ -27,8 +27,17 @@ export function extentOf(values: Iterable<number>): [low: number, high: number] 
   return low > high ? [0, 1] : [low, high]
 }
 
-/** Round values within a domain, their distance 1, 2 or 5 times a power of ten. */
+/** Round values within a domain, at least two where it has an extent, their distance 1, 2 or 5 times a power of ten. */
 export function niceTicks(
+  [low, high]: readonly [number, number],
+  count: number,
+): { values: number[]; step: number } {
+  const ticks = ticksOf([low, high], count)
+  // Rounding can leave a tick outside that would have been the second.
+  return ticks.values.length < 2 && low < high ? ticksOf([low, high], 2 * count) : ticks
+}
+
+function ticksOf(
   [low, high]: readonly [number, number],
   count: number,
 ): { values: number[]; step: number } {
