@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { contract } from '@liquidity-os/contract'
-import type { Static } from 'typebox'
 import { findRecordings } from '../../apps/server/src/cli/replay/find-recordings.ts'
 import { recordedEvents } from '../../apps/server/src/cli/replay/recorded-events.ts'
 import { resolveStart } from '../../apps/server/src/cli/replay/start.ts'
@@ -15,7 +14,7 @@ import { emptyChange } from '../../apps/server/src/records/change.ts'
 import { TenantRecords } from '../../apps/server/src/records/tenant-records.ts'
 
 type Ref = { id: string; resourceVersion: string }
-type Venue = Static<typeof contract.VenueProfile>
+type Venue = contract.VenueProfile
 
 /** A venue with a sealed observation, as an index job would have left them. */
 export interface RecordedVenue {

@@ -1,8 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Static } from 'typebox'
 import type { RecordedVenue } from './recorded-venue.ts'
 
-export type StudySpec = Static<typeof contract.StudySpec>
+export type StudySpec = contract.StudySpec
 
 const e18 = (amount: number) => `${BigInt(amount) * 10n ** 18n}`
 const seedOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
