@@ -6,7 +6,6 @@ import {
   type ProviderProxy,
   startProviderProxy,
 } from '../src/chain/testing/provider-proxy.ts'
-import { connectPostgres } from '../src/database/connect.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import {
   LiquidityProcess,
@@ -16,6 +15,7 @@ import {
   signInAtTerminal,
   untilServing,
 } from './support/processes.ts'
+import { letSilencePass } from './support/silence.ts'
 import { until } from './support/until.ts'
 
 let test: TestChain
@@ -33,14 +33,6 @@ afterAll(async () => {
 const hanging: Behaviour = async ({ method }, forward) =>
   method === 'eth_getLogs' ? 'HANG' : forward()
 const asked = () => proxy.calls.filter(({ method }) => method === 'eth_getLogs').length
-
-/** The queue and the job take a worker for dead once it has been silent; this lets that time pass at once. */
-async function letSilencePass(databaseUrl: string): Promise<void> {
-  const database = connectPostgres(databaseUrl, 'liquidity-test')
-  await database.pool.query(`update queue.job set heartbeat_on = heartbeat_on - interval '1 hour'`)
-  await database.pool.query(`update jobs set heartbeat_at = heartbeat_at - 3600000`)
-  await database.close()
-}
 
 describe('a job whose worker is killed', () => {
   // On PostgreSQL another worker takes over; the embedded database has one process, which comes back.
