@@ -34,10 +34,14 @@ it('a study goes on after the last batch when its worker is killed, and has the 
   }
   const jobs = async () => (await client.listOperatingSystemJobs()).body.data
   const untilEnded = (id: string) =>
-    until('the study to end', async () => {
-      const { data } = (await client.getStudies({ params: { id } })).body
-      return ended.includes(data.status) ? data : null
-    })
+    until(
+      'the study to end',
+      async () => {
+        const { data } = (await client.getStudies({ params: { id } })).body
+        return ended.includes(data.status) ? data : null
+      },
+      120_000,
+    )
   const first = await ask()
   await until('a batch to be kept', async () => (await jobs())[0]!.progressPips > 333_333)
   await service.end('SIGKILL')
@@ -54,7 +58,7 @@ it('a study goes on after the last batch when its worker is killed, and has the 
   const again = await untilEnded(await ask())
   expect(again.payload.reproduces?.id).toBe(first)
   expect(again.payload.result?.resultHash).toBe(resumed.payload.result?.resultHash)
-}, 120_000)
+}, 240_000)
 
 it('a job runs no path of a batch that is kept, and keeps nothing when it has ended', async () => {
   const service = await serviceForTest()
