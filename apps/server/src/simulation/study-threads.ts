@@ -6,8 +6,8 @@ import type { CompileArmsTask } from './compile-arms-task.ts'
 import type { MonteCarloTask } from './monte-carlo-task.ts'
 import type { PathPart } from './path-part.ts'
 import type { PreparedPaths, PreparePathsTask } from './prepare-paths-task.ts'
-import type { ReplayAnswer } from './replay-study-task.ts'
-import type { ReplayTask, ReplayTaskResult } from './replay-task.ts'
+import type { ReplayAnswer, SealedReplay } from './replay-study-task.ts'
+import type { ReplayTask } from './replay-task.ts'
 import type { SensitivityAnswer, SensitivityTask } from './sensitivity-task.ts'
 
 /** Threads in which studies run: those that somebody waits for, or those of jobs. */
@@ -27,7 +27,7 @@ export class StudyThreads {
    * @throws Failure 422 for a deposit that the pool refuses
    * @throws AbortError when the signal stops it
    */
-  async run(task: ReplayTask, signal?: AbortSignal): Promise<ReplayTaskResult> {
+  async run(task: ReplayTask, signal?: AbortSignal): Promise<SealedReplay> {
     const answer = await this.#run<ReplayAnswer>('./replay-study-task.ts', task, signal)
     if (!('refusal' in answer)) return answer
     throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {

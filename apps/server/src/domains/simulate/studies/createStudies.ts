@@ -5,11 +5,12 @@ import { queuedJob } from '../../../jobs/job.ts'
 import { limits } from '../../../limits.ts'
 import type { Change } from '../../../records/change.ts'
 import { newId } from '../../../records/ids.ts'
+import type { Series } from '../../../simulation/sealed-series.ts'
 import { requireSoundSpec } from '../../../simulation/spec-faults.ts'
 import { specHashOf } from '../../../simulation/study-hashes.ts'
 import { recordReply } from '../../record-reply.ts'
 import { type ReadyStudy, readyStudy } from './ready-study.ts'
-import type { Series, StudyPayload } from './replay-result.ts'
+import type { StudyPayload } from './replay-result.ts'
 import { compareReproduction } from './reproduction.ts'
 
 const operation = contract.createStudies

@@ -7,16 +7,11 @@ import { exactDefinition } from '../../../simulation/exact-definition.ts'
 import { orientationOf } from '../../../simulation/inline-market.ts'
 import { pathResultOf } from '../../../simulation/path-result.ts'
 import { type PathRun, preparePaths, runPathStudy } from '../../../simulation/run-path-study.ts'
+import type { Series } from '../../../simulation/sealed-series.ts'
 import type { StudySpec } from '../../../simulation/spec-faults.ts'
 import type { StudyResult } from '../../../simulation/study-hashes.ts'
 import { readPathSources } from './path-sources.ts'
-import {
-  definitionOf,
-  type Replay,
-  replayOf,
-  replayResultOf,
-  type Series,
-} from './replay-result.ts'
+import { definitionOf, type Replay, replayOf, replayResultOf } from './replay-result.ts'
 import { readStudyInput, type StudyInput } from './study-input.ts'
 
 /** A study whose inputs are read and fit together. */

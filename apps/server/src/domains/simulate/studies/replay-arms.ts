@@ -50,9 +50,6 @@ export interface EngineArmResult
     inventory: ArmResult['inventory']
     markouts: ArmResult['markouts']
   }
-  series: unknown[]
-  actions: unknown[]
-  layouts: unknown[]
 }
 
 /** The engine's own JSON of a replay, as far as it is read here. */

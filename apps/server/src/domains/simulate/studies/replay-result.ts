@@ -1,7 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { engineVersion, gasTable } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
-import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../http/failure.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
@@ -9,7 +8,9 @@ import type { StrategyBehaviour } from '../../../simulation/exact-definition.ts'
 import { fidelityOf } from '../../../simulation/fidelity.ts'
 import { orientationOf } from '../../../simulation/inline-market.ts'
 import { parityOf } from '../../../simulation/parity-of.ts'
+import type { SealedReplay } from '../../../simulation/replay-study-task.ts'
 import type { ReplayTask, ReplayTaskResult, TaskArm } from '../../../simulation/replay-task.ts'
+import type { Series } from '../../../simulation/sealed-series.ts'
 import type { StudySpec } from '../../../simulation/spec-faults.ts'
 import {
   priceX18,
@@ -23,14 +24,6 @@ import { type ReplayTerms, replayTerms } from './replay-terms.ts'
 import type { StudyInput } from './study-input.ts'
 
 export type StudyPayload = Static<typeof contract.SimulationStudy>
-
-/** A time series that is stored beside the study. */
-export interface Series {
-  name: string
-  hash: string
-  rows: number
-  content: Uint8Array
-}
 
 const defaultBands = [10_000, 20_000, 50_000]
 const defaultSampleSeconds = 300
@@ -127,13 +120,13 @@ export function replayResultOf(
   spec: StudySpec,
   input: StudyInput,
   { task, terms }: { task: ReplayTask; terms: ReplayTerms },
-  computed: ReplayTaskResult,
+  computed: SealedReplay,
 ): { result: StudyResult; series: Series[] } {
   const found = searchOf(computed)
   const study = computed.study as unknown as EngineStudy
   const { state, reasons, gaps } = stateOf(study, terms, found)
   const arms = state === 'ABSTAINED' ? [] : study.arms
-  const series = seriesOf(arms)
+  const series = state === 'ABSTAINED' ? [] : computed.series
   const startPrice = exact(study.startPrice)
   const worth = startPrice
     ? (BigInt(spec.capital.base) * startPrice.num) / startPrice.den + BigInt(spec.capital.quote)
@@ -271,25 +264,6 @@ function assumptionsOf(spec: StudySpec, task: ReplayTask): StudyResult['evidence
       source: source(spec.sampleSeconds !== undefined),
     },
   ]
-}
-
-/** Samples of each run; and what its arm did, and where its liquidity lay, where there is anything to tell. */
-function seriesOf(arms: EngineStudy['arms']): Series[] {
-  return arms.flatMap(({ armId, results }) =>
-    results.flatMap(({ flowModel, series, actions, layouts }) => {
-      const name = `${armId}.${flowModel}`
-      const told = [
-        { name: `${name}.actions`, rows: actions },
-        { name: `${name}.layouts`, rows: layouts },
-      ]
-      return [{ name, rows: series }, ...told.filter(({ rows }) => rows.length > 0)].map(artifactOf)
-    }),
-  )
-}
-
-function artifactOf({ name, rows }: { name: string; rows: unknown[] }): Series {
-  const content = Buffer.from(canonicalize(rows))
-  return { name, hash: `0x${sha256Hex(content)}`, rows: rows.length, content }
 }
 
 const exact = (price: { num: string; den: string } | null) =>
