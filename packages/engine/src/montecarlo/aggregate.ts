@@ -12,6 +12,7 @@ import { judgePrecision, type PrecisionState } from '../statistics/stopping-rule
 import { bootstrapTail } from '../statistics/tail-bootstrap.ts'
 import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
 import type { FailureRule } from './failure.ts'
+import { benchmarkArmIds } from './monte-carlo-data.ts'
 import type { ArmOutcome } from './run-path.ts'
 import {
   type RecoverySummary,
@@ -163,18 +164,26 @@ export function aggregate(
   }
 }
 
-/** Whether the paths so far are enough. @param metric net vs hold per arm in path order */
+/**
+ * Whether the paths so far are enough: for every arm but the benchmarks, or for the one that is named. The order
+ * of the arms says nothing.
+ *
+ * @param metric net vs hold per arm in path order
+ */
 export function judgeStop(
   metric: readonly { readonly armId: string; readonly values: ArrayLike<number> }[],
   { stopArmId, halfWidthPips = 2500, capitalQuote, paths }: AggregateTerms,
 ): PrecisionState {
-  const isVarying = (values: ArrayLike<number>) => Array.from(values).some((v) => v !== values[0])
-  const chosen =
-    metric.find(({ armId }) => armId === stopArmId) ??
-    metric.find(({ values }) => isVarying(values))
-  if (chosen === undefined) return 'REACHED'
+  const benchmarks: readonly string[] = benchmarkArmIds
+  const own = metric.filter(({ armId }) =>
+    stopArmId === undefined ? !benchmarks.includes(armId) : armId === stopArmId,
+  )
   const halfWidth = (Number(capitalQuote) * halfWidthPips) / 1_000_000
-  return judgePrecision(chosen.values, { halfWidth, paths }, PAIRING)
+  const states = (own.length > 0 ? own : metric).map(({ values }) =>
+    judgePrecision(values, { halfWidth, paths }, PAIRING),
+  )
+  if (states.includes('CONTINUE')) return 'CONTINUE'
+  return states.includes('PRECISION_NOT_REACHED') ? 'PRECISION_NOT_REACHED' : 'REACHED'
 }
 
 function summarizeArm(results: readonly ArmOutcome[], terms: AggregateTerms): ArmStatistics {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newPool } from '../../test/monte-carlo-market.ts'
-import { aggregate } from './aggregate.ts'
+import { aggregate, judgeStop } from './aggregate.ts'
 import { fullRangeArm, holdArm, rangeArm, rebalancingArm } from './arms.ts'
 import { FREE_GAS } from './gas.ts'
 import {
@@ -71,7 +71,7 @@ test('any division of the paths among workers gives the same bytes', () => {
 
 test('a study has both waterfalls, risk, failures, depth, fans and comparisons of every arm', () => {
   const result = runMonteCarlo(study())
-  expect(result).toMatchObject({ paths: 200, precision: 'REACHED' })
+  expect(result).toMatchObject({ paths: 200, precision: 'PRECISION_NOT_REACHED' })
   const [hold, full, range, rebalancing] = result.arms
   expect(hold!.netVsHold).toMatchObject({ mean: 0n, sd: 0n })
   expect(hold!.depth).toEqual([])
@@ -131,4 +131,23 @@ test('more volatility costs a position more, on the same random numbers', () => 
     return runPaths(spec, 0, 10).reduce((sum, arms) => sum + arms[1]!.maker.lvr, 0n)
   }
   expect(lvr(1.2)).toBeGreaterThan(lvr(1))
+})
+
+test('paths are enough when they are for every arm, in whatever order, and benchmarks do not count', () => {
+  const calm = { armId: 'calm', values: Float64Array.from({ length: 200 }, (_, i) => i % 2) }
+  const wild = {
+    armId: 'wild',
+    values: Float64Array.from({ length: 200 }, (_, i) => (i % 4) * 1e6),
+  }
+  const still = { armId: 'still', values: new Float64Array(200) }
+  const benchmark = { ...wild, armId: 'benchmark-full-range' }
+  const terms = { ...aggregateTerms(study()), capitalQuote: 1_000_000n, halfWidthPips: 2500 }
+  const judge = (metric: (typeof calm)[], more = {}) =>
+    judgeStop(metric, { ...terms, paths: 1000, ...more })
+  expect(judge([calm, wild])).toBe('CONTINUE')
+  expect(judge([wild, calm])).toBe('CONTINUE')
+  expect(judge([wild, calm], { paths: 200 })).toBe('PRECISION_NOT_REACHED')
+  expect(judge([calm, still, benchmark])).toBe('REACHED')
+  expect(judge([wild, calm], { stopArmId: 'calm' })).toBe('REACHED')
+  expect(judge([benchmark])).toBe('CONTINUE')
 })

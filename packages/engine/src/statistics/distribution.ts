@@ -23,13 +23,16 @@ export interface Dist {
 
 /**
  * Summary of a sample: moments, type 7 quantiles and the 95 % interval of the mean, which takes an
- * antithetic pair for one observation. Every figure is rounded half to even to atoms.
+ * antithetic pair for one observation. Every figure is rounded half to even to atoms. A sample of one value is
+ * that value, without what adding it up would leave.
  *
  * @param values in path order, finite, at least one
  * @throws RangeError for none
  */
 export function summarize(values: ArrayLike<number> & Iterable<number>, pairing: Pairing): Dist {
   const sorted = ascending(values)
+  const [least] = sorted
+  if (least !== undefined && least === sorted.at(-1)) return constant(least, values.length)
   const at = (p: number) => roundHalfEven(quantileOfSorted(sorted, p))
   const { mean, standardError } = estimateMean(values, pairing)
   return {
@@ -50,4 +53,10 @@ export function summarize(values: ArrayLike<number> & Iterable<number>, pairing:
       roundHalfEven(mean + Z_95 * standardError),
     ],
   }
+}
+
+function constant(value: number, n: number): Dist {
+  const all = roundHalfEven(value)
+  const q = { p01: all, p05: all, p25: all, p50: all, p75: all, p95: all, p99: all }
+  return { n, mean: all, sd: 0n, q, meanCi95: [all, all] }
 }

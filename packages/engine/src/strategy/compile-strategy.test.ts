@@ -194,6 +194,12 @@ describe('a definition', () => {
     expect(warned({ volatility: null })).toEqual(['VOLATILITY_UNKNOWN', 'OVERLAPPING_RANGES'])
   })
 
+  it('is refused with more capital than a tick of the pool takes', () => {
+    const huge = { maxBase: 2n ** 120n, maxQuote: 2n ** 120n }
+    expect(faults(strategy({ capital: huge }))).toEqual(['CAPITAL_EXCEEDS_CAPS capital'])
+    expect(compileStrategy(strategy({ capital: huge }), context()).report.preview).toEqual([])
+  })
+
   it('warns of a range laid anew with the one token that is left', () => {
     const warned = (swap: boolean) =>
       compileStrategy(strategy({ rules: [rule(left, { kind: 'RECENTER', swap })] }), context())

@@ -84,10 +84,12 @@ export function compileStrategy(
     ...laid.errors,
     ...capitalErrors(definition, context, session),
   ]
+  const shown = errors.length > 0 ? [] : preview(definition, session, laid.ranges)
+  errors.push(...capacityErrors(shown, context))
   const bounds = boundsOf(definition)
   const report: CompilationReport = {
     checks: checksOf(errors),
-    preview: errors.length > 0 ? [] : preview(definition, session, laid.ranges),
+    preview: errors.length > 0 ? [] : shown,
     bounds,
     requiredAdapters: adaptersOf(definition, context.market),
     requiredData: dataOf(definition),
@@ -176,6 +178,19 @@ function capitalErrors(
   }
   if (maxCapitalQuote === null || worth <= maxCapitalQuote) return []
   const message = `is worth ${worth} now, and the venue's cap is ${maxCapitalQuote}`
+  return [{ path: 'capital', code: 'CAPITAL_EXCEEDS_CAPS', message }]
+}
+
+/** A pool takes so much liquidity at a tick and no more. */
+function capacityErrors(
+  shown: readonly PositionPreview[],
+  { market }: CompilationContext,
+): StrategyError[] {
+  if (market.kind !== 'UNISWAP_V3') return []
+  const { maxLiquidityPerTick: most } = market
+  const over = shown.find(({ liquidity }) => liquidity > most)
+  if (over === undefined) return []
+  const message = `${over.positionId} would need a liquidity of ${over.liquidity}, a tick of the pool takes ${most}`
   return [{ path: 'capital', code: 'CAPITAL_EXCEEDS_CAPS', message }]
 }
 
