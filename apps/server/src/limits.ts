@@ -75,6 +75,8 @@ export const limits = {
   sandboxMilliseconds: 3_000,
   studyMilliseconds: 4 * 10 * minute,
   studyEvents: 2_000_000,
+  /** Samples of a replay over all of its runs; each is a row that is kept. */
+  studySamples: 1_000_000,
   /** Memory for the samples of all paths of a study. */
   sandboxSampleBytes: 64 * 1024 * 1024,
   studySampleBytes: 512 * 1024 * 1024,

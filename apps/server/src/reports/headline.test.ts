@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { headlineOf } from './headline.ts'
 import type { Findings } from './report-input.ts'
 
-const arms = ['a', 'b', 'c'].map((armId) => ({ armId, label: armId.toUpperCase() }))
+const armOf = (armId: string, sd = '7') => ({
+  armId,
+  label: armId.toUpperCase(),
+  waterfallHolder: { net: { sd } },
+})
+const arms = ['a', 'b', 'c'].map((armId) => armOf(armId))
 type Verdict = 'A' | 'B' | 'INDISTINGUISHABLE'
 
 /** A simulation of three arms with the verdicts of a–b, a–c and b–c. */
@@ -57,8 +62,8 @@ describe('the headline of a simulation', () => {
       ['INDISTINGUISHABLE', 'INDISTINGUISHABLE', 'INDISTINGUISHABLE'],
       'no arm can be told from another',
     ],
-    [['A', 'INDISTINGUISHABLE', 'A'], '1 of 3 pairs are indistinguishable'],
-    [['B', 'B', 'INDISTINGUISHABLE'], '1 of 3 pairs are indistinguishable'],
+    [['A', 'INDISTINGUISHABLE', 'A'], '1 of 3 pairs is indistinguishable'],
+    [['B', 'B', 'INDISTINGUISHABLE'], '1 of 3 pairs is indistinguishable'],
   ] as const)('names none for %j', (verdicts, words) => {
     const headline = headlineOf(simulated(verdicts as never))
     expect(headline).toContain(words)
@@ -75,7 +80,7 @@ describe('the headline of a simulation', () => {
       }))
       return {
         ...findings,
-        simulated: [...arms, { armId: 'benchmark-hold' }],
+        simulated: [...arms, armOf('benchmark-hold')],
         result: { ...findings.result, comparisons: [...findings.result.comparisons, ...pairs] },
       } as unknown as Findings
     }
@@ -88,6 +93,13 @@ describe('the headline of a simulation', () => {
     )
     expect(headlineOf(withHold('INDISTINGUISHABLE'))).toContain(
       'a mean net that cannot be told from that of holding',
+    )
+  })
+
+  it('counts no paths where nothing is drawn', () => {
+    const told = { simulated: arms.map(({ armId }) => armOf(armId, '0')) } as unknown as Findings
+    expect(headlineOf({ ...simulated(['A', 'A', 'B']), ...told })).toBe(
+      'On the one course that is told, “A” has a higher mean net against holding than every other arm.',
     )
   })
 

@@ -30,15 +30,18 @@ function ofSimulation(findings: Findings): string {
   const { result, study } = findings
   const label = labelsOf(findings)
   const own = findings.simulated.filter(isOwn)
-  const many = result.paths === null ? '' : ` on ${result.paths.run} paths`
-  const scope = study.payload.spec.kind === 'SCENARIO' ? 'In this scenario' : 'Under the model'
+  const isTold = isOneCourse(findings)
+  const many = result.paths === null || isTold ? '' : ` on ${result.paths.run} paths`
+  const told = study.payload.spec.kind === 'SCENARIO' ? 'In this scenario' : 'Under the model'
+  const scope = isTold ? 'On the one course that is told' : told
+  const sure = isTold ? '' : ' (95 %, Holm-adjusted)'
   const [only, second] = own
   if (only === undefined) return 'No arm was simulated.'
   if (second === undefined) {
     const against = againstHold(findings, only.armId)
     return against === null
       ? `${label(only.armId)} was simulated alone${many}; there is nothing to compare it with.`
-      : `${scope}, ${label(only.armId)} has ${meanNet[against]}${many} (95 %, Holm-adjusted).`
+      : `${scope}, ${label(only.armId)} has ${meanNet[against]}${many}${sure}.`
   }
   const winner = own.find(({ armId }) =>
     own.every((other) => other.armId === armId || beats(findings, armId, other.armId)),
@@ -46,15 +49,20 @@ function ofSimulation(findings: Findings): string {
   if (winner !== undefined) {
     const against = againstHold(findings, winner.armId)
     const more = against === null ? '' : `, and ${meanNet[against]}`
-    return `${scope}, ${label(winner.armId)} has a higher mean net against holding than every other arm${more}${many} (95 %, Holm-adjusted).`
+    return `${scope}, ${label(winner.armId)} has a higher mean net against holding than every other arm${more}${many}${sure}.`
   }
   const pairs = result.comparisons.filter(({ a, b }) => isOwn({ armId: a }) && isOwn({ armId: b }))
   const open = pairs.filter(({ verdict }) => verdict === 'INDISTINGUISHABLE')
   if (open.length === pairs.length) {
-    return `${scope}, no arm can be told from another by its mean net against holding${many} (95 %, Holm-adjusted).`
+    return `${scope}, no arm can be told from another by its mean net against holding${many}${sure}.`
   }
-  return `${scope}, no arm stands above all others${many}: ${open.length} of ${pairs.length} pairs are indistinguishable (95 %, Holm-adjusted).`
+  const isOrAre = open.length === 1 ? 'is' : 'are'
+  return `${scope}, no arm stands above all others${many}: ${open.length} of ${pairs.length} pairs ${isOrAre} indistinguishable${sure}.`
 }
+
+/** Where nothing is drawn every path is the same one, and counting them says nothing. */
+const isOneCourse = ({ simulated }: Findings) =>
+  simulated.every(({ waterfallHolder }) => waterfallHolder.net.sd === '0')
 
 function beats({ result }: Findings, a: string, b: string): boolean {
   return result.comparisons.some(
@@ -81,10 +89,9 @@ function againstHold(findings: Findings, armId: string): keyof typeof meanNet | 
 }
 
 function ofReplay(findings: Findings): string {
-  const { replayed, study } = findings
+  const { replayed } = findings
   const label = labelsOf(findings)
-  const { window } = study.payload.spec
-  const where = window ? ` of blocks ${window.fromBlock} to ${window.toBlock}` : ''
+  const where = placeOf(findings)
   const own = replayed.filter(isOwn)
   const ids = [...new Set(own.map(({ armId }) => armId))]
   const models = [...new Set(own.map(({ flowModel }) => flowModel))]
@@ -106,6 +113,18 @@ function ofReplay(findings: Findings): string {
   const more = against === null ? '' : ` and ends ${against}`
   return `In the replay${where} ${label(first)} has the highest net result${assumptions}${more}; one history, so no claim of significance.`
 }
+
+/** The blocks of a replay, and that arms are judged on a part of them only. */
+function placeOf({ study, result }: Findings): string {
+  const { window } = study.payload.spec
+  const blocks = window ? ` of blocks ${window.fromBlock} to ${window.toBlock}` : ''
+  const { search, coverage } = result
+  if (search) return `${blocks} from ${timeText(search.splitAt)} on`
+  const isWhole = !coverage || coverage.observedBlocks === coverage.blocks
+  return isWhole ? blocks : `${blocks}, as far as it was observed,`
+}
+
+const timeText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 /** Where an arm's net ends beside that of holding; null where that was not run. */
 function besideHold(replayed: Findings['replayed'], armId: string): string | null {
@@ -136,8 +155,9 @@ function leaderOf(replayed: Findings['replayed'], model: string): string | null 
 }
 
 /** What a reader should know before the figures, each in a sentence. */
-export function findingsInWords({ result, study, simulated }: Findings): string[] {
-  const { fidelity, coverage, parity, paths, overfitting, calibration } = result
+export function findingsInWords(findings: Findings): string[] {
+  const { result, study, simulated } = findings
+  const { fidelity, coverage, parity, paths, overfitting, search, calibration } = result
   const said: string[] = []
   if (fidelity) {
     said.push(
@@ -149,7 +169,11 @@ export function findingsInWords({ result, study, simulated }: Findings): string[
       `${coverage.observedBlocks} of ${coverage.blocks} blocks of the window were observed.`,
     )
   }
-  if (paths) {
+  if (paths && isOneCourse(findings)) {
+    said.push(
+      'Nothing in it is drawn: its paths are one course, and intervals and probabilities over them say nothing.',
+    )
+  } else if (paths) {
     const reached = paths.precision === 'REACHED' ? 'was reached' : 'was not reached'
     said.push(
       `${paths.run} paths of ${paths.steps} steps of ${paths.stepSeconds} s; a half-width of ${paths.halfWidthPips} pips of the capital ${reached}.`,
@@ -160,9 +184,15 @@ export function findingsInWords({ result, study, simulated }: Findings): string[
       `Models were calibrated from ${calibration.returns} returns of blocks ${calibration.fromBlock} to ${calibration.toBlock}.`,
     )
   }
-  if (overfitting) {
+  if (search) {
+    const chosen = Object.entries(search.chosen).map(([path, value]) => `${path} = ${value}`)
     said.push(
-      `Parameters were chosen among ${overfitting.trials} trials; the probability that the choice is overfitted is ${(overfitting.pboPips / 10_000).toFixed(1)} %.`,
+      `The parameters of ${labelsOf(findings)(search.armId)} were chosen among ${search.trials} trials on the time before ${timeText(search.splitAt)}; every arm is judged on the time after it alone. Chosen: ${chosen.join(', ')}.`,
+    )
+    said.push(
+      overfitting
+        ? `The probability that this choice is overfitted is ${(overfitting.pboPips / 10_000).toFixed(1)} %.`
+        : 'The time before it is too short to say how likely this choice is overfitted.',
     )
   }
   said.push(

@@ -13,6 +13,7 @@ export function tablesOf(findings: Findings): ReportTable[] {
   return [
     capitalTable(findings),
     ...tables,
+    searchTable(findings),
     depthTable(findings),
     operationsTable(findings),
     marketTable(findings),
@@ -270,6 +271,24 @@ function marketTable({ result, simulated }: Findings): ReportTable {
       bandPips,
       side,
       depth,
+    ]),
+  }
+}
+
+/** Everything that a search tried; a reader can see what the choice was made from. */
+function searchTable({ result: { search } }: Findings): ReportTable {
+  const words = (choice: Readonly<Record<string, string>>) =>
+    Object.entries(choice)
+      .map(([path, value]) => `${path} = ${value}`)
+      .join(', ')
+  return {
+    id: 'search',
+    title: 'What the search tried, on the time before the split',
+    columns: [text('parameters'), quote('net against holding'), { name: 'chosen', unit: 'FLAG' }],
+    rows: (search?.scores ?? []).map(({ choice, netVsHold }) => [
+      words(choice),
+      netVsHold,
+      words(choice) === words(search?.chosen ?? {}),
     ]),
   }
 }

@@ -2,6 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { benchmarkArmIds } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
 import { Failure } from '../http/failure.ts'
+import { duplicateIds } from './duplicate-ids.ts'
 
 export type StudySpec = Static<typeof contract.StudySpec>
 
@@ -30,6 +31,7 @@ export const defaultStepSeconds = 300
 export function requireSoundSpec(spec: StudySpec): void {
   const faults: FieldErrors = {
     ...armFaults(spec),
+    ...costFaults(spec),
     ...sizeFaults(spec),
     ...(spec.kind === 'REPLAY' ? replayFaults(spec) : pathFaults(spec)),
   }
@@ -38,6 +40,30 @@ export function requireSoundSpec(spec: StudySpec): void {
   }
   const { base, quote } = spec.capital
   if (base === '0' && quote === '0') throw new Failure('LIQUIDITY_STUDY_CAPITAL_ZERO')
+}
+
+/** More than any chain ever asked, by far; beyond it the cost of a study would not be an amount any more. */
+const mostWei = 10n ** 24n
+const mostNativePriceX18 = 10n ** 48n
+
+function costFaults({ costs }: StudySpec): FieldErrors {
+  if (!costs) return {}
+  const { gas, tipWei = '0', l1DataFeeWei = '0', nativePriceX18 } = costs
+  const baseFee = 'constantWei' in gas ? ['constantWei', gas.constantWei] : ['meanWei', gas.meanWei]
+  const bounded = [
+    [`gas.${baseFee[0]}`, baseFee[1] ?? '0', mostWei],
+    ['tipWei', tipWei, mostWei],
+    ['l1DataFeeWei', l1DataFeeWei, mostWei],
+    ['nativePriceX18', nativePriceX18, mostNativePriceX18],
+  ] as const
+  return Object.fromEntries(
+    bounded
+      .filter(([, amount, most]) => BigInt(amount) > most)
+      .map(([member, amount, most]) => [
+        `payload.costs.${member}`,
+        [`must be at most ${most}, got ${amount}`],
+      ]),
+  )
 }
 
 function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
@@ -62,6 +88,7 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
     }
     if ('definition' in arm) {
       const { definition } = arm
+      Object.assign(faults, duplicateIds(definition, `${at}.definition`))
       if (definition.pair && !isSame(definition.pair, pair)) {
         faults[`${at}.definition.pair`] = ['must be the pair of the study, or be left out']
       }

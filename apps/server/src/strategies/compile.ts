@@ -11,6 +11,7 @@ import type { Static } from 'typebox'
 import { Failure } from '../http/failure.ts'
 import { completedObservations, marketAfter } from '../observations/completed-observations.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
+import { duplicateIds } from '../simulation/duplicate-ids.ts'
 import { exactDefinition, type StrategyInput } from '../simulation/exact-definition.ts'
 import { annualPips, expectedFees, type MarketFacts, marketFacts } from './market-facts.ts'
 
@@ -30,6 +31,10 @@ export async function compile(
   definition: StrategyInput,
   at = 'payload',
 ): Promise<Compilation> {
+  const twice = duplicateIds(definition, at)
+  if (Object.keys(twice).length > 0) {
+    throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: twice })
+  }
   const venue = await venueOf(records, definition)
   const [observation] = await completedObservations(records, venue.id, 1)
   if (!observation) return unobserved()

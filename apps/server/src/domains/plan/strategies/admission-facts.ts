@@ -37,27 +37,63 @@ export const unavailable = (field: string, { id, resourceVersion }: Ref) =>
 
 async function armsOf(
   records: TenantRecords,
-  { payload: { spec } }: VersionedRecord<Study>,
+  { payload: { spec, result } }: VersionedRecord<Study>,
   irHash: string | null,
 ): Promise<string[]> {
   if (irHash === null) return []
   const armIds: string[] = []
   for (const arm of spec.arms) {
-    if ('strategy' in arm) {
-      const { id, resourceVersion } = arm.strategy
-      const strategy = await records.version<StrategyPayload>(
-        'StrategyDefinitionV2',
-        id,
-        resourceVersion,
-      )
-      if (strategy?.record.payload.compilation.irHash === irHash) armIds.push(arm.armId)
-    } else if ('definition' in arm && 'venue' in spec.market) {
-      const { venue } = spec.market
-      const definition: StrategyInput = { ...arm.definition, pair: spec.pair, venue }
-      if (irHashOf(definition) === irHash) armIds.push(arm.armId)
-    }
+    const written = await definitionOf(records, spec, arm)
+    if (written === null) continue
+    // What a search judged is what it chose, whatever was written.
+    const isSearched = spec.search?.armId === arm.armId
+    if (isSearched && !result?.search) continue
+    const judged = isSearched ? withChoice(written, result?.search?.chosen ?? {}) : written
+    if (irHashOf(judged) === irHash) armIds.push(arm.armId)
   }
   return armIds
+}
+
+async function definitionOf(
+  records: TenantRecords,
+  spec: Study['spec'],
+  arm: Study['spec']['arms'][number],
+): Promise<StrategyInput | null> {
+  if ('strategy' in arm) {
+    const { id, resourceVersion } = arm.strategy
+    const found = await records.version<StrategyPayload>(
+      'StrategyDefinitionV2',
+      id,
+      resourceVersion,
+    )
+    return found?.record.payload.compilation.ok ? found.record.payload.definition : null
+  }
+  if (!('definition' in arm) || !('venue' in spec.market)) return null
+  return { ...arm.definition, pair: spec.pair, venue: spec.market.venue }
+}
+
+/** A definition with the values that a search chose, each of the kind that stood in its place. */
+export function withChoice(
+  definition: StrategyInput,
+  chosen: Readonly<Record<string, string>>,
+): StrategyInput {
+  const changed = structuredClone(definition)
+  for (const [path, text] of Object.entries(chosen)) {
+    const steps = path.split('.')
+    const last = steps.pop() ?? ''
+    const node = steps.reduce<unknown>(
+      (inner, step) => (inner as Record<string, unknown>)[step],
+      changed,
+    ) as Record<string, unknown>
+    const before = node[last]
+    node[last] =
+      typeof before === 'number'
+        ? Number(text)
+        : typeof before === 'boolean'
+          ? text === 'true'
+          : text
+  }
+  return changed
 }
 
 /**

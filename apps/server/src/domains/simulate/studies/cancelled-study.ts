@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { Change } from '../../../records/change.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { releasedBy } from './reproduction.ts'
 
 /** The last version of a study whose job is cancelled; none where it has ended. */
 export default async function cancelledStudy(
@@ -13,11 +14,12 @@ export default async function cancelledStudy(
     id,
   )
   if (current?.record.status !== 'VALIDATED' && current?.record.status !== 'ACTIVE') return null
-  return records.supersede(current, {
+  const { change } = records.supersede(current, {
     status: 'FAILED',
     payload: current.record.payload,
     reason: 'The study was cancelled',
     evidenceHashes: current.record.evidenceHashes,
     event: 'study.cancelled',
-  }).change
+  })
+  return { ...change, ...releasedBy(current.record.payload) }
 }

@@ -7,11 +7,10 @@ import type { Change } from '../../../records/change.ts'
 import { newId } from '../../../records/ids.ts'
 import type { Series } from '../../../simulation/sealed-series.ts'
 import { requireSoundSpec } from '../../../simulation/spec-faults.ts'
-import { specHashOf } from '../../../simulation/study-hashes.ts'
 import { recordReply } from '../../record-reply.ts'
 import { type ReadyStudy, readyStudy } from './ready-study.ts'
 import type { StudyPayload } from './replay-result.ts'
-import { compareReproduction } from './reproduction.ts'
+import { compareReproduction, questionOf } from './reproduction.ts'
 
 const operation = contract.createStudies
 type Request = HandlerRequest<typeof operation>
@@ -112,8 +111,7 @@ function claimOf(
   earlier: StudyPayload['reproduces'],
   recordId: string,
 ): Pick<Change, 'claims'> {
-  const claim = { kind: 'study-spec', name: specHashOf(body.payload), recordId }
-  return { claims: earlier ? [] : [claim] }
+  return { claims: earlier ? [] : [{ ...questionOf(body.payload), recordId }] }
 }
 
 async function earlierStudy({
@@ -121,11 +119,12 @@ async function earlierStudy({
   records,
   organizationId,
 }: Request): Promise<StudyPayload['reproduces']> {
+  const { kind, name } = questionOf(body.payload)
   const [rows] = await records.query([
     sql`select h.id, h.resource_version from names n join record_heads h
         on h.organization_id = ${organizationId} and h.id = n.record_id
-      where n.organization_id = ${organizationId} and n.kind = 'study-spec'
-      and n.name = ${specHashOf(body.payload)}`,
+      where n.organization_id = ${organizationId} and n.kind = ${kind}
+      and n.name = ${name}`,
   ])
   const row = rows?.[0]
   return row ? { id: row.id ?? '', resourceVersion: row.resource_version ?? '' } : null

@@ -48,6 +48,7 @@ async function readyReplay(
   const input = await readStudyInput(records, spec)
   const replay = replayOf(spec, input)
   requireBudget(replay.events, limits.studyEvents, 'events')
+  requireBudget(samplesOf(spec, replay), limits.studySamples, 'samples; take them further apart')
   await requireCompiled(records, threads, spec, replay)
   if (spec.search) requireGrid(spec, spec.search, input)
   return {
@@ -105,6 +106,12 @@ function requireGrid(
     if (error instanceof GridError) throw refuse(error.message)
     throw error
   }
+}
+
+/** Samples over all runs: every arm and benchmark, under each flow model. */
+function samplesOf({ arms }: StudySpec, { seconds, sampleSeconds, terms }: Replay): number {
+  const runs = (arms.length + benchmarkArmIds.length) * terms.flowModels.length
+  return (Math.ceil(seconds / sampleSeconds) + 1) * runs
 }
 
 function replayMilliseconds(spec: StudySpec, { events, seconds, terms, sampleSeconds }: Replay) {

@@ -192,6 +192,7 @@ function stateOf(
     ...(isThin ? ['COVERAGE_BELOW_95'] : []),
     ...(unproved ? ['OBSERVATION_UNPROVED'] : []),
     ...(found && !found.isExact ? ['SEARCH_FIDELITY_BELOW_ALL'] : []),
+    ...(found && !found.overfitting ? ['OVERFITTING_UNMEASURED'] : []),
   ]
   const state: StudyResult['state'] =
     isThin || study.state === 'ABSTAINED' ? 'ABSTAINED' : all.length > 0 ? 'PARTIAL' : 'COMPLETED'

@@ -1,6 +1,23 @@
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import type { Change } from '../../../records/change.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
-import type { StudyResult } from '../../../simulation/study-hashes.ts'
+import type { StudySpec } from '../../../simulation/spec-faults.ts'
+import { type StudyResult, specHashOf } from '../../../simulation/study-hashes.ts'
 import type { StudyPayload } from './replay-result.ts'
+
+/** The name that the first study of a question holds, asked of one build of the engine. */
+export const questionOf = (spec: StudySpec) => ({
+  kind: 'study-spec',
+  name: `${specHashOf(spec)}|${engineBuildHash()}`,
+})
+
+/** The question of a study that ends without an answer is free for the next one that asks it. */
+export const releasedBy = ({
+  spec,
+  reproduces,
+}: Pick<StudyPayload, 'spec' | 'reproduces'>): Pick<Change, 'releases'> => ({
+  releases: reproduces === null ? [questionOf(spec)] : [],
+})
 
 /** Two results of one question; the alert that follows carries both. */
 export interface Nondeterminism {

@@ -7,7 +7,7 @@ import { beginAttempt, endAttempt, forgetBatches, jobBatches } from './batch-sto
 import { seriesArtifacts } from './createStudies.ts'
 import { readyStudy } from './ready-study.ts'
 import type { StudyPayload } from './replay-result.ts'
-import { compareReproduction, type Nondeterminism } from './reproduction.ts'
+import { compareReproduction, type Nondeterminism, releasedBy } from './reproduction.ts'
 
 /** Runs a queued study in threads and appends its result. */
 export default async function runStudy(run: JobRun): Promise<JobEnd> {
@@ -116,5 +116,6 @@ async function failed(
     event: 'study.failed',
     eventPayload: { cause, ...facts },
   })
-  return { ...change, statements: [...change.statements, forgetBatches(run)] }
+  const statements = [...change.statements, forgetBatches(run)]
+  return { ...change, ...releasedBy(current.record.payload), statements }
 }

@@ -1,0 +1,27 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import type { StrategyBehaviour } from './exact-definition.ts'
+
+/** Names that a definition uses twice: a rule that looks at one of two positions would not say at which. */
+export function duplicateIds(
+  { positions, rules }: Pick<StrategyBehaviour, 'positions' | 'rules'>,
+  at: string,
+): FieldErrors {
+  const faults: FieldErrors = {}
+  const check = (names: readonly string[], list: string, member: string) => {
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) === index) continue
+      faults[`${at}.${list}.${index}.${member}`] = [`is used twice: ${name}`]
+    }
+  }
+  check(
+    positions.map(({ positionId }) => positionId),
+    'positions',
+    'positionId',
+  )
+  check(
+    rules.map(({ ruleId }) => ruleId),
+    'rules',
+    'ruleId',
+  )
+  return faults
+}
