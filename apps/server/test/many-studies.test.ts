@@ -110,6 +110,26 @@ describe('fifty studies at once', () => {
 })
 
 describe('a study that is cancelled', () => {
+  it('answers for nothing: the next of its specification is the first', async () => {
+    const owner = await newOrganization(service)
+    const { studyId, jobId } = await ask(owner, queued(300))
+    await cancel(owner, jobId)
+    const second = await ask(owner, queued(300))
+    const read = async (id: string) => (await readStudy(owner, id)).data
+    const cancelled = await read(studyId)
+    // It may have been quicker than its cancelling.
+    const isCancelled = cancelled.status === 'FAILED'
+    const { reproduces } = (await read(second.studyId)).payload
+    expect(reproduces?.id ?? null).toBe(isCancelled ? null : studyId)
+    await untilCompleted(owner, second)
+    const third = await ask(owner, queued(300))
+    await untilCompleted(owner, third)
+    const { payload } = await read(third.studyId)
+    const first = isCancelled ? second.studyId : studyId
+    expect(payload.reproduces.id).toBe(first)
+    expect(payload.result.resultHash).toBe((await read(first)).payload.result.resultHash)
+  }, 240_000)
+
   it(
     'stops while it runs, says so, and leaves its threads to the next',
     async () => {

@@ -141,22 +141,39 @@ describe('a gate', () => {
     [
       'of overfitting',
       async () => {
-        const search = { armId: 'own', grid: [{ path: 'idlePips', values: ['0', '1'] }] }
         const overfitting = { trials: 2, splits: 8, pboPips: 500_001 }
-        const searched = { spec: { search }, result: { overfitting } }
-        return { studies: [await stored(replay, searched), await stored(paths)] }
+        return { studies: [await searched('0', overfitting), await stored(paths)] }
       },
       ['OVERFITTING'],
     ],
     [
       'of overfitting, where nobody knows how much',
-      async () => {
-        const search = { armId: 'own', grid: [{ path: 'idlePips', values: ['0', '1'] }] }
-        return { studies: [await stored(replay, { spec: { search } }), await stored(paths)] }
-      },
+      async () => ({ studies: [await searched('0', null), await stored(paths)] }),
       ['OVERFITTING'],
     ],
+    [
+      // What was judged is what the search chose, which is another strategy.
+      'of a search that chose something else',
+      async () => {
+        const overfitting = { trials: 2, splits: 8, pboPips: 0 }
+        return { studies: [await searched('1', overfitting), await stored(paths)] }
+      },
+      ['REPLAY_STUDIES', 'UNUSABLE_STUDIES', 'DEPTH_TIME_SHARE'],
+    ],
   ]
+  /** A replay whose arm was searched; 0 is what the strategy has. */
+  function searched(
+    chosen: string,
+    overfitting: { trials: number; splits: number; pboPips: number } | null,
+  ) {
+    const search = { armId: 'own', grid: [{ path: 'idlePips', values: ['0', '1'] }] }
+    const found = {
+      ...{ armId: 'own', trials: 2, leftOut: 0, splitAt: 0, scores: [] },
+      chosen: { idlePips: chosen },
+    }
+    return stored(replay, { spec: { search }, result: { search: found, overfitting } })
+  }
+
   it.each(cases)('%s refuses by its own name', async (_what, payload, gates) => {
     const strategy = await validated()
     const { status, code, fieldErrors } = await admit(strategy, (await payload()) as never)

@@ -32,6 +32,32 @@ const hour = 3600
 const market = { inline: inlinePool }
 const full = [{ armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' as const } }]
 
+describe('costs and names', () => {
+  it.each([
+    ['gas.constantWei', { gas: { constantWei: `${10n ** 24n + 1n}` } }],
+    ['tipWei', { tipWei: `${2n ** 256n - 1n}` }],
+    ['l1DataFeeWei', { l1DataFeeWei: `${2n ** 255n}` }],
+    ['nativePriceX18', { nativePriceX18: `${10n ** 48n + 1n}` }],
+  ])('%s beyond anything that was ever asked is refused', async (member, change) => {
+    const costs = { gas: { constantWei: '1' }, nativePriceX18: '1', ...change }
+    const { status, code, fieldErrors } = await study(owner, pathSpec({ costs }))
+    expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_INPUT_INVALID'])
+    expect(Object.keys(fieldErrors)).toEqual([`payload.costs.${member}`])
+  })
+
+  it('of positions that are used twice are refused', async () => {
+    const own = behaviour()
+    const [position] = own.positions
+    const twice = { ...position!, weightPips: 0 }
+    const definition = { ...own, positions: [...own.positions, twice] }
+    const arms = [{ armId: 'own', label: 'Own', definition }]
+    const { status, fieldErrors } = await study(owner, pathSpec({ market, arms }))
+    expect(status).toBe(422)
+    const at = `payload.arms.0.definition.positions.${own.positions.length}.positionId`
+    expect(fieldErrors[at]).toEqual([`is used twice: ${position!.positionId}`])
+  })
+})
+
 describe('a study on paths', () => {
   it('is answered at once with distributions, comparisons and failures of each arm', async () => {
     const spec = pathSpec({ arms: full, halfWidthPips: 1 })

@@ -150,6 +150,12 @@ describe('a replay', () => {
     const { result } = data.payload
     expect(result.search).toMatchObject({ armId: 'follows', trials: 2, leftOut: 0 })
     expect(['60', '600']).toContain(result.search.chosen[path])
+    // A single sample cannot tell how likely the choice is overfitted, and that is said.
+    const once = await study(owner, replaySpec([whole], { arms, search, sampleSeconds: 86_400 }))
+    expect(once.data).toMatchObject({
+      status: 'PARTIAL',
+      payload: { result: { overfitting: null, reasons: ['OVERFITTING_UNMEASURED'] } },
+    })
     const all = await study(owner, replaySpec([whole], { arms }))
     expect(result.fidelity.eventsReplayed).toBeLessThan(
       all.data.payload.result.fidelity.eventsReplayed,
