@@ -234,7 +234,7 @@ export const SimulatedArmResult = named(
 )
 export type SimulatedArmResult = Static<typeof SimulatedArmResult>
 
-/** Two arms on the same paths; BETTER only where Holm’s adjustment over all pairs leaves p below 5 %. */
+/** Two arms on the same paths; A or B only where Holm’s adjustment over all pairs leaves p below 5 %. */
 export const ArmComparison = named(
   'ArmComparison',
   closed({

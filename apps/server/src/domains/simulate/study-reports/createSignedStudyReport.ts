@@ -1,19 +1,19 @@
 import { contract } from '@liquidity-os/contract'
-import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { handle, type Outcome } from '../../../http/handler.ts'
 import { queuedJob } from '../../../jobs/job.ts'
 import { emptyChange } from '../../../records/change.ts'
 import { newId } from '../../../records/ids.ts'
+import { namedGeneration } from '../../../simulation/named-generation.ts'
 
 const operation = contract.createSignedStudyReport
-type Request = HandlerRequest<typeof operation>
 
 /** Statuses of a study that has a result. */
 const reportable: readonly string[] = ['COMPLETED', 'PARTIAL', 'ABSTAINED']
 
 export default handle(operation, async (request): Promise<Outcome> => {
-  const { body, actor, organizationId, now, fail } = request
+  const { params, body, actor, organizationId, records, now, fail } = request
   const { formats = contract.reportFormats, brandPartnerId } = body.payload
-  const study = await namedStudy(request)
+  const study = await namedGeneration(records, params.id, body.payload.resourceVersion)
   if (study.status === 'FAILED') throw fail('LIQUIDITY_STUDY_FAILED')
   if (!reportable.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
   if (brandPartnerId !== undefined) {
@@ -40,16 +40,3 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const change = { ...emptyChange(organizationId, now), jobs: [job] }
   return { status: 201, data: queuedJob(job, now), change }
 })
-
-/** The generation that is reported: the named one, else the current one. */
-async function namedStudy({ params, body, records, fail }: Request) {
-  const current = await records.current('SimulationStudy', params.id)
-  if (!current) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-  const { resourceVersion } = body.payload
-  if (resourceVersion === undefined || resourceVersion === current.record.resourceVersion) {
-    return current.record
-  }
-  const named = await records.version('SimulationStudy', params.id, resourceVersion)
-  if (!named) throw fail('LIQUIDITY_STUDY_GENERATION_MISMATCH')
-  return named.record
-}

@@ -4,6 +4,7 @@ import { ConflictError } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import { type ArtifactInsert, emptyChange } from '../../../records/change.ts'
+import { storedVersion } from '../../../records/stored-version.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import type { RenderingFormat, ReportTask } from '../../../reports/report-task.ts'
 import { fileHashOf, signReport } from '../../../reports/study-report.ts'
@@ -87,7 +88,7 @@ async function taskOf(
   formats: readonly RenderingFormat[],
 ): Promise<ReportTask> {
   const { id, resourceVersion } = subject
-  const study = await exact<contract.SimulationStudy>(records, 'SimulationStudy', {
+  const study = await storedVersion<contract.SimulationStudy>(records, 'SimulationStudy', {
     id,
     resourceVersion,
   })
@@ -110,7 +111,11 @@ async function venueOf(
   market: contract.StudySpec['market'],
 ): Promise<ReportTask['venue']> {
   if (!('venue' in market)) return null
-  const { payload } = await exact<contract.VenueProfile>(records, 'VenueProfile', market.venue)
+  const { payload } = await storedVersion<contract.VenueProfile>(
+    records,
+    'VenueProfile',
+    market.venue,
+  )
   const { name, kind, address } = payload
   return { name, kind, address }
 }
@@ -123,7 +128,7 @@ async function observedOf(
   refs: readonly Ref[],
 ): Promise<ReportTask['observed']> {
   const found = await Promise.all(
-    refs.map((ref) => exact<contract.VenueObservation>(records, 'VenueObservation', ref)),
+    refs.map((ref) => storedVersion<contract.VenueObservation>(records, 'VenueObservation', ref)),
   )
   found.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)
   const [first] = found
@@ -134,14 +139,4 @@ async function observedOf(
       found.map(({ payload }) => records.artifact(payload.events.artifactHash)),
     ),
   }
-}
-
-async function exact<Payload>(
-  records: TenantRecords,
-  type: 'SimulationStudy' | 'VenueProfile' | 'VenueObservation',
-  { id, resourceVersion }: Ref,
-) {
-  const found = await records.version<Payload>(type, id, resourceVersion)
-  if (!found) throw new Error(`A report needs a version of ${id} that is not stored.`)
-  return found.record
 }

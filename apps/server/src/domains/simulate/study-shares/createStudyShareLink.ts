@@ -1,6 +1,7 @@
 import { basePath, contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { namedGeneration } from '../../../simulation/named-generation.ts'
 import { recordReply } from '../../record-reply.ts'
 import { isTaken, newSlug, takeSlug } from './slug.ts'
 
@@ -15,10 +16,11 @@ const longestDays = 365
 const finalStatuses: readonly string[] = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
 export default handle(operation, async (request): Promise<Outcome> => {
-  const { body, records, organizationId, services, fail } = request
+  const { params, body, records, organizationId, services, fail } = request
   const { payload } = body
   const expiresAt = expiryOf(request)
-  const study = await pinnedStudy(request)
+  // Shared for ever.
+  const study = await namedGeneration(records, params.id, payload.resourceVersion)
   if (!finalStatuses.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
   const slug = payload.slug ?? newSlug()
   const { sealed, change } = records.create('StudyShare', {
@@ -54,17 +56,4 @@ function expiryOf({ body, now, fail }: Request): number {
       'payload.expiresAt': [`must lie in the future, by ${latest}, got ${expiresAt}`],
     },
   })
-}
-
-/** The generation that is shared for ever: the named one, else the current one. */
-async function pinnedStudy({ params, body, records, fail }: Request) {
-  const current = await records.current('SimulationStudy', params.id)
-  if (!current) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-  const { resourceVersion } = body.payload
-  if (resourceVersion === undefined || resourceVersion === current.record.resourceVersion) {
-    return current.record
-  }
-  const named = await records.version('SimulationStudy', params.id, resourceVersion)
-  if (!named) throw fail('LIQUIDITY_STUDY_GENERATION_MISMATCH')
-  return named.record
 }

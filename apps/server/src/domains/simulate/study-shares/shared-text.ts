@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { storedVersion } from '../../../records/stored-version.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { redact, type SeriesRow, type SharedSources } from './redact.ts'
 import type { Strategy } from './redact-strategy.ts'
@@ -39,7 +40,11 @@ async function sourcesOf(records: TenantRecords, found: Found): Promise<SharedSo
   const strategies = new Map<string, Strategy>()
   for (const arm of spec.arms) {
     if (!('strategy' in arm)) continue
-    const named = await exact<StrategyRecord>(records, 'StrategyDefinitionV2', arm.strategy)
+    const { payload: named } = await storedVersion<StrategyRecord>(
+      records,
+      'StrategyDefinitionV2',
+      arm.strategy,
+    )
     strategies.set(arm.armId, named.definition)
   }
   const series = new Map<string, readonly SeriesRow[]>()
@@ -53,18 +58,11 @@ async function sourcesOf(records: TenantRecords, found: Found): Promise<SharedSo
     series.set(name, rows)
   }
   const { market } = spec
-  const venue = 'venue' in market ? await exact<Venue>(records, 'VenueProfile', market.venue) : null
+  const venue =
+    'venue' in market
+      ? (await storedVersion<Venue>(records, 'VenueProfile', market.venue)).payload
+      : null
   const { study, isSuperseded, organizationName } = found
   const share = { expiresAt, disclosure }
   return { share, study, isSuperseded, organizationName, venue, strategies, series }
-}
-
-async function exact<Payload>(
-  records: TenantRecords,
-  type: 'VenueProfile' | 'StrategyDefinitionV2',
-  { id, resourceVersion }: { id: string; resourceVersion: string },
-): Promise<Payload> {
-  const found = await records.version<Payload>(type, id, resourceVersion)
-  if (!found) throw new Error(`A study names a version of ${id} that is not stored.`)
-  return found.record.payload
 }
