@@ -8,7 +8,7 @@ const columns: FigureData['columns'] = [
   { name: 'low', unit: 'QUOTE_ATOMS' },
   { name: 'mean', unit: 'QUOTE_ATOMS' },
   { name: 'high', unit: 'QUOTE_ATOMS' },
-  { name: 'pHolmPips', unit: 'PIPS' },
+  { name: 'p after Holm', unit: 'PIPS' },
   { name: 'verdict', unit: 'TEXT' },
 ]
 

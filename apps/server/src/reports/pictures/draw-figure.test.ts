@@ -43,7 +43,7 @@ const columnsOf: Record<string, string[]> = {
   ],
   FEES: ['arm', 'feesLow', 'feesHigh', 'lvrLow', 'lvrHigh'],
   PASSAGE: ['rule', 'arm', 'flowModel', 'seconds', 'sharePips', 'lowPips', 'highPips'],
-  DIFFERENCES: ['a', 'b', 'low', 'mean', 'high', 'pHolmPips', 'verdict'],
+  DIFFERENCES: ['a', 'b', 'low', 'mean', 'high', 'p after Holm', 'verdict'],
 }
 
 function figure(kind: Kind, form: keyof typeof columnsOf, rows: Cell[][]) {

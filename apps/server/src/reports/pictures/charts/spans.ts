@@ -149,7 +149,7 @@ export function drawPairedDifferences(figure: ReportFigure, terms: ChartTerms): 
     )
     const isTested = row.verdict !== 'NOT_TESTED'
     const verdict = isTested ? (verdictWords[wordOf(row.verdict)] ?? '') : span.said
-    const p = numberOf(row.pHolmPips)
+    const p = numberOf(row['p after Holm'])
     const said =
       p === null
         ? verdict
