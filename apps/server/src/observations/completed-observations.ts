@@ -4,7 +4,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { sql } from '../database/sql.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
-import { fromJsonSafe } from '../simulation/exact-json.ts'
+import { parseExact } from '../simulation/exact-json.ts'
 
 export type ObservationRecord = VersionedRecord<Static<typeof contract.VenueObservation>>
 
@@ -33,5 +33,5 @@ export async function marketAfter(
   { payload }: ObservationRecord,
 ): Promise<PoolMarket> {
   const bytes = await records.artifact(payload.state.artifactHash)
-  return fromJsonSafe(JSON.parse(bytes.toString('utf8'))) as PoolMarket
+  return parseExact(bytes.toString('utf8')) as PoolMarket
 }

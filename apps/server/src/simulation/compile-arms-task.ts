@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { compileStrategy, type Orientation } from '@liquidity-os/engine'
 import { exactDefinition, type StrategyBehaviour } from './exact-definition.ts'
-import { fromJsonSafe } from './exact-json.ts'
+import { parseExact } from './exact-json.ts'
 import type { SimulatedMarket } from './inline-market.ts'
 
 /** Definitions that were written out in arms, and the market that they are laid on. */
@@ -14,7 +14,7 @@ export interface CompileArmsTask {
 
 /** Compiles definitions. @returns every fault at its field; none where all of them compile */
 export default function compileArms(task: CompileArmsTask): FieldErrors {
-  const market = fromJsonSafe(JSON.parse(new TextDecoder().decode(task.state))) as SimulatedMarket
+  const market = parseExact(new TextDecoder().decode(task.state)) as SimulatedMarket
   const faults: FieldErrors = {}
   for (const { at, definition } of task.definitions) {
     const { orientation } = task

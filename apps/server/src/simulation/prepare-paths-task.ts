@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import type { StrategyBehaviour } from './exact-definition.ts'
-import { fromJsonSafe } from './exact-json.ts'
+import { parseExact } from './exact-json.ts'
 import type { SimulatedMarket } from './inline-market.ts'
 import { type PathStudy, pathStudyOf, StudyRefusal } from './path-study.ts'
 import { eventsOf } from './sealed-events.ts'
@@ -36,7 +36,7 @@ export default function preparePaths(task: PreparePathsTask): PreparedPaths {
 }
 
 function opened({ state, events, window }: NonNullable<PreparePathsTask['observed']>) {
-  const market = fromJsonSafe(JSON.parse(new TextDecoder().decode(state))) as SimulatedMarket
+  const market = parseExact(new TextDecoder().decode(state)) as SimulatedMarket
   return { market, window, events: inside(events, window) }
 }
 

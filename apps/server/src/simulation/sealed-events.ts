@@ -1,5 +1,5 @@
 import type { PoolEvent } from '@liquidity-os/engine'
-import { fromJsonSafe } from './exact-json.ts'
+import { parseExact } from './exact-json.ts'
 
 const decoder = new TextDecoder()
 
@@ -9,7 +9,8 @@ export function* eventsOf(parts: readonly Uint8Array[]): Generator<PoolEvent> {
     for (const line of decoder.decode(part).split('\n')) {
       if (line === '') continue
       // Written from the engine's own events, and checked against their hash before they came here.
-      yield { line: null, ...(fromJsonSafe(JSON.parse(line)) as object) } as PoolEvent
+      const event = parseExact(line) as PoolEvent
+      yield Object.assign(event, { line: null })
     }
   }
 }
