@@ -19,7 +19,7 @@ import {
 } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
 import { exactDefinition, type StrategyBehaviour } from './exact-definition.ts'
-import { fromJsonSafe } from './exact-json.ts'
+import { parseExact } from './exact-json.ts'
 import { exactFailureRule, type FailureRuleInput, gasOf } from './exact-terms.ts'
 import { ticksAround } from './range-ticks.ts'
 import { type ReplaySearchOutcome, type SearchTerms, searchArm } from './replay-search.ts'
@@ -50,6 +50,8 @@ export interface ReplayTask {
   sampleSeconds: number
   actionLatencySeconds: number
   costs: Static<typeof contract.StudyCosts> | null
+  /** Of ln price per root of a second, for ranges that begin as wide as the price was volatile before. */
+  volatility?: number | null
   /** Failures, slippage and inventory are measured where this is given. */
   measures?: {
     failure: readonly FailureRuleInput[]
@@ -101,6 +103,7 @@ function termsOf(task: ReplayTask): Omit<ReplayStudy, 'start' | 'events' | 'arms
     sampleSeconds: task.sampleSeconds,
     flowModels: task.flowModels,
     actionLatencySeconds: task.actionLatencySeconds,
+    volatility: task.volatility ?? null,
     gas: gasOf(task.costs),
     arbitrageCostQuote: BigInt(task.arbitrageCostQuote ?? '0'),
     benchmarks: task.benchmarks ?? false,
@@ -120,7 +123,7 @@ function measuresOf(
 }
 
 const decoder = new TextDecoder()
-const parse = (bytes: Uint8Array) => fromJsonSafe(JSON.parse(decoder.decode(bytes)))
+const parse = (bytes: Uint8Array) => parseExact(decoder.decode(bytes))
 
 function armOf(
   arm: TaskArm,

@@ -11,15 +11,16 @@ export interface MarketFacts {
 }
 
 /** A point of the cadence, as the index job wrote it. */
-interface Sample {
+export interface Sample {
   at: number
   midX18: string | null
 }
 
 const day = 86_400
 const year = 365 * day
-/** Fewest returns from which a volatility is said, and most samples that are read for it. */
-const fewestReturns = 100
+/** Fewest returns from which a volatility is said. */
+export const fewestReturns = 100
+/** Most samples that are read for it. */
 const mostSamples = 50_000
 
 export async function marketFacts(

@@ -68,6 +68,16 @@ export function readStudyFile(path: string): StudyFile {
       `${path} is no study:\n  costs.gas expected constantWei: history has its own base fees, none is drawn`,
     )
   }
+  const scaled = file.arms.findIndex(
+    (arm) =>
+      'strategy' in arm &&
+      arm.strategy.positions.some(({ template }) => template.kind === 'VOL_SCALED'),
+  )
+  if (scaled >= 0) {
+    throw new StudyFileError(
+      `${path} is no study:\n  arms.${scaled}.strategy.positions expected ranges of a known width: nothing tells how volatile the price was before the recording`,
+    )
+  }
   return file
 }
 

@@ -30,6 +30,12 @@ function changed(name: string, change: object): string {
   return save(name, JSON.stringify(document))
 }
 
+/** What the first strategy of the launch does. */
+function ownStrategy(): object {
+  const { arms } = JSON.parse(readFileSync(launchSpec, 'utf8')) as { arms: { strategy?: object }[] }
+  return arms.find(({ strategy }) => strategy)!.strategy!
+}
+
 const full = { armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' } }
 
 describe('a study of a recording', () => {
@@ -125,6 +131,34 @@ describe('input that cannot be used', () => {
         },
       },
       'costs.gas',
+    ],
+    [
+      'a width of unknown volatility',
+      {
+        arms: [
+          {
+            armId: 'scaled',
+            label: 'Scaled',
+            strategy: {
+              ...ownStrategy(),
+              positions: [
+                {
+                  positionId: 'core',
+                  weightPips: 1_000_000,
+                  template: {
+                    kind: 'VOL_SCALED',
+                    kMilli: 1000,
+                    horizonSeconds: 3600,
+                    volWindowSeconds: 3600,
+                  },
+                },
+              ],
+              rules: [],
+            },
+          },
+        ],
+      },
+      'arms.0.strategy.positions',
     ],
   ])('%s is named with its field', async (_what, change, field) => {
     const { status, stderr, stdout } = await run([launch, '--spec', changed('bad.json', change)])

@@ -13,6 +13,7 @@ import type { StudyResult } from '../../../simulation/study-hashes.ts'
 import { readPathSources } from './path-sources.ts'
 import { definitionOf, type Replay, replayOf, replayResultOf } from './replay-result.ts'
 import { readStudyInput, type StudyInput } from './study-input.ts'
+import { volatilityBefore } from './volatility-before.ts'
 
 /** A study whose inputs are read and fit together. */
 export interface ReadyStudy {
@@ -49,16 +50,18 @@ async function readyReplay(
   const replay = replayOf(spec, input)
   requireBudget(replay.events, limits.studyEvents, 'events')
   requireBudget(samplesOf(spec, replay), limits.studySamples, 'samples; take them further apart')
+  const { terms } = replay
+  const volatility = await volatilityBefore(records, spec, input, terms.coverage.window.fromBlock)
   await requireCompiled(records, threads, spec, replay)
   if (spec.search) requireGrid(spec, spec.search, input)
   return {
     milliseconds: replayMilliseconds(spec, replay),
     compute: async ({ signal }) => {
-      const task = await replay.task(records)
+      const task = await replay.task(records, volatility)
       return replayResultOf(
         spec,
         input,
-        { task, terms: replay.terms },
+        { task, terms, volatility },
         await threads.run(task, signal),
       )
     },

@@ -19,9 +19,11 @@ import {
   seedOf,
   specHashOf,
 } from '../../../simulation/study-hashes.ts'
+import { annualPips } from '../../../strategies/market-facts.ts'
 import { armResultOf, type EngineStudy } from './replay-arms.ts'
 import { type ReplayTerms, replayTerms } from './replay-terms.ts'
 import type { StudyInput } from './study-input.ts'
+import type { VolatilityBefore } from './volatility-before.ts'
 
 export type StudyPayload = Static<typeof contract.SimulationStudy>
 
@@ -38,7 +40,7 @@ export interface Replay {
   events: number
   seconds: number
   sampleSeconds: number
-  task: (records: TenantRecords) => Promise<ReplayTask>
+  task: (records: TenantRecords, volatility: VolatilityBefore | null) => Promise<ReplayTask>
 }
 
 /**
@@ -57,7 +59,10 @@ export function replayOf(spec: StudySpec, input: StudyInput): Replay {
     events: stretch.reduce((sum, { payload }) => sum + payload.events.count, 0),
     seconds: (Date.parse(to) - Date.parse(from)) / 1000,
     sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
-    task: (records) => replayTaskOf(records, spec, input, terms),
+    task: async (records, volatility) => ({
+      ...(await replayTaskOf(records, spec, input, terms)),
+      volatility: volatility?.value ?? null,
+    }),
   }
 }
 
@@ -115,11 +120,18 @@ export function definitionOf(
   return strategy.payload.definition
 }
 
+/** A replay that ran, and what it ran on. */
+export interface ReplayRun {
+  task: ReplayTask
+  terms: ReplayTerms
+  volatility: VolatilityBefore | null
+}
+
 /** The result as the record holds it: the engine's numbers, and what they were computed from. */
 export function replayResultOf(
   spec: StudySpec,
   input: StudyInput,
-  { task, terms }: { task: ReplayTask; terms: ReplayTerms },
+  { task, terms, volatility }: ReplayRun,
   computed: SealedReplay,
 ): { result: StudyResult; series: Series[] } {
   const found = searchOf(computed)
@@ -172,7 +184,7 @@ export function replayResultOf(
       ],
       // A replay draws nothing; the seed is named so that every study has one.
       seed: seedOf(spec),
-      assumptions: assumptionsOf(spec, task),
+      assumptions: assumptionsOf(spec, task, volatility),
       gaps,
     },
   })
@@ -230,7 +242,11 @@ export function inputsOf(input: StudyInput): StudyResult['evidence']['inputs'] {
   ]
 }
 
-function assumptionsOf(spec: StudySpec, task: ReplayTask): StudyResult['evidence']['assumptions'] {
+function assumptionsOf(
+  spec: StudySpec,
+  task: ReplayTask,
+  volatility: VolatilityBefore | null,
+): StudyResult['evidence']['assumptions'] {
   const source = (isDeclared: boolean) =>
     isDeclared ? ('DECLARED' as const) : ('DEFAULT' as const)
   return [
@@ -264,6 +280,15 @@ function assumptionsOf(spec: StudySpec, task: ReplayTask): StudyResult['evidence
       value: String(task.sampleSeconds),
       source: source(spec.sampleSeconds !== undefined),
     },
+    ...(volatility
+      ? [
+          {
+            code: 'VOLATILITY',
+            value: `${annualPips(volatility.value)} pips a year, from ${volatility.returns} returns before block ${volatility.beforeBlock}`,
+            source: 'CALIBRATED' as const,
+          },
+        ]
+      : []),
   ]
 }
 

@@ -60,13 +60,11 @@ async function exact<Payload>(
 /** The strategies that arms name: exact versions that compiled, for this venue. */
 async function strategiesOf(
   records: TenantRecords,
-  { arms, kind }: StudySpec,
+  { arms }: StudySpec,
   venueId: string,
 ): Promise<Map<string, VersionedRecord<Strategy>>> {
   const found = new Map<string, VersionedRecord<Strategy>>()
   for (const [index, arm] of arms.entries()) {
-    if ('definition' in arm && kind === 'REPLAY')
-      requireLaid(arm.definition, `payload.arms.${index}.definition`)
     if (!('strategy' in arm)) continue
     const at = `payload.arms.${index}.strategy`
     const record = await exact<Strategy>(records, 'StrategyDefinitionV2', arm.strategy, at)
@@ -78,17 +76,9 @@ async function strategiesOf(
     if (!isRunnable) {
       throw notCompilable(at, compilation.ok ? 'is revoked' : 'did not compile')
     }
-    if (kind === 'REPLAY') requireLaid(definition, at)
     found.set(arm.armId, record)
   }
   return found
-}
-
-/** Its width at the start would be that of a volatility which a replay does not know before it begins. */
-function requireLaid({ positions }: Pick<Strategy['definition'], 'positions'>, at: string): void {
-  const scaled = positions.findIndex(({ template }) => template.kind === 'VOL_SCALED')
-  if (scaled < 0) return
-  throw notCompilable(at, `positions.${scaled} is VOL_SCALED, and no volatility is calibrated`)
 }
 
 const notCompilable = (at: string, why: string) =>
