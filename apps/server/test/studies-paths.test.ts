@@ -157,6 +157,36 @@ describe('a study on paths', () => {
     expect(hold!.waterfallHolder.net.sd).toBe('0')
   })
 
+  it('gives no chance to what is certain', async () => {
+    const failure = [{ kind: 'LOSS_VS_HOLD' as const, pips: 1 }]
+    const {
+      price: _,
+      flow: __,
+      ...spec
+    } = pathSpec({
+      kind: 'SCENARIO',
+      market,
+      scenario: { kind: 'CRASH_50_24H' },
+      failure,
+    })
+    const told = (await study(owner, spec)).data.payload.result
+    expect(told.paths).toMatchObject({ varies: false })
+    expect(
+      told.comparisons.map(({ pHolmPips }: { pHolmPips: number | null }) => pHolmPips),
+    ).toEqual(told.comparisons.map(() => null))
+    for (const { failure } of told.arms as SimulatedArm[]) {
+      const { probabilityPips, ci95Pips, curve } = failure.any!
+      expect([0, 1_000_000]).toContain(probabilityPips)
+      expect(ci95Pips).toEqual([probabilityPips, probabilityPips])
+      for (const { sharePips, lowPips, highPips } of curve) {
+        expect([lowPips, highPips]).toEqual([sharePips, sharePips])
+      }
+    }
+    const drawn = (await study(owner, pathSpec({ market, failure }))).data.payload
+    expect(drawn.result.paths).toMatchObject({ varies: true })
+    expect(drawn.result.comparisons[0].pHolmPips).not.toBeNull()
+  })
+
   it.each([
     ['LP_EXIT_80', { kind: 'LP_EXIT_80' }],
     ['QUOTE_DEPEG_5', { kind: 'QUOTE_DEPEG_5' }],

@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { headlineOf } from './headline.ts'
 import type { Findings } from './report-input.ts'
 
-const armOf = (armId: string, sd = '7') => ({
-  armId,
-  label: armId.toUpperCase(),
-  waterfallHolder: { net: { sd } },
-})
+const armOf = (armId: string) => ({ armId, label: armId.toUpperCase() })
 const arms = ['a', 'b', 'c'].map((armId) => armOf(armId))
 type Verdict = 'A' | 'B' | 'INDISTINGUISHABLE'
 
@@ -97,8 +93,8 @@ describe('the headline of a simulation', () => {
   })
 
   it('counts no paths where nothing is drawn', () => {
-    const told = { simulated: arms.map(({ armId }) => armOf(armId, '0')) } as unknown as Findings
-    expect(headlineOf({ ...simulated(['A', 'A', 'B']), ...told })).toBe(
+    const told = { paths: { run: 400, varies: false } }
+    expect(headlineOf(simulated(['A', 'A', 'B'], told))).toBe(
       'On the one course that is told, “A” has a higher mean net against holding than every other arm.',
     )
   })

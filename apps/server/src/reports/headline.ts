@@ -61,8 +61,7 @@ function ofSimulation(findings: Findings): string {
 }
 
 /** Where nothing is drawn every path is the same one, and counting them says nothing. */
-const isOneCourse = ({ simulated }: Findings) =>
-  simulated.every(({ waterfallHolder }) => waterfallHolder.net.sd === '0')
+const isOneCourse = ({ result }: Findings) => result.paths?.varies === false
 
 function beats({ result }: Findings, a: string, b: string): boolean {
   return result.comparisons.some(
@@ -171,7 +170,7 @@ export function findingsInWords(findings: Findings): string[] {
   }
   if (paths && isOneCourse(findings)) {
     said.push(
-      'Nothing in it is drawn: its paths are one course, and intervals and probabilities over them say nothing.',
+      'Nothing in it is drawn: its paths are one course, so there is no interval to give and nothing to test.',
     )
   } else if (paths) {
     const reached = paths.precision === 'REACHED' ? 'was reached' : 'was not reached'

@@ -7,6 +7,7 @@ import {
   toJsonSafe,
 } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
+import { isOneCourse, withoutChance } from './one-course.ts'
 import { outcomesOf, type PathPart } from './path-part.ts'
 import { type SimulatedArm, simulatedArmOf } from './simulated-arm.ts'
 import type { StudySpec } from './spec-faults.ts'
@@ -33,7 +34,7 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
   const spec = monteCarloSpec(data)
   const statistics = aggregate(outcomes, aggregateTerms(spec))
   const { cfg, steps } = data
-  return {
+  const added: PathStatistics = {
     paths: {
       run: statistics.paths,
       most: data.paths,
@@ -41,6 +42,7 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
       stepSeconds: cfg.stepSeconds,
       halfWidthPips: data.halfWidthPips ?? 0,
       precision: statistics.precision === 'REACHED' ? 'REACHED' : 'PRECISION_NOT_REACHED',
+      varies: true,
     },
     arms: statistics.arms.map((arm, place) =>
       simulatedArmOf(
@@ -54,4 +56,5 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
       statistics.comparisons.map((comparison) => ({ metric: 'NET_VS_HOLD', ...comparison })),
     ) as unknown as PathStatistics['comparisons'],
   }
+  return isOneCourse(outcomes) ? withoutChance(added) : added
 }

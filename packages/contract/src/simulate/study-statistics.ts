@@ -234,7 +234,10 @@ export const SimulatedArmResult = named(
 )
 export type SimulatedArmResult = Static<typeof SimulatedArmResult>
 
-/** Two arms on the same paths; A or B only where Holm’s adjustment over all pairs leaves p below 5 %. */
+/**
+ * Two arms on the same paths; A or B only where Holm’s adjustment over all pairs leaves p below 5 %. On one
+ * course there is no p, and the higher is favoured.
+ */
 export const ArmComparison = named(
   'ArmComparison',
   closed({
@@ -242,7 +245,7 @@ export const ArmComparison = named(
     b: ArmId,
     metric: Type.Literal('NET_VS_HOLD'),
     diff: Dist,
-    pHolmPips: Pips,
+    pHolmPips: orNull(Pips),
     verdict: oneOf(['A', 'B', 'INDISTINGUISHABLE'], 'Which of the two the paths favour.'),
   }),
 )
@@ -258,6 +261,10 @@ export const PathCount = named(
     stepSeconds: Count,
     halfWidthPips: Type.Integer({ minimum: 0, description: 'Asked for, pips of the capital.' }),
     precision: oneOf(['REACHED', 'PRECISION_NOT_REACHED'], 'Of the mean net vs hold.'),
+    varies: Type.Boolean({
+      description:
+        'Whether paths differ. Where nothing is drawn they are one course: intervals are points, and there is nothing to test.',
+    }),
   }),
 )
 
