@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/sql.ts'
+import { compareAnswers } from '../src/domains/simulate/studies/reproduction.ts'
 import { startWorkers } from '../src/service.ts'
+import { recordsOf } from './support/admissible.ts'
 import {
   newOrganization,
   serviceForTest,
@@ -13,6 +15,7 @@ import {
   inlinePair,
   inlinePool,
   pathSpec,
+  type Result,
   readStudy,
   type SimulatedArm,
   sandbox,
@@ -542,6 +545,39 @@ describe('a study that comes to another result than before', () => {
       },
     })
     expect((await readStudy(owner, second.data.id)).data.status).toBe('FAILED')
+  })
+
+  it('is compared with whichever was answered first, not asked first', async () => {
+    // Nobody works there, so what is queued stays so.
+    const idle = await serviceForTest()
+    const by = await newOrganization(idle)
+    const spec = pathSpec({ name: 'Asked twice', paths: 20_000, halfWidthPips: 1 })
+    const asked = await study(by, spec)
+    expect(asked.data.job).toMatchObject({ status: 'QUEUED' })
+    const later = await study(by, spec)
+    const { id } = later.data.study
+    expect(later.data.study.payload.reproduces).toMatchObject({ id: asked.data.study.id })
+    // The later one has ended, as if another worker had been faster, and with another result.
+    const answer: Result = (await study(by, pathSpec())).data.payload.result
+    const records = recordsOf(idle, by)
+    const current = (await records.current('SimulationStudy', id))!
+    const { change } = records.supersede(current, {
+      status: 'COMPLETED',
+      payload: { ...later.data.study.payload, result: answer },
+      reason: 'For the test',
+      event: 'study.finished',
+    })
+    const { difference, claims } = await compareAnswers(records, { spec }, answer)
+    expect(difference).toBeNull()
+    await idle.services.committer.commit({ ...change, claims: claims(id) })
+    const other = { ...answer, resultHash: `0x${'7'.repeat(64)}` }
+    expect((await compareAnswers(records, { spec }, other)).difference).toEqual({
+      cause: 'NONDETERMINISM',
+      reproduces: id,
+      expectedResultHash: answer.resultHash,
+      resultHash: other.resultHash,
+    })
+    expect((await compareAnswers(records, { spec }, answer)).difference).toBeNull()
   })
 })
 

@@ -10,7 +10,7 @@ import { requireSoundSpec } from '../../../simulation/spec-faults.ts'
 import { recordReply } from '../../record-reply.ts'
 import { type ReadyStudy, readyStudy } from './ready-study.ts'
 import type { StudyPayload } from './replay-result.ts'
-import { compareReproduction, questionOf } from './reproduction.ts'
+import { compareAnswers, questionOf } from './reproduction.ts'
 
 const operation = contract.createStudies
 type Request = HandlerRequest<typeof operation>
@@ -33,7 +33,7 @@ async function runNow(
 ): Promise<Outcome> {
   const { body, records, services } = request
   const { result, series } = await study.compute({})
-  const difference = await compareReproduction(records, { reproduces }, result)
+  const { difference, claims } = await compareAnswers(records, { spec: body.payload }, result)
   if (difference) services.log.error(difference, 'The same study came to another result.')
   const { sealed, change } = records.create('SimulationStudy', {
     status: difference ? 'FAILED' : result.state,
@@ -52,7 +52,8 @@ async function runNow(
   })
   const { id, resourceType, resourceVersion } = sealed.record
   const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
-  return recordReply(sealed, { ...change, ...claimOf(request, reproduces, id), artifacts }, 201)
+  const claimed = [...claimOf(request, reproduces, id).claims, ...claims(id)]
+  return recordReply(sealed, { ...change, claims: claimed, artifacts }, 201)
 }
 
 /** Series as artifacts of the version that they belong to. */

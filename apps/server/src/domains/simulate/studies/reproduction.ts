@@ -1,4 +1,5 @@
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { sql } from '../../../database/sql.ts'
 import type { Change } from '../../../records/change.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import type { StudySpec } from '../../../simulation/spec-faults.ts'
@@ -19,6 +20,9 @@ export const releasedBy = ({
   releases: reproduces === null ? [questionOf(spec)] : [],
 })
 
+/** The name that the first study to answer a question holds; whoever asked first may end last. */
+const answerTo = (spec: StudySpec) => ({ ...questionOf(spec), kind: 'study-answer' })
+
 /** Two results of one question; the alert that follows carries both. */
 export interface Nondeterminism {
   cause: 'NONDETERMINISM'
@@ -28,25 +32,34 @@ export interface Nondeterminism {
 }
 
 /**
- * Compares a result with that of the study which it reproduces. The same question to the same engine has the
- * same answer; anything else is a defect that must be seen.
+ * Compares a result with the first answer to its question. The same question to the same engine has the same
+ * answer; anything else is a defect that must be seen. Two studies that end at once cannot both be first:
+ * what the change claims lets one of them be stored, and the other one compares.
  *
- * @returns null where the two agree, or another engine answered
+ * @returns `claims` for the change that stores the result; `difference` is null where the two agree
  */
-export async function compareReproduction(
+export async function compareAnswers(
   records: TenantRecords,
-  { reproduces }: Pick<StudyPayload, 'reproduces'>,
-  { resultHash, evidence }: StudyResult,
-): Promise<Nondeterminism | null> {
-  if (!reproduces) return null
-  const earlier = await records.current<StudyPayload>('SimulationStudy', reproduces.id)
-  const before = earlier?.record.payload.result
-  if (!before || before.evidence.engineBuildHash !== evidence.engineBuildHash) return null
-  if (before.resultHash === resultHash) return null
-  return {
-    cause: 'NONDETERMINISM',
-    reproduces: reproduces.id,
-    expectedResultHash: before.resultHash,
-    resultHash,
+  { spec }: Pick<StudyPayload, 'spec'>,
+  { resultHash }: StudyResult,
+): Promise<{
+  difference: Nondeterminism | null
+  claims: (recordId: string) => Change['claims']
+}> {
+  const { kind, name } = answerTo(spec)
+  const { organizationId } = records
+  const [rows] = await records.query([
+    sql`select record_id from names where organization_id = ${organizationId} and kind = ${kind} and name = ${name}`,
+  ])
+  const first = rows?.[0]?.record_id
+  if (!first) {
+    return { difference: null, claims: (recordId) => [{ ...answerTo(spec), recordId }] }
   }
+  const earlier = await records.current<StudyPayload>('SimulationStudy', first)
+  const expectedResultHash = earlier?.record.payload.result?.resultHash ?? ''
+  const difference: Nondeterminism | null =
+    expectedResultHash === resultHash
+      ? null
+      : { cause: 'NONDETERMINISM', reproduces: first, expectedResultHash, resultHash }
+  return { difference, claims: () => [] }
 }

@@ -7,7 +7,7 @@ import { beginAttempt, endAttempt, forgetBatches, jobBatches } from './batch-sto
 import { seriesArtifacts } from './createStudies.ts'
 import { readyStudy } from './ready-study.ts'
 import type { StudyPayload } from './replay-result.ts'
-import { compareReproduction, type Nondeterminism, releasedBy } from './reproduction.ts'
+import { compareAnswers, type Nondeterminism, releasedBy } from './reproduction.ts'
 
 /** Runs a queued study in threads and appends its result. */
 export default async function runStudy(run: JobRun): Promise<JobEnd> {
@@ -42,7 +42,7 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
 
 async function compute(run: JobRun, current: Current<StudyPayload>): Promise<JobEnd> {
   const { records, services } = run
-  const { spec, reproduces } = current.record.payload
+  const { spec } = current.record.payload
   const { jobThreads: threads, config } = services
   const study = await readyStudy(records, { threads, config }, spec)
   const { result, series } = await study.compute({
@@ -51,7 +51,7 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
     // What is told of progress is for people; the batches are what counts.
     progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
   })
-  const difference = await compareReproduction(records, { reproduces }, result)
+  const { difference, claims } = await compareAnswers(records, { spec }, result)
   if (difference) throw nondeterministic(run, difference)
   const { paths } = result
   const { sealed, change } = records.supersede(current, {
@@ -69,7 +69,12 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
   const { id, resourceType, resourceVersion } = sealed.record
   const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
   return {
-    change: { ...change, artifacts, statements: [...change.statements, forgetBatches(run)] },
+    change: {
+      ...change,
+      claims: claims(id),
+      artifacts,
+      statements: [...change.statements, forgetBatches(run)],
+    },
     result: { state: result.state, resultHash: result.resultHash },
   }
 }
