@@ -3,7 +3,6 @@ import {
   type BaseShareTarget,
   type ClmmEvent,
   type ClmmState,
-  depthLadder,
   type FlowModel,
   type JsonSafe,
   type Orientation,
@@ -13,9 +12,7 @@ import {
   type ReplayStudy,
   runReplayStudy,
   type StudyArm,
-  slippageTable,
   startReplay,
-  toJsonSafe,
 } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
 import { exactDefinition, type StrategyBehaviour } from './exact-definition.ts'
@@ -84,11 +81,17 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
   const start = prelude.final() as ClmmState
   const arms = task.arms.map((arm) => armOf(arm, start, inside, task))
   const whole = { ...termsOf(task), start, events: inside, arms }
-  const market = marketAtEnd(task, start, inside)
-  if (!task.search) return { study: runReplayStudy(whole), market }
+  if (!task.search) return resultOf(whole)
   const { judged, outcome } = searchArm(whole, task.search)
-  return { study: judged ? runReplayStudy(judged) : null, market, search: outcome }
+  return { ...(judged ? resultOf(judged) : { study: null, market: null }), search: outcome }
 }
+
+function resultOf(terms: ReplayStudy): ReplayTaskResult {
+  const { endMarket: market = null, ...study } = runReplayStudy(terms) as Members
+  return { study, market }
+}
+
+type Members = Extract<JsonSafe, { readonly [name: string]: JsonSafe }>
 
 function termsOf(task: ReplayTask): Omit<ReplayStudy, 'start' | 'events' | 'arms'> {
   return {
@@ -162,15 +165,4 @@ function firstPrice(
     if (market.liquidity > 0n) return market.sqrtPriceX96
   }
   return start.sqrtPriceX96
-}
-
-function marketAtEnd(task: ReplayTask, start: ClmmState, events: readonly ClmmEvent[]): JsonSafe {
-  const replay = startReplay(start, { positions: task.positions })
-  for (const event of events) replay.apply(event)
-  const end = replay.final() as ClmmState
-  if (end.sqrtPriceX96 === 0n || end.liquidity === 0n) return null
-  return toJsonSafe({
-    depth: depthLadder(end, task.orientation, task.bandsPips),
-    slippage: slippageTable(end, task.orientation, task.tradeSizesQuote.map(BigInt)),
-  })
 }

@@ -133,7 +133,8 @@ describe('measures of a replay', () => {
     const plain = run(recording)
     const measured = run({ ...recording, measures: { tradeSizesQuote: [one], failure: [] } })
     for (const { results } of measured.arms) for (const result of results) delete result.measures
-    expect(measured).toEqual(plain)
+    // Only the measures name sizes to be quoted at the end.
+    expect({ ...measured, endMarket: null }).toEqual({ ...plain, endMarket: null })
   })
 })
 

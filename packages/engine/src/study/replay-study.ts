@@ -4,7 +4,8 @@ import { clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import type { Rat } from '../arithmetic/integer.ts'
-import type { Depth, Side } from '../depth/depth-ladder.ts'
+import { type Depth, depthLadder, type Side } from '../depth/depth-ladder.ts'
+import { slippageTable } from '../depth/slippage-table.ts'
 import { quoteValue } from '../depth/value.ts'
 import type { TradedVolume } from '../measures/inventory-course.ts'
 import {
@@ -272,9 +273,20 @@ function conclude(
     startPrice: course?.startPrice ?? null,
     endPrice: course?.price ?? null,
     endSqrtPriceX96: course?.reference ?? null,
+    endMarket: course === null ? null : quotesOf(study, course.history),
     capital: study.capital,
     arms: abstains ? [] : describeArms(study, course),
   })
+}
+
+/** Depth and slippage of the unchanged pool as history left it; null without liquidity in range. */
+function quotesOf({ orientation, bandsPips, measures }: ReplayStudy, history: Pool) {
+  if (history.liquidity === 0n) return null
+  const end = snapshotPool(history)
+  return {
+    depth: depthLadder(end, orientation, bandsPips),
+    slippage: slippageTable(end, orientation, measures?.tradeSizesQuote ?? []),
+  }
 }
 
 function describeArms(study: ReplayStudy, { runs, price, traded }: Course) {
