@@ -335,6 +335,7 @@ export type {
   SwapMode,
   Verdict,
 } from './replay/fidelity.ts'
+export { followMarket, type MarketFollower } from './replay/market-follower.ts'
 export {
   type ClmmTerms,
   type ReadClmmState,

@@ -3,7 +3,8 @@ import { PoolRevertError } from '../amm/pool-revert.ts'
 import { midPrice, swapExactIn } from '../amm/swap.ts'
 import { getAmountOut } from '../amm/v2/formulas.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
-import { loadPool } from '../amm/v3/pool.ts'
+import { clmmMidPrice } from '../amm/v3/market.ts'
+import { loadPool, type Pool } from '../amm/v3/pool.ts'
 import { openLimit, walkSwap } from '../amm/v3/swap.ts'
 import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import type { Side } from './depth-ladder.ts'
@@ -38,8 +39,19 @@ type Quoter = (d: Dir, amountIn: bigint) => Fill | null
  * @param sizesQuote atomic units of the quote token, above zero
  */
 export function slippageTable(m: Market, o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
-  const price = midPrice(m, o)
-  const quote = quoterOf(m)
+  return tableOf(midPrice(m, o), quoterOf(m), o, sizesQuote)
+}
+
+/** As `slippageTable`, on the working form of a v3 pool, which is not changed. */
+export function poolSlippageTable(
+  pool: Pool,
+  o: Orientation,
+  sizesQuote: readonly bigint[],
+): Slip[] {
+  return tableOf(clmmMidPrice(pool.sqrtPriceX96, o), poolQuoter(pool), o, sizesQuote)
+}
+
+function tableOf(price: Rat, quote: Quoter, o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
   return sizesQuote.flatMap((size) => [
     buySlip(size, price, quote({ from: o.quote, to: o.base }, size)),
     sellSlip(size, price, o, quote),
@@ -94,7 +106,7 @@ function swapQuoter(m: Market): Quoter {
 }
 
 /** Quotes from a v3 pool without changing it; null when the liquidity ends first. */
-function poolQuoter(pool: ReturnType<typeof loadPool>): Quoter {
+function poolQuoter(pool: Pool): Quoter {
   return (d, amountIn) => {
     const zeroForOne = d.from === 0
     const walk = walkSwap(pool, {

@@ -1,0 +1,173 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  followMarket,
+  type MarketFollower,
+  type Orientation,
+  type PoolEvent,
+  type PoolMarket,
+} from '@liquidity-os/engine'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { sql, values } from '../database/sql.ts'
+import type { TenantRecords } from '../records/tenant-records.ts'
+import { parseExact } from '../simulation/exact-json.ts'
+import { orientationOf } from '../simulation/inline-market.ts'
+import { eventsOf } from '../simulation/sealed-events.ts'
+import type { ObservationRecord } from './completed-observations.ts'
+
+type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
+
+/** Observations that follow each other block by block, as bytes. */
+export interface HistoryStretch {
+  /** Unix seconds of the first and the last block. */
+  readonly from: number
+  readonly to: number
+  readonly fromBlock: number
+  readonly toBlock: number
+  /** The market before the first event, as JSON. */
+  readonly start: Uint8Array
+  /** Sealed events of each observation, one a line, in order. */
+  readonly events: readonly Uint8Array[]
+}
+
+/** What was proved of a venue over a window, as it travels to a thread: bytes and plain data only. */
+export interface VenueHistory {
+  readonly venueId: string
+  readonly kind: VenueRecord['payload']['kind']
+  readonly feePips: number
+  readonly orientation: Orientation
+  /** Ascending, with time between any two. */
+  readonly stretches: readonly HistoryStretch[]
+}
+
+/**
+ * The proved observations of venues that touch a time, each venue's in chain order. Observations that are not
+ * COMPLETED prove nothing and are left out; where two overlap, the one that was made later counts.
+ *
+ * @param window Unix seconds, both ends included
+ */
+export async function observationsWithin(
+  records: TenantRecords,
+  venueIds: readonly string[],
+  window: { from: number; to: number },
+): Promise<Map<string, ObservationRecord[]>> {
+  const time = (seconds: number) => new Date(seconds * 1000).toISOString()
+  const [rows = []] = await records.query([
+    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${records.organizationId} and h.status = 'COMPLETED'
+      and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
+      and r.body::jsonb #>> '{payload,venue,id}' in ${values(venueIds)}
+      and r.body::jsonb #>> '{payload,range,from,timestamp}' <= ${time(window.to)}
+      and r.body::jsonb #>> '{payload,range,to,timestamp}' >= ${time(window.from)}
+      order by h.id desc`,
+  ])
+  const found = new Map<string, ObservationRecord[]>(venueIds.map((id) => [id, []]))
+  for (const row of rows) {
+    const observation = JSON.parse(row.body ?? '') as ObservationRecord
+    // The sealed status decides, not the column beside it.
+    if (observation.status !== 'COMPLETED') continue
+    const kept = found.get(observation.payload.venue.id) ?? []
+    if (!kept.some((newer) => overlaps(newer, observation))) kept.push(observation)
+  }
+  for (const kept of found.values()) kept.sort((a, b) => firstBlock(a) - firstBlock(b))
+  return found
+}
+
+const firstBlock = ({ payload }: ObservationRecord) => payload.range.from.number
+const lastBlock = ({ payload }: ObservationRecord) => payload.range.to.number
+const seconds = (timestamp: string) => Date.parse(timestamp) / 1000
+
+function overlaps(a: ObservationRecord, b: ObservationRecord): boolean {
+  return firstBlock(a) <= lastBlock(b) && firstBlock(b) <= lastBlock(a)
+}
+
+/** Loads what observations of a venue sealed; they come in chain order and do not overlap. */
+export async function historyOf(
+  records: TenantRecords,
+  venue: VenueRecord,
+  observations: readonly ObservationRecord[],
+): Promise<VenueHistory> {
+  const { pair, kind, feePips } = venue.payload
+  const stretches = await Promise.all(
+    consecutive(observations).map(async (parts): Promise<HistoryStretch> => {
+      const [first, last] = [parts[0]!, parts.at(-1)!]
+      return {
+        from: seconds(first.payload.range.from.timestamp),
+        to: seconds(last.payload.range.to.timestamp),
+        fromBlock: firstBlock(first),
+        toBlock: lastBlock(last),
+        start: await records.artifact(first.payload.start.artifactHash),
+        events: await Promise.all(
+          parts.map(({ payload }) => records.artifact(payload.events.artifactHash)),
+        ),
+      }
+    }),
+  )
+  const orientation = orientationOf(pair)
+  return { venueId: venue.id, kind, feePips: feePips ?? 3000, orientation, stretches }
+}
+
+function consecutive(observations: readonly ObservationRecord[]): ObservationRecord[][] {
+  const groups: ObservationRecord[][] = []
+  for (const observation of observations) {
+    const group = groups.at(-1)
+    const previous = group?.at(-1)
+    if (group && previous && lastBlock(previous) + 1 === firstBlock(observation)) {
+      group.push(observation)
+    } else groups.push([observation])
+  }
+  return groups
+}
+
+/** An event as an observation sealed it, with who took part as far as the log names them. */
+export type SealedEvent = PoolEvent & {
+  readonly transactionHash: string
+  readonly blockHash: string
+  readonly sender?: string
+  readonly recipient?: string
+}
+
+/** A step along a history: a moment that was asked for, an event after it was applied, or a hole. */
+export type HistoryStep =
+  | { readonly kind: 'SAMPLE'; readonly at: number; readonly market: MarketFollower }
+  | { readonly kind: 'EVENT'; readonly event: SealedEvent; readonly market: MarketFollower }
+  | { readonly kind: 'HOLE'; readonly after: number | null }
+
+/**
+ * Walks along a history and shows the market at each moment, as the events up to that second left it, and each
+ * event in between, once it was applied. Moments that were not observed are left out, and a HOLE says where one
+ * stretch ends and the next has not begun. The market is the same object throughout a stretch.
+ *
+ * @param moments Unix seconds, ascending
+ */
+export function* walkHistory(
+  { stretches }: VenueHistory,
+  moments: readonly number[],
+): Generator<HistoryStep> {
+  let next = 0
+  let previousEnd: number | null = null
+  for (const { from, to, start, events } of stretches) {
+    yield { kind: 'HOLE', after: previousEnd }
+    previousEnd = to
+    while (next < moments.length && moments[next]! < from) next += 1
+    const market = followMarket(parseExact(new TextDecoder().decode(start)) as PoolMarket)
+    for (const event of eventsOf(events) as Generator<SealedEvent>) {
+      const at = event.timestamp ?? from
+      for (; next < moments.length && moments[next]! < at; next += 1) {
+        yield { kind: 'SAMPLE', at: moments[next]!, market }
+      }
+      market.apply(event)
+      yield { kind: 'EVENT', event, market }
+    }
+    for (; next < moments.length && moments[next]! <= to; next += 1) {
+      yield { kind: 'SAMPLE', at: moments[next]!, market }
+    }
+  }
+}
+
+/** Moments of a cadence in a window, both ends included, counted from its begin. */
+export function momentsOf(window: { from: number; to: number }, cadenceSeconds: number): number[] {
+  const count = Math.floor((window.to - window.from) / cadenceSeconds) + 1
+  return Array.from({ length: count }, (_, place) => window.from + place * cadenceSeconds)
+}
