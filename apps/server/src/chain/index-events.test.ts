@@ -71,6 +71,26 @@ describe('indexEvents', () => {
       expect([blockHash, event.timestamp]).toEqual([header.hash, header.timestamp])
     }
     expect(events.at(-1)?.parties.recipient).toBe(chain.contracts.payer)
+    // The payer stands between the pool and whoever signed.
+    const origins = events.map(({ event, parties }) => [event.type, parties.origin])
+    const signer = chain.accounts[0]!.address
+    expect(origins).toEqual(
+      events.map(({ event: { type } }) => [type, type === 'Swap' ? signer : undefined]),
+    )
+  })
+
+  it('refuses a transaction that is said to be in another block', async () => {
+    const other = async ({ method }: { method: string }, forward: Parameters<Behaviour>[1]) => {
+      const answer = await forward()
+      if (method !== 'eth_getTransactionByHash') return answer
+      return {
+        result: { ...(answer as { result: object }).result, blockHash: `0x${'1'.repeat(64)}` },
+      }
+    }
+    const { client } = await through(other as Behaviour)
+    await expect(request(client).then((asked) => run(client, asked))).rejects.toMatchObject({
+      facts: { reason: 'INCONSISTENT_ANSWER' },
+    })
   })
 
   it('finds the width a provider accepts and gives the same events', async () => {

@@ -4,6 +4,7 @@ import { ask, type ChainClient } from './client.ts'
 import { inSlices } from './contract-call.ts'
 import { type Header, inconsistent, readHeader } from './header.ts'
 import { decodeLogs, type IndexedEvent, type MarketKind, type PlacedLog } from './logs.ts'
+import { withOrigins } from './origins.ts'
 
 /** A block that was read and what its hash was then. */
 export type Checkpoint = { readonly number: number; readonly hash: Hex }
@@ -90,7 +91,7 @@ export async function* indexEvents(
     const end = headers.get(toBlock)!
     const checkpoints = [...cursor.checkpoints, { number: end.number, hash: end.hash }]
     cursor = { nextBlock: toBlock + 1, checkpoints: checkpoints.slice(-checkpointsKept) }
-    const events = decodeLogs(request.kind, logs, timestamps)
+    const events = await withOrigins(client, decodeLogs(request.kind, logs, timestamps))
     yield { outcome: 'EVENTS', fromBlock, to: end, events, cursor }
   }
 }

@@ -13,11 +13,12 @@ export type PlacedLog = {
   readonly transactionHash: Hex
 }
 
-/** Who took part in an event, as far as the log names them. */
+/** Who took part in an event, as far as the log names them; `origin` signed the transaction of a Swap. */
 export type Parties = {
   readonly sender?: Address
   readonly owner?: Address
   readonly recipient?: Address
+  readonly origin?: Address
 }
 
 /** An event of a market with what the engine does not need to know about it. */

@@ -120,12 +120,13 @@ function consecutive(observations: readonly ObservationRecord[]): ObservationRec
   return groups
 }
 
-/** An event as an observation sealed it, with who took part as far as the log names them. */
+/** An event as an observation sealed it, with who took part as far as that is known. */
 export type SealedEvent = PoolEvent & {
   readonly transactionHash: string
   readonly blockHash: string
   readonly sender?: string
   readonly recipient?: string
+  readonly origin?: string
 }
 
 /** A step along a history: a moment that was asked for, an event after it was applied, or a hole. */

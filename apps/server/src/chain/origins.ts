@@ -1,0 +1,43 @@
+import { type Address, getAddress, type Hex } from 'viem'
+import { ask, type ChainClient } from './client.ts'
+import { inSlices } from './contract-call.ts'
+import { inconsistent } from './header.ts'
+import type { IndexedEvent } from './logs.ts'
+
+type RpcTransaction = {
+  readonly hash: Hex
+  readonly blockHash: Hex | null
+  readonly from: Address
+}
+
+const transactionsAtOnce = 200
+
+/**
+ * Adds to each Swap who signed its transaction. A log names the contract that called the pool, which many people
+ * share; only the transaction tells them apart.
+ *
+ * @throws ChainError INCONSISTENT_ANSWER when the provider knows the log and not its transaction in that block
+ */
+export async function withOrigins(
+  client: ChainClient,
+  events: readonly IndexedEvent[],
+): Promise<IndexedEvent[]> {
+  const blocks = new Map(
+    events.flatMap(({ event, transactionHash, blockHash }) =>
+      event.type === 'Swap' ? [[transactionHash, blockHash] as const] : [],
+    ),
+  )
+  const origins = new Map(
+    await inSlices([...blocks], transactionsAtOnce, async ([hash, blockHash]) => {
+      const method = 'eth_getTransactionByHash'
+      const found = await ask<RpcTransaction | null>(client, method, [hash])
+      if (found?.hash !== hash || found.blockHash !== blockHash) throw inconsistent(method)
+      return [hash, getAddress(found.from)] as const
+    }),
+  )
+  return events.map((indexed) => {
+    const origin = origins.get(indexed.transactionHash)
+    if (origin === undefined || indexed.event.type !== 'Swap') return indexed
+    return { ...indexed, parties: { ...indexed.parties, origin } }
+  })
+}
