@@ -367,7 +367,13 @@ export { parseSmall, parseWhole } from './replay/read/whole-number.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
 export { type Split, type SplitLeg, splitOrder, type Venue } from './routing/split-order.ts'
+export {
+  CompositeMarket,
+  type CompositeSlip,
+  type CompositeVenue,
+} from './scoring/composite-market.ts'
 export { amihudIlliquidity, kyleLambda, rollSpread, type Slope } from './scoring/diagnostics.ts'
+export { type HourlyWindow, type HourOfFlow, hourlyInterval } from './scoring/hourly-score.ts'
 export {
   type ComponentFeature,
   type ComponentScore,
@@ -380,9 +386,15 @@ export {
 export {
   type MarketSample,
   measureMarket,
-  recoveryAfter,
   type ScoreWindow,
 } from './scoring/measure-market.ts'
+export {
+  chooseRecoveries,
+  LargestTrades,
+  type MarketLevel,
+  type Recovery,
+  RecoveryWatch,
+} from './scoring/recovery-watch.ts'
 export {
   type ComponentCode,
   type ComponentDefinition,

@@ -1,4 +1,4 @@
-import type { Orientation, PoolMarket } from '../amm/market.ts'
+import type { Dir, Orientation, PoolMarket } from '../amm/market.ts'
 import { midPrice } from '../amm/swap.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
@@ -16,6 +16,7 @@ import { sqrtRatioAtTick, tickAtSqrtRatio } from '../amm/v3/tick-math.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder, poolDepthLadder } from '../depth/depth-ladder.ts'
 import { poolSlippageTable, type Slip, slippageTable } from '../depth/slippage-table.ts'
+import { poolRoute, type Route, routeOf } from '../routing/route.ts'
 import { isLiquidity } from './clmm-replay.ts'
 import type { ClmmEvent, LiquidityEvent, PoolEvent, SwapEvent } from './events.ts'
 
@@ -35,6 +36,8 @@ export interface MarketFollower {
   depth(o: Orientation, bandsPips: readonly number[]): Depth[]
   /** See `slippageTable`; nothing where there is no price. */
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[]
+  /** The market for a router; nothing of it where there is no price. */
+  route(d: Dir): Route
   /** The market as a value that can be quoted. */
   market(): PoolMarket
 }
@@ -75,6 +78,10 @@ class ClmmFollower implements MarketFollower {
 
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
     return this.#pool.sqrtPriceX96 === 0n ? [] : poolSlippageTable(this.#pool, o, sizesQuote)
+  }
+
+  route(d: Dir): Route {
+    return poolRoute(this.#pool, d)
   }
 
   market(): PoolMarket {
@@ -148,6 +155,10 @@ class CpmmFollower implements MarketFollower {
 
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
     return this.#isEmpty ? [] : slippageTable(this.#pair, o, sizesQuote)
+  }
+
+  route(d: Dir): Route {
+    return routeOf(this.#pair, d)
   }
 
   market(): PoolMarket {

@@ -3,8 +3,9 @@ import { PoolRevertError } from '../amm/pool-revert.ts'
 import { FEE_DENOMINATOR } from '../amm/stableswap/state.ts'
 import { midPrice, swapExactIn } from '../amm/swap.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
-import { loadPool } from '../amm/v3/pool.ts'
-import { walkSwap } from '../amm/v3/swap.ts'
+import { clmmMidPrice } from '../amm/v3/market.ts'
+import { loadPool, type Pool } from '../amm/v3/pool.ts'
+import { openLimit, walkSwap } from '../amm/v3/swap.ts'
 import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from '../amm/v3/tick-math.ts'
 import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
 
@@ -20,6 +21,15 @@ export interface Route {
    * better. Falls when the rate rises.
    */
   inputAt(rate: Rat, most: bigint): bigint
+  /** What the market itself takes of an input and pays for it, by its exact rules; null where it refuses. */
+  swap(amountIn: bigint): Fill | null
+}
+
+/** A swap as it was carried out; `fee` is within `amountIn`. */
+export interface Fill {
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  readonly fee: bigint
 }
 
 const MILLION = 1_000_000n
@@ -33,7 +43,7 @@ export function routeOf(market: Market, d: Dir): Route {
     case 'UNISWAP_V2':
       return pairRoute(market, d)
     case 'UNISWAP_V3':
-      return poolRoute(market, d)
+      return poolRoute(loadPool(market), d)
     case 'STABLESWAP':
       return stableRoute(market, d)
     case 'ORDER_BOOK':
@@ -46,7 +56,7 @@ export function routeOf(market: Market, d: Dir): Route {
  */
 function pairRoute(m: CpmmState, d: Dir): Route {
   const [reserveIn, reserveOut] = d.from === 0 ? [m.reserve0, m.reserve1] : [m.reserve1, m.reserve0]
-  if (reserveIn === 0n || reserveOut === 0n) return { best: NOTHING, inputAt: () => 0n }
+  if (reserveIn === 0n || reserveOut === 0n) return noRoute
   const { denominator } = m.fee
   const kept = denominator - m.fee.numerator
   return {
@@ -57,16 +67,29 @@ function pairRoute(m: CpmmState, d: Dir): Route {
       if (root <= reserveIn) return 0n
       return least(((root - reserveIn) * denominator) / kept, most)
     },
+    swap: (amountIn) => refusable(() => swapExactIn(m, d, amountIn)),
   }
 }
 
-/** A v3 pool: the fee is outside of the curve, so the all-in rate λ is the pool's price λ/(1 − f). */
-function poolRoute(m: Extract<Market, { kind: 'UNISWAP_V3' }>, d: Dir): Route {
-  if (m.sqrtPriceX96 === 0n) return { best: NOTHING, inputAt: () => 0n }
-  const pool = loadPool(m)
+const noRoute: Route = { best: NOTHING, inputAt: () => 0n, swap: () => null }
+
+/** What a swap comes to, or null where the market refuses it. */
+function refusable(swap: () => Fill): Fill | null {
+  try {
+    const { amountIn, amountOut, fee } = swap()
+    return amountOut === 0n ? null : { amountIn, amountOut, fee }
+  } catch (error) {
+    if (error instanceof PoolRevertError) return null
+    throw error
+  }
+}
+
+/** The working form of a v3 pool, which is not changed: the fee is outside of the curve, so the all-in rate λ is the pool's price λ/(1 − f). */
+export function poolRoute(pool: Pool, d: Dir): Route {
+  if (pool.sqrtPriceX96 === 0n) return noRoute
   const zeroForOne = d.from === 0
   const kept = pool.feeComplement
-  const mid = midPrice(m, { base: d.from, quote: d.to })
+  const mid = clmmMidPrice(pool.sqrtPriceX96, { base: d.from, quote: d.to })
   return {
     best: { num: mid.num * kept, den: mid.den * MILLION },
     inputAt(rate, most) {
@@ -75,6 +98,13 @@ function poolRoute(m: Extract<Market, { kind: 'UNISWAP_V3' }>, d: Dir): Route {
       if (isBehind) return 0n
       const request = { zeroForOne, amountSpecified: UNLIMITED, sqrtPriceLimitX96: limit }
       return least(walkSwap(pool, request).amountIn, most)
+    },
+    swap(amountSpecified) {
+      const request = { zeroForOne, amountSpecified, sqrtPriceLimitX96: openLimit(zeroForOne) }
+      return refusable(() => {
+        const { amountIn, amountOut, feeAmount: fee } = walkSwap(pool, request)
+        return { amountIn, amountOut, fee }
+      })
     },
   }
 }
@@ -129,6 +159,7 @@ function stableRoute(m: Extract<Market, { kind: 'STABLESWAP' }>, d: Dir): Route 
       known.push({ rate, amountIn: low })
       return low
     },
+    swap: (amountIn) => refusable(() => swapExactIn(m, d, amountIn)),
   }
 }
 
@@ -167,6 +198,7 @@ function bookRoute(m: Extract<Market, { kind: 'ORDER_BOOK' }>, d: Dir): Route {
       }
       return least(sum, most)
     },
+    swap: (amountIn) => refusable(() => swapExactIn(m, d, amountIn)),
   }
 }
 

@@ -1,6 +1,4 @@
-import { assertTokens, type Dir, type Market, type Orientation } from '../amm/market.ts'
-import { PoolRevertError } from '../amm/pool-revert.ts'
-import { swapExactIn } from '../amm/swap.ts'
+import { assertTokens, type Market, type Orientation } from '../amm/market.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import type { Side } from '../depth/depth-ladder.ts'
 import { isBelow, type Route, routeOf } from './route.ts'
@@ -62,7 +60,26 @@ export function splitOrder(
   if (venues.length === 0 || o.length !== venues.length) {
     throw new RangeError(`${venues.length} venues with ${o.length} orientations`)
   }
-  const lanes = venues.map((venue, index) => laneOf(venue, o[index]!, side))
+  return splitOverRoutes(
+    venues.map(({ market, ...venue }, index) => {
+      const { base, quote } = o[index]!
+      assertTokens(market, base, quote)
+      const d = side === 'BUY' ? { from: quote, to: base } : { from: base, to: quote }
+      return { ...venue, route: routeOf(market, d) }
+    }),
+    side,
+    size,
+  )
+}
+
+/** A market an order may go to, prepared for the direction of the order. */
+export interface RoutedVenue extends Omit<Venue, 'market'> {
+  readonly route: Route
+}
+
+/** As `splitOrder`, over markets that were prepared before. */
+export function splitOverRoutes(venues: readonly RoutedVenue[], side: Side, size: bigint): Split {
+  const lanes = venues.map((venue): Lane => ({ venue, route: venue.route, asked: new Map() }))
   const order = { size, top: bestRate(lanes) }
   if (lanes.every(({ venue }) => venue.gasQuote === 0n)) return splitOver(lanes, order)
   const better = (a: Split, b: Split) => isBetter(a, b, side)
@@ -72,8 +89,7 @@ export function splitOrder(
 }
 
 interface Lane {
-  readonly venue: Venue
-  readonly d: Dir
+  readonly venue: Omit<Venue, 'market'>
   readonly route: Route
   /** Inputs by the share of the best rate they were asked at: subsets ask the same again. */
   readonly asked: Map<bigint, bigint>
@@ -88,12 +104,6 @@ interface Order {
 function bestRate(lanes: readonly Lane[]): Rat {
   const none: Rat = { num: 0n, den: 1n }
   return lanes.reduce((high, { route }) => (isBelow(high, route.best) ? route.best : high), none)
-}
-
-function laneOf(venue: Venue, { base, quote }: Orientation, side: Side): Lane {
-  assertTokens(venue.market, base, quote)
-  const d = side === 'BUY' ? { from: quote, to: base } : { from: base, to: quote }
-  return { venue, d, route: routeOf(venue.market, d), asked: new Map() }
 }
 
 /** Which split is better, gas included: cheaper per base for a BUY, more quote for a SELL. */
@@ -219,15 +229,8 @@ function giveRest(lanes: readonly Lane[], filled: SplitLeg[], rest: bigint): voi
 }
 
 /** Swaps by the market's own rules; a market that refuses gets nothing. */
-function swapLane({ venue, d }: Lane, amountIn: bigint): SplitLeg {
-  const nothing = { venueId: venue.venueId, amountIn: 0n, amountOut: 0n, fee: 0n }
-  if (amountIn === 0n) return nothing
-  try {
-    const swap = swapExactIn(venue.market, d, amountIn)
-    if (swap.amountOut === 0n) return nothing
-    return { ...nothing, amountIn: swap.amountIn, amountOut: swap.amountOut, fee: swap.fee }
-  } catch (error) {
-    if (error instanceof PoolRevertError) return nothing
-    throw error
-  }
+function swapLane({ venue, route }: Lane, amountIn: bigint): SplitLeg {
+  const { venueId } = venue
+  const fill = amountIn === 0n ? null : route.swap(amountIn)
+  return fill === null ? { venueId, amountIn: 0n, amountOut: 0n, fee: 0n } : { venueId, ...fill }
 }

@@ -65,11 +65,11 @@ export function measureMarket(window: ScoreWindow): MarketFeatures {
   return {
     components: {
       DEPTH: timed(() => toPips(medianDepthRatio(window)), 'TIME_MEDIAN'),
-      EXECUTION_COST: timed(() => Math.round(median(samples.map(worseSlippage))), 'TIME_MEDIAN'),
+      EXECUTION_COST: timed(() => Math.round(median(samples.map(worseSlippageOf))), 'TIME_MEDIAN'),
       SPREAD: timed(() => Math.round(median(samples.map((s) => s.spreadPips))), 'TIME_MEDIAN'),
       RESILIENCE: measureResilience(window),
       CONTINUITY: timed(() => toPips(shareUsable(window)), 'SHARE_OF_TIME'),
-      BALANCE: timed(() => toPips(median(samples.map(balance))), 'TIME_MEDIAN'),
+      BALANCE: timed(() => toPips(median(samples.map(balanceOf))), 'TIME_MEDIAN'),
       CONCENTRATION: measureConcentration(window),
       FLOW_INTEGRITY: measureFlow(window),
       PRICE_INTEGRITY: {
@@ -83,49 +83,35 @@ export function measureMarket(window: ScoreWindow): MarketFeatures {
     trades: window.trades,
     priceSources: window.priceSources,
     sourceDeviationPips: window.priceSources >= 2 ? deviation : null,
-    thinnerDepthAtEnd: last === undefined ? 0n : thinner(last),
+    thinnerDepthAtEnd: last === undefined ? 0n : thinnerOf(last),
     hasCriticalAnomaly: window.hasCriticalAnomaly,
   }
 }
 
-/**
- * Seconds until half of what a trade took from depth and mid is back; cut short at the last sample.
- *
- * @param before depth and mid before the trade
- * @param after  samples from just after it on, ascending, at least one
- */
-export function recoveryAfter(
-  before: { readonly depth: number; readonly mid: number },
-  after: readonly { readonly at: number; readonly depth: number; readonly mid: number }[],
-): Duration {
-  // The caller gives at least the moment after the trade.
-  const first = after[0]!
-  const depthGoal = (before.depth + first.depth) / 2
-  const moveGoal = Math.abs(before.mid - first.mid) / 2
-  const back = after.find(
-    ({ depth, mid }) =>
-      (first.depth >= before.depth || depth >= depthGoal) && Math.abs(before.mid - mid) <= moveGoal,
-  )
-  const end = back ?? after.at(-1)!
-  return { time: end.at - first.at, ended: back !== undefined }
-}
-
-const thinner = ({ depthBuy, depthSell }: MarketSample) =>
+/** The side of the 2 % depth that has less, quote atoms. */
+export const thinnerOf = ({ depthBuy, depthSell }: MarketSample): bigint =>
   depthBuy < depthSell ? depthBuy : depthSell
 
-const worseSlippage = (s: MarketSample) => Math.max(s.slippageBuyPips, s.slippageSellPips)
+/** Slippage of the side that costs more, pips. */
+export const worseSlippageOf = (s: MarketSample): number =>
+  Math.max(s.slippageBuyPips, s.slippageSellPips)
 
-function balance({ depthBuy, depthSell }: MarketSample): number {
+/** Two-sided depth over the reference size. */
+export const depthRatioOf = (sample: MarketSample, referenceQuote: bigint): number =>
+  Number(thinnerOf(sample)) / Number(referenceQuote)
+
+/** The thinner side over the thicker, 0..1. */
+export function balanceOf({ depthBuy, depthSell }: MarketSample): number {
   const [low, high] = depthBuy < depthSell ? [depthBuy, depthSell] : [depthSell, depthBuy]
   return high === 0n ? 0 : Number(low) / Number(high)
 }
 
 function medianDepthRatio({ samples, referenceTradeSizeQuote }: ScoreWindow): number {
-  return median(samples.map((sample) => Number(thinner(sample)))) / Number(referenceTradeSizeQuote)
+  return median(samples.map((sample) => depthRatioOf(sample, referenceTradeSizeQuote)))
 }
 
 function shareUsable({ samples, usableSlippagePips }: ScoreWindow): number {
-  const usable = samples.filter((sample) => worseSlippage(sample) <= usableSlippagePips)
+  const usable = samples.filter((sample) => worseSlippageOf(sample) <= usableSlippagePips)
   return usable.length / samples.length
 }
 

@@ -1,0 +1,178 @@
+import type { Orientation } from '../amm/market.ts'
+import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
+import type { Depth, Side } from '../depth/depth-ladder.ts'
+import { baseFor, quoteValue } from '../depth/value.ts'
+import type { MarketFollower } from '../replay/market-follower.ts'
+import { type Split, splitOverRoutes } from '../routing/split-order.ts'
+
+/** A market that is one of several for a pair. */
+export interface CompositeVenue {
+  readonly venueId: string
+  readonly market: MarketFollower
+  readonly orientation: Orientation
+  /** Of a swap, millionths of the input. */
+  readonly feePips: number
+  /** What using it costs besides, quote atoms. */
+  readonly gasQuote?: bigint
+}
+
+/** What an order of a size costs over all markets together, against the common mid price. */
+export interface CompositeSlip {
+  readonly sizeQuote: bigint
+  readonly side: Side
+  /** All in, gas left out, 0..1,000,000; 1,000,000 where the size cannot be filled. */
+  readonly pips: number
+  readonly split: Split
+}
+
+const MILLION = 1_000_000n
+const X36 = 10n ** 36n
+const usualBand = 20_000
+
+/**
+ * Several markets of one pair as one. Depth is the sum of what each has around its own price, as venues are
+ * added up in the field; orders are split so that no atom could get more elsewhere. The common mid is the mean
+ * of the mids, each weighed by the thinner side of its 2 % depth.
+ *
+ * Answers are kept until a market changes, so that asking at every sample costs only what happened in between.
+ */
+export class CompositeMarket {
+  readonly #venues: readonly CompositeVenue[]
+  readonly #ladders = new Map<string, { version: number; ladder: Depth[] }>()
+  #seen = ''
+  #mid: Rat | null = null
+  readonly #slips = new Map<string, CompositeSlip>()
+
+  /** @param venues at least one */
+  constructor(venues: readonly CompositeVenue[]) {
+    if (venues.length === 0) throw new RangeError('a composite of no market')
+    this.#venues = venues
+  }
+
+  /** The common mid; null while no market has a price. */
+  mid(): Rat | null {
+    this.#refresh()
+    return this.#mid
+  }
+
+  /** Depth of every market around its own price, added up. */
+  depth(bandsPips: readonly number[]): Depth[] {
+    const sums = new Map<string, Depth>()
+    for (const venue of this.#venues) {
+      for (const rung of this.#ladderOf(venue, bandsPips)) {
+        const key = `${rung.bandPips} ${rung.side}`
+        sums.set(key, { ...rung, quote: rung.quote + (sums.get(key)?.quote ?? 0n) })
+      }
+    }
+    return [...sums.values()]
+  }
+
+  /** What a size costs: BUY spends it, SELL gives what it is worth at the common mid; null without a price. */
+  slippage(sizeQuote: bigint, side: Side): CompositeSlip | null {
+    this.#refresh()
+    const mid = this.#mid
+    if (mid === null) return null
+    const key = `${side} ${sizeQuote}`
+    const known = this.#slips.get(key)
+    if (known !== undefined) return known
+    const slip = this.#quote(sizeQuote, side, mid)
+    this.#slips.set(key, slip)
+    return slip
+  }
+
+  /**
+   * Cheapest first atom to buy less the dearest to sell, over the mid, in pips: twice the fee of a single pool, and
+   * less where pools with other fees or prices stand beside it. Not below zero.
+   */
+  spreadPips(): number | null {
+    this.#refresh()
+    const mid = this.#mid
+    if (mid === null) return null
+    let ask: bigint | null = null
+    let bid: bigint | null = null
+    for (const { market, orientation, feePips } of this.#venues) {
+      const own = market.mid(orientation)
+      if (own === null) continue
+      const price = (own.num * X36) / own.den
+      const kept = MILLION - BigInt(feePips)
+      const asked = (price * MILLION) / kept
+      const offered = (price * kept) / MILLION
+      if (ask === null || asked < ask) ask = asked
+      if (bid === null || offered > bid) bid = offered
+    }
+    // There is a mid, so a market has a price.
+    const gap = ((ask! - bid!) * MILLION * mid.den) / (mid.num * X36)
+    return gap < 0n ? 0 : Number(gap < MILLION ? gap : MILLION)
+  }
+
+  /** Largest distance of a market's price from the common mid beyond its own fee, pips; null with one market. */
+  deviationPips(): number | null {
+    this.#refresh()
+    const mid = this.#mid
+    if (mid === null) return null
+    const gaps = this.#venues.flatMap(({ market, orientation, feePips }) => {
+      const own = market.mid(orientation)
+      if (own === null) return []
+      const ratio = (own.num * mid.den * MILLION) / (own.den * mid.num) - MILLION
+      return [Math.max(0, Number(ratio < 0n ? -ratio : ratio) - feePips)]
+    })
+    return gaps.length < 2 ? null : Math.max(...gaps)
+  }
+
+  #quote(sizeQuote: bigint, side: Side, mid: Rat): CompositeSlip {
+    const size = side === 'BUY' ? sizeQuote : baseFor(sizeQuote, mid)
+    const nothing: Split = { legs: [], amountIn: 0n, amountOut: 0n, gasQuote: 0n, unfilled: size }
+    const split = size === 0n ? nothing : splitOverRoutes(this.#routes(side), side, size)
+    const worth = quoteValue(side === 'BUY' ? split.amountOut : split.amountIn, mid)
+    if (split.unfilled > 0n || worth === 0n) return { sizeQuote, side, pips: 1_000_000, split }
+    const total =
+      side === 'BUY'
+        ? divideRoundingUp(split.amountIn * MILLION, worth) - MILLION
+        : MILLION - (split.amountOut * MILLION) / worth
+    const pips = Number(total < 0n ? 0n : total > MILLION ? MILLION : total)
+    return { sizeQuote, side, pips, split }
+  }
+
+  #routes(side: Side) {
+    return this.#venues.map(({ venueId, market, orientation: { base, quote }, gasQuote = 0n }) => {
+      const d = side === 'BUY' ? { from: quote, to: base } : { from: base, to: quote }
+      return { venueId, gasQuote, route: market.route(d) }
+    })
+  }
+
+  #refresh(): void {
+    const seen = this.#venues.map(({ market }) => market.version).join()
+    if (seen === this.#seen) return
+    this.#seen = seen
+    this.#slips.clear()
+    this.#mid = this.#weighedMid()
+  }
+
+  #weighedMid(): Rat | null {
+    const priced = this.#venues.flatMap((venue) => {
+      const mid = venue.market.mid(venue.orientation)
+      return mid === null ? [] : [{ venue, mid }]
+    })
+    const [first, second] = priced
+    if (first === undefined) return null
+    if (second === undefined) return first.mid
+    let weights = 0n
+    let sum = 0n
+    for (const { venue, mid } of priced) {
+      const [buy, sell] = this.#ladderOf(venue, [usualBand]).map(({ quote }) => quote)
+      const weight = (buy ?? 0n) < (sell ?? 0n) ? (buy ?? 0n) : (sell ?? 0n)
+      weights += weight
+      sum += weight * ((mid.num * X36) / mid.den)
+    }
+    return weights === 0n ? first.mid : { num: sum, den: weights * X36 }
+  }
+
+  #ladderOf({ venueId, market, orientation }: CompositeVenue, bandsPips: readonly number[]) {
+    const key = `${venueId} ${bandsPips.join()}`
+    const known = this.#ladders.get(key)
+    if (known?.version === market.version) return known.ladder
+    const ladder = market.depth(orientation, bandsPips)
+    this.#ladders.set(key, { version: market.version, ladder })
+    return ladder
+  }
+}

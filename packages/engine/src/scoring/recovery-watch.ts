@@ -1,0 +1,125 @@
+import type { Duration } from '../statistics/kaplan-meier.ts'
+
+/** Depth and mid at one moment, as floats. */
+export interface MarketLevel {
+  readonly depth: number
+  readonly mid: number
+}
+
+/** A trade that took something from a market, and how long half of it took to come back. */
+export interface Recovery extends Duration {
+  /** Unix seconds of the trade, and its size in quote atoms. */
+  readonly at: number
+  readonly sizeQuote: bigint
+}
+
+interface Open {
+  readonly at: number
+  readonly sizeQuote: bigint
+  readonly mid: number
+  readonly moveGoal: number
+  /** Depth at which half is back; null where the trade took none. */
+  readonly depthGoal: number | null
+}
+
+/** After this long the longest anchor is passed, and what has not recovered is cut short. */
+const longest = 86_400
+
+/**
+ * Watches one market after large trades, change by change: a trade has been recovered from when the mid has come
+ * back by half of its move, and depth by half of its loss.
+ */
+export class RecoveryWatch {
+  readonly #open: Open[] = []
+  readonly #ended: Recovery[] = []
+
+  /** Notes a trade with the market just before and just after it. */
+  trade(at: number, sizeQuote: bigint, before: MarketLevel, after: MarketLevel): void {
+    const moveGoal = Math.abs(before.mid - after.mid) / 2
+    const depthGoal = after.depth < before.depth ? (before.depth + after.depth) / 2 : null
+    this.#open.push({ at, sizeQuote, mid: before.mid, moveGoal, depthGoal })
+  }
+
+  /**
+   * Looks at the market after a later change.
+   *
+   * @param depth asked only where a mid is back
+   */
+  look(at: number, mid: number, depth: () => number): void {
+    let found: number | null = null
+    for (let place = this.#open.length - 1; place >= 0; place--) {
+      // place is inside the list.
+      const watched = this.#open[place]!
+      if (at - watched.at > longest) {
+        this.#end(place, { time: longest, ended: false })
+        continue
+      }
+      if (Math.abs(watched.mid - mid) > watched.moveGoal) continue
+      if (watched.depthGoal !== null) {
+        found ??= depth()
+        if (found < watched.depthGoal) continue
+      }
+      this.#end(place, { time: at - watched.at, ended: true })
+    }
+  }
+
+  /** Cuts short what has not recovered when the observation stops. */
+  stop(at: number): void {
+    while (this.#open.length > 0) {
+      const place = this.#open.length - 1
+      const time = Math.min(longest, at - this.#open[place]!.at)
+      this.#end(place, { time, ended: false })
+    }
+  }
+
+  /** Every trade that was noted, by time, once the watch has stopped. */
+  recoveries(): Recovery[] {
+    return this.#ended.toSorted((a, b) => a.at - b.at)
+  }
+
+  #end(place: number, duration: Duration): void {
+    const [{ at, sizeQuote }] = this.#open.splice(place, 1) as [Open]
+    this.#ended.push({ at, sizeQuote, ...duration })
+  }
+}
+
+/** Fewest trades of the reference size, and how many of the largest stand in for them. */
+const fewestLarge = 5
+const largestTaken = 20
+
+/** The trades whose recovery counts: those of the reference size, or the largest where those are too few. */
+export function chooseRecoveries(
+  recoveries: readonly Recovery[],
+  referenceQuote: bigint,
+): { readonly chosen: readonly Recovery[]; readonly method: string } {
+  const large = recoveries.filter(({ sizeQuote }) => sizeQuote >= referenceQuote)
+  if (large.length >= fewestLarge) return { chosen: large, method: 'REFERENCE_SIZE' }
+  const bySize = recoveries.toSorted((a, b) =>
+    a.sizeQuote < b.sizeQuote ? 1 : a.sizeQuote > b.sizeQuote ? -1 : a.at - b.at,
+  )
+  return { chosen: bySize.slice(0, largestTaken), method: `LARGEST_${largestTaken}` }
+}
+
+/** Tells which trades must be watched while it is not yet known which will be the largest. */
+export class LargestTrades {
+  readonly #reference: bigint
+  readonly #largest: bigint[] = []
+
+  constructor(referenceQuote: bigint) {
+    this.#reference = referenceQuote
+  }
+
+  /** Whether a trade of this size may be among those that count. */
+  admits(sizeQuote: bigint): boolean {
+    if (sizeQuote === 0n) return false
+    if (sizeQuote >= this.#reference) return true
+    const smallest = this.#largest.at(-1)
+    if (this.#largest.length === largestTaken && smallest !== undefined && sizeQuote <= smallest) {
+      return false
+    }
+    const place = this.#largest.findIndex((size) => size < sizeQuote)
+    this.#largest.splice(place < 0 ? this.#largest.length : place, 0, sizeQuote)
+    if (this.#largest.length > largestTaken) this.#largest.pop()
+    return true
+  }
+}
