@@ -20,6 +20,7 @@ import type { Change } from './records/change.ts'
 import { Committer } from './records/committer.ts'
 import { VerifiedTexts } from './records/verified-texts.ts'
 import { ReportThreads } from './reports/report-threads.ts'
+import { ScoreThreads } from './scores/score-threads.ts'
 import { StudyThreads } from './simulation/study-threads.ts'
 import { Threads } from './threads.ts'
 
@@ -43,6 +44,7 @@ export interface Services {
   threads: StudyThreads
   jobThreads: StudyThreads
   reportThreads: ReportThreads
+  scoreThreads: ScoreThreads
   closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
@@ -111,6 +113,7 @@ export function createServices(
     threads: new StudyThreads(awaited),
     jobThreads: new StudyThreads(background),
     reportThreads: new ReportThreads(reporting),
+    scoreThreads: new ScoreThreads(awaited),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

@@ -295,6 +295,31 @@ export const errorCatalogue = {
     'Wait for it; GET /jobs shows its progress.',
     true,
   ),
+  LIQUIDITY_SCORE_REQUEST_INVALID: entry(
+    422,
+    'The market that was asked about cannot be judged as it is described.',
+    'Correct the fields named in fieldErrors.',
+  ),
+  LIQUIDITY_SCORE_SAMPLING_TOO_FINE: entry(
+    422,
+    'The window holds more samples than a score is measured from.',
+    'Take samples further apart, a shorter window or fewer venues: at most 60,000 samples of a venue in all.',
+  ),
+  LIQUIDITY_SCORE_NOT_ACTIVATABLE: entry(
+    409,
+    'The score cannot become the one that holds for its pair.',
+    'Activate a COMPLETED score of its newest generation whose confidence is at least 600,000 pips.',
+  ),
+  LIQUIDITY_SCORE_STALE: entry(
+    409,
+    'The window of the score ended more than a day ago.',
+    'Judge the market anew with POST /scores and activate that.',
+  ),
+  LIQUIDITY_SCORE_SUPERSEDED: entry(
+    409,
+    'A score of a later window already holds for this pair.',
+    'Activate a score whose window ends later.',
+  ),
   LIQUIDITY_VENUE_RANGE_INVALID: entry(
     422,
     'The block range cannot be indexed.',

@@ -39,7 +39,6 @@ const families: readonly string[] = [
   '/quote-requests',
   '/quote-sets',
   '/receipts',
-  '/scores',
   '/treasury',
   '/treasury-entries',
   '/treasury-stress-tests',

@@ -371,9 +371,15 @@ export {
   CompositeMarket,
   type CompositeSlip,
   type CompositeVenue,
+  type PricedMarket,
 } from './scoring/composite-market.ts'
-export { amihudIlliquidity, kyleLambda, rollSpread, type Slope } from './scoring/diagnostics.ts'
+export { suspiciousTrades, type TapeTrade } from './scoring/flow-integrity.ts'
 export { type HourlyWindow, type HourOfFlow, hourlyInterval } from './scoring/hourly-score.ts'
+export {
+  diagnoseMarket,
+  type MarketDiagnostics,
+  type PricePoint,
+} from './scoring/market-diagnostics.ts'
 export {
   type ComponentFeature,
   type ComponentScore,
@@ -459,6 +465,7 @@ export type {
   TokenRole,
   Trigger,
 } from './strategy/definition.ts'
+export { PriceMemory } from './strategy/price-memory.ts'
 export { type StrategyTerms, strategyArm, UnknownVolatilityError } from './strategy/strategy-arm.ts'
 export {
   type ExecutionPlan,

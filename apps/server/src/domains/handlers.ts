@@ -56,6 +56,11 @@ export const handlers = {
     import('./plan/strategy-packages/seedStrategyFromApprovedPackage.ts'),
   revokeStrategyPackage: () => import('./plan/strategy-packages/revokeStrategyPackage.ts'),
 
+  listScores: () => import('./intelligence/scores/listScores.ts'),
+  createScores: () => import('./intelligence/scores/createScores.ts'),
+  getScores: () => import('./intelligence/scores/getScores.ts'),
+  activateMarketQualityScore: () => import('./intelligence/scores/activateMarketQualityScore.ts'),
+
   listVenues: () => import('./intelligence/venues/listVenues.ts'),
   createVenues: () => import('./intelligence/venues/createVenues.ts'),
   getVenues: () => import('./intelligence/venues/getVenues.ts'),

@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import { expireScores } from './score-expiry.ts'
 import { expireStrategyAdmissions } from './strategy-admission-expiry.ts'
 import { expireStudyShares } from './study-share-expiry.ts'
 
@@ -33,6 +34,9 @@ export function startPurge(services: Services): () => void {
     )
     void expireStrategyAdmissions(services).catch((error: unknown) =>
       services.log.warn({ err: error }, 'Admissions were not lapsed; it is repeated in an hour.'),
+    )
+    void expireScores(services).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'Scores were not expired; it is repeated in an hour.'),
     )
   }
   const timer = setInterval(run, hour)

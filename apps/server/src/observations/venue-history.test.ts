@@ -45,6 +45,7 @@ const seen = (stretches: readonly HistoryStretch[], moments: readonly number[]) 
   Array.from(walkHistory(history(stretches), moments), (step) => {
     if (step.kind === 'HOLE') return `hole after ${step.after}`
     if (step.kind === 'EVENT') return step.event.type
+    if (step.kind === 'BEFORE') return `before ${step.event.type}`
     return `${step.at}: ${step.market.depth(o, [10_000]).map(({ quote }) => quote)}`
   })
 

@@ -129,15 +129,19 @@ export type SealedEvent = PoolEvent & {
   readonly origin?: string
 }
 
-/** A step along a history: a moment that was asked for, an event after it was applied, or a hole. */
+/**
+ * A step along a history: a moment that was asked for, a Swap before it is applied, an event after it was, or a
+ * hole.
+ */
 export type HistoryStep =
+  | { readonly kind: 'BEFORE'; readonly event: SealedEvent; readonly market: MarketFollower }
   | { readonly kind: 'SAMPLE'; readonly at: number; readonly market: MarketFollower }
   | { readonly kind: 'EVENT'; readonly event: SealedEvent; readonly market: MarketFollower }
   | { readonly kind: 'HOLE'; readonly after: number | null }
 
 /**
- * Walks along a history and shows the market at each moment, as the events up to that second left it, and each
- * event in between, once it was applied. Moments that were not observed are left out, and a HOLE says where one
+ * Walks along a history and shows the market at each moment, as the events up to that second left it, and around
+ * each event in between. Moments that were not observed are left out, and a HOLE says where one
  * stretch ends and the next has not begun. The market is the same object throughout a stretch.
  *
  * @param moments Unix seconds, ascending
@@ -158,6 +162,7 @@ export function* walkHistory(
       for (; next < moments.length && moments[next]! < at; next += 1) {
         yield { kind: 'SAMPLE', at: moments[next]!, market }
       }
+      if (event.type === 'Swap') yield { kind: 'BEFORE', event, market }
       market.apply(event)
       yield { kind: 'EVENT', event, market }
     }

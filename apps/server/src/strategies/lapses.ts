@@ -1,4 +1,5 @@
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { dueName } from '../jobs/overdue.ts'
 import type { Change } from '../records/change.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { type Admission, lapsedKind } from './admissions.ts'
@@ -8,10 +9,7 @@ export const admissionName = 'strategy-admission'
 
 /** The name that an admission holds until an event says that it has lapsed. */
 export const nameOf = ({ eventId, expiresAt }: Pick<Admission, 'eventId' | 'expiresAt'>) =>
-  `${expiresAt}|${eventId}`
-
-/** Above the name of every admission that ends at a time or before. */
-export const nameBound = (now: number) => `${new Date(now).toISOString()}~`
+  dueName(expiresAt, eventId)
 
 /**
  * The change with an event for every admission that has lapsed and of which none tells yet, behind the events

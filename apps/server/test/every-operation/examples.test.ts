@@ -18,6 +18,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
+import { type Score, storedScore } from '../support/scoring.ts'
 import {
   newOrganization,
   startTestService,
@@ -186,6 +187,20 @@ async function venueAndStudy(): Promise<void> {
   stands.set('venue_example', draft.data.id)
   stands.set(`0x${'1'.repeat(64)}`, observation.payload.venue.resourceVersion)
   stands.set('"fromBlock":0,"toBlock":1', `"fromBlock":${from.number},"toBlock":${to.number}`)
+  const judged = await example('createScores')
+  await example('listScores')
+  await example('getScores', { params: { id: judged.data.id } })
+  const { payload } = judged.data as unknown as Score
+  // A launch of half an hour is not judged; this is what another week would have come to.
+  const score = await storedScore(service, owner, {
+    ...payload,
+    ...{ state: 'COMPLETED', scorePips: 712_345, grade: 'B', confidencePips: 812_000 },
+  })
+  await example('activateMarketQualityScore', {
+    params: { id: score.id },
+    ifMatch: score.resourceVersion,
+  })
+
   const study = await example('createStudies')
   await example('listStudies')
   await example('getStudies', { params: { id: study.data.id } })

@@ -1,17 +1,211 @@
-import { operation, paging, scoped, session } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { Block, Evidence, Ref, versioned } from '../envelope.ts'
+import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
+import {
+  AtomicAmount,
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  PriceX18,
+  Reason,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+import { Depth, Pair } from './venues.ts'
+
+export const scoreComponents = [
+  'DEPTH',
+  'EXECUTION_COST',
+  'SPREAD',
+  'RESILIENCE',
+  'CONTINUITY',
+  'BALANCE',
+  'CONCENTRATION',
+  'FLOW_INTEGRITY',
+  'PRICE_INTEGRITY',
+] as const
+
+export const MarketQualityRequest = named(
+  'MarketQualityRequest',
+  closed({
+    schemaVersion: Type.Literal('market-quality-request-v1'),
+    pair: Pair,
+    venues: list(Ref, 32, {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'The venues that are the market: exact generations.',
+    }),
+    window: Type.Optional(
+      closed(
+        { from: Timestamp, to: Timestamp },
+        {
+          description: 'Six hours to ninety days; the seven days before now unless said otherwise.',
+        },
+      ),
+    ),
+    sampleSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 86_400,
+        description: 'Spacing of the samples; 300 unless said otherwise, 3,600 above seven days.',
+      }),
+    ),
+    referenceTradeSizeQuote: AtomicAmount,
+    tradeSizesQuote: list(AtomicAmount, 12, { minItems: 1, uniqueItems: true }),
+    usableSlippagePips: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: '20,000 unless said otherwise.',
+      }),
+    ),
+    reference: Type.Optional(
+      closed(
+        { kind: Type.Literal('VENUE'), venue: Ref },
+        { description: 'A venue of the pair that only says a price.' },
+      ),
+    ),
+    weightSet: Type.Literal('mqs-1'),
+  }),
+)
+export type MarketQualityRequest = Static<typeof MarketQualityRequest>
+
+const RatioPips = Type.Integer({ minimum: 0, description: 'Millionths; may exceed a million.' })
+
+export const ScoreComponent = named(
+  'ScoreComponent',
+  closed({
+    code: oneOf(scoreComponents, 'What is judged.'),
+    weightPips: Pips,
+    raw: orNull(
+      Type.String({ maxLength: 40, description: 'As measured, in `unit`; null without data.' }),
+    ),
+    unit: oneOf(['RATIO_PIPS', 'PIPS', 'SECONDS'], 'Of raw.'),
+    subScorePips: orNull(Pips),
+    contributionPips: Pips,
+    samples: Type.Integer({ minimum: 0 }),
+    coveragePips: Pips,
+    method: Type.String({ maxLength: 60, description: 'How it was measured.' }),
+  }),
+)
+
+const UsableDepth = closed({
+  tradeSizeQuote: AtomicAmount,
+  buySlippagePips: Pips,
+  sellSlippagePips: Pips,
+})
+
+/** The middle of what the samples of a stretch of time say. */
+const CoursePoint = closed({
+  from: Timestamp,
+  samples: Type.Integer({ minimum: 0 }),
+  midX18: orNull(PriceX18),
+  depthBuyQuote: orNull(AtomicAmount),
+  depthSellQuote: orNull(AtomicAmount),
+  slippagePips: orNull(Pips),
+  spreadPips: orNull(Pips),
+  deviationPips: orNull(Type.Integer({ minimum: 0 })),
+})
+
+export const ScoreDiagnostics = named(
+  'ScoreDiagnostics',
+  closed(
+    {
+      kyleLambdaX18: orNull(SignedAmount),
+      amihudX18: orNull(AtomicAmount),
+      rollSpreadPips: orNull(RatioPips),
+      realizedVolAnnualPips: orNull(RatioPips),
+      turnoverRatioPips: orNull(RatioPips),
+      lvrPerVolumePips: orNull(RatioPips),
+      markout300Pips: orNull(
+        Type.Integer({ description: 'Below zero: traders lost to the pool.' }),
+      ),
+    },
+    { description: 'Shown, never scored; null where the window does not say it.' },
+  ),
+)
+
+export const MarketQualityScore = named(
+  'MarketQualityScore',
+  closed({
+    request: MarketQualityRequest,
+    window: closed({
+      from: Timestamp,
+      to: Timestamp,
+      sampleSeconds: Type.Integer({ minimum: 60 }),
+    }),
+    state: oneOf(
+      ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+      'Only COMPLETED carries a score, PARTIAL an indicative one, ABSTAINED none.',
+    ),
+    assessesMarketHealth: Type.Boolean(),
+    reasons: list(Type.String({ maxLength: 80 }), 32),
+    scorePips: orNull(Pips),
+    indicativeScorePips: orNull(Pips),
+    grade: orNull(oneOf(['A', 'B', 'C', 'D', 'E'], 'From 850k, 700k, 550k, 400k, below.')),
+    interval90: orNull(
+      Type.Unsafe<readonly [number, number]>(
+        list(Pips, 2, { minItems: 2, description: 'Low and high end of the score.' }),
+      ),
+    ),
+    confidencePips: Pips,
+    caps: list(Type.String({ maxLength: 40 }), 3, { description: 'Caps that bind.' }),
+    components: list(ScoreComponent, scoreComponents.length),
+    diagnostics: ScoreDiagnostics,
+    passportClaims: orNull(
+      closed({
+        usableDepthByTradeSize: list(UsableDepth, 12, {
+          description: 'At the last sample, ascending sizes.',
+        }),
+        historicalReliabilityPips: Pips,
+        dataFreshnessSeconds: Type.Integer({ minimum: 0 }),
+        majorIncidentCount: Type.Integer({ minimum: 0 }),
+      }),
+    ),
+    depth: list(Depth, 8, { description: 'Of all venues together at the last sample.' }),
+    course: list(CoursePoint, 200),
+    validUntil: Timestamp,
+    lastBlocks: list(Block, 33, { description: 'The last block read of each venue.' }),
+    evidence: Evidence,
+  }),
+)
+export type MarketQualityScore = Static<typeof MarketQualityScore>
+export const MarketQualityScoreRecord = versioned('MarketQualityScore', MarketQualityScore)
+
+const MarketQualityCreate = named(
+  'MarketQualityCreate',
+  closed({
+    payload: MarketQualityRequest,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const ScoreActivation = named(
+  'ScoreActivation',
+  closed({ resourceVersion: Type.Optional(Hash), reason: Reason }),
+)
+
+const family = 'Market quality, attribution and alerts'
 
 export const listScores = operation({
   id: 'listScores',
   method: 'GET',
   path: '/scores',
   tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
+  family,
   summary: 'List scores',
   description: 'Collection of MarketQualityScore: {data[], meta{count, hasMore, nextCursor?}}.',
   auth: scoped('scores:read'),
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
+  response: collection(MarketQualityScoreRecord),
 })
 
 export const createScores = operation({
@@ -19,13 +213,46 @@ export const createScores = operation({
   method: 'POST',
   path: '/scores',
   tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
-  summary: 'Create scores',
-  description: 'A passport names a score by marketQualityScoreId.',
+  family,
+  summary: 'Judge the market of a pair',
+  description:
+    'Measures the venues of a pair over a window of sealed observations and judges them by the published weight set. COMPLETED carries a score; with data missing it is PARTIAL or ABSTAINED, with reasons. A passport names a score by marketQualityScoreId.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: MarketQualityCreate,
+  response: record(MarketQualityScoreRecord),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_VENUE_NOT_VALIDATED',
+    'LIQUIDITY_SCORE_REQUEST_INVALID',
+    'LIQUIDITY_SCORE_SAMPLING_TOO_FINE',
+  ],
+  example: {
+    body: {
+      payload: {
+        schemaVersion: 'market-quality-request-v1',
+        pair: {
+          chainId: 31337,
+          base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+          quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+          baseDecimals: 18,
+          quoteDecimals: 18,
+        },
+        venues: [
+          {
+            id: 'venue_example',
+            resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
+          },
+        ],
+        referenceTradeSizeQuote: '1000000000000000000',
+        tradeSizesQuote: ['1000000000000000000', '10000000000000000000'],
+        weightSet: 'mqs-1',
+      },
+      reason: 'Weekly judgement of the market',
+    },
+  },
 })
 
 export const getScores = operation({
@@ -33,13 +260,14 @@ export const getScores = operation({
   method: 'GET',
   path: '/scores/{id}',
   tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
-  summary: 'Get scores',
+  family,
+  summary: 'Read one score',
   description: 'One MarketQualityScore record with its strong ETag (quoted resourceVersion).',
   auth: scoped('scores:read'),
   permission: 'read',
   success: [200],
   statedErrors: [404],
+  response: record(MarketQualityScoreRecord),
 })
 
 export const activateMarketQualityScore = operation({
@@ -47,12 +275,22 @@ export const activateMarketQualityScore = operation({
   method: 'POST',
   path: '/scores/{id}/activate',
   tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
-  summary: 'Activate market quality score',
-  description: 'Activates one score generation.',
+  family,
+  summary: 'Activate a score',
+  description:
+    'Makes a COMPLETED score the one that holds for its pair, at most a day after its window; the one before is retired with it. It expires seven days after its window.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
+  body: ScoreActivation,
+  response: data(MarketQualityScoreRecord),
+  errors: [
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+    'LIQUIDITY_SCORE_NOT_ACTIVATABLE',
+    'LIQUIDITY_SCORE_STALE',
+    'LIQUIDITY_SCORE_SUPERSEDED',
+  ],
+  example: { body: { reason: 'Published with the weekly report' } },
 })

@@ -108,20 +108,22 @@ export interface TradeLeg {
  * @see Victor and Weintraud, “Detecting and quantifying wash trading on decentralized exchanges” (2021)
  */
 export function roundTripShare(legs: readonly TradeLeg[]): bigint {
+  const volumeOf = (some: readonly TradeLeg[]) =>
+    some.reduce((sum, { volumeQuote }) => sum + volumeQuote, 0n)
+  return pipsOf(volumeOf(roundTrips(legs)), volumeOf(legs))
+}
+
+/** The legs of round trips, in the order of their hours. */
+export function roundTrips<Leg extends TradeLeg>(legs: readonly Leg[]): Leg[] {
   const groups = Map.groupBy(legs, ({ origin, at }) => `${origin}:${Math.floor(at / 3600)}`)
-  let total = 0n
-  let circular = 0n
-  for (const group of groups.values()) {
-    let [net, gross, volume] = [0n, 0n, 0n]
-    for (const { base, volumeQuote } of group) {
+  return [...groups.values()].flatMap((group) => {
+    let [net, gross] = [0n, 0n]
+    for (const { base } of group) {
       net += base
       gross += magnitude(base)
-      volume += volumeQuote
     }
-    total += volume
-    if (group.length >= 4 && magnitude(net) * 20n < gross) circular += volume
-  }
-  return pipsOf(circular, total)
+    return group.length >= 4 && magnitude(net) * 20n < gross ? group : []
+  })
 }
 
 /** A spike of the price away from its average, and how fast it was taken back. */

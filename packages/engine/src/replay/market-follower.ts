@@ -36,11 +36,15 @@ export interface MarketFollower {
   depth(o: Orientation, bandsPips: readonly number[]): Depth[]
   /** See `slippageTable`; nothing where there is no price. */
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[]
+  /** L·√p, quote atoms rounded down: the quote of a whole curve with the liquidity that is in range. */
+  virtualQuote(o: Orientation): bigint
   /** The market for a router; nothing of it where there is no price. */
   route(d: Dir): Route
   /** The market as a value that can be quoted. */
   market(): PoolMarket
 }
+
+const Q96 = 1n << 96n
 
 /** @throws TypeError from `apply` for an event of another kind of market */
 export function followMarket(start: PoolMarket): MarketFollower {
@@ -78,6 +82,12 @@ class ClmmFollower implements MarketFollower {
 
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
     return this.#pool.sqrtPriceX96 === 0n ? [] : poolSlippageTable(this.#pool, o, sizesQuote)
+  }
+
+  virtualQuote({ quote }: Orientation): bigint {
+    const { liquidity, sqrtPriceX96 } = this.#pool
+    if (sqrtPriceX96 === 0n) return 0n
+    return quote === 1 ? (liquidity * sqrtPriceX96) / Q96 : (liquidity * Q96) / sqrtPriceX96
   }
 
   route(d: Dir): Route {
@@ -155,6 +165,10 @@ class CpmmFollower implements MarketFollower {
 
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
     return this.#isEmpty ? [] : slippageTable(this.#pair, o, sizesQuote)
+  }
+
+  virtualQuote({ quote }: Orientation): bigint {
+    return quote === 1 ? this.#pair.reserve1 : this.#pair.reserve0
   }
 
   route(d: Dir): Route {

@@ -25,6 +25,9 @@ export interface CompositeSlip {
   readonly split: Split
 }
 
+/** What a price is read from. */
+export type PricedMarket = Pick<CompositeVenue, 'market' | 'orientation' | 'feePips'>
+
 const MILLION = 1_000_000n
 const X36 = 10n ** 36n
 const usualBand = 20_000
@@ -105,12 +108,17 @@ export class CompositeMarket {
     return gap < 0n ? 0 : Number(gap < MILLION ? gap : MILLION)
   }
 
-  /** Largest distance of a market's price from the common mid beyond its own fee, pips; null with one market. */
-  deviationPips(): number | null {
+  /**
+   * Largest distance of a price from the common mid beyond the fee of its market, pips; null with one price.
+   *
+   * @param others markets that only say a price
+   */
+  deviationPips(others: readonly PricedMarket[] = []): number | null {
     this.#refresh()
     const mid = this.#mid
     if (mid === null) return null
-    const gaps = this.#venues.flatMap(({ market, orientation, feePips }) => {
+    const priced: readonly PricedMarket[] = [...this.#venues, ...others]
+    const gaps = priced.flatMap(({ market, orientation, feePips }) => {
       const own = market.mid(orientation)
       if (own === null) return []
       const ratio = (own.num * mid.den * MILLION) / (own.den * mid.num) - MILLION

@@ -1,7 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { sql } from '../../../database/sql.ts'
 import { Failure } from '../../../http/failure.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import type { StrategyInput } from '../../../simulation/exact-definition.ts'
@@ -94,23 +93,4 @@ export function withChoice(
           : text
   }
   return changed
-}
-
-/**
- * Open CRITICAL anomalies whose record names the venue, or the base of its pair. Records of anomalies come
- * with their family; until then there are none, and none is counted.
- */
-export async function criticalAnomalies(
-  records: TenantRecords,
-  { venue, pair }: StrategyInput,
-): Promise<number> {
-  const { organizationId } = records
-  const [rows] = await records.query([
-    sql`select count(*) as open from record_heads h join records r
-        on r.organization_id = ${organizationId} and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${organizationId} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
-      and h.status = 'ACTIVE' and r.body::jsonb #>> '{payload,severity}' = 'CRITICAL'
-      and (strpos(r.body, ${venue.id}) > 0 or strpos(r.body, ${pair.base}) > 0)`,
-  ])
-  return Number(rows?.[0]?.open ?? 0)
 }

@@ -52,8 +52,7 @@ export function gatesOf(facts: AdmissionFacts): Gate[] {
     capitalGate(facts, usable),
     overfittingGate(usable),
     atMost('CRITICAL_ANOMALIES', 'COUNT', facts.criticalAnomalies, 0, {
-      detail:
-        'CRITICAL anomalies that are open on the venue or its pair; this release detects none by itself, so what is counted is what is recorded',
+      detail: 'CRITICAL anomalies that are open on the venue or its pair',
     }),
   ]
 }

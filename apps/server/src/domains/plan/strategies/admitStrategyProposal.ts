@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { criticalAnomalies } from '../../../anomalies/critical-anomalies.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import {
@@ -9,7 +10,7 @@ import {
 import type { StrategyPayload } from '../../../strategies/compile.ts'
 import { admissionName, nameOf, withLapses } from '../../../strategies/lapses.ts'
 import { packageOf } from '../../../strategies/package-lineage.ts'
-import { criticalAnomalies, studiesOf, unavailable } from './admission-facts.ts'
+import { studiesOf, unavailable } from './admission-facts.ts'
 import { type Gate, gatesOf } from './admission-gates.ts'
 
 /** Share of the paths that may fail unless the caller says otherwise, pips. */
@@ -27,13 +28,17 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   )
   const { record } = current
   if (record.status === 'REVOKED') throw fail('LIQUIDITY_STRATEGY_TERMINAL')
-  // Scores come with their family; until then no version of one exists.
-  if (score) throw unavailable('payload.score', score)
+  const judged =
+    score && (await records.version('MarketQualityScore', score.id, score.resourceVersion))
+  if (score && !judged) throw unavailable('payload.score', score)
   const { definition, compilation } = record.payload
   const { irHash } = compilation
   const source = await packageOf(records, record.payload)
   const packageRevoked = source?.status === 'REVOKED'
   const limits = { ...asked, maxFailurePips: asked.maxFailurePips ?? usualFailurePips }
+  const { venue, pair } = definition
+  const subject = { venueIds: [venue.id], base: pair.base }
+  const anomalies = await criticalAnomalies(records, subject)
   const gates = gatesOf({
     status: record.status,
     capital: definition.capital,
@@ -41,7 +46,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
     packageRevoked,
     studies: await studiesOf(records, refs, irHash),
     limits,
-    criticalAnomalies: await criticalAnomalies(records, definition),
+    criticalAnomalies: anomalies.open.length,
     now,
   })
   const failed = gates.filter(({ ok }) => !ok)
@@ -57,6 +62,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   const evidenceHashes = body.evidenceHashes ?? []
   const change = records.note(current, admittedKind, {
     ...terms,
+    ...(score ? { score } : {}),
     validForSeconds,
     evidenceHashes,
     reason: body.reason,

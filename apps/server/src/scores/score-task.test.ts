@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import {
+  type ClmmState,
+  depthLadder,
+  marketToJson,
+  median,
+  type PoolEvent,
+  slippageTable,
+  startReplay,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { findRecordings } from '../cli/replay/find-recordings.ts'
+import { recordedEvents } from '../cli/replay/recorded-events.ts'
+import { resolveStart } from '../cli/replay/start.ts'
+import { datasets } from '../cli/replay/testing/recordings.ts'
+import { momentsOf, type VenueHistory } from '../observations/venue-history.ts'
+import measureScore, { type ScoreTask } from './score-task.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+/** A day of WBTC/WETH: WBTC is token0 and the base. */
+const o = { base: 0, quote: 1 } as const
+const ether = 10n ** 18n
+
+let start: ClmmState
+let events: (PoolEvent & { timestamp: number })[]
+let window: { from: number; to: number }
+beforeAll(async () => {
+  const terms = { feePips: null, tickSpacing: null, pairFee: null }
+  const [stream] = await findRecordings(join(datasets, 'v3-wbtc-weth-2023-04'), terms)
+  if (stream?.kind !== 'STREAM') throw new Error('The recording is a stream.')
+  events = (await Array.fromAsync(recordedEvents(stream.events, []))) as typeof events
+  const found = await resolveStart(stream.start, events[0]!, { file: stream.events, rows: 'EVENT' })
+  if (found.kind !== 'MARKET') throw new Error('The recording has a start state.')
+  start = found.market as ClmmState
+  window = { from: events[0]!.timestamp, to: events.at(-1)!.timestamp }
+})
+
+/** The recorded day as one stretch, as far as `keep` says. */
+function history(
+  keep: (timestamp: number) => boolean = () => true,
+  origin: string | null = null,
+): VenueHistory {
+  const inside = events.filter(({ timestamp }) => keep(timestamp))
+  const replay = startReplay(start, { positions: 'PARTIAL' })
+  for (const event of events) {
+    if (event.timestamp >= inside[0]!.timestamp) break
+    replay.apply(event)
+  }
+  const lines = inside.map((event, place) =>
+    JSON.stringify(
+      toJsonSafe({ ...event, logIndex: place, ...(origin === null ? {} : { origin }) }),
+    ),
+  )
+  const ends = { from: inside[0]!.timestamp, to: inside.at(-1)!.timestamp }
+  const market = bytes(JSON.stringify(marketToJson(replay.final())))
+  const stretch = { ...ends, fromBlock: inside[0]!.block, toBlock: inside.at(-1)!.block }
+  return {
+    ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000, orientation: o },
+    stretches: [{ ...stretch, start: market, events: [bytes(lines.join('\n'))] }],
+  }
+}
+
+const task = (change: Partial<ScoreTask> = {}): ScoreTask => ({
+  ...{ histories: [history()], reference: null, window, sampleSeconds: 300 },
+  referenceTradeSizeQuote: `${10n * ether}`,
+  tradeSizesQuote: [`${ether}`, `${10n * ether}`],
+  ...{ usableSlippagePips: 20_000, valueLocked: `${5000n * ether}`, quoteDecimals: 18 },
+  ...{ hasCriticalAnomaly: false, seed: new Uint8Array(32) },
+  ...change,
+})
+
+const rawOf = (found: ReturnType<typeof measureScore>, code: string) =>
+  found.result.components.find((one) => one.code === code)!
+
+describe('the score of a recorded day', () => {
+  it('is measured from what a replay quotes at every sample', () => {
+    const found = measureScore(task())
+    const samples = momentsOf(window, 300).map((moment) => {
+      const replay = startReplay(start, { positions: 'PARTIAL' })
+      for (const event of events) if (event.timestamp <= moment) replay.apply(event)
+      const market = replay.final()
+      const [buy, sell] = depthLadder(market, o, [20_000]).map(({ quote }) => quote)
+      const slips = slippageTable(market, o, [10n * ether]).map(({ pips }) => pips)
+      return { thinner: buy! < sell! ? buy! : sell!, worse: Math.max(...slips) }
+    })
+    const ratio = median(samples.map(({ thinner }) => Number(thinner) / Number(10n * ether)))
+    expect(rawOf(found, 'DEPTH').raw).toBe(`${Math.round(ratio * 1e6)}`)
+    expect(rawOf(found, 'EXECUTION_COST').raw).toBe(`${median(samples.map(({ worse }) => worse))}`)
+    expect(rawOf(found, 'DEPTH')).toMatchObject({
+      samples: samples.length,
+      coveragePips: 1_000_000,
+    })
+    expect(rawOf(found, 'SPREAD').raw).toBe('6009')
+    expect(rawOf(found, 'CONTINUITY').raw).toBe('1000000')
+    expect(found.last!.slippage.map(({ sizeQuote }) => sizeQuote)).toEqual([
+      `${ether}`,
+      `${10n * ether}`,
+    ])
+    expect(found.course.reduce((sum, point) => sum + point.samples, 0)).toBe(samples.length)
+  })
+
+  it('is PARTIAL without signers, and COMPLETED with them', () => {
+    const blind = measureScore(task())
+    expect(blind.result).toMatchObject({ state: 'PARTIAL', reasons: ['MISSING_FLOW_INTEGRITY'] })
+    expect(blind.gaps.map(({ code }) => code)).toEqual(['ORIGINS_UNKNOWN'])
+    const sighted = measureScore(task({ histories: [history(() => true, '0xa')] }))
+    expect(sighted.result.state).toBe('COMPLETED')
+    expect(sighted.result.scorePips).toBeGreaterThan(0)
+    const [low, high] = sighted.interval90!
+    expect(low).toBeLessThanOrEqual(high)
+    expect(sighted.gaps).toEqual([])
+  })
+
+  it('has the same bytes again, and another interval only with another seed', () => {
+    const once = measureScore(task())
+    expect(measureScore(task())).toEqual(once)
+    const other = measureScore(task({ seed: new Uint8Array(32).fill(7) }))
+    expect(other.result).toEqual(once.result)
+    expect(other.interval90).not.toEqual(once.interval90)
+  })
+
+  it('abstains where six tenths were not observed, and says no number of it', () => {
+    const part = window.from + (window.to - window.from) * 0.4
+    const found = measureScore(task({ histories: [history((at) => at <= part, '0xa')] }))
+    expect(found.result).toMatchObject({
+      ...{ state: 'ABSTAINED', scorePips: null, indicativeScorePips: null, grade: null },
+      reasons: expect.arrayContaining(['COVERAGE_TOO_LOW']),
+    })
+    expect(found.interval90).toBeNull()
+  })
+
+  it('of a venue that was not observed has no component at all', () => {
+    const nothing = { ...history(), stretches: [] }
+    const found = measureScore(task({ histories: [nothing] }))
+    expect(found.result.state).toBe('ABSTAINED')
+    expect(found.last).toBeNull()
+    for (const { code, raw } of found.result.components) expect([code, raw]).toEqual([code, null])
+    expect(found.diagnostics).toMatchObject({ kyleLambda: null, annualVolatility: null })
+  })
+
+  it('needs every venue at a sample, and knows what one costs beside another', () => {
+    const first = history(() => true, '0xa')
+    const second = { ...first, venueId: 'venue_b' }
+    const both = measureScore(task({ histories: [first, second] }))
+    const alone = measureScore(task({ histories: [first] }))
+    const depth = (found: typeof both) => Number(rawOf(found, 'DEPTH').raw)
+    expect(Math.abs(depth(both) / depth(alone) - 2)).toBeLessThan(1e-6)
+    expect(Number(rawOf(both, 'EXECUTION_COST').raw)).toBeLessThan(
+      Number(rawOf(alone, 'EXECUTION_COST').raw),
+    )
+    expect(rawOf(both, 'CONCENTRATION')).toMatchObject({ raw: '500000', method: 'VENUE_HHI' })
+    expect(rawOf(both, 'PRICE_INTEGRITY')).toMatchObject({ raw: '0', method: 'SOURCES' })
+    const half = window.from + (window.to - window.from) / 2
+    const short = { ...history((at) => at <= half, '0xa'), venueId: 'venue_b' }
+    const part = measureScore(task({ histories: [first, short] }))
+    expect(rawOf(part, 'DEPTH').coveragePips).toBeLessThan(520_000)
+  })
+
+  it('compares with a reference that only says a price', () => {
+    const first = history(() => true, '0xa')
+    const beside = { ...first, venueId: 'venue_r' }
+    const found = measureScore(task({ histories: [first], reference: beside }))
+    const alone = measureScore(task({ histories: [first] }))
+    expect(rawOf(found, 'DEPTH').raw).toBe(rawOf(alone, 'DEPTH').raw)
+    expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('SOURCES')
+    expect(rawOf(alone, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
+  })
+})

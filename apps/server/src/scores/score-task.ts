@@ -1,0 +1,326 @@
+import {
+  CompositeMarket,
+  chooseRecoveries,
+  diagnoseMarket,
+  type HourlyWindow,
+  hourlyInterval,
+  LargestTrades,
+  type MarketDiagnostics,
+  type MarketFollower,
+  type MarketSample,
+  measureMarket,
+  median,
+  type PricePoint,
+  pathStream,
+  type Recovery,
+  type ScoreResult,
+  scoreMarket,
+  suspiciousTrades,
+  type TapeTrade,
+} from '@liquidity-os/engine'
+import { momentsOf, type VenueHistory } from '../observations/venue-history.ts'
+import { toNumber, VenueWalk } from './venue-walk.ts'
+
+/** What a score is measured from, as it travels to a thread: bytes and plain data only. */
+export interface ScoreTask {
+  histories: readonly VenueHistory[]
+  /** A venue that only says a price. */
+  reference: VenueHistory | null
+  /** Unix seconds, both ends included. */
+  window: { from: number; to: number }
+  sampleSeconds: number
+  referenceTradeSizeQuote: string
+  /** Ascending. */
+  tradeSizesQuote: readonly string[]
+  usableSlippagePips: number
+  /** Quote atoms that the venues held when they were last read; null where that is not known. */
+  valueLocked: string | null
+  quoteDecimals: number
+  hasCriticalAnomaly: boolean
+  seed: Uint8Array
+}
+
+export interface MeasuredScore {
+  result: ScoreResult
+  interval90: readonly [number, number] | null
+  diagnostics: MarketDiagnostics
+  /** At the last sample of the window; null where there is none. */
+  last: {
+    at: number
+    depth: { bandPips: number; side: 'BUY' | 'SELL'; quote: string }[]
+    slippage: { sizeQuote: string; buyPips: number; sellPips: number }[]
+  } | null
+  course: CoursePoint[]
+  /** Gaps in words, of what could not be measured. */
+  gaps: { code: string; detail: string }[]
+}
+
+/** The middle of the samples of a stretch of time. */
+export interface CoursePoint {
+  from: number
+  samples: number
+  midX18: string | null
+  depthBuyQuote: string | null
+  depthSellQuote: string | null
+  slippagePips: number | null
+  spreadPips: number | null
+  deviationPips: number | null
+}
+
+const shownBands = [10_000, 20_000, 50_000, 100_000]
+const usualBand = 20_000
+const coursePoints = 168
+const hour = 3600
+const X18 = 10n ** 18n
+
+/** Measures and judges a market. Pure: the same task gives the same score on every machine. */
+export default function measureScore(task: ScoreTask): MeasuredScore {
+  const { window, sampleSeconds } = task
+  const reference = BigInt(task.referenceTradeSizeQuote)
+  const moments = momentsOf(window, sampleSeconds)
+  const largest = new LargestTrades(reference)
+  const walks = task.histories.map((history) => new VenueWalk(history, moments, window, largest))
+  const beside =
+    task.reference === null
+      ? null
+      : new VenueWalk(task.reference, moments, window, new LargestTrades(reference))
+  const sampler = new Sampler(walks, beside, task, moments)
+  for (const moment of moments) sampler.take(moment)
+  for (const walk of walks) walk.finish()
+  const trades = walks
+    .flatMap((walk) => walk.trades)
+    .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
+  const hourly = hourlyWindow(task, sampler, { trades, recoveries: recoveriesOf(walks) })
+  const result = scoreMarket(measureMarket(hourly))
+  const isJudged = result.state !== 'ABSTAINED'
+  const stream = pathStream(task.seed, 0, 'bootstrap', false)
+  return {
+    result,
+    interval90: isJudged ? hourlyInterval(hourly, stream) : null,
+    diagnostics: diagnoseMarket(sampler.grid, trades, {
+      valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),
+      quoteUnit: 10 ** task.quoteDecimals,
+    }),
+    last: sampler.last,
+    course: courseOf(sampler.samples, sampler.mids, window, sampleSeconds),
+    gaps:
+      hourly.suspiciousVolumeQuote === null && trades.length > 0
+        ? [
+            {
+              code: 'ORIGINS_UNKNOWN',
+              detail: 'Observations made before signers were sealed do not tell traders apart.',
+            },
+          ]
+        : [],
+  }
+}
+
+/** Takes the samples of all venues together. */
+class Sampler {
+  readonly samples: MarketSample[] = []
+  /** Price of each sample, X18. */
+  readonly mids: bigint[] = []
+  /** Every five minutes, or every sample where those are further apart. */
+  readonly grid: PricePoint[] = []
+  last: MeasuredScore['last'] = null
+  /** Two-sided 2 % depth of each venue at the last sample. */
+  depths: bigint[] = []
+  readonly #walks: readonly VenueWalk[]
+  readonly #beside: VenueWalk | null
+  readonly #task: ScoreTask
+  readonly #gridSeconds: number
+  readonly #lastMoment: number | undefined
+  #composite: { stretches: string; market: CompositeMarket } | null = null
+
+  constructor(
+    walks: readonly VenueWalk[],
+    beside: VenueWalk | null,
+    task: ScoreTask,
+    moments: readonly number[],
+  ) {
+    this.#walks = walks
+    this.#beside = beside
+    this.#task = task
+    this.#lastMoment = lastMomentOf(task.histories, moments)
+    this.#gridSeconds = Math.ceil(300 / task.sampleSeconds) * task.sampleSeconds
+  }
+
+  /** A sample is there when every venue was observed at its moment and the market has a price. */
+  take(at: number): void {
+    const markets = this.#walks.map((walk) => walk.at(at))
+    const beside = this.#beside?.at(at) ?? null
+    const isOnGrid = (at - this.#task.window.from) % this.#gridSeconds === 0
+    const isWhole = markets.every((market) => market !== null)
+    const composite = isWhole ? this.#compositeOf(markets) : null
+    const mid = composite?.mid() ?? null
+    if (isOnGrid) {
+      const virtualQuote = markets.reduce(
+        (sum, market, place) =>
+          sum + Number(market?.virtualQuote(this.#walks[place]!.history.orientation) ?? 0n),
+        0,
+      )
+      this.grid.push({ at, mid: mid === null ? null : toNumber(mid), virtualQuote })
+    }
+    if (composite === null || mid === null) return
+    const size = BigInt(this.#task.referenceTradeSizeQuote)
+    const [depthBuy, depthSell] = composite.depth([usualBand]).map(({ quote }) => quote)
+    this.samples.push({
+      at,
+      depthBuy: depthBuy ?? 0n,
+      depthSell: depthSell ?? 0n,
+      slippageBuyPips: composite.slippage(size, 'BUY')?.pips ?? 1_000_000,
+      slippageSellPips: composite.slippage(size, 'SELL')?.pips ?? 1_000_000,
+      spreadPips: composite.spreadPips() ?? 1_000_000,
+      deviationPips: this.#deviation(composite, markets, beside),
+    })
+    this.mids.push((mid.num * X18) / mid.den)
+    if (at === this.#lastMoment) {
+      this.last = this.#describe(at, composite)
+      this.depths = markets.map((market, place) => this.#thinner(market, place))
+    }
+  }
+
+  #compositeOf(markets: readonly (MarketFollower | null)[]): CompositeMarket {
+    const stretches = this.#walks.map(({ stretch }) => stretch).join()
+    if (this.#composite?.stretches !== stretches) {
+      const venues = this.#walks.map(({ history: { venueId, orientation, feePips } }, place) => ({
+        ...{ venueId, orientation, feePips },
+        // Every venue was observed.
+        market: markets[place]!,
+      }))
+      this.#composite = { stretches, market: new CompositeMarket(venues) }
+    }
+    return this.#composite.market
+  }
+
+  #deviation(
+    composite: CompositeMarket,
+    markets: readonly (MarketFollower | null)[],
+    beside: MarketFollower | null,
+  ): number | null {
+    const others =
+      beside === null || this.#beside === null ? [] : [{ ...this.#beside.history, market: beside }]
+    const among = composite.deviationPips(others)
+    if (among !== null) return among
+    const [only] = markets
+    return only ? this.#walks[0]!.ownDeviationPips(only) : null
+  }
+
+  #describe(at: number, composite: CompositeMarket): NonNullable<MeasuredScore['last']> {
+    const pips = (size: string, side: 'BUY' | 'SELL') =>
+      composite.slippage(BigInt(size), side)?.pips ?? 1_000_000
+    return {
+      at,
+      depth: composite
+        .depth(shownBands)
+        .map(({ bandPips, side, quote }) => ({ bandPips, side, quote: `${quote}` })),
+      slippage: this.#task.tradeSizesQuote.map((sizeQuote) => ({
+        sizeQuote,
+        buyPips: pips(sizeQuote, 'BUY'),
+        sellPips: pips(sizeQuote, 'SELL'),
+      })),
+    }
+  }
+
+  #thinner(market: MarketFollower | null, place: number): bigint {
+    const { orientation } = this.#walks[place]!.history
+    const [buy = 0n, sell = 0n] = (market?.depth(orientation, [usualBand]) ?? []).map(
+      ({ quote }) => quote,
+    )
+    return buy < sell ? buy : sell
+  }
+}
+
+/** The last moment at which every venue was observed. */
+function lastMomentOf(
+  histories: readonly VenueHistory[],
+  moments: readonly number[],
+): number | undefined {
+  return moments.findLast((moment) =>
+    histories.every(({ stretches }) =>
+      stretches.some(({ from, to }) => from <= moment && moment <= to),
+    ),
+  )
+}
+
+function recoveriesOf(walks: readonly VenueWalk[]): readonly Recovery[] {
+  return walks.flatMap((walk) => walk.recoveries)
+}
+
+function hourlyWindow(
+  task: ScoreTask,
+  { samples, depths, last }: Sampler,
+  { trades, recoveries }: { trades: readonly TapeTrade[]; recoveries: readonly Recovery[] },
+): HourlyWindow {
+  const { window, sampleSeconds, usableSlippagePips, histories, reference } = task
+  const suspicious = suspiciousTrades(trades)
+  const hours = Math.ceil((window.to - window.from) / hour)
+  const flow = Array.from({ length: hours }, () => ({
+    volumeQuote: 0n,
+    suspiciousVolumeQuote: suspicious && 0n,
+  }))
+  for (const trade of trades) {
+    // Trades of the window fall into its hours.
+    const one = flow[Math.min(hours - 1, Math.floor((trade.at - window.from) / hour))]!
+    one.volumeQuote += trade.volumeQuote
+    if (suspicious?.has(trade) && one.suspiciousVolumeQuote !== null) {
+      one.suspiciousVolumeQuote += trade.volumeQuote
+    }
+  }
+  const { chosen, method } = chooseRecoveries(recoveries, BigInt(task.referenceTradeSizeQuote))
+  const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+  return {
+    ...window,
+    sampleSeconds,
+    referenceTradeSizeQuote: BigInt(task.referenceTradeSizeQuote),
+    usableSlippagePips,
+    samples,
+    recoveries: { durations: chosen, method },
+    // Who provides is not known of pools, so venues stand in for providers.
+    concentration: last === null ? null : { depths, by: 'VENUE' },
+    volumeQuote: sum(flow.map(({ volumeQuote }) => volumeQuote)),
+    suspiciousVolumeQuote: suspicious && sum(flow.map((one) => one.suspiciousVolumeQuote ?? 0n)),
+    trades: trades.length,
+    priceSources: histories.length + (reference === null ? 0 : 1),
+    hasCriticalAnomaly: task.hasCriticalAnomaly,
+    flow,
+  }
+}
+
+/** Medians of equal stretches of the window, as many as a picture can show. */
+function courseOf(
+  samples: readonly MarketSample[],
+  mids: readonly bigint[],
+  window: { from: number; to: number },
+  sampleSeconds: number,
+): CoursePoint[] {
+  const step = Math.max(sampleSeconds, Math.ceil((window.to - window.from) / coursePoints))
+  const count = Math.floor((window.to - window.from) / step) + 1
+  const groups: number[][] = Array.from({ length: count }, () => [])
+  for (const [place, { at }] of samples.entries()) {
+    groups[Math.floor((at - window.from) / step)]?.push(place)
+  }
+  return groups.map((places, index) => {
+    const middle = (read: (place: number) => number | null) => {
+      const values = places.flatMap((place) => read(place) ?? [])
+      return values.length === 0 ? null : median(values)
+    }
+    const whole = (value: number | null) => (value === null ? null : Math.round(value))
+    const atoms = (value: number | null) => (value === null ? null : `${BigInt(Math.round(value))}`)
+    const sampleAt = (place: number) => samples[place]!
+    return {
+      from: window.from + index * step,
+      samples: places.length,
+      midX18: atoms(middle((place) => Number(mids[place]!))),
+      depthBuyQuote: atoms(middle((place) => Number(sampleAt(place).depthBuy))),
+      depthSellQuote: atoms(middle((place) => Number(sampleAt(place).depthSell))),
+      slippagePips: whole(
+        middle((place) =>
+          Math.max(sampleAt(place).slippageBuyPips, sampleAt(place).slippageSellPips),
+        ),
+      ),
+      spreadPips: whole(middle((place) => sampleAt(place).spreadPips)),
+      deviationPips: whole(middle((place) => sampleAt(place).deviationPips)),
+    }
+  })
+}

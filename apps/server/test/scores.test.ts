@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expireScores } from '../src/jobs/score-expiry.ts'
+import { startWorkers } from '../src/service.ts'
+import { recordsOf } from './support/admissible.ts'
+import { hostOf, poolBody, providerBody } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import {
+  activate,
+  indexTo,
+  observedVenues,
+  type Score,
+  type ScorePayload,
+  score,
+  scoreRequest,
+  startTradedChain,
+  storedScore,
+  type VenueRef,
+} from './support/scoring.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let test: Awaited<ReturnType<typeof startTradedChain>>
+let service: TestService
+let owner: TestMember
+let pool: VenueRef
+let pair: VenueRef
+/** Of pool and pair together; others are made from it. */
+let judged: Score
+beforeAll(async () => {
+  test = await startTradedChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  ;({ pool, pair } = await observedVenues(service, owner, test))
+  judged = (await score(owner, request([pool, pair]))).data
+}, 120_000)
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const request = (venues: readonly VenueRef[], change: object = {}) =>
+  scoreRequest(test, venues, { window: test.window, ...change })
+const componentOf = ({ payload }: Score, code: string) =>
+  payload.components.find((component) => component.code === code)!
+/** The same judgement of a window that ended so many milliseconds later. */
+const later = (milliseconds: number, change: Partial<ScorePayload> = {}): ScorePayload => {
+  const time = (text: string) => new Date(Date.parse(text) + milliseconds).toISOString()
+  const { window, validUntil } = judged.payload
+  return {
+    ...judged.payload,
+    window: { ...window, to: time(window.to) },
+    validUntil: time(validUntil),
+    ...change,
+  }
+}
+
+describe('a score', () => {
+  it('of two venues that traded all morning is COMPLETED, with all it rests on', async () => {
+    expect(judged.payload.reasons).toEqual([])
+    expect(judged.status).toBe('COMPLETED')
+    const { scorePips, components, interval90, confidencePips, evidence, passportClaims } =
+      judged.payload
+    expect(components.reduce((sum, one) => sum + one.contributionPips, 0)).toBe(scorePips)
+    expect(components.reduce((sum, one) => sum + one.weightPips, 0)).toBe(1_000_000)
+    // Seven hours are too few to be resampled.
+    expect(interval90).toBeNull()
+    expect(confidencePips).toBeGreaterThan(600_000)
+    expect(passportClaims!.usableDepthByTradeSize.map((row) => row.tradeSizeQuote)).toEqual([
+      `${10n ** 16n}`,
+      `${10n ** 17n}`,
+    ])
+    expect(passportClaims!.majorIncidentCount).toBe(0)
+    expect(evidence.inputs.map(({ name }) => name)).toEqual([
+      'weightSet.mqs-1',
+      'venue.0',
+      'venue.1',
+      'observations',
+    ])
+    const named = evidence.inputs.at(-1)!.hash
+    const observed = JSON.parse(`${await recordsOf(service, owner).artifact(named)}`)
+    expect(observed.map(({ venueId }: { venueId: string }) => venueId)).toEqual([pool.id, pair.id])
+    expect(judged.payload.lastBlocks).toHaveLength(2)
+  })
+
+  it('asked for again is measured the same, to the byte', async () => {
+    const again = (await score(owner, request([pool, pair]))).data
+    expect(again.id).not.toBe(judged.id)
+    expect(again.payload).toEqual(judged.payload)
+  })
+
+  it('of one venue trusts its price less, and compares it with its own past', async () => {
+    const { data } = await score(owner, request([pool]))
+    expect(componentOf(data, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
+    expect(componentOf(data, 'CONCENTRATION')).toMatchObject({ raw: '0', method: 'VENUE_HHI' })
+    expect(data.payload.confidencePips).toBeLessThan(judged.payload.confidencePips)
+    const beside = await score(
+      owner,
+      request([pool], { reference: { kind: 'VENUE', venue: pair } }),
+    )
+    expect(componentOf(beside.data, 'PRICE_INTEGRITY').method).toBe('SOURCES')
+    expect(componentOf(beside.data, 'DEPTH').raw).toBe(componentOf(data, 'DEPTH').raw)
+  })
+
+  it('abstains over a week of which a morning was observed, and no score is in it', async () => {
+    const { data } = await score(owner, scoreRequest(test, [pool, pair]))
+    expect(data.status).toBe('ABSTAINED')
+    expect(data.payload).toMatchObject({
+      ...{ state: 'ABSTAINED', scorePips: null, indicativeScorePips: null, grade: null },
+      ...{ interval90: null, assessesMarketHealth: false, caps: [] },
+    })
+    expect(data.payload.reasons).toContain('COVERAGE_TOO_LOW')
+    expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('WINDOW_BEGIN_UNOBSERVED')
+  })
+
+  it('of a venue that is read only in part is PARTIAL, with the gap named', async () => {
+    const by = await newOrganization(service)
+    await by.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const { body } = await by.client.createVenues({
+      body: { ...poolBody(test), status: 'VALIDATED' } as never,
+    })
+    const workers = await startWorkers(service.services)
+    const [head] = judged.payload.lastBlocks
+    const [from, to] = [test.window.from, test.window.to].map(Date.parse) as [number, number]
+    // Two minutes a block.
+    const after = (Date.parse(head!.timestamp) - (from + 0.7 * (to - from))) / 120_000
+    await indexTo(by, body.data.id, Math.floor(head!.number - after))
+    await workers.stop()
+    const venue = { id: body.data.id, resourceVersion: body.data.resourceVersion }
+    const { data } = await score(by, request([venue]))
+    expect(data.payload.reasons).toContain('COVERAGE_INCOMPLETE')
+    expect([data.status, data.payload.scorePips]).toEqual(['PARTIAL', null])
+    expect(data.payload.indicativeScorePips).toBeGreaterThan(0)
+    expect(data.payload.evidence.gaps).toContainEqual(
+      expect.objectContaining({ code: 'WINDOW_END_UNOBSERVED', venueId: venue.id }),
+    )
+  })
+
+  it('is capped by an open CRITICAL anomaly, which it counts and names', async () => {
+    const by = owner
+    const { sealed, change } = recordsOf(service, by).create(
+      'VenueObservation',
+      {
+        status: 'ACTIVE',
+        payload: { severity: 'CRITICAL', subject: { venueId: pair.id } },
+        reason: 'For the test',
+        event: 'anomaly.detected',
+      },
+      `anomaly_${'0'.repeat(31)}1`,
+    )
+    await service.services.committer.commit(change)
+    const { data } = await score(by, request([pool, pair]))
+    expect(data.payload.evidence.inputs).toContainEqual({
+      name: 'anomaly.0',
+      hash: sealed.resourceVersion,
+    })
+    expect(data.payload.scorePips).toBeLessThanOrEqual(500_000)
+    expect(data.payload.caps).toContain('CRITICAL_ANOMALY')
+    const current = { record: sealed.record, text: sealed.text, lastEvent: change.events[0]!.event }
+    const cleared = recordsOf(service, by).supersede(current, {
+      status: 'COMPLETED',
+      payload: sealed.record.payload,
+      reason: 'For the test',
+      event: 'anomaly.cleared',
+    })
+    await service.services.committer.commit(cleared.change)
+  })
+})
+
+describe('a score that is refused', () => {
+  it.each([
+    [
+      'a window of an hour',
+      { window: { from: '2026-01-05T01:00:00.000Z', to: '2026-01-05T02:00:00.000Z' } },
+      'payload.window',
+    ],
+    [
+      'a window that has not ended',
+      { window: { from: '2026-01-04T01:00:00.000Z', to: '2026-01-06T02:00:00.000Z' } },
+      'payload.window.to',
+    ],
+    [
+      'a reference size of nothing',
+      { referenceTradeSizeQuote: '0' },
+      'payload.referenceTradeSizeQuote',
+    ],
+    ['a trade of nothing', { tradeSizesQuote: ['1', '0'] }, 'payload.tradeSizesQuote.1'],
+  ])('for %s', async (_, change, field) => {
+    const answer = await score(owner, request([pool], change))
+    expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_SCORE_REQUEST_INVALID'])
+    expect(Object.keys(answer.fieldErrors)).toContain(field)
+  })
+
+  it('for a venue of another pair, or one that stands for two', async () => {
+    const other = { ...(request([pool]) as { pair: object }).pair, baseDecimals: 6 }
+    const answer = await score(owner, request([pool], { pair: other }))
+    expect([answer.status, Object.keys(answer.fieldErrors)]).toEqual([422, ['payload.venues.0']])
+    const twice = await score(owner, request([pool], { reference: { kind: 'VENUE', venue: pool } }))
+    expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([422, ['payload.venues']])
+  })
+
+  it('for more samples than it is measured from', async () => {
+    const window = { from: '2025-11-01T00:00:00.000Z', to: '2026-01-05T00:00:00.000Z' }
+    const answer = await score(owner, request([pool], { window, sampleSeconds: 60 }))
+    expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_SCORE_SAMPLING_TOO_FINE'])
+    expect(answer.fieldErrors['payload.sampleSeconds']![0]).toMatch(/at most 60000$/)
+  })
+
+  it('for venues that are not there, not validated, or of somebody else', async () => {
+    const stranger = await newOrganization(service)
+    const foreign = await score(stranger, request([pool]))
+    expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    const stale = await score(owner, request([{ ...pool, resourceVersion: `0x${'9'.repeat(64)}` }]))
+    expect(stale.status).toBe(404)
+    const body = poolBody(test, { address: `0x${'7'.repeat(40)}` })
+    const { id, resourceVersion } = (await owner.client.createVenues({ body } as never)).body.data
+    const refused = await score(owner, request([{ id, resourceVersion }]))
+    expect([refused.status, refused.code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
+  })
+})
+
+describe('the score that holds for a pair', () => {
+  it('is activated by an operator, retires the one before, and expires by itself', async () => {
+    const first = await activate(owner, judged)
+    expect([first.status, first.data.status]).toEqual([200, 'ACTIVE'])
+    expect(first.data.payload).toEqual(judged.payload)
+    const next = await storedScore(service, owner, later(60_000))
+    const second = await activate(owner, { id: next.id }, { resourceVersion: next.resourceVersion })
+    expect(second.data.status).toBe('ACTIVE')
+    const former = await tell<Score>(owner, 'getScores', { params: { id: judged.id } })
+    expect(former.data.status).toBe('RETIRED')
+    service.clock.advance(7 * 86_400_000)
+    // Nobody stays signed in for a week.
+    owner = await newMember(service, owner.organizationId, 'OWNER')
+    await expireScores(service.services)
+    const over = await tell<Score>(owner, 'getScores', { params: { id: next.id } })
+    expect(over.data.status).toBe('EXPIRED')
+    await expireScores(service.services)
+    expect((await tell<Score>(owner, 'getScores', { params: { id: next.id } })).data.sequence).toBe(
+      over.data.sequence,
+    )
+  })
+
+  it('cannot be one that is partial, unsure, old, or earlier than the one that holds', async () => {
+    const fresh = service.clock.read() - Date.parse(judged.payload.window.to)
+    const refusalOf = async (payload: ScorePayload, status?: string) => {
+      const stored = await storedScore(service, owner, payload, status)
+      const { status: code, ...answer } = await activate(owner, stored)
+      return [code, answer.code]
+    }
+    const unfit = [409, 'LIQUIDITY_SCORE_NOT_ACTIVATABLE']
+    expect(await refusalOf(later(fresh), 'PARTIAL')).toEqual(unfit)
+    expect(await refusalOf(later(fresh, { confidencePips: 599_999 }))).toEqual(unfit)
+    expect(await refusalOf(later(fresh - 86_400_001))).toEqual([409, 'LIQUIDITY_SCORE_STALE'])
+    const holder = await storedScore(service, owner, later(fresh))
+    expect((await activate(owner, holder)).status).toBe(200)
+    expect(await refusalOf(later(fresh - 60_000))).toEqual([409, 'LIQUIDITY_SCORE_SUPERSEDED'])
+  })
+
+  it('needs a role, the generation that was reviewed, and its own organization', async () => {
+    const fresh = service.clock.read() - Date.parse(judged.payload.window.to)
+    const stored = await storedScore(service, owner, later(fresh))
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    expect((await activate(analyst, stored)).status).toBe(403)
+    expect((await activate(owner, { id: stored.id })).status).toBe(428)
+    const unknown = `0x${'9'.repeat(64)}`
+    expect((await activate(owner, { ...stored, resourceVersion: unknown })).status).toBe(412)
+    const stranger = await newOrganization(service)
+    expect((await activate(stranger, stored)).status).toBe(404)
+  })
+})

@@ -1,0 +1,128 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { startLocalchain } from '@liquidity-os/localchain'
+import type { Static } from 'typebox'
+import { deployMarkets } from '../../src/chain/testing/markets.ts'
+import { startWorkers } from '../../src/service.ts'
+import { recordsOf } from './admissible.ts'
+import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
+import { type Told, tell } from './requests.ts'
+import type { TestMember, TestService } from './service.ts'
+import { until } from './until.ts'
+
+export type ScorePayload = Static<typeof contract.MarketQualityScore>
+export type Score = VersionedRecord<ScorePayload>
+export type VenueRef = { id: string; resourceVersion: string }
+
+const blockSeconds = 120
+
+/**
+ * A chain whose pool and pair traded for seven hours of the morning before the tests’ noon, two minutes a block.
+ */
+export async function startTradedChain(): Promise<TestChain & { window: ScoreWindow }> {
+  const timestamp = Date.parse('2026-01-05T00:00:00Z') / 1000
+  const chain = await startLocalchain({ timestamp, blockSeconds })
+  const markets = await deployMarkets(chain)
+  await markets.mint(-6000, 6000, 10n ** 20n)
+  await markets.provide(10n ** 19n, 10n ** 19n)
+  const { timestamp: from } = await chain.publicClient.getBlock()
+  for (let swap = 0; swap < 205; swap += 1) await markets.swap(swap % 2 === 0, 10n ** 15n)
+  await markets.trade(10n ** 14n, 9n * 10n ** 13n)
+  const { timestamp: to } = await chain.publicClient.getBlock()
+  await chain.mine(70)
+  const time = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
+  return { chain, markets, window: { from: time(from), to: time(to) } }
+}
+
+export interface ScoreWindow {
+  from: string
+  to: string
+}
+
+/** The venues of the chain’s pool and pair, validated and indexed to the finalized head. */
+export async function observedVenues(
+  service: TestService,
+  owner: TestMember,
+  test: TestChain,
+): Promise<{ pool: VenueRef; pair: VenueRef }> {
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  const create = async (body: ReturnType<typeof poolBody>) => {
+    const made = await owner.client.createVenues({
+      body: { ...body, status: 'VALIDATED' } as never,
+    })
+    return made.body.data
+  }
+  const workers = await startWorkers(service.services)
+  const pool = await create(poolBody(test))
+  const pair = await create(pairBody(test) as never)
+  for (const { id } of [pool, pair]) await indexTo(owner, id)
+  await workers.stop()
+  const ref = ({ id, resourceVersion }: VenueRef) => ({ id, resourceVersion })
+  return { pool: ref(pool), pair: ref(pair) }
+}
+
+/** Indexes a venue and waits until that has ended; workers run. */
+export async function indexTo(owner: TestMember, id: string, toBlock?: number): Promise<void> {
+  const { body } = await owner.client.queueVenueIndex({
+    params: { id },
+    body: {
+      payload: { mode: 'FULL', ...(toBlock === undefined ? {} : { toBlock }) },
+      reason: 'For the test',
+    },
+  })
+  await until('the index job has ended', async () => {
+    const jobs = (await owner.client.listOperatingSystemJobs()).body.data
+    return jobs.find((job) => job.id === body.data.id && job.finishedAt)
+  })
+}
+
+/** A request for the score of venues of a test chain. */
+export function scoreRequest(
+  test: TestChain,
+  venues: readonly VenueRef[],
+  change: object = {},
+): Record<string, unknown> {
+  return {
+    ...structuredClone(contract.createScores.example.body.payload),
+    pair: poolBody(test).payload.pair,
+    venues,
+    referenceTradeSizeQuote: `${10n ** 16n}`,
+    tradeSizesQuote: [`${10n ** 17n}`, `${10n ** 16n}`],
+    ...change,
+  }
+}
+
+export const score = (
+  by: TestMember,
+  payload: object,
+  more: { idempotencyKey?: string } = {},
+): Promise<Told<Score>> =>
+  tell(by, 'createScores', { body: { payload, reason: 'For the test' }, ...more })
+
+export const activate = (
+  by: TestMember,
+  { id, resourceVersion }: { id: string; resourceVersion?: string },
+  body: object = {},
+): Promise<Told<Score>> =>
+  tell(by, 'activateMarketQualityScore', {
+    params: { id },
+    ...(resourceVersion === undefined ? {} : { ifMatch: resourceVersion }),
+    body: { reason: 'For the test', ...body },
+  })
+
+/** A score as the service would have stored it, had it measured this. */
+export async function storedScore(
+  service: TestService,
+  by: TestMember,
+  payload: ScorePayload,
+  status = 'COMPLETED',
+): Promise<Score> {
+  const { sealed, change } = recordsOf(service, by).create<ScorePayload>('MarketQualityScore', {
+    status,
+    payload,
+    reason: 'For the test',
+    event: 'score.computed',
+  })
+  await service.services.committer.commit(change)
+  return sealed.record
+}
