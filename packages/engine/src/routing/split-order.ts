@@ -31,8 +31,10 @@ export interface Split {
   readonly unfilled: bigint
 }
 
-/** The bisection of the common rate ends here at the latest. */
+/** The search for the common rate ends here at the latest. */
 const MAX_ROUNDS = 128
+/** Where it looks first: so many bits below the best rate, nearest first. */
+const FIRST_LOOKS = [13n, 9n, 6n, 3n, 1n]
 /** It ends as soon as the two sides differ by less than this part of the order. */
 const PRECISION_BITS = 24n
 /** Up to so many markets every subset is tried; beyond it markets are left out one by one. */
@@ -40,7 +42,7 @@ const MOST_ENUMERATED = 6
 
 /**
  * Splits an order over parallel markets so that no atom could get more elsewhere: all markets end at one
- * all-in marginal rate, which is bisected; each is swapped by its own exact rules to there, and what is left
+ * all-in marginal rate, which is searched for; each is swapped by its own exact rules to there, and what is left
  * over goes where it gets most. With gas, subsets of the markets compete, up to six by enumeration and
  * beyond by leaving out the worst until nothing improves.
  *
@@ -173,29 +175,48 @@ function splitOver(lanes: readonly Lane[], order: Order): Split {
 function shareOut(lanes: readonly Lane[], { size, top }: Order): bigint[] {
   if (top.num === 0n) return lanes.map(() => 0n)
   const scale = BigInt(MAX_ROUNDS)
-  const at = (share: bigint): bigint[] => {
+  const ask = (share: bigint): Asked => {
     const rate: Rat = { num: top.num * share, den: top.den << scale }
-    return lanes.map((lane) => askLane(lane, share, rate, size))
+    const inputs = lanes.map((lane) => askLane(lane, share, rate, size))
+    return { share, inputs, sum: inputs.reduce((total, input) => total + input, 0n) }
   }
-  const sum = (inputs: readonly bigint[]) => inputs.reduce((total, input) => total + input, 0n)
-  // At the best rate nobody takes anything; at a share of one nearly everyone takes everything.
-  let tooMuch = 0n
-  let excess = size
-  let fits = 1n << scale
-  let inputs = lanes.map(() => 0n)
-  for (let round = 0; round < MAX_ROUNDS && fits - tooMuch > 1n; round++) {
-    if (round > 0 && excess - sum(inputs) <= size >> PRECISION_BITS) break
-    const middle = (tooMuch + fits) >> 1n
-    const tried = at(middle)
-    if (sum(tried) <= size) {
-      fits = middle
-      inputs = tried
-    } else {
-      tooMuch = middle
-      excess = sum(tried)
+  // At the best rate nobody takes anything; at none nearly everyone takes everything.
+  let fits: Asked = { share: 1n << scale, inputs: lanes.map(() => 0n), sum: 0n }
+  let tooMuch: Asked = { share: 0n, inputs: [], sum: size * BigInt(lanes.length + 1) }
+  const note = (asked: Asked): boolean => {
+    const isWithin = asked.sum <= size
+    if (isWithin) fits = asked
+    else tooMuch = asked
+    return isWithin
+  }
+  for (const bits of FIRST_LOOKS) if (!note(ask(fits.share - (fits.share >> bits)))) break
+  const precision = size >> PRECISION_BITS
+  // False position, of which the end that stays is halved (Illinois); every fourth round is a bisection.
+  let [below, above] = [tooMuch.sum - size, size - fits.sum]
+  let wasWithin: boolean | null = null
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const width = fits.share - tooMuch.share
+    if (width <= 1n || size - fits.sum <= precision || tooMuch.sum - fits.sum <= precision) break
+    const part = round % 4 === 3 ? width >> 1n : (width * below) / (below + above)
+    const step = part < 1n ? 1n : part >= width ? width - 1n : part
+    const asked = ask(tooMuch.share + step)
+    const isWithin = note(asked)
+    if (isWithin) above = size - asked.sum
+    else below = asked.sum - size
+    if (wasWithin === isWithin) {
+      if (isWithin) below = (below + 1n) >> 1n
+      else above = (above + 1n) >> 1n
     }
+    wasWithin = isWithin
   }
-  return inputs
+  return [...fits.inputs]
+}
+
+/** What all markets together take down to a share of the best rate. */
+interface Asked {
+  readonly share: bigint
+  readonly inputs: readonly bigint[]
+  readonly sum: bigint
 }
 
 function askLane({ route, asked }: Lane, share: bigint, rate: Rat, size: bigint): bigint {
@@ -211,7 +232,8 @@ function giveRest(lanes: readonly Lane[], filled: SplitLeg[], rest: bigint): voi
   let left = rest
   while (left > 0n) {
     let best: { index: number; leg: SplitLeg } | null = null
-    let gain = 0n
+    // An atom that buys nothing by itself is still taken.
+    let gain = -1n
     for (const [index, lane] of lanes.entries()) {
       // One leg per lane.
       const before = filled[index]!

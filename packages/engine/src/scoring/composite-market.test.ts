@@ -82,6 +82,17 @@ describe('a market of several', () => {
     expect(after.split.legs[0]!.venueId).toBe('b')
   })
 
+  it('takes every atom of an order that it can fill', () => {
+    const many = Array.from({ length: 7 }, (_, index) =>
+      venue(`${index}`, newPool({ feePips: 3000, ranges: true })),
+    )
+    const composite = new CompositeMarket(many)
+    for (let size = one; size < one + 60n; size += 1n) {
+      expect(composite.slippage(size, 'BUY')!.split.unfilled).toBe(0n)
+      expect(composite.slippage(size, 'SELL')!.split.unfilled).toBe(0n)
+    }
+  })
+
   it('cannot fill what all of them together do not have, and has no price without any', () => {
     const empty = venue('empty', createCpmmPair({}))
     const composite = new CompositeMarket([empty])
