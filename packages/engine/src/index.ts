@@ -92,6 +92,7 @@ export {
   averagePrice,
   branchSize,
   decomposeRoute,
+  type FillTerms,
   legPrice,
   type RoutedFill,
   type RouteLeg,
