@@ -46,6 +46,10 @@ export interface Exchange {
   basePool: Market
   quotePool: Market
   traders: readonly Address[]
+  /** What a wallet has of a token. */
+  balance: (asset: Address, wallet: Address) => Promise<bigint>
+  /** What some orders would do to balances, mined as one block and taken back. */
+  instead: <T>(orders: readonly Order[], look: () => Promise<T>) => Promise<T>
   /** Mines some orders as one block, in this order, and gives their hashes. */
   block: (...orders: Order[]) => Promise<Hex[]>
   /** A swap of an exact input on the v3 router. */
@@ -90,7 +94,7 @@ export async function startExchange(
   }
   for (const asset of [base, quote, middle]) {
     for (const trader of traders) {
-      await give(asset, trader, 10n ** 22n)
+      await give(asset, trader, 10n ** 21n)
       for (const router of [swapRouter, uniswapV2Router]) {
         const args = [router, 2n ** 255n] as const
         await send(
@@ -100,7 +104,7 @@ export async function startExchange(
         )
       }
     }
-    await give(asset, payer, 10n ** 24n)
+    await give(asset, payer, 10n ** 22n)
   }
   const createPool = async (tokenA: Address, tokenB: Address) => {
     const pool = await chain.createV3Pool({ tokenA, tokenB, fee, sqrtPriceX96: 2n ** 96n })
@@ -141,6 +145,18 @@ export async function startExchange(
   const onRouter = (from: Address, data: Hex): Order => ({ from, to: swapRouter, data })
   return {
     ...{ chain, base, middle, quote, pool, pair, basePool, quotePool, traders, block },
+    balance: (asset, wallet) =>
+      chain.publicClient.readContract({
+        ...{ address: asset, abi: erc20Abi, functionName: 'balanceOf' },
+        args: [wallet],
+      }),
+    instead: async (orders, look) => {
+      const id = await chain.testClient.snapshot()
+      await block(...orders)
+      const seen = await look()
+      await chain.testClient.revert({ id })
+      return seen
+    },
     swap: (from, tokenIn, tokenOut, amountIn, output) => {
       const common = {
         tokenIn,
