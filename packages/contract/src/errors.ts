@@ -540,7 +540,7 @@ export const errorCatalogue = {
   LIQUIDITY_ATTRIBUTION_NOT_FINAL: entry(
     409,
     'A transaction, or the horizon of what was not filled, is not in a final block yet.',
-    'Repeat the request when the block is final; check the hashes of the transactions.',
+    'Repeat the request under a new Idempotency-Key when the block is final; check the hashes of the transactions.',
     true,
   ),
 
