@@ -74,7 +74,7 @@ describe('a fill on one pool', () => {
       expect(wallet).toEqual({ base: filled, quote: paid })
       expect(legs[0]?.preState?.source).toBe('ARCHIVE')
       const sign = change === sell ? -1n : 1n
-      expect(totals![6]).toBe(`${sign * BigInt(paid)}`)
+      expect(totals!.t6).toBe(`${sign * BigInt(paid)}`)
     }
   })
 
@@ -107,7 +107,7 @@ describe('a fill on one pool', () => {
     expect(payload).toMatchObject({ state: 'PARTIAL', reasons: ['DECISION_PRICE_MISSING'] })
     const { components, totals } = only(payload)
     expect(components?.delay).toBeNull()
-    expect(totals![0]).toBe(totals![1])
+    expect(totals!.t0).toBe(totals!.t1)
   })
 
   it('without a price of the native asset has no gas, and says so', async () => {

@@ -162,6 +162,28 @@ const ResidualCause = closed({
   amount: SignedAmount,
 })
 
+const Total = orNull(SignedAmount)
+const FillTotals = named(
+  'FillTotals',
+  closed(
+    {
+      t0: Total,
+      t1: Total,
+      t2: Total,
+      t3: Total,
+      t4: Total,
+      t5: Total,
+      t6: Total,
+      t7: Total,
+      t8: Total,
+    },
+    {
+      description:
+        'Consecutive totals in quote atoms, signed as costs: worth of the base when decided (t0), at arrival (t1), immediately before the fill without the attacker (t2), with half the spread (t3), impact (t4) and fees (t5; both null where the state of a pool is unknown), as the pools say (t6), as the wallet says (t7), with gas (t8).',
+    },
+  ),
+)
+
 export const AttributedFill = named(
   'AttributedFill',
   closed({
@@ -187,9 +209,7 @@ export const AttributedFill = named(
     beforePriceX18: orNull(PriceX18),
     metPriceX18: orNull(PriceX18),
     afterPriceX18: orNull(PriceX18),
-    totals: orNull(
-      list(orNull(SignedAmount), 9, { minItems: 9, description: 'T0 to T8, signed as costs.' }),
-    ),
+    totals: orNull(FillTotals),
     components: orNull(FillComponents),
     componentsPips: orNull(FillComponentsPips),
     residualCauses: list(ResidualCause, 5),

@@ -19,8 +19,8 @@ const attributionExample = {
   },
   side: 'BUY',
   trader: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-  decision: { at: '2021-11-01T00:00:00.000Z', priceX18: '10000000000000000' },
-  intended: { base: '1000000000000000000000000' },
+  decision: { at: '2021-11-01T00:00:00.000Z', priceX18: '3650000000000000' },
+  intended: { base: '3000000000000000000' },
   fills: [{ txHash: '0x6666666666666666666666666666666666666666666666666666666666666666' }],
   horizonSeconds: 300,
 } as const

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Rat, shareProRata } from '@liquidity-os/engine'
+import { type FillCosts, type Rat, shareProRata } from '@liquidity-os/engine'
 import { H, sha256Hex } from '@liquidity-os/evidence'
 import type { Header } from '../../../chain/header.ts'
 import type { Receipt } from '../../../chain/receipts.ts'
@@ -52,7 +52,7 @@ export function answeredRecord(
     beforePriceX18: priceX18(answer.before),
     metPriceX18: priceX18(answer.met),
     afterPriceX18: priceX18(answer.after),
-    totals: costs.totals.map((total) => total?.toString() ?? null),
+    totals: totalsOf(costs),
     components: amountsOf(costs),
     componentsPips: pipsOf(costs, costs.totals[0] ?? 0n),
     residualCauses: costs.residualParts.map(({ cause, amount }) => ({
@@ -67,6 +67,13 @@ export function answeredRecord(
       temporaryPips: smallPips(mark.temporaryPips),
     })),
   }
+}
+
+function totalsOf({ totals }: FillCosts): NonNullable<FillRecord['totals']> {
+  const [t0, t1, t2, t3, t4, t5, t6, t7, t8] = totals.map((total) => total?.toString() ?? null)
+  const said = { t0, t1, t2, t3, t4, t5, t6, t7, t8 }
+  // A fill has nine totals.
+  return said as NonNullable<FillRecord['totals']>
 }
 
 /** What of a fill is missing. */
@@ -96,7 +103,7 @@ export function unpricedRecord(
     ...sizeText(order.input.side, branches),
     ...{ wallet: null, arrivalPriceX18: null, beforePriceX18: null },
     ...{ metPriceX18: null, afterPriceX18: null },
-    totals: costs?.totals.map((total) => total?.toString() ?? null) ?? null,
+    totals: costs && totalsOf(costs),
     components: costs && amountsOf(costs),
     ...{ componentsPips: null, residualCauses: [], marks: [] },
   }
