@@ -228,6 +228,16 @@ describe('an attribution is refused', () => {
       status: 503,
       code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
     })
+    // A provider that leaves out what it must say is no fault of the service.
+    behave = async ({ method }, forward) => {
+      const answer = (await forward()) as { result?: Record<string, unknown> }
+      if (method === 'eth_getTransactionReceipt') delete answer.result?.logs
+      return answer
+    }
+    expect(await ask(order(), other)).toMatchObject({
+      status: 503,
+      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+    })
     behave = async () => ({ error: { code: -32_603, message: 'out of order' } })
     expect(await ask(order(), other)).toMatchObject({
       status: 503,

@@ -47,15 +47,24 @@ export type TaskLeg = Omit<RouteLeg, 'market'> & { readonly event: number }
 export interface TaskFill extends FillTerms {
   readonly branches: readonly (readonly TaskLeg[])[]
   readonly pools: ReadonlyMap<string, TaskPool>
+  /** Whether every block was looked through for sandwiches; otherwise nobody knows that there was none. */
+  readonly isSearched: boolean
   /** Wei that gas cost where the base is the native asset; added at the price before the fill. */
   readonly gasAtBasePrice: bigint | null
 }
+
+/** Why impact and sandwich are given together. */
+type Undivided =
+  | 'STATE_UNAVAILABLE'
+  | 'MARKET_NOT_REPRODUCED'
+  | 'COUNTERFACTUAL_UNKNOWN'
+  | 'SANDWICHES_NOT_SEARCHED'
 
 /** What the markets say of a fill. */
 export interface FillAnswer {
   readonly costs: FillCosts
   /** Why impact and sandwich are not told apart; null where they are. */
-  readonly reason: 'STATE_UNAVAILABLE' | 'MARKET_NOT_REPRODUCED' | 'COUNTERFACTUAL_UNKNOWN' | null
+  readonly reason: Undivided | null
   /** Price of the routes: without the attacker, as it was met, and as it was left. */
   readonly before: Rat
   readonly met: Rat
@@ -97,7 +106,7 @@ function attributeFill(fill: TaskFill): FillAnswer {
   )
   const withoutFront = counterfactuals(fill, watched, firstOf)
   const isExact = [...watched.values()].every((pool) => pool.isExact)
-  const isKnown = isExact && withoutFront !== 'UNKNOWN'
+  const isKnown = isExact && fill.isSearched && withoutFront !== 'UNKNOWN'
   // Where the market without the attacker cannot be computed, its price is the one before the attack.
   const unpushed = pricesOf(fill, (leg) =>
     at(leg.pool, fill.pools.get(leg.pool)!.front ?? firstOf(leg.pool)),
@@ -136,7 +145,7 @@ function attributeFill(fill: TaskFill): FillAnswer {
 
 function reasonOf(fill: TaskFill, isExact: boolean, isKnown: boolean): FillAnswer['reason'] {
   if (isKnown) return null
-  if (isExact) return 'COUNTERFACTUAL_UNKNOWN'
+  if (isExact) return fill.isSearched ? 'COUNTERFACTUAL_UNKNOWN' : 'SANDWICHES_NOT_SEARCHED'
   const isGuessed = [...fill.pools.values()].some(({ isSingleRange }) => isSingleRange)
   return isGuessed ? 'STATE_UNAVAILABLE' : 'MARKET_NOT_REPRODUCED'
 }

@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, getAddress, type Hex, isHex } from 'viem'
 import { ask, type ChainClient } from './client.ts'
 import { inconsistent } from './header.ts'
 import type { PlacedLog } from './logs.ts'
@@ -50,6 +50,7 @@ export async function readReceipt(client: ChainClient, hash: Hex): Promise<Recei
   const answer = await ask<RpcReceipt | null>(client, method, [hash])
   if (answer === null) return null
   const isAskedFor =
+    isComplete(answer) &&
     answer.transactionHash === hash &&
     answer.logs.every(
       (log) =>
@@ -73,6 +74,13 @@ export async function readReceipt(client: ChainClient, hash: Hex): Promise<Recei
       logIndex: Number(log.logIndex),
     })),
   }
+}
+
+/** Whether all is there that is read; what a provider sends is not what its type says. */
+function isComplete(answer: Partial<RpcReceipt>): boolean {
+  const { blockNumber, transactionIndex, status, gasUsed, effectiveGasPrice, from } = answer
+  const hex = [blockNumber, transactionIndex, status, gasUsed, effectiveGasPrice, from]
+  return hex.every((value) => isHex(value)) && Array.isArray(answer.logs)
 }
 
 /** What a transaction cost its sender beside what it carried, wei. */

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { opportunityCost, type Rat } from '@liquidity-os/engine'
 import type { Address } from 'viem'
 import type { ChainClient } from '../../../chain/client.ts'
+import { inSlices } from '../../../chain/contract-call.ts'
 import { agreeOnFinalizedHead } from '../../../chain/finalized.ts'
 import type { Header } from '../../../chain/header.ts'
 import { isWrappedNative } from '../../../chain/wrapped-native.ts'
@@ -149,6 +150,9 @@ function nativePriceOf(
   return wrapped.base ? { source: 'BASE_IS_NATIVE' } : null
 }
 
+/** Fills that are read at the same time, so that a long order does not flood a provider. */
+const fillsAtOnce = 4
+
 async function answerFills(
   view: ChainView,
   records: TenantRecords,
@@ -156,28 +160,24 @@ async function answerFills(
   order: OrderTerms,
   read: readonly ReadFill[],
 ): Promise<Attribution['fills']> {
-  const prepared = await Promise.all(
-    read.map((fill) => {
-      const { traded } = fill
-      return 'branches' in traded
-        ? priceFill(view, records, order, { ...fill, traded })
-        : { fill, branches: [], reason: traded.reason }
-    }),
-  )
+  const prepared = await inSlices(read, fillsAtOnce, async (fill) => {
+    const { traded } = fill
+    return 'branches' in traded
+      ? priceFill(view, records, order, { ...fill, traded })
+      : { fill, branches: [], reason: traded.reason }
+  })
   const priced = prepared.filter((fill) => 'task' in fill)
   const answers = await services.threads.attributeFills(priced.map(({ task }) => task))
   const { side } = order.input
-  return Promise.all(
-    prepared.map(async (fill) => {
-      if (!('task' in fill)) return fill
-      // One answer for each task, in their order.
-      const answer = answers[priced.indexOf(fill)]!
-      const route = largestBranch(side, fill.branches)
-      const { before, after } = answer
-      const marks = await marksAfter(view, side, { route, block: fill.fill.block, before, after })
-      return { ...fill, answer, marks }
-    }),
-  )
+  return inSlices(prepared, fillsAtOnce, async (fill) => {
+    if (!('task' in fill)) return fill
+    // One answer for each task, in their order.
+    const answer = answers[priced.indexOf(fill)]!
+    const route = largestBranch(side, fill.branches)
+    const { before, after } = answer
+    const marks = await marksAfter(view, side, { route, block: fill.fill.block, before, after })
+    return { ...fill, answer, marks }
+  })
 }
 
 /** Base that was never filled; what an unresolved transaction brought counts by the wallet. */

@@ -30,20 +30,22 @@ export interface OwnParties {
   readonly receipts: readonly Receipt[]
 }
 
-/** The sandwiches on one pool in one block whose attacker is not the trader. */
+/**
+ * The sandwiches on one pool in one block whose attacker is not the trader; null where the block holds more
+ * swaps than are looked through.
+ */
 export async function sandwichesOn(
   view: ChainView,
   terms: PoolTerms,
   block: Header,
   own: OwnParties,
-): Promise<FoundSandwich[]> {
+): Promise<FoundSandwich[] | null> {
   const events = await view.blockEvents(terms, block)
   const swaps = events.filter((found) => flowsOf(found.event) !== null)
   const directions = new Set(swaps.map(({ event }) => flowsOf(event)?.zeroForOne))
   // A sandwich takes three swaps, the last in the other direction.
-  if (swaps.length < 3 || directions.size < 2 || swaps.length > limits.attributionBlockSwaps) {
-    return []
-  }
+  if (swaps.length < 3 || directions.size < 2) return []
+  if (swaps.length > limits.attributionBlockSwaps) return null
   const hashes = [...new Set(swaps.map(({ transactionHash }) => transactionHash))]
   const receipts = await Promise.all(hashes.map((hash) => view.receipt(hash)))
   const byHash = new Map(

@@ -80,6 +80,7 @@ export async function priceFill(
     sandwiches: known.flatMap(({ sandwich }) => (sandwich ? [sandwich] : [])),
     task: {
       ...{ side, decisionPrice: order.decisionPrice, wallet },
+      isSearched: known.every(({ isSearched }) => isSearched),
       arrivalPrices: arrivalPrices.filter((price) => price !== null),
       ...gasTerms(order.nativePrice, fill.receipt),
       pools: new Map(
@@ -100,6 +101,8 @@ interface ReadPool {
   readonly terms: PoolTerms
   readonly preState: PreState
   readonly sandwich: FoundSandwich | null
+  /** Whether the block was looked through for sandwiches. */
+  readonly isSearched: boolean
   /** Place of a log among the events that are replayed. */
   readonly eventAt: (logIndex: number) => number
 }
@@ -115,7 +118,7 @@ async function readPool(
   const placeOf = (logIndex: number) => all.findIndex((event) => event.logIndex === logIndex)
   const found = await sandwichesOn(view, terms, fill.block, order.own)
   const sandwich =
-    found.find(({ victims }) =>
+    found?.find(({ victims }) =>
       victims.some(({ position }) => own.some(({ logIndex }) => logIndex === position)),
     ) ?? null
   const places = own.map(({ logIndex }) => placeOf(logIndex))
@@ -126,7 +129,14 @@ async function readPool(
     front: sandwich ? placeOf(sandwich.front.position) : null,
   })
   if (!preState) return null
-  return { terms, preState, sandwich, eventAt: (logIndex) => placeOf(logIndex) - preState.offset }
+  const isSearched = found !== null
+  return {
+    terms,
+    preState,
+    sandwich,
+    isSearched,
+    eventAt: (logIndex) => placeOf(logIndex) - preState.offset,
+  }
 }
 
 /** A wallet may differ from the pools by a transfer fee; by more, another market took part. */

@@ -170,6 +170,7 @@ const details: Readonly<Record<string, string>> = {
   NATIVE_PRICE_MISSING: 'Gas has no price in quote; give nativePriceX18.',
   POOL_UNKNOWN: 'A swap of the transaction was on a contract that is no genuine Uniswap pool.',
   ROUTE_UNRESOLVED: 'The swaps of the transaction are no sum of routes between the two tokens.',
+  SANDWICHES_NOT_SEARCHED: 'A block holds more swaps than are looked through for sandwiches.',
   STATE_UNAVAILABLE: 'No provider has the state before the fill, and its swap crossed ticks.',
   TOO_MANY_LEGS: 'The transaction holds more swaps than are taken apart.',
   TRANSACTION_REVERTED: 'The transaction reverted; only its gas counts.',
