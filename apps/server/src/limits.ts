@@ -77,6 +77,15 @@ export const limits = {
   studyEvents: 2_000_000,
   /** Samples of a replay over all of its runs; each is a row that is kept. */
   studySamples: 1_000_000,
+  /** Pools of one fill, and how far back the last event of a pool is looked for. */
+  attributionLegs: 16,
+  attributionLookBackBlocks: 10_000,
+  /** What the square-root law may be measured on: blocks and logs of a day. */
+  attributionDayBlocks: 50_000,
+  attributionDayLogs: 50_000,
+  attributionLogChunkBlocks: 2_000,
+  /** Swaps of one block on one pool whose transactions are read for sandwiches. */
+  attributionBlockSwaps: 200,
   /** Memory for the samples of all paths of a study. */
   sandboxSampleBytes: 64 * 1024 * 1024,
   studySampleBytes: 512 * 1024 * 1024,

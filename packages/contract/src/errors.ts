@@ -536,6 +536,39 @@ export const errorCatalogue = {
     'Read the source again and review the change.',
   ),
 
+  // Attribution of executions.
+  LIQUIDITY_ATTRIBUTION_INPUT_INVALID: entry(
+    422,
+    'The attribution contradicts itself or the chain.',
+    'Correct the fields named in fieldErrors.',
+  ),
+  LIQUIDITY_ATTRIBUTION_TRADER_MISMATCH: entry(
+    422,
+    'The trader took no part in a transaction.',
+    'Name the wallet that gave or received the base token in every transaction.',
+  ),
+  LIQUIDITY_ATTRIBUTION_PAIR_NOT_IN_TRANSACTION: entry(
+    422,
+    'A transaction does not trade this pair in this direction.',
+    'Compare pair, side, venueId and txHash; leave out transactions of other orders.',
+  ),
+  LIQUIDITY_ATTRIBUTION_OVERFILLED: entry(
+    422,
+    'The transactions filled more than was intended.',
+    'Name the whole order in intended.base, or leave out transactions of other orders.',
+  ),
+  LIQUIDITY_ATTRIBUTION_DECISION_AFTER_FILL: entry(
+    422,
+    'The decision or the arrival is later than the first fill.',
+    'Name the time and block at which the trade was decided, before its first transaction.',
+  ),
+  LIQUIDITY_ATTRIBUTION_NOT_FINAL: entry(
+    409,
+    'A transaction, or the horizon of what was not filled, is not in a final block yet.',
+    'Repeat the request under a new Idempotency-Key when the block is final; check the hashes of the transactions.',
+    true,
+  ),
+
   // Public project routes and offers: codes of the specification.
   PUBLIC_PROJECT_INVALID_INPUT: entry(
     400,

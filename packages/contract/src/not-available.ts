@@ -9,7 +9,6 @@ const families: readonly string[] = [
   '/alerts',
   '/allocation-plans',
   '/anomalies',
-  '/attributions',
   '/autonomy-policies',
   '/capital-requirements',
   '/decision-packs',

@@ -77,12 +77,47 @@ export {
 } from './amm/v3/tick-math.ts'
 export { integerSquareRoot, type Rat } from './arithmetic/integer.ts'
 export {
+  decomposeByPrices,
+  type PricedFill,
+  type PricedLeg,
+} from './attribution/decompose-by-prices.ts'
+export {
   decomposeFill,
   type Fill,
-  type FillCosts,
+  type KnownFillCosts,
   opportunityCost,
   type SandwichEvidence,
 } from './attribution/decompose-fill.ts'
+export {
+  averagePrice,
+  branchSize,
+  decomposeRoute,
+  type FillTerms,
+  legPrice,
+  type RoutedFill,
+  type RouteLeg,
+  routePrice,
+} from './attribution/decompose-route.ts'
+export { pairBeforeSwap, poolFromEvents } from './attribution/event-state.ts'
+export {
+  COST_PARTS,
+  type CostPart,
+  type FillCosts,
+  type OrderCosts,
+  partsInPips,
+  type ResidualPart,
+  sumCosts,
+} from './attribution/fill-costs.ts'
+export {
+  movePips,
+  REVERSION_SECONDS,
+  reversionOf,
+  type SquareRootBenchmark,
+  shareProRata,
+  squareRootBenchmark,
+} from './attribution/impact.ts'
+export { marketWithout } from './attribution/market-without.ts'
+export { branchesOf, type TokenSwap } from './attribution/route.ts'
 export { type BlockSwap, findSandwiches, type Sandwich } from './attribution/sandwich.ts'
 export { type BufferNeed, bufferNeed } from './capital/buffer.ts'
 export {

@@ -149,7 +149,12 @@ type RpcLog = {
   readonly removed?: boolean
 }
 
-async function readLogs(
+/**
+ * The logs of one contract in a range of blocks, in no particular order.
+ *
+ * @throws ChainError as the read does; a range that is too wide is RANGE_REFUSED
+ */
+export async function readLogs(
   client: ChainClient,
   address: Address,
   fromBlock: number,

@@ -1,7 +1,7 @@
 import { artifact, type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { type Hex, keccak256, size } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { maskedCodeHash, uniswapV2PairCode, uniswapV3PoolCode } from './known-code.ts'
+import { maskedCodeHash, uniswapV2PairCode, uniswapV3PoolCode, weth9Code } from './known-code.ts'
 
 let chain: Localchain
 let pools: Hex[]
@@ -48,6 +48,11 @@ describe('known code', () => {
     const build = artifact('UniswapV2Pair').deployedBytecode
     expect(uniswapV2PairCode).toMatchObject({ hash: keccak256(build), bytes: size(build) })
     expect(keccak256(pair)).toBe(uniswapV2PairCode.hash)
+  })
+
+  it('holds what the published build of the wrapped native asset gives', () => {
+    const build = artifact('WETH9').deployedBytecode
+    expect(weth9Code).toMatchObject({ hash: keccak256(build), bytes: size(build), immutables: [] })
   })
 
   it('recognizes pools of different tokens and fees', () => {

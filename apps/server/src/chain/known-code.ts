@@ -49,3 +49,11 @@ export function maskImmutables(code: Hex, known: KnownCode): Hex {
 export function maskedCodeHash(code: Hex, known: KnownCode): Hex {
   return keccak256(maskImmutables(code, known))
 }
+
+/** The wrapped native asset as Uniswap's periphery publishes it; it gives and takes one to one. */
+export const weth9Code: KnownCode = {
+  name: 'WETH9',
+  hash: '0xe524bd0c25f819b88ff6694c74b8757e843232d912f1d88fc5f924da716e8aaf',
+  bytes: 2227,
+  immutables: [],
+}

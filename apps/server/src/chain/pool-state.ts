@@ -26,6 +26,11 @@ const readsAtOnce = 200
 export type V3StateOptions = {
   /** Positions to read; a pool does not list its own. */
   readonly positions?: readonly (Omit<PositionKey, 'owner'> & { readonly owner: Address })[]
+  /**
+   * NEWEST reads one slot of the oracle and presents the pool as if it had no other, which weighs on no
+   * amount; default ALL.
+   */
+  readonly oracle?: 'ALL' | 'NEWEST'
 }
 
 /**
@@ -45,19 +50,26 @@ export async function readV3State(
 ): Promise<ClmmState> {
   return readAtBlock(client, block, async (pin) => {
     const terms = await readV3Terms(client, pin, pool)
+    const isWhole = options.oracle !== 'NEWEST'
+    const slots = isWhole ? range(terms.observationCardinalityNext) : [terms.observationIndex]
     const [ticks, observations, positions] = await Promise.all([
       readTicks(client, pin, pool, terms.tickSpacing),
-      readObservations(client, pin, pool, terms.observationCardinalityNext),
+      readObservations(client, pin, pool, slots),
       inSlices(options.positions ?? [], readsAtOnce, (key) => readPosition(client, pin, pool, key)),
     ])
     const { feePips, tickSpacing, ...state } = terms
     return {
       ...createClmmPool({ feePips, tickSpacing, blockTimestamp: block.timestamp }),
       ...{ ...state, ticks, observations },
+      ...(isWhole ? {} : oneSlot),
       positions: positions.sort(byPositionKey),
     }
   })
 }
+
+const oneSlot = { observationIndex: 0, observationCardinality: 1, observationCardinalityNext: 1 }
+
+const range = (length: number) => Array.from({ length }, (_, index) => index)
 
 async function readV3Terms(client: ChainClient, pin: Pin, pool: Address) {
   const of = { address: pool, abi: v3PoolAbi } as const
@@ -147,12 +159,11 @@ async function readObservations(
   client: ChainClient,
   pin: Pin,
   pool: Address,
-  slots: number,
+  slots: readonly number[],
 ): Promise<Observation[]> {
-  const indexes = Array.from({ length: slots }, (_, index) => BigInt(index))
-  return inSlices(indexes, readsAtOnce, async (index) => {
+  return inSlices(slots, readsAtOnce, async (index) => {
     const call = { address: pool, abi: v3PoolAbi, functionName: 'observations' } as const
-    const slot = await readContract(client, pin, { ...call, args: [index] })
+    const slot = await readContract(client, pin, { ...call, args: [BigInt(index)] })
     const [blockTimestamp, tickCumulative, secondsPerLiquidityCumulativeX128, initialized] = slot
     return { blockTimestamp, tickCumulative, secondsPerLiquidityCumulativeX128, initialized }
   })
@@ -224,6 +235,40 @@ export async function readV2State(
       ...{ reserve0, reserve1, blockTimestampLast, kLast, totalSupply, liquidityOf },
       ...{ price0CumulativeLast: price0, price1CumulativeLast: price1, ...balances },
     }
+  })
+}
+
+/**
+ * √price of a v3 pool at a block.
+ *
+ * @throws CallRevertedError where there is no pool
+ */
+export async function readSqrtPrice(
+  client: ChainClient,
+  block: Header,
+  pool: Address,
+): Promise<bigint> {
+  return readAtBlock(client, block, async (pin) => {
+    const call = { address: pool, abi: v3PoolAbi, functionName: 'slot0' } as const
+    const [sqrtPriceX96] = await readContract(client, pin, call)
+    return sqrtPriceX96
+  })
+}
+
+/**
+ * Reserves of a v2 pair at a block.
+ *
+ * @throws CallRevertedError where there is no pair
+ */
+export async function readReserves(
+  client: ChainClient,
+  block: Header,
+  pair: Address,
+): Promise<readonly [reserve0: bigint, reserve1: bigint]> {
+  return readAtBlock(client, block, async (pin) => {
+    const call = { address: pair, abi: v2PairAbi, functionName: 'getReserves' } as const
+    const [reserve0, reserve1] = await readContract(client, pin, call)
+    return [reserve0, reserve1]
   })
 }
 

@@ -69,6 +69,10 @@ export const handlers = {
   listVenueObservations: () => import('./intelligence/venues/listVenueObservations.ts'),
   getVenueObservations: () => import('./intelligence/venues/getVenueObservations.ts'),
 
+  listAttributions: () => import('./intelligence/attributions/listAttributions.ts'),
+  createAttributions: () => import('./intelligence/attributions/createAttributions.ts'),
+  getAttributions: () => import('./intelligence/attributions/getAttributions.ts'),
+
   listStudies: () => import('./simulate/studies/listStudies.ts'),
   createStudies: () => import('./simulate/studies/createStudies.ts'),
   getStudies: () => import('./simulate/studies/getStudies.ts'),

@@ -54,17 +54,7 @@ export async function chainProviders(
   providerId: string,
   chainId: number,
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
-  const [rows = []] = await records.query([
-    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${records.organizationId} and h.id >= 'provider_0' and h.id < 'provider_g'
-      and h.status = 'ACTIVE' order by h.id`,
-  ])
-  const found = rows
-    .map((row) => JSON.parse(row.body ?? '') as ProviderRecord)
-    // The sealed status decides, not the column beside it.
-    .filter(({ status, payload }) => status === 'ACTIVE' && payload.kind === 'CHAIN_RPC')
-    .filter(({ payload }) => configurationOf(payload)?.chainId === chainId)
+  const found = await activeProviders(records, chainId)
   const named = found.find(({ payload }) => payload.providerId === providerId)
   if (!named) {
     throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {
@@ -76,9 +66,52 @@ export async function chainProviders(
     })
   }
   const others = found.filter((record) => record.id !== named.id)
-  const [first, ...rest] = await Promise.all(
-    [named, ...others].map((record) => openProvider(record, services)),
+  return openAll([named, ...others], services)
+}
+
+/**
+ * Every active provider of a chain, oldest first, where none is named: they are read as a quorum.
+ *
+ * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN when there is none
+ */
+export async function anyChainProviders(
+  records: TenantRecords,
+  services: Services,
+  chainId: number,
+): Promise<[ChainProvider, ...ChainProvider[]]> {
+  const found = await activeProviders(records, chainId)
+  if (found.length === 0) {
+    throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {
+      fieldErrors: {
+        'payload.pair.chainId': [`has no active CHAIN_RPC provider in this organization`],
+      },
+    })
+  }
+  return openAll(found, services)
+}
+
+async function activeProviders(records: TenantRecords, chainId: number): Promise<ProviderRecord[]> {
+  const [rows = []] = await records.query([
+    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${records.organizationId} and h.id >= 'provider_0' and h.id < 'provider_g'
+      and h.status = 'ACTIVE' order by h.id`,
+  ])
+  return (
+    rows
+      .map((row) => JSON.parse(row.body ?? '') as ProviderRecord)
+      // The sealed status decides, not the column beside it.
+      .filter(({ status, payload }) => status === 'ACTIVE' && payload.kind === 'CHAIN_RPC')
+      .filter(({ payload }) => configurationOf(payload)?.chainId === chainId)
   )
+}
+
+async function openAll(
+  found: readonly ProviderRecord[],
+  services: Services,
+): Promise<[ChainProvider, ...ChainProvider[]]> {
+  const [first, ...rest] = await Promise.all(found.map((record) => openProvider(record, services)))
+  // Both callers have found at least one.
   return [first as ChainProvider, ...rest]
 }
 

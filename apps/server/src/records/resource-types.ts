@@ -6,6 +6,7 @@ export const idPrefixes = {
   PlatformProject: 'platform_project',
   VenueProfile: 'venue',
   VenueObservation: 'venue_observation',
+  ExecutionAttribution: 'attribution',
   SimulationStudy: 'study',
   StudyShare: 'study_share',
   StrategyDefinitionV2: 'strategy',

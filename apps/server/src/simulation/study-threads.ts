@@ -1,4 +1,5 @@
 import type { FieldErrors } from '@liquidity-os/contract'
+import type { FillAnswer, TaskFill } from '../attribution/attribute-task.ts'
 import { Failure } from '../http/failure.ts'
 import type { Threads } from '../threads.ts'
 import type { AggregatePathsTask, PathStatistics } from './aggregate-paths-task.ts'
@@ -10,7 +11,7 @@ import type { ReplayAnswer, SealedReplay } from './replay-study-task.ts'
 import type { ReplayTask } from './replay-task.ts'
 import type { SensitivityAnswer, SensitivityTask } from './sensitivity-task.ts'
 
-/** Threads in which studies run: those that somebody waits for, or those of jobs. */
+/** Threads in which studies and attributions run: those that somebody waits for, or those of jobs. */
 export class StudyThreads {
   readonly #threads: Threads
 
@@ -53,6 +54,10 @@ export class StudyThreads {
 
   aggregatePaths(task: AggregatePathsTask, signal?: AbortSignal): Promise<PathStatistics> {
     return this.#run('./aggregate-paths-task.ts', task, signal)
+  }
+
+  attributeFills(fills: readonly TaskFill[]): Promise<FillAnswer[]> {
+    return this.#run('../attribution/attribute-task.ts', fills)
   }
 
   #run<Result>(file: string, task: object, signal?: AbortSignal): Promise<Result> {

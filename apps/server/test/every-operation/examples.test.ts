@@ -13,7 +13,9 @@ import {
   loadRecording,
   readRecording,
   startLocalchain,
+  swapRouterAbi,
 } from '@liquidity-os/localchain'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
@@ -118,6 +120,7 @@ it('sends every example of the operations that are served', async () => {
   await example('putOperatingSystemProvider')
   await example('listOperatingSystemProviders')
   await venueAndStudy()
+  await attribution()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
 
@@ -245,6 +248,27 @@ async function packages(): Promise<void> {
   await example('approveStrategyPackage', { params, ifMatch })
   await example('seedStrategyFromApprovedPackage', { params })
   await example('revokeStrategyPackage', { params })
+}
+
+async function attribution(): Promise<void> {
+  const { pair } = contract.createVenues.example.body.payload
+  const [trader] = chain.accounts
+  const order = {
+    ...{ tokenIn: substituted(pair.quote), tokenOut: substituted(pair.base), fee: 3000 },
+    ...{ recipient: trader!.address, deadline: 10n ** 12n, amountIn: 10n ** 16n },
+    ...{ amountOutMinimum: 0n, sqrtPriceLimitX96: 0n },
+  }
+  const { transactionHash } = await chain.send({
+    ...{ from: trader!.address, to: chain.contracts.swapRouter, value: order.amountIn },
+    data: encodeFunctionData({
+      ...{ abi: swapRouterAbi, functionName: 'exactInputSingle', args: [order] },
+    }),
+  })
+  await chain.mine(40)
+  stands.set(`0x${'6'.repeat(64)}`, transactionHash)
+  const { id } = (await example('createAttributions')).data
+  await example('listAttributions')
+  await example('getAttributions', { params: { id } })
 }
 
 async function shares(studyId: string): Promise<void> {

@@ -1,4 +1,29 @@
-import { operation, paging, scoped, session } from '../operation.ts'
+import { collection, operation, paging, record, scoped, session } from '../operation.ts'
+import { ExecutionAttributionRecord, ExecutionAttributionRequest } from './attribution-record.ts'
+
+export {
+  type AttributionInput,
+  ExecutionAttribution,
+  ExecutionAttributionRecord,
+  ExecutionAttributionRequest,
+} from './attribution-record.ts'
+
+const attributionExample = {
+  schemaVersion: 'execution-attribution-v1',
+  pair: {
+    chainId: 31337,
+    base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+    quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    baseDecimals: 18,
+    quoteDecimals: 18,
+  },
+  side: 'BUY',
+  trader: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  decision: { at: '2021-11-01T00:00:00.000Z', priceX18: '3650000000000000' },
+  intended: { base: '3000000000000000000' },
+  fills: [{ txHash: '0x6666666666666666666666666666666666666666666666666666666666666666' }],
+  horizonSeconds: 300,
+} as const
 
 export const listAttributions = operation({
   id: 'listAttributions',
@@ -12,6 +37,7 @@ export const listAttributions = operation({
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
+  response: collection(ExecutionAttributionRecord),
 })
 
 export const createAttributions = operation({
@@ -20,12 +46,30 @@ export const createAttributions = operation({
   path: '/attributions',
   tag: 'Intelligence',
   family: 'Market quality, attribution and alerts',
-  summary: 'Create attributions',
-  description: 'Create attributions.',
+  summary: 'Take the costs of an execution apart',
+  description:
+    'Reads the transactions of an order from final blocks and says where their money went, to the atom.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: ExecutionAttributionRequest,
+  response: record(ExecutionAttributionRecord),
+  errors: [
+    'LIQUIDITY_ATTRIBUTION_INPUT_INVALID',
+    'LIQUIDITY_ATTRIBUTION_TRADER_MISMATCH',
+    'LIQUIDITY_ATTRIBUTION_PAIR_NOT_IN_TRANSACTION',
+    'LIQUIDITY_ATTRIBUTION_OVERFILLED',
+    'LIQUIDITY_ATTRIBUTION_DECISION_AFTER_FILL',
+    'LIQUIDITY_ATTRIBUTION_NOT_FINAL',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  ],
+  example: { body: { payload: attributionExample, reason: 'The purchase of the treasury' } },
 })
 
 export const getAttributions = operation({
@@ -34,10 +78,11 @@ export const getAttributions = operation({
   path: '/attributions/{id}',
   tag: 'Intelligence',
   family: 'Market quality, attribution and alerts',
-  summary: 'Get attributions',
+  summary: 'Read one attribution',
   description: 'One ExecutionAttribution record with its strong ETag (quoted resourceVersion).',
   auth: scoped('receipts:read'),
   permission: 'read',
   success: [200],
   statedErrors: [404],
+  response: record(ExecutionAttributionRecord),
 })

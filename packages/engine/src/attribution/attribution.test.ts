@@ -6,7 +6,8 @@ import { midPrice, swapExactIn, swapExactOut } from '../amm/swap.ts'
 import { type CpmmState, createCpmmPair } from '../amm/v2/state.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import { readClmmState } from '../replay/read/clmm-state.ts'
-import { decomposeFill, type Fill, type FillCosts, opportunityCost } from './decompose-fill.ts'
+import { decomposeFill, type Fill, opportunityCost } from './decompose-fill.ts'
+import type { FillCosts } from './fill-costs.ts'
 import { type BlockSwap, findSandwiches } from './sandwich.ts'
 
 const file = 'onchain-quotes/uniswap_v3_wbtc_weth_24407242.json'
@@ -180,7 +181,8 @@ test('what was not filled costs what the price did meanwhile', () => {
 
 function expectExact(costs: FillCosts): void {
   const { delay, timing, spread, impact, fees, mev, residual, gas, shortfall } = costs
-  const sum = (delay ?? 0n) + timing + spread + impact + fees + mev + residual + gas
+  const exact = [delay, timing, spread, impact, fees, mev, residual, gas]
+  const sum = exact.reduce<bigint>((all, part) => all + (part ?? 0n), 0n)
   expect(sum).toBe(shortfall)
 }
 

@@ -1,0 +1,89 @@
+import { type Address, getAddress, type Hex, isHex } from 'viem'
+import { ask, type ChainClient } from './client.ts'
+import { inconsistent } from './header.ts'
+import type { PlacedLog } from './logs.ts'
+
+/** A mined transaction as its receipt says it. Amounts are wei. */
+export type Receipt = {
+  readonly transactionHash: Hex
+  readonly blockNumber: number
+  readonly blockHash: Hex
+  readonly transactionIndex: number
+  readonly from: Address
+  /** Null for the creation of a contract. */
+  readonly to: Address | null
+  readonly isSuccessful: boolean
+  readonly gasUsed: bigint
+  readonly effectiveGasPrice: bigint
+  /** What a rollup charges for its data, where the receipt says it; else 0. */
+  readonly l1Fee: bigint
+  readonly logs: readonly PlacedLog[]
+}
+
+type RpcReceipt = {
+  readonly [field in 'transactionHash' | 'blockHash' | 'blockNumber' | 'transactionIndex']: Hex
+} & {
+  readonly [field in 'status' | 'gasUsed' | 'effectiveGasPrice']: Hex
+} & {
+  readonly from: Address
+  readonly to: Address | null
+  readonly l1Fee?: Hex | null
+  readonly logs: readonly {
+    readonly address: Address
+    readonly topics: readonly Hex[]
+    readonly data: Hex
+    readonly logIndex: Hex
+    readonly blockHash: Hex
+    readonly transactionHash: Hex
+    readonly removed?: boolean
+  }[]
+}
+
+/**
+ * Reads the receipt of a transaction.
+ *
+ * @returns null when the provider knows no such mined transaction
+ * @throws ChainError INCONSISTENT_ANSWER when it answers with another one, or with logs of another
+ */
+export async function readReceipt(client: ChainClient, hash: Hex): Promise<Receipt | null> {
+  const method = 'eth_getTransactionReceipt'
+  const answer = await ask<RpcReceipt | null>(client, method, [hash])
+  if (answer === null) return null
+  const isAskedFor =
+    isComplete(answer) &&
+    answer.transactionHash === hash &&
+    answer.logs.every(
+      (log) =>
+        log.transactionHash === hash && log.blockHash === answer.blockHash && log.removed !== true,
+    )
+  if (!isAskedFor) throw inconsistent(method)
+  const blockNumber = Number(answer.blockNumber)
+  const { transactionHash, blockHash } = answer
+  return {
+    ...{ transactionHash, blockNumber, blockHash },
+    transactionIndex: Number(answer.transactionIndex),
+    from: getAddress(answer.from),
+    to: answer.to && getAddress(answer.to),
+    isSuccessful: answer.status === '0x1',
+    gasUsed: BigInt(answer.gasUsed),
+    effectiveGasPrice: BigInt(answer.effectiveGasPrice),
+    l1Fee: BigInt(answer.l1Fee ?? '0x0'),
+    logs: answer.logs.map((log) => ({
+      address: getAddress(log.address),
+      ...{ topics: log.topics, data: log.data, blockNumber, blockHash, transactionHash },
+      logIndex: Number(log.logIndex),
+    })),
+  }
+}
+
+/** Whether all is there that is read; what a provider sends is not what its type says. */
+function isComplete(answer: Partial<RpcReceipt>): boolean {
+  const { blockNumber, transactionIndex, status, gasUsed, effectiveGasPrice, from } = answer
+  const hex = [blockNumber, transactionIndex, status, gasUsed, effectiveGasPrice, from]
+  return hex.every((value) => isHex(value)) && Array.isArray(answer.logs)
+}
+
+/** What a transaction cost its sender beside what it carried, wei. */
+export function gasCost({ gasUsed, effectiveGasPrice, l1Fee }: Receipt): bigint {
+  return gasUsed * effectiveGasPrice + l1Fee
+}
