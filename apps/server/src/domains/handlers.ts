@@ -56,6 +56,10 @@ export const handlers = {
     import('./plan/strategy-packages/seedStrategyFromApprovedPackage.ts'),
   revokeStrategyPackage: () => import('./plan/strategy-packages/revokeStrategyPackage.ts'),
 
+  listAllocationPlans: () => import('./plan/allocation-plans/listAllocationPlans.ts'),
+  createAllocationPlans: () => import('./plan/allocation-plans/createAllocationPlans.ts'),
+  getAllocationPlans: () => import('./plan/allocation-plans/getAllocationPlans.ts'),
+
   listVenues: () => import('./intelligence/venues/listVenues.ts'),
   createVenues: () => import('./intelligence/venues/createVenues.ts'),
   getVenues: () => import('./intelligence/venues/getVenues.ts'),

@@ -10,6 +10,7 @@ export const idPrefixes = {
   StudyShare: 'study_share',
   StrategyDefinitionV2: 'strategy',
   StrategyPackage: 'strategy_package',
+  AllocationPlan: 'allocation_plan',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 

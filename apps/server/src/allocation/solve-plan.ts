@@ -1,0 +1,122 @@
+import {
+  type AllocationStage,
+  type AllocationTerms,
+  buildAllocationModel,
+} from '@liquidity-os/engine'
+import { type Solved, solve } from '../optimization/highs.ts'
+import { type Proved, solveProved } from '../optimization/solve-proved.ts'
+import { type Cut, type TailLimit, withinTail } from '../optimization/tail-limit.ts'
+
+/** The limit on the tail and the cuts found for it so far; null where there is no limit. */
+export interface RiskState {
+  limit: TailLimit
+  cuts: Cut[]
+}
+
+export type StageName = 'ATTAINMENT' | 'CAPITAL' | 'INCOME'
+export type ProvedStage = { stage: StageName } & Extract<Proved, { status: 'OPTIMAL' }>
+
+/** The answers to the questions in turn, or why there is none. */
+export type PlanSolution =
+  | {
+      status: 'OPTIMAL'
+      /** Units per option. */
+      amounts: readonly number[]
+      /** The share of every target that is met, 0..1. */
+      attainment: number
+      stages: readonly ProvedStage[]
+    }
+  | { status: 'INFEASIBLE' | 'TIME_LIMIT' }
+
+/** What is given back of a proved optimum, so that the next question has room beside it. */
+export const attainmentSlack = 1e-9
+
+/**
+ * Asks the model in turn: the largest share of the targets, the least capital for it, the largest income with
+ * both. With sizes or a number of positions to keep, which options are used is decided first; then the
+ * programs are solved again without binaries, so that every answer has multipliers and a proof.
+ *
+ * @param tolerance by how much more capital the income may use, a share
+ */
+export async function solvePlan(
+  terms: AllocationTerms,
+  risk: RiskState | null,
+  tolerance: number,
+): Promise<PlanSolution> {
+  const isCounted = terms.leastPosition !== null || terms.mostPositions !== null
+  if (!isCounted) return inTurn(terms, risk, tolerance, solveProved)
+  const chosen = await inTurn(terms, risk, tolerance, solve)
+  if (chosen.status !== 'OPTIMAL') return chosen
+  const open = chosen.stages.at(-1)?.primal
+  if (!open) throw new Error('A choice without an answer.')
+  const decided = terms.options.map((_, v) => (open.get(`z${v}`) ?? 0) > 0.5)
+  return inTurn({ ...terms, open: decided }, risk, tolerance, solveProved)
+}
+
+type Optimal<Answer> = Extract<Answer, { status: 'OPTIMAL' }>
+type InTurn<Answer> =
+  | {
+      status: 'OPTIMAL'
+      amounts: readonly number[]
+      attainment: number
+      stages: readonly ({ stage: StageName } & Optimal<Answer>)[]
+    }
+  | { status: 'INFEASIBLE' | 'TIME_LIMIT' }
+
+async function inTurn<Answer extends Solved>(
+  terms: AllocationTerms,
+  risk: RiskState | null,
+  tolerance: number,
+  solver: (program: ReturnType<typeof buildAllocationModel>) => Promise<Answer>,
+): Promise<InTurn<Answer>> {
+  const ask = (stage: AllocationStage) => askWithin(terms, risk, stage, solver)
+  const first = await ask({ kind: 'ATTAINMENT', mostCapital: null })
+  if (!isOptimal(first))
+    return { status: first.status === 'TIME_LIMIT' ? 'TIME_LIMIT' : 'INFEASIBLE' }
+  const attainment = Math.max(0, (first.primal.get('t') ?? 0) - attainmentSlack)
+  const second = await ask({ kind: 'CAPITAL', attainment })
+  if (!isOptimal(second)) return { status: 'TIME_LIMIT' }
+  const stages: ({ stage: StageName } & Optimal<Answer>)[] = [
+    { stage: 'ATTAINMENT', ...first },
+    { stage: 'CAPITAL', ...second },
+  ]
+  if (terms.venueFees.length > 0) {
+    const capital = amountsOf(terms, second).reduce((sum, amount) => sum + amount, 0)
+    const mostCapital = capital * (1 + tolerance) + attainmentSlack
+    const third = await ask({ kind: 'INCOME', attainment, mostCapital })
+    if (!isOptimal(third)) return { status: 'TIME_LIMIT' }
+    stages.push({ stage: 'INCOME', ...third })
+  }
+  const last = stages.at(-1) ?? second
+  return { status: 'OPTIMAL', amounts: amountsOf(terms, last), attainment, stages }
+}
+
+function isOptimal<Answer extends Solved>(answer: Answer): answer is Optimal<Answer> {
+  return answer.status === 'OPTIMAL'
+}
+
+/** One question, asked until the tail of the losses is within its limit. */
+export function askWithin<Answer extends Solved>(
+  terms: AllocationTerms,
+  risk: RiskState | null,
+  stage: AllocationStage,
+  solver: (program: ReturnType<typeof buildAllocationModel>) => Promise<Answer>,
+): Promise<Answer> {
+  const ask = (cuts: readonly Cut[]) => solver(buildAllocationModel({ ...terms, cuts }, stage))
+  if (!risk) return ask([])
+  return withinTail(
+    risk.limit,
+    risk.cuts,
+    ask,
+    (answer) => (isOptimal(answer) ? amountsOf(terms, answer) : null),
+    (answer) => (isOptimal(answer) ? (answer.primal.get('slack_risk') ?? 0) : 0),
+  )
+}
+
+/** Units per option of an answer; the solver's own tolerance can leave one a hair below zero. */
+export function amountsOf(
+  { options }: AllocationTerms,
+  { primal }: { primal: ReadonlyMap<string, number> },
+): number[] {
+  return options.map((_, v) => Math.max(0, primal.get(`x${v}`) ?? 0))
+}
