@@ -2,7 +2,7 @@ import { type AllocationTerms, tailCut } from '@liquidity-os/engine'
 import { type AllocationInput, allocationDefaults } from './allocation-input.ts'
 import { frontierOf } from './frontier.ts'
 import { linearTargets, relinearized, termsOf, toleranceOf } from './model-terms.ts'
-import { type Problem, readProblem, requireExisting } from './problem.ts'
+import { type Problem, readProblem } from './problem.ts'
 import { relaxationOf } from './relax.ts'
 import { type OptionOutlook, outlookOf } from './risk.ts'
 import { type PlanSolution, type RiskState, solvePlan } from './solve-plan.ts'
@@ -39,7 +39,6 @@ export interface ComputedPlan {
  */
 export async function computePlan(input: AllocationInput): Promise<ComputedPlan> {
   const problem = readProblem(input)
-  requireExisting(problem)
   const outlook = outlookOf(problem, input)
   const risk = riskOf(problem, outlook)
   const found = await verifiedPlan(problem, outlook, risk)

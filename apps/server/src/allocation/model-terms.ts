@@ -31,10 +31,8 @@ export function linearTargets(problem: Problem): LinearTarget[] {
         { ...target.target, price },
       )
     if (band) return linearSize(problem, target, band.bandE9)
-    throw targetInvalid(
-      `payload.${target.field}`,
-      'is below what the fee of the venues alone costs',
-    )
+    const field = target.field.replace('sizeQuote', 'maxSlippagePips')
+    throw targetInvalid(`payload.${field}`, 'is below what the fee of the venues alone costs')
   })
 }
 
@@ -93,6 +91,9 @@ function venueFeesOf(problem: Problem, outlook: readonly OptionOutlook[]): numbe
   )
 }
 
+/** Limits in value are aimed at from within by more than the solver's tolerance. */
+const below = 1 - 1e-9
+
 /** The terms of the model before any round of verification. */
 export function termsOf(
   problem: Problem,
@@ -109,7 +110,7 @@ export function termsOf(
       venue: option.venue,
       baseShare: option.baseShare,
       depth: targets.map(({ depth }) => depth[v] ?? 0),
-      most: option.maxQuote === null ? units(budget.worth) : units(option.maxQuote),
+      most: option.maxQuote === null ? units(budget.worth) : units(option.maxQuote) * below,
       existing: units(option.existingQuote),
       feeWeight: outlook[v]?.feeWeight ?? 0,
       loss: outlook[v]?.meanLoss ?? 0,
@@ -124,11 +125,12 @@ export function termsOf(
     perOption: limits.perOptionPips / 1_000_000,
     perVenue: limits.perVenuePips / 1_000_000,
     perChain: limits.perChainPips / 1_000_000,
-    turnover: limits.turnoverQuote === undefined ? null : units(limits.turnoverQuote),
-    leastPosition: limits.minPositionQuote === undefined ? null : units(limits.minPositionQuote),
+    turnover: limits.turnoverQuote === undefined ? null : units(limits.turnoverQuote) * below,
+    leastPosition:
+      limits.minPositionQuote === undefined ? null : units(limits.minPositionQuote) / below,
     mostPositions: limits.maxPositions ?? null,
     venueMost: venues.map(({ maxCapitalQuote }) =>
-      maxCapitalQuote === null ? null : units(maxCapitalQuote),
+      maxCapitalQuote === null ? null : units(maxCapitalQuote) * below,
     ),
     cuts: [],
     venueFees: venueFeesOf(problem, outlook),

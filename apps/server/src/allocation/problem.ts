@@ -108,7 +108,9 @@ export function readProblem({ request, venues: sealed }: AllocationInput): Probl
 }
 
 function openMarket(state: Uint8Array): PoolMarket {
-  return fromJsonSafe(JSON.parse(new TextDecoder().decode(state))) as PoolMarket
+  const market = fromJsonSafe(JSON.parse(new TextDecoder().decode(state))) as PoolMarket
+  // Balances unknown: what is asked is the price, and no transfer is to be refused.
+  return market.kind === 'UNISWAP_V3' ? { ...market, balance0: null, balance1: null } : market
 }
 
 /** The price of the venue with the most depth on its thinner side. */
@@ -144,7 +146,7 @@ function optionOf(index: number, place: Place): LaidOption {
   const existingQuote = BigInt(
     request.existing?.find(({ optionId }) => optionId === said.optionId)?.valueQuote ?? '0',
   )
-  const existing = put(existingQuote)
+  const existing = put(existingQuote).map((part) => foundIn(venue.market, part, at))
   const whole = put(budget.worth)
   const worth = (part: readonly PlacedRange[]) =>
     part.reduce((sum, { base, quote }) => sum + quoteValue(base, price) + quote, 0n)
@@ -237,25 +239,28 @@ function targetsOf({ targets, sizeTargets = [] }: AllocationRequest): ProblemTar
       const { side, maxSlippagePips } = said
       const sizeQuote = BigInt(said.sizeQuote)
       const target = { kind: 'SIZE', sizeQuote, side, maxSlippagePips } as const
-      const field = `sizeTargets.${index}.maxSlippagePips`
+      const field = `sizeTargets.${index}.sizeQuote`
       return { field, said, target, wantedQuote: sizeQuote }
     }),
   ]
 }
 
-/** @throws AllocationRefusal 422 where the pools cannot have what is said to be there */
-export function requireExisting({ options, venues }: Problem): void {
-  for (const [index, option] of options.entries()) {
-    const market = venues[option.venue]?.market
-    if (!market || option.existingQuote === 0n) continue
-    try {
-      for (const { range, liquidity } of option.existing) withLiquidity(market, range, -liquidity)
-    } catch (error) {
-      if (!(error instanceof NotThereError)) throw error
-      throw optionInvalid(
-        `payload.options.${index}`,
-        `has not so much in the pool: ${error.message}`,
-      )
-    }
+/** By how much more than there is may be said to be there: its value was read at another price. */
+const misjudged = 100n
+
+/**
+ * A position as the pool has it.
+ *
+ * @throws AllocationRefusal 422 where the pool cannot have so much
+ */
+function foundIn(market: PoolMarket, part: PlacedRange, at: string): PlacedRange {
+  try {
+    withLiquidity(market, part.range, -part.liquidity)
+    return part
+  } catch (error) {
+    if (!(error instanceof NotThereError)) throw error
+    const isClose = error.there + error.there / misjudged >= part.liquidity
+    if (isClose) return { ...part, liquidity: error.there }
+    throw optionInvalid(at, `has not so much in the pool: ${error.message}`)
   }
 }

@@ -119,8 +119,9 @@ function countsOf({ request, unit }: Problem, amounts: readonly number[]): Relax
       ...{ constraint: 'limits.maxPositions', from: `${maxPositions}`, to: `${used.length}`, by },
     })
   }
+  if (used.length === 0) return found
   const least = BigInt(Math.floor(Math.min(...used) * unit * (1 - spare)))
-  if (minPositionQuote !== undefined && used.length > 0 && least < BigInt(minPositionQuote)) {
+  if (minPositionQuote !== undefined && least < BigInt(minPositionQuote)) {
     const by = `${least - BigInt(minPositionQuote)}`
     found.push({
       ...{ constraint: 'limits.minPositionQuote', from: minPositionQuote, to: `${least}`, by },
@@ -146,16 +147,11 @@ function targetsOf(
 }
 
 function changeOf(
-  { field, target, wantedQuote }: Problem['targets'][number],
+  { field, wantedQuote }: Problem['targets'][number],
   quote: Verified['quotes'][number] | undefined,
 ): Relaxation[] {
-  if (!quote) return []
-  const isDepth = target.kind === 'DEPTH'
-  const from = isDepth ? wantedQuote : BigInt(target.maxSlippagePips)
   const kept = BigInt(Math.round(million * (1 - spare)))
-  const to = isDepth
-    ? (quote.exactQuote * kept) / BigInt(million)
-    : BigInt((quote.slippagePips ?? million) + 1)
-  if (to === from) return []
-  return [{ constraint: field, from: `${from}`, to: `${to}`, by: `${to - from}` }]
+  const to = ((quote?.exactQuote ?? 0n) * kept) / BigInt(million)
+  if (to >= wantedQuote) return []
+  return [{ constraint: field, from: `${wantedQuote}`, to: `${to}`, by: `${to - wantedQuote}` }]
 }

@@ -64,10 +64,10 @@ function pathPrices(
   horizonSeconds: number,
 ): PathPrices {
   const stepSeconds = spec.stepSeconds ?? defaultStepSeconds
-  const { price } = pathModels(spec, stepSeconds, {
-    calibration: calibration ?? null,
-    returns: null,
-  })
+  // Traders decide nothing about the price, so their model is not asked for.
+  const quiet = { ...spec, flow: { kind: 'NONE' } } as const
+  const known = { calibration: calibration ?? null, returns: null }
+  const { price } = pathModels(quiet, stepSeconds, known)
   return drawPathPrices(price, {
     seed: Uint8Array.from(Buffer.from(seedOf(spec).slice(2), 'hex')),
     stepSeconds,

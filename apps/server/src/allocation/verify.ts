@@ -33,9 +33,7 @@ const dust = 1e-6
 /** Mints what the values buy, and quotes all targets exactly. @param amounts units per option */
 export function verify(problem: Problem, amounts: readonly number[]): Verified {
   const { options, venues, orientation, price, budget } = problem
-  let values = amounts.map((amount) =>
-    amount < dust ? 0n : BigInt(Math.floor(amount * problem.unit)),
-  )
+  let values = amounts.map((amount, v) => atomsOf(problem, amount, options[v]?.existingQuote ?? 0n))
   const place = () =>
     options.map(({ venue, ranges, existingQuote, existing }, v) => {
       // What stays as it is, is not touched: neither a mint nor a burn of an atom of rounding.
@@ -57,6 +55,12 @@ export function verify(problem: Problem, amounts: readonly number[]): Verified {
   )
   const quotes = problem.targets.map((target) => quoteTarget(problem, markets, target))
   return { values, placements, markets, quotes }
+}
+
+/** Quote atoms, rounded down by more than floats are off; what has not moved has not moved. */
+function atomsOf({ unit }: Problem, amount: number, existing: bigint): bigint {
+  if (Math.abs(amount - Number(existing) / unit) < dust) return existing
+  return amount < dust ? 0n : BigInt(Math.floor(amount * unit * (1 - 1e-12)))
 }
 
 function passes(

@@ -99,10 +99,8 @@ function without(pool: ClmmState, range: TickRange, taken: bigint): ClmmState {
         }
       : tick
   const ticks = pool.ticks.map(edge(tickLower, -taken)).map(edge(tickUpper, taken))
-  const least = leastBetween(pool.ticks, range)
-  if (least < taken || !ticks.every(({ liquidityGross }) => liquidityGross >= 0n)) {
-    throw new NotThereError(taken, least)
-  }
+  const there = mostIn(pool.ticks, range)
+  if (there < taken) throw new NotThereError(taken, there)
   return {
     ...pool,
     liquidity: isActive(pool, range) ? pool.liquidity - taken : pool.liquidity,
@@ -110,19 +108,23 @@ function without(pool: ClmmState, range: TickRange, taken: bigint): ClmmState {
   }
 }
 
-/** Least liquidity anywhere in a range; zero unless it begins and ends at initialised ticks. */
-function leastBetween(ticks: readonly TickState[], { tickLower, tickUpper }: TickRange): bigint {
-  const has = (index: number) => ticks.some((tick) => tick.index === index)
-  if (!has(tickLower) || !has(tickUpper)) return 0n
+/**
+ * Most liquidity that positions of exactly this range can have: what is there everywhere in it, and what its
+ * edges know of. Zero unless it begins and ends at initialised ticks.
+ */
+function mostIn(ticks: readonly TickState[], { tickLower, tickUpper }: TickRange): bigint {
+  const edges = ticks.filter(({ index }) => index === tickLower || index === tickUpper)
+  if (edges.length < 2) return 0n
   let liquidity = 0n
-  let least: bigint | null = null
+  let most = edges.reduce((low, { liquidityGross }) => smaller(low, liquidityGross), 1n << 128n)
   for (const tick of ticks) {
     liquidity += tick.liquidityNet
-    if (tick.index < tickLower || tick.index >= tickUpper) continue
-    if (least === null || liquidity < least) least = liquidity
+    if (tick.index >= tickLower && tick.index < tickUpper) most = smaller(most, liquidity)
   }
-  return least ?? 0n
+  return most
 }
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
 export class NotThereError extends Error {
   readonly asked: bigint
