@@ -77,7 +77,8 @@ const asked = (change: Partial<AllocationRequest> = {}): AllocationRequest => ({
   ],
   limits: { perOptionPips: 700_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
   horizonSeconds: 43_200,
-  maxStateAgeSeconds: 31_536_000,
+  // The clock of the test chain stands at its genesis.
+  maxStateAgeSeconds: 3_153_600_000,
   ...change,
 })
 
@@ -203,6 +204,9 @@ describe('a request that cannot be met', () => {
       venue: { id, resourceVersion },
       template: { kind: 'FULL_RANGE' } as const,
     }
+    // The chain's clock stands at its genesis, far more than a minute ago.
+    const old = await create(asked({ maxStateAgeSeconds: 60 }))
+    expect(old.data).toMatchObject({ status: 'ABSTAINED', payload: { reasons: ['STALE_STATE'] } })
     const unseen = await create(asked({ options: [option] }))
     expect(unseen.status).toBe(201)
     expect(unseen.data).toMatchObject({

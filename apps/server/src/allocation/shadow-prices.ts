@@ -77,15 +77,45 @@ export function constraintOf({ targets, options, venues }: Problem, row: string)
   }
 }
 
+/** Three digits that count, without a power of ten. */
+const shown = (value: number) => String(Number(value.toPrecision(3)))
+
 function meaningOf(stage: ProvedStage['stage'], constraint: string, gain: number): string {
-  const size = gain.toPrecision(3)
   if (stage === 'ATTAINMENT') {
-    return `If ${constraint} gave way by one percent of the budget, every target would be met by ${size} pips more.`
+    return `If ${easedBy(constraint, 'one percent of the budget')}, every target would be met by ${shown(gain)} pips more.`
   }
-  if (stage === 'INCOME') {
-    return `If ${constraint} gave way by 100 of quote, the income over the horizon would grow by ${(gain * 100).toPrecision(3)}.`
+  if (stage === 'CAPITAL' && constraint.includes('argets.')) {
+    return `The next 100 of quote in ${constraint} take ${shown(gain * 100)} of capital.`
   }
-  return constraint.includes('argets.')
-    ? `The next 100 of quote in ${constraint} take ${(gain * 100).toPrecision(3)} of capital.`
-    : `If ${constraint} gave way by 100 of quote, the same targets would take ${(gain * 100).toPrecision(3)} less capital.`
+  const eased = easedBy(constraint, '100 of quote')
+  return stage === 'INCOME'
+    ? `If ${eased}, the income over the horizon would be higher by ${shown(gain * 100)}.`
+    : `If ${eased}, the same targets would take ${shown(gain * 100)} less capital.`
+}
+
+/** What would be otherwise if a constraint gave way by an amount. */
+function easedBy(constraint: string, amount: string): string {
+  const [list, name] = constraint.split('.')
+  switch (constraint) {
+    case 'budget.base':
+      return `the budget had base worth ${amount} more`
+    case 'budget.quote':
+      return `the budget had ${amount} more in quote`
+    case 'limits.perOptionPips':
+      return `options could hold ${amount} more than their share`
+    case 'limits.perVenuePips':
+      return `venues could hold ${amount} more than their share`
+    case 'limits.perChainPips':
+      return `the chain could hold ${amount} more`
+    case 'limits.turnoverQuote':
+      return `${amount} more could be moved`
+    case 'limits.minPositionQuote':
+      return `positions could be smaller by ${amount}`
+    case 'risk.maxCvarQuote':
+      return `the CVaR could be higher by ${amount}`
+    default:
+      return list === 'options' || list === 'venues'
+        ? `${name} could hold ${amount} more`
+        : `${constraint} were lower by ${amount}`
+  }
 }

@@ -118,7 +118,7 @@ export const AllocationRequest = named(
     maxStateAgeSeconds: Type.Optional(
       Type.Integer({
         minimum: 60,
-        maximum: 31_536_000,
+        maximum: 3_153_600_000,
         description: 'Oldest observed state that may be used; 21,600 unless said otherwise.',
       }),
     ),
@@ -147,11 +147,11 @@ const venue = {
   resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
 } as const
 
-/** Two ranges and the whole curve of one pool; depth of 100 at two percent. */
+/** Two ranges and the whole curve of one pool; a depth of 0.2 within two percent, on a chain whose clock stands. */
 export const allocationExample = {
   schemaVersion: 'allocation-plan-v1',
   pair,
-  budget: { base: '100000000000000000000000', quote: '1000000000000000000000' },
+  budget: { base: '2000000000000000000000', quote: '10000000000000000000' },
   options: [
     { optionId: 'whole', venue, template: { kind: 'FULL_RANGE' } },
     {
@@ -166,9 +166,10 @@ export const allocationExample = {
     },
   ],
   targets: [
-    { bandPips: 20_000, side: 'BUY', minQuote: '100000000000000000000' },
-    { bandPips: 20_000, side: 'SELL', minQuote: '100000000000000000000' },
+    { bandPips: 20_000, side: 'BUY', minQuote: '200000000000000000' },
+    { bandPips: 20_000, side: 'SELL', minQuote: '200000000000000000' },
   ],
   limits: { perOptionPips: 800_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
   horizonSeconds: 604_800,
+  maxStateAgeSeconds: 3_153_600_000,
 } as const

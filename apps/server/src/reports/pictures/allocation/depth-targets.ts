@@ -54,12 +54,13 @@ export function drawDepthTargets(plan: DrawnPlan): DrawnTable {
     {
       id: 'allocation-depth',
       title: 'Depth before and after, against its targets',
-      description: rows
-        .map(
-          ({ words, before, after, wanted }) =>
-            `${words}: ${shown(before)} before, ${shown(after)} with the plan, ${shown(wanted)} wanted.`,
-        )
-        .join(' '),
+      description:
+        rows
+          .map(
+            ({ words, before, after, wanted }) =>
+              `${words}: ${shown(before)} before, ${shown(after)} with the plan, ${shown(wanted)} wanted.`,
+          )
+          .join(' ') || 'Nothing was quoted.',
     },
     box.y + box.height + 46,
     shapes,
