@@ -20,7 +20,7 @@ import type { Benchmark } from './benchmark.ts'
 const options = 64
 const scenarios = 10_000
 /** The program with a row for every scenario is solved at a size at which it ends. */
-const small = { options: 16, scenarios: 400 }
+const small = { options: 64, scenarios: 2000 }
 const confidencePips = 950_000
 
 /**
@@ -46,7 +46,7 @@ export const allocation: Benchmark = {
       name: 'one program / cutting planes',
       of: 'smallBlock',
       to: 'smallCuts',
-      mark: { atLeast: 2 },
+      mark: { atLeast: 5 },
     },
     { name: 'plan / solver on its last program', of: 'plan', to: 'solver', mark: null },
   ],
