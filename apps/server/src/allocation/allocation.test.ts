@@ -298,6 +298,23 @@ describe('the same request', () => {
   })
 })
 
+it('amounts out of all proportion are refused or answered, and never break the solver', async () => {
+  const amount = fc.constantFrom('1', '1000', e18(0.001), e18(500), e18(20_000), `${10n ** 37n}`)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(amount, amount, amount, amount, amount, amount),
+      async ([base, quote, wanted, maxQuote, least, turnoverQuote]) => {
+        const asked = input({ budget: { base, quote }, targets: buy(wanted) })
+        asked.request.options[0]!.maxQuote = maxQuote
+        asked.request.limits = limits({ minPositionQuote: least, maxPositions: 2, turnoverQuote })
+        const answer = await allocate(asked)
+        expect(answer.ok || answer.code.startsWith('LIQUIDITY_ALLOCATION_')).toBe(true)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
 it('an empty curve is depth of nobody: a pair alone can be bought into', async () => {
   const asked = input({
     options: [option('c-whole', 'c', { kind: 'FULL_RANGE' })],

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { type AllocationTerms, tailCut } from '@liquidity-os/engine'
 import { type AllocationInput, allocationDefaults } from './allocation-input.ts'
 import { frontierOf } from './frontier.ts'
@@ -12,6 +13,9 @@ import { type Verified, verify } from './verify.ts'
 const mostRounds = 6
 /** Sizes are made linear anew in the first rounds; after that they are tightened like depths. */
 const linearRounds = 3
+
+/** How long a plan may search which options to use; what it does besides takes a second or two. */
+const searchMilliseconds = 25_000
 
 /** Everything that is known when a plan has been computed. */
 export interface ComputedPlan {
@@ -72,10 +76,11 @@ async function verifiedPlan(
   risk: RiskState | null,
 ): Promise<VerifiedPlan> {
   const tolerance = toleranceOf(problem)
+  const deadline = performance.now() + searchMilliseconds
   let targets = linearTargets(problem)
   let terms = termsOf(problem, outlook, targets)
   for (let rounds = 1; ; rounds += 1) {
-    const solution = await solvePlan(terms, risk, tolerance)
+    const solution = await solvePlan(terms, risk, tolerance, deadline)
     if (solution.status !== 'OPTIMAL') {
       return { terms, solution, verified: null, isVerified: false, rounds }
     }

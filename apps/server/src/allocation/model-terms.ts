@@ -5,7 +5,7 @@ import {
   type PoolMarket,
   sizeIn,
 } from '@liquidity-os/engine'
-import { allocationDefaults, targetInvalid } from './allocation-input.ts'
+import { allocationDefaults, optionInvalid, targetInvalid } from './allocation-input.ts'
 import type { Problem, ProblemTarget } from './problem.ts'
 import type { OptionOutlook } from './risk.ts'
 import { attainmentSlack } from './solve-plan.ts'
@@ -91,6 +91,23 @@ function venueFeesOf(problem: Problem, outlook: readonly OptionOutlook[]): numbe
   )
 }
 
+const budgetUnits = 1000
+/** Limits in value above do not limit anything; a solver takes very large numbers for none. */
+const beyond = 100 * budgetUnits
+/** Targets above have nothing to do with the budget. */
+const mostWanted = 1e9
+
+/** @throws AllocationRefusal 422 for what is out of all proportion to the budget */
+function requireProportion({ targets, options, budget }: Problem): void {
+  for (const { field, wantedQuote } of targets) {
+    if (Number(wantedQuote) <= mostWanted * Number(budget.worth)) continue
+    throw targetInvalid(`payload.${field}`, `is more than ${mostWanted} times the budget`)
+  }
+  const existing = options.reduce((sum, { existingQuote }) => sum + existingQuote, 0n)
+  if (existing <= 2n * budget.worth) return
+  throw optionInvalid('payload.existing', 'is more than twice the budget, of which it is a part')
+}
+
 /** Limits in value are aimed at from within by more than the solver's tolerance. */
 const below = 1 - 1e-9
 
@@ -100,6 +117,7 @@ export function termsOf(
   outlook: readonly OptionOutlook[],
   targets: readonly LinearTarget[],
 ): AllocationTerms {
+  requireProportion(problem)
   const { request, options, venues, budget, unit } = problem
   const { limits } = request
   const units = (atoms: bigint | string) => Number(atoms) / unit
@@ -110,14 +128,17 @@ export function termsOf(
       venue: option.venue,
       baseShare: option.baseShare,
       depth: targets.map(({ depth }) => depth[v] ?? 0),
-      most: option.maxQuote === null ? units(budget.worth) : units(option.maxQuote) * below,
+      most: Math.min(
+        budgetUnits,
+        option.maxQuote === null ? budgetUnits : units(option.maxQuote) * below,
+      ),
       existing: units(option.existingQuote),
       feeWeight: outlook[v]?.feeWeight ?? 0,
       loss: outlook[v]?.meanLoss ?? 0,
     })),
     targets: problem.targets.map(({ wantedQuote }, b) => ({
       wanted: units(wantedQuote),
-      present: targets[b]?.present ?? 0,
+      present: presentOf(problem, targets[b], units(wantedQuote)),
       // What the next question gives back of a proved optimum, and as much again for rounding down to atoms.
       tightened: 2 * attainmentSlack * units(wantedQuote),
     })),
@@ -125,17 +146,34 @@ export function termsOf(
     perOption: limits.perOptionPips / 1_000_000,
     perVenue: limits.perVenuePips / 1_000_000,
     perChain: limits.perChainPips / 1_000_000,
-    turnover: limits.turnoverQuote === undefined ? null : units(limits.turnoverQuote) * below,
+    turnover:
+      limits.turnoverQuote === undefined
+        ? null
+        : Math.min(beyond, units(limits.turnoverQuote) * below),
     leastPosition:
-      limits.minPositionQuote === undefined ? null : units(limits.minPositionQuote) / below,
+      limits.minPositionQuote === undefined
+        ? null
+        : Math.min(beyond, units(limits.minPositionQuote) / below),
     mostPositions: limits.maxPositions ?? null,
     venueMost: venues.map(({ maxCapitalQuote }) =>
-      maxCapitalQuote === null ? null : units(maxCapitalQuote) * below,
+      maxCapitalQuote === null ? null : Math.min(beyond, units(maxCapitalQuote) * below),
     ),
     cuts: [],
     venueFees: venueFeesOf(problem, outlook),
     open: null,
   }
+}
+
+/**
+ * What is there, as far as it can matter: what stays of it if all existing positions were taken away, and still
+ * meets the target, is as good as more. A pool can be larger than a budget by more digits than floats have.
+ */
+function presentOf({ options, unit }: Problem, target: LinearTarget | undefined, wanted: number) {
+  const own = options.reduce(
+    (sum, { existingQuote }, v) => sum + (Number(existingQuote) / unit) * (target?.depth[v] ?? 0),
+    0,
+  )
+  return Math.min(target?.present ?? 0, 2 * wanted + own)
 }
 
 /** Minting asks for up to an atom more in every range; of coarse tokens that is seen. */

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import {
   type AllocationStage,
   type AllocationTerms,
@@ -37,15 +38,18 @@ export const attainmentSlack = 1e-9
  * programs are solved again without binaries, so that every answer has multipliers and a proof.
  *
  * @param tolerance by how much more capital the income may use, a share
+ * @param deadline  until when it may be searched which options are used, as `performance.now` counts
  */
 export async function solvePlan(
   terms: AllocationTerms,
   risk: RiskState | null,
   tolerance: number,
+  deadline: number,
 ): Promise<PlanSolution> {
   const isCounted = terms.leastPosition !== null || terms.mostPositions !== null
   if (!isCounted) return inTurn(terms, risk, tolerance, solveProved)
-  const chosen = await inTurn(terms, risk, tolerance, solve)
+  const search = (program: Program) => solve(program, (deadline - performance.now()) / 1000)
+  const chosen = await inTurn(terms, risk, tolerance, search)
   if (chosen.status !== 'OPTIMAL') return chosen
   const open = chosen.stages.at(-1)?.primal
   if (!open) throw new Error('A choice without an answer.')
@@ -53,6 +57,7 @@ export async function solvePlan(
   return inTurn({ ...terms, open: decided }, risk, tolerance, solveProved)
 }
 
+type Program = ReturnType<typeof buildAllocationModel>
 type Optimal<Answer> = Extract<Answer, { status: 'OPTIMAL' }>
 type InTurn<Answer> =
   | {
@@ -67,7 +72,7 @@ async function inTurn<Answer extends Solved>(
   terms: AllocationTerms,
   risk: RiskState | null,
   tolerance: number,
-  solver: (program: ReturnType<typeof buildAllocationModel>) => Promise<Answer>,
+  solver: (program: Program) => Promise<Answer>,
 ): Promise<InTurn<Answer>> {
   const ask = (stage: AllocationStage) => askWithin(terms, risk, stage, solver)
   const first = await ask({ kind: 'ATTAINMENT', mostCapital: null })
@@ -100,7 +105,7 @@ export function askWithin<Answer extends Solved>(
   terms: AllocationTerms,
   risk: RiskState | null,
   stage: AllocationStage,
-  solver: (program: ReturnType<typeof buildAllocationModel>) => Promise<Answer>,
+  solver: (program: Program) => Promise<Answer>,
 ): Promise<Answer> {
   const ask = (cuts: readonly Cut[]) => solver(buildAllocationModel({ ...terms, cuts }, stage))
   if (!risk) return ask([])

@@ -17,9 +17,6 @@ export type Solved =
     }
   | { status: 'INFEASIBLE' | 'TIME_LIMIT'; text: string }
 
-/** One request's patience with a program that has binaries. */
-const mixedIntegerSeconds = 10
-
 // Its declarations are written for CommonJS; as a module the default is the loader itself.
 const loadHighs = loader as unknown as () => Promise<LegacyHighs>
 let loaded: Promise<LegacyHighs> | null = null
@@ -28,8 +25,10 @@ let loaded: Promise<LegacyHighs> | null = null
  * Solves a linear or mixed-integer program. Blocks its thread, so it belongs into a worker; the solver is
  * loaded once in each. Linear programs give the same answer to the bit on every machine; of those with
  * binaries the search is the same too, unless its time is over.
+ *
+ * @param seconds patience with a program that has binaries
  */
-export async function solve(program: LinearProgram): Promise<Solved> {
+export async function solve(program: LinearProgram, seconds = 10): Promise<Solved> {
   loaded ??= loadHighs()
   const highs = await loaded
   const text = printLinearProgram(program)
@@ -43,7 +42,7 @@ export async function solve(program: LinearProgram): Promise<Solved> {
     dual_feasibility_tolerance: 1e-9,
     // Without presolve every row keeps its multiplier as the simplex leaves it.
     ...(hasBinaries
-      ? { time_limit: mixedIntegerSeconds, mip_rel_gap: 1e-9, mip_feasibility_tolerance: 1e-9 }
+      ? { time_limit: Math.max(0.001, seconds), mip_rel_gap: 1e-9, mip_feasibility_tolerance: 1e-9 }
       : { solver: 'simplex', presolve: 'off' }),
   })
   if (answer.Status === 'Time limit reached') return { status: 'TIME_LIMIT', text }

@@ -294,18 +294,27 @@ function countRows(terms: AllocationTerms): Row[] {
 
 const CHORDS = 12
 
-function feeVariables({ venueFees }: AllocationTerms): Variable[] {
-  return venueFees.map((fees, venue) => amount(`f${venue}`, fees))
+function feeVariables(terms: AllocationTerms): Variable[] {
+  return terms.venueFees.map((fees, venue) => {
+    const most = largestWeight(terms, venue)
+    return amount(`f${venue}`, (fees * most) / (1 + most))
+  })
+}
+
+/** y if all of the budget were where a unit makes the most liquidity. */
+function largestWeight(terms: AllocationTerms, venue: number): number {
+  const { base, quote } = terms.budget
+  return terms.options
+    .filter((option) => option.venue === venue)
+    .reduce((high, { feeWeight }) => Math.max(high, feeWeight * (base + quote)), 0)
 }
 
 /** f ≤ every chord of F·y/(1 + y), which lies between them: concave, so it is the least of its chords. */
 function feeRows(terms: AllocationTerms): Row[] {
-  const { venueFees, options } = terms
+  const { venueFees } = terms
   return venueFees.flatMap((fees, venue) => {
     const ownWeights = sumOf(terms, (option) => (option.venue === venue ? option.feeWeight : 0))
-    const most = options
-      .filter((option) => option.venue === venue)
-      .reduce((high, option) => Math.max(high, option.feeWeight * limitOf(terms)), 0)
+    const most = largestWeight(terms, venue)
     const share = (y: number) => y / (1 + y)
     // Closer together where the curve bends most.
     const place = (k: number) => (most * k * k) / (CHORDS * CHORDS)
