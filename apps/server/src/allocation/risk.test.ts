@@ -101,6 +101,19 @@ describe('a limit on the tail of the losses', () => {
     expect((await figures(two(raised!.to))).state).toBe('COMPLETED')
   })
 
+  it.each(['0', '1', '1000000', e18(0.000001), e18(0.00001), e18(0.1), e18(1), e18(50)])(
+    'of %s is kept whatever its size',
+    async (limit) => {
+      const { expected } = await figures(two(limit))
+      expect(BigInt(expected.cvar!)).toBeLessThanOrEqual(BigInt(limit))
+      // Another market, in which the relaxation wants a little of everything.
+      const asked = two(limit)
+      asked.request.targets.push({ bandPips: 20_000, side: 'SELL', minQuote: e18(5000) })
+      const other = await figures(asked)
+      expect(BigInt(other.expected.cvar!)).toBeLessThanOrEqual(BigInt(limit))
+    },
+  )
+
   it('is met on the same paths however often it is asked', async () => {
     const [once, again] = [await figures(two(e18(10_000))), await figures(two(e18(10_000)))]
     expect(once.expected).toEqual(again.expected)

@@ -114,14 +114,26 @@ export function askWithin<Answer extends Solved>(
     risk.cuts,
     ask,
     (answer) => (isOptimal(answer) ? amountsOf(terms, answer) : null),
-    (answer) => (isOptimal(answer) ? (answer.primal.get('slack_risk') ?? 0) : 0),
+    (answer) => (isOptimal(answer) ? givenWay(answer) : 0),
   )
 }
 
-/** Units per option of an answer; the solver's own tolerance can leave one a hair below zero. */
+/** By how much a relaxation passes the limit on the tail, and the solver its own row. */
+function givenWay({ primal }: { primal: ReadonlyMap<string, number> }): number {
+  const slack = primal.get('slack_risk')
+  return slack === undefined ? 0 : slack + 1e-8
+}
+
+/** Less is nothing: a position of a millionth of the budget's thousandth, far above the solver's tolerance. */
+export const dust = 1e-6
+
+/** Units per option of an answer. */
 export function amountsOf(
   { options }: AllocationTerms,
   { primal }: { primal: ReadonlyMap<string, number> },
 ): number[] {
-  return options.map((_, v) => Math.max(0, primal.get(`x${v}`) ?? 0))
+  return options.map((_, v) => {
+    const amount = primal.get(`x${v}`) ?? 0
+    return amount < dust ? 0 : amount
+  })
 }

@@ -8,6 +8,7 @@ import {
   withLiquidity,
 } from '@liquidity-os/engine'
 import type { Problem, ProblemTarget } from './problem.ts'
+import { dust } from './solve-plan.ts'
 
 /** An allocation carried out in copies of the pools, and every target quoted on them. */
 export interface Verified {
@@ -26,9 +27,6 @@ export interface TargetQuote {
   /** Cost of the trade, of a size. */
   slippagePips: number | null
 }
-
-/** Values below are nothing: a position of a millionth of the budget's thousandth. */
-const dust = 1e-6
 
 /** Mints what the values buy, and quotes all targets exactly. @param amounts units per option */
 export function verify(problem: Problem, amounts: readonly number[]): Verified {

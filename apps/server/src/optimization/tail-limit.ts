@@ -16,8 +16,9 @@ export interface Cut {
 
 /** Far more rounds than any has needed; a program that needs more has something wrong with it. */
 const mostRounds = 200
-/** Cuts aim a little below the limit, so that rounding does not keep the last of them from being met. */
+/** Cuts aim below the limit by more than the solver may pass a row, so that the last of them is met. */
 const margin = 1e-7
+const solverTolerance = 3e-9
 
 /**
  * Solves a program again and again, each time with a cut at the tail of the last answer, until the limit is
@@ -40,7 +41,7 @@ export async function withinTail<Answer>(
     if (amounts === null) return answer
     const { cvar, gradient } = tailCut(losses, amounts, confidencePips)
     if (cvar <= limit + slackOf(answer)) return answer
-    cuts.push({ gradient, limit: limit * (1 - margin) })
+    cuts.push({ gradient, limit: Math.max(0, limit * (1 - margin) - solverTolerance) })
   }
   throw new Error(`A tail was not kept after ${mostRounds} cuts.`)
 }
