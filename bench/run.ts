@@ -9,6 +9,7 @@ const benchmarks: Benchmarks = {
   ready: async () => (await import('./ready.ts')).ready,
   'embedded-start': async () => (await import('./embedded-start.ts')).embeddedStart,
   studies: async () => (await import('./studies.ts')).studies,
+  allocation: async () => (await import('./allocation.ts')).allocation,
 }
 
 await runBenchmarks('npm run bench', benchmarks)

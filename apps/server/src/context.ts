@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
+import { AllocationThreads } from './allocation/allocation-threads.ts'
 import { Artifacts } from './artifacts/artifacts.ts'
 import type { Config } from './config.ts'
 import { connectPostgres, openEmbedded } from './database/connect.ts'
@@ -45,6 +46,7 @@ export interface Services {
   jobThreads: StudyThreads
   reportThreads: ReportThreads
   scoreThreads: ScoreThreads
+  allocationThreads: AllocationThreads
   closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
@@ -114,6 +116,7 @@ export function createServices(
     jobThreads: new StudyThreads(background),
     reportThreads: new ReportThreads(reporting),
     scoreThreads: new ScoreThreads(awaited),
+    allocationThreads: new AllocationThreads(awaited),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

@@ -70,6 +70,8 @@ export const limits = {
   outboundAnswerBytes: 32 * 1024 * 1024,
 
   shutdownMilliseconds: 15_000,
+  /** How long an allocation plan is valid: the pools move on. */
+  allocationPlanMilliseconds: 6 * 60 * minute,
   /** Work of a study, milliseconds of one core as estimated: answered at once, in the sandbox, and at all. */
   interactiveStudyMilliseconds: 1_500,
   sandboxMilliseconds: 3_000,

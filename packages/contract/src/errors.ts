@@ -448,6 +448,28 @@ export const errorCatalogue = {
     'A DRAFT is approved once; ACTIVE packages can be revoked.',
   ),
 
+  // Allocation plans.
+  LIQUIDITY_ALLOCATION_OPTION_INVALID: entry(
+    422,
+    'An option of the plan is none.',
+    'Correct the options named in fieldErrors: of the pair, a range that fits the venue, a name used once.',
+  ),
+  LIQUIDITY_ALLOCATION_TARGET_INVALID: entry(
+    422,
+    'A target of the plan is none.',
+    'Correct the targets named in fieldErrors: above zero, each said once, a slippage above the fee.',
+  ),
+  LIQUIDITY_ALLOCATION_RISK_STUDY_INCOMPATIBLE: entry(
+    422,
+    'The study cannot tell the risk of the plan.',
+    'Name a COMPLETED MONTE_CARLO study of the pair, at least as long as the plan, with a GBM or JUMP_DIFFUSION price and no scenario.',
+  ),
+  LIQUIDITY_ALLOCATION_VENUE_NOT_VALIDATED: entry(
+    409,
+    'A venue of the plan is not validated.',
+    'Validate it with PATCH /venues/{id} and status VALIDATED, or leave its options out.',
+  ),
+
   // Studies.
   LIQUIDITY_STUDY_INPUT_INVALID: entry(
     422,

@@ -7,7 +7,6 @@ import { operations } from './table.ts'
 const families: readonly string[] = [
   '/agent-runs',
   '/alerts',
-  '/allocation-plans',
   '/anomalies',
   '/autonomy-policies',
   '/capital-requirements',

@@ -1,4 +1,35 @@
 export {
+  type AllocationStage,
+  type AllocationTerms,
+  buildAllocationModel,
+  type OptionTerms,
+  type RiskCut,
+  slackOf,
+  type TargetTerms,
+} from './allocation/allocation-model.ts'
+export {
+  activeLiquidity,
+  isActive,
+  NotThereError,
+  type PlacedRange,
+  placementOf,
+  withLiquidity,
+} from './allocation/place-liquidity.ts'
+export {
+  diffusionLoss,
+  drawPathPrices,
+  type PathPrices,
+  type PositionLosses,
+  positionLosses,
+} from './allocation/position-losses.ts'
+export {
+  type AllocationTarget,
+  depthIn,
+  largestWithin,
+  sizeIn,
+  slippageOver,
+} from './allocation/quote-targets.ts'
+export {
   assertTokens,
   type Dir,
   type Market,
@@ -270,7 +301,7 @@ export { estimatePaths, pathEstimate } from './montecarlo/estimator/estimator.ts
 export type { EstimatorTerms, PathEstimate } from './montecarlo/estimator/terms.ts'
 export type { FailureRule } from './montecarlo/failure.ts'
 export type { NoiseFlow, OtherLps } from './montecarlo/flow-draws.ts'
-export { type BaseFeeProcess, FREE_GAS, type GasModel } from './montecarlo/gas.ts'
+export { type BaseFeeProcess, FREE_GAS, type GasModel, gasAlong } from './montecarlo/gas.ts'
 export { type ActionKind, gasTable } from './montecarlo/gas-table.ts'
 export {
   type MarketSession,
@@ -325,6 +356,16 @@ export type { RecoverySummary } from './montecarlo/summarize-measures.ts'
 export { roundHalfEven, toPips } from './numerics/half-even.ts'
 export { ln } from './numerics/ln.ts'
 export { normalCdf, normalQuantile } from './numerics/normal-distribution.ts'
+export { type Certificate, certify } from './optimization/certify.ts'
+export {
+  type LinearProgram,
+  printLinearProgram,
+  type Row,
+  type Term,
+  type Variable,
+} from './optimization/linear-program.ts'
+export { LinearProgramError } from './optimization/read-linear-program.ts'
+export { type TailCut, tailCut } from './optimization/tail-cut.ts'
 export { applyOperation, type OperationOutcome } from './parity/apply-operation.ts'
 export type { PoolLog } from './parity/logs.ts'
 export type {
@@ -500,6 +541,7 @@ export type {
   TokenRole,
   Trigger,
 } from './strategy/definition.ts'
+export { layRanges, type Place } from './strategy/lay-ranges.ts'
 export { PriceMemory } from './strategy/price-memory.ts'
 export { type StrategyTerms, strategyArm, UnknownVolatilityError } from './strategy/strategy-arm.ts'
 export {

@@ -60,6 +60,9 @@ export const handlers = {
   createScores: () => import('./intelligence/scores/createScores.ts'),
   getScores: () => import('./intelligence/scores/getScores.ts'),
   activateMarketQualityScore: () => import('./intelligence/scores/activateMarketQualityScore.ts'),
+  listAllocationPlans: () => import('./plan/allocation-plans/listAllocationPlans.ts'),
+  createAllocationPlans: () => import('./plan/allocation-plans/createAllocationPlans.ts'),
+  getAllocationPlans: () => import('./plan/allocation-plans/getAllocationPlans.ts'),
 
   listVenues: () => import('./intelligence/venues/listVenues.ts'),
   createVenues: () => import('./intelligence/venues/createVenues.ts'),

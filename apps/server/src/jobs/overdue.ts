@@ -1,23 +1,28 @@
 import type { Services } from '../context.ts'
 import { ConflictError } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 import type { Change } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
 
 /** Organizations that are asked in one message, and records that one of them has swept at a time. */
 const organizationsAtOnce = 100
-const portion = 200
+export const portion = 200
 
 /** The name that a record holds until its time is over has been written down; it begins with that time. */
 export const dueName = (expiresAt: string, id: string) => `${expiresAt}|${id}`
 
-/** Above the name of everything that ends at a time or before. */
-const dueBound = (now: number) => `${new Date(now).toISOString()}~`
+/** Records that hold names of a kind whose time is over; see `dueName`. */
+export function overdueNames(kind: string): Ending['overdue'] {
+  // Above the name of everything that ends at a time or before.
+  return (organizationId, now) => sql`select distinct record_id from (select record_id from names
+    where organization_id = ${organizationId} and kind = ${kind}
+    and name < ${`${new Date(now).toISOString()}~`} order by name limit ${portion}) as due`
+}
 
 /** What ends by itself, and what is written down then. */
 export interface Ending {
-  /** Kind of the names that are held, see `dueName`. */
-  name: string
+  /** Asks for `record_id` of what may have run out, a portion at a time. */
+  overdue: (organizationId: string, now: number) => Sql
   /** The part of the service that acts. */
   actor: string
   /** @returns null where nothing is left to be written */
@@ -31,7 +36,7 @@ export async function sweepOverdue(services: Services, ending: Ending): Promise<
       sql`select id from organizations where id > ${after} order by id limit ${organizationsAtOnce}`,
     ])
     const ids = organizations.map(({ id }) => id ?? '')
-    for (const { organizationId, recordId } of await overdueOf(services, ids, ending.name)) {
+    for (const { organizationId, recordId } of await overdueOf(services, ids, ending)) {
       await tryToEnd(services, ending, organizationId, recordId)
     }
     after = ids.at(-1) ?? ''
@@ -42,17 +47,13 @@ export async function sweepOverdue(services: Services, ending: Ending): Promise<
 async function overdueOf(
   { database, clock }: Services,
   organizationIds: readonly string[],
-  name: string,
+  { overdue }: Ending,
 ): Promise<{ organizationId: string; recordId: string }[]> {
-  const bound = dueBound(clock())
+  const now = clock()
   const answers = await database.tenants(
     organizationIds.map((organizationId) => ({
       organizationId,
-      statements: [
-        sql`select distinct record_id from (select record_id from names
-          where organization_id = ${organizationId} and kind = ${name} and name < ${bound}
-          order by name limit ${portion}) as due`,
-      ],
+      statements: [overdue(organizationId, now)],
     })),
   )
   return organizationIds.flatMap((organizationId, place) =>

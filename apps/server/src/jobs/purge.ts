@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import { expireAllocationPlans } from './allocation-plan-expiry.ts'
 import { expireScores } from './score-expiry.ts'
 import { expireStrategyAdmissions } from './strategy-admission-expiry.ts'
 import { expireStudyShares } from './study-share-expiry.ts'
@@ -23,21 +24,25 @@ export async function purge({ config, database, clock }: Services): Promise<void
   ])
 }
 
+/** What ends by itself. */
+const endings = {
+  studyShares: expireStudyShares,
+  strategyAdmissions: expireStrategyAdmissions,
+  allocationPlans: expireAllocationPlans,
+  scores: expireScores,
+}
+
 /** Purges and expires now and every hour. */
 export function startPurge(services: Services): () => void {
   const run = () => {
     void purge(services).catch((error: unknown) =>
       services.log.warn({ err: error }, 'The purge failed; it is repeated in an hour.'),
     )
-    void expireStudyShares(services).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'Shares were not expired; it is repeated in an hour.'),
-    )
-    void expireStrategyAdmissions(services).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'Admissions were not lapsed; it is repeated in an hour.'),
-    )
-    void expireScores(services).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'Scores were not expired; it is repeated in an hour.'),
-    )
+    for (const [what, expire] of Object.entries(endings)) {
+      void expire(services).catch((error: unknown) =>
+        services.log.warn({ err: error, what }, 'What ran out was not ended; repeated in an hour.'),
+      )
+    }
   }
   const timer = setInterval(run, hour)
   timer.unref()

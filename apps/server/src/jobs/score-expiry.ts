@@ -1,11 +1,11 @@
 import type { Services } from '../context.ts'
 import { heldBy, type ScorePayload, scoreDueName } from '../scores/active-score.ts'
-import { sweepOverdue } from './overdue.ts'
+import { overdueNames, sweepOverdue } from './overdue.ts'
 
 /** Writes down that scores hold no longer: seven days after their windows. */
 export function expireScores(services: Services): Promise<void> {
   return sweepOverdue(services, {
-    name: scoreDueName,
+    overdue: overdueNames(scoreDueName),
     actor: 'score-expiry',
     end: async (records, id) => {
       const current = await records.current<ScorePayload>('MarketQualityScore', id)

@@ -4,12 +4,12 @@ import type { TenantRecords } from '../records/tenant-records.ts'
 import { openAdmissions } from '../strategies/admissions.ts'
 import type { StrategyPayload } from '../strategies/compile.ts'
 import { admissionName, withLapses } from '../strategies/lapses.ts'
-import { sweepOverdue } from './overdue.ts'
+import { overdueNames, sweepOverdue } from './overdue.ts'
 
 /** Writes down that admissions have run out. */
 export function expireStrategyAdmissions(services: Services): Promise<void> {
   return sweepOverdue(services, {
-    name: admissionName,
+    overdue: overdueNames(admissionName),
     actor: 'strategy-admission-expiry',
     end: lapse,
   })

@@ -212,6 +212,10 @@ async function venueAndStudy(): Promise<void> {
   await example('listStudyReportJobs', { params: { id: study.data.id } })
   await shares(study.data.id)
 
+  const plan = await example('createAllocationPlans')
+  await example('listAllocationPlans')
+  await example('getAllocationPlans', { params: { id: plan.data.id } })
+
   const created = (await example('createStrategies')).data.strategy as Answer['data']
   const params = { id: created.id }
   await example('listStrategies')

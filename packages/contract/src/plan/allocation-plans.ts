@@ -1,4 +1,162 @@
-import { operation, paging, session } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { Evidence, noAuthority, versioned } from '../envelope.ts'
+import { collection, operation, paging, record, session } from '../operation.ts'
+import {
+  AtomicAmount,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  RecordId,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+import { Dist } from '../simulate/study-statistics.ts'
+import {
+  AllocationPlanRequest,
+  AllocationRequest,
+  allocationExample,
+  DepthTarget,
+  OptionId,
+  SizeTarget,
+} from './allocation-request.ts'
+
+export { AllocationPlanRequest, AllocationRequest } from './allocation-request.ts'
+
+const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272, description: 'Tick of the pool.' })
+const Path = Type.String({
+  maxLength: 120,
+  description: 'Field of the request, as limits.perOptionPips.',
+})
+
+/** Where value goes: one entry a range, so a ladder has several. */
+export const AllocatedPosition = named(
+  'AllocatedPosition',
+  closed({
+    optionId: OptionId,
+    venueId: RecordId,
+    valueQuote: AtomicAmount,
+    base: AtomicAmount,
+    quote: AtomicAmount,
+    liquidity: AtomicAmount,
+    tickLower: Type.Optional(Tick),
+    tickUpper: Type.Optional(Tick),
+    sharePips: Pips,
+  }),
+)
+
+/** A target as exact quotes find it: before the plan, and with it. */
+export const AchievedTarget = named(
+  'AchievedTarget',
+  closed({
+    target: Type.Union([DepthTarget, SizeTarget]),
+    beforeQuote: AtomicAmount,
+    exactQuote: AtomicAmount,
+    attainmentPips: Pips,
+    slippagePips: Type.Optional(Pips),
+  }),
+)
+
+export const AllocationExpectation = named(
+  'AllocationExpectation',
+  closed({
+    feesBand: orNull(closed({ low: AtomicAmount, high: AtomicAmount })),
+    lvr: orNull(AtomicAmount),
+    gas: orNull(AtomicAmount),
+    net: orNull(Dist),
+    cvar: orNull(AtomicAmount),
+  }),
+)
+
+export const ShadowPrice = named(
+  'ShadowPrice',
+  closed({
+    constraint: Path,
+    stage: oneOf(
+      ['ATTAINMENT', 'CAPITAL', 'INCOME'],
+      'What the constraint holds back: the share of the targets that is met, the capital, or the income.',
+    ),
+    quotePerUnitX18: Type.String({
+      pattern: '^(0|-?[1-9][0-9]{0,77})$',
+      description:
+        'Of CAPITAL and INCOME: quote gained per quote by which the constraint gives way, times 10^18. Of ATTAINMENT: pips of the least attainment gained per percent of the budget, times 10^18.',
+    }),
+    meaning: Type.String({ maxLength: 240 }),
+  }),
+)
+
+export const AllocationInfeasibility = named(
+  'AllocationInfeasibility',
+  closed({
+    constraints: list(Path, 128, {
+      description: 'Which limits and targets contradict one another.',
+    }),
+    relaxation: list(
+      closed({
+        constraint: Path,
+        from: AtomicAmount,
+        to: AtomicAmount,
+        by: SignedAmount,
+      }),
+      128,
+      { description: 'The least change, over all together, after which the request can be met.' },
+    ),
+  }),
+)
+
+const StageCertificate = closed({
+  stage: oneOf(['ATTAINMENT', 'CAPITAL', 'INCOME'], 'What was asked of the model.'),
+  modelHash: Hash,
+  isFeasible: Type.Boolean(),
+  violationE12: AtomicAmount,
+  gapPips: AtomicAmount,
+})
+
+export const AllocationSolver = named(
+  'AllocationSolver',
+  closed({
+    version: Type.String({ maxLength: 120 }),
+    modelHash: Hash,
+    status: oneOf(['OPTIMAL', 'INFEASIBLE', 'TIME_LIMIT'], 'How the solver ended.'),
+    gapPips: AtomicAmount,
+    stages: list(StageCertificate, 3),
+    rounds: Type.Integer({ minimum: 0, description: 'Rounds of exact verification.' }),
+    cuts: Type.Integer({ minimum: 0, description: 'Rows that keep the tail of the losses.' }),
+    ms: Type.Integer({ minimum: 0, description: 'Time it took; the only figure that varies.' }),
+  }),
+)
+
+/** A plan; it executes nothing. */
+export const AllocationPlan = named(
+  'AllocationPlan',
+  closed({
+    request: AllocationRequest,
+    state: oneOf(
+      ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+      'PARTIAL does not meet every target; ABSTAINED says nothing of where capital should go.',
+    ),
+    reasons: list(Type.String({ maxLength: 80 }), 16),
+    priceX18: orNull(Type.String({ pattern: '^[1-9][0-9]{0,77}$' })),
+    allocation: list(AllocatedPosition, 768),
+    capitalQuote: AtomicAmount,
+    achieved: list(AchievedTarget, 24),
+    expected: AllocationExpectation,
+    shadowPrices: list(ShadowPrice, 256),
+    frontier: list(closed({ capitalQuote: AtomicAmount, minAttainmentPips: orNull(Pips) }), 21, {
+      description: 'The most of every target that a capital can meet.',
+    }),
+    solver: orNull(AllocationSolver),
+    infeasibility: orNull(AllocationInfeasibility),
+    validUntil: Timestamp,
+    ...noAuthority,
+    evidence: Evidence,
+  }),
+)
+export type AllocationPlan = Static<typeof AllocationPlan>
+export const AllocationPlanRecord = versioned('AllocationPlan', AllocationPlan)
 
 export const listAllocationPlans = operation({
   id: 'listAllocationPlans',
@@ -12,6 +170,7 @@ export const listAllocationPlans = operation({
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
+  response: collection(AllocationPlanRecord),
 })
 
 export const createAllocationPlans = operation({
@@ -22,11 +181,21 @@ export const createAllocationPlans = operation({
   family: 'Venues, allocations and migrations',
   summary: 'Create allocation plans',
   description:
-    'Creates a AllocationPlan record from the common body {payload, status?, evidenceHashes?, reason}.',
+    'Computes the cheapest allocation that meets depth targets within the limits, verifies it by exact quotes and records it. A request that cannot be met is answered, too: with what stands in its way. Executes nothing.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: AllocationPlanRequest,
+  response: record(AllocationPlanRecord),
+  errors: [
+    'LIQUIDITY_ALLOCATION_OPTION_INVALID',
+    'LIQUIDITY_ALLOCATION_TARGET_INVALID',
+    'LIQUIDITY_ALLOCATION_RISK_STUDY_INCOMPATIBLE',
+    'LIQUIDITY_ALLOCATION_VENUE_NOT_VALIDATED',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+  ],
+  example: { body: { payload: allocationExample, reason: 'Where the treasury goes this week' } },
 })
 
 export const getAllocationPlans = operation({
@@ -41,4 +210,5 @@ export const getAllocationPlans = operation({
   permission: 'read',
   success: [200],
   statedErrors: [404],
+  response: record(AllocationPlanRecord),
 })

@@ -1,0 +1,326 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AllocationInput, AllocationPlan, AllocationRequest } from './allocation-input.ts'
+import allocate from './allocation-task.ts'
+import { computePlan } from './compute-plan.ts'
+import { around, curve, e18, input, option, pool, venue } from './testing/inputs.ts'
+
+type Figures = Omit<AllocationPlan, 'request' | 'validUntil' | 'evidence'>
+
+async function plan(asked: AllocationInput): Promise<Figures> {
+  const answer = await allocate(asked)
+  if (!answer.ok) throw new Error(`Refused: ${JSON.stringify(answer)}`)
+  return answer.figures
+}
+
+const limits = (
+  change: Partial<AllocationRequest['limits']> = {},
+): AllocationRequest['limits'] => ({
+  ...{ perOptionPips: 1_000_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
+  ...change,
+})
+const buy = (minQuote: string, bandPips = 20_000) => [{ bandPips, side: 'BUY' as const, minQuote }]
+const placedIn = ({ allocation }: Figures, optionId: string) =>
+  allocation
+    .filter((one) => one.optionId === optionId)
+    .reduce((sum, { valueQuote }) => sum + BigInt(valueQuote), 0n)
+const used = ({ allocation }: Figures) => [...new Set(allocation.map(({ optionId }) => optionId))]
+
+/** The request with a relaxation written into its fields. */
+function applied(asked: AllocationInput, { infeasibility }: Figures): AllocationInput {
+  const request = structuredClone(asked.request)
+  for (const { constraint, to } of infeasibility?.relaxation ?? []) {
+    const path = constraint.split('.')
+    const last = path.pop()!
+    // biome-ignore lint/suspicious/noExplicitAny: a path into any part of the request.
+    const parent = path.reduce((node: any, name) => node[name], request)
+    parent[last] = typeof parent[last] === 'number' ? Number(to) : to
+  }
+  return { ...asked, request }
+}
+
+describe('an allocation', () => {
+  it('meets its targets by exact quotes, is proved, and is the cheapest', async () => {
+    const { state, achieved, solver, allocation, infeasibility } = await plan(input())
+    expect(state).toBe('COMPLETED')
+    expect(achieved.map(({ attainmentPips }) => attainmentPips)).toEqual([1_000_000, 1_000_000])
+    expect(solver?.stages.map(({ stage }) => stage)).toEqual(['ATTAINMENT', 'CAPITAL'])
+    expect(BigInt(solver!.gapPips)).toBeLessThanOrEqual(1n)
+    expect(solver?.stages.every(({ isFeasible }) => isFeasible)).toBe(true)
+    expect(infeasibility).toBeNull()
+    // The narrow range is the cheapest up to its cap of 60 %.
+    const [first] = allocation
+    expect(first?.optionId).toBe('a-narrow')
+    expect(first?.sharePips).toBeGreaterThan(599_000)
+  })
+
+  it('costs less with no cap than any single option does alone', async () => {
+    const free = await plan(input({ limits: limits() }))
+    for (const { optionId } of input().request.options) {
+      const asked = input({ limits: limits() })
+      asked.request.options = asked.request.options.filter((one) => one.optionId === optionId)
+      const alone = await plan(asked)
+      if (alone.state !== 'COMPLETED') continue
+      const spare = BigInt(alone.capitalQuote) / 1_000_000n
+      expect(BigInt(free.capitalQuote)).toBeLessThanOrEqual(BigInt(alone.capitalQuote) + spare)
+    }
+  })
+
+  it('keeps the budget of both tokens, and the bound of an option', async () => {
+    const asked = input({ targets: buy(e18(100_000)), limits: limits() })
+    asked.request.options[1]!.maxQuote = e18(500)
+    const figures = await plan(asked)
+    const total = (side: 'base' | 'quote') =>
+      figures.allocation.reduce((sum, one) => sum + BigInt(one[side]), 0n)
+    expect(total('base')).toBeLessThanOrEqual(BigInt(e18(10_000)))
+    expect(total('quote')).toBeLessThanOrEqual(BigInt(e18(10_000)))
+    expect(placedIn(figures, 'a-narrow')).toBeLessThanOrEqual(BigInt(e18(500)))
+    const bounds = figures.shadowPrices.map(({ constraint }) => constraint)
+    expect(bounds).toContain('options.a-narrow.maxQuote')
+  })
+
+  it('keeps the caps per option, venue and chain, and what a venue itself allows', async () => {
+    const asked = input({ limits: limits({ perOptionPips: 400_000, perVenuePips: 500_000 }) })
+    const { allocation, capitalQuote } = await plan(asked)
+    const whole = BigInt(capitalQuote)
+    for (const id of ['a', 'b', 'c']) {
+      const inVenue = allocation
+        .filter(({ venueId }) => venueId === id)
+        .reduce((sum, { valueQuote }) => sum + BigInt(valueQuote), 0n)
+      expect(Number((inVenue * 1_000_000n) / whole)).toBeLessThanOrEqual(500_001)
+    }
+    const chained = await plan(
+      input({ targets: buy(e18(100_000)), limits: limits({ perChainPips: 100_000 }) }),
+    )
+    expect(BigInt(chained.capitalQuote)).toBeLessThanOrEqual(BigInt(e18(2000)))
+    const narrow = input({ limits: limits() })
+    narrow.venues = [venue('a', pool(), { maxCapitalQuote: 10n ** 20n }), ...narrow.venues.slice(1)]
+    const capped = await plan(narrow)
+    const inA = placedIn(capped, 'a-wide') + placedIn(capped, 'a-narrow')
+    expect(inA).toBeLessThanOrEqual(10n ** 20n)
+  })
+
+  it('keeps the least position and the number of them, with multipliers all the same', async () => {
+    const capped = { perOptionPips: 400_000 }
+    const free = await plan(input({ limits: limits(capped) }))
+    expect(used(free).length).toBeGreaterThan(2)
+    const few = await plan(input({ limits: limits({ perOptionPips: 600_000, maxPositions: 2 }) }))
+    expect(few.state).toBe('COMPLETED')
+    expect(used(few).length).toBeLessThanOrEqual(2)
+    expect(few.shadowPrices.length).toBeGreaterThan(0)
+    const large = await plan(input({ limits: limits({ ...capped, minPositionQuote: e18(3000) }) }))
+    for (const optionId of used(large)) {
+      expect(placedIn(large, optionId)).toBeGreaterThanOrEqual(BigInt(e18(2999.99)))
+    }
+    expect(BigInt(large.solver!.gapPips)).toBeLessThanOrEqual(1n)
+  })
+
+  it('moves no more than the turnover from what is there already', async () => {
+    const existing = [{ optionId: 'a-narrow', valueQuote: e18(1000) }]
+    const asked = input({ limits: limits(), existing })
+    asked.venues = [...asked.venues]
+    // The existing position is in the pool: lay it there with a plan of its own.
+    const laid = input({ limits: limits(), targets: buy(e18(100_000)) })
+    laid.request.options = [{ ...laid.request.options[1]!, maxQuote: e18(1000) }]
+    laid.request.budget = { base: e18(600), quote: e18(600) }
+    const { verified } = await computePlan(laid)
+    asked.venues = [venue('a', verified!.markets[0]!), ...asked.venues.slice(1)]
+    const whole = await plan(asked)
+    expect(whole.state).toBe('COMPLETED')
+    asked.request.limits = limits({ turnoverQuote: e18(500) })
+    const little = await plan(asked)
+    const moved = asked.request.options.reduce((sum, { optionId }) => {
+      const before = optionId === 'a-narrow' ? BigInt(e18(1000)) : 0n
+      const change = placedIn(little, optionId) - before
+      return sum + (change < 0n ? -change : change)
+    }, 0n)
+    expect(moved).toBeLessThanOrEqual(BigInt(e18(500)) + 10n ** 12n)
+    expect(little.reasons).toContain('TARGETS_NOT_MET')
+  })
+
+  it('refuses an existing position that the pool does not have', async () => {
+    const existing = [{ optionId: 'a-narrow', valueQuote: e18(1000) }]
+    expect(await allocate(input({ existing }))).toMatchObject({
+      ok: false,
+      code: 'LIQUIDITY_ALLOCATION_OPTION_INVALID',
+    })
+  })
+
+  it('makes a trade of a size cost no more than its limit', async () => {
+    const sizeTargets = [
+      { sizeQuote: e18(800), side: 'BUY' as const, maxSlippagePips: 12_000 },
+      { sizeQuote: e18(800), side: 'SELL' as const, maxSlippagePips: 12_000 },
+    ]
+    const { state, achieved, solver } = await plan(
+      input({ sizeTargets, targets: buy(e18(1)), limits: limits() }),
+    )
+    expect(state).toBe('COMPLETED')
+    for (const { slippagePips } of achieved.slice(1)) {
+      expect(slippagePips).toBeLessThanOrEqual(12_050)
+      expect(slippagePips).toBeGreaterThan(10_000)
+    }
+    expect(solver?.rounds).toBeLessThanOrEqual(6)
+  })
+
+  it('refuses a slippage below the fee, a range off the ticks and a range in a pair', async () => {
+    const low = [{ sizeQuote: e18(1), side: 'BUY' as const, maxSlippagePips: 100 }]
+    expect(await allocate(input({ sizeTargets: low }))).toMatchObject({
+      code: 'LIQUIDITY_ALLOCATION_TARGET_INVALID',
+      fieldErrors: { 'payload.sizeTargets.0.maxSlippagePips': [expect.any(String)] },
+    })
+    for (const wrong of [
+      option('off', 'a', { kind: 'TICKS', lower: -61, upper: 60 }),
+      option('pair', 'c', around(10_000)),
+      option('blind', 'a', {
+        ...{ kind: 'VOL_SCALED', kMilli: 2000, horizonSeconds: 3600, volWindowSeconds: 3600 },
+      }),
+    ]) {
+      expect(await allocate(input({ options: [wrong] }))).toMatchObject({
+        code: 'LIQUIDITY_ALLOCATION_OPTION_INVALID',
+        fieldErrors: { 'payload.options.0.template': [expect.any(String)] },
+      })
+    }
+  })
+
+  it('gives a ladder one position a rung', async () => {
+    const ladder = option('rungs', 'a', {
+      ...{ kind: 'LADDER', side: 'QUOTE', count: 3, firstOffsetPips: 1000 },
+      ...{ widthPips: 6000, growthPips: 0 },
+    })
+    const { allocation } = await plan(
+      input({
+        options: [ladder],
+        targets: [{ bandPips: 20_000, side: 'SELL', minQuote: e18(1000) }],
+        limits: limits(),
+      }),
+    )
+    expect(allocation).toHaveLength(3)
+    for (const { base } of allocation) expect(base).toBe('0')
+  })
+})
+
+describe('what stands in the way', () => {
+  it('of targets beyond the budget is told with changes that, made, meet them', async () => {
+    for (const change of [
+      { targets: buy(e18(100_000)) },
+      { targets: buy(e18(20_000), 200_000), limits: limits({ perVenuePips: 300_000 }) },
+      { targets: buy(e18(1700)), budget: { base: e18(100), quote: e18(100) } },
+      { limits: limits({ perOptionPips: 100_000, perVenuePips: 200_000 }) },
+      { limits: limits({ perChainPips: 10_000 }) },
+      { limits: limits({ turnoverQuote: e18(100) }) },
+      {
+        limits: limits({ maxPositions: 1, perOptionPips: 500_000 }),
+        targets: buy(e18(1700)),
+      },
+      {
+        sizeTargets: [{ sizeQuote: e18(50_000), side: 'SELL' as const, maxSlippagePips: 20_000 }],
+      },
+    ]) {
+      const asked = input(change)
+      const refused = await plan(asked)
+      expect(refused.state).toBe('PARTIAL')
+      expect(refused.reasons).toContain('TARGETS_NOT_MET')
+      expect(refused.infeasibility!.relaxation.length).toBeGreaterThan(0)
+      const again = await plan(applied(asked, refused))
+      expect(again.reasons, JSON.stringify(refused.infeasibility)).not.toContain('TARGETS_NOT_MET')
+      expect(again.state).toBe('COMPLETED')
+    }
+  })
+
+  it('of any allocation at all is told as INFEASIBLE, with changes that make one possible', async () => {
+    const laid = input({ limits: limits(), targets: buy(e18(100_000)) })
+    laid.request.options = [{ ...laid.request.options[1]!, maxQuote: e18(1000) }]
+    laid.request.budget = { base: e18(600), quote: e18(600) }
+    const { verified } = await computePlan(laid)
+    const asked = input({
+      existing: [{ optionId: 'a-narrow', valueQuote: e18(1000) }],
+      // All of it stands in one option, which may have half, and little may be moved.
+      limits: limits({ perOptionPips: 500_000, turnoverQuote: e18(10) }),
+    })
+    asked.venues = [venue('a', verified!.markets[0]!), ...asked.venues.slice(1)]
+    const refused = await plan(asked)
+    expect(refused).toMatchObject({
+      ...{ state: 'ABSTAINED', reasons: ['INFEASIBLE'], allocation: [], solver: null },
+    })
+    const again = await plan(applied(asked, refused))
+    expect(again.state).not.toBe('ABSTAINED')
+  })
+})
+
+describe('the frontier and the prices of constraints', () => {
+  it('never falls with more capital, and is full where the plan is', async () => {
+    const { frontier, capitalQuote } = await plan(input())
+    expect(frontier).toHaveLength(21)
+    const pips = frontier.map(({ minAttainmentPips }) => minAttainmentPips ?? 0)
+    expect(pips).toEqual([...pips].sort((a, b) => a - b))
+    const enough = frontier.filter((one) => BigInt(one.capitalQuote) > BigInt(capitalQuote))
+    for (const { minAttainmentPips } of enough) expect(minAttainmentPips).toBe(1_000_000)
+  })
+
+  it('a price is what a little more of a target costs', async () => {
+    const asked = input({ targets: buy(e18(1700)), limits: limits() })
+    const before = await plan(asked)
+    const price = before.shadowPrices.find(({ constraint }) => constraint === 'targets.0.minQuote')
+    const after = await plan(input({ targets: buy(e18(1710)), limits: limits() }))
+    const cost = Number(BigInt(after.capitalQuote) - BigInt(before.capitalQuote)) / 10e18
+    expect(Number(price?.quotePerUnitX18) / 1e18).toBeCloseTo(cost, 4)
+  })
+})
+
+describe('the same request', () => {
+  it('has the same bytes, but for the time it took', async () => {
+    const bytes = async () => {
+      const answer = await allocate(input())
+      if (!answer.ok) throw new Error('It is sound.')
+      return JSON.stringify(answer, (name, value) => (name === 'ms' ? 0 : value))
+    }
+    expect(await bytes()).toBe(await bytes())
+  })
+
+  it('with any targets within reach is met by exact quotes, within its budget', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 500, max: 3000 }),
+        fc.integer({ min: 5_000, max: 50_000 }),
+        fc.constantFrom('BUY' as const, 'SELL' as const),
+        async (wanted, bandPips, side) => {
+          const figures = await plan(
+            input({ targets: [{ bandPips, side, minQuote: e18(wanted) }], limits: limits() }),
+          )
+          const [found] = figures.achieved
+          if (figures.state === 'COMPLETED') expect(found!.attainmentPips).toBeGreaterThan(998_990)
+          else expect(figures.reasons).toContain('TARGETS_NOT_MET')
+          expect(BigInt(figures.solver!.gapPips)).toBeLessThanOrEqual(1n)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
+
+it('amounts out of all proportion are refused or answered, and never break the solver', async () => {
+  const amount = fc.constantFrom('1', '1000', e18(0.001), e18(500), e18(20_000), `${10n ** 37n}`)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(amount, amount, amount, amount, amount, amount),
+      async ([base, quote, wanted, maxQuote, least, turnoverQuote]) => {
+        const asked = input({ budget: { base, quote }, targets: buy(wanted) })
+        asked.request.options[0]!.maxQuote = maxQuote
+        asked.request.limits = limits({ minPositionQuote: least, maxPositions: 2, turnoverQuote })
+        const answer = await allocate(asked)
+        expect(answer.ok || answer.code.startsWith('LIQUIDITY_ALLOCATION_')).toBe(true)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+it('an empty curve is depth of nobody: a pair alone can be bought into', async () => {
+  const asked = input({
+    options: [option('c-whole', 'c', { kind: 'FULL_RANGE' })],
+    limits: limits(),
+  })
+  asked.venues = [venue('c', curve(1000))]
+  asked.request.targets = buy(e18(20))
+  expect((await plan(asked)).state).toBe('COMPLETED')
+})

@@ -1,0 +1,138 @@
+import { performance } from 'node:perf_hooks'
+import { type AllocationTerms, tailCut } from '@liquidity-os/engine'
+import { type AllocationInput, allocationDefaults } from './allocation-input.ts'
+import { frontierOf } from './frontier.ts'
+import { linearTargets, relinearized, termsOf, toleranceOf } from './model-terms.ts'
+import { type Problem, readProblem } from './problem.ts'
+import { relaxationOf } from './relax.ts'
+import { type OptionOutlook, outlookOf } from './risk.ts'
+import { type PlanSolution, type RiskState, solvePlan } from './solve-plan.ts'
+import { type Verified, verify } from './verify.ts'
+
+/** Rounds in which targets that exact quotes miss are tightened. */
+const mostRounds = 6
+/** Sizes are made linear anew in the first rounds; after that they are tightened like depths. */
+const linearRounds = 3
+
+/** How long a plan may search which options to use; what it does besides takes a second or two. */
+const searchMilliseconds = 25_000
+
+/** Everything that is known when a plan has been computed. */
+export interface ComputedPlan {
+  problem: Problem
+  outlook: readonly OptionOutlook[]
+  terms: AllocationTerms
+  risk: RiskState | null
+  /** The answer that was verified last. */
+  solution: PlanSolution
+  verified: Verified | null
+  /** Whether exact quotes are within the tolerance of what the model says. */
+  isVerified: boolean
+  rounds: number
+  /** CVaR of the verified allocation, units; null without a limit on it. */
+  cvar: number | null
+  frontier: Awaited<ReturnType<typeof frontierOf>>
+  infeasibility: Awaited<ReturnType<typeof relaxationOf>>
+}
+
+/**
+ * Computes a plan: the model is solved, the allocation minted in copies of the pools, all targets quoted on
+ * them, and what is missed is asked for again. The same input gives the same plan.
+ *
+ * @throws AllocationRefusal 422 for what cannot be asked
+ */
+export async function computePlan(input: AllocationInput): Promise<ComputedPlan> {
+  const problem = readProblem(input)
+  const outlook = outlookOf(problem, input)
+  const risk = riskOf(problem, outlook)
+  const found = await verifiedPlan(problem, outlook, risk)
+  const { terms, solution, verified, isVerified } = found
+  const frontier = solution.status === 'OPTIMAL' ? await frontierOf(terms, risk) : []
+  return {
+    ...{ problem, outlook, risk, frontier },
+    ...found,
+    cvar: verified && risk ? cvarOf(problem, risk, verified) : null,
+    infeasibility: await infeasibilityOf(problem, terms, risk, solution, isVerified),
+  }
+}
+
+function riskOf({ request, unit }: Problem, outlook: readonly OptionOutlook[]): RiskState | null {
+  if (!request.risk) return null
+  const { confidencePips = allocationDefaults.confidencePips, maxCvarQuote } = request.risk
+  const losses = outlook.map((option) => option.losses ?? new Float64Array())
+  return { limit: { losses, confidencePips, limit: Number(maxCvarQuote) / unit }, cuts: [] }
+}
+
+function cvarOf({ unit }: Problem, { limit }: RiskState, { values }: Verified): number {
+  const amounts = values.map((value) => Number(value) / unit)
+  return tailCut(limit.losses, amounts, limit.confidencePips).cvar
+}
+
+type VerifiedPlan = Pick<ComputedPlan, 'terms' | 'solution' | 'verified' | 'isVerified' | 'rounds'>
+
+async function verifiedPlan(
+  problem: Problem,
+  outlook: readonly OptionOutlook[],
+  risk: RiskState | null,
+): Promise<VerifiedPlan> {
+  const tolerance = toleranceOf(problem)
+  const deadline = performance.now() + searchMilliseconds
+  let targets = linearTargets(problem)
+  let terms = termsOf(problem, outlook, targets)
+  for (let rounds = 1; ; rounds += 1) {
+    const solution = await solvePlan(terms, risk, tolerance, deadline)
+    if (solution.status !== 'OPTIMAL') {
+      return { terms, solution, verified: null, isVerified: false, rounds }
+    }
+    const verified = verify(problem, solution.amounts)
+    const missed = missesOf(problem, verified, solution.attainment)
+    const isVerified = missed.every(
+      (miss, b) => miss <= tolerance * (terms.targets[b]?.wanted ?? 0),
+    )
+    if (isVerified || rounds === mostRounds) {
+      return { terms, solution, verified, isVerified, rounds }
+    }
+    if (rounds <= linearRounds) targets = relinearized(problem, targets, verified.markets)
+    terms = tightenedTerms(termsOf(problem, outlook, targets), terms, problem, missed, rounds)
+  }
+}
+
+/** What exact quotes fall short of the share of each target that the model promises, units. */
+function missesOf({ targets, unit }: Problem, { quotes }: Verified, attainment: number): number[] {
+  return targets.map(({ wantedQuote }, b) => {
+    const exact = Number(quotes[b]?.exactQuote ?? 0n)
+    return Math.max(0, attainment * Number(wantedQuote) - exact) / unit
+  })
+}
+
+function tightenedTerms(
+  next: AllocationTerms,
+  { targets }: AllocationTerms,
+  problem: Problem,
+  missed: readonly number[],
+  rounds: number,
+): AllocationTerms {
+  return {
+    ...next,
+    targets: next.targets.map((target, b) => {
+      const isAnew = problem.targets[b]?.target.kind === 'SIZE' && rounds <= linearRounds
+      const before = isAnew ? target.tightened : (targets[b]?.tightened ?? 0)
+      return { ...target, tightened: isAnew ? before : before + (missed[b] ?? 0) }
+    }),
+  }
+}
+
+/** What stands in the way: of any allocation, or of one that meets every target. */
+async function infeasibilityOf(
+  problem: Problem,
+  terms: AllocationTerms,
+  risk: RiskState | null,
+  solution: PlanSolution,
+  isVerified: boolean,
+) {
+  if (solution.status !== 'OPTIMAL') {
+    return solution.status === 'INFEASIBLE' ? relaxationOf(problem, terms, risk, 0) : null
+  }
+  const isMet = solution.attainment >= 1 - toleranceOf(problem) - 1e-9
+  return isMet || !isVerified ? null : relaxationOf(problem, terms, risk, 1)
+}

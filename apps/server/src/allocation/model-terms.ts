@@ -1,0 +1,188 @@
+import {
+  type AllocationTerms,
+  depthIn,
+  largestWithin,
+  type PoolMarket,
+  sizeIn,
+} from '@liquidity-os/engine'
+import { allocationDefaults, optionInvalid, targetInvalid } from './allocation-input.ts'
+import type { Problem, ProblemTarget } from './problem.ts'
+import type { OptionOutlook } from './risk.ts'
+import { attainmentSlack } from './solve-plan.ts'
+
+/** What a target is in the model: how deep a unit of each option makes it, and what is there before. */
+export interface LinearTarget {
+  present: number
+  depth: readonly number[]
+}
+
+/** Targets made linear. A depth is so already; a size only at the band at which its trade would end. */
+export function linearTargets(problem: Problem): LinearTarget[] {
+  const { venues, orientation, price, options } = problem
+  const markets = venues.map(({ market }) => market)
+  return problem.targets.map((target) => {
+    if (target.target.kind === 'DEPTH') return linearDepth(problem, target.target)
+    // Where nothing is there yet, the band is that of the options with the whole budget in each.
+    const band =
+      largestWithin(markets, orientation, { ...target.target, price }) ??
+      largestWithin(
+        options.map(({ reference }) => reference),
+        orientation,
+        { ...target.target, price },
+      )
+    if (band) return linearSize(problem, target, band.bandE9)
+    const field = target.field.replace('sizeQuote', 'maxSlippagePips')
+    throw targetInvalid(`payload.${field}`, 'is below what the fee of the venues alone costs')
+  })
+}
+
+/** The same, of sizes at the band at which their trade ends in markets that an allocation was minted in. */
+export function relinearized(
+  problem: Problem,
+  before: readonly LinearTarget[],
+  markets: readonly PoolMarket[],
+): LinearTarget[] {
+  const { orientation, price } = problem
+  return problem.targets.map((target, index) => {
+    const kept = before[index]
+    if (!kept) throw new Error('A target without its linear form.')
+    if (target.target.kind === 'DEPTH') return kept
+    const band = largestWithin(markets, orientation, { ...target.target, price })
+    return band ? linearSize(problem, target, band.bandE9) : kept
+  })
+}
+
+function linearDepth(
+  problem: Problem,
+  { bandPips, side }: { bandPips: number; side: 'BUY' | 'SELL' },
+): LinearTarget {
+  return linear(problem, (market) => depthIn(market, problem.orientation, bandPips, side))
+}
+
+function linearSize(problem: Problem, { target }: ProblemTarget, bandE9: bigint): LinearTarget {
+  const { orientation, price } = problem
+  const { side } = target
+  return linear(problem, (market) => sizeIn(market, orientation, { side, bandE9, price }))
+}
+
+/** Exact at the whole budget, and linear in between: the price that depth is measured from does not move. */
+function linear(problem: Problem, measure: (market: PoolMarket) => bigint): LinearTarget {
+  const { venues, options, unit } = problem
+  const before = venues.map(({ market }) => measure(market))
+  return {
+    present: Number(before.reduce((sum, depth) => sum + depth, 0n)) / unit,
+    depth: options.map(({ venue, reference, referenceQuote }) => {
+      const gained = measure(reference) - (before[venue] ?? 0n)
+      return Number(gained) / Number(referenceQuote)
+    }),
+  }
+}
+
+/** Fees of every venue over the horizon, units; empty unless they and all losses are known. */
+function venueFeesOf(problem: Problem, outlook: readonly OptionOutlook[]): number[] {
+  const { venues, options, request, unit } = problem
+  const used = new Set(options.map(({ venue }) => venue))
+  const isKnown =
+    [...used].every((venue) => venues[venue]?.feesQuotePerDay !== null) &&
+    outlook.every(({ meanLoss }) => meanLoss !== null)
+  if (!isKnown) return []
+  return venues.map(({ feesQuotePerDay }, venue) =>
+    used.has(venue) ? (Number(feesQuotePerDay ?? 0n) * request.horizonSeconds) / 86_400 / unit : 0,
+  )
+}
+
+const budgetUnits = 1000
+/** Limits in value above do not limit anything; a solver takes very large numbers for none. */
+const beyond = 100 * budgetUnits
+/** Targets above have nothing to do with the budget. */
+const mostWanted = 1e9
+
+/** @throws AllocationRefusal 422 for what is out of all proportion to the budget */
+function requireProportion({ targets, options, budget }: Problem): void {
+  for (const { field, wantedQuote } of targets) {
+    if (Number(wantedQuote) <= mostWanted * Number(budget.worth)) continue
+    throw targetInvalid(`payload.${field}`, `is more than ${mostWanted} times the budget`)
+  }
+  const existing = options.reduce((sum, { existingQuote }) => sum + existingQuote, 0n)
+  if (existing <= 2n * budget.worth) return
+  throw optionInvalid('payload.existing', 'is more than twice the budget, of which it is a part')
+}
+
+/** Limits in value are aimed at from within by more than the solver's tolerance. */
+const below = 1 - 1e-9
+
+/** The terms of the model before any round of verification. */
+export function termsOf(
+  problem: Problem,
+  outlook: readonly OptionOutlook[],
+  targets: readonly LinearTarget[],
+): AllocationTerms {
+  requireProportion(problem)
+  const { request, options, venues, budget, unit } = problem
+  const { limits } = request
+  const units = (atoms: bigint | string) => Number(atoms) / unit
+  const base = (Number(budget.worth - budget.quote) / unit) * (1 - roundingShare(problem, 'base'))
+  const quote = units(budget.quote) * (1 - roundingShare(problem, 'quote'))
+  return {
+    options: options.map((option, v) => ({
+      venue: option.venue,
+      baseShare: option.baseShare,
+      depth: targets.map(({ depth }) => depth[v] ?? 0),
+      most: Math.min(
+        budgetUnits,
+        option.maxQuote === null ? budgetUnits : units(option.maxQuote) * below,
+      ),
+      existing: units(option.existingQuote),
+      feeWeight: outlook[v]?.feeWeight ?? 0,
+      loss: outlook[v]?.meanLoss ?? 0,
+    })),
+    targets: problem.targets.map(({ wantedQuote }, b) => ({
+      wanted: units(wantedQuote),
+      present: presentOf(problem, targets[b], units(wantedQuote)),
+      // What the next question gives back of a proved optimum, and as much again for rounding down to atoms.
+      tightened: 2 * attainmentSlack * units(wantedQuote),
+    })),
+    budget: { base, quote },
+    perOption: limits.perOptionPips / 1_000_000,
+    perVenue: limits.perVenuePips / 1_000_000,
+    perChain: limits.perChainPips / 1_000_000,
+    turnover:
+      limits.turnoverQuote === undefined
+        ? null
+        : Math.min(beyond, units(limits.turnoverQuote) * below),
+    leastPosition:
+      limits.minPositionQuote === undefined
+        ? null
+        : Math.min(beyond, units(limits.minPositionQuote) / below),
+    mostPositions: limits.maxPositions ?? null,
+    venueMost: venues.map(({ maxCapitalQuote }) =>
+      maxCapitalQuote === null ? null : Math.min(beyond, units(maxCapitalQuote) * below),
+    ),
+    cuts: [],
+    venueFees: venueFeesOf(problem, outlook),
+    open: null,
+  }
+}
+
+/**
+ * What is there, as far as it can matter: what stays of it if all existing positions were taken away, and still
+ * meets the target, is as good as more. A pool can be larger than a budget by more digits than floats have.
+ */
+function presentOf({ options, unit }: Problem, target: LinearTarget | undefined, wanted: number) {
+  const own = options.reduce(
+    (sum, { existingQuote }, v) => sum + (Number(existingQuote) / unit) * (target?.depth[v] ?? 0),
+    0,
+  )
+  return Math.min(target?.present ?? 0, 2 * wanted + own)
+}
+
+/** Minting asks for up to an atom more in every range; of coarse tokens that is seen. */
+function roundingShare({ options, budget }: Problem, side: 'base' | 'quote'): number {
+  const ranges = options.reduce((sum, option) => sum + option.ranges.length, 0)
+  const share = Number(budget[side]) === 0 ? 0 : ranges / Number(budget[side])
+  return Math.min(1, share + 1e-12)
+}
+
+/** How far a target may be missed, as a share of it. */
+export const toleranceOf = ({ request }: Problem) =>
+  (request.toleranceBps ?? allocationDefaults.toleranceBps) / 10_000

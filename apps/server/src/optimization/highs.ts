@@ -1,0 +1,70 @@
+import { type LinearProgram, printLinearProgram } from '@liquidity-os/engine'
+import loader, { type LegacyHighs } from 'highs'
+
+/** What the solver found for the text of a program. */
+export type Solved =
+  | {
+      status: 'OPTIMAL'
+      /** The program as it was solved. */
+      text: string
+      primal: Map<string, number>
+      /** Multipliers of the rows; none of a program with binaries. */
+      dual: Map<string, number>
+      /** Reduced costs of the variables; none of a program with binaries. */
+      reduced: Map<string, number>
+      /** Whether each variable is basic or at which bound; none of a program with binaries. */
+      basis: Map<string, string>
+    }
+  | { status: 'INFEASIBLE' | 'TIME_LIMIT'; text: string }
+
+// Its declarations are written for CommonJS; as a module the default is the loader itself.
+const loadHighs = loader as unknown as () => Promise<LegacyHighs>
+let loaded: Promise<LegacyHighs> | null = null
+
+/**
+ * Solves a linear or mixed-integer program. Blocks its thread, so it belongs into a worker; the solver is
+ * loaded once in each. Linear programs give the same answer to the bit on every machine; of those with
+ * binaries the search is the same too, unless its time is over.
+ *
+ * @param seconds patience with a program that has binaries
+ */
+export async function solve(program: LinearProgram, seconds = 10): Promise<Solved> {
+  loaded ??= loadHighs()
+  const highs = await loaded
+  const text = printLinearProgram(program)
+  const hasBinaries = program.variables.some(({ isBinary }) => isBinary)
+  const answer = highs.solve(text, {
+    output_flag: false,
+    threads: 1,
+    parallel: 'off',
+    random_seed: 0,
+    primal_feasibility_tolerance: 1e-9,
+    dual_feasibility_tolerance: 1e-9,
+    // Without presolve every row keeps its multiplier as the simplex leaves it.
+    ...(hasBinaries
+      ? { time_limit: Math.max(0.001, seconds), mip_rel_gap: 1e-9, mip_feasibility_tolerance: 1e-9 }
+      : { solver: 'simplex', presolve: 'off' }),
+  })
+  if (answer.Status === 'Time limit reached') return { status: 'TIME_LIMIT', text }
+  if (answer.Status === 'Infeasible' || answer.Status === 'Primal infeasible or unbounded') {
+    return { status: 'INFEASIBLE', text }
+  }
+  if (answer.Status !== 'Optimal') throw new Error(`The solver ended with ${answer.Status}.`)
+  const columns = Object.values(answer.Columns)
+  return {
+    status: 'OPTIMAL',
+    text,
+    primal: new Map(columns.map((column) => [column.Name, column.Primal])),
+    dual: new Map(
+      answer.Rows.flatMap((row) => ('Dual' in row ? [[row.Name, row.Dual] as const] : [])),
+    ),
+    reduced: new Map(
+      columns.flatMap((column) => ('Dual' in column ? [[column.Name, column.Dual] as const] : [])),
+    ),
+    basis: new Map(
+      columns.flatMap((column) =>
+        'Status' in column ? [[column.Name, String(column.Status)] as const] : [],
+      ),
+    ),
+  }
+}

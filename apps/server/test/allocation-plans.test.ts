@@ -1,0 +1,372 @@
+import { certify } from '@liquidity-os/engine'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AllocationPlan, AllocationRequest } from '../src/allocation/allocation-input.ts'
+import { expireAllocationPlans } from '../src/jobs/allocation-plan-expiry.ts'
+import { startWorkers } from '../src/service.ts'
+import { admissionStudies, recordsOf, refOf, type Study } from './support/admissible.ts'
+import { hostOf, pairBody, startTestChain, type TestChain } from './support/chain.ts'
+import { definitionFor, type ObservedVenue, observedVenue } from './support/observed-venue.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+type Plan = VersionedRecord<AllocationPlan>
+type Observation = {
+  payload: {
+    venue: { id: string }
+    metrics: { depth: { bandPips: number; side: string; quote: string }[] }
+  }
+}
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let stranger: TestMember
+let observed: ObservedVenue
+let paths: Study
+let replay: Study
+const unknown = `0x${'9'.repeat(64)}`
+
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  stranger = await newOrganization(service)
+  observed = await observedVenue(service, owner, test)
+  const made = await tell<{ strategy: Parameters<typeof admissionStudies>[1] }>(
+    owner,
+    'createStrategies',
+    {
+      body: { payload: definitionFor(observed), reason: 'For the test' },
+    },
+  )
+  ;({ replay, paths } = await admissionStudies(owner, made.data.strategy))
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const e18 = (amount: number) => `${BigInt(Math.round(amount * 1e6)) * 10n ** 12n}`
+
+const asked = (change: Partial<AllocationRequest> = {}): AllocationRequest => ({
+  schemaVersion: 'allocation-plan-v1',
+  pair: observed.pair,
+  budget: { base: e18(50), quote: e18(50) },
+  options: [
+    {
+      optionId: 'wide',
+      venue: observed.venue,
+      template: { kind: 'TICKS', lower: -3000, upper: 3000 },
+    },
+    {
+      optionId: 'narrow',
+      venue: observed.venue,
+      template: { kind: 'TICKS', lower: -900, upper: 900 },
+    },
+  ],
+  targets: [
+    { bandPips: 20_000, side: 'BUY', minQuote: e18(3) },
+    { bandPips: 20_000, side: 'SELL', minQuote: e18(3) },
+  ],
+  limits: { perOptionPips: 700_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
+  horizonSeconds: 43_200,
+  // The clock of the test chain stands at its genesis.
+  maxStateAgeSeconds: 3_153_600_000,
+  ...change,
+})
+
+const create = (payload: object, by: TestMember = owner) =>
+  tell<Plan>(by, 'createAllocationPlans', { body: { payload, reason: 'For the test' } })
+
+/** A plan without what differs between two answers to the same request. */
+const lasting = ({ payload }: Plan) => {
+  const { validUntil: _, solver, ...rest } = payload
+  return { ...rest, solver: solver && { ...solver, ms: 0 } }
+}
+
+describe('an allocation plan', () => {
+  it('is computed in the request, read, listed and told of', async () => {
+    const { status, data } = await create(asked())
+    expect(status).toBe(201)
+    expect(data.status).toBe('COMPLETED')
+    expect(data.id).toMatch(/^allocation_plan_[0-9a-f]{32}$/)
+    expect(data.payload).toMatchObject({
+      ...{ state: 'COMPLETED', executionPerformed: false, executionAuthorityGranted: false },
+    })
+    for (const { attainmentPips } of data.payload.achieved) expect(attainmentPips).toBe(1_000_000)
+    expect(BigInt(data.payload.solver!.gapPips)).toBeLessThanOrEqual(1n)
+    const lifetime = Date.parse(data.payload.validUntil) - Date.parse(data.createdAt)
+    expect(lifetime).toBe(6 * 3_600_000)
+    const read = await tell<Plan>(owner, 'getAllocationPlans', { params: { id: data.id } })
+    expect(read.data).toEqual(data)
+    expect(read.headers.get('etag')).toBe(`"${data.resourceVersion}"`)
+    const { data: all } = await tell<Plan[]>(owner, 'listAllocationPlans')
+    expect(all.map(({ id }) => id)).toContain(data.id)
+  })
+
+  it('says by hash what it was computed from, and a stranger can certify it from that', async () => {
+    const { data } = await create(asked())
+    const { inputs, blocks } = data.payload.evidence
+    const hashOf = (name: string) => inputs.find((one) => one.name === name)?.hash ?? ''
+    expect(hashOf(`venue:${observed.venue.id}`)).toBe(observed.venue.resourceVersion)
+    expect(hashOf(`snapshot:${observed.venue.id}`)).toMatch(/^0x/)
+    expect(blocks).toHaveLength(1)
+    const records = recordsOf(service, owner)
+    const text = `${await records.artifact(hashOf('model:CAPITAL'))}`
+    const solution = JSON.parse(`${await records.artifact(hashOf('solution:CAPITAL'))}`)
+    const numbers = (map: Record<string, string>) =>
+      new Map(Object.entries(map).map(([name, value]) => [name, Number(value)]))
+    const found = certify(text, numbers(solution.primal), numbers(solution.dual))
+    expect(found.isProved).toBe(true)
+    expect(hashOf('model:CAPITAL')).toBe(data.payload.solver?.modelHash)
+  })
+
+  it('is the same for the same request, whichever thread computes it', async () => {
+    const answers = await Promise.all([create(asked()), create(asked()), create(asked())])
+    const [first, ...others] = answers.map(({ data }) => lasting(data))
+    for (const other of others) expect(other).toEqual(first)
+  })
+
+  it('is replayed for the same key', async () => {
+    const request = {
+      body: { payload: asked(), reason: 'For the test' },
+      idempotencyKey: 'same-plan-key',
+    }
+    const first = await tell<Plan>(owner, 'createAllocationPlans', request)
+    const again = await tell<Plan>(owner, 'createAllocationPlans', request)
+    expect(again.isReplayed).toBe(true)
+    expect(again.data).toEqual(first.data)
+  })
+
+  it('expires by the sweep, once, and not before its time', async () => {
+    const { data } = await create(asked())
+    const read = async () =>
+      (await tell<Plan>(owner, 'getAllocationPlans', { params: { id: data.id } })).data
+    await expireAllocationPlans(service.services)
+    expect((await read()).status).toBe('COMPLETED')
+    const later = { ...service.services, clock: () => service.services.clock() + 6 * 3_600_000 + 1 }
+    await expireAllocationPlans(later)
+    await expireAllocationPlans(later)
+    const expired = await read()
+    expect(expired).toMatchObject({ status: 'EXPIRED', sequence: 2, createdBy: { kind: 'SYSTEM' } })
+    expect(expired.payload).toEqual(data.payload)
+  })
+
+  it('takes its losses from the paths of a study, and keeps the limit on their tail', async () => {
+    const risk = (maxCvarQuote: string) => ({ study: refOf(paths), maxCvarQuote })
+    const free = await create(asked({ risk: risk(e18(100)) }))
+    expect(free.data.status).toBe('COMPLETED')
+    const { cvar, lvr } = free.data.payload.expected
+    expect(BigInt(cvar!)).toBeGreaterThan(BigInt(lvr!))
+    expect(free.data.payload.evidence.inputs).toContainEqual({
+      name: `study:${paths.id}`,
+      hash: paths.resourceVersion,
+    })
+    expect(free.data.payload.evidence.seed).toMatch(/^0x/)
+    const held = await create(asked({ risk: risk('1') }))
+    expect(held.data.payload.reasons).toContain('TARGETS_NOT_MET')
+    expect(BigInt(held.data.payload.expected.cvar!)).toBeLessThanOrEqual(1n)
+    expect(held.data.payload.infeasibility?.constraints).toContain('risk.maxCvarQuote')
+  })
+})
+
+describe('a request that cannot be met', () => {
+  it('is answered with the least that would have to change, which then can be met', async () => {
+    const wanted = asked({ budget: { base: e18(0.5), quote: e18(0.5) } })
+    const { status, data } = await create(wanted)
+    expect(status).toBe(201)
+    expect(data.status).toBe('PARTIAL')
+    const changed = structuredClone(wanted) as unknown as Record<string, Record<string, unknown>>
+    for (const { constraint, to } of data.payload.infeasibility!.relaxation) {
+      const [list = '', at = '', member] = constraint.split('.')
+      const place = changed[list]!
+      if (member === undefined) place[at] = typeof place[at] === 'number' ? Number(to) : to
+      else (place[at] as Record<string, unknown>)[member] = to
+    }
+    expect((await create(changed)).data.status).toBe('COMPLETED')
+  })
+
+  it('is abstained from where the state of a venue is missing or too old', async () => {
+    const workers = await startWorkers(service.services)
+    const { body } = await owner.client.createVenues({
+      body: { ...pairBody(test), status: 'VALIDATED' } as never,
+    })
+    const { id, resourceVersion } = body.data
+    const option = {
+      optionId: 'pair',
+      venue: { id, resourceVersion },
+      template: { kind: 'FULL_RANGE' } as const,
+    }
+    // The chain's clock stands at its genesis, far more than a minute ago.
+    const old = await create(asked({ maxStateAgeSeconds: 60 }))
+    expect(old.data).toMatchObject({ status: 'ABSTAINED', payload: { reasons: ['STALE_STATE'] } })
+    const unseen = await create(asked({ options: [option] }))
+    expect(unseen.status).toBe(201)
+    expect(unseen.data).toMatchObject({
+      status: 'ABSTAINED',
+      payload: { reasons: ['STALE_STATE'], allocation: [], solver: null, priceX18: null },
+    })
+    const job = await tell<{ id: string }>(owner, 'queueVenueIndex', {
+      params: { id },
+      body: { payload: { mode: 'FULL' }, reason: 'For the test' },
+    })
+    await until('the pair was indexed', async () => {
+      const jobs = await owner.client.listOperatingSystemJobs()
+      return jobs.body.data.some((one) => one.id === job.data.id && one.status === 'COMPLETED')
+    })
+    await workers.stop()
+    // Now it is seen: both venues count, and each may be an option.
+    const both = await create(
+      asked({
+        options: [...asked().options, option],
+        sizeTargets: [{ sizeQuote: e18(1), side: 'BUY', maxSlippagePips: 12_000 }],
+      }),
+    )
+    expect(both.data.payload.evidence.blocks).toHaveLength(2)
+    expect(both.data.payload.achieved.at(-1)?.slippagePips).toBeLessThanOrEqual(12_020)
+    expect(both.data.status).toBe('COMPLETED')
+  })
+})
+
+describe('a plan is refused', () => {
+  it.each([
+    ['an option named twice', () => asked({ options: [asked().options[0]!, asked().options[0]!] })],
+    [
+      'a range off the ticks',
+      () =>
+        asked({
+          options: [{ ...asked().options[0]!, template: { kind: 'TICKS', lower: -1, upper: 60 } }],
+        }),
+    ],
+    ['a bound of nothing', () => asked({ options: [{ ...asked().options[0]!, maxQuote: '0' }] })],
+    [
+      'an existing position of no option',
+      () => asked({ existing: [{ optionId: 'none', valueQuote: '1' }] }),
+    ],
+    [
+      'an existing position that is not there',
+      () => asked({ existing: [{ optionId: 'narrow', valueQuote: e18(1) }] }),
+    ],
+    ['a budget of nothing', () => asked({ budget: { base: '0', quote: '0' } })],
+    [
+      'a budget that no pool can hold',
+      () => asked({ budget: { base: '9'.repeat(60), quote: '1' } }),
+    ],
+    [
+      'another pair',
+      () =>
+        asked({ pair: { ...observed.pair, base: observed.pair.quote, quote: observed.pair.base } }),
+    ],
+  ] as const)('for %s', async (_, payload) => {
+    const { status, code, fieldErrors } = await create(payload())
+    expect([status, code]).toEqual([422, 'LIQUIDITY_ALLOCATION_OPTION_INVALID'])
+    expect(Object.keys(fieldErrors).length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['of nothing', () => asked({ targets: [{ bandPips: 1, side: 'BUY', minQuote: '0' }] })],
+    ['said twice', () => asked({ targets: [asked().targets[0]!, asked().targets[0]!] })],
+    [
+      'below the fee',
+      () => asked({ sizeTargets: [{ sizeQuote: '1000', side: 'SELL', maxSlippagePips: 2000 }] }),
+    ],
+  ] as const)('for a target %s', async (_, payload) => {
+    const { status, code } = await create(payload())
+    expect([status, code]).toEqual([422, 'LIQUIDITY_ALLOCATION_TARGET_INVALID'])
+  })
+
+  it('for a study that tells no risk of it', async () => {
+    const study = async (one: { id: string; resourceVersion: string }, change = {}) =>
+      create(asked({ risk: { study: refOf(one), maxCvarQuote: e18(1) }, ...change }))
+    const replayed = await study(replay)
+    const short = await study(paths, { horizonSeconds: 86_401 })
+    for (const { status, code, fieldErrors } of [replayed, short]) {
+      expect([status, code]).toEqual([422, 'LIQUIDITY_ALLOCATION_RISK_STUDY_INCOMPATIBLE'])
+      expect(fieldErrors['payload.risk.study']?.length).toBeGreaterThan(0)
+    }
+    const none = await study({ id: paths.id, resourceVersion: unknown })
+    expect([none.status, none.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+  })
+
+  it('for a venue that does not exist, and one of another organization alike', async () => {
+    const options = [
+      { ...asked().options[0]!, venue: { ...observed.venue, resourceVersion: unknown } },
+    ]
+    const missing = await create(asked({ options }))
+    const foreign = await create(asked(), stranger)
+    for (const { status, code } of [missing, foreign]) {
+      expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    }
+  })
+
+  it('for a venue that is paused', async () => {
+    const { id, resourceVersion } = observed.venue
+    const move = (status: string, ifMatch: string) =>
+      tell<{ resourceVersion: string }>(owner, 'supersedeVenues', {
+        params: { id },
+        ifMatch,
+        body: { status, reason: 'For the test' },
+      })
+    const current = await tell<{ resourceVersion: string }>(owner, 'getVenues', { params: { id } })
+    const paused = await move('PAUSED', current.data.resourceVersion)
+    const { status, code } = await create(asked())
+    expect([status, code]).toEqual([409, 'LIQUIDITY_ALLOCATION_VENUE_NOT_VALIDATED'])
+    await move('VALIDATED', paused.data.resourceVersion)
+    expect(resourceVersion).not.toBe(paused.data.resourceVersion)
+  })
+
+  it('for an unknown member at any level, and a plan of another is not found', async () => {
+    const { data } = await create(asked())
+    expect((await create({ ...asked(), more: 1 })).status).toBe(400)
+    expect((await create(asked({ limits: { ...asked().limits, more: 1 } as never }))).status).toBe(
+      400,
+    )
+    const read = await tell(stranger, 'getAllocationPlans', { params: { id: data.id } })
+    expect(read.status).toBe(404)
+    expect((await tell<Plan[]>(stranger, 'listAllocationPlans')).data).toEqual([])
+  })
+})
+
+it('minted on the chain, a plan gives the depth that it said, to the atom', async () => {
+  const { data } = await create(asked())
+  // The pair of another test may be a venue by now: only the pool is minted into and compared.
+  const inPool = data.payload.allocation.filter(({ venueId }) => venueId === observed.venue.id)
+  for (const { tickLower, tickUpper, liquidity } of inPool) {
+    await test.markets.mint(tickLower!, tickUpper!, BigInt(liquidity))
+  }
+  await test.chain.mine(70)
+  const depthOf = async () => {
+    const { data: all } = await tell<Observation[]>(owner, 'listVenueObservations')
+    const newest = all.find(({ payload }) => payload.venue.id === observed.venue.id)
+    return newest!.payload.metrics.depth.filter(({ bandPips }) => bandPips === 20_000)
+  }
+  const workers = await startWorkers(service.services)
+  const before = await depthOf()
+  const job = await tell<{ id: string }>(owner, 'queueVenueIndex', {
+    params: { id: observed.venue.id },
+    body: { payload: { mode: 'FULL' }, reason: 'For the test' },
+  })
+  await until('the pool was indexed anew', async () => {
+    const jobs = await owner.client.listOperatingSystemJobs()
+    return jobs.body.data.some((one) => one.id === job.data.id && one.status === 'COMPLETED')
+  })
+  await workers.stop()
+  const after = await depthOf()
+  expect(after).not.toEqual(before)
+  const others = (side: string) =>
+    data.payload.evidence.blocks.length === 1
+      ? 0n
+      : BigInt(data.payload.achieved.find(({ target }) => target.side === side)!.beforeQuote) -
+        BigInt(before.find((depth) => depth.side === side)!.quote)
+  for (const { side, quote } of after) {
+    const said = data.payload.achieved.find(({ target }) => target.side === side)
+    expect(BigInt(quote) + others(side)).toBe(BigInt(said!.exactQuote))
+  }
+})

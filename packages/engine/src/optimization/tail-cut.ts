@@ -1,0 +1,54 @@
+/** The mean of the worst outcomes of a portfolio, and what each part of it contributes. */
+export interface TailCut {
+  /** CVaR: mean loss of the worst (1 − c)·n scenarios. */
+  readonly cvar: number
+  /** Mean loss per unit of each part over those scenarios: the gradient of CVaR. */
+  readonly gradient: number[]
+}
+
+const MILLION = 1_000_000
+
+/**
+ * Conditional value at risk of a portfolio Σ x_v·loss_v and a cut of it. CVaR is convex and positively
+ * homogeneous in x, so for every y it is at least gradient(x)·y: the row `gradient·y ≤ limit` takes away no
+ * portfolio that keeps the limit. Adding such rows until the limit is kept ends after a few rounds, where the
+ * program with a row per scenario does not end at all.
+ *
+ * The scenario on the edge of the tail counts with its fraction. Equal losses are ordered by scenario.
+ *
+ * @param losses         per part, the loss per unit in each scenario; all of one length above zero
+ * @param amounts        x_v, not below zero
+ * @param confidencePips c in pips, below 1,000,000
+ * @throws RangeError for another confidence, or no scenarios
+ * @see Rockafellar and Uryasev, “Optimization of conditional value-at-risk” (2000)
+ * @see Künzi-Bay and Mayer, “Computational aspects of minimizing conditional value-at-risk” (2006)
+ */
+export function tailCut(
+  losses: readonly Float64Array[],
+  amounts: readonly number[],
+  confidencePips: number,
+): TailCut {
+  const scenarios = losses[0]?.length ?? 0
+  if (scenarios === 0) throw new RangeError('a tail of no scenarios')
+  if (!(confidencePips >= 0 && confidencePips < MILLION)) {
+    throw new RangeError(`a confidence of ${confidencePips} pips; expected one below 1000000`)
+  }
+  const total = new Float64Array(scenarios)
+  for (const [part, loss] of losses.entries()) {
+    const amount = amounts[part] ?? 0
+    if (amount === 0) continue
+    // Both arrays have `scenarios` entries.
+    for (let s = 0; s < scenarios; s++) total[s]! += amount * loss[s]!
+  }
+  const count = Math.max(((MILLION - confidencePips) * scenarios) / MILLION, 1e-9)
+  const order = Array.from({ length: scenarios }, (_, index) => index)
+  order.sort((a, b) => total[b]! - total[a]! || a - b)
+  const whole = Math.min(Math.floor(count), scenarios)
+  const rest = whole < scenarios ? count - whole : 0
+  const meanOver = (values: Float64Array) => {
+    let sum = 0
+    for (let i = 0; i < whole; i++) sum += values[order[i]!]!
+    return (sum + (rest > 0 ? rest * values[order[whole]!]! : 0)) / count
+  }
+  return { cvar: meanOver(total), gradient: losses.map(meanOver) }
+}
