@@ -1,73 +1,14 @@
-import { join } from 'node:path'
-import {
-  type ClmmState,
-  depthLadder,
-  marketToJson,
-  median,
-  type PoolEvent,
-  slippageTable,
-  startReplay,
-  toJsonSafe,
-} from '@liquidity-os/engine'
+import { depthLadder, median, slippageTable, startReplay } from '@liquidity-os/engine'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findRecordings } from '../cli/replay/find-recordings.ts'
-import { recordedEvents } from '../cli/replay/recorded-events.ts'
-import { resolveStart } from '../cli/replay/start.ts'
-import { datasets } from '../cli/replay/testing/recordings.ts'
-import { momentsOf, type VenueHistory } from '../observations/venue-history.ts'
-import measureScore, { type ScoreTask } from './score-task.ts'
+import { momentsOf } from '../observations/venue-history.ts'
+import measureScore from './score-task.ts'
+import { orientation as o, type RecordedDay, recordedDay } from './testing/recorded-day.ts'
 
-const bytes = (text: string) => new TextEncoder().encode(text)
-/** A day of WBTC/WETH: WBTC is token0 and the base. */
-const o = { base: 0, quote: 1 } as const
 const ether = 10n ** 18n
 
-let start: ClmmState
-let events: (PoolEvent & { timestamp: number })[]
-let window: { from: number; to: number }
+let { start, events, window, history, task } = {} as RecordedDay
 beforeAll(async () => {
-  const terms = { feePips: null, tickSpacing: null, pairFee: null }
-  const [stream] = await findRecordings(join(datasets, 'v3-wbtc-weth-2023-04'), terms)
-  if (stream?.kind !== 'STREAM') throw new Error('The recording is a stream.')
-  events = (await Array.fromAsync(recordedEvents(stream.events, []))) as typeof events
-  const found = await resolveStart(stream.start, events[0]!, { file: stream.events, rows: 'EVENT' })
-  if (found.kind !== 'MARKET') throw new Error('The recording has a start state.')
-  start = found.market as ClmmState
-  window = { from: events[0]!.timestamp, to: events.at(-1)!.timestamp }
-})
-
-/** The recorded day as one stretch, as far as `keep` says. */
-function history(
-  keep: (timestamp: number) => boolean = () => true,
-  origin: string | null = null,
-): VenueHistory {
-  const inside = events.filter(({ timestamp }) => keep(timestamp))
-  const replay = startReplay(start, { positions: 'PARTIAL' })
-  for (const event of events) {
-    if (event.timestamp >= inside[0]!.timestamp) break
-    replay.apply(event)
-  }
-  const lines = inside.map((event, place) =>
-    JSON.stringify(
-      toJsonSafe({ ...event, logIndex: place, ...(origin === null ? {} : { origin }) }),
-    ),
-  )
-  const ends = { from: inside[0]!.timestamp, to: inside.at(-1)!.timestamp }
-  const market = bytes(JSON.stringify(marketToJson(replay.final())))
-  const stretch = { ...ends, fromBlock: inside[0]!.block, toBlock: inside.at(-1)!.block }
-  return {
-    ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000, orientation: o },
-    stretches: [{ ...stretch, start: market, events: [bytes(lines.join('\n'))] }],
-  }
-}
-
-const task = (change: Partial<ScoreTask> = {}): ScoreTask => ({
-  ...{ histories: [history()], reference: null, window, sampleSeconds: 300 },
-  referenceTradeSizeQuote: `${10n * ether}`,
-  tradeSizesQuote: [`${ether}`, `${10n * ether}`],
-  ...{ usableSlippagePips: 20_000, valueLocked: `${5000n * ether}`, quoteDecimals: 18 },
-  ...{ hasCriticalAnomaly: false, seed: new Uint8Array(32) },
-  ...change,
+  ;({ start, events, window, history, task } = await recordedDay())
 })
 
 const rawOf = (found: ReturnType<typeof measureScore>, code: string) =>
@@ -96,6 +37,7 @@ describe('the score of a recorded day', () => {
     expect(found.last!.slippage.map(({ sizeQuote }) => sizeQuote)).toEqual([
       `${ether}`,
       `${10n * ether}`,
+      `${100n * ether}`,
     ])
     expect(found.course.reduce((sum, point) => sum + point.samples, 0)).toBe(samples.length)
   })
