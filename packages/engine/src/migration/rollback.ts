@@ -3,7 +3,7 @@ import { positionKey } from '../amm/v3/pool.ts'
 import type { PositionKey } from '../amm/v3/state.ts'
 import { quoteValue } from '../depth/value.ts'
 import type { PairAmounts, PlanLimits, PlanStep, StepOutcome, World } from './plan.ts'
-import { simulatePlan } from './simulate-plan.ts'
+import { isEmpty, simulatePlan } from './simulate-plan.ts'
 
 /** What going back to where a plan began would cost from where it stands. */
 export interface Rollback {
@@ -40,16 +40,31 @@ export function rollbackOf(
   if (last === undefined) return { steps: [], possible: true, costQuote: 0n }
   const worlds = moveAll(last.worlds, movePips)
   const backwards = outcomes.toReversed()
-  const unwinding = backwards.flatMap(unwind)
+  const owed = owedOf(outcomes)
+  const unwinding = [...backwards.flatMap(unwind), ...owed]
   const unwound = simulatePlan(worlds, last.wallet, unwinding, NO_LIMITS)
   const freed = unwound.at(-1)?.wallet ?? last.wallet
-  const restoring = restore(backwards, freed)
+  const collected = owed.length === 0 ? [] : unwound.slice(-owed.length)
+  const restoring = restore([...backwards, ...collected], freed)
   const restored = simulatePlan(unwound.at(-1)?.worlds ?? worlds, freed, restoring, NO_LIMITS)
   return {
     steps: [...unwinding, ...restoring],
     possible: [...unwound, ...restored].every(({ refusal }) => refusal === null),
     costQuote: costOf(start, outcomes, freed, movePips),
   }
+}
+
+/** What the contract still owes for withdrawals that were not collected. */
+function owedOf(outcomes: readonly StepOutcome[]): PlanStep[] {
+  const owed = new Map<string, PlanStep>()
+  for (const { step } of outcomes) {
+    if (step.kind !== 'REMOVE' && step.kind !== 'COLLECT') continue
+    const { world, position } = step
+    const key = `${world} ${positionKey(position)}`
+    if (step.kind === 'COLLECT') owed.delete(key)
+    else if (isRanged(position)) owed.set(key, { kind: 'COLLECT', world, position })
+  }
+  return [...owed.values()]
 }
 
 function unwind({ step, delta, liquidity }: StepOutcome): PlanStep[] {
@@ -124,6 +139,7 @@ function moveAll(
   if (movePips === 0) return worlds
   const factor = BigInt(1_000_000 + movePips)
   const moved = Object.entries(worlds).map(([name, world]) => {
+    if (isEmpty(world.market)) return [name, world] as const
     const mid = midPrice(world.market, world.orientation)
     const target = { num: mid.num * factor, den: mid.den * 1_000_000n }
     const { state } = swapToPrice(world.market, world.orientation, target)
