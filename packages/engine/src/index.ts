@@ -202,6 +202,7 @@ export type {
   World,
 } from './migration/plan.ts'
 export {
+  type BegunTranche,
   type MigrationPlanning,
   type MigrationTerms,
   planMigration,

@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import { expireMigrations } from './migration-deadline.ts'
 import { expireStrategyAdmissions } from './strategy-admission-expiry.ts'
 import { expireStudyShares } from './study-share-expiry.ts'
 
@@ -30,6 +31,9 @@ export function startPurge(services: Services): () => void {
     )
     void expireStudyShares(services).catch((error: unknown) =>
       services.log.warn({ err: error }, 'Shares were not expired; it is repeated in an hour.'),
+    )
+    void expireMigrations(services).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'Migrations were not ended; it is repeated in an hour.'),
     )
     void expireStrategyAdmissions(services).catch((error: unknown) =>
       services.log.warn({ err: error }, 'Admissions were not lapsed; it is repeated in an hour.'),

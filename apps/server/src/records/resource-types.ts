@@ -10,6 +10,9 @@ export const idPrefixes = {
   StudyShare: 'study_share',
   StrategyDefinitionV2: 'strategy',
   StrategyPackage: 'strategy_package',
+  MigrationPlan: 'migration_plan',
+  // Not served yet; a migration looks for the packet that approves it.
+  ProposalWorkspace: 'proposal',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 

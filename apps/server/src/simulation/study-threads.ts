@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../http/failure.ts'
+import type { BackAnswer, BackTask, PlanAnswer, PlanTask } from '../migrations/plan-task.ts'
 import type { Threads } from '../threads.ts'
 import type { AggregatePathsTask, PathStatistics } from './aggregate-paths-task.ts'
 import type { CompileArmsTask } from './compile-arms-task.ts'
@@ -53,6 +54,12 @@ export class StudyThreads {
 
   aggregatePaths(task: AggregatePathsTask, signal?: AbortSignal): Promise<PathStatistics> {
     return this.#run('./aggregate-paths-task.ts', task, signal)
+  }
+
+  planMigration<Task extends PlanTask>(
+    task: Task,
+  ): Promise<Task extends BackTask ? BackAnswer : PlanAnswer> {
+    return this.#run('../migrations/plan-task.ts', task)
   }
 
   #run<Result>(file: string, task: object, signal?: AbortSignal): Promise<Result> {

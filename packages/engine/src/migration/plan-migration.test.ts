@@ -129,6 +129,37 @@ test('a pair goes into two ranges and into a pool that is created on the way', (
   }
 })
 
+test('a plan that was stopped goes on with what it has in hand, and soaks the pilot that it had begun', () => {
+  const wallet = { base: 0n, quote: 0n }
+  const taken = { kind: 'REMOVE', world: 'old', position: MINE, liquidity: LIQUIDITY / 4n } as const
+  const stopped = simulatePlan(worlds(), wallet, [taken], open).at(-1)!
+  const going = terms({
+    worlds: stopped.worlds as ReturnType<typeof worlds>,
+    sources: [{ world: 'old', position: MINE, liquidity: (LIQUIDITY * 3n) / 4n }],
+    pilot: { sharePips: 50_000, soakSeconds: 60 },
+    begun: { owed: [{ world: 'old', position: MINE }], isDeposited: false },
+  })
+  const planned = planMigration(going)
+  if (planned.tranches === null) throw new Error(planned.refusal)
+  const kindsOf = (tranche: number) =>
+    planned.outcomes.filter((of) => of.tranche === tranche).map(({ step }) => step.kind)
+  const putIn = ['COLLECT', 'APPROVE', 'MINT', 'REVOKE_APPROVAL', 'VERIFY']
+  expect(kindsOf(0)).toEqual([...putIn, 'SOAK', 'VERIFY'])
+  expect(kindsOf(1)).toEqual(['REMOVE', ...putIn])
+  const soaking = planMigration({ ...going, begun: { owed: [], isDeposited: true } })
+  if (soaking.tranches === null) throw new Error(soaking.refusal)
+  expect(soaking.outcomes.map(({ step }) => step.kind).slice(0, 3)).toEqual([
+    ...['SOAK', 'VERIFY', 'REMOVE'],
+  ])
+  const last = planMigration({
+    ...going,
+    pilot: null,
+    sources: [{ world: 'old', position: MINE, liquidity: 0n }],
+  })
+  if (last.tranches === null) throw new Error(last.refusal)
+  expect(last.outcomes.map(({ step }) => step.kind)).toEqual(putIn)
+})
+
 test('withdrawn and not yet collected, liquidity finds its way back too', () => {
   const start = { worlds: worlds(), wallet: { base: 0n, quote: 0n } }
   const taken = [{ kind: 'REMOVE', world: 'old', position: MINE, liquidity: LIQUIDITY }] as const
@@ -206,6 +237,8 @@ function terms(change: Partial<MigrationTerms> = {}): MigrationTerms {
     maxStepQuote: 10n ** 30n,
     pilot: null,
     maxSteps: 512,
+    wallet: { base: 0n, quote: 0n },
+    begun: null,
     ...change,
   }
 }

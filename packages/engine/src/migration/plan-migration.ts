@@ -18,6 +18,7 @@ import { simulatePlan } from './simulate-plan.ts'
 /** What is to be moved, where to, and under which limits. */
 export interface MigrationTerms {
   readonly worlds: Readonly<Record<string, World>>
+  /** At least one; of an emptied one nothing more is taken. */
   readonly sources: readonly SourcePosition[]
   readonly targets: readonly TargetShare[]
   readonly limits: PlanLimits
@@ -27,6 +28,17 @@ export interface MigrationTerms {
   readonly pilot: { readonly sharePips: number; readonly soakSeconds: number } | null
   /** Steps that a plan may have; more are refused. */
   readonly maxSteps: number
+  /** What the migration has in the wallet already. */
+  readonly wallet: PairAmounts
+  /** A tranche that was begun and is to be ended first; null where none was. */
+  readonly begun: BegunTranche | null
+}
+
+/** A tranche whose funds are out: in the wallet, or still owed by a pool. */
+export interface BegunTranche {
+  readonly owed: readonly Pick<SourcePosition, 'world' | 'position'>[]
+  /** Whether everything was put in, and only the soak of a pilot may be left. */
+  readonly isDeposited: boolean
 }
 
 /** A step of a plan with the tranche it belongs to; 0 is the pilot. */
@@ -57,7 +69,8 @@ export function planMigration(terms: MigrationTerms): MigrationPlanning {
   const pilotWorth = (worth * pilotPips) / MILLION
   const least = Number(ceilDivide(worth - pilotWorth, terms.maxStepQuote))
   const [start] = simulatePlan(terms.worlds, NOTHING, [{ kind: 'VERIFY' }], terms.limits)
-  if (start?.refusal) {
+  // A plan that goes on where another stopped may have to mend a broken floor.
+  if (start?.refusal && terms.begun === null) {
     const stopped = { index: 0, outcome: start }
     return { tranches: null, refusal: start.refusal, tried: 0, stopped }
   }
@@ -68,7 +81,7 @@ export function planMigration(terms: MigrationTerms): MigrationPlanning {
   for (let tranches = Math.max(1, least); tranches <= MOST_TRANCHES; tranches++) {
     const outcomes = carryOut(terms, tranches)
     const end = outcomes.at(-1)
-    // Every plan begins with a withdrawal.
+    // Every plan has a first step.
     const stopped = { index: outcomes.length - 1, outcome: end! }
     if (outcomes.length > terms.maxSteps) {
       return { tranches: null, refusal: 'TOO_MANY_STEPS', tried: tranches, stopped }
@@ -87,7 +100,7 @@ function carryOut(terms: MigrationTerms, tranches: number): TrancheOutcome[] {
   const { sources, targets, limits } = terms
   const outcomes: TrancheOutcome[] = []
   let worlds = terms.worlds
-  let wallet = NOTHING
+  let wallet = terms.wallet
   let tranche = 0
   const run = (steps: readonly PlanStep[]): boolean => {
     const done = simulatePlan(worlds, wallet, steps, limits)
@@ -104,7 +117,9 @@ function carryOut(terms: MigrationTerms, tranches: number): TrancheOutcome[] {
       left[index] = left[index]! - liquidity
       return liquidity === 0n ? [] : [{ ...source, liquidity }]
     })
-    if (!run(parts.flatMap((part) => withdrawal(worlds, part)))) return false
+    return run(parts.flatMap((part) => withdrawal(worlds, part))) && putIn()
+  }
+  const putIn = (): boolean => {
     const missing = targets.filter(({ world, opened }) => opened && worlds[world] === undefined)
     const opening = new Map(missing.map(({ world, opened }) => [world, opened!]))
     const swap = balancingSwap(worlds, targets, wallet, sources[0]!.world)
@@ -115,12 +130,25 @@ function carryOut(terms: MigrationTerms, tranches: number): TrancheOutcome[] {
     }
     return run(deposits(worlds, targets, wallet)) && run([{ kind: 'VERIFY' }])
   }
-  if (terms.pilot) {
-    const { sharePips, soakSeconds } = terms.pilot
-    const isMoved = move((index) => (sources[index]!.liquidity * BigInt(sharePips)) / MILLION)
-    if (!isMoved) return outcomes
-    if (!run([{ kind: 'SOAK', seconds: soakSeconds }, { kind: 'VERIFY' }])) return outcomes
+  const soak = ({ soakSeconds }: NonNullable<MigrationTerms['pilot']>) =>
+    run([{ kind: 'SOAK', seconds: soakSeconds }, { kind: 'VERIFY' }])
+  const { pilot, begun } = terms
+  if (begun) {
+    const collected = begun.owed.map(
+      ({ world, position }): PlanStep => ({
+        ...{ kind: 'COLLECT', world, position },
+      }),
+    )
+    // It is the pilot where that is not over.
+    tranche = pilot ? 0 : 1
+    if (!begun.isDeposited && (!run(collected) || !putIn())) return outcomes
   }
+  if (pilot) {
+    const part = (index: number) => (sources[index]!.liquidity * BigInt(pilot.sharePips)) / MILLION
+    if (!begun && !move(part)) return outcomes
+    if (!soak(pilot)) return outcomes
+  }
+  if (left.every((liquidity) => liquidity === 0n)) return outcomes
   const rest = [...left]
   for (tranche = 1; tranche <= tranches; tranche++) {
     const isLast = tranche === tranches
@@ -165,6 +193,7 @@ function deposits(
 
 /** What a source would pay out now, fees included, in quote atoms at its own price. */
 function worthOf(worlds: Readonly<Record<string, World>>, source: SourcePosition): bigint {
+  if (source.liquidity === 0n) return 0n
   const world = worlds[source.world]
   if (world === undefined) throw new RangeError(`the source names no market ${source.world}`)
   const { market, orientation } = world
