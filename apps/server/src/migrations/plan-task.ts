@@ -84,7 +84,7 @@ function planForward(task: Extract<PlanTask, { ask: 'FORWARD' }>): PlanAnswer {
       stopped: stopped && {
         index: stopped.index,
         step: stopped.outcome.step,
-        depth: stopped.outcome.depth,
+        depth: depthBehind(stopped.outcome, task.limits),
       },
     }
   }
@@ -99,6 +99,18 @@ function planForward(task: Extract<PlanTask, { ask: 'FORWARD' }>): PlanAnswer {
   const outcomes = [...revoked, ...planned.outcomes]
   const rollbacks = rollbacksOf(start, outcomes)
   return { tranches: planned.tranches, steps: toSteps(task.worlds, outcomes, rollbacks) }
+}
+
+/** The depth that a refused step would have left. */
+function depthBehind(
+  { step, worlds, wallet, depth }: StepOutcome,
+  limits: MigrationTerms['limits'],
+) {
+  const measured = {
+    ...unlimited,
+    minDepth: limits.minDepth.map((floor) => ({ ...floor, quote: 0n })),
+  }
+  return simulatePlan(worlds, wallet, [step], measured)[0]?.depth ?? depth
 }
 
 /** The way back, with the approvals that routers need for what they take. */

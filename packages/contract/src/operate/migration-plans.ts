@@ -12,7 +12,7 @@ const venue = {
   id: 'venue_example',
   resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
 }
-const wallet = '0x92560C178cE069CC014138eD3C2F5221Ba71f58a'
+const wallet = '0x00000000000000000000000000000000000A11cE'
 
 export const listMigrationPlans = operation({
   id: 'listMigrationPlans',
@@ -71,14 +71,18 @@ export const createMigrationPlans = operation({
         },
         from: {
           wallet,
-          positions: [{ venue, owner: wallet, tickLower: -6000, tickUpper: 6000, tokenId: '1' }],
+          positions: [
+            { venue, owner: wallet, tickLower: -887_220, tickUpper: 887_220, tokenId: '1' },
+          ],
         },
-        to: { positions: [{ venue, tickLower: -1200, tickUpper: 1200, sharePips: 1_000_000 }] },
+        to: {
+          positions: [{ venue, tickLower: -120_000, tickUpper: 120_000, sharePips: 1_000_000 }],
+        },
         constraints: {
           minDepth: [{ bandPips: 20_000, side: 'SELL', quote: '1000000000000000' }],
           maxStepQuote: '1000000000000000000000',
           maxSlippagePips: 20_000,
-          priceBandX18: ['1000000000000', '1000000000000000000000000'],
+          priceBandX18: ['1000000000', '1000000000000000000000000'],
           minSecondsBetweenSteps: 0,
           maxOutOfMarketSeconds: 3600,
           deadline: '2100-01-01T00:00:00.000Z',
@@ -87,6 +91,10 @@ export const createMigrationPlans = operation({
           sharePips: 50_000,
           soakSeconds: 86_400,
           stop: [{ kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: '1000', timeSharePips: 0 }],
+        },
+        contracts: {
+          positionManager: '0xC36442b4a4522E871399CD717aBDD847Ab11FE88',
+          swapRouter: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
         },
       },
       reason: 'A narrower range with less capital beside it',
