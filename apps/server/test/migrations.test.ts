@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { picturesOfMigration } from '../src/reports/pictures/migration/pictures-of-migration.ts'
+import { pictureToSvg } from '../src/reports/pictures/svg.ts'
 import {
   carryOut,
   create,
@@ -43,6 +46,14 @@ it('moves a position to another fee tier: every step as it was simulated, to the
   await must(desk, plan.id, 'COMPLETE')
   expect((await planOf(desk, plan.id)).status).toBe('COMPLETED')
   expect((await stateOf(desk, plan.id)).allowedTransitions).toEqual([])
+  const drawn = picturesOfMigration((await planOf(desk, plan.id)).payload, state)
+  for (const { picture } of drawn) {
+    const file = new URL(`../../../docs/pictures/${picture.id}.svg`, import.meta.url)
+    const svg = pictureToSvg(picture)
+    if (process.env.UPDATE_PICTURES) writeFileSync(file, svg)
+    // Otherwise: UPDATE_PICTURES=1 npx vitest run apps/server/test/migrations.test.ts
+    expect(svg).toBe(readFileSync(file, 'utf8'))
+  }
 })
 
 it('moves liquidity of a pair into a pool that is created on the way, and a range of another', async () => {

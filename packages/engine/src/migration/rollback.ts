@@ -116,7 +116,9 @@ function costOf(
   const taken = outcomes
     .map(({ step }) => step)
     .filter(({ kind }) => kind === 'REMOVE' || kind === 'COLLECT')
-  const stayed = simulatePlan(moveAll(start.worlds, movePips), start.wallet, taken, NO_LIMITS)
+  // What is still owed is collected on the way back, so it counts on both sides.
+  const whole = [...taken, ...owedOf(outcomes)]
+  const stayed = simulatePlan(moveAll(start.worlds, movePips), start.wallet, whole, NO_LIMITS)
   const would = stayed.at(-1)?.wallet ?? start.wallet
   const world = Object.values(stayed.at(-1)?.worlds ?? start.worlds)[0]
   // A plan has at least the world it took its first step in.
