@@ -5,6 +5,7 @@ import {
   constraints,
   create,
   type Desk,
+  execute,
   move,
   must,
   one,
@@ -95,6 +96,38 @@ it('sends nothing while the price is far from its reference, or a wait is not ov
     await carryOut(desk, other.id, step)
   }
 })
+
+it('rests when funds were out of the market for too long, and when some are missing', async () => {
+  const plan = await started(desk, planRequest(desk))
+  const [remove, collect, approval] = plan.payload.steps
+  await carryOut(desk, plan.id, remove!)
+  await pass(desk, 4000)
+  const late = await carryOut(desk, plan.id, collect!)
+  expect(late.payload).toMatchObject({ to: 'PAUSED' })
+  expect(late.payload.findings).toEqual([expect.stringMatching(/^OUT_OF_MARKET: 4\d{3} seconds/)])
+  await must(desk, plan.id, 'RESUME')
+  const resumed = await planOf(desk, plan.id)
+  const next = resumed.payload.steps[2]!
+  expect(next.kind).toBe(approval!.kind)
+  // Whoever signs for the Safe takes some of it away.
+  await execute(desk, { calls: [{ to: desk.base, value: '0', data: takeAway }] })
+  const short = await carryOut(desk, plan.id, next)
+  expect(short.payload.findings).toContainEqual(
+    expect.stringMatching(/^VALUE_CONSERVATION: the wallet/),
+  )
+  const { invariants } = await stateOf(desk, plan.id)
+  expect(invariants.filter(({ ok }) => !ok).map(({ code }) => code)).toEqual([
+    ...['VALUE_CONSERVATION', 'OUT_OF_MARKET'],
+  ])
+  await must(desk, plan.id, 'ROLLBACK', { checkpoint: 0 })
+  for (const step of (await planOf(desk, plan.id)).payload.back!.steps) {
+    await carryOut(desk, plan.id, step)
+  }
+  expect((await planOf(desk, plan.id)).status).toBe('RETIRED')
+})
+
+// transfer(0x…dEaD, 10^23)
+const takeAway = `0xa9059cbb${'dead'.padStart(64, '0')}${(10n ** 23n).toString(16).padStart(64, '0')}`
 
 it('ends at its deadline: expired where nothing was sent, paused where something was', async () => {
   const until = (seconds: number) => ({

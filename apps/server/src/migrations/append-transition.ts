@@ -9,6 +9,7 @@ import { invariantsHashOf, invariantsOf } from './invariants.ts'
 import {
   type CarriedOut,
   type PlanHistory,
+  subjectOf,
   type TransitionPayload,
   transitionedKind,
 } from './plan-events.ts'
@@ -109,12 +110,7 @@ function eventPayload(
   const { move, step, situation, realized = null } = decided
   const way = before.phase === 'ROLLING_BACK' ? 'BACK' : 'FORWARD'
   const block = situation ? blockOf(plan.request.pair.chainId, situation.block) : null
-  const subject = record
-    ? {
-        ...{ kind: record.kind, venueId: record.venueId, position: record.position },
-        ...{ swap: record.swap, simulated: record.expected.delta },
-      }
-    : null
+  const subject = record ? subjectOf(record) : null
   const isDone = move.kind === 'STEP_VERIFIED' && step !== null
   const told: CarriedOut[] = isDone
     ? [

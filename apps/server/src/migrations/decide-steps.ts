@@ -5,11 +5,14 @@ import { blockArgument, pinBlock } from '../chain/finalized.ts'
 import { safeAbi } from '../chain/periphery-abis.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import { blockOf } from './blocks.ts'
 import { callsHashOf } from './calls.ts'
 import type { Decided } from './decide-transition.ts'
+import { invariantsOf } from './invariants.ts'
 import { limitsOf } from './make-plan.ts'
 import { depthOf } from './measured-depth.ts'
-import type { StepRecord, Transition } from './plan-types.ts'
+import { subjectOf } from './plan-events.ts'
+import type { Realized, StepRecord, Transition } from './plan-types.ts'
 import { preconditionFaults } from './preconditions.ts'
 import type { Situation } from './situation.ts'
 import { depthFindings, stepFindings } from './step-findings.ts'
@@ -110,11 +113,12 @@ export async function decideVerified(
       ? null
       : await context.realized(record, await context.finalTransaction(txHash))
   const realized = done && { ...done, depth }
-  const findings = realized
+  const own = realized
     ? stepFindings(plan, record, realized, situation, way)
     : way === 'BACK'
       ? []
       : depthFindings(plan, record, situation)
+  const findings = [...own, ...brokenInvariants(context, record, realized, situation)]
   const outcome = findings.length === 0 ? 'WITHIN' : 'OUTSIDE'
   return {
     move: { kind: 'STEP_VERIFIED', step, outcome },
@@ -124,6 +128,23 @@ export async function decideVerified(
     findings,
     situation,
   }
+}
+
+/** Funds that are missing, or have been out for too long, stop a plan on its way forward. */
+function brokenInvariants(
+  { plan, history, way }: TransitionContext,
+  record: StepRecord,
+  realized: Realized | null,
+  situation: Situation,
+): string[] {
+  if (way === 'BACK') return []
+  const block = blockOf(plan.request.pair.chainId, situation.block)
+  const subject = subjectOf(record)
+  const done = { ...{ way, step: record.step, isWithin: true, subject, realized, block }, at: '' }
+  const progress = { machine: history.machine, carriedOut: [...history.carriedOut, done] }
+  return invariantsOf(plan, history, progress, situation)
+    .filter(({ code, ok }) => !ok && (code === 'VALUE_CONSERVATION' || code === 'OUT_OF_MARKET'))
+    .map(({ code, observed }) => `${code}: ${observed}`)
 }
 
 async function decideSoaked(context: TransitionContext, record: StepRecord): Promise<Decided> {

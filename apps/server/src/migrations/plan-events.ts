@@ -27,6 +27,16 @@ export type StepSubject = Pick<StepRecord, 'kind' | 'venueId' | 'position' | 'sw
   readonly simulated: StepRecord['expected']['delta']
 }
 
+export const subjectOf = ({
+  kind,
+  venueId,
+  position,
+  swap,
+  expected,
+}: StepRecord): StepSubject => ({
+  ...{ kind, venueId, position, swap, simulated: expected.delta },
+})
+
 /** What an event of a transition says. */
 export interface TransitionPayload {
   readonly transition: string
