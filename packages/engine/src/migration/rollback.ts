@@ -41,7 +41,7 @@ export function rollbackOf(
   const worlds = moveAll(last.worlds, movePips)
   const backwards = outcomes.toReversed()
   const owed = owedOf(outcomes)
-  const unwinding = [...backwards.flatMap(unwind), ...owed]
+  const unwinding = [...merged(backwards.flatMap(unwind)), ...owed]
   const unwound = simulatePlan(worlds, last.wallet, unwinding, NO_LIMITS)
   const freed = unwound.at(-1)?.wallet ?? last.wallet
   const collected = owed.length === 0 ? [] : unwound.slice(-owed.length)
@@ -65,6 +65,28 @@ function owedOf(outcomes: readonly StepOutcome[]): PlanStep[] {
     else if (isRanged(position)) owed.set(key, { kind: 'COLLECT', world, position })
   }
   return [...owed.values()]
+}
+
+/** Withdrawals from one position between two swaps as one, so that a long plan costs no more than a short one. */
+function merged(steps: readonly PlanStep[]): PlanStep[] {
+  const found: PlanStep[] = []
+  let places = new Map<string, number>()
+  for (const step of steps) {
+    if (step.kind === 'SWAP') places = new Map()
+    if (step.kind !== 'REMOVE' && step.kind !== 'COLLECT') {
+      found.push(step)
+      continue
+    }
+    const key = `${step.kind} ${step.world} ${positionKey(step.position)}`
+    const place = places.get(key)
+    const earlier = place === undefined ? undefined : found[place]
+    if (place === undefined || earlier?.kind !== step.kind) {
+      places.set(key, found.push(step) - 1)
+    } else if (step.kind === 'REMOVE' && earlier.kind === 'REMOVE') {
+      found[place] = { ...step, liquidity: earlier.liquidity + step.liquidity }
+    }
+  }
+  return found
 }
 
 function unwind({ step, delta, liquidity }: StepOutcome): PlanStep[] {
@@ -117,7 +139,7 @@ function costOf(
     .map(({ step }) => step)
     .filter(({ kind }) => kind === 'REMOVE' || kind === 'COLLECT')
   // What is still owed is collected on the way back, so it counts on both sides.
-  const whole = [...taken, ...owedOf(outcomes)]
+  const whole = merged([...taken, ...owedOf(outcomes)])
   const stayed = simulatePlan(moveAll(start.worlds, movePips), start.wallet, whole, NO_LIMITS)
   const would = stayed.at(-1)?.wallet ?? start.wallet
   const world = Object.values(stayed.at(-1)?.worlds ?? start.worlds)[0]

@@ -13,6 +13,9 @@ export interface StepRollback {
   readonly costs: readonly { readonly movePips: number; readonly costQuote: bigint | null }[]
 }
 
+/** A plan with more swaps is asked what going back costs now, and not after a move: each swap is undone by itself. */
+const MOST_SWAPS_MOVED = 16
+
 /** Steps that move nothing: behind them the way back is that of the step before. */
 const STILL: readonly PlanStep['kind'][] = ['APPROVE', 'REVOKE_APPROVAL', 'SOAK', 'VERIFY']
 
@@ -26,13 +29,15 @@ export function rollbacksOf(
   start: { readonly worlds: Readonly<Record<string, World>>; readonly wallet: PairAmounts },
   outcomes: readonly StepOutcome[],
 ): StepRollback[] {
+  const swaps = outcomes.filter(({ step }) => step.kind === 'SWAP').length
+  const moves = swaps > MOST_SWAPS_MOVED ? ROLLBACK_MOVES.slice(0, 1) : ROLLBACK_MOVES
   const found: StepRollback[] = []
   for (const [index, { step }] of outcomes.entries()) {
     const before = found.at(-1)
     found.push(
       STILL.includes(step.kind) && before !== undefined
         ? before
-        : wayBack(start, outcomes.slice(0, index + 1)),
+        : wayBack(start, outcomes.slice(0, index + 1), moves),
     )
   }
   return found
@@ -41,13 +46,14 @@ export function rollbacksOf(
 function wayBack(
   start: Parameters<typeof rollbacksOf>[0],
   outcomes: readonly StepOutcome[],
+  moves: readonly number[],
 ): StepRollback {
-  const ways = ROLLBACK_MOVES.map((movePips) => rollbackOf(start, outcomes, movePips))
+  const ways = moves.map((movePips) => rollbackOf(start, outcomes, movePips))
   const [now] = ways
   return {
     steps: now!.steps,
     possible: now!.possible,
-    costs: ROLLBACK_MOVES.map((movePips, index) => {
+    costs: moves.map((movePips, index) => {
       const { possible, costQuote } = ways[index]!
       return { movePips, costQuote: possible ? costQuote : null }
     }),
