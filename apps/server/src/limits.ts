@@ -91,4 +91,15 @@ export const limits = {
   /** Memory for the samples of all paths of a study. */
   sandboxSampleBytes: 64 * 1024 * 1024,
   studySampleBytes: 512 * 1024 * 1024,
+
+  /** Steps of a migration plan, and how old the block may be on which it is simulated. */
+  migrationSteps: 400,
+  migrationBlockSeconds: 600,
+  /** The finalized tag is three epochs behind at most. */
+  migrationFinalityLagSeconds: 1_200,
+  /** The way back may be walked for as long. */
+  migrationBackSeconds: 7 * 24 * 3600,
+  migrationTwapSeconds: 1_800,
+  /** Blocks of a soak at which its stop rules are looked at. */
+  migrationSoakBlocks: 5,
 } as const

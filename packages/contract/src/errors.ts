@@ -590,6 +590,112 @@ export const errorCatalogue = {
     'Repeat the request under a new Idempotency-Key when the block is final; check the hashes of the transactions.',
     true,
   ),
+  // Migrations.
+  LIQUIDITY_MIGRATION_INPUT_INVALID: entry(
+    422,
+    'The plan contradicts itself.',
+    'Correct the fields named in fieldErrors.',
+  ),
+  LIQUIDITY_MIGRATION_POSITION_INVALID: entry(
+    422,
+    'A position is not what the plan says, or the wallet cannot move it.',
+    'Compare the position with the chain; its owner must be the wallet of the plan.',
+  ),
+  LIQUIDITY_MIGRATION_CONTRACT_UNKNOWN: entry(
+    422,
+    'A contract through which the plan would act is missing or is not the known one of its factory.',
+    'Name positionManager, swapRouter or v2Router in payload.contracts, as fieldErrors say.',
+  ),
+  LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED: entry(
+    409,
+    'A venue of the plan is not validated.',
+    'Validate the venue; only a target whose pool does not exist yet may be a draft.',
+  ),
+  LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE: entry(
+    422,
+    'No number of tranches up to 64 keeps every depth floor after every step.',
+    'Lower the floor named in fieldErrors, add a target, or move less.',
+  ),
+  LIQUIDITY_MIGRATION_STEP_REFUSED: entry(
+    422,
+    'A step of the plan would not be sent.',
+    'Change what fieldErrors name: the step, and why its simulation ended there.',
+  ),
+  LIQUIDITY_MIGRATION_TERMINAL: entry(
+    409,
+    'The migration has ended; that is final.',
+    'Make a new plan.',
+  ),
+  LIQUIDITY_MIGRATION_TRANSITION_REFUSED: entry(
+    409,
+    'The migration is in a state that has no such transition.',
+    'Read GET /migration-plans/{id}/state: allowedTransitions names what is open.',
+  ),
+  LIQUIDITY_MIGRATION_STALE: entry(
+    409,
+    'The final block that the provider has is too old to simulate on.',
+    'Repeat when the chain has moved on, or use another provider.',
+  ),
+  LIQUIDITY_MIGRATION_NOT_APPROVED: entry(
+    409,
+    'No approved decision that is still valid names this generation of the plan.',
+    'Have a decision packet approved that names the plan with its current resourceVersion.',
+  ),
+  LIQUIDITY_MIGRATION_NO_RETURN_UNACKNOWLEDGED: entry(
+    409,
+    'The plan has steps without a way back that were not acknowledged.',
+    'Send exactly the steps whose pointOfNoReturn is true as acknowledgedNoReturn.',
+  ),
+  LIQUIDITY_MIGRATION_POSITION_BUSY: entry(
+    409,
+    'The wallet or a position of it belongs to another plan that is under way.',
+    'Complete the other plan or take it back first.',
+  ),
+  LIQUIDITY_MIGRATION_STEP_ORDER: entry(
+    409,
+    'This step is not the one that is next, or not that far.',
+    'Read GET /migration-plans/{id}/state: step is the next one, inFlight how far it is.',
+  ),
+  LIQUIDITY_MIGRATION_IN_FLIGHT: entry(
+    409,
+    'A transaction of the plan is under way.',
+    'Have it confirmed and verified, or prove that it failed.',
+  ),
+  LIQUIDITY_MIGRATION_PRECONDITION: entry(
+    409,
+    'The step must not be sent as things stand.',
+    'Wait, or pause and resume to have the rest simulated again; fieldErrors say what does not hold.',
+  ),
+  LIQUIDITY_MIGRATION_NOT_FINAL: entry(
+    409,
+    'The transaction is not in a final block yet.',
+    'Repeat when its block is final.',
+  ),
+  LIQUIDITY_MIGRATION_CALL_MISMATCH: entry(
+    409,
+    'The transaction does not make exactly the calls of the step.',
+    'Name the transaction that does; if another one was sent in its place, prove the failure of this one.',
+  ),
+  LIQUIDITY_MIGRATION_FAILURE_UNPROVEN: entry(
+    409,
+    'Neither a receipt nor the nonce of the wallet proves that the transaction failed.',
+    'Wait for its receipt, or use its nonce for another transaction.',
+  ),
+  LIQUIDITY_MIGRATION_FUNDS_IN_TRANSIT: entry(
+    409,
+    'A transaction of the plan was sent, so it cannot be cancelled.',
+    'Use ROLLBACK to go back, or complete the plan.',
+  ),
+  LIQUIDITY_MIGRATION_INCOMPLETE: entry(
+    409,
+    'The migration is not complete: something is left, missing or still approved.',
+    'See fieldErrors; verify the remaining steps or revoke the approval.',
+  ),
+  LIQUIDITY_MIGRATION_NO_WAY_BACK: entry(
+    409,
+    'The way back to this checkpoint is not open.',
+    'Choose another checkpoint of GET /migration-plans/{id}/state, or resume.',
+  ),
 
   // Public project routes and offers: codes of the specification.
   PUBLIC_PROJECT_INVALID_INPUT: entry(

@@ -16,7 +16,6 @@ const families: readonly string[] = [
   '/launch-plans',
   '/market-maker-mandates',
   '/market-map',
-  '/migration-plans',
   '/partner-consent-options',
   '/partner-consents',
   '/partner-domain-challenges',

@@ -261,12 +261,34 @@ export type {
   PairAmounts as PlanAmounts,
   PlanLimits,
   PlanStep,
+  SourcePosition,
   StepOutcome,
   StepRefusal,
+  TargetShare,
   World,
 } from './migration/plan.ts'
+export {
+  type BegunTranche,
+  type MigrationPlanning,
+  type MigrationTerms,
+  planMigration,
+  type TrancheOutcome,
+} from './migration/plan-migration.ts'
 export { type Rollback, rollbackOf } from './migration/rollback.ts'
 export { simulatePlan, smallestTranches } from './migration/simulate-plan.ts'
+export {
+  advance as advanceMigration,
+  draftState,
+  type MigrationMove,
+  type MigrationPhase,
+  type MigrationState,
+  type MoveRefusal,
+  nextStep,
+  type PauseCause,
+  type StepNature,
+  terminalPhases,
+} from './migration/state-machine.ts'
+export { ROLLBACK_MOVES, rollbacksOf, type StepRollback } from './migration/step-rollbacks.ts'
 export type { SlippageSummary } from './montecarlo/aggregate.ts'
 export {
   type AggregateTerms,

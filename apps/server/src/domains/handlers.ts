@@ -89,4 +89,11 @@ export const handlers = {
   createStudyShareLink: () => import('./simulate/study-shares/createStudyShareLink.ts'),
   revokeStudyShareLink: () => import('./simulate/study-shares/revokeStudyShareLink.ts'),
   getSharedSimulationStudy: () => import('./simulate/study-shares/getSharedSimulationStudy.ts'),
+
+  listMigrationPlans: () => import('./operate/migration-plans/listMigrationPlans.ts'),
+  createMigrationPlans: () => import('./operate/migration-plans/createMigrationPlans.ts'),
+  getMigrationPlans: () => import('./operate/migration-plans/getMigrationPlans.ts'),
+  getMigrationPlanState: () => import('./operate/migration-plans/getMigrationPlanState.ts'),
+  appendMigrationPlanTransition: () =>
+    import('./operate/migration-plans/appendMigrationPlanTransition.ts'),
 } as const

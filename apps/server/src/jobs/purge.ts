@@ -2,6 +2,7 @@ import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
 import { expireAllocationPlans } from './allocation-plan-expiry.ts'
+import { expireMigrations } from './migration-deadline.ts'
 import { expireScores } from './score-expiry.ts'
 import { expireStrategyAdmissions } from './strategy-admission-expiry.ts'
 import { expireStudyShares } from './study-share-expiry.ts'
@@ -29,6 +30,7 @@ const endings = {
   studyShares: expireStudyShares,
   strategyAdmissions: expireStrategyAdmissions,
   allocationPlans: expireAllocationPlans,
+  migrations: expireMigrations,
   scores: expireScores,
 }
 

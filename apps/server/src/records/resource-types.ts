@@ -13,6 +13,9 @@ export const idPrefixes = {
   StrategyPackage: 'strategy_package',
   MarketQualityScore: 'score',
   AllocationPlan: 'allocation_plan',
+  MigrationPlan: 'migration_plan',
+  // Not served yet; a migration looks for the packet that approves it.
+  ProposalWorkspace: 'proposal',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 

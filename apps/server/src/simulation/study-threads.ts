@@ -1,6 +1,7 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import type { FillAnswer, TaskFill } from '../attribution/attribute-task.ts'
 import { Failure } from '../http/failure.ts'
+import type { BackAnswer, BackTask, PlanAnswer, PlanTask } from '../migrations/plan-task.ts'
 import type { Threads } from '../threads.ts'
 import type { AggregatePathsTask, PathStatistics } from './aggregate-paths-task.ts'
 import type { CompileArmsTask } from './compile-arms-task.ts'
@@ -58,6 +59,12 @@ export class StudyThreads {
 
   attributeFills(fills: readonly TaskFill[]): Promise<FillAnswer[]> {
     return this.#run('../attribution/attribute-task.ts', fills)
+  }
+
+  planMigration<Task extends PlanTask>(
+    task: Task,
+  ): Promise<Task extends BackTask ? BackAnswer : PlanAnswer> {
+    return this.#run('../migrations/plan-task.ts', task)
   }
 
   #run<Result>(file: string, task: object, signal?: AbortSignal): Promise<Result> {

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
+import { positionForExample } from '../support/example-position.ts'
 import { type Score, storedScore } from '../support/scoring.ts'
 import {
   newOrganization,
@@ -226,6 +227,7 @@ async function venueAndStudy(): Promise<void> {
   })
   await example('wrapLegacyStrategyDefinition')
   await packages()
+  await migration()
   const { replay, paths } = await admissionStudies(owner, superseded.data.strategy as never)
   const studies = {
     replay: await storedStudy(service, owner, replay),
@@ -273,6 +275,35 @@ async function attribution(): Promise<void> {
   const { id } = (await example('createAttributions')).data
   await example('listAttributions')
   await example('getAttributions', { params: { id } })
+}
+
+/** A position of the pool, of an account that nothing else uses, moved into a narrower range. */
+async function migration(): Promise<void> {
+  const { address: wallet } = chain.accounts[7]!
+  const { positionManager, swapRouter } = chain.contracts
+  const [pool, base] = [
+    '0x92560C178cE069CC014138eD3C2F5221Ba71f58a',
+    '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+  ]
+  const made = await positionForExample(chain, {
+    wallet,
+    ...{ pool: stands.get(pool)!, base: stands.get(base)! },
+  })
+  stands.set('0x00000000000000000000000000000000000A11cE', wallet)
+  stands.set('0xC36442b4a4522E871399CD717aBDD847Ab11FE88', positionManager)
+  stands.set('0xE592427A0AEce92De3Edee1F18E0157C05861564', swapRouter)
+  for (const [said, real] of Object.entries(made)) stands.set(said, real)
+  const plan = await example('createMigrationPlans')
+  const params = { id: plan.data.id }
+  await example('listMigrationPlans')
+  await example('getMigrationPlans', { params })
+  // The chain of the example began long before the clock of the service.
+  await chain.testClient.setNextBlockTimestamp({
+    timestamp: BigInt(Math.floor(service.clock.read() / 1000)),
+  })
+  await chain.mine(4)
+  await example('appendMigrationPlanTransition', { params, ifMatch: plan.data.resourceVersion })
+  await example('getMigrationPlanState', { params })
 }
 
 async function shares(studyId: string): Promise<void> {

@@ -1,4 +1,18 @@
-import { operation, paging, session } from '../operation.ts'
+import { mutation, OperatingSystemEvent } from '../envelope.ts'
+import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { named } from '../scalars.ts'
+import {
+  MigrationPlanRecord,
+  MigrationPlanState,
+  MigrationTransition,
+} from './migration-records.ts'
+import { MigrationPlanRequest } from './migration-request.ts'
+
+const venue = {
+  id: 'venue_example',
+  resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
+}
+const wallet = '0x00000000000000000000000000000000000A11cE'
 
 export const listMigrationPlans = operation({
   id: 'listMigrationPlans',
@@ -12,6 +26,7 @@ export const listMigrationPlans = operation({
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
+  response: collection(MigrationPlanRecord),
 })
 
 export const createMigrationPlans = operation({
@@ -22,11 +37,69 @@ export const createMigrationPlans = operation({
   family: 'Venues, allocations and migrations',
   summary: 'Create migration plans',
   description:
-    'Creates a migration plan record from the common body {payload, status?, evidenceHashes?, reason}.',
+    'Plans a move of liquidity: in the smallest number of tranches whose exact simulation at a final block keeps every depth floor after every step. Every step has its unsigned calls, what it is expected to do, and the way back. Nothing is signed and nothing is sent.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: named('MigrationPlanCreate', mutation(MigrationPlanRequest)),
+  response: record(MigrationPlanRecord),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_MIGRATION_INPUT_INVALID',
+    'LIQUIDITY_MIGRATION_POSITION_INVALID',
+    'LIQUIDITY_MIGRATION_CONTRACT_UNKNOWN',
+    'LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED',
+    'LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE',
+    'LIQUIDITY_MIGRATION_STEP_REFUSED',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  ],
+  example: {
+    body: {
+      payload: {
+        schemaVersion: 'migration-plan-v1',
+        pair: {
+          chainId: 31337,
+          base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+          quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+          baseDecimals: 18,
+          quoteDecimals: 18,
+        },
+        from: {
+          wallet,
+          positions: [
+            { venue, owner: wallet, tickLower: -887_220, tickUpper: 887_220, tokenId: '1' },
+          ],
+        },
+        to: {
+          positions: [{ venue, tickLower: -120_000, tickUpper: 120_000, sharePips: 1_000_000 }],
+        },
+        constraints: {
+          minDepth: [{ bandPips: 20_000, side: 'SELL', quote: '1000000000000000' }],
+          maxStepQuote: '1000000000000000000000',
+          maxSlippagePips: 20_000,
+          priceBandX18: ['1000000000', '1000000000000000000000000'],
+          minSecondsBetweenSteps: 0,
+          maxOutOfMarketSeconds: 3600,
+          deadline: '2100-01-01T00:00:00.000Z',
+        },
+        pilot: {
+          sharePips: 50_000,
+          soakSeconds: 86_400,
+          stop: [{ kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: '1000', timeSharePips: 0 }],
+        },
+        contracts: {
+          positionManager: '0xC36442b4a4522E871399CD717aBDD847Ab11FE88',
+          swapRouter: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
+        },
+      },
+      reason: 'A narrower range with less capital beside it',
+    },
+  },
 })
 
 export const getMigrationPlans = operation({
@@ -41,6 +114,7 @@ export const getMigrationPlans = operation({
   permission: 'read',
   success: [200],
   statedErrors: [404],
+  response: record(MigrationPlanRecord),
 })
 
 export const getMigrationPlanState = operation({
@@ -50,10 +124,12 @@ export const getMigrationPlanState = operation({
   tag: 'Operate',
   family: 'Venues, allocations and migrations',
   summary: 'Get migration plan state',
-  description: 'Current state folded from the transitions.',
+  description:
+    'Current state folded from the transitions: phase, next step, checkpoints, invariants as they were found at the last transition, the transitions that are open, and what every step did beside what it was to do.',
   auth: session,
   permission: 'read',
   success: [200],
+  response: data(MigrationPlanState),
 })
 
 export const appendMigrationPlanTransition = operation({
@@ -63,10 +139,46 @@ export const appendMigrationPlanTransition = operation({
   tag: 'Operate',
   family: 'Venues, allocations and migrations',
   summary: 'Append migration plan transition',
-  description: 'Appends one lifecycle transition as evidence; executes nothing.',
+  description:
+    'Appends one lifecycle transition as evidence; executes nothing. What a transition claims is read from the chain at its final block. Needs If-Match or resourceVersion.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   precondition: 'optional',
   success: [201],
+  body: named('MigrationTransitionCreate', mutation(MigrationTransition)),
+  response: data(OperatingSystemEvent),
+  errors: [
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_MIGRATION_TERMINAL',
+    'LIQUIDITY_MIGRATION_TRANSITION_REFUSED',
+    'LIQUIDITY_MIGRATION_STALE',
+    'LIQUIDITY_MIGRATION_NOT_APPROVED',
+    'LIQUIDITY_MIGRATION_NO_RETURN_UNACKNOWLEDGED',
+    'LIQUIDITY_MIGRATION_POSITION_BUSY',
+    'LIQUIDITY_MIGRATION_STEP_ORDER',
+    'LIQUIDITY_MIGRATION_IN_FLIGHT',
+    'LIQUIDITY_MIGRATION_PRECONDITION',
+    'LIQUIDITY_MIGRATION_NOT_FINAL',
+    'LIQUIDITY_MIGRATION_CALL_MISMATCH',
+    'LIQUIDITY_MIGRATION_FAILURE_UNPROVEN',
+    'LIQUIDITY_MIGRATION_FUNDS_IN_TRANSIT',
+    'LIQUIDITY_MIGRATION_INCOMPLETE',
+    'LIQUIDITY_MIGRATION_NO_WAY_BACK',
+    'LIQUIDITY_MIGRATION_INPUT_INVALID',
+    'LIQUIDITY_MIGRATION_POSITION_INVALID',
+    'LIQUIDITY_MIGRATION_CONTRACT_UNKNOWN',
+    'LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED',
+    'LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE',
+    'LIQUIDITY_MIGRATION_STEP_REFUSED',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  ],
+  example: {
+    body: { payload: { transition: 'VALIDATE' }, reason: 'Simulated again before it is decided' },
+  },
 })

@@ -22,6 +22,22 @@ export interface DepthFloor {
   readonly quote: bigint
 }
 
+/** A position that liquidity is taken from, whole. */
+export interface SourcePosition {
+  readonly world: string
+  readonly position: PositionKey
+  readonly liquidity: bigint
+}
+
+/** A position that gets a share of the value that is moved; all shares are a million. */
+export interface TargetShare {
+  readonly world: string
+  readonly position: PositionKey
+  readonly sharePips: number
+  /** The market as it will be created; null where it is there already. The price is that of a fresh pair. */
+  readonly opened: (World & { readonly price?: Rat }) | null
+}
+
 /** What must hold while a plan runs. */
 export interface PlanLimits {
   readonly minDepth: readonly DepthFloor[]

@@ -3,7 +3,7 @@ import { positionKey } from '../amm/v3/pool.ts'
 import type { PositionKey } from '../amm/v3/state.ts'
 import { quoteValue } from '../depth/value.ts'
 import type { PairAmounts, PlanLimits, PlanStep, StepOutcome, World } from './plan.ts'
-import { simulatePlan } from './simulate-plan.ts'
+import { isEmpty, simulatePlan } from './simulate-plan.ts'
 
 /** What going back to where a plan began would cost from where it stands. */
 export interface Rollback {
@@ -40,16 +40,53 @@ export function rollbackOf(
   if (last === undefined) return { steps: [], possible: true, costQuote: 0n }
   const worlds = moveAll(last.worlds, movePips)
   const backwards = outcomes.toReversed()
-  const unwinding = backwards.flatMap(unwind)
+  const owed = owedOf(outcomes)
+  const unwinding = [...merged(backwards.flatMap(unwind)), ...owed]
   const unwound = simulatePlan(worlds, last.wallet, unwinding, NO_LIMITS)
   const freed = unwound.at(-1)?.wallet ?? last.wallet
-  const restoring = restore(backwards, freed)
+  const collected = owed.length === 0 ? [] : unwound.slice(-owed.length)
+  const restoring = restore([...backwards, ...collected], freed)
   const restored = simulatePlan(unwound.at(-1)?.worlds ?? worlds, freed, restoring, NO_LIMITS)
   return {
     steps: [...unwinding, ...restoring],
     possible: [...unwound, ...restored].every(({ refusal }) => refusal === null),
     costQuote: costOf(start, outcomes, freed, movePips),
   }
+}
+
+/** What the contract still owes for withdrawals that were not collected. */
+function owedOf(outcomes: readonly StepOutcome[]): PlanStep[] {
+  const owed = new Map<string, PlanStep>()
+  for (const { step } of outcomes) {
+    if (step.kind !== 'REMOVE' && step.kind !== 'COLLECT') continue
+    const { world, position } = step
+    const key = `${world} ${positionKey(position)}`
+    if (step.kind === 'COLLECT') owed.delete(key)
+    else if (isRanged(position)) owed.set(key, { kind: 'COLLECT', world, position })
+  }
+  return [...owed.values()]
+}
+
+/** Withdrawals from one position between two swaps as one, so that a long plan costs no more than a short one. */
+function merged(steps: readonly PlanStep[]): PlanStep[] {
+  const found: PlanStep[] = []
+  let places = new Map<string, number>()
+  for (const step of steps) {
+    if (step.kind === 'SWAP') places = new Map()
+    if (step.kind !== 'REMOVE' && step.kind !== 'COLLECT') {
+      found.push(step)
+      continue
+    }
+    const key = `${step.kind} ${step.world} ${positionKey(step.position)}`
+    const place = places.get(key)
+    const earlier = place === undefined ? undefined : found[place]
+    if (place === undefined || earlier?.kind !== step.kind) {
+      places.set(key, found.push(step) - 1)
+    } else if (step.kind === 'REMOVE' && earlier.kind === 'REMOVE') {
+      found[place] = { ...step, liquidity: earlier.liquidity + step.liquidity }
+    }
+  }
+  return found
 }
 
 function unwind({ step, delta, liquidity }: StepOutcome): PlanStep[] {
@@ -101,7 +138,9 @@ function costOf(
   const taken = outcomes
     .map(({ step }) => step)
     .filter(({ kind }) => kind === 'REMOVE' || kind === 'COLLECT')
-  const stayed = simulatePlan(moveAll(start.worlds, movePips), start.wallet, taken, NO_LIMITS)
+  // What is still owed is collected on the way back, so it counts on both sides.
+  const whole = merged([...taken, ...owedOf(outcomes)])
+  const stayed = simulatePlan(moveAll(start.worlds, movePips), start.wallet, whole, NO_LIMITS)
   const would = stayed.at(-1)?.wallet ?? start.wallet
   const world = Object.values(stayed.at(-1)?.worlds ?? start.worlds)[0]
   // A plan has at least the world it took its first step in.
@@ -124,6 +163,7 @@ function moveAll(
   if (movePips === 0) return worlds
   const factor = BigInt(1_000_000 + movePips)
   const moved = Object.entries(worlds).map(([name, world]) => {
+    if (isEmpty(world.market)) return [name, world] as const
     const mid = midPrice(world.market, world.orientation)
     const target = { num: mid.num * factor, den: mid.den * 1_000_000n }
     const { state } = swapToPrice(world.market, world.orientation, target)

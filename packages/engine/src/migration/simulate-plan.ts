@@ -2,10 +2,9 @@ import { PoolRevertError } from '../amm/pool-revert.ts'
 import { burn, collect, midPrice, mint, swapExactIn } from '../amm/swap.ts'
 import { burnPair, mintPair, transferLiquidity, transferToPair } from '../amm/v2/pair.ts'
 import { type CpmmState, PAIR_ACCOUNT } from '../amm/v2/state.ts'
-import { liquidityForAmounts } from '../amm/v3/liquidity-amounts.ts'
-import type { ClmmState } from '../amm/v3/state.ts'
 import { type Depth, depthLadder } from '../depth/depth-ladder.ts'
 import { quoteValue } from '../depth/value.ts'
+import { peripheryLiquidity } from './periphery-liquidity.ts'
 import type { PairAmounts, PlanLimits, PlanStep, StepOutcome, StepRefusal, World } from './plan.ts'
 
 const NOTHING: PairAmounts = { base: 0n, quote: 0n }
@@ -152,7 +151,7 @@ function addLiquidity(situation: Situation, step: Step<'MINT'>, world: World): D
   const { position } = step
   if (market.kind === 'UNISWAP_V3') {
     const { tickLower, tickUpper } = position
-    const liquidity = affordable(market, tickLower, tickUpper, amount0, amount1)
+    const liquidity = peripheryLiquidity(market, tickLower, tickUpper, amount0, amount1)
     const added = mint(market, position, liquidity)
     const delta = toPair(orientation.base, -added.amount0, -added.amount1)
     return { situation: settle(situation, step.world, world, added.state, delta), liquidity }
@@ -162,18 +161,6 @@ function addLiquidity(situation: Situation, step: Step<'MINT'>, world: World): D
   const { state, liquidity } = mintPair(transferToPair(market, paid0, paid1), position.owner)
   const delta = toPair(orientation.base, -paid0, -paid1)
   return { situation: settle(situation, step.world, world, state, delta), liquidity }
-}
-
-/** The mint rounds its amounts up, which can ask for an atom more than the liquidity was computed from. */
-function affordable(
-  market: ClmmState,
-  tickLower: number,
-  tickUpper: number,
-  amount0: bigint,
-  amount1: bigint,
-): bigint {
-  const less = (amount: bigint) => (amount > 0n ? amount - 1n : 0n)
-  return liquidityForAmounts(market, tickLower, tickUpper, less(amount0), less(amount1))
 }
 
 /** What of two amounts a pair books in its own ratio; the first deposit takes both. */
@@ -265,7 +252,8 @@ function totalDepth(worlds: Readonly<Record<string, World>>, { minDepth }: PlanL
   return [...sums.values()]
 }
 
-function isEmpty(market: World['market']): boolean {
+/** Whether a market has no price, so that nothing can be measured in it. */
+export function isEmpty(market: World['market']): boolean {
   if (market.kind === 'UNISWAP_V3') return market.sqrtPriceX96 === 0n
   return market.kind === 'UNISWAP_V2' && market.reserve0 === 0n
 }

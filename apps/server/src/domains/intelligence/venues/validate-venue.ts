@@ -1,9 +1,10 @@
+import { factoryOf } from '../../../chain/known-factories.ts'
 import { checkVenue } from '../../../chain/venue-checks.ts'
 import type { Services } from '../../../context.ts'
 import { Failure } from '../../../http/failure.ts'
 import { chainFailure, chainProviders } from '../../../providers/chain-providers.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
-import { factoryOf, type VenueProfile } from './venue.ts'
+import type { VenueProfile } from './venue.ts'
 
 type Hex = `0x${string}`
 

@@ -1,0 +1,25 @@
+import { type Depth, type PlanLimits, simulatePlan, type World } from '@liquidity-os/engine'
+import { hasPrice } from './target-worlds.ts'
+
+type Worlds = Readonly<Record<string, World>>
+
+/** Depth of all markets together at the bands of the floors. */
+export function depthOf(worlds: Worlds, limits: PlanLimits): readonly Depth[] {
+  const nothing = { base: 0n, quote: 0n }
+  return simulatePlan(worlds, nothing, [{ kind: 'VERIFY' }], limits)[0]?.depth ?? []
+}
+
+/** Floors that do not hold, in words. */
+export function brokenFloors(depth: readonly Depth[], { minDepth }: PlanLimits): string[] {
+  return minDepth.flatMap(({ bandPips, side, quote }) => {
+    const found = depth.find((rung) => rung.bandPips === bandPips && rung.side === side)
+    const observed = found?.quote ?? 0n
+    return observed >= quote
+      ? []
+      : [`depth within ${bandPips} pips (${side}) is ${observed}, the floor ${quote}`]
+  })
+}
+
+/** Markets that have a price; one that is just created has none yet. */
+export const pricedWorlds = (worlds: Worlds): [string, World][] =>
+  Object.entries(worlds).filter(([, world]) => hasPrice(world))

@@ -1,0 +1,42 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Orientation, PositionKey } from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+import { type Address, getAddress } from 'viem'
+
+export type PlanRequest = Static<typeof contract.MigrationPlanRequest>
+export type PlanPayload = Static<typeof contract.MigrationPlan>
+export type StepRecord = Static<typeof contract.MigrationStep>
+export type Invariant = Static<typeof contract.MigrationInvariant>
+export type Realized = Static<typeof contract.RealizedStep>
+export type Transition = Static<typeof contract.MigrationTransition>
+export type VenueProfile = Static<typeof contract.VenueProfile>
+
+/** A venue of a plan: its market is named by its id wherever the engine names worlds. */
+export interface PlanVenue {
+  readonly id: string
+  readonly status: string
+  readonly profile: VenueProfile
+}
+
+/** A place where liquidity lies. */
+export interface Place {
+  readonly venueId: string
+  readonly owner: Address
+  readonly tickLower: number | null
+  readonly tickUpper: number | null
+  readonly tokenId: string | null
+}
+
+/** The name under which the engine keeps a place: a position of the manager is one of its own. */
+export function keyOf({ owner, tickLower, tickUpper, tokenId }: Place): PositionKey {
+  return {
+    owner: tokenId === null ? getAddress(owner) : `nft:${tokenId}`,
+    tickLower: tickLower ?? 0,
+    tickUpper: tickUpper ?? 0,
+  }
+}
+
+/** Tokens lie in a pool in the order of their addresses. */
+export function orientationOf({ base, quote }: { base: string; quote: string }): Orientation {
+  return BigInt(base) < BigInt(quote) ? { base: 0, quote: 1 } : { base: 1, quote: 0 }
+}

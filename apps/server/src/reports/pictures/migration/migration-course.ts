@@ -1,0 +1,43 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import { pictureWidth } from '../charts/chart.ts'
+import type { Picture, Shape } from '../picture.ts'
+
+export type DrawnPlan = Static<typeof contract.MigrationPlan>
+export type DrawnState = Static<typeof contract.MigrationPlanState>
+
+/** A picture with every figure in it. */
+export interface TabledPicture {
+  readonly picture: Picture
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** Quote atoms in whole tokens; pictures are drawn with floats, the table has the atoms. */
+export const inTokens = (atoms: string | bigint, { request }: DrawnPlan): number =>
+  Number(atoms) / 10 ** request.pair.quoteDecimals
+
+/** What was found behind each step that was carried out on the way forward. */
+export function realizedSteps(state: DrawnState) {
+  return new Map(
+    state.simulatedVsRealized
+      .filter(({ way }) => way === 'FORWARD')
+      .map((outcome) => [outcome.step, outcome]),
+  )
+}
+
+/** The value of base and quote at the price of the plan, quote atoms, rounded down. */
+export function worthOf(
+  { base, quote }: { base: string; quote: string },
+  { start }: DrawnPlan,
+): bigint {
+  return (BigInt(base) * BigInt(start.midX18)) / 10n ** 18n + BigInt(quote)
+}
+
+export function tabled(
+  drawn: { id: string; title: string; description: string; height: number; shapes: Shape[] },
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): TabledPicture {
+  return { picture: { width: pictureWidth, ...drawn }, columns, rows }
+}

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { picturesOfMigration } from '../src/reports/pictures/migration/pictures-of-migration.ts'
+import { pictureToSvg } from '../src/reports/pictures/svg.ts'
+import {
+  carryOut,
+  create,
+  type Desk,
+  fromPair,
+  must,
+  one,
+  pass,
+  planOf,
+  planRequest,
+  startDesk,
+  started,
+  stateOf,
+  stopDesk,
+} from './support/migrating.ts'
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await startDesk()
+})
+afterAll(() => stopDesk(desk))
+
+it('moves a position to another fee tier: every step as it was simulated, to the atom', async () => {
+  const pilot = { sharePips: 100_000, soakSeconds: 60, stop: [] }
+  const { withoutPilot: _, ...request } = planRequest(desk, { pilot })
+  const plan = await started(desk, request)
+  expect(plan.payload.steps.map(({ kind }) => kind)).toEqual([
+    ...['REMOVE', 'COLLECT', 'APPROVE', 'MINT', 'REVOKE_APPROVAL', 'VERIFY', 'SOAK', 'VERIFY'],
+    ...['REMOVE', 'COLLECT', 'APPROVE', 'MINT', 'REVOKE_APPROVAL', 'VERIFY'],
+  ])
+  for (const step of plan.payload.steps) {
+    if (step.kind === 'SOAK') await pass(desk, 120)
+    await carryOut(desk, plan.id, step)
+  }
+  const state = await stateOf(desk, plan.id)
+  expect(state.invariants.filter(({ ok }) => !ok)).toEqual([])
+  expect(state.checkpoints).toHaveLength(plan.payload.steps.length + 1)
+  for (const { realized, simulated, state: outcome } of state.simulatedVsRealized) {
+    expect(outcome).toBe('VERIFIED')
+    if (realized) expect(realized.delta).toEqual(simulated)
+  }
+  await must(desk, plan.id, 'COMPLETE')
+  expect((await planOf(desk, plan.id)).status).toBe('COMPLETED')
+  expect((await stateOf(desk, plan.id)).allowedTransitions).toEqual([])
+  const drawn = picturesOfMigration((await planOf(desk, plan.id)).payload, state)
+  for (const { picture } of drawn) {
+    const file = new URL(`../../../docs/pictures/${picture.id}.svg`, import.meta.url)
+    const svg = pictureToSvg(picture)
+    if (process.env.UPDATE_PICTURES) writeFileSync(file, svg)
+    // Otherwise: UPDATE_PICTURES=1 npx vitest run apps/server/test/migrations.test.ts
+    expect(svg).toBe(readFileSync(file, 'utf8'))
+  }
+})
+
+it('moves liquidity of a pair into a pool that is created on the way, and a range of another', async () => {
+  const { tight, fresh } = desk.venues
+  const positions = [
+    { venue: tight, tickLower: -6000, tickUpper: 6000, sharePips: 600_000 },
+    { venue: fresh, tickLower: -12_000, tickUpper: 12_000, sharePips: 400_000 },
+  ]
+  const made = await create(desk, planRequest(desk, { from: fromPair(desk), to: { positions } }))
+  expect(made.code).toBe('')
+  const plan = await started(desk, planRequest(desk, { from: fromPair(desk), to: { positions } }))
+  const kinds = plan.payload.steps.map(({ kind }) => kind)
+  expect(kinds.slice(0, 3)).toEqual(['APPROVE', 'REMOVE', 'CREATE_POOL'])
+  for (const step of plan.payload.steps) await carryOut(desk, plan.id, step)
+  const { simulatedVsRealized } = await stateOf(desk, plan.id)
+  for (const { realized, simulated } of simulatedVsRealized) {
+    if (realized) expect(realized.delta).toEqual(simulated)
+  }
+  await must(desk, plan.id, 'COMPLETE')
+  expect(BigInt(plan.payload.steps[1]!.expected.delta.base)).toBeGreaterThan(100n * one)
+})

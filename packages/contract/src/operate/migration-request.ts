@@ -1,0 +1,123 @@
+import Type, { type Static } from 'typebox'
+import { Ref } from '../envelope.ts'
+import { Pair } from '../intelligence/venues.ts'
+import {
+  Address,
+  AtomicAmount,
+  closed,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  PriceX18,
+  Timestamp,
+} from '../scalars.ts'
+import { FailureRule, StudyCosts } from '../simulate/study-models.ts'
+
+const whole = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description })
+const Tick = whole(-887_272, 887_272, 'Tick of a v3 pool; a v2 pair has none.')
+
+/** What a position is called on its chain. */
+export const PositionRef = named(
+  'PositionRef',
+  closed({
+    venue: Ref,
+    owner: Address,
+    tickLower: Type.Optional(Tick),
+    tickUpper: Type.Optional(Tick),
+    tokenId: Type.Optional(
+      Type.String({
+        pattern: '^(0|[1-9][0-9]{0,77})$',
+        description:
+          'Of the position manager; without it the owner holds the position in the pool.',
+      }),
+    ),
+  }),
+)
+export type PositionRef = Static<typeof PositionRef>
+
+export const TargetPosition = named(
+  'TargetPosition',
+  closed({
+    venue: Ref,
+    tickLower: Type.Optional(Tick),
+    tickUpper: Type.Optional(Tick),
+    sharePips: whole(1, 1_000_000, 'Share of the value that is moved; all of them are a million.'),
+  }),
+)
+export type TargetPosition = Static<typeof TargetPosition>
+
+export const DepthFloor = named(
+  'DepthFloor',
+  closed({
+    bandPips: whole(1, 999_999, 'Price band.'),
+    side: oneOf(['BUY', 'SELL'], 'Side of the market.'),
+    quote: AtomicAmount,
+  }),
+)
+
+const MigrationConstraints = named(
+  'MigrationConstraints',
+  closed({
+    minDepth: list(DepthFloor, 12, {
+      description: 'Of all venues of the plan together, whenever a step has ended.',
+    }),
+    maxStepQuote: AtomicAmount,
+    maxSlippagePips: Pips,
+    priceBandX18: Type.Array(PriceX18, { minItems: 2, maxItems: 2, description: 'From and to.' }),
+    twapDeviationPips: Type.Optional(
+      whole(1, 1_000_000, 'Of the price from its 30-minute average; 20000 unless said.'),
+    ),
+    minSecondsBetweenSteps: whole(0, 604_800, 'After a step was verified.'),
+    maxOutOfMarketSeconds: whole(60, 2_592_000, 'That funds may be in the wallet.'),
+    deadline: Timestamp,
+  }),
+)
+
+const MigrationPilot = named(
+  'MigrationPilot',
+  closed({
+    sharePips: Type.Optional(whole(1, 999_999, 'Of every source; 50000 unless said.')),
+    soakSeconds: Type.Optional(whole(1, 2_592_000, 'How long it is looked at; 86400 unless said.')),
+    stop: list(FailureRule, 8, {
+      description: 'DEPTH_BELOW, SLIPPAGE_ABOVE, OUT_OF_RANGE and PRICE_BELOW end the plan here.',
+    }),
+  }),
+)
+
+export const MigrationPlanRequest = named(
+  'MigrationPlanRequest',
+  closed({
+    schemaVersion: Type.Literal('migration-plan-v1'),
+    pair: Pair,
+    from: closed({ positions: list(PositionRef, 16, { minItems: 1 }), wallet: Address }),
+    to: Type.Union([
+      closed({ allocation: Ref }),
+      closed({ positions: list(TargetPosition, 16, { minItems: 1 }) }),
+    ]),
+    constraints: MigrationConstraints,
+    pilot: orNull(MigrationPilot),
+    withoutPilot: Type.Optional(
+      Type.String({
+        minLength: 3,
+        maxLength: 500,
+        description:
+          'Why there is no pilot; required where it is null, and refused where it is not.',
+      }),
+    ),
+    contracts: Type.Optional(
+      closed(
+        {
+          positionManager: Type.Optional(Address),
+          swapRouter: Type.Optional(Address),
+          v2Router: Type.Optional(Address),
+        },
+        { description: 'Through which it is done; the well-known ones of the chain without.' },
+      ),
+    ),
+    costs: Type.Optional(StudyCosts),
+  }),
+)
+export type MigrationPlanRequest = Static<typeof MigrationPlanRequest>
