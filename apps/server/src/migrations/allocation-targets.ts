@@ -1,28 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import type { AllocationPlan } from '../allocation/allocation-input.ts'
 import { Failure } from '../http/failure.ts'
-import { idPrefixes, type ResourceType } from '../records/resource-types.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 
 type Target = Static<typeof contract.TargetPosition>
-
-/** What a migration needs of an allocation plan. */
-interface AllocationPlan {
-  readonly request: {
-    readonly options: readonly {
-      readonly optionId: string
-      readonly venue: { readonly id: string; readonly resourceVersion: string }
-    }[]
-  }
-  readonly allocation: readonly {
-    readonly optionId: string
-    readonly valueQuote: string
-    readonly tickLower?: number
-    readonly tickUpper?: number
-  }[]
-}
-
-const allocationType = 'AllocationPlan'
 
 /**
  * The positions that an allocation plan ends in, each with its share of the value. The rounding of the shares
@@ -34,11 +16,7 @@ export async function targetsOfAllocation(
   records: TenantRecords,
   { id, resourceVersion }: { id: string; resourceVersion: string },
 ): Promise<Target[]> {
-  // Allocation plans may not be kept by this release.
-  const isKept = allocationType in idPrefixes
-  const found = isKept
-    ? await records.version<AllocationPlan>(allocationType as ResourceType, id, resourceVersion)
-    : null
+  const found = await records.version<AllocationPlan>('AllocationPlan', id, resourceVersion)
   const refuse = (message: string) =>
     new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
       fieldErrors: { 'payload.to.allocation': [message] },

@@ -1,21 +1,14 @@
+import { type Drawing, drawing } from '../drawing.ts'
 import { frameOf, numberAxis } from '../frame.ts'
 import { fitText, hatch, ink, lineBetween, type Shape, styleOf, textAt } from '../picture.ts'
-import {
-  type DrawnPlan,
-  type DrawnTable,
-  drawn,
-  shown,
-  targetWords,
-  tokensOf,
-  wantedOf,
-} from './drawn.ts'
+import { type DrawnPlan, shown, targetWords, tokensOf, wantedOf } from './drawn.ts'
 
 const rowHeight = 34
 const left = 170
 const right = 660
 
 /** What there is before the plan, what it adds, and what is wanted, target by target. */
-export function drawDepthTargets(plan: DrawnPlan): DrawnTable {
+export function drawDepthTargets(plan: DrawnPlan): Drawing {
   const rows = plan.payload.achieved.map(({ target, beforeQuote, exactQuote }) => ({
     words: targetWords(plan, target),
     before: tokensOf(plan, beforeQuote),
@@ -50,7 +43,7 @@ export function drawDepthTargets(plan: DrawnPlan): DrawnTable {
       }),
     )
   }
-  return drawn(
+  return drawing(
     {
       id: 'allocation-depth',
       title: 'Depth before and after, against its targets',
@@ -62,12 +55,11 @@ export function drawDepthTargets(plan: DrawnPlan): DrawnTable {
           )
           .join(' ') || 'Nothing was quoted.',
     },
-    box.y + box.height + 46,
-    shapes,
     {
       columns: ['target', 'before', 'after', 'wanted'],
       rows: rows.map(({ words, before, after, wanted }) => [words, before, after, wanted]),
     },
+    { height: box.y + box.height + 46, shapes: shapes },
   )
 }
 

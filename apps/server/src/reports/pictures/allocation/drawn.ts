@@ -1,27 +1,8 @@
 import type { AllocationPlan } from '../../../allocation/allocation-input.ts'
-import type { Picture, Shape } from '../picture.ts'
 
 /** A record of a plan as far as pictures need it. */
 export interface DrawnPlan {
   readonly payload: AllocationPlan
-}
-
-/** A picture and the table of what it shows, row by row. */
-export interface DrawnTable {
-  readonly picture: Picture
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly (string | number | null)[])[]
-}
-
-export const pictureWidth = 760
-
-export function drawn(
-  about: Pick<Picture, 'id' | 'title' | 'description'>,
-  height: number,
-  shapes: readonly Shape[],
-  table: Pick<DrawnTable, 'columns' | 'rows'>,
-): DrawnTable {
-  return { picture: { ...about, width: pictureWidth, height, shapes }, ...table }
 }
 
 /** Atoms of the quote in whole tokens. */

@@ -1,5 +1,6 @@
+import { type Drawing, drawing, drawingWidth } from '../drawing.ts'
 import { fitText, ink, type Point, type Shape, styleOf, textAt } from '../picture.ts'
-import { type DrawnPlan, type DrawnTable, drawn, pictureWidth, shown, tokensOf } from './drawn.ts'
+import { type DrawnPlan, shown, tokensOf } from './drawn.ts'
 
 interface Node {
   name: string
@@ -17,7 +18,7 @@ const gap = 10
 const bodyHeight = 240
 
 /** Where the budget goes: from the treasury to venues, and there into options; what stays is shown, too. */
-export function drawFlow(plan: DrawnPlan): DrawnTable {
+export function drawFlow(plan: DrawnPlan): Drawing {
   const { allocation, request } = plan.payload
   const placed = new Map<string, { venueId: string; value: number }>()
   for (const { optionId, venueId, valueQuote } of allocation) {
@@ -82,11 +83,11 @@ export function drawFlow(plan: DrawnPlan): DrawnTable {
     ),
     ...source.map((node) => label(node, 'end', columns[0] - 14)),
     ...middle.map((node) => label(node, 'start', columns[2] - columns[1] - nodeWidth - 14)),
-    ...ends.map((node) => label(node, 'start', pictureWidth - columns[2] - nodeWidth - 12)),
+    ...ends.map((node) => label(node, 'start', drawingWidth - columns[2] - nodeWidth - 12)),
   ]
   if (total === 0)
-    shapes.push(textAt(pictureWidth / 2, top + 100, 'Nothing is placed.', { anchor: 'middle' }))
-  return drawn(
+    shapes.push(textAt(drawingWidth / 2, top + 100, 'Nothing is placed.', { anchor: 'middle' }))
+  return drawing(
     {
       id: 'allocation-flow',
       title: 'Where the capital goes',
@@ -95,12 +96,11 @@ export function drawFlow(plan: DrawnPlan): DrawnTable {
           .map(({ name, venueId, value }) => `${shown(value)} to ${name} of ${venueId}.`)
           .join(' ') || 'Nothing is placed.',
     },
-    top + bodyHeight + 24,
-    shapes,
     {
       columns: ['venue', 'option', 'value'],
       rows: entries.map(({ venueId, name, value }) => [venueId, name, value]),
     },
+    { height: top + bodyHeight + 24, shapes: shapes },
   )
 }
 

@@ -1,11 +1,12 @@
+import { type Drawing, drawing } from '../drawing.ts'
 import { frameOf, numberAxis } from '../frame.ts'
 import { lineBetween, type Shape, styleOf, textAt } from '../picture.ts'
-import { type DrawnPlan, type DrawnTable, drawn, shown, tokensOf } from './drawn.ts'
+import { type DrawnPlan, shown, tokensOf } from './drawn.ts'
 
 const box = { x: 62, y: 40, width: 660, height: 230 }
 
 /** How much of every target a capital can meet, and where the plan stands. */
-export function drawFrontier(plan: DrawnPlan): DrawnTable {
+export function drawFrontier(plan: DrawnPlan): Drawing {
   const { frontier, capitalQuote, achieved } = plan.payload
   const rows = frontier.map(({ capitalQuote: capital, minAttainmentPips }) => ({
     capital: tokensOf(plan, capital),
@@ -58,17 +59,16 @@ export function drawFrontier(plan: DrawnPlan): DrawnTable {
       }),
     )
   }
-  return drawn(
+  return drawing(
     {
       id: 'allocation-frontier',
       title: 'What capital can meet',
       description: `The least share of the targets that each capital can meet, in ${rows.length} steps. The plan takes ${shown(chosen.capital)} and meets ${shown(chosen.percent)} %.`,
     },
-    box.y + box.height + 46,
-    shapes,
     {
       columns: ['capital', 'least attainment, %'],
       rows: rows.map(({ capital, percent }) => [capital, percent]),
     },
+    { height: box.y + box.height + 46, shapes: shapes },
   )
 }

@@ -1,13 +1,14 @@
+import { type Drawing, drawing } from '../drawing.ts'
 import { type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
 import { fitText, hatch, type Shape, styleOf, textAt } from '../picture.ts'
-import { type DrawnPlan, type DrawnTable, drawn, shown, targetWords } from './drawn.ts'
+import { type DrawnPlan, shown, targetWords } from './drawn.ts'
 
 const rowHeight = 30
 const left = 220
 const right = 690
 
 /** What a hundred of quote more, of a target or of a limit, would change in the capital. */
-export function drawShadowPrices(plan: DrawnPlan): DrawnTable {
+export function drawShadowPrices(plan: DrawnPlan): Drawing {
   const rows = plan.payload.shadowPrices
     .filter(({ stage }) => stage === 'CAPITAL')
     .map(({ constraint, quotePerUnitX18, meaning }) => ({
@@ -39,18 +40,17 @@ export function drawShadowPrices(plan: DrawnPlan): DrawnTable {
       textAt(left + bar.width + 6, y + 13, shown(change), { size: 10.5, halo: '#ffffff' }),
     )
   }
-  return drawn(
+  return drawing(
     {
       id: 'allocation-prices',
       title: 'The price of each constraint',
       description: rows.map(({ meaning }) => meaning).join(' ') || 'Nothing stands in the way.',
     },
-    box.y + box.height + 46,
-    shapes,
     {
       columns: ['constraint', 'capital for the next 100'],
       rows: rows.map(({ constraint, change }) => [constraint, change]),
     },
+    { height: box.y + box.height + 46, shapes: shapes },
   )
 }
 

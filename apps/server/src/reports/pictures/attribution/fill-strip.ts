@@ -1,14 +1,8 @@
+import { type Drawing, drawing, drawingWidth } from '../drawing.ts'
 import { emptyNote, frameOf, numberAxis } from '../frame.ts'
 import { amountColors, hatch, ink, lineBetween, type Shape, styleOf, textAt } from '../picture.ts'
 import { linearScale } from '../scale.ts'
-import {
-  type Attribution,
-  type Drawing,
-  drawing,
-  drawingWidth,
-  tokenPrice,
-  tokens,
-} from './drawing.ts'
+import { type Attribution, tokenPrice, tokens } from './attribution.ts'
 
 const box = { x: 76, y: 40, width: drawingWidth - 92, height: 200 }
 const height = 318

@@ -1,7 +1,8 @@
+import { type Drawing, drawing, drawingWidth } from '../drawing.ts'
 import { emptyNote, endLabels, frameOf, markedLine, numberAxis } from '../frame.ts'
 import { ink, type Shape, styleOf } from '../picture.ts'
 import { timeUnitOf } from '../scale.ts'
-import { type Attribution, type Drawing, drawing, drawingWidth } from './drawing.ts'
+import type { Attribution } from './attribution.ts'
 
 const labelRoom = 120
 const box = { x: 66, y: 30, width: drawingWidth - 66 - labelRoom, height: 190 }

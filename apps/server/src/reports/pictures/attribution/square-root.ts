@@ -1,7 +1,8 @@
+import { type Drawing, drawing, drawingWidth } from '../drawing.ts'
 import { emptyNote, frameOf, numberAxis } from '../frame.ts'
 import { ink, type Shape, styleOf, textAt } from '../picture.ts'
 import { printFigure } from '../scale.ts'
-import { type Attribution, type Drawing, drawing, drawingWidth } from './drawing.ts'
+import type { Attribution } from './attribution.ts'
 
 const box = { x: 66, y: 30, width: drawingWidth - 90, height: 190 }
 const height = 262

@@ -1,6 +1,7 @@
+import { type Drawing, drawing, drawingWidth } from '../drawing.ts'
 import { amountColors, hatch, ink, lineBetween, type Shape, textAt } from '../picture.ts'
 import { extentOf, linearScale, niceDomain, niceTicks, printFigure, printTick } from '../scale.ts'
-import { type Attribution, type Drawing, drawing, drawingWidth, tokens } from './drawing.ts'
+import { type Attribution, tokens } from './attribution.ts'
 
 const words = {
   delay: 'delay',

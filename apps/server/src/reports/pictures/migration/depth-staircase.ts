@@ -1,20 +1,14 @@
+import { type Drawing, drawing } from '../drawing.ts'
 import { emptyNote, frameOf, numberAxis } from '../frame.ts'
 import { panelBoxes } from '../panels.ts'
 import { type Point, type Shape, styleOf, textAt } from '../picture.ts'
 import { magnitudeOf } from '../scale.ts'
-import {
-  type DrawnPlan,
-  type DrawnState,
-  inTokens,
-  realizedSteps,
-  type TabledPicture,
-  tabled,
-} from './migration-course.ts'
+import { type DrawnPlan, type DrawnState, inTokens, realizedSteps } from './migration-course.ts'
 
 type Rung = DrawnPlan['start']['depth'][number]
 
 /** Depth behind every step against its floor: a staircase as it was simulated, and marks as it was found. */
-export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState): TabledPicture {
+export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState): Drawing {
   const floors = plan.request.constraints.minDepth
   const realized = realizedSteps(state)
   // One floor has the whole width.
@@ -83,15 +77,16 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState): TabledPi
     ]
   })
   const nothing = { x: 0, y: 0, width: 760, height: 60 }
-  return tabled(
+  return drawing(
     {
       id: 'migration-depth',
       title: 'Depth behind every step',
       description: 'A staircase as simulated, triangles as found on the chain, dashed the floor.',
+    },
+    { columns: ['bandPips', 'side', 'stepsEnded', 'simulated', 'realized', 'floor'], rows: rows },
+    {
       height: floors.length === 0 ? 60 : height,
       shapes: floors.length === 0 ? [emptyNote(nothing, 'The plan has no depth floor.')] : shapes,
     },
-    ['bandPips', 'side', 'stepsEnded', 'simulated', 'realized', 'floor'],
-    rows,
   )
 }

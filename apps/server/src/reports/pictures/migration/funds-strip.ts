@@ -1,11 +1,12 @@
+import { type Drawing, drawing } from '../drawing.ts'
 import { emptyNote } from '../frame.ts'
 import { hatch, ink, type Shape, styleOf, textAt } from '../picture.ts'
-import { type DrawnPlan, type TabledPicture, tabled, worthOf } from './migration-course.ts'
+import { type DrawnPlan, worthOf } from './migration-course.ts'
 
 const box = { x: 60, y: 52, width: 660, height: 120 }
 
 /** Where the value lies behind every step: in the old positions, on the way, in the new ones. */
-export function drawFundsStrip(plan: DrawnPlan): TabledPicture {
+export function drawFundsStrip(plan: DrawnPlan): Drawing {
   const places = fundsOf(plan)
   const total = places[0]?.sources ?? 0n
   const width = box.width / Math.max(1, places.length)
@@ -48,19 +49,20 @@ export function drawFundsStrip(plan: DrawnPlan): TabledPicture {
       ...{ anchor: 'middle', color: ink.faint },
     }),
   )
-  return tabled(
+  return drawing(
     {
       id: 'migration-funds',
       title: 'Where the funds are',
       description:
         'One bar a step, as simulated: old positions below, the wallet hatched, new positions above.',
-      height: box.y + box.height + 44,
-      shapes,
     },
-    ['stepsEnded', 'sources', 'wallet', 'targets'],
-    places.map(({ sources, wallet, targets }, place) => [
-      ...[`${place}`, `${sources}`, `${wallet}`, `${targets}`],
-    ]),
+    {
+      columns: ['stepsEnded', 'sources', 'wallet', 'targets'],
+      rows: places.map(({ sources, wallet, targets }, place) => [
+        ...[`${place}`, `${sources}`, `${wallet}`, `${targets}`],
+      ]),
+    },
+    { height: box.y + box.height + 44, shapes },
   )
 }
 

@@ -1,12 +1,13 @@
+import { type Drawing, drawing } from '../drawing.ts'
 import { type EndLabel, emptyNote, endLabels, frameOf, markedLine, numberAxis } from '../frame.ts'
 import { type Shape, styleOf } from '../picture.ts'
 import { magnitudeOf } from '../scale.ts'
-import { type DrawnPlan, inTokens, type TabledPicture, tabled } from './migration-course.ts'
+import { type DrawnPlan, inTokens } from './migration-course.ts'
 
 const box = { x: 64, y: 34, width: 540, height: 190 }
 
 /** What going back to the beginning would cost from the end of every step, now and after the price has moved. */
-export function drawGoingBack(plan: DrawnPlan): TabledPicture {
+export function drawGoingBack(plan: DrawnPlan): Drawing {
   const moves = [...new Set(plan.steps.flatMap(({ rollback }) => rollback.costs.map(moveOf)))].sort(
     (a, b) => a - b,
   )
@@ -42,21 +43,22 @@ export function drawGoingBack(plan: DrawnPlan): TabledPicture {
     }
     shapes.push(...endLabels(labels, box.x + box.width, box, 140))
   }
-  return tabled(
+  return drawing(
     {
       id: 'migration-going-back',
       title: 'What going back would cost',
       description: 'One line for each move of the price, over the steps that have ended.',
-      height: box.y + box.height + 44,
-      shapes,
     },
-    ['step', ...moves.map((movePips) => `costQuote at ${movePips}`)],
-    plan.steps.map(({ step, rollback }) => [
-      `${step}`,
-      ...moves.map(
-        (movePips) => rollback.costs.find((one) => one.movePips === movePips)?.costQuote ?? '',
-      ),
-    ]),
+    {
+      columns: ['step', ...moves.map((movePips) => `costQuote at ${movePips}`)],
+      rows: plan.steps.map(({ step, rollback }) => [
+        `${step}`,
+        ...moves.map(
+          (movePips) => rollback.costs.find((one) => one.movePips === movePips)?.costQuote ?? '',
+        ),
+      ]),
+    },
+    { height: box.y + box.height + 44, shapes },
   )
 }
 

@@ -1,17 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { pictureWidth } from '../charts/chart.ts'
-import type { Picture, Shape } from '../picture.ts'
 
 export type DrawnPlan = Static<typeof contract.MigrationPlan>
 export type DrawnState = Static<typeof contract.MigrationPlanState>
-
-/** A picture with every figure in it. */
-export interface TabledPicture {
-  readonly picture: Picture
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
 
 /** Quote atoms in whole tokens; pictures are drawn with floats, the table has the atoms. */
 export const inTokens = (atoms: string | bigint, { request }: DrawnPlan): number =>
@@ -32,12 +23,4 @@ export function worthOf(
   { start }: DrawnPlan,
 ): bigint {
   return (BigInt(base) * BigInt(start.midX18)) / 10n ** 18n + BigInt(quote)
-}
-
-export function tabled(
-  drawn: { id: string; title: string; description: string; height: number; shapes: Shape[] },
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-): TabledPicture {
-  return { picture: { width: pictureWidth, ...drawn }, columns, rows }
 }

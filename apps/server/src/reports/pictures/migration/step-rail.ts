@@ -1,3 +1,4 @@
+import { type Drawing, drawing } from '../drawing.ts'
 import { fitText, ink, lineBetween, type Shape, styleOf, textAt } from '../picture.ts'
 import { printShort } from '../scale.ts'
 import {
@@ -5,8 +6,6 @@ import {
   type DrawnState,
   inTokens,
   realizedSteps,
-  type TabledPicture,
-  tabled,
   worthOf,
 } from './migration-course.ts'
 
@@ -17,7 +16,7 @@ const rail = 60
 const mostRows = 60
 
 /** Every step in order: what it is, how far it came, its checkpoint, and whether there is a way back from it. */
-export function drawStepRail(plan: DrawnPlan, state: DrawnState): TabledPicture {
+export function drawStepRail(plan: DrawnPlan, state: DrawnState): Drawing {
   const done = realizedSteps(state)
   const shown = plan.steps.slice(0, mostRows)
   const place = (step: number) => top + step * rowHeight + 10
@@ -74,20 +73,21 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState): TabledPicture 
   const left = plan.steps.length - shown.length
   const bottom = place(shown.length)
   if (left > 0) shapes.push(textAt(columnsAt[0]!, bottom, `and ${left} more steps`))
-  return tabled(
+  return drawing(
     {
       id: 'migration-steps',
       title: 'The steps of the migration',
       description:
         'One row a step: filled where it was carried out, hollow where it is to come; a cross where there is no way back.',
-      height: bottom + 16,
-      shapes,
     },
-    ['step', 'kind', 'tranche', 'deltaBase', 'deltaQuote', 'state', 'pointOfNoReturn'],
-    plan.steps.map(({ step, kind, tranche, expected, pointOfNoReturn }) => [
-      ...[`${step}`, kind, `${tranche}`, expected.delta.base, expected.delta.quote],
-      ...[done.get(step)?.state ?? 'PENDING', `${pointOfNoReturn}`],
-    ]),
+    {
+      columns: ['step', 'kind', 'tranche', 'deltaBase', 'deltaQuote', 'state', 'pointOfNoReturn'],
+      rows: plan.steps.map(({ step, kind, tranche, expected, pointOfNoReturn }) => [
+        ...[`${step}`, kind, `${tranche}`, expected.delta.base, expected.delta.quote],
+        ...[done.get(step)?.state ?? 'PENDING', `${pointOfNoReturn}`],
+      ]),
+    },
+    { height: bottom + 16, shapes },
   )
 }
 
