@@ -3,7 +3,7 @@ import { type Drawing, drawing } from '../drawing.ts'
 import { hatch, ink, lineBetween, type Shape, styleOf, textAt } from '../picture.ts'
 
 const left = 210
-const right = 640
+const right = 590
 const rowHeight = 24
 const million = 1_000_000
 const bars = { x: left, width: right - left }
@@ -23,7 +23,7 @@ export function drawContributions(score: ScorePayload): Drawing {
   const shapes = [...scaleOf(score), ...confidenceOf(score)]
   const heaviest = Math.max(...components.map(({ weightPips }) => weightPips), 1)
   for (const [index, component] of components.entries()) {
-    const { code, weightPips, contributionPips, subScorePips, raw, unit } = component
+    const { code, weightPips, contributionPips, subScorePips, raw } = component
     const y = top + index * rowHeight
     const width = (weightPips / heaviest) * bars.width
     const box = { x: left, y, width, height: 15 }
@@ -34,7 +34,8 @@ export function drawContributions(score: ScorePayload): Drawing {
       const filled = { ...box, width: (contributionPips / heaviest) * bars.width }
       shapes.push({ kind: 'rect', ...filled, fill: styleOf(0).color })
     }
-    const said = raw === null ? 'no data' : `${pointsOf(contributionPips)}   ${rawWords(raw, unit)}`
+    const earned = `${pointsOf(contributionPips)} of ${pointsOf(weightPips)}`
+    const said = raw === null ? 'no data' : `${earned}: ${rawWords(component, raw)}`
     shapes.push(textAt(left + width + 8, y + 11.5, said, { size: 10, color: ink.faint }))
   }
   const bottom = top + components.length * rowHeight + 14
@@ -115,11 +116,12 @@ const wordsOf = (code: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function rawWords(raw: string, unit: string): string {
+function rawWords({ code, unit }: ScorePayload['components'][number], raw: string): string {
   const value = Number(raw)
   if (unit === 'SECONDS') return `${value.toLocaleString('en')} s`
-  if (unit === 'PIPS') return `${(value / 10_000).toFixed(2)} %`
-  return (value / million).toLocaleString('en', { maximumSignificantDigits: 4 })
+  if (code !== 'DEPTH')
+    return `${(value / 10_000).toLocaleString('en', { maximumFractionDigits: 2 })} %`
+  return `${(value / million).toLocaleString('en', { maximumSignificantDigits: 3 })} × the size`
 }
 
 function describe({ scorePips, indicativeScorePips, state, grade, reasons }: ScorePayload): string {
