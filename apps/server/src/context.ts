@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
+import { AnomalyThreads } from './anomalies/anomaly-threads.ts'
 import { Artifacts } from './artifacts/artifacts.ts'
 import type { Config } from './config.ts'
 import { connectPostgres, openEmbedded } from './database/connect.ts'
@@ -15,6 +16,7 @@ import { Sealing } from './identity/sealing.ts'
 import { SigningKeys } from './identity/signing-keys.ts'
 import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
+import { MapThreads } from './market-map/map-threads.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Change } from './records/change.ts'
 import { Committer } from './records/committer.ts'
@@ -45,6 +47,8 @@ export interface Services {
   jobThreads: StudyThreads
   reportThreads: ReportThreads
   scoreThreads: ScoreThreads
+  anomalyThreads: AnomalyThreads
+  mapThreads: MapThreads
   closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
@@ -114,6 +118,8 @@ export function createServices(
     jobThreads: new StudyThreads(background),
     reportThreads: new ReportThreads(reporting),
     scoreThreads: new ScoreThreads(awaited),
+    anomalyThreads: new AnomalyThreads(awaited),
+    mapThreads: new MapThreads(awaited),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

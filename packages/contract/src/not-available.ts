@@ -6,9 +6,7 @@ import { operations } from './table.ts'
  */
 const families: readonly string[] = [
   '/agent-runs',
-  '/alerts',
   '/allocation-plans',
-  '/anomalies',
   '/autonomy-policies',
   '/capital-requirements',
   '/decision-packs',
@@ -16,7 +14,6 @@ const families: readonly string[] = [
   '/intents',
   '/launch-plans',
   '/market-maker-mandates',
-  '/market-map',
   '/migration-plans',
   '/partner-consent-options',
   '/partner-consents',

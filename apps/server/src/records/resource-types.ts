@@ -12,6 +12,7 @@ export const idPrefixes = {
   StrategyDefinitionV2: 'strategy',
   StrategyPackage: 'strategy_package',
   MarketQualityScore: 'score',
+  LiquidityAnomaly: 'anomaly',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 
