@@ -43,6 +43,8 @@ export interface Config {
   publicRequestsPerMinute: number
   /** Largest study, milliseconds of one core as estimated. */
   studyMilliseconds: number
+  /** Least time between two sweeps for anomalies of an organization. */
+  anomalySweepSeconds: number
   accessTokenKeys: readonly Key[]
   sealingKeys: readonly Key[]
   sessionCookie: '__Host-service_session' | 'service_session'
@@ -165,6 +167,12 @@ export const variables = {
     example: '600',
     default: String(limits.publicRequestsPerMinute),
     parse: integer(1, 1_000_000),
+  } as Variable<number>,
+  ANOMALY_SWEEP_SECONDS: {
+    expected: 'least seconds between two sweeps for anomalies of an organization, 60 to 86400',
+    example: '900',
+    default: '300',
+    parse: integer(60, 86_400),
   } as Variable<number>,
   STUDY_CORE_MINUTES: {
     expected: 'the largest study, minutes of one core as estimated, 1 to 100000',
@@ -331,6 +339,7 @@ function assemble(read: Values): Config {
     sessionMilliseconds: (read.SESSION_HOURS ?? 12) * 3_600_000,
     idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
+    anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? 300,
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * 60_000
       : limits.studyMilliseconds,

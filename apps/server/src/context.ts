@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { AllocationThreads } from './allocation/allocation-threads.ts'
+import { AnomalyThreads } from './anomalies/anomaly-threads.ts'
 import { Artifacts } from './artifacts/artifacts.ts'
 import type { Config } from './config.ts'
 import { connectPostgres, openEmbedded } from './database/connect.ts'
@@ -16,6 +17,7 @@ import { Sealing } from './identity/sealing.ts'
 import { SigningKeys } from './identity/signing-keys.ts'
 import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
+import { MapThreads } from './market-map/map-threads.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Change } from './records/change.ts'
 import { Committer } from './records/committer.ts'
@@ -47,6 +49,8 @@ export interface Services {
   reportThreads: ReportThreads
   scoreThreads: ScoreThreads
   allocationThreads: AllocationThreads
+  anomalyThreads: AnomalyThreads
+  mapThreads: MapThreads
   closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
@@ -117,6 +121,8 @@ export function createServices(
     reportThreads: new ReportThreads(reporting),
     scoreThreads: new ScoreThreads(awaited),
     allocationThreads: new AllocationThreads(awaited),
+    anomalyThreads: new AnomalyThreads(awaited),
+    mapThreads: new MapThreads(awaited),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

@@ -87,21 +87,24 @@ async function startWorkersLater(services: Services): Promise<Workers> {
   return startWorkers(services)
 }
 
-/** Starts what works in the background: the job queue, webhook delivery and the daily purge. */
+/** Starts what works in the background: the job queue, webhook delivery, the purge and the sweeps. */
 export async function startWorkers(services: Services): Promise<Workers> {
-  const [{ JobQueue }, { WebhookDispatcher }, { startPurge }] = await Promise.all([
+  const [{ JobQueue }, { WebhookDispatcher }, { startPurge }, { startSweeps }] = await Promise.all([
     import('./jobs/job-queue.ts'),
     import('./jobs/webhook-dispatcher.ts'),
     import('./jobs/purge.ts'),
+    import('./jobs/anomaly-sweeps.ts'),
   ])
   const queue = new JobQueue(services)
   const dispatcher = new WebhookDispatcher(services)
   await queue.start()
   dispatcher.start()
   const stopPurge = startPurge(services)
+  const stopSweeps = startSweeps(services)
   return {
     stop: async () => {
       stopPurge()
+      stopSweeps()
       await Promise.all([queue.stop(), dispatcher.stop()])
     },
   }

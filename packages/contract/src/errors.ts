@@ -320,6 +320,16 @@ export const errorCatalogue = {
     'A score of a later window already holds for this pair.',
     'Activate a score whose window ends later.',
   ),
+  LIQUIDITY_ANOMALY_SUBJECT_INVALID: entry(
+    422,
+    'The subject is none that this kind of anomaly can be looked for on.',
+    'Correct the fields named in fieldErrors.',
+  ),
+  LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE: entry(
+    422,
+    'The study is none that what happened can be compared with.',
+    'Name a COMPLETED study on paths of the current generation, of the same venue and pair.',
+  ),
   LIQUIDITY_VENUE_RANGE_INVALID: entry(
     422,
     'The block range cannot be indexed.',

@@ -6,8 +6,6 @@ import { operations } from './table.ts'
  */
 const families: readonly string[] = [
   '/agent-runs',
-  '/alerts',
-  '/anomalies',
   '/autonomy-policies',
   '/capital-requirements',
   '/decision-packs',
@@ -15,7 +13,6 @@ const families: readonly string[] = [
   '/intents',
   '/launch-plans',
   '/market-maker-mandates',
-  '/market-map',
   '/partner-consent-options',
   '/partner-consents',
   '/partner-domain-challenges',

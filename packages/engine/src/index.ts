@@ -235,8 +235,10 @@ export {
   type InventoryCause,
   type PoolPlace,
   type PositionSegment,
+  principalAt,
   splitInventoryChange,
 } from './detection/inventory-cause.ts'
+export { integerMedian } from './detection/median-deviation.ts'
 export {
   type DetectorOutcome,
   type Evaluation,
@@ -244,6 +246,7 @@ export {
   type IntSeries,
   robustMad,
 } from './detection/robust-mad.ts'
+export { valueLocked } from './detection/value-locked.ts'
 export {
   type IncentiveBaseline,
   incentiveResponse,
@@ -375,6 +378,7 @@ export {
   volumeX10,
 } from './montecarlo/scenario.ts'
 export type { RecoverySummary } from './montecarlo/summarize-measures.ts'
+export { exp } from './numerics/exp.ts'
 export { roundHalfEven, toPips } from './numerics/half-even.ts'
 export { ln } from './numerics/ln.ts'
 export { normalCdf, normalQuantile } from './numerics/normal-distribution.ts'
@@ -471,7 +475,7 @@ export {
   type CompositeVenue,
   type PricedMarket,
 } from './scoring/composite-market.ts'
-export { suspiciousTrades, type TapeTrade } from './scoring/flow-integrity.ts'
+export { sandwichTrades, suspiciousTrades, type TapeTrade } from './scoring/flow-integrity.ts'
 export { type HourlyWindow, type HourOfFlow, hourlyInterval } from './scoring/hourly-score.ts'
 export {
   diagnoseMarket,

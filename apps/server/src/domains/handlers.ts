@@ -72,6 +72,12 @@ export const handlers = {
   listVenueObservations: () => import('./intelligence/venues/listVenueObservations.ts'),
   getVenueObservations: () => import('./intelligence/venues/getVenueObservations.ts'),
 
+  listAnomalies: () => import('./intelligence/anomalies/listAnomalies.ts'),
+  createAnomalies: () => import('./intelligence/anomalies/createAnomalies.ts'),
+  getAnomalies: () => import('./intelligence/anomalies/getAnomalies.ts'),
+  listAlertsV2: () => import('./intelligence/alerts/listAlertsV2.ts'),
+  getUnifiedLiquidityMap: () => import('./intelligence/market-map/getUnifiedLiquidityMap.ts'),
+
   listAttributions: () => import('./intelligence/attributions/listAttributions.ts'),
   createAttributions: () => import('./intelligence/attributions/createAttributions.ts'),
   getAttributions: () => import('./intelligence/attributions/getAttributions.ts'),

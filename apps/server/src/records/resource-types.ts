@@ -16,6 +16,7 @@ export const idPrefixes = {
   MigrationPlan: 'migration_plan',
   // Not served yet; a migration looks for the packet that approves it.
   ProposalWorkspace: 'proposal',
+  LiquidityAnomaly: 'anomaly',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 

@@ -205,6 +205,12 @@ async function venueAndStudy(): Promise<void> {
     ifMatch: score.resourceVersion,
   })
 
+  const anomaly = await example('createAnomalies')
+  await example('listAnomalies')
+  await example('getAnomalies', { params: { id: anomaly.data.id } })
+  await example('listAlertsV2')
+  await example('getUnifiedLiquidityMap')
+
   const study = await example('createStudies')
   await example('listStudies')
   await example('getStudies', { params: { id: study.data.id } })

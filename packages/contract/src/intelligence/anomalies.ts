@@ -1,11 +1,163 @@
-import { operation, paging, scoped, session } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { Evidence, noAuthority, Ref, versioned } from '../envelope.ts'
+import { collection, operation, paging, record, scoped, session } from '../operation.ts'
+import { anomalyKinds } from '../plan/strategy-definition.ts'
+import {
+  Address,
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  PriceX18,
+  Reason,
+  RecordId,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+import { Pair } from './venues.ts'
+
+export const AnomalyKind = named('AnomalyKind', oneOf(anomalyKinds, 'What deviates.'))
+export const AnomalySeverity = named(
+  'AnomalySeverity',
+  oneOf(['INFO', 'WARNING', 'CRITICAL'], 'How far it deviates, and for how long.'),
+)
+
+const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272 })
+
+export const AnomalySubject = named(
+  'AnomalySubject',
+  closed({
+    pair: Pair,
+    venueId: Type.Optional(RecordId),
+    positionRefs: Type.Optional(
+      list(closed({ owner: Address, tickLower: Tick, tickUpper: Tick }), 64, {
+        minItems: 1,
+        description: 'Some of the owned positions of the venue; all of them unless said otherwise.',
+      }),
+    ),
+    asset: Type.Optional(Address),
+    pegX18: Type.Optional(PriceX18),
+    study: Type.Optional(Ref),
+    policy: Type.Optional(Ref),
+  }),
+)
+
+export const AnomalyEvaluation = named(
+  'AnomalyEvaluation',
+  closed({
+    schemaVersion: Type.Literal('anomaly-evaluation-v1'),
+    kind: AnomalyKind,
+    subject: AnomalySubject,
+    at: Type.Optional(Timestamp),
+    cadenceSeconds: Type.Optional(
+      Type.Integer({ minimum: 60, maximum: 3600, description: '300 unless said otherwise.' }),
+    ),
+    baselineSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 3600,
+        maximum: 2_505_600,
+        description: '604,800 unless said otherwise; at most 10,000 cadences.',
+      }),
+    ),
+  }),
+)
+export type AnomalyEvaluation = Static<typeof AnomalyEvaluation>
+
+const Count = Type.Integer({ minimum: 0 })
+const units = ['QUOTE_ATOMS', 'PIPS'] as const
+
+const AnomalyFeature = named(
+  'AnomalyFeature',
+  closed({
+    unit: oneOf(units, 'Of value, median and mad.'),
+    value: SignedAmount,
+    median: SignedAmount,
+    mad: SignedAmount,
+    scale4: SignedAmount,
+    zMilli: Type.Integer({ description: 'Modified z-score in thousandths.' }),
+    effectPips: SignedAmount,
+  }),
+)
+
+const AnomalyContributor = named(
+  'AnomalyContributor',
+  closed({
+    kind: Type.String({ maxLength: 40, description: 'What the part is, as WITHDRAWAL or CURVE.' }),
+    ref: Type.String({ maxLength: 160, description: 'Who or what stands behind it.' }),
+    amount: SignedAmount,
+  }),
+)
+
+const AnomalyPoint = closed({ at: Timestamp, value: SignedAmount, isFlagged: Type.Boolean() })
+
+export const LiquidityAnomaly = named(
+  'LiquidityAnomaly',
+  closed({
+    detectorVersion: Type.Literal('robust-mad-v1'),
+    kind: AnomalyKind,
+    subject: AnomalySubject,
+    at: Timestamp,
+    cadenceSeconds: Type.Integer({ minimum: 60 }),
+    baselineSeconds: Type.Integer({ minimum: 3600 }),
+    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'PARTIAL: only an absolute rule spoke.'),
+    reasons: list(Type.String({ maxLength: 80 }), 32),
+    outcome: orNull(oneOf(['DETECTED', 'NOT_DETECTED'], 'Null where the detector abstained.')),
+    severity: orNull(AnomalySeverity),
+    rule: orNull(oneOf(['STATISTICAL', 'ABSOLUTE'], 'What decided.')),
+    feature: orNull(AnomalyFeature),
+    persistence: closed({ hits: Count, of: Count }),
+    contributors: list(AnomalyContributor, 64, {
+      description: 'Parts that make the feature: what each amount counts is said by its kind.',
+    }),
+    indicators: list(Type.String({ maxLength: 40 }), 16),
+    explanation: Type.String({ maxLength: 1000 }),
+    fingerprint: Hash,
+    baseline: orNull(
+      closed({
+        from: Timestamp,
+        to: Timestamp,
+        samples: Count,
+        excluded: Count,
+        coveragePips: Pips,
+        isSeasonal: Type.Boolean(),
+        isNewRegime: Type.Boolean(),
+      }),
+    ),
+    course: list(AnomalyPoint, 240, { description: 'The newest samples, for a picture.' }),
+    openedAt: orNull(Timestamp),
+    lastSeenAt: orNull(Timestamp),
+    occurrences: Count,
+    criticalAt: list(closed({ from: Timestamp, to: Timestamp }), 64, {
+      description: 'When this was CRITICAL: samples of those times are kept out of baselines.',
+    }),
+    ...noAuthority,
+    evidence: Evidence,
+  }),
+)
+export type LiquidityAnomaly = Static<typeof LiquidityAnomaly>
+export const LiquidityAnomalyRecord = versioned('LiquidityAnomaly', LiquidityAnomaly)
+
+const AnomalyCreate = named(
+  'AnomalyCreate',
+  closed({
+    payload: AnomalyEvaluation,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const family = 'Market quality, attribution and alerts'
 
 export const listAnomalies = operation({
   id: 'listAnomalies',
   method: 'GET',
   path: '/anomalies',
   tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
+  family,
   summary: 'List anomalies',
   description:
     'Collection of anomalies: {data[], meta{count, hasMore, nextCursor?}}. Detector robust-mad-v1; kinds and severities are those of the passport incidentDetails.',
@@ -13,6 +165,7 @@ export const listAnomalies = operation({
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
+  response: collection(LiquidityAnomalyRecord),
 })
 
 export const createAnomalies = operation({
@@ -20,13 +173,41 @@ export const createAnomalies = operation({
   method: 'POST',
   path: '/anomalies',
   tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
-  summary: 'Create anomalies',
-  description: 'Create anomalies.',
+  family,
+  summary: 'Look for one kind of anomaly',
+  description:
+    'Judges one subject by one kind of robust-mad-v1 from sealed observations. DETECTED opens an anomaly, or appends to the one that is open for the same kind and subject; NOT_DETECTED is COMPLETED; with too little data it abstains, with reasons.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: AnomalyCreate,
+  response: record(LiquidityAnomalyRecord),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_VENUE_NOT_VALIDATED',
+    'LIQUIDITY_ANOMALY_SUBJECT_INVALID',
+    'LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE',
+  ],
+  example: {
+    body: {
+      payload: {
+        schemaVersion: 'anomaly-evaluation-v1',
+        kind: 'LIQUIDITY_DISAPPEARANCE',
+        subject: {
+          pair: {
+            chainId: 31337,
+            base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+            quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+            baseDecimals: 18,
+            quoteDecimals: 18,
+          },
+          venueId: 'venue_example',
+        },
+      },
+      reason: 'Depth looked thin this morning',
+    },
+  },
 })
 
 export const getAnomalies = operation({
@@ -34,11 +215,12 @@ export const getAnomalies = operation({
   method: 'GET',
   path: '/anomalies/{id}',
   tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
-  summary: 'Get anomalies',
+  family,
+  summary: 'Read one anomaly',
   description: 'One anomaly record with its strong ETag (quoted resourceVersion).',
   auth: scoped('alerts:read'),
   permission: 'read',
   success: [200],
   statedErrors: [404],
+  response: record(LiquidityAnomalyRecord),
 })

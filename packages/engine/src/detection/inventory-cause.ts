@@ -18,6 +18,17 @@ export interface PoolPlace {
   readonly tick: number
 }
 
+// Amounts follow from the price alone; any pool will do.
+const anyPool = loadPool(createClmmPool({ feePips: 0, tickSpacing: 1 }))
+
+/** What a position holds at a price, fees left out; both amounts rounded down as a burn pays them. */
+export function principalAt(
+  position: Pick<PositionSegment, 'tickLower' | 'tickUpper' | 'liquidity'>,
+  place: PoolPlace,
+): { amount0: bigint; amount1: bigint } {
+  return amountsForLiquidity({ ...anyPool, ...place }, position, position.liquidity, roundingDown)
+}
+
 /** What is known of an own inventory over a window. Base atoms; additions above zero. */
 export interface InventoryBooks {
   /** Token number of the base. */
@@ -56,17 +67,9 @@ export interface InventoryCause {
 export function splitInventoryChange(books: InventoryBooks): InventoryCause {
   const { base, before, after, segments, swapped, transferred, fees } = books
   const change = after - before
-  // Amounts follow from the price alone; any pool will do.
-  const pool = loadPool(createClmmPool({ feePips: 0, tickSpacing: 1 }))
   const measured = segments.reduce((sum, segment) => {
     const principal = (place: PoolPlace) => {
-      const { liquidity } = segment
-      const { amount0, amount1 } = amountsForLiquidity(
-        { ...pool, ...place },
-        segment,
-        liquidity,
-        roundingDown,
-      )
+      const { amount0, amount1 } = principalAt(segment, place)
       return base === 0 ? amount0 : amount1
     }
     return sum + principal(segment.to) - principal(segment.from)

@@ -37,6 +37,13 @@ export function suspiciousTrades(trades: readonly TapeTrade[]): ReadonlySet<Tape
   )
   if (signed.length < trades.length) return null
   const found = new Set(roundTrips(signed).map(({ trade }) => trade))
+  for (const trade of sandwichTrades(trades)) found.add(trade)
+  return found
+}
+
+/** Both swaps of whoever sandwiched another, block by block; parties are told as in `suspiciousTrades`. */
+export function sandwichTrades<Trade extends TapeTrade>(trades: readonly Trade[]): Set<Trade> {
+  const found = new Set<Trade>()
   const isPrivate = privateContracts(trades)
   const blocks = Map.groupBy(trades, ({ venueId, block }) => `${venueId} ${block}`)
   for (const block of blocks.values()) {

@@ -1,0 +1,216 @@
+import {
+  flowImbalance,
+  identicalSizeShare,
+  integerMedian,
+  isFlowQualified,
+  jitShare,
+  largestExcursion,
+  roundTripShare,
+  sandwichTrades,
+  turnover,
+} from '@liquidity-os/engine'
+import {
+  type Contributor,
+  type Feature,
+  type Grounds,
+  materialOf,
+  missing,
+  type Question,
+  TrailingWindow,
+} from './feature.ts'
+import type { Reading, VenueMaterial, VenueTrade } from './venue-material.ts'
+
+const hour = 3600
+const day = 24 * hour
+const MILLION = 1_000_000n
+const mostNamed = 8
+
+const originsUnknown = {
+  code: 'ORIGINS_UNKNOWN',
+  detail: 'Observations made before signers were sealed do not tell traders apart.',
+}
+const notObserved = () => missing('NOT_OBSERVED', 'The venue was not observed.')
+const volumeOf = (trades: readonly { volumeQuote: bigint }[]) =>
+  trades.reduce((sum, { volumeQuote }) => sum + volumeQuote, 0n)
+
+/** Readings before which a window of so many seconds was observed without a hole. */
+function wholeReadings({ readings }: VenueMaterial, seconds: number): Reading[] {
+  return [...readings.values()].filter(({ at, since }) => at - since >= seconds)
+}
+
+/** |buy − sell| over all volume of the hour before. */
+export function flowFeature(grounds: Grounds, question: Question): Feature {
+  const material = materialOf(grounds, question)
+  if (material === null) return notObserved()
+  if (material.trades.some(({ origin }) => origin === null)) {
+    return missing(originsUnknown.code, originsUnknown.detail)
+  }
+  const window = new TrailingWindow(material.trades, hour)
+  let latest: readonly VenueTrade[] = []
+  const volumes: bigint[] = []
+  const samples = wholeReadings(material, hour).map(({ at }) => {
+    latest = window.at(at)
+    if (
+      at >= grounds.at - grounds.baselineSeconds &&
+      at <= grounds.at - 2 * grounds.cadenceSeconds
+    ) {
+      volumes.push(volumeOf(latest))
+    }
+    const bought = volumeOf(latest.filter(({ base }) => base > 0n))
+    return { at, value: flowImbalance(bought, volumeOf(latest) - bought) }
+  })
+  const traders = new Set(latest.map(({ origin }) => origin)).size
+  const flow = { volumeQuote: volumeOf(latest), trades: latest.length, traders }
+  const isQualified = volumes.length > 0 && isFlowQualified(flow, integerMedian(volumes))
+  return {
+    unit: 'PIPS',
+    samples,
+    isQualified,
+    words: `the imbalance of the flow of an hour (${flow.trades} trades by ${traders} traders)`,
+    indicators: isQualified ? [] : ['FLOW_TOO_THIN'],
+    contributors: () => tradersOf(latest),
+  }
+}
+
+/** Who bought, above zero, or sold most, quote atoms. */
+function tradersOf(trades: readonly VenueTrade[]): Contributor[] {
+  const net = new Map<string, bigint>()
+  for (const { origin, base, volumeQuote } of trades) {
+    const key = origin ?? ''
+    net.set(key, (net.get(key) ?? 0n) + (base > 0n ? volumeQuote : -volumeQuote))
+  }
+  const size = (amount: bigint) => (amount < 0n ? -amount : amount)
+  return [...net]
+    .toSorted(([, a], [, b]) => (size(a) < size(b) ? 1 : size(a) > size(b) ? -1 : 0))
+    .slice(0, mostNamed)
+    .map(([ref, amount]) => ({ kind: 'NET_BOUGHT', ref, amount }))
+}
+
+/** Volume of a day over the time-weighted value locked. */
+export function turnoverFeature(grounds: Grounds, question: Question): Feature {
+  const material = materialOf(grounds, question)
+  if (material === null) return notObserved()
+  const trades = new TrailingWindow(material.trades, day)
+  const locked = new TrailingWindow(
+    [...material.readings.values()].flatMap(({ at, valueLocked }) =>
+      valueLocked === null ? [] : [{ at, valueLocked }],
+    ),
+    day,
+  )
+  let parts = { volume: 0n, mean: 0n }
+  const samples = wholeReadings(material, day).flatMap(({ at }) => {
+    const values = locked.at(at)
+    if (values.length === 0) return []
+    const sum = values.reduce((total, { valueLocked }) => total + valueLocked, 0n)
+    parts = { volume: volumeOf(trades.at(at)), mean: sum / BigInt(values.length) }
+    return parts.mean === 0n ? [] : [{ at, value: turnover(parts.volume, parts.mean) }]
+  })
+  const { venueId: ref } = material.history
+  return {
+    unit: 'PIPS',
+    samples,
+    words: 'the volume of a day over the value locked',
+    gaps: [
+      {
+        code: 'POLICY_UNAVAILABLE',
+        detail: 'There is no policy whose turnover could be exceeded.',
+      },
+    ],
+    contributors: () => [
+      { kind: 'VOLUME_24H', ref, amount: parts.volume },
+      { kind: 'VALUE_LOCKED', ref, amount: parts.mean },
+    ],
+  }
+}
+
+const indicators = [
+  'SANDWICH',
+  'ROUND_TRIP',
+  'EXCURSION',
+  'JUST_IN_TIME',
+  'IDENTICAL_SIZE',
+] as const
+export type Indicator = (typeof indicators)[number]
+
+/** Every sign of manipulation as a feature of its own, over the hour before each reading. */
+export function manipulationFeatures(
+  grounds: Grounds,
+  question: Question,
+): { indicator: Indicator; feature: Feature }[] {
+  const material = materialOf(grounds, question)
+  if (material === null) return []
+  const isSigned = material.trades.every(({ origin }) => origin !== null)
+  const signed = material.trades.map((trade) => ({ ...trade, origin: trade.origin ?? '' }))
+  const sandwiched = isSigned ? sandwichTrades(material.trades) : new Set<VenueTrade>()
+  const attacked = material.trades.map((trade) => ({
+    at: trade.at,
+    volumeQuote: trade.volumeQuote,
+    isAttack: sandwiched.has(trade),
+  }))
+  const excursions = largestWithin(material)
+  const share = (part: bigint, whole: bigint) => (whole === 0n ? 0n : (part * MILLION) / whole)
+  const measures: Record<Indicator, () => (at: number) => bigint> = {
+    SANDWICH: () =>
+      over(attacked, (trades) =>
+        share(volumeOf(trades.filter(({ isAttack }) => isAttack)), volumeOf(trades)),
+      ),
+    ROUND_TRIP: () => over(signed, roundTripShare),
+    EXCURSION: () => (at) => excursions(at)?.sizePips ?? 0n,
+    JUST_IN_TIME: () => over(material.actions, jitShare),
+    IDENTICAL_SIZE: () => over(material.trades, identicalSizeShare),
+  }
+  const needsSigners = new Set<Indicator>(['SANDWICH', 'ROUND_TRIP'])
+  const readings = wholeReadings(material, hour)
+  const last = excursions(grounds.at)
+  return indicators
+    .filter((indicator) => isSigned || !needsSigners.has(indicator))
+    .map((indicator) => {
+      const measure = measures[indicator]()
+      const samples = readings.map(({ at }) => ({ at, value: measure(at) }))
+      const breaks = last !== null && last.sizePips >= 200_000n && last.blocks <= 3
+      return {
+        indicator,
+        feature: {
+          unit: 'PIPS',
+          samples,
+          absoluteBreach: indicator === 'EXCURSION' && breaks,
+          words: `${wordsOf[indicator]} of the hour before, an indicator and no proof`,
+          gaps: isSigned ? [] : [originsUnknown],
+        },
+      }
+    })
+}
+
+const wordsOf: Record<Indicator, string> = {
+  SANDWICH: 'the share of sandwiches in the volume',
+  ROUND_TRIP: 'the share of round trips in the volume',
+  EXCURSION: 'the largest excursion of the price that was taken back',
+  JUST_IN_TIME: 'the share of the volume that just-in-time liquidity served',
+  IDENTICAL_SIZE: 'the share of repeated sizes in the volume',
+}
+
+/** A measure of the items of the hour before; asked for in ascending order, answers of one set are kept. */
+function over<Item extends { readonly at: number }>(
+  items: readonly Item[],
+  measure: (items: readonly Item[]) => bigint,
+): (at: number) => bigint {
+  const window = new TrailingWindow(items, hour)
+  let known: { first: Item | undefined; last: Item | undefined; value: bigint } | null = null
+  return (at) => {
+    const chosen = window.at(at)
+    const [first, last] = [chosen[0], chosen.at(-1)]
+    if (known === null || known.first !== first || known.last !== last) {
+      known = { first, last, value: measure(chosen) }
+    }
+    return known.value
+  }
+}
+
+function largestWithin({ prices }: VenueMaterial) {
+  const away = (at: number) => prices.filter((place) => place.at > at - hour && place.at <= at)
+  const hasAny = prices.some(({ spotX18, averageX18 }) => {
+    const gap = spotX18 > averageX18 ? spotX18 - averageX18 : averageX18 - spotX18
+    return gap * 20n >= averageX18
+  })
+  return (at: number) => (hasAny ? largestExcursion(away(at)) : null)
+}

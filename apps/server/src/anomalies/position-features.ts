@@ -1,0 +1,213 @@
+import {
+  inactiveShare,
+  integerMedian,
+  inventoryChange,
+  ln,
+  principalAt,
+  splitInventoryChange,
+  sqrtRatioAtTick,
+} from '@liquidity-os/engine'
+import {
+  type Contributor,
+  type Feature,
+  type Grounds,
+  materialOf,
+  missing,
+  type Question,
+} from './feature.ts'
+import type { OwnedRange, Reading, VenueMaterial } from './venue-material.ts'
+
+const day = 86_400
+const X36 = 10n ** 36n
+const walletUnknown = {
+  code: 'WALLET_NOT_OBSERVED',
+  detail:
+    'Only what is in positions is counted: wallets, transfers between them and fees not yet collected are not observed.',
+}
+
+interface Holdings {
+  range: OwnedRange
+  base: bigint
+  value: bigint
+}
+
+/** What every owned range holds at a reading; null without a place. */
+function holdingsAt(
+  { history }: VenueMaterial,
+  ranges: readonly { range: OwnedRange; place: number }[],
+  { place, priceX36, owned }: Reading,
+): Holdings[] | null {
+  if (place === null || priceX36 === null) return null
+  return ranges.map(({ range, place: index }) => {
+    const { amount0, amount1 } = principalAt({ ...range, liquidity: owned[index] ?? 0n }, place)
+    const [base, quote] = history.orientation.base === 0 ? [amount0, amount1] : [amount1, amount0]
+    return { range, base, value: quote + (base * priceX36) / X36 }
+  })
+}
+
+/** The owned ranges that a question is about, with their places in the readings. */
+function rangesOf(owned: readonly OwnedRange[], { positions }: Question) {
+  const same = (a: OwnedRange, b: OwnedRange) =>
+    a.owner.toLowerCase() === b.owner.toLowerCase() &&
+    a.tickLower === b.tickLower &&
+    a.tickUpper === b.tickUpper
+  return owned.flatMap((range, place) =>
+    positions.some((asked) => same(asked, range)) ? [{ range, place }] : [],
+  )
+}
+
+const nobody = () =>
+  missing('OWN_POSITIONS_UNKNOWN', 'The venue names no owned position that holds liquidity.')
+
+/** Share of the value of owned ranges that lies outside the active tick. */
+export function inactiveFeature(
+  grounds: Grounds,
+  question: Question,
+  owned: readonly OwnedRange[],
+): Feature {
+  const material = materialOf(grounds, question)
+  if (material === null) return missing('NOT_OBSERVED', 'The venue was not observed.')
+  const ranges = rangesOf(owned, question)
+  let last: { holdings: Holdings[]; tick: number } | null = null
+  const samples = [...material.readings.values()].flatMap((reading) => {
+    const holdings = holdingsAt(material, ranges, reading)
+    if (holdings === null || reading.place === null) return []
+    if (holdings.every(({ value }) => value === 0n)) return []
+    const { tick } = reading.place
+    if (reading.at === grounds.at) last = { holdings, tick }
+    const monitored = holdings.map(({ range, value }) => ({ ...range, valueQuote: value }))
+    return [{ at: reading.at, value: inactiveShare(monitored, tick) }]
+  })
+  if (samples.length === 0) return nobody()
+  const isNear = isNearEdge(material, ranges, grounds.at)
+  return {
+    unit: 'PIPS',
+    samples,
+    indicators: isNear ? ['EDGE_WITHIN_DAILY_SIGMA'] : [],
+    isEarlyWarning: isNear,
+    words: 'the share of the own liquidity that is out of range',
+    contributors: () =>
+      (last?.holdings ?? [])
+        .filter(({ range }) => last!.tick < range.tickLower || last!.tick >= range.tickUpper)
+        .map(({ range, value }) => ({
+          kind: 'OUT_OF_RANGE_VALUE',
+          ref: `${range.owner}:${range.tickLower}:${range.tickUpper}`,
+          amount: value,
+        })),
+  }
+}
+
+/** Whether a range that is active has an edge nearer than a standard deviation of a day. */
+function isNearEdge(
+  { readings }: VenueMaterial,
+  ranges: readonly { range: OwnedRange; place: number }[],
+  at: number,
+): boolean {
+  const now = readings.get(at)
+  if (!now?.place) return false
+  const recent = [...readings.values()].filter((one) => one.at > at - day && one.at <= at)
+  if (at - now.since < day) return false
+  let squares = 0
+  for (const [index, { lnPrice }] of recent.entries()) {
+    const before = recent[index - 1]?.lnPrice
+    if (lnPrice !== null && before !== undefined && before !== null)
+      squares += (lnPrice - before) ** 2
+  }
+  const sigma = Math.sqrt(squares)
+  const { sqrtPriceX96, tick } = now.place
+  return ranges.some(({ range, place }) => {
+    if ((now.owned[place] ?? 0n) === 0n || tick < range.tickLower || tick >= range.tickUpper) {
+      return false
+    }
+    const distance = (edge: number) =>
+      Math.abs(2 * ln(Number(sqrtRatioAtTick(edge)) / Number(sqrtPriceX96)))
+    return Math.min(distance(range.tickLower), distance(range.tickUpper)) < sigma
+  })
+}
+
+/** |change of the own base over a day| over its median. */
+export function inventoryFeature(
+  grounds: Grounds,
+  question: Question,
+  owned: readonly OwnedRange[],
+): Feature {
+  const material = materialOf(grounds, question)
+  if (material === null) return missing('NOT_OBSERVED', 'The venue was not observed.')
+  const ranges = rangesOf(owned, question)
+  const books = [...material.readings.values()].flatMap((reading) => {
+    const holdings = holdingsAt(material, ranges, reading)
+    if (holdings === null) return []
+    const base = holdings.reduce((sum, one) => sum + one.base, 0n)
+    const value = holdings.reduce((sum, one) => sum + one.value, 0n)
+    const quote = value - (base * (reading.priceX36 ?? 0n)) / X36
+    return [{ ...reading, base, value, quote }]
+  })
+  const from = grounds.at - grounds.baselineSeconds
+  const baseline = books.filter(({ at }) => at >= from && at <= grounds.at)
+  if (baseline.every(({ value }) => value === 0n)) return nobody()
+  const median = integerMedian(baseline.map(({ base }) => base))
+  if (median === 0n) return missing('NO_BASE_INVENTORY', 'The owned positions held no base.')
+  const byTime = new Map(books.map((book) => [book.at, book]))
+  const samples = books.flatMap(({ at, base, stretch }) => {
+    const before = byTime.get(at - day)
+    return before?.stretch === stretch
+      ? [{ at, value: inventoryChange(base - before.base, median) }]
+      : []
+  })
+  const now = byTime.get(grounds.at)
+  const share = now && now.value > 0n ? ((now.value - now.quote) * 1_000_000n) / now.value : null
+  const isOneSided = share !== null && (share >= 950_000n || share <= 50_000n)
+  return {
+    unit: 'PIPS',
+    samples,
+    absoluteBreach: isOneSided,
+    indicators: isOneSided ? ['BASE_SHARE_EXTREME'] : [],
+    words: 'the change of the own base inventory over a day',
+    gaps: [walletUnknown],
+    contributors: () => causesOf(material, ranges, grounds.at),
+  }
+}
+
+/** The change of a day, split to the atom. */
+function causesOf(
+  material: VenueMaterial,
+  ranges: readonly { range: OwnedRange; place: number }[],
+  at: number,
+): Contributor[] {
+  const [then, now] = [material.readings.get(at - day), material.readings.get(at)]
+  if (!then?.place || !now?.place || then.stretch !== now.stretch) return []
+  const [from, to] = [then.place, now.place]
+  let moved = 0n
+  const segments = ranges.flatMap(({ range, place: index }) => {
+    const { tickLower, tickUpper } = range
+    const cuts = []
+    let [liquidity, start] = [then.owned[index] ?? 0n, from]
+    for (const change of material.ownedChanges) {
+      if (change.range !== index || change.at <= then.at || change.at > at) continue
+      cuts.push({ tickLower, tickUpper, liquidity, from: start, to: change.place })
+      liquidity += change.liquidity
+      start = change.place
+      moved += change.base
+    }
+    return [...cuts, { tickLower, tickUpper, liquidity, from: start, to }]
+  })
+  const baseAt = (reading: Reading) =>
+    (holdingsAt(material, ranges, reading) ?? []).reduce((sum, { base }) => sum + base, 0n)
+  const cause = splitInventoryChange({
+    base: material.history.orientation.base === 0 ? 0 : 1,
+    before: baseAt(then),
+    after: baseAt(now),
+    segments,
+    swapped: moved,
+    transferred: 0n,
+    fees: 0n,
+  })
+  const { venueId: ref } = material.history
+  return [
+    { kind: 'CURVE', ref, amount: cause.curve },
+    { kind: 'REBALANCE', ref, amount: cause.rebalance },
+    { kind: 'TRANSFER', ref, amount: cause.transfer },
+    { kind: 'FEES', ref, amount: cause.fees },
+    { kind: 'UNEXPLAINED', ref, amount: cause.unexplained },
+  ]
+}

@@ -1,0 +1,101 @@
+import { depegPips, largestDisagreement, type PriceSource } from '@liquidity-os/engine'
+import { type Feature, type Grounds, missing, type Question } from './feature.ts'
+import { averageOf, type Reading, type VenueMaterial } from './venue-material.ts'
+
+const X36 = 10n ** 36n
+const X18 = 10n ** 18n
+const noOracle = { code: 'ORACLE_UNAVAILABLE', detail: 'No oracle feed is read in this release.' }
+
+/** |median price / peg − 1| over every venue that said a price. */
+export function depegFeature({ materials, moments, at }: Grounds, question: Question): Feature {
+  if (question.pegX18 === null) return missing('PEG_UNKNOWN', 'The subject names no peg.')
+  const pegX36 = BigInt(question.pegX18) * X18
+  const chosen = materials.filter(
+    ({ history }) => question.venueId === null || history.venueId === question.venueId,
+  )
+  const pricesAt = (moment: number) =>
+    chosen.flatMap(({ history, readings }) => {
+      const price = priceOf(readings.get(moment), question)
+      return price === null ? [] : [{ ref: history.venueId, price }]
+    })
+  const samples = moments.flatMap((moment) => {
+    const prices = pricesAt(moment).map(({ price }) => price)
+    return prices.length === 0 ? [] : [{ at: moment, value: depegPips(middle(prices), pegX36) }]
+  })
+  const last = pricesAt(at)
+  return {
+    unit: 'PIPS',
+    samples,
+    ...(last.length < 2 ? { cap: 'WARNING' as const } : {}),
+    indicators: last.length < 2 ? ['SINGLE_SOURCE'] : [],
+    words: `the distance of the median price of ${last.length} venue(s) from its peg`,
+    gaps: [noOracle],
+    contributors: () =>
+      last.map(({ ref, price }) => ({ kind: 'PRICE_X18', ref, amount: price / X18 })),
+  }
+}
+
+function priceOf(reading: Reading | undefined, { asset }: Question): bigint | null {
+  const price = reading?.priceX36 ?? null
+  if (price === null || price === 0n) return null
+  return asset === 'BASE' ? price : (X36 * X36) / price
+}
+
+/** The middle value; of an even count the lower mean of the middle two. */
+function middle(values: readonly bigint[]): bigint {
+  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2n
+}
+
+/** Largest gap between spots and half-hour means of the venues, beyond both fees. */
+export function disagreementFeature(grounds: Grounds, question: Question): Feature {
+  const { materials, moments, at } = grounds
+  const found = (moment: number) => largestDisagreement(sourcesAt(materials, question, moment))
+  const samples = moments.flatMap((moment) => {
+    const gap = found(moment)
+    return gap === null ? [] : [{ at: moment, value: gap.pips }]
+  })
+  const last = found(at)
+  const stale = (last?.stale ?? []).map((name) => ({
+    code: 'SOURCE_STALE',
+    detail: `${name} was not observed at the moment that is judged, and is left out.`,
+  }))
+  return {
+    unit: 'PIPS',
+    samples,
+    words: `the largest gap between prices beyond fees${last ? `, now ${last.between.join(' and ')}` : ''}`,
+    gaps: [noOracle, ...stale.slice(0, 32)],
+    contributors: () =>
+      last === null ? [] : last.between.map((ref) => ({ kind: 'SOURCE', ref, amount: last.pips })),
+  }
+}
+
+function sourcesAt(
+  materials: readonly VenueMaterial[],
+  { venueId }: Question,
+  moment: number,
+): PriceSource[] {
+  return materials.flatMap(({ history, readings }) => {
+    const reading = readings.get(moment)
+    const isOwn = venueId === null || history.venueId === venueId
+    const base = { feePips: history.feePips, isStale: false }
+    const spot = `spot:${history.venueId}`
+    if (!reading || reading.priceX36 === null) {
+      return [{ ...base, name: spot, priceX18: 1n, isStale: true }]
+    }
+    const { priceX36, lnPrice, lnMean } = reading
+    // The mean of a venue stands beside its own spot; of other venues the spot is enough.
+    if (!isOwn || lnPrice === null || lnMean === null) {
+      return [{ ...base, name: spot, priceX18: priceX36 }]
+    }
+    return [
+      { ...base, name: spot, priceX18: priceX36 },
+      {
+        ...base,
+        name: `mean-1800:${history.venueId}`,
+        priceX18: averageOf(priceX36, lnPrice - lnMean),
+      },
+    ]
+  })
+}

@@ -1,0 +1,201 @@
+import type { Services } from '../context.ts'
+import { ConflictError } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { Change } from '../records/change.ts'
+import type { Current, TenantRecords } from '../records/tenant-records.ts'
+import { clear, keep, openName, pastOf } from './anomaly-life.ts'
+import { evaluationOf } from './anomaly-payload.ts'
+import { commonMoment, judgePanel, type Panel } from './judge-requests.ts'
+import {
+  type AnomalyPayload,
+  type AnomalyRequest,
+  fingerprintOf,
+  judgedVenues,
+  pairKey,
+  type VenueRecord,
+} from './subject.ts'
+
+/** What a sweep did. `sweptTo` is how far each venue was known, so that the next one sees what is new. */
+export interface Swept {
+  subjects: number
+  detected: number
+  cleared: number
+  sweptTo: Record<string, number>
+}
+
+export interface SweepRun {
+  records: TenantRecords
+  services: Services
+  signal: AbortSignal
+  progress: (pips: number) => Promise<void>
+  /** Of the sweep before, Unix seconds by venue. */
+  sweptTo: Readonly<Record<string, number>>
+}
+
+const usualCadence = 300
+const usualBaseline = 604_800
+const ofVenues = [
+  'LIQUIDITY_DISAPPEARANCE',
+  'ONE_SIDED_FLOW',
+  'EXCESSIVE_TURNOVER',
+  'MANIPULATION_INDICATOR',
+] as const
+const ofPositions = ['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'] as const
+const atOnce = 16
+
+/**
+ * Judges every kind on every venue that was read on since the last sweep. Each venue's window is read once, only
+ * detections are kept, and what is quiet again is closed.
+ */
+export async function sweep(run: SweepRun): Promise<Swept> {
+  const { records, signal, progress } = run
+  const venues = await judgedVenues(records)
+  const ends = await newestEnds(records)
+  const [opened, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
+  const swept: Swept = { subjects: 0, detected: 0, cleared: 0, sweptTo: {} }
+  const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
+  for (const [place, group] of groups.entries()) {
+    signal.throwIfAborted()
+    const isNew = group.some(({ id }) => (ends.get(id) ?? 0) > (run.sweptTo[id] ?? 0))
+    const key = pairKey(group[0]!.payload.pair)
+    const standing = opened.filter(({ record }) => pairKey(record.payload.subject.pair) === key)
+    const pegs = watched.filter(({ subject }) => pairKey(subject.pair) === key)
+    for (const panel of isNew ? panelsOf(group, ends, standing, pegs) : []) {
+      await sweepPanel(run, panel, swept)
+    }
+    for (const { id } of group) swept.sweptTo[id] = ends.get(id) ?? 0
+    await progress((1_000_000 * (place + 1)) / groups.length)
+  }
+  return swept
+}
+
+/** What is asked of the venues of a pair: usual questions together, and open ones in their own terms. */
+function panelsOf(
+  group: readonly VenueRecord[],
+  ends: ReadonlyMap<string, number>,
+  standing: readonly Current<AnomalyPayload>[],
+  pegs: readonly AnomalyRequest[],
+): Panel[] {
+  const at = commonMoment(group.map(({ id }) => ends.get(id) ?? null))
+  if (at === null) return []
+  const asked = new Map<string, AnomalyRequest>()
+  for (const request of [...usualRequests(group), ...pegs])
+    asked.set(fingerprintOf(request), request)
+  for (const { record } of standing) {
+    const { kind, subject, cadenceSeconds, baselineSeconds } = record.payload
+    const terms = { cadenceSeconds, baselineSeconds }
+    const request = { schemaVersion: 'anomaly-evaluation-v1', kind, subject, ...terms } as const
+    if (kind !== 'SIMULATED_REALIZED_DIVERGENCE') asked.set(fingerprintOf(request), request)
+  }
+  const termsOf = (request: AnomalyRequest) =>
+    `${request.cadenceSeconds ?? usualCadence} ${request.baselineSeconds ?? usualBaseline}`
+  return [...Map.groupBy(asked.values(), termsOf).values()].map((requests) => ({
+    ...{ venues: group, at },
+    cadenceSeconds: requests[0]!.cadenceSeconds ?? usualCadence,
+    baselineSeconds: requests[0]!.baselineSeconds ?? usualBaseline,
+    asked: requests.map((request) => ({ request, criticalAt: [] })),
+  }))
+}
+
+function usualRequests(group: readonly VenueRecord[]): AnomalyRequest[] {
+  const { pair } = group[0]!.payload
+  const schemaVersion = 'anomaly-evaluation-v1'
+  const own = group.flatMap(({ id: venueId, payload }) => {
+    const kinds = payload.ownedPositions?.length ? [...ofVenues, ...ofPositions] : ofVenues
+    return kinds.map((kind) => ({ schemaVersion, kind, subject: { pair, venueId } }) as const)
+  })
+  return [...own, { schemaVersion, kind: 'ORACLE_DISAGREEMENT', subject: { pair } }]
+}
+
+async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<void> {
+  const { records, services, signal } = run
+  const pasts = await Promise.all(
+    panel.asked.map(({ request }) => pastOf(records, fingerprintOf(request))),
+  )
+  const asked = panel.asked.map(({ request }, place) => ({
+    request,
+    criticalAt: pasts[place]!.criticalAt,
+  }))
+  const judged = await judgePanel(records, services, { ...panel, asked }, signal)
+  const time = new Date(panel.at * 1000).toISOString()
+  swept.subjects += asked.length
+  const changes: { change: Change; isDetected: boolean }[] = []
+  for (const [place, { open }] of pasts.entries()) {
+    const judgement = judged.judgements[place]!
+    const evaluated = evaluationOf(judged, place)
+    const isDetected = evaluated.payload.outcome === 'DETECTED'
+    if (isDetected) {
+      // What was told of this moment is not told again.
+      if (open?.record.payload.lastSeenAt === time) continue
+      const reason = 'Found by the sweep'
+      const { change } = keep(records, evaluated, open, { reason, evidenceHashes: [] })
+      changes.push({ change, isDetected })
+    } else if (open && judgement.outcome?.isClear) {
+      changes.push({ change: clear(records, open, time), isDetected })
+    }
+  }
+  for (let next = 0; next < changes.length; next += atOnce) {
+    await Promise.all(
+      changes.slice(next, next + atOnce).map(async ({ change, isDetected }) => {
+        if (!(await tryToCommit(services, change))) return
+        swept[isDetected ? 'detected' : 'cleared'] += 1
+      }),
+    )
+  }
+}
+
+/** Somebody else may have told of the same first; the next sweep meets what is left. */
+async function tryToCommit({ committer }: Services, change: Change): Promise<boolean> {
+  try {
+    await committer.commit(change)
+    return true
+  } catch (error) {
+    if (error instanceof ConflictError) return false
+    throw error
+  }
+}
+
+/** Unix seconds of the last proved block of every venue. */
+async function newestEnds(records: TenantRecords): Promise<Map<string, number>> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select r.body::jsonb #>> '{payload,venue,id}' as venue_id,
+        max(r.body::jsonb #>> '{payload,range,to,timestamp}') as until
+      from record_heads h join records r on r.organization_id = ${organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${organizationId} and h.status = 'COMPLETED'
+      and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
+      group by 1`,
+  ])
+  return new Map(
+    rows.map(({ venue_id: id, until }) => [id ?? '', Date.parse(until ?? '') / 1000] as const),
+  )
+}
+
+async function openAnomalies(records: TenantRecords): Promise<Current<AnomalyPayload>[]> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select record_id from names where organization_id = ${organizationId} and kind = ${openName}`,
+  ])
+  const found = await Promise.all(
+    rows.map((row) => records.current<AnomalyPayload>('LiquidityAnomaly', row.record_id ?? '')),
+  )
+  return found.filter((current) => current !== null)
+}
+
+/** Pegs that were asked about once are watched from then on. */
+async function watchedPegs(records: TenantRecords): Promise<AnomalyRequest[]> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select distinct on (r.body::jsonb #>> '{payload,fingerprint}')
+        (r.body::jsonb #> '{payload,subject}')::text as subject
+      from record_heads h join records r on r.organization_id = ${organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${organizationId} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
+      and r.body::jsonb #>> '{payload,kind}' = 'STABLECOIN_DEPEG'`,
+  ])
+  return rows.map((row) => ({
+    ...{ schemaVersion: 'anomaly-evaluation-v1', kind: 'STABLECOIN_DEPEG' },
+    subject: JSON.parse(row.subject ?? '') as AnomalyRequest['subject'],
+  }))
+}

@@ -1,0 +1,26 @@
+import { sweep } from '../../../anomalies/sweep.ts'
+import { sql } from '../../../database/sql.ts'
+import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import { emptyChange } from '../../../records/change.ts'
+
+/** Looks for anomalies on everything that was read since the last sweep; it may run again without harm. */
+export default async function runAnomalySweep(run: JobRun): Promise<JobEnd> {
+  const { records, services, signal, progress } = run
+  const result = await sweep({
+    records,
+    services,
+    signal,
+    progress,
+    sweptTo: await sweptBefore(run),
+  })
+  return { change: emptyChange(run.organizationId, run.now), result: { ...result } }
+}
+
+async function sweptBefore({ records, organizationId }: JobRun): Promise<Record<string, number>> {
+  const [rows] = await records.query([
+    sql`select result from jobs where organization_id = ${organizationId} and kind = 'ANOMALY_SWEEP'
+      and status = 'COMPLETED' order by finished_at desc limit 1`,
+  ])
+  const result = JSON.parse(rows?.[0]?.result ?? '{}') as { sweptTo?: Record<string, number> }
+  return result.sweptTo ?? {}
+}

@@ -1,0 +1,48 @@
+import { contract } from '@liquidity-os/contract'
+import { keep, pastOf } from '../../../anomalies/anomaly-life.ts'
+import { abstention, type Evaluated, evaluationOf } from '../../../anomalies/anomaly-payload.ts'
+import { commonMoment, judgePanel, observedUntil } from '../../../anomalies/judge-requests.ts'
+import { type AnomalyRequest, fingerprintOf, venuesOf } from '../../../anomalies/subject.ts'
+import type { Services } from '../../../context.ts'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { recordReply } from '../../record-reply.ts'
+
+/** Judges one kind on one subject from what was sealed of its venues. */
+export default handle(contract.createAnomalies, async (request): Promise<Outcome> => {
+  const { body, records, services } = request
+  const { open, criticalAt } = await pastOf(records, fingerprintOf(body.payload))
+  const evaluated = await evaluate(records, services, body.payload, criticalAt)
+  const { sealed, change } = keep(records, evaluated, open, {
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+  })
+  return recordReply(sealed, change, 201)
+})
+
+const pathsNotSealed = {
+  code: 'SIMULATED_PATHS_UNAVAILABLE',
+  detail:
+    'A study seals quantiles of its paths and not the paths, so that being outside 95 %, 99 % or all of them cannot be told.',
+}
+
+async function evaluate(
+  records: TenantRecords,
+  services: Services,
+  request: AnomalyRequest,
+  criticalAt: { from: number; to: number }[],
+): Promise<Evaluated> {
+  const venues = await venuesOf(records, request)
+  const { subject, cadenceSeconds = 300, baselineSeconds = 604_800 } = request
+  const ends = await Promise.all(venues.map(({ id }) => observedUntil(records, id)))
+  // The venue of the subject comes first.
+  const own = subject.venueId === undefined ? null : (ends[0] ?? null)
+  const seconds = Math.floor((request.at ? Date.parse(request.at) : records.now) / 1000)
+  const at = request.at ? seconds : (commonMoment(ends, own) ?? seconds)
+  if (request.kind === 'SIMULATED_REALIZED_DIVERGENCE') {
+    return abstention(request, venues, pathsNotSealed, at)
+  }
+  const asked = [{ request, criticalAt }]
+  const panel = { venues, at, cadenceSeconds, baselineSeconds, asked }
+  return evaluationOf(await judgePanel(records, services, panel), 0)
+}

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { queueSweeps } from '../src/jobs/anomaly-sweeps.ts'
+import { startWorkers, type Workers } from '../src/service.ts'
+import {
+  type Anomaly,
+  evaluate,
+  startQuietMonth,
+  swapAs,
+  type Watched,
+  watchedMarkets,
+} from './support/anomalous.ts'
+import { hostOf } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import { newOrganization, startTestService, type TestService } from './support/service.ts'
+import { until } from './support/until.ts'
+
+let test: Awaited<ReturnType<typeof startQuietMonth>>
+let service: TestService
+let workers: Workers
+beforeAll(async () => {
+  test = await startQuietMonth()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  workers = await startWorkers(service.services)
+}, 120_000)
+afterAll(async () => {
+  await workers.stop()
+  await service.stop()
+  await test.chain.stop()
+})
+
+/** Plays a story on the chain as it was after the quiet time, and has both venues read. */
+async function after(story: () => Promise<void>): Promise<Watched> {
+  await test.again()
+  await story()
+  const watched = await watchedMarkets(service, test)
+  await watched.read()
+  return watched
+}
+const blocks = (count: number) => test.chain.mine(count)
+const amountOf = ({ payload }: Anomaly, kind: string) =>
+  BigInt(payload.contributors.find((one) => one.kind === kind)?.amount ?? 0)
+const eventsOf = async (id: string, { owner }: Watched) => {
+  const rows = await service.database.tenant(owner.organizationId, [
+    { text: `select body from events where subject_id = '${id}' order by sequence` },
+  ])
+  return rows[0]!.map((row) => JSON.parse(row.body ?? '').kind as string)
+}
+/** Everything due is swept. */
+async function sweep({ owner }: Watched) {
+  service.clock.advance(300_000)
+  await queueSweeps(service.services)
+  return until('the sweep has ended', async () => {
+    const jobs = (await owner.client.listOperatingSystemJobs()).body.data
+    const sweeps = jobs.filter(({ kind }) => kind === 'ANOMALY_SWEEP')
+    return sweeps.length > 0 && sweeps.every(({ finishedAt }) => finishedAt) ? sweeps[0] : null
+  })
+}
+
+describe('quiet markets', () => {
+  it('show no anomaly of any kind, and each answer can be recomputed from what it names', async () => {
+    const watched = await after(() => blocks(1))
+    const { pair } = watched.subject() as { pair: { base: string } }
+    const all = [
+      ['LIQUIDITY_DISAPPEARANCE', watched.subject()],
+      ['ONE_SIDED_FLOW', watched.subject()],
+      ['EXCESSIVE_TURNOVER', watched.subject()],
+      ['MANIPULATION_INDICATOR', watched.subject()],
+      ['INACTIVE_RANGE', watched.subject()],
+      ['INVENTORY_ACCUMULATION', watched.subject()],
+      ['ORACLE_DISAGREEMENT', { pair }],
+      ['STABLECOIN_DEPEG', { pair, asset: pair.base, pegX18: `${10n ** 18n}` }],
+    ] as const
+    for (const [kind, subject] of all) {
+      const { status, data } = await evaluate(watched.owner, kind, subject)
+      expect(
+        [kind, status, data.status, data.payload.outcome, data.payload.reasons],
+        JSON.stringify(data.payload),
+      ).toEqual([kind, 201, 'COMPLETED', 'NOT_DETECTED', []])
+      const again = await evaluate(watched.owner, kind, subject)
+      expect(again.data.id).not.toBe(data.id)
+      expect(again.data.payload).toEqual(data.payload)
+      const names = data.payload.evidence.inputs.map(({ name }) => name)
+      expect(names).toEqual(expect.arrayContaining(['detector.robust-mad-v1', 'baselineVector']))
+    }
+  })
+})
+
+describe('liquidity that is withdrawn', () => {
+  it('is found with its cause and owner, escalates, and is closed by the sweep', async () => {
+    const { markets, chain } = test
+    const watched = await after(async () => {
+      await markets.burn(-6000, 6000, 6n * 10n ** 19n)
+      await blocks(2)
+    })
+    const first = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject())
+    expect([first.data.status, first.data.payload.severity]).toEqual(['ACTIVE', 'WARNING'])
+    expect(first.data.payload.rule).toBe('STATISTICAL')
+    const { value, median } = first.data.payload.feature!
+    const fall = BigInt(value) - BigInt(median)
+    const withdrawn = amountOf(first.data, 'WITHDRAWAL')
+    // The price stood nearly still.
+    expect(Number(withdrawn) / Number(fall)).toBeCloseTo(1, 3)
+    expect(first.data.payload.contributors).toContainEqual({
+      ...{ kind: 'BURNED_LIQUIDITY', ref: chain.contracts.payer },
+      amount: `${6n * 10n ** 19n}`,
+    })
+    await markets.burn(-6000, 6000, 4n * 10n ** 19n - 10n ** 15n)
+    await markets.burn(-600, 600, 10n ** 19n)
+    await blocks(1)
+    await watched.read()
+    const worse = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject())
+    expect(worse.data).toMatchObject({ id: first.data.id, sequence: 2, status: 'ACTIVE' })
+    expect(worse.data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
+    expect(worse.data.payload.openedAt).toBe(first.data.payload.openedAt)
+    const alerts = await tell<{ id: string; state: string }[]>(watched.owner, 'listAlertsV2', {
+      query: { severity: 'CRITICAL', state: 'OPEN' },
+    })
+    expect(alerts.data.map(({ id }) => id)).toContain(first.data.id)
+    await markets.mint(-6000, 6000, 10n ** 20n)
+    await blocks(12)
+    await watched.read()
+    await sweep(watched)
+    const over = await tell<Anomaly>(watched.owner, 'getAnomalies', {
+      params: { id: first.data.id },
+    })
+    expect([over.data.status, over.data.createdBy.kind]).toEqual(['COMPLETED', 'SYSTEM'])
+    expect(over.data.payload.severity).toBe('CRITICAL')
+    expect(await eventsOf(first.data.id, watched)).toEqual([
+      'anomaly.detected',
+      'anomaly.escalated',
+      'anomaly.cleared',
+    ])
+    const resolved = await tell<{ id: string }[]>(watched.owner, 'listAlertsV2', {
+      query: { state: 'RESOLVED' },
+    })
+    expect(resolved.data.map(({ id }) => id)).toContain(first.data.id)
+  }, 60_000)
+
+  it('is one anomaly however many look for it at once', async () => {
+    const watched = await after(async () => {
+      await test.markets.burn(-6000, 6000, 6n * 10n ** 19n)
+      await blocks(2)
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject()),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
+    expect(answers.map(({ data }) => data.sequence).toSorted()).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('prices', () => {
+  it('of two venues away from the peg are CRITICAL, of one at most a WARNING', async () => {
+    const watched = await after(async () => {
+      await test.markets.swap(true, 5n * 10n ** 18n)
+      await test.markets.trade(5n * 10n ** 17n, 47n * 10n ** 16n)
+      await blocks(2)
+    })
+    const { pair } = watched.subject() as { pair: { base: string } }
+    const peg = { pair, asset: pair.base, pegX18: `${10n ** 18n}` }
+    const both = await evaluate(watched.owner, 'STABLECOIN_DEPEG', peg)
+    expect(both.data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
+    expect(both.data.payload.contributors).toHaveLength(2)
+    const one = await evaluate(watched.owner, 'STABLECOIN_DEPEG', {
+      ...{ ...peg, venueId: watched.pool.id },
+    })
+    expect(one.data.payload.severity).toBe('WARNING')
+    expect(one.data.payload.indicators).toContain('SINGLE_SOURCE')
+  })
+
+  it('that drift apart disagree beyond both fees', async () => {
+    const watched = await after(async () => {
+      await test.markets.swap(true, 5n * 10n ** 18n)
+      await blocks(2)
+    })
+    const { pair } = watched.subject()
+    const { data } = await evaluate(watched.owner, 'ORACLE_DISAGREEMENT', { pair })
+    expect(data.payload.severity).toBe('CRITICAL')
+    expect(data.payload.contributors.map(({ kind }) => kind)).toEqual(['SOURCE', 'SOURCE'])
+    expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')
+  })
+
+  it('that leap and are taken back are an indicator of manipulation', async () => {
+    const watched = await after(async () => {
+      await test.markets.swap(false, 16n * 10n ** 18n)
+      await test.markets.swap(true, 125n * 10n ** 17n)
+      await blocks(1)
+    })
+    const { data } = await evaluate(watched.owner, 'MANIPULATION_INDICATOR', watched.subject())
+    expect(data.payload.indicators).toContain('EXCURSION')
+    expect(data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
+    expect(data.payload.explanation).toContain('no proof')
+  })
+})
+
+describe('flow', () => {
+  it('of one side by several traders is found, with those who made it', async () => {
+    const watched = await after(async () => {
+      await test.chain.testClient.setBlockTimestampInterval({ interval: 60 })
+      for (let swap = 0; swap < 70; swap += 1) await swapAs(test, 1 + (swap % 3), true, 10n ** 15n)
+    })
+    const { data } = await evaluate(watched.owner, 'ONE_SIDED_FLOW', watched.subject())
+    // The hour in which it began is part of so short a baseline.
+    expect(data.payload.severity).toBe('WARNING')
+    expect(data.payload.contributors).toHaveLength(3)
+    const few = await after(async () => {
+      await test.chain.testClient.setBlockTimestampInterval({ interval: 60 })
+      for (let swap = 0; swap < 70; swap += 1) await swapAs(test, 1, true, 10n ** 15n)
+    })
+    const one = await evaluate(few.owner, 'ONE_SIDED_FLOW', few.subject())
+    expect([one.data.payload.outcome, one.data.payload.indicators]).toEqual([
+      'NOT_DETECTED',
+      ['FLOW_TOO_THIN'],
+    ])
+  }, 60_000)
+
+  it('of many times the value locked is excessive', async () => {
+    const watched = await after(async () => {
+      for (let swap = 0; swap < 6; swap += 1) {
+        await test.markets.swap(swap % 2 === 0, 10n ** 18n)
+      }
+      await blocks(1)
+    })
+    const { data } = await evaluate(watched.owner, 'EXCESSIVE_TURNOVER', watched.subject())
+    expect(data.payload.severity).toBe('CRITICAL')
+    expect(amountOf(data, 'VALUE_LOCKED')).toBeGreaterThan(0n)
+  })
+})
+
+describe('own positions', () => {
+  it('that the price has left are inactive, and their inventory is split to the atom', async () => {
+    const watched = await after(async () => {
+      await test.markets.swap(true, 5n * 10n ** 18n)
+      await blocks(8)
+    })
+    const inactive = await evaluate(watched.owner, 'INACTIVE_RANGE', watched.subject())
+    expect(inactive.data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
+    expect(inactive.data.payload.contributors).toHaveLength(1)
+    const { data } = await evaluate(watched.owner, 'INVENTORY_ACCUMULATION', watched.subject())
+    expect(data.payload.severity).toBe('CRITICAL')
+    expect(data.payload.indicators).toEqual(['BASE_SHARE_EXTREME'])
+    expect(amountOf(data, 'UNEXPLAINED')).toBe(0n)
+    expect(amountOf(data, 'CURVE')).not.toBe(0n)
+    expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('WALLET_NOT_OBSERVED')
+  })
+
+  it('of which liquidity was taken out changed by rebalancing and curve alone', async () => {
+    const watched = await after(async () => {
+      await test.markets.burn(-600, 600, 4n * 10n ** 18n)
+      await test.markets.swap(true, 10n ** 17n)
+      await test.markets.burn(-600, 600, 10n ** 18n)
+      await blocks(2)
+    })
+    const { data } = await evaluate(watched.owner, 'INVENTORY_ACCUMULATION', watched.subject())
+    expect(data.payload.outcome).toBe('DETECTED')
+    expect(amountOf(data, 'REBALANCE')).toBeLessThan(0n)
+    expect(amountOf(data, 'UNEXPLAINED')).toBe(0n)
+  })
+})
+
+describe('what cannot be told', () => {
+  it('is abstained from, with the reason', async () => {
+    const watched = await after(() => blocks(1))
+    const short = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject(), {
+      baselineSeconds: 3600,
+    })
+    expect([short.data.status, short.data.payload.outcome, short.data.payload.severity]).toEqual([
+      'ABSTAINED',
+      null,
+      null,
+    ])
+    expect(short.data.payload.reasons).toEqual(['BASELINE_TOO_SHORT'])
+    const week = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject(), {
+      baselineSeconds: 604_800,
+    })
+    expect(week.data.payload.reasons).toEqual(['BASELINE_COVERAGE'])
+    const early = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject(), {
+      at: '2025-12-01T00:00:00.000Z',
+    })
+    expect(early.data.payload).toMatchObject({ state: 'ABSTAINED', reasons: ['NOT_OBSERVED_AT'] })
+    const foreign = await evaluate(
+      watched.owner,
+      'INACTIVE_RANGE',
+      watched.subject({ venueId: watched.pair.id }),
+    )
+    expect(foreign.data.payload.reasons).toEqual(['OWN_POSITIONS_UNKNOWN'])
+  })
+})
+
+describe('an evaluation that is refused', () => {
+  it('for a subject that the kind cannot be looked for on', async () => {
+    const watched = await after(() => blocks(1))
+    const { pair } = watched.subject() as { pair: { base: string; baseDecimals: number } }
+    const refusals: [string, object, object, string][] = [
+      ['LIQUIDITY_DISAPPEARANCE', { pair }, {}, 'payload.subject.venueId'],
+      ['STABLECOIN_DEPEG', { pair, asset: pair.base }, {}, 'payload.subject.pegX18'],
+      ['STABLECOIN_DEPEG', { pair, pegX18: '1' }, {}, 'payload.subject.asset'],
+      ['ONE_SIDED_FLOW', watched.subject({ asset: pair.base }), {}, 'payload.subject.asset'],
+      ['SIMULATED_REALIZED_DIVERGENCE', watched.subject(), {}, 'payload.subject.study'],
+      [
+        'INACTIVE_RANGE',
+        watched.subject({
+          positionRefs: [{ owner: `0x${'1'.repeat(40)}`, tickLower: 0, tickUpper: 60 }],
+        }),
+        {},
+        'payload.subject.positionRefs.0',
+      ],
+      ['ONE_SIDED_FLOW', watched.subject(), { at: '2026-02-01T00:00:00.000Z' }, 'payload.at'],
+      [
+        'ONE_SIDED_FLOW',
+        watched.subject({ pair: { ...pair, baseDecimals: 6 } }),
+        {},
+        'payload.subject.venueId',
+      ],
+      [
+        'ONE_SIDED_FLOW',
+        watched.subject(),
+        { cadenceSeconds: 60, baselineSeconds: 604_800 },
+        'payload.baselineSeconds',
+      ],
+    ]
+    for (const [kind, subject, change, field] of refusals) {
+      const answer = await evaluate(watched.owner, kind, subject, change)
+      expect([answer.status, answer.code, Object.keys(answer.fieldErrors)]).toEqual([
+        422,
+        'LIQUIDITY_ANOMALY_SUBJECT_INVALID',
+        [field],
+      ])
+    }
+    const ref = { id: `study_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` }
+    const study = await evaluate(
+      watched.owner,
+      'SIMULATED_REALIZED_DIVERGENCE',
+      watched.subject({ study: ref }),
+    )
+    expect([study.status, study.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    const policy = await evaluate(
+      watched.owner,
+      'EXCESSIVE_TURNOVER',
+      watched.subject({ policy: ref }),
+    )
+    expect(policy.status).toBe(404)
+    const stranger = await newOrganization(service)
+    const other = await evaluate(stranger, 'ONE_SIDED_FLOW', watched.subject())
+    expect([other.status, other.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+  })
+})

@@ -1,0 +1,14 @@
+import { measureCollapses, measurePeg } from '../test/detector-real-series.ts'
+
+/**
+ * Prints hits and false alarms of `robust-mad-v1` on recorded series: a stablecoin that lost its peg, the same in a
+ * calm month, and pools of small tokens.
+ *
+ *     node packages/engine/bin/detector-real-series.ts
+ */
+const measured = {
+  depeg: measurePeg('usdc_2023-03-09_to_19_depeg.csv'),
+  calm: measurePeg('usdc_2024-03_calm.csv'),
+  collapses: measureCollapses(),
+}
+process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`)

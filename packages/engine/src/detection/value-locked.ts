@@ -1,0 +1,38 @@
+import type { Orientation, PoolMarket } from '../amm/market.ts'
+import { midPrice } from '../amm/swap.ts'
+import { principalAt } from './inventory-cause.ts'
+
+/**
+ * Value of the liquidity in a pool at its own price, quote atoms, rounded down: the principal of every stretch
+ * between initialised ticks, or both reserves. Fees that wait to be collected are left out.
+ *
+ * @returns null before there is a price
+ */
+export function valueLocked(market: PoolMarket, { base, quote }: Orientation): bigint | null {
+  const held = market.kind === 'UNISWAP_V3' ? ofTicks(market) : ofReserves(market)
+  if (held === null) return null
+  const { num, den } = midPrice(market, { base, quote })
+  const [baseAmount, quoteAmount] = base === 0 ? held : [held[1], held[0]]
+  return quoteAmount + (baseAmount * num) / den
+}
+
+type Amounts = readonly [bigint, bigint]
+
+function ofReserves({ reserve0, reserve1 }: Extract<PoolMarket, { kind: 'UNISWAP_V2' }>) {
+  return reserve0 === 0n || reserve1 === 0n ? null : ([reserve0, reserve1] as const)
+}
+
+function ofTicks(pool: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>): Amounts | null {
+  if (pool.sqrtPriceX96 === 0n) return null
+  let [sum0, sum1, liquidity] = [0n, 0n, 0n]
+  for (const [place, { index, liquidityNet }] of pool.ticks.entries()) {
+    liquidity += liquidityNet
+    const next = pool.ticks[place + 1]
+    if (next === undefined || liquidity === 0n) continue
+    const stretch = { tickLower: index, tickUpper: next.index, liquidity }
+    const { amount0, amount1 } = principalAt(stretch, pool)
+    sum0 += amount0
+    sum1 += amount1
+  }
+  return [sum0, sum1]
+}
