@@ -9,6 +9,7 @@ const benchmarks: Benchmarks = {
   ready: async () => (await import('./ready.ts')).ready,
   'embedded-start': async () => (await import('./embedded-start.ts')).embeddedStart,
   studies: async () => (await import('./studies.ts')).studies,
+  anomalies: async () => (await import('./anomalies.ts')).anomalies,
 }
 
 await runBenchmarks('npm run bench', benchmarks)
