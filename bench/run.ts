@@ -11,6 +11,7 @@ const benchmarks: Benchmarks = {
   studies: async () => (await import('./studies.ts')).studies,
   allocation: async () => (await import('./allocation.ts')).allocation,
   scores: async () => (await import('./scores.ts')).scores,
+  anomalies: async () => (await import('./anomalies.ts')).anomalies,
 }
 
 await runBenchmarks('npm run bench', benchmarks)

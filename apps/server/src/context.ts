@@ -49,7 +49,9 @@ export interface Services {
   reportThreads: ReportThreads
   scoreThreads: ScoreThreads
   allocationThreads: AllocationThreads
+  /** For anomalies that somebody asks about, and for the sweep. */
   anomalyThreads: AnomalyThreads
+  sweepThreads: AnomalyThreads
   mapThreads: MapThreads
   closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
@@ -122,6 +124,7 @@ export function createServices(
     scoreThreads: new ScoreThreads(awaited),
     allocationThreads: new AllocationThreads(awaited),
     anomalyThreads: new AnomalyThreads(awaited),
+    sweepThreads: new AnomalyThreads(background),
     mapThreads: new MapThreads(awaited),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))

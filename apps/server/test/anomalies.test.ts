@@ -4,6 +4,7 @@ import { startWorkers, type Workers } from '../src/service.ts'
 import {
   type Anomaly,
   evaluate,
+  sandwich,
   startQuietMonth,
   swapAs,
   type Watched,
@@ -197,6 +198,20 @@ describe('prices', () => {
 })
 
 describe('flow', () => {
+  it('that is sandwiched is an indicator, with its share of the volume', async () => {
+    const watched = await after(async () => {
+      // A fourth signer: the contract that all of them call is then a router and nobody's own.
+      await swapAs(test, 6, true, 10n ** 15n)
+      await sandwich(test, 10n ** 16n)
+    })
+    const { data } = await evaluate(watched.owner, 'MANIPULATION_INDICATOR', watched.subject())
+    expect(data.payload.indicators).toContain('SANDWICH')
+    expect(data.payload.severity).toBe('CRITICAL')
+    // Two thirds of what the three traded, beside the usual small trades.
+    expect(amountOf(data, 'SANDWICH')).toBeGreaterThan(400_000n)
+    expect(amountOf(data, 'SANDWICH')).toBeLessThan(667_000n)
+  })
+
   it('of one side by several traders is found, with those who made it', async () => {
     const watched = await after(async () => {
       await test.chain.testClient.setBlockTimestampInterval({ interval: 60 })

@@ -60,7 +60,7 @@ export function commonMoment(
 /** Reads each venue of a panel once and judges all that is asked of it, in a thread. */
 export async function judgePanel(
   records: TenantRecords,
-  { anomalyThreads }: Services,
+  { anomalyThreads }: Pick<Services, 'anomalyThreads'>,
   panel: Panel,
   signal?: AbortSignal,
 ): Promise<JudgedPanel> {

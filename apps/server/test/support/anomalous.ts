@@ -107,3 +107,29 @@ export const evaluate = (
       reason: 'For the test',
     },
   })
+
+/** A swap that is sandwiched by the account before it: three transactions of one block, dearest gas first. */
+export async function sandwich({ chain, markets }: TestChain, amount: bigint): Promise<void> {
+  const { payer } = chain.contracts
+  const swap = (zeroForOne: boolean, size: bigint) => {
+    const limit = openLimits[zeroForOne ? 0 : 1]
+    const args = [payer, zeroForOne, size, limit, paymentData(markets.pool)] as const
+    const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'swap', args })
+    return forwardData(markets.pool.address, data)
+  }
+  const steps = [
+    { account: 4, data: swap(true, amount) },
+    { account: 5, data: swap(true, amount) },
+    // What was bought comes back, less the two fees.
+    { account: 4, data: swap(false, (amount * 9_970n) / 10_000n) },
+  ]
+  await chain.testClient.setAutomine(false)
+  for (const [place, { account, data }] of steps.entries()) {
+    await chain.walletClient.sendTransaction({
+      ...{ account: chain.accounts[account]!, to: payer, data, gas: 1_000_000n },
+      ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n - BigInt(place) },
+    })
+  }
+  await chain.testClient.mine({ blocks: 1 })
+  await chain.testClient.setAutomine(true)
+}
