@@ -14,6 +14,7 @@ import { Budgets } from './identity/budgets.ts'
 import { KnownCallers } from './identity/known-callers.ts'
 import { Sealing } from './identity/sealing.ts'
 import { SigningKeys } from './identity/signing-keys.ts'
+import { IncentiveThreads } from './incentives/incentive-threads.ts'
 import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -47,6 +48,7 @@ export interface Services {
   reportThreads: ReportThreads
   scoreThreads: ScoreThreads
   allocationThreads: AllocationThreads
+  incentiveThreads: IncentiveThreads
   closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
@@ -117,6 +119,7 @@ export function createServices(
     reportThreads: new ReportThreads(reporting),
     scoreThreads: new ScoreThreads(awaited),
     allocationThreads: new AllocationThreads(awaited),
+    incentiveThreads: new IncentiveThreads(awaited),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

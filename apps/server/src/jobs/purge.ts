@@ -2,6 +2,7 @@ import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
 import { expireAllocationPlans } from './allocation-plan-expiry.ts'
+import { evaluateIncentives } from './incentive-evaluation.ts'
 import { expireScores } from './score-expiry.ts'
 import { expireStrategyAdmissions } from './strategy-admission-expiry.ts'
 import { expireStudyShares } from './study-share-expiry.ts'
@@ -30,6 +31,7 @@ const endings = {
   strategyAdmissions: expireStrategyAdmissions,
   allocationPlans: expireAllocationPlans,
   scores: expireScores,
+  incentives: evaluateIncentives,
 }
 
 /** Purges and expires now and every hour. */

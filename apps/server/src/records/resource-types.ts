@@ -13,6 +13,7 @@ export const idPrefixes = {
   StrategyPackage: 'strategy_package',
   MarketQualityScore: 'score',
   AllocationPlan: 'allocation_plan',
+  IncentiveProgram: 'incentive_program',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 
