@@ -2,6 +2,7 @@ import {
   areNeighbours,
   buildIncentiveModel,
   type Certificate,
+  type LinearProgram,
   onNeighbours,
   readIncentiveModel,
   tailCut,
@@ -21,6 +22,7 @@ export interface BudgetSplit {
   weights: readonly (readonly number[])[]
   /** Mean benefit of the worst fifth of the draws. */
   worst: number
+  model: LinearProgram
   text: string
   primal: ReadonlyMap<string, number>
   dual: ReadonlyMap<string, number>
@@ -70,7 +72,8 @@ export async function splitBudget(
       ...{ spend: scaled, cuts, most: 2 * units * spend.length },
       budget: budget * spendScale,
     }
-    const solved = await solveProved(buildIncentiveModel(terms))
+    const model = buildIncentiveModel(terms)
+    const solved = await solveProved(model)
     if (solved.status !== 'OPTIMAL') throw new Error(`A budget cannot be split: ${solved.status}.`)
     const weights = readIncentiveModel(terms, solved.primal).map((own, venue) =>
       areNeighbours(own) ? own : onNeighbours(scaled[venue]!, own),
@@ -82,7 +85,7 @@ export async function splitBudget(
       const gapPips = Math.ceil((Math.max(0, missing) / Math.max(Math.abs(bound), 1e-3)) * 1e6)
       const { text, primal, dual, certificate } = solved
       return {
-        ...{ weights, worst: -cvar / scale, text, primal, dual, certificate },
+        ...{ weights, worst: -cvar / scale, model, text, primal, dual, certificate },
         ...{ gapPips: gapPips + Number(certificate.gapPips), cuts: cuts.length },
       }
     }
