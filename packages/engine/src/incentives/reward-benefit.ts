@@ -45,6 +45,7 @@ export function rewardBenefits(
   days: number,
 ): RewardBenefit[] {
   const looks = lookDays(days)
+  const weights = lookWeights(looks)
   const gone = looks.map((day) => 1 - power(1 - draw.speedPerDay, day))
   const before = impactAt(curve, 1)
   const all = baseline.liquidity + baseline.ownLiquidity
@@ -54,26 +55,22 @@ export function rewardBenefits(
     if (reward === 0 || draw.response === 0) return { ...nothing, cost: reward * days }
     equilibrium = equilibriumFrom(equilibrium, baseline, draw.elasticity, reward)
     const gain = draw.response * (equilibrium - baseline.liquidity)
-    const path = gone.map((share) => {
-      const added = gain * share
-      const scale = (all + added) / all
-      const growth = draw.elasticity === 0 ? 1 : power(scale, draw.elasticity)
-      return {
-        depthDays: added,
-        volume: baseline.volumePerDay * (growth - 1),
-        traderCostSaved: baseline.volumePerDay * (before - impactAt(curve, scale)),
-        ownFeeDilution: ownFees * (1 - growth / scale),
-      }
-    })
-    const sum = (of: (look: (typeof path)[number]) => number) => sumOver(looks, path.map(of))
-    return {
-      depthDays: sum((look) => look.depthDays),
-      volume: sum((look) => look.volume),
-      traderCostSaved: sum((look) => look.traderCostSaved),
-      ownFeeDilution: sum((look) => look.ownFeeDilution),
+    const sums = {
+      ...nothing,
       cost: reward * days,
       lift: (gain * gone.at(-1)!) / baseline.liquidity,
     }
+    for (let look = 0; look < gone.length; look++) {
+      const weight = weights[look]!
+      const added = gain * gone[look]!
+      const scale = (all + added) / all
+      const growth = draw.elasticity === 0 ? 1 : power(scale, draw.elasticity)
+      sums.depthDays += weight * added
+      sums.volume += weight * baseline.volumePerDay * (growth - 1)
+      sums.traderCostSaved += weight * baseline.volumePerDay * (before - impactAt(curve, scale))
+      sums.ownFeeDilution += weight * ownFees * (1 - growth / scale)
+    }
+    return sums
   })
 }
 
@@ -110,28 +107,32 @@ const nothing: RewardBenefit = {
 
 /** Ascending whole days from 1 to the last. */
 function lookDays(days: number): number[] {
-  const looks = Array.from({ length: LOOKS }, (_, k) =>
-    Math.round(1 + (days - 1) * (k / (LOOKS - 1)) ** 2),
-  )
-  return [...new Set(looks)]
+  const looks: number[] = []
+  for (let k = 0; k < LOOKS; k++) {
+    const look = Math.round(1 + (days - 1) * (k / (LOOKS - 1)) ** 2)
+    if (look !== looks.at(-1)) looks.push(look)
+  }
+  return looks
 }
 
-/** Σ over the days 1..last of what runs straight between the looks. */
-function sumOver(looks: readonly number[], values: readonly number[]): number {
-  let sum = values[0]!
-  for (let k = 1; k < looks.length; k++) {
-    const span = looks[k]! - looks[k - 1]!
-    // Days after the one look up to and with the next.
-    sum += (span * (values[k - 1]! + values[k]!)) / 2 + (values[k]! - values[k - 1]!) / 2
+/** How often the value at each look counts in the sum over the days 1..last, straight in between. */
+function lookWeights(looks: readonly number[]): number[] {
+  const weights = looks.map((_, look) => (look === 0 ? 1 : 0))
+  for (let look = 1; look < looks.length; look++) {
+    const span = looks[look]! - looks[look - 1]!
+    // Of the days after the one look up to and with the next.
+    weights[look - 1]! += (span - 1) / 2
+    weights[look]! += (span + 1) / 2
   }
-  return sum
+  return weights
 }
 
 /** Impact at a multiple of the liquidity: straight between the points, and no less beyond the last. */
 export function impactAt({ scales, impact }: CostCurve, scale: number): number {
-  const next = scales.findIndex((known) => known >= scale)
+  let next = 0
+  while (next < scales.length && scales[next]! < scale) next += 1
   if (next === 0) return impact[0]!
-  if (next < 0) return impact.at(-1)!
+  if (next === scales.length) return impact.at(-1)!
   const part = (scale - scales[next - 1]!) / (scales[next]! - scales[next - 1]!)
   return impact[next - 1]! + part * (impact[next]! - impact[next - 1]!)
 }
