@@ -12,6 +12,7 @@ const benchmarks: Benchmarks = {
   allocation: async () => (await import('./allocation.ts')).allocation,
   scores: async () => (await import('./scores.ts')).scores,
   anomalies: async () => (await import('./anomalies.ts')).anomalies,
+  incentives: async () => (await import('./incentives.ts')).incentives,
 }
 
 await runBenchmarks('npm run bench', benchmarks)

@@ -15,6 +15,7 @@ import { Budgets } from './identity/budgets.ts'
 import { KnownCallers } from './identity/known-callers.ts'
 import { Sealing } from './identity/sealing.ts'
 import { SigningKeys } from './identity/signing-keys.ts'
+import { IncentiveThreads } from './incentives/incentive-threads.ts'
 import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { MapThreads } from './market-map/map-threads.ts'
@@ -53,6 +54,7 @@ export interface Services {
   anomalyThreads: AnomalyThreads
   sweepThreads: AnomalyThreads
   mapThreads: MapThreads
+  incentiveThreads: IncentiveThreads
   closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
@@ -126,6 +128,7 @@ export function createServices(
     anomalyThreads: new AnomalyThreads(awaited),
     sweepThreads: new AnomalyThreads(background),
     mapThreads: new MapThreads(awaited),
+    incentiveThreads: new IncentiveThreads(awaited),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

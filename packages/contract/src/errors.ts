@@ -459,6 +459,36 @@ export const errorCatalogue = {
   ),
 
   // Allocation plans.
+  LIQUIDITY_INCENTIVE_REQUEST_INVALID: entry(
+    422,
+    'The program is none.',
+    'Correct the fields named in fieldErrors: each venue once, a start that lies ahead, a price for a reward that is not of the pair.',
+  ),
+  LIQUIDITY_INCENTIVE_BASELINE_REQUIRED: entry(
+    400,
+    'The baseline proves too little; nothing was stored.',
+    'Index the venues for at least 28 days without rewards and name those observations; fieldErrors says what is missing.',
+  ),
+  LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT: entry(
+    400,
+    'The evidence does not carry the program; nothing was stored.',
+    'Read in the message what was reached. Run a PILOT, make it longer, or give its evaluation as priorPrograms.',
+  ),
+  LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID: entry(
+    400,
+    'The reward adapter is not what its evidence says; nothing was stored.',
+    'Attest the distributor of the venue anew, with the hash of the code that is on the chain.',
+  ),
+  LIQUIDITY_INCENTIVE_PAYLOAD_REFUSED: entry(
+    400,
+    'A program is never changed.',
+    'Leave payload out; revoke the program and optimize another.',
+  ),
+  LIQUIDITY_INCENTIVE_TERMINAL: entry(
+    409,
+    'The program has ended; that is final.',
+    'Optimize another program.',
+  ),
   LIQUIDITY_ALLOCATION_OPTION_INVALID: entry(
     422,
     'An option of the plan is none.',

@@ -9,7 +9,6 @@ const families: readonly string[] = [
   '/autonomy-policies',
   '/capital-requirements',
   '/decision-packs',
-  '/incentive-programs',
   '/intents',
   '/launch-plans',
   '/market-maker-mandates',

@@ -247,6 +247,22 @@ export {
   robustMad,
 } from './detection/robust-mad.ts'
 export { valueLocked } from './detection/value-locked.ts'
+export { type Elasticity, type MarketDay, volumeElasticity } from './incentives/elasticity.ts'
+export {
+  estimateLift,
+  type LiftEstimate,
+  levelOf,
+  type PooledEffect,
+  poolEffects,
+  progress,
+} from './incentives/estimate-lift.ts'
+export {
+  areNeighbours,
+  buildIncentiveModel,
+  type IncentiveModelTerms,
+  onNeighbours,
+  readIncentiveModel,
+} from './incentives/incentive-model.ts'
 export {
   type IncentiveBaseline,
   incentiveResponse,
@@ -255,6 +271,17 @@ export {
   type ResponsePath,
   solveEquilibrium,
 } from './incentives/incentive-response.ts'
+export { type ObservedEffect, observedEffect } from './incentives/observed-effect.ts'
+export { type PowerTerms, pilotPower, pseudoStarts } from './incentives/pilot-power.ts'
+export {
+  type CostCurve,
+  concaveHull,
+  impactAt,
+  type RewardBenefit,
+  rewardBenefits,
+} from './incentives/reward-benefit.ts'
+export { rewardedDays, type Switchback, switchbackWeeks } from './incentives/switchback.ts'
+export { costCurve } from './incentives/trading-costs.ts'
 export { type BootstrappingPool, priceWithoutTrades } from './launch/bootstrapping-pool.ts'
 export type { BaseShareTarget, InventoryCourse } from './measures/inventory-course.ts'
 export { MARKOUT_SECONDS, type Markout } from './measures/markout-ledger.ts'
@@ -380,7 +407,7 @@ export {
 export type { RecoverySummary } from './montecarlo/summarize-measures.ts'
 export { exp } from './numerics/exp.ts'
 export { roundHalfEven, toPips } from './numerics/half-even.ts'
-export { ln } from './numerics/ln.ts'
+export { ln, power } from './numerics/ln.ts'
 export { normalCdf, normalQuantile } from './numerics/normal-distribution.ts'
 export { type Certificate, certify } from './optimization/certify.ts'
 export {
@@ -409,6 +436,7 @@ export {
   type StableRecording,
 } from './parity/recorded-stable.ts'
 export { listStorage, tickBitmap } from './parity/storage.ts'
+export { stationaryBootstrapIndices } from './random/draws.ts'
 export { type DrawStream, pathStream, type StreamName } from './random/streams.ts'
 export { type RandomStream, randomStream, xoshiro128 } from './random/xoshiro128.ts'
 export {

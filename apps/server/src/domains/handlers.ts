@@ -64,6 +64,14 @@ export const handlers = {
   createAllocationPlans: () => import('./plan/allocation-plans/createAllocationPlans.ts'),
   getAllocationPlans: () => import('./plan/allocation-plans/getAllocationPlans.ts'),
 
+  listIncentivePrograms: () => import('./operate/incentive-programs/listIncentivePrograms.ts'),
+  optimizeIncentiveProgram: () =>
+    import('./operate/incentive-programs/optimizeIncentiveProgram.ts'),
+  getIncentivePrograms: () => import('./operate/incentive-programs/getIncentivePrograms.ts'),
+  supersedeIncentivePrograms: () =>
+    import('./operate/incentive-programs/supersedeIncentivePrograms.ts'),
+  getIncentiveEvidence: () => import('./operate/incentive-programs/getIncentiveEvidence.ts'),
+
   listVenues: () => import('./intelligence/venues/listVenues.ts'),
   createVenues: () => import('./intelligence/venues/createVenues.ts'),
   getVenues: () => import('./intelligence/venues/getVenues.ts'),

@@ -2,6 +2,7 @@ import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
 import { expireAllocationPlans } from './allocation-plan-expiry.ts'
+import { evaluateIncentives } from './incentive-evaluation.ts'
 import { expireMigrations } from './migration-deadline.ts'
 import { expireScores } from './score-expiry.ts'
 import { expireStrategyAdmissions } from './strategy-admission-expiry.ts'
@@ -32,6 +33,7 @@ const endings = {
   allocationPlans: expireAllocationPlans,
   migrations: expireMigrations,
   scores: expireScores,
+  incentives: evaluateIncentives,
 }
 
 /** Purges and expires now and every hour. */

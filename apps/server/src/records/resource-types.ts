@@ -17,6 +17,7 @@ export const idPrefixes = {
   // Not served yet; a migration looks for the packet that approves it.
   ProposalWorkspace: 'proposal',
   LiquidityAnomaly: 'anomaly',
+  IncentiveProgram: 'incentive_program',
 } as const
 export type ResourceType = keyof typeof idPrefixes
 

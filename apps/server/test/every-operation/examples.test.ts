@@ -19,8 +19,15 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
+import { hostOf } from '../support/chain.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import { positionForExample } from '../support/example-position.ts'
+import {
+  programRequest,
+  type RewardChain,
+  rewardedVenues,
+  startRewardChain,
+} from '../support/rewarding.ts'
 import { type Score, storedScore } from '../support/scoring.ts'
 import {
   newOrganization,
@@ -36,6 +43,7 @@ import { until } from '../support/until.ts'
  * OpenAPI document.
  */
 let chain: Localchain
+let rewards: RewardChain
 let service: TestService
 let owner: TestMember
 let workers: Workers
@@ -50,7 +58,8 @@ beforeAll(async () => {
   )
   const recording = await loadRecording(chain, readRecording(dataset))
   await chain.mine(4)
-  service = await startTestService({ OUTBOUND_ALLOW: new URL(chain.rpcUrl).host })
+  rewards = await startRewardChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl, rewards.chain.rpcUrl) })
   workers = await startWorkers(service.services)
   owner = await newOrganization(service, 'Example organization')
   const quote = chain.contracts.weth9
@@ -66,6 +75,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers.stop()
   await service.stop()
+  await rewards.chain.stop()
   await chain.stop()
 })
 
@@ -122,6 +132,7 @@ it('sends every example of the operations that are served', async () => {
   await example('listOperatingSystemProviders')
   await venueAndStudy()
   await attribution()
+  await incentives()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
 
@@ -310,6 +321,21 @@ async function migration(): Promise<void> {
   await chain.mine(4)
   await example('appendMigrationPlanTransition', { params, ifMatch: plan.data.resourceVersion })
   await example('getMigrationPlanState', { params })
+}
+
+/** On a chain of its own, since a baseline is four weeks of history. */
+async function incentives(): Promise<void> {
+  const member = await newOrganization(service, 'Organization with rewards')
+  const venues = await rewardedVenues(service, member, rewards)
+  const body = { payload: programRequest(rewards, venues), reason: 'What would rewards buy?' }
+  const optimized = await example('optimizeIncentiveProgram', { body }, member.options)
+  const { id, resourceVersion } = optimized.data.program as Answer['data']
+  const params = { id }
+  await example('listIncentivePrograms', {}, member.options)
+  await example('getIncentivePrograms', { params }, member.options)
+  await example('getIncentiveEvidence', { params, query: { resourceVersion } }, member.options)
+  const revoked = { params, ifMatch: resourceVersion }
+  await example('supersedeIncentivePrograms', revoked, member.options)
 }
 
 async function shares(studyId: string): Promise<void> {

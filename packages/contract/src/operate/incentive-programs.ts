@@ -1,34 +1,159 @@
-import { operation, paging, session } from '../operation.ts'
-import { Hash } from '../scalars.ts'
+import Type from 'typebox'
+import { noAuthority, OperatingSystemEvent, versioned } from '../envelope.ts'
+import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { closed, EvidenceHashes, Hash, list, named, openObject, Reason } from '../scalars.ts'
+import { IncentiveProgram, IncentiveProgramRequest, IncentiveResult } from './incentive-program.ts'
+
+export {
+  Dist as IncentiveDist,
+  IncentiveAdapterAttestation,
+  IncentiveEvaluation,
+  IncentiveForecast,
+  IncentiveProgram,
+  IncentiveProgramRequest,
+  IncentiveResult,
+  rewardAdapterIds,
+} from './incentive-program.ts'
+
+export const IncentiveProgramRecord = versioned('IncentiveProgram', IncentiveProgram)
+
+const { executionPerformed, executionAuthorityGranted, ...figures } = IncentiveResult.properties
+
+export const IncentiveOptimizationResult = named(
+  'IncentiveOptimizationResult',
+  closed({
+    program: IncentiveProgramRecord,
+    ...figures,
+    executionPerformed,
+    executionAuthorityGranted,
+  }),
+)
+
+const IncentiveProgramCreate = named(
+  'IncentiveProgramCreate',
+  closed({
+    payload: IncentiveProgramRequest,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const IncentiveProgramSupersession = named(
+  'IncentiveProgramSupersession',
+  closed({
+    status: Type.Literal('REVOKED'),
+    payload: Type.Optional(openObject('Refused: a program is never changed, only revoked.')),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const IncentiveEvidenceView = named(
+  'IncentiveEvidenceView',
+  closed({
+    schemaVersion: Type.Literal('incentive-evidence-view-v1'),
+    program: IncentiveProgramRecord,
+    events: list(OperatingSystemEvent, 1000),
+    unboundEventCount: Type.Integer({
+      minimum: 0,
+      description: 'Events of the program that name no generation; they are counted, never shown.',
+    }),
+    ...noAuthority,
+  }),
+)
+
+const family = 'Incentive programs'
 
 export const listIncentivePrograms = operation({
   id: 'listIncentivePrograms',
   method: 'GET',
   path: '/incentive-programs',
   tag: 'Operate',
-  family: 'Incentive programs',
+  family,
   summary: 'List incentive programs',
   description: 'Collection of IncentiveProgram: {data[], meta{count, hasMore, nextCursor?}}.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
+  response: collection(IncentiveProgramRecord),
 })
+
+const hash = (digit: number) => `0x${`${digit}`.repeat(64)}`
+const attestation = {
+  schemaVersion: 'incentive-adapter-attestation-v1',
+  adapterId: 'account-transfer-v1',
+  chainId: 31337,
+  venue: '0x92560C178cE069CC014138eD3C2F5221Ba71f58a',
+  distributor: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  rewardAsset: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  codeHash: '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+  expiresAt: '2030-01-01T00:00:00.000Z',
+} as const
 
 export const optimizeIncentiveProgram = operation({
   id: 'optimizeIncentiveProgram',
   method: 'POST',
   path: '/incentive-programs',
   tag: 'Operate',
-  family: 'Incentive programs',
-  summary: 'Optimize incentive program',
+  family,
+  summary: 'Find out what rewards would buy',
   description:
-    '201 data IncentiveOptimizationResult. 400 when baseline, confidence or adapter evidence fails closed. Executes nothing.',
+    '201 data IncentiveOptimizationResult. 400 when baseline, confidence or adapter evidence fails closed: nothing is stored then. Executes nothing.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   success: [201],
   statedErrors: [400],
+  body: IncentiveProgramCreate,
+  response: data(IncentiveOptimizationResult),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_VENUE_NOT_VALIDATED',
+    'LIQUIDITY_INCENTIVE_REQUEST_INVALID',
+    'LIQUIDITY_INCENTIVE_BASELINE_REQUIRED',
+    'LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT',
+    'LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+  ],
+  example: {
+    body: {
+      payload: {
+        schemaVersion: 'incentive-program-v1',
+        pair: {
+          chainId: 31337,
+          base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+          quote: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+          baseDecimals: 18,
+          quoteDecimals: 18,
+        },
+        rewardAsset: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+        budget: '10000000000000000000',
+        start: '2026-02-16T00:00:00.000Z',
+        days: 28,
+        venues: [
+          {
+            venue: { id: 'venue_example', resourceVersion: hash(1) },
+            adapterId: 'account-transfer-v1',
+            adapterEvidenceHash: hash(7),
+            attestation,
+          },
+        ],
+        objective: 'DEPTH_DAYS',
+        baseline: {
+          from: '2026-01-12T00:00:00.000Z',
+          to: '2026-02-15T00:00:00.000Z',
+          observations: [{ id: 'venue_observation_example', resourceVersion: hash(2) }],
+        },
+        confidencePips: 900_000,
+        minimumLiftPips: 50_000,
+        requireNetPositive: true,
+        mode: 'PILOT',
+      },
+      reason: 'Find out how liquidity answers before we spend',
+    },
+  },
 })
 
 export const getIncentivePrograms = operation({
@@ -36,13 +161,14 @@ export const getIncentivePrograms = operation({
   method: 'GET',
   path: '/incentive-programs/{id}',
   tag: 'Operate',
-  family: 'Incentive programs',
-  summary: 'Get incentive programs',
+  family,
+  summary: 'Read one incentive program',
   description: 'One IncentiveProgram record with its strong ETag (quoted resourceVersion).',
   auth: session,
   permission: 'read',
   success: [200],
   statedErrors: [404],
+  response: record(IncentiveProgramRecord),
 })
 
 export const supersedeIncentivePrograms = operation({
@@ -50,15 +176,20 @@ export const supersedeIncentivePrograms = operation({
   method: 'PATCH',
   path: '/incentive-programs/{id}',
   tag: 'Operate',
-  family: 'Incentive programs',
-  summary: 'Supersede incentive programs',
-  description: 'Body {status: REVOKED, evidenceHashes?, reason}; no payload.',
+  family,
+  summary: 'Revoke an incentive program',
+  description:
+    'Body {status: REVOKED, evidenceHashes?, reason}; no payload. Ends tracking and advice; tokens that a distributor already holds stay where they are.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   precondition: 'required',
   success: [200],
   statedErrors: [400, 409, 412, 428],
+  body: IncentiveProgramSupersession,
+  response: record(IncentiveProgramRecord),
+  errors: ['LIQUIDITY_INCENTIVE_TERMINAL', 'LIQUIDITY_INCENTIVE_PAYLOAD_REFUSED'],
+  example: { body: { status: 'REVOKED', reason: 'The pool was migrated' } },
 })
 
 export const getIncentiveEvidence = operation({
@@ -66,8 +197,8 @@ export const getIncentiveEvidence = operation({
   method: 'GET',
   path: '/incentive-programs/{id}/evidence',
   tag: 'Operate',
-  family: 'Incentive programs',
-  summary: 'Get incentive evidence',
+  family,
+  summary: 'Read the evidence of one generation',
   description:
     'Incentive evidence view {schemaVersion: incentive-evidence-view-v1, program, events[], unboundEventCount, executionPerformed:false, executionAuthorityGranted:false}. 404 when that exact generation is unavailable.',
   auth: session,
@@ -75,4 +206,5 @@ export const getIncentiveEvidence = operation({
   query: { resourceVersion: Hash },
   success: [200],
   statedErrors: [404],
+  response: data(IncentiveEvidenceView),
 })

@@ -1,0 +1,4 @@
+import { contract } from '@liquidity-os/contract'
+import { readOf } from '../../collection.ts'
+
+export default readOf(contract.getIncentivePrograms, 'IncentiveProgram')

@@ -1,0 +1,4 @@
+import { contract } from '@liquidity-os/contract'
+import { listOf } from '../../collection.ts'
+
+export default listOf(contract.listIncentivePrograms, 'IncentiveProgram')

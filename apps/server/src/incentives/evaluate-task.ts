@@ -1,0 +1,196 @@
+import {
+  estimateLift,
+  exp,
+  normalQuantile,
+  type ObservedEffect,
+  observedEffect,
+  poolEffects,
+  rewardedDays,
+  solveEquilibrium,
+} from '@liquidity-os/engine'
+import type { VenueHistory } from '../observations/venue-history.ts'
+import { dailyPanel, logDepthOf } from './daily-panel.ts'
+
+/** A program whose effect is asked for, as it travels to a thread. */
+export interface EvaluationTask {
+  venues: readonly {
+    history: VenueHistory
+    /** Of the baseline, quote. */
+    depth: number
+    ownShare: number
+    volumePerDay: number
+    feeShare: number
+    elasticity: number
+    /** Quote per rewarded day. */
+    rewardPerDay: number
+    /** Weeks of a switchback; null where every day is paid. */
+    weeksOn: readonly boolean[] | null
+  }[]
+  controls: readonly VenueHistory[]
+  /** Unix seconds: begin of the baseline and what was observed until. */
+  window: { from: number; to: number }
+  start: number
+  days: number
+  confidence: number
+  /** Lower end of the forecast lift; null where nothing was forecast. */
+  forecastLow: number | null
+}
+
+export interface Interval {
+  estimate: number
+  low: number
+  high: number
+}
+
+/** What a program has changed; shares as fractions. */
+export interface MeasuredProgram {
+  state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED'
+  reasons: string[]
+  method: ObservedEffect['method'] | null
+  lift: Interval | null
+  response: (Interval & { standardError: number }) | null
+  speedPerDay: number | null
+  placeboP: number | null
+  depthDays: number | null
+  costPerDepthDay: number | null
+  retention: { daysAfter: '7' | '30' | '60'; kept: number }[]
+  daysUnderForecast: number
+  /** Days after the start by venue: lift above the counterfactual; null where it was not observed. */
+  gaps: readonly (readonly (number | null)[])[]
+  placebos: readonly (readonly (number | null)[])[]
+}
+
+const daySeconds = 86_400
+const leastCoverage = 0.9
+const retentionDays = ['7', '30', '60'] as const
+
+/** Measures a program against its counterfactual. Pure: the same task gives the same answer on every machine. */
+export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
+  const { window, venues, days } = task
+  const begin = Math.floor((task.start - window.from) / daySeconds)
+  const count = Math.floor((window.to - window.from) / daySeconds)
+  const panels = venues.map(({ history }) => dailyPanel(history, window))
+  const controls = task.controls.map((history) => logDepthOf(dailyPanel(history, window)))
+  const end = Math.min(begin + days, count)
+  const observed = panels.map(
+    (panel) => panel.days.slice(begin, end).filter(({ depth }) => depth !== null).length,
+  )
+  const coverage = end > begin ? Math.min(...observed) / (end - begin) : 0
+  const reasons = coverage < leastCoverage ? ['COVERAGE_TOO_LOW'] : []
+  const effects = panels.map((panel, place) => {
+    const effect = observedEffect(logDepthOf(panel), controls, begin)
+    const { weeksOn } = venues[place]!
+    const rewarded = new Array<boolean>(count).fill(false)
+    const on = weeksOn ? rewardedDays(weeksOn, days) : new Array<boolean>(days).fill(true)
+    for (const [day, isOn] of on.entries()) if (begin + day < count) rewarded[begin + day] = isOn
+    return { effect, on, estimate: estimateLift(effect.gap.slice(0, end), rewarded.slice(0, end)) }
+  })
+  const [first] = effects
+  const known = effects.flatMap(({ estimate }, place) => (estimate ? [{ estimate, place }] : []))
+  if (!first || known.length === 0) {
+    return { ...unknown, reasons: [...reasons, 'TOO_FEW_DAYS'] }
+  }
+  const z = normalQuantile((1 + task.confidence) / 2)
+  const interval = (mean: number, standardError: number): Interval => ({
+    ...{ estimate: mean, low: mean - z * standardError, high: mean + z * standardError },
+  })
+  const lifts = poolEffects(
+    known.map(({ estimate }) => ({ mean: estimate.lift, standardError: estimate.standardError })),
+  )
+  const responses = known.flatMap(({ estimate, place }) => {
+    const whole = wholeLift(venues[place]!)
+    const { lift, standardError } = estimate
+    return whole > 0 ? [{ mean: lift / whole, standardError: standardError / whole }] : []
+  })
+  const response = responses.length > 0 ? poolEffects(responses) : null
+  const depthDays = effects.reduce(
+    (sum, { effect }, place) => sum + addedDepth(effect, venues[place]!.depth, begin, end),
+    0,
+  )
+  const spent = effects.reduce((sum, { on }, place) => {
+    return sum + on.slice(0, end - begin).filter(Boolean).length * venues[place]!.rewardPerDay
+  }, 0)
+  const placeboP = effects.flatMap(({ effect }) => effect.placeboP ?? [])
+  return {
+    state: reasons.length > 0 ? 'PARTIAL' : 'COMPLETED',
+    reasons,
+    method: first.effect.method,
+    lift: interval(lifts.mean, lifts.standardError),
+    response: response && {
+      ...interval(response.mean, response.standardError),
+      standardError: response.standardError,
+    },
+    speedPerDay: known.reduce((sum, { estimate }) => sum + estimate.speedPerDay, 0) / known.length,
+    placeboP: placeboP.length > 0 ? Math.max(...placeboP) : null,
+    depthDays,
+    costPerDepthDay: depthDays > 0 ? spent / depthDays : null,
+    retention: retentionOf(effects, begin + days, count, lifts.mean),
+    daysUnderForecast: underForecast(task, effects, begin, end),
+    gaps: effects.map(({ effect }) => effect.gap.slice(begin)),
+    placebos: first.effect.placebos,
+  }
+}
+
+const unknown: MeasuredProgram = {
+  ...{ state: 'ABSTAINED', reasons: [], method: null, lift: null, response: null },
+  ...{ speedPerDay: null, placeboP: null, depthDays: null, costPerDepthDay: null, retention: [] },
+  ...{ daysUnderForecast: 0, gaps: [], placebos: [] },
+}
+
+type Venue = EvaluationTask['venues'][number]
+type Effects = readonly { effect: ObservedEffect }[]
+
+/** Lift of the whole depth if every provider followed the yield: χ of one. */
+function wholeLift({
+  depth,
+  ownShare,
+  volumePerDay,
+  feeShare,
+  elasticity,
+  rewardPerDay,
+}: Venue): number {
+  const liquidity = depth * (1 - ownShare)
+  const market = { liquidity, volumePerDay, feeShare, ownLiquidity: depth * ownShare }
+  return (solveEquilibrium(market, elasticity, rewardPerDay) - liquidity) / depth
+}
+
+/** Depth above the counterfactual, added up over the days that were observed, quote·days. */
+function addedDepth({ gap }: ObservedEffect, depth: number, begin: number, end: number): number {
+  return gap
+    .slice(begin, end)
+    .reduce<number>((sum, value) => sum + (value === null ? 0 : depth * (exp(value) - 1)), 0)
+}
+
+function retentionOf(
+  effects: Effects,
+  end: number,
+  count: number,
+  lift: number,
+): MeasuredProgram['retention'] {
+  if (!(lift > 0)) return []
+  return retentionDays.flatMap((daysAfter) => {
+    const at = end + Number(daysAfter)
+    if (at >= count) return []
+    const around = effects.flatMap(({ effect }) =>
+      effect.gap.slice(at - 3, at + 1).filter((value) => value !== null),
+    )
+    if (around.length === 0) return []
+    const left = around.reduce((sum, value) => sum + exp(value) - 1, 0) / around.length
+    return [{ daysAfter, kept: left / lift }]
+  })
+}
+
+/** Days in a row, up to the last, on which the mean lift lay under the forecast. */
+function underForecast(task: EvaluationTask, effects: Effects, begin: number, end: number): number {
+  if (task.forecastLow === null) return 0
+  let days = 0
+  for (let day = end - 1; day >= begin; day -= 1) {
+    const seen = effects.flatMap(({ effect }) => effect.gap[day] ?? [])
+    if (seen.length === 0 && days === 0) continue
+    if (seen.length === 0) return days
+    const lift = seen.reduce((sum, value) => sum + exp(value) - 1, 0) / seen.length
+    if (lift >= task.forecastLow) return days
+    days += 1
+  }
+  return days
+}

@@ -1,0 +1,57 @@
+import { pilotPower, rewardedDays, type Switchback, switchbackWeeks } from '@liquidity-os/engine'
+import { logDepthOf } from './daily-panel.ts'
+import {
+  type ProgramBaseline,
+  type ProgramTask,
+  percent,
+  streamOf,
+  tooUncertain,
+} from './program-problem.ts'
+
+/** An experiment that finds out how liquidity responds. */
+export interface PilotProgram {
+  kind: 'PILOT'
+  weeks: readonly Switchback[]
+  /** Quote per day on which it is paid, by venue. */
+  rewardPerDay: readonly number[]
+  spendQuote: number
+  power: number
+}
+
+/** Of the budget; the rest waits for what the pilot finds. */
+const pilotShare = 0.1
+/** Reward over fees, per unit of others' liquidity. */
+export const mostYield = 3
+const leastPower = 0.8
+const rounds = 200
+
+/** Plans a switchback; every venue gets the same multiple of what its providers earn. */
+export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotProgram {
+  const { venues, budgetQuote, meanBlock } = baseline
+  const { days, confidence, minimumLift } = task
+  const weeks = switchbackWeeks(venues.length, days, streamOf(task, 0))
+  const onDays = weeks.map((week) => rewardedDays(week, days).filter(Boolean).length)
+  const earned = venues.map(
+    ({ volumePerDay, feeShare, ownShare }) => volumePerDay * feeShare * (1 - ownShare),
+  )
+  const perMultiple = earned.reduce((sum, fees, place) => sum + fees * onDays[place]!, 0)
+  const multiple = Math.min(mostYield, (pilotShare * budgetQuote) / perMultiple)
+  const rewardPerDay = venues.map(({ mostQuote }, place) =>
+    Math.min(multiple * earned[place]!, mostQuote / Math.max(1, onDays[place]!)),
+  )
+  const power = pilotPower(
+    {
+      ...{ weeks, days, confidence, meanBlock, rounds, lift: minimumLift },
+      logDepth: venues.map(({ panel }) => logDepthOf(panel)),
+    },
+    streamOf(task, 1),
+  )
+  if (power < leastPower) {
+    throw tooUncertain(
+      `the pilot would find the minimum lift in ${percent(power)} of cases, at least ${percent(leastPower)} is needed`,
+      'payload.days',
+    )
+  }
+  const spendQuote = rewardPerDay.reduce((sum, reward, place) => sum + reward * onDays[place]!, 0)
+  return { kind: 'PILOT', weeks, rewardPerDay, spendQuote, power }
+}

@@ -1,0 +1,151 @@
+import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import { automaticBlockLength, ln, pseudoStarts, volumeElasticity } from '@liquidity-os/engine'
+import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
+import { ownShareOf } from './own-share.ts'
+import { type FullProgram, planFull } from './plan-full.ts'
+import { type PilotProgram, planPilot } from './plan-pilot.ts'
+import {
+  type BaselineFigures,
+  type BaselineVenue,
+  baselineMissing,
+  type ProgramBaseline,
+  ProgramRefusal,
+  type ProgramTask,
+  percent,
+  tooUncertain,
+} from './program-problem.ts'
+
+/** What was planned, without the markets it was planned on. */
+export interface PlannedProgram {
+  baseline: Omit<ProgramBaseline, 'venues'>
+  program: FullProgram | PilotProgram
+  figures: readonly BaselineFigures[]
+  /** Every day of the baseline, as evidence. */
+  panels: readonly { venueId: string; depth: (string | null)[]; volume: string[] }[]
+}
+
+export type ProgramAnswer =
+  | ({ ok: true } & PlannedProgram)
+  | { ok: false; code: ErrorCode; message: string; fieldErrors: FieldErrors }
+
+const fewestDays = 28
+const leastCoverage = 0.9
+
+/** Judges the baseline and plans the program. Pure: the same task gives the same answer on every machine. */
+export default async function planProgram(task: ProgramTask): Promise<ProgramAnswer> {
+  try {
+    const baseline = baselineOf(task)
+    const program =
+      task.mode === 'PILOT' ? planPilot(task, baseline) : await planFull(task, baseline)
+    const { venues, ...rest } = baseline
+    const panels = venues.map(({ panel: { venueId, days } }) => ({
+      venueId,
+      depth: days.map(({ depth }) => (depth === null ? null : String(depth))),
+      volume: days.map(({ volume }) => String(volume)),
+    }))
+    return { ok: true, baseline: rest, program, figures: venues.map(figuresOf), panels }
+  } catch (error) {
+    if (!(error instanceof ProgramRefusal)) throw error
+    return { ok: false, code: error.code, message: error.message, fieldErrors: error.fieldErrors }
+  }
+}
+
+function baselineOf(task: ProgramTask): ProgramBaseline {
+  const { window, venues: asked, confidence } = task
+  const panels = asked.map(({ history }) => dailyPanel(history, window))
+  const controls = task.controls.map((history) => dailyPanel(history, window))
+  for (const [place, panel] of [...panels, ...controls].entries()) {
+    const field =
+      place < panels.length
+        ? `payload.venues.${place}`
+        : `payload.baseline.controls.${place - panels.length}`
+    if (panel.coveredDays < fewestDays) {
+      throw baselineMissing(
+        `has ${panel.coveredDays} whole days of samples, at least ${fewestDays} are needed`,
+        field,
+      )
+    }
+    if (panel.coverage < leastCoverage) {
+      throw baselineMissing(
+        `is covered by ${percent(panel.coverage)}, at least ${percent(leastCoverage)} is needed`,
+        field,
+      )
+    }
+  }
+  const deepest = panels.reduce((best, panel) =>
+    meanDepth(panel) > meanDepth(best) ? panel : best,
+  )
+  const price =
+    task.rewardPriceX18 === null ? (deepest.last?.mid ?? 0) : Number(task.rewardPriceX18) / 1e18
+  const budgetQuote = Number(task.budget) * price
+  const venues = panels.map((panel, place): BaselineVenue => {
+    const said = asked[place]!
+    const volumePerDay = panel.days.reduce((sum, { volume }) => sum + volume, 0) / panel.days.length
+    if (!(volumePerDay > 0)) {
+      throw baselineMissing(
+        'has no trades, so what providers ask for cannot be told',
+        `payload.venues.${place}`,
+      )
+    }
+    return {
+      ...{ panel, volumePerDay, depth: meanDepth(panel), feeShare: said.feePips / 1_000_000 },
+      ...{ ownShare: ownShareOf(said), tvlQuote: Number(said.tvlQuote) },
+      mostQuote: (budgetQuote * said.maxPips) / 1_000_000,
+    }
+  })
+  const market = aggregateOf(panels, controls)
+  const pseudoLifts = pseudoStarts(market)
+  const passing = pseudoLifts.filter((lift) => lift >= ln(1 + task.minimumLift)).length
+  if (passing > 1) {
+    throw tooUncertain(
+      `${passing} of ${pseudoLifts.length} pseudo-starts inside the baseline show the minimum lift though nothing was paid; at most one may, at a confidence of ${percent(confidence)}`,
+      'payload.minimumLiftPips',
+    )
+  }
+  const present = market.filter((value) => value !== null)
+  const coverage = Math.min(...panels.map((panel) => panel.coverage))
+  return {
+    ...{ venues, price, budgetQuote, pseudoLifts, coverage },
+    meanBlock: automaticBlockLength(present),
+    days: Math.min(...panels.map(({ coveredDays }) => coveredDays)),
+  }
+}
+
+function figuresOf({
+  panel,
+  depth,
+  ownShare,
+  volumePerDay,
+  feeShare,
+}: BaselineVenue): BaselineFigures {
+  const { elasticity, standardError, isIdentified } = volumeElasticity(panel.days)
+  return {
+    ...{ depth, ownShare, volumePerDay, feesPerDay: volumePerDay * feeShare, elasticity },
+    ...{ elasticityError: standardError, elasticityIsIdentified: isIdentified },
+  }
+}
+
+function meanDepth({ days }: DailyPanel): number {
+  const present = days.flatMap(({ depth }) => (depth === null ? [] : [depth]))
+  return present.reduce((sum, depth) => sum + depth, 0) / Math.max(1, present.length)
+}
+
+/** ln of the depth of all venues together, less the mean of the controls. */
+function aggregateOf(
+  panels: readonly DailyPanel[],
+  controls: readonly DailyPanel[],
+): (number | null)[] {
+  const beside = controls.map(logDepthOf)
+  return (panels[0]?.days ?? []).map((_, day) => {
+    let sum = 0
+    for (const { days } of panels) {
+      const depth = days[day]?.depth ?? null
+      if (depth === null) return null
+      sum += depth
+    }
+    const seen = beside.map((series) => series[day] ?? null)
+    if (seen.includes(null) || sum <= 0) return null
+    const common = seen.reduce<number>((total, value) => total + (value ?? 0), 0)
+    return ln(sum) - (seen.length === 0 ? 0 : common / seen.length)
+  })
+}

@@ -1,0 +1,138 @@
+import type { Services } from '../context.ts'
+import { sql } from '../database/sql.ts'
+import { firstDistribution } from '../incentives/adapters.ts'
+import { evaluateProgram } from '../incentives/evaluate-program.ts'
+import type { Evaluation, ProgramPayload } from '../incentives/read-program.ts'
+import { chainProviders } from '../providers/chain-providers.ts'
+import type { Change } from '../records/change.ts'
+import type { Current, TenantRecords } from '../records/tenant-records.ts'
+import { sweepOverdue } from './overdue.ts'
+
+const day = 86_400_000
+/** How long after its start a program waits for its first distribution, and after its end for what stays. */
+const patienceMilliseconds = 7 * day
+const followedMilliseconds = 61 * day
+/** A start may lie ahead, 180 days may follow, then the retention. */
+const longestMilliseconds = (366 + 180 + 61) * day
+const most = 1000
+
+type Program = Current<ProgramPayload>
+
+/** INCENTIVE_EVALUATE: looks after every program that is under way, once a day. */
+export function evaluateIncentives(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    overdue: (organizationId, now) => {
+      const bound = Math.max(0, now - longestMilliseconds)
+      const begin = `incentive_program_${bound.toString(16).padStart(12, '0')}`
+      return sql`select id as record_id from record_heads where organization_id = ${organizationId}
+        and id >= ${begin} and id < 'incentive_program_g'
+        and status in ('VALIDATED', 'ACTIVE', 'COMPLETED') order by id limit ${most}`
+    },
+    actor: 'incentive-evaluate',
+    end: async (records, id) => {
+      const current = await records.current<ProgramPayload>('IncentiveProgram', id)
+      return current && (await follow(records, services, current))
+    },
+  })
+}
+
+async function follow(
+  records: TenantRecords,
+  services: Services,
+  current: Program,
+): Promise<Change | null> {
+  const { status, payload } = current.record
+  const start = Date.parse(payload.request.start)
+  const end = start + payload.request.days * day
+  if (status === 'VALIDATED') return start > records.now ? null : begin(records, services, current)
+  if (!isDue(records, current, status === 'COMPLETED' ? end : start)) return null
+  if (status === 'COMPLETED' && records.now > end + followedMilliseconds) return null
+  const evaluation = await evaluateProgram(records, services, payload)
+  // What happened in the last days may not be sealed yet.
+  const isKnown = evaluation.state === 'COMPLETED' || records.now > end + patienceMilliseconds
+  if (status === 'ACTIVE' && records.now >= end && isKnown) {
+    return complete(records, current, evaluation)
+  }
+  return note(records, current, evaluation)
+}
+
+/** Once a day, counted from the start or the end. */
+function isDue(records: TenantRecords, { lastEvent }: Program, from: number): boolean {
+  const { occurredAt } = (lastEvent ?? {}) as { occurredAt?: string }
+  const dayOf = (at: number) => Math.floor((at - from) / day)
+  return occurredAt === undefined || dayOf(records.now) > dayOf(Date.parse(occurredAt))
+}
+
+async function begin(
+  records: TenantRecords,
+  services: Services,
+  current: Program,
+): Promise<Change | null> {
+  const { payload, evidenceHashes } = current.record
+  const { request } = payload
+  const [first] = request.venues
+  const venue =
+    first &&
+    (await records.current<{ read: { providerId: string } }>('VenueProfile', first.venue.id))
+  if (!venue) throw new Error(`${first?.venue.id} is named by a program and not stored.`)
+  const { providerId } = venue.record.payload.read
+  const providers = await chainProviders(records, services, providerId, request.pair.chainId)
+  const found = await firstDistribution(providers, request)
+  const deadline = firstReward(payload) + patienceMilliseconds
+  if (found && Date.parse(found.block.timestamp) <= deadline) {
+    return records.supersede<ProgramPayload>(current, {
+      status: 'ACTIVE',
+      payload: { ...payload, firstDistribution: found },
+      reason: 'The first distribution was observed on the chain',
+      evidenceHashes,
+      event: 'incentive.observed',
+      eventPayload: { distribution: found },
+    }).change
+  }
+  if (records.now <= deadline) return null
+  return records.supersede<ProgramPayload>(current, {
+    status: 'EXPIRED',
+    payload,
+    reason: 'Nothing was distributed within seven days of when it should have begun',
+    evidenceHashes,
+    event: 'incentive.expired',
+  }).change
+}
+
+/** When the first reward is planned: at the start, or where a switchback begins with weeks off, later. */
+function firstReward({ request, result }: ProgramPayload): number {
+  const weeks = result.allocation.map(({ weeksOn }) => Math.max(0, weeksOn?.indexOf(true) ?? 0))
+  return Date.parse(request.start) + Math.min(...weeks) * 7 * day
+}
+
+function complete(records: TenantRecords, current: Program, evaluation: Evaluation): Change {
+  const { payload, evidenceHashes } = current.record
+  return records.supersede<ProgramPayload>(current, {
+    status: 'COMPLETED',
+    payload,
+    reason: 'The program has ended',
+    evidenceHashes,
+    event: 'incentive.completed',
+    eventPayload: { evaluation },
+  }).change
+}
+
+interface Told {
+  evaluation?: Evaluation
+  recommendation?: string
+}
+
+/** An event of the same generation, and another one where it should be revoked. */
+function note(records: TenantRecords, current: Program, evaluation: Evaluation): Change {
+  const told = records.note(current, 'incentive.evaluated', { evaluation })
+  const before = (current.lastEvent as { payload?: Told } | null)?.payload
+  const wasTold = (before?.evaluation?.recommendation ?? before?.recommendation) === 'REVOKE'
+  const isFirstAlert = evaluation.recommendation === 'REVOKE' && !wasTold
+  const last = told.events.at(-1)?.event
+  if (!isFirstAlert || !last) return told
+  const alert = records.note({ ...current, lastEvent: last }, 'incentive.alerted', {
+    recommendation: 'REVOKE',
+    daysUnderForecast: evaluation.daysUnderForecast,
+  })
+  return { ...told, events: [...told.events, ...alert.events] }
+}

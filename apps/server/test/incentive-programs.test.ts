@@ -1,0 +1,393 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Evaluation } from '../src/incentives/read-program.ts'
+import { evaluateIncentives } from '../src/jobs/incentive-evaluation.ts'
+import { type Ref, recordsOf, refOf } from './support/admissible.ts'
+import { hostOf } from './support/chain.ts'
+import { type Told, tell } from './support/requests.ts'
+import {
+  indexAll,
+  type Optimized,
+  optimize,
+  type Program,
+  programRequest,
+  type RewardChain,
+  type RewardedVenues,
+  rewardedVenue,
+  rewardedVenues,
+  startAfter,
+  startRewardChain,
+} from './support/rewarding.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+const dayMilliseconds = 86_400_000
+let test: RewardChain
+let service: TestService
+let owner: TestMember
+let venues: RewardedVenues
+let pilot: Optimized
+beforeAll(async () => {
+  test = await startRewardChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  venues = await rewardedVenues(service, owner, test)
+  const answer = await optimize(owner, request())
+  expect(answer.fieldErrors).toEqual({})
+  pilot = answer.data
+}, 120_000)
+afterAll(async () => {
+  await service?.stop()
+  await test?.chain.stop()
+})
+
+const request = (change: object = {}) => programRequest(test, venues, change)
+const count = async () => (await tell<Program[]>(owner, 'listIncentivePrograms')).data.length
+type Evidence = { events: { kind: string; payload: { evaluation?: Evaluation } }[] } & {
+  program: Pick<Program, 'payload'>
+  unboundEventCount: number
+}
+const evidenceOf = (by: TestMember, { id, resourceVersion }: Ref): Promise<Told<Evidence>> =>
+  tell(by, 'getIncentiveEvidence', { params: { id }, query: { resourceVersion } })
+const current = async ({ id }: { id: string }) =>
+  (await tell<Program>(owner, 'getIncentivePrograms', { params: { id } })).data
+const revoke = (by: TestMember, id: string, ifMatch?: string, body: object = {}) =>
+  tell<Program>(by, 'supersedeIncentivePrograms', {
+    params: { id },
+    ...(ifMatch ? { ifMatch } : {}),
+    body: { status: 'REVOKED', reason: 'For the test', ...body },
+  })
+
+describe('a pilot', () => {
+  it('is VALIDATED with a switchback over at most a tenth of the budget, and forecasts nothing', () => {
+    const { program, allocation, forecast, guards } = pilot
+    expect(program.status).toBe('VALIDATED')
+    expect(pilot).toMatchObject({ executionPerformed: false, executionAuthorityGranted: false })
+    const [own] = allocation
+    expect(own!.weeksOn).toHaveLength(4)
+    expect(own!.weeksOn!.filter(Boolean)).toHaveLength(2)
+    expect(BigInt(own!.rewardPerDay) * 14n).toBeLessThanOrEqual(10n ** 16n)
+    expect(BigInt(own!.rewardPerDay) * 14n).toBeGreaterThan(9n * 10n ** 15n)
+    expect([forecast.net, forecast.depthLift, forecast.traderCostSaved]).toEqual([null, null, null])
+    expect(guards.map(({ code }) => code)).toContain('POWER_PIPS')
+    expect(program.payload.evidence.gaps.map(({ code }) => code)).toContain('NO_CONTROLS')
+  })
+
+  it('is planned the same again, to the byte', async () => {
+    const { data } = await optimize(owner, request())
+    expect(data.program.payload).toEqual(pilot.program.payload)
+    expect(data.program.id).not.toBe(pilot.program.id)
+  })
+
+  it('shows its baseline as evidence that can be computed again', async () => {
+    const { inputs } = pilot.program.payload.evidence
+    const { hash } = inputs.find(({ name }) => name === 'baseline')!
+    const [panel] = JSON.parse(`${await recordsOf(service, owner).artifact(hash)}`)
+    expect(panel.depth).toHaveLength(35)
+    const mean = panel.depth.map(Number).reduce((a: number, b: number) => a + b, 0) / 35
+    const shown = Number(pilot.program.payload.baseline.venues[0]!.depthQuote)
+    expect(shown / mean).toBeCloseTo(1, 12)
+  })
+})
+
+describe('evidence that does not carry a program', () => {
+  const short = () => ({ from: startAfter(test, 8), to: test.window.to })
+  const rows: [string, () => object, string, string][] = [
+    [
+      'a baseline of 27 days',
+      () => ({ baseline: { ...short(), observations: venues.observations } }),
+      'BASELINE_REQUIRED',
+      'payload.baseline',
+    ],
+    [
+      'a baseline of which a part was observed',
+      () => ({
+        baseline: {
+          ...{ from: '2025-11-01T00:00:00.000Z', to: '2025-12-20T00:00:00.000Z' },
+          observations: venues.observations,
+        },
+      }),
+      'BASELINE_REQUIRED',
+      'payload.venues.0',
+    ],
+    [
+      'a baseline that is covered to less than nine tenths',
+      () => ({
+        baseline: {
+          from: startAfter(test, -5),
+          to: test.window.to,
+          observations: venues.observations,
+        },
+      }),
+      'BASELINE_REQUIRED',
+      'payload.venues.0',
+    ],
+    [
+      'a FULL program before any was measured',
+      () => ({ mode: 'FULL' }),
+      'CONFIDENCE_INSUFFICIENT',
+      'payload.priorPrograms',
+    ],
+    [
+      'a FULL program after one that was not measured',
+      () => ({ mode: 'FULL', priorPrograms: [refOf(pilot.program)] }),
+      'CONFIDENCE_INSUFFICIENT',
+      'payload.priorPrograms',
+    ],
+    [
+      'a minimum lift that pseudo-starts show as well',
+      () => ({ minimumLiftPips: 1 }),
+      'CONFIDENCE_INSUFFICIENT',
+      'payload.minimumLiftPips',
+    ],
+    [
+      'an adapter that nobody knows',
+      () => ({ venues: [rewardedVenue(test, venues.pool, { adapterId: 'gauge-v9' })] }),
+      'ADAPTER_EVIDENCE_INVALID',
+      'payload.venues.0.adapterId',
+    ],
+    [
+      'a hash of another attestation',
+      () => ({
+        venues: [
+          rewardedVenue(test, venues.pool, {}, { adapterEvidenceHash: `0x${'7'.repeat(64)}` }),
+        ],
+      }),
+      'ADAPTER_EVIDENCE_INVALID',
+      'payload.venues.0.adapterEvidenceHash',
+    ],
+    [
+      'an attestation that has expired',
+      () => ({
+        venues: [rewardedVenue(test, venues.pool, { expiresAt: '2026-01-01T00:00:00.000Z' })],
+      }),
+      'ADAPTER_EVIDENCE_INVALID',
+      'payload.venues.0.attestation.expiresAt',
+    ],
+    [
+      'an attestation of another venue',
+      () => ({
+        venues: [rewardedVenue(test, venues.pool, { venue: test.markets.pair.address })],
+      }),
+      'ADAPTER_EVIDENCE_INVALID',
+      'payload.venues.0.attestation.venue',
+    ],
+    [
+      'code on the chain that is not what was reviewed',
+      () => ({
+        venues: [
+          rewardedVenue(test, venues.pool, {
+            ...{ adapterId: 'contract-transfer-v1', distributor: test.chain.contracts.payer },
+          }),
+        ],
+      }),
+      'ADAPTER_EVIDENCE_INVALID',
+      'payload.venues.0.attestation.codeHash',
+    ],
+  ]
+  it.each(rows)('%s is refused, and nothing is stored', async (_, change, code, field) => {
+    const before = await count()
+    const answer = await optimize(owner, request(change()))
+    expect([answer.status, answer.code]).toEqual([400, `LIQUIDITY_INCENTIVE_${code}`])
+    expect(Object.keys(answer.fieldErrors)).toEqual([field])
+    expect(await count()).toBe(before)
+  })
+
+  it('an observation that proves nothing is no baseline', async () => {
+    const all = await owner.client.listVenueObservations()
+    const own = all.body.data.find(({ id }) => id === venues.observations[0]!.id)!
+    const { sealed, change } = recordsOf(service, owner).create('VenueObservation', {
+      status: 'PARTIAL',
+      payload: own.payload,
+      reason: 'For the test',
+      event: 'venue.indexed',
+    })
+    await service.services.committer.commit(change)
+    const baseline = { ...test.window, observations: [refOf(sealed.record)] }
+    const answer = await optimize(owner, request({ baseline }))
+    expect([answer.status, answer.code]).toEqual([400, 'LIQUIDITY_INCENTIVE_BASELINE_REQUIRED'])
+  })
+})
+
+describe('a request that makes no sense', () => {
+  it.each([
+    ['no budget', { budget: '0' }, 'payload.budget'],
+    ['a start in the past', { start: '2026-01-05T11:00:00.000Z' }, 'payload.start'],
+    ['a pilot of ten days', { days: 10 }, 'payload.days'],
+    [
+      'a foreign reward without a price',
+      { rewardAsset: '0x000000000000000000000000000000000000dEaD' },
+      'payload.rewardPriceX18',
+    ],
+    [
+      'weights that do not add up',
+      { distribution: { feesPips: 1, basePips: 1, quotePips: 1 } },
+      'payload.distribution',
+    ],
+  ])('%s is refused at its field', async (_, change, field) => {
+    const answer = await optimize(owner, request(change))
+    expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_INCENTIVE_REQUEST_INVALID'])
+    expect(Object.keys(answer.fieldErrors)).toContain(field)
+  })
+
+  it('names nothing of another organization, and only validated venues', async () => {
+    const stranger = await newOrganization(service)
+    const foreign = await optimize(stranger, request())
+    expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    const prior = { id: pilot.program.id, resourceVersion: `0x${'9'.repeat(64)}` }
+    const unknown = await optimize(owner, request({ priorPrograms: [prior] }))
+    expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    const extra = await optimize(owner, request({ guess: true }))
+    expect([extra.status, extra.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
+  })
+})
+
+describe('revocation', () => {
+  it('ends a program once, with its precondition, without a payload, and says what it does not do', async () => {
+    const { data } = await optimize(owner, request())
+    const { id, resourceVersion } = data.program
+    expect((await revoke(owner, id)).status).toBe(428)
+    expect((await revoke(owner, id, `0x${'9'.repeat(64)}`)).status).toBe(412)
+    const changed = await revoke(owner, id, resourceVersion, { payload: { days: 9 } })
+    expect([changed.status, changed.code]).toEqual([400, 'LIQUIDITY_INCENTIVE_PAYLOAD_REFUSED'])
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    expect((await revoke(analyst, id, resourceVersion)).status).toBe(403)
+    const done = await revoke(owner, id, resourceVersion)
+    expect([done.status, done.data.status]).toEqual([200, 'REVOKED'])
+    expect(done.data.payload.notice).toMatch(/not touched/)
+    const again = await revoke(owner, id, done.data.resourceVersion)
+    expect([again.status, again.code]).toEqual([409, 'LIQUIDITY_INCENTIVE_TERMINAL'])
+    const later = await evidenceOf(owner, done.data)
+    expect(later.data.events.map(({ kind }) => kind)).toEqual(['incentive.revoked'])
+    const first = await evidenceOf(owner, data.program)
+    expect(first.data.events.map(({ kind }) => kind)).toEqual(['incentive.optimized'])
+    expect(first.data).toMatchObject({ unboundEventCount: 0, executionPerformed: false })
+  })
+
+  it('shows evidence of exact generations of its own organization only', async () => {
+    const unknown = { ...pilot.program, resourceVersion: `0x${'9'.repeat(64)}` }
+    expect((await evidenceOf(owner, unknown)).status).toBe(404)
+    const stranger = await newOrganization(service)
+    expect((await evidenceOf(stranger, pilot.program)).status).toBe(404)
+    expect((await revoke(stranger, pilot.program.id, pilot.program.resourceVersion)).status).toBe(
+      404,
+    )
+  })
+})
+
+describe('a program under way', () => {
+  it('is observed, measured, completed, and lets a FULL program be judged', async () => {
+    const { id, payload } = pilot.program
+    const nobody = { distributor: test.chain.accounts[2]!.address }
+    const unpaid = await optimize(
+      owner,
+      request({ venues: [rewardedVenue(test, venues.pool, nobody)] }),
+    )
+    const [{ weeksOn, rewardPerDay } = { weeksOn: null, rewardPerDay: '0' }] =
+      payload.result.allocation
+    const fees = Number(payload.baseline.venues[0]!.feesPerDay)
+    // With volume that does not answer, liquidity would grow by reward over fees; half of it does.
+    const chi = 0.5
+    const lift = (chi * Number(rewardPerDay)) / fees
+    let level = 1
+    const live = async (to: number) => {
+      for (;;) {
+        const { timestamp } = await test.chain.publicClient.getBlock()
+        const day = (Number(timestamp) * 1000 - Date.parse(test.window.from)) / dayMilliseconds
+        if (day >= to) break
+        const on = day >= 38 && day < 66 && (weeksOn?.[Math.floor((day - 38) / 7)] ?? false)
+        const next = level + 0.5 * ((on ? 1 + lift : 1) - level)
+        const change = BigInt(Math.round((next - level) * 1e6)) * 10n ** 14n
+        level = next
+        const events: (() => Promise<void>)[] = []
+        if (change > 0n) events.push(() => test.markets.mint(-6000, 6000, change))
+        if (change < 0n) events.push(() => test.markets.burn(-6000, 6000, -change))
+        if (on) events.push(() => test.reward(BigInt(rewardPerDay)))
+        await test.day(events)
+      }
+      await test.settle()
+    }
+    const goTo = async (day: number) => {
+      // Workers look after programs as soon as they start, so what they need is sealed before its time comes.
+      await indexAll(service, owner, [venues.pool.id])
+      const at = Date.parse(test.window.from) + day * dayMilliseconds
+      service.clock.advance(at - service.clock.read())
+      owner = await newMember(service, owner.organizationId, 'OWNER')
+    }
+    await live(54)
+    await goTo(54)
+    await evaluateIncentives(service.services)
+    const active = await current({ id })
+    expect(active.status).toBe('ACTIVE')
+    expect(active.payload.firstDistribution!.transactionHash).toMatch(/^0x[0-9a-f]{64}$/)
+    service.clock.advance(dayMilliseconds)
+    await evaluateIncentives(service.services)
+    await evaluateIncentives(service.services)
+    owner = await newMember(service, owner.organizationId, 'OWNER')
+    const during = await evidenceOf(owner, active)
+    expect(during.data.events.map(({ kind }) => kind)).toEqual([
+      'incentive.observed',
+      'incentive.evaluated',
+    ])
+
+    await live(76)
+    await goTo(76)
+    await evaluateIncentives(service.services)
+    const done = await current({ id })
+    expect(done.status).toBe('COMPLETED')
+    const { events } = (await evidenceOf(owner, done)).data
+    const evaluation = events.at(-1)!.payload.evaluation!
+    expect(evaluation).toMatchObject({ state: 'COMPLETED', method: 'BEFORE_AFTER' })
+    expect(evaluation.responsePips!.estimatePips / 1e6).toBeCloseTo(chi, 1)
+    expect(evaluation.costPerDepthDayPips).toBeGreaterThan(0)
+    expect(evaluation.retention.map(({ daysAfter }) => daysAfter)).toEqual(['7'])
+
+    const over = await current(unpaid.data.program)
+    expect(over.status).toBe('EXPIRED')
+
+    const overlapping = await optimize(
+      owner,
+      request({
+        start: startAfter(test, 80),
+        baseline: {
+          from: startAfter(test, 40),
+          to: startAfter(test, 72),
+          observations: venues.observations,
+        },
+      }),
+    )
+    expect(overlapping.code).toBe('LIQUIDITY_INCENTIVE_BASELINE_REQUIRED')
+
+    const full = { mode: 'FULL', start: startAfter(test, 80), priorPrograms: [refOf(done)] }
+    const answer = await optimize(
+      owner,
+      request({ ...full, objective: 'DEPTH_DAYS', requireNetPositive: false }),
+    )
+    expect([answer.status, answer.fieldErrors]).toEqual([201, {}])
+    const { forecast, frontier, alternatives, solver, marginal, allocation } = answer.data
+    expect(solver).toMatchObject({ isProved: true })
+    expect(solver!.gapPips).toBeLessThanOrEqual(2)
+    expect(forecast.depthLiftPips!.lowPips).toBeGreaterThan(50_000)
+    expect(frontier).toHaveLength(9)
+    expect(alternatives.map(({ name }) => name)).toEqual([
+      'NO_SPEND',
+      'PRO_RATA_TO_TVL',
+      'OWN_CAPITAL',
+    ])
+    expect(BigInt(allocation[0]!.rewardPerDay) * 28n).toBeLessThanOrEqual(10n ** 17n)
+    expect(BigInt(marginal[0]!.nextUnitBenefit!)).toBeGreaterThan(0n)
+
+    const dear = await optimize(owner, request(full))
+    expect([dear.status, dear.code]).toEqual([400, 'LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT'])
+    const high = await optimize(
+      owner,
+      request({ ...full, objective: 'DEPTH_DAYS', minimumLiftPips: 9_000_000 }),
+    )
+    expect(Object.keys(high.fieldErrors)).toEqual(['payload.minimumLiftPips'])
+    expect(high.fieldErrors['payload.minimumLiftPips']![0]).toMatch(/lower bound of the lift is \d/)
+  }, 120_000)
+})

@@ -1,0 +1,176 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { erc20Abi, startLocalchain } from '@liquidity-os/localchain'
+import type { Static } from 'typebox'
+import { encodeFunctionData, getAddress, keccak256 } from 'viem'
+import { deployMarkets } from '../../src/chain/testing/markets.ts'
+import { attestationHash } from '../../src/incentives/adapters.ts'
+import type { ProgramPayload } from '../../src/incentives/read-program.ts'
+import { startWorkers } from '../../src/service.ts'
+import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
+import { type Told, tell } from './requests.ts'
+import { indexTo, type VenueRef } from './scoring.ts'
+import type { TestMember, TestService } from './service.ts'
+
+export type Program = VersionedRecord<ProgramPayload>
+export type Optimized = Static<typeof contract.IncentiveOptimizationResult>
+
+export type RewardChain = TestChain & {
+  /** Of the baseline. */
+  window: { from: string; to: string }
+  /** Four blocks a day, each with what is to happen in it. */
+  day: (events?: readonly (() => Promise<void>)[]) => Promise<void>
+  settle: () => Promise<void>
+  /** Sends the reward from the distributor, the second account. */
+  reward: (amount: bigint) => Promise<void>
+}
+
+const quarterDay = 21_600
+const day = 86_400
+const baselineDays = 35
+
+/**
+ * A pool and a pair that traded for five weeks before the tests’ noon, four blocks a day, and nothing was paid.
+ */
+export async function startRewardChain(): Promise<RewardChain> {
+  const timestamp = Date.parse('2025-11-29T00:00:00Z') / 1000
+  const chain = await startLocalchain({ timestamp, blockSeconds: 12 })
+  const markets = await deployMarkets(chain)
+  await markets.mint(-6000, 6000, 10n ** 20n)
+  await markets.provide(10n ** 19n, 10n ** 19n)
+  const [, quote] = markets.tokens
+  const [deployer, distributor] = chain.accounts
+  const transfer = (from: string, to: string, amount: bigint) =>
+    chain.send({
+      ...{ from: from as `0x${string}`, to: quote },
+      data: encodeFunctionData({
+        ...{ abi: erc20Abi, functionName: 'transfer', args: [getAddress(to), amount] },
+      }),
+    })
+  await transfer(deployer!.address, distributor!.address, 10n ** 24n)
+  const { timestamp: from } = await chain.publicClient.getBlock()
+  let side = false
+  const trade = async () => {
+    side = !side
+    await markets.swap(side, 10n ** 17n)
+  }
+  const lived: RewardChain['day'] = async (events = []) => {
+    await chain.testClient.setBlockTimestampInterval({ interval: quarterDay })
+    for (const event of events) await event()
+    for (let block = events.length; block < 4; block += 1) await trade()
+  }
+  const settle = async () => {
+    await chain.testClient.setBlockTimestampInterval({ interval: 1 })
+    await chain.mine(70)
+  }
+  for (let past = 0; past <= baselineDays; past += 1) {
+    await lived(past % 5 === 1 ? [() => markets.trade(10n ** 15n, 9n * 10n ** 14n)] : [])
+  }
+  await settle()
+  const time = (seconds: number) => new Date(seconds * 1000).toISOString()
+  const begin = Number(from) + 60
+  return {
+    ...{ chain, markets, day: lived, settle },
+    window: { from: time(begin), to: time(begin + baselineDays * day) },
+    reward: async (amount) => {
+      await transfer(distributor!.address, deployer!.address, amount)
+    },
+  }
+}
+
+export interface RewardedVenues {
+  pool: VenueRef
+  pair: VenueRef
+  observations: VenueRef[]
+}
+
+/** The venues of a chain, validated and indexed as far as the chain is final. */
+export async function rewardedVenues(
+  service: TestService,
+  owner: TestMember,
+  test: RewardChain,
+): Promise<RewardedVenues> {
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  const create = async (body: ReturnType<typeof poolBody>) => {
+    const made = await owner.client.createVenues({
+      body: { ...body, status: 'VALIDATED' } as never,
+    })
+    return made.body.data
+  }
+  const made = [await create(poolBody(test)), await create(pairBody(test) as never)]
+  await indexAll(
+    service,
+    owner,
+    made.map(({ id }) => id),
+  )
+  const [pool, pair] = made.map(({ id, resourceVersion }) => ({ id, resourceVersion }))
+  return { pool: pool!, pair: pair!, observations: await observationRefs(owner, pool!) }
+}
+
+export async function indexAll(
+  service: TestService,
+  owner: TestMember,
+  ids: readonly string[],
+): Promise<void> {
+  const workers = await startWorkers(service.services)
+  for (const id of ids) await indexTo(owner, id)
+  await workers.stop()
+}
+
+async function observationRefs(owner: TestMember, venue: VenueRef): Promise<VenueRef[]> {
+  const { body } = await owner.client.listVenueObservations()
+  return body.data
+    .filter(({ payload }) => payload.venue.id === venue.id)
+    .map(({ id, resourceVersion }) => ({ id, resourceVersion }))
+}
+
+type Attestation = Static<typeof contract.IncentiveAdapterAttestation>
+
+/** A venue of a program with its attestation; `changes` make it another or a wrong one. */
+export function rewardedVenue(
+  test: TestChain,
+  venue: VenueRef,
+  changes: Partial<Attestation> = {},
+  said: object = {},
+) {
+  const { pair, address } = poolBody(test).payload
+  const attestation: Attestation = {
+    ...{ schemaVersion: 'incentive-adapter-attestation-v1', adapterId: 'account-transfer-v1' },
+    ...{ chainId: pair.chainId, venue: getAddress(address), rewardAsset: pair.quote },
+    ...{ distributor: test.chain.accounts[1]!.address, codeHash: keccak256('0x') },
+    expiresAt: '2027-01-01T00:00:00.000Z',
+    ...changes,
+  }
+  const { adapterId } = attestation
+  return {
+    venue,
+    adapterId,
+    adapterEvidenceHash: attestationHash(attestation),
+    attestation,
+    ...said,
+  }
+}
+
+/** So many days after the baseline began. */
+export const startAfter = ({ window }: RewardChain, days: number) =>
+  new Date(Date.parse(window.from) + days * day * 1000).toISOString()
+
+/** A pilot on the pool of a test chain. */
+export function programRequest(
+  test: RewardChain,
+  { pool, observations }: RewardedVenues,
+  change: object = {},
+): Record<string, unknown> {
+  const { pair } = poolBody(test).payload
+  return {
+    ...structuredClone(contract.optimizeIncentiveProgram.example.body.payload),
+    ...{ pair, rewardAsset: pair.quote, budget: `${10n ** 17n}` },
+    ...{ start: startAfter(test, 38), days: 28 },
+    venues: [rewardedVenue(test, pool)],
+    baseline: { ...test.window, observations },
+    ...change,
+  }
+}
+
+export const optimize = (by: TestMember, payload: object): Promise<Told<Optimized>> =>
+  tell(by, 'optimizeIncentiveProgram', { body: { payload, reason: 'For the test' } })

@@ -1,0 +1,35 @@
+import type { Orientation, PoolMarket } from '../amm/market.ts'
+import { slippageTable } from '../depth/slippage-table.ts'
+import type { CostCurve } from './reward-benefit.ts'
+
+/** Multiples of the liquidity at which trades are quoted, millionths. */
+const SCALES = [1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 6, 10].map((scale) => scale * 1_000_000)
+
+/**
+ * What trades cost beyond the fee on a market with its liquidity multiplied: exact quotes of the sizes on both sides,
+ * weighed by the volume of each. A pool is homogeneous, so a size on s times the liquidity has the impact of a size
+ * s times smaller on the liquidity there is; that is what is quoted.
+ *
+ * @param sizes trades that stand for those of the baseline, with the volume each stands for
+ */
+export function costCurve(
+  market: PoolMarket,
+  orientation: Orientation,
+  sizes: readonly { readonly quote: bigint; readonly volume: number }[],
+): CostCurve {
+  const total = sizes.reduce((sum, { volume }) => sum + volume, 0)
+  const impact = SCALES.map((scale) => {
+    if (total === 0) return 0
+    const smaller = sizes.map(({ quote }) => larger((quote * 1_000_000n) / BigInt(scale), 1n))
+    const table = slippageTable(market, orientation, smaller)
+    // Both sides of every size, in order.
+    const paid = sizes.reduce((sum, { volume }, place) => {
+      const [buy, sell] = [table[2 * place]!, table[2 * place + 1]!]
+      return sum + (volume * (buy.impactPips + sell.impactPips)) / 2
+    }, 0)
+    return paid / total / 1_000_000
+  })
+  return { scales: SCALES.map((scale) => scale / 1_000_000), impact }
+}
+
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
