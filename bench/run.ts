@@ -10,6 +10,7 @@ const benchmarks: Benchmarks = {
   'embedded-start': async () => (await import('./embedded-start.ts')).embeddedStart,
   studies: async () => (await import('./studies.ts')).studies,
   allocation: async () => (await import('./allocation.ts')).allocation,
+  indexing: async () => (await import('./indexing.ts')).indexing,
 }
 
 await runBenchmarks('npm run bench', benchmarks)
