@@ -13,6 +13,7 @@ const benchmarks: Benchmarks = {
   scores: async () => (await import('./scores.ts')).scores,
   anomalies: async () => (await import('./anomalies.ts')).anomalies,
   incentives: async () => (await import('./incentives.ts')).incentives,
+  indexing: async () => (await import('./indexing.ts')).indexing,
 }
 
 await runBenchmarks('npm run bench', benchmarks)

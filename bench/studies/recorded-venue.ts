@@ -138,6 +138,7 @@ export async function sealRecording(venue: {
     end: recorded.final,
     recorded,
     positions: 'COMPLETE',
+    isStartRead: true,
     side,
     limitations: [],
   })

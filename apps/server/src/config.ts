@@ -45,6 +45,8 @@ export interface Config {
   studyMilliseconds: number
   /** Least time between two sweeps for anomalies of an organization. */
   anomalySweepSeconds: number
+  /** Events after which one observation ends and the next begins. */
+  observationEvents: number
   accessTokenKeys: readonly Key[]
   sealingKeys: readonly Key[]
   sessionCookie: '__Host-service_session' | 'service_session'
@@ -179,6 +181,12 @@ export const variables = {
     example: '240',
     default: String(limits.studyMilliseconds / 60_000),
     parse: integer(1, 100_000),
+  } as Variable<number>,
+  OBSERVATION_EVENTS: {
+    expected: 'events after which an observation ends and the next begins, 1 to 500000',
+    example: '20000',
+    default: String(limits.observationEvents),
+    parse: integer(1, 500_000),
   } as Variable<number>,
   SESSION_HOURS: {
     expected: 'how long a session lasts, 1 to 720 hours',
@@ -343,6 +351,7 @@ function assemble(read: Values): Config {
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * 60_000
       : limits.studyMilliseconds,
+    observationEvents: read.OBSERVATION_EVENTS ?? limits.observationEvents,
     accessTokenKeys: read.ACCESS_TOKEN_KEYS ?? own?.accessToken ?? [],
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
     sessionCookie: baseUrl.startsWith('https:') ? '__Host-service_session' : 'service_session',

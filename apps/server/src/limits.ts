@@ -77,6 +77,9 @@ export const limits = {
   sandboxMilliseconds: 3_000,
   studyMilliseconds: 4 * 10 * minute,
   studyEvents: 2_000_000,
+  /** One observation ends with the chunk in which either is reached, and the next begins. */
+  observationEvents: 50_000,
+  observationBlocks: 200_000,
   /** Samples of a replay over all of its runs; each is a row that is kept. */
   studySamples: 1_000_000,
   /** Pools of one fill, and how far back the last event of a pool is looked for. */

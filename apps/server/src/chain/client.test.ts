@@ -40,6 +40,12 @@ describe('ask', () => {
     })
   })
 
+  it('reads an answer of many megabytes, as a busy range of logs gives', async () => {
+    const text = 'x'.repeat(12 * 1024 * 1024)
+    const client = await through(async () => ({ result: text }), { timeoutMs: 20_000 })
+    expect((await ask<string>(client, 'eth_getLogs', [])).length).toBe(text.length)
+  })
+
   it('says that nothing listens, and only once', async () => {
     const stopped = await startProviderProxy(chain.rpcUrl, async () => 'HANG')
     await stopped.stop()

@@ -37,6 +37,8 @@ export function chainClient(options: ChainClientOptions): ChainClient {
   const transport = http(options.endpoint, {
     ...{ retryCount: 0, timeout: options.timeoutMs },
     fetchFn: boundedFetch(options.fetch, maximumAnswerBytes),
+    // The library's own limit is lower and its error says nothing of width, so that no chunk would be halved.
+    maxResponseBodySize: false,
     batch: batchSize > 1 && { batchSize, wait: 0 },
   })
   return createPublicClient({ transport, cacheTime: 0 })

@@ -17,6 +17,12 @@ export interface JobRun {
   signal: AbortSignal
   /** Share done, 0..1,000,000; written at most once a second. */
   progress: (pips: number) => Promise<void>
+  /**
+   * Writes a part of the job's work for good, before its end; another attempt goes on after it.
+   *
+   * @throws JobTakenAwayError when the job was cancelled or another attempt has taken it over
+   */
+  keep: (change: Change) => Promise<void>
 }
 
 /** What a finished job leaves: a change and a result, applied together with its end. */

@@ -7,7 +7,7 @@ import { type Change, emptyChange } from '../records/change.ts'
 import { TenantRecords } from '../records/tenant-records.ts'
 import { jobKinds } from './job-kinds.ts'
 import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
-import { JobWatch } from './job-watch.ts'
+import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
 const progressMilliseconds = 1_000
 // A job that fails is tried `jobAttempts` times; one that takes its worker with it cannot say so and would
@@ -45,7 +45,7 @@ export async function runJob(
   } catch (cause) {
     if (signal.aborted) throw cause
     // Cancelled, or taken over by another attempt: whoever did that has written what there is to say.
-    if (watch.signal.aborted) return
+    if (watch.signal.aborted || cause instanceof JobTakenAwayError) return
     await fail(services, run, cause)
   } finally {
     watch.stop()
@@ -119,7 +119,23 @@ function jobRun(
           where organization_id = ${organizationId} and id = ${claimed.id} and attempts = ${claimed.attempt}`,
       ])
     },
+    keep: async (change) => {
+      try {
+        await services.committer.commit({
+          ...change,
+          statements: [...change.statements, requireNewest(organizationId, claimed)],
+        })
+      } catch (cause) {
+        throw cause instanceof ConflictError ? new JobTakenAwayError() : cause
+      }
+    },
   }
+}
+
+/** Fails the transaction unless this attempt is still the newest. */
+function requireNewest(organizationId: string, { id, attempt }: Pick<Claimed, 'id' | 'attempt'>) {
+  return sql`select 1 / count(*) from (select from jobs where organization_id = ${organizationId}
+    and id = ${id} and attempts = ${attempt} and status = 'RUNNING' for update) as mine`
 }
 
 async function finish(services: Services, run: JobRun, end: JobEnd): Promise<void> {
@@ -175,8 +191,7 @@ async function settle(
 ): Promise<void> {
   const { organizationId, jobId, attempt } = run
   const statements = [
-    sql`select 1 / count(*) from (select from jobs where organization_id = ${organizationId}
-      and id = ${jobId} and attempts = ${attempt} and status = 'RUNNING' for update) as mine`,
+    requireNewest(organizationId, { id: jobId, attempt }),
     sql`update jobs set status = ${end.status}, result = ${end.result}, error = ${end.error},
       progress_pips = ${end.progressPips}, finished_at = ${services.clock()}
       where organization_id = ${organizationId} and id = ${jobId}`,

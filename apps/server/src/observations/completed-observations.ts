@@ -2,29 +2,54 @@ import type { contract } from '@liquidity-os/contract'
 import type { PoolMarket } from '@liquidity-os/engine'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { sql } from '../database/sql.ts'
+import { sql, values } from '../database/sql.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { parseExact } from '../simulation/exact-json.ts'
 
 export type ObservationRecord = VersionedRecord<Static<typeof contract.VenueObservation>>
 
 /** The proved observations of a venue, newest first. */
-export async function completedObservations(
+export function completedObservations(
   records: TenantRecords,
   venueId: string,
+  limit: number,
+): Promise<ObservationRecord[]> {
+  return observationsOf(records, venueId, ['COMPLETED'], limit)
+}
+
+async function observationsOf(
+  records: TenantRecords,
+  venueId: string,
+  statuses: readonly string[],
   limit: number,
 ): Promise<ObservationRecord[]> {
   const [rows = []] = await records.query([
     sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
         and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${records.organizationId} and h.status = 'COMPLETED'
+      where h.organization_id = ${records.organizationId} and h.status in ${values(statuses)}
       and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
       and r.body::jsonb #>> '{payload,venue,id}' = ${venueId} order by h.id desc limit ${limit}`,
   ])
   // The sealed status decides, not the column beside it.
   return rows
     .map((row) => JSON.parse(row.body ?? '') as ObservationRecord)
-    .filter(({ status }) => status === 'COMPLETED')
+    .filter(({ status }) => statuses.includes(status))
+}
+
+/** The gap of an observation whose end nobody could compare with the chain any more; it says nothing against it. */
+export const endNotRead = 'END_STATE_NOT_READ'
+
+/**
+ * Observations of a venue from whose end an index job can go on, newest first: the proved ones, and those in which
+ * nothing speaks against the end that the engine computed.
+ */
+export async function continuableObservations(
+  records: TenantRecords,
+  venueId: string,
+  limit: number,
+): Promise<ObservationRecord[]> {
+  const found = await observationsOf(records, venueId, ['COMPLETED', 'PARTIAL'], limit)
+  return found.filter(({ payload: { gaps } }) => gaps.every(({ code }) => code === endNotRead))
 }
 
 /** The market as an observation left it, from its sealed state. */

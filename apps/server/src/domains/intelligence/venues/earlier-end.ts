@@ -1,5 +1,8 @@
 import type { PoolMarket } from '@liquidity-os/engine'
-import { completedObservations, marketAfter } from '../../../observations/completed-observations.ts'
+import {
+  continuableObservations,
+  marketAfter,
+} from '../../../observations/completed-observations.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 
 // An index job looks back this far for an observation whose last block is still on the chain.
@@ -10,10 +13,12 @@ export interface EarlierEnd {
   nextBlock: number
   market: PoolMarket
   positions: 'COMPLETE' | 'PARTIAL'
+  /** Whether the chain confirmed the market; otherwise the engine alone computed it. */
+  isRead: boolean
 }
 
 /**
- * The newest proved observation of a venue that still ends on the chain. One whose last block is gone was
+ * The newest observation of a venue that can be gone on from and still ends on the chain. One whose last block is gone was
  * overtaken by a reorganization: it stays, and the run goes on from before it.
  *
  * @param hashOf the hash that the chain has at a height now
@@ -23,7 +28,7 @@ export async function earlierEnd(
   venueId: string,
   hashOf: (block: number) => Promise<string | null>,
 ): Promise<EarlierEnd | null> {
-  for (const observation of await completedObservations(records, venueId, lookBack)) {
+  for (const observation of await continuableObservations(records, venueId, lookBack)) {
     const { state, evidence } = observation.payload
     if ((await hashOf(state.at.number)) !== state.at.hash) continue
     const isPartial = evidence.assumptions.some(({ code }) => code === 'POSITIONS_FROM_EVENTS')
@@ -31,6 +36,7 @@ export async function earlierEnd(
       nextBlock: state.at.number + 1,
       market: await marketAfter(records, observation),
       positions: isPartial ? 'PARTIAL' : 'COMPLETE',
+      isRead: observation.status === 'COMPLETED',
     }
   }
   return null

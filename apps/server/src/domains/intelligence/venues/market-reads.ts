@@ -5,58 +5,21 @@ import {
   type PositionKey,
 } from '@liquidity-os/engine'
 import type { Address } from 'viem'
+import { ChainError } from '../../../chain/chain-error.ts'
 import { ask, type ChainClient } from '../../../chain/client.ts'
 import { type Header, readHeader } from '../../../chain/header.ts'
-import { indexEvents } from '../../../chain/index-events.ts'
-import type { IndexedEvent, MarketKind } from '../../../chain/logs.ts'
+import type { IndexedEvent } from '../../../chain/logs.ts'
 import { readV2State, readV3State } from '../../../chain/pool-state.ts'
-import { JobFailure, type JobRun } from '../../../jobs/job-run.ts'
-import { limits } from '../../../limits.ts'
 import type { EarlierEnd } from './earlier-end.ts'
+import type { Recorded } from './event-recorder.ts'
 import type { VenueProfile } from './venue.ts'
-
-/** Every event of the venue in a range of final blocks, in chain order. */
-export async function readEvents(
-  run: JobRun,
-  client: ChainClient,
-  profile: VenueProfile,
-  range: { from: Header; to: Header },
-): Promise<IndexedEvent[]> {
-  const steps = indexEvents(client, {
-    kind: profile.kind as MarketKind,
-    address: profile.address as Address,
-    fromBlock: range.from.number,
-    to: range.to,
-    logChunkBlocks: profile.read.logChunkBlocks,
-  })
-  const blocks = range.to.number - range.from.number + 1
-  const events: IndexedEvent[] = []
-  for await (const step of steps) {
-    run.signal.throwIfAborted()
-    if (step.outcome === 'REORGED') {
-      throw new JobFailure(
-        'LIQUIDITY_CHAIN_REORGED',
-        `Block ${step.noticedAt} is no longer the one that was read.`,
-        { retryable: true },
-      )
-    }
-    for (const event of step.events) events.push(event)
-    if (events.length > limits.studyEvents) {
-      throw new JobFailure(
-        'LIQUIDITY_VENUE_RANGE_INVALID',
-        `The range holds more than ${limits.studyEvents} events; choose a smaller one.`,
-        { retryable: false },
-      )
-    }
-    await run.progress(((step.to.number - range.from.number + 1) / blocks) * 1_000_000)
-  }
-  return events
-}
 
 /** The market before a range, and whether it lists every position of the pool or those that events name. */
 export interface StartState {
   market: PoolMarket
   positions: 'COMPLETE' | 'PARTIAL'
+  /** False where the engine alone computed it, from an observation whose end could not be read. */
+  isRead: boolean
 }
 
 /**
@@ -75,21 +38,71 @@ export async function startState(
   const follows = earlier?.nextBlock === from.number ? earlier : null
   if (follows?.positions === 'COMPLETE') return follows
   if (mode === 'STATE') {
-    return { market: await readState(client, profile, from, []), positions: 'PARTIAL' }
+    return {
+      market: await readState(client, profile, from, []),
+      positions: 'PARTIAL',
+      isRead: true,
+    }
   }
   const before = from.number === 0 ? null : await readHeader(client, from.number - 1)
-  const code = before
-    ? await ask<string>(client, 'eth_getCode', [profile.address, `0x${before.number.toString(16)}`])
-    : '0x'
-  if (before && code !== '0x') {
+  if (before && !(await isUnborn(client, profile, before, events))) {
     const named = events.flatMap(({ event }) => ('tickLower' in event ? [event] : []))
-    return { market: await readState(client, profile, before, named), positions: 'PARTIAL' }
+    return {
+      market: await readState(client, profile, before, named),
+      positions: 'PARTIAL',
+      isRead: true,
+    }
   }
   const market =
     profile.kind === 'UNISWAP_V3'
       ? createClmmPool({ feePips: profile.feePips ?? 0, tickSpacing: profile.tickSpacing ?? 1 })
       : createCpmmPair({})
-  return { market, positions: 'COMPLETE' }
+  return { market, positions: 'COMPLETE', isRead: true }
+}
+
+/**
+ * Whether the market had no state yet at a block. A provider without the state of that block cannot be asked for
+ * the code, but nothing can happen to a v3 pool before its one Initialize.
+ */
+async function isUnborn(
+  client: ChainClient,
+  { kind, address }: VenueProfile,
+  block: Header,
+  events: readonly IndexedEvent[],
+): Promise<boolean> {
+  try {
+    const at = `0x${block.number.toString(16)}`
+    return (await ask<string>(client, 'eth_getCode', [address, at])) === '0x'
+  } catch (error) {
+    const isAnswered = kind === 'UNISWAP_V3' && events[0]?.event.type === 'Initialize'
+    if (isPruned(error) && isAnswered) return true
+    throw error
+  }
+}
+
+function isPruned(error: unknown): boolean {
+  return error instanceof ChainError && error.facts.reason === 'STATE_PRUNED'
+}
+
+/**
+ * The market as the chain has it at the end of a segment, or null where the provider no longer has the state of that
+ * block. Then the engine's end is all there is, which serves only if every event came out exactly.
+ *
+ * @throws ChainError as the reads do; STATE_PRUNED when an event did not come out
+ */
+export async function readEnd(
+  client: ChainClient,
+  profile: VenueProfile,
+  to: Header,
+  recorded: Pick<Recorded, 'final' | 'fidelity'>,
+): Promise<PoolMarket | null> {
+  try {
+    return await readState(client, profile, to, positionsOf(recorded.final))
+  } catch (error) {
+    const { eventsExact, eventsReplayed } = recorded.fidelity
+    if (isPruned(error) && eventsExact === eventsReplayed) return null
+    throw error
+  }
 }
 
 /**
@@ -117,6 +130,6 @@ export function readState(
 }
 
 /** The positions that a market knows of. */
-export function positionsOf(market: PoolMarket): readonly PositionKey[] {
+function positionsOf(market: PoolMarket): readonly PositionKey[] {
   return market.kind === 'UNISWAP_V3' ? market.positions : []
 }

@@ -12,6 +12,7 @@ import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Header } from '../../../chain/header.ts'
+import { endNotRead } from '../../../observations/completed-observations.ts'
 import type { ArtifactInsert } from '../../../records/change.ts'
 import { fidelityOf } from '../../../simulation/fidelity.ts'
 import type { Recorded } from './event-recorder.ts'
@@ -27,11 +28,13 @@ export interface Read {
   from: Header
   to: Header
   start: PoolMarket
-  /** The market as the chain has it at the end of the range. */
-  end: PoolMarket
+  /** The market as the chain has it at the end of the range; null where it could not be read any more. */
+  end: PoolMarket | null
   recorded: Recorded
   /** Whether the start state lists every position. */
   positions: 'COMPLETE' | 'PARTIAL'
+  /** Whether the chain confirmed the start state at some time; otherwise the engine computed it. */
+  isStartRead: boolean
   side: PairSide
   limitations: readonly string[]
 }
@@ -53,16 +56,18 @@ export function sealObservation(read: Read): {
   blobs: SealedBlob[]
 } {
   const { recorded, venue, from, to } = read
+  const end = read.end ?? recorded.final
   const { chainId } = venue.profile.pair
   const startBlob = jsonBlob(marketToJson(read.start))
-  const endBlob = jsonBlob(marketToJson(read.end))
+  const endBlob = jsonBlob(marketToJson(end))
   const eventsBlob = blob('application/x-ndjson', recorded.eventLines)
   const samplesBlob = jsonBlob(toJsonSafe(recorded.samples))
   const fidelity = fidelityOf(recorded.fidelity)
-  const firstMismatch = firstDifference(recorded.final, read.end, recorded.undetermined)
+  const firstMismatch = firstDifference(recorded.final, end, recorded.undetermined)
   const isExact = fidelity.eventsExact === fidelity.eventsReplayed
-  const proved = firstMismatch === null && isExact
-  const gaps = gapsOf(read, proved)
+  const isConsistent = firstMismatch === null && isExact
+  const proved = isConsistent && read.end !== null
+  const gaps = gapsOf(read, isConsistent)
   const blocks = [blockOf(chainId, from), blockOf(chainId, to)]
   const payload: ObservationPayload = {
     venue: { id: venue.id, resourceVersion: venue.resourceVersion },
@@ -73,7 +78,7 @@ export function sealObservation(read: Read): {
     start: { snapshotHash: stateHash(read.start), artifactHash: startBlob.hash },
     state: {
       at: blockOf(chainId, to),
-      snapshotHash: stateHash(read.end),
+      snapshotHash: stateHash(end),
       artifactHash: endBlob.hash,
     },
     samples: {
@@ -82,9 +87,9 @@ export function sealObservation(read: Read): {
       artifactHash: samplesBlob.hash,
     },
     continuity: { proved, fidelity, firstMismatch },
-    metrics: metricsOf(read),
+    metrics: metricsOf(read, end),
     gaps,
-    evidence: evidenceOf(read, blocks, gaps, eventsBlob.hash),
+    evidence: evidenceOf(read, end, { blocks, gaps, eventsHash: eventsBlob.hash }),
   }
   return {
     payload,
@@ -141,7 +146,7 @@ export function firstDifference(
   return null
 }
 
-function gapsOf({ recorded }: Read, proved: boolean): ObservationPayload['gaps'] {
+function gapsOf({ recorded, end, to }: Read, isConsistent: boolean): ObservationPayload['gaps'] {
   const gaps: ObservationPayload['gaps'] = []
   const { firstDivergence, eventsRefused } = recorded.fidelity
   if (firstDivergence) {
@@ -150,7 +155,7 @@ function gapsOf({ recorded }: Read, proved: boolean): ObservationPayload['gaps']
       detail: `The ${firstDivergence.event.type} in block ${firstDivergence.event.block} is not what the pool's code gives.`,
       fromBlock: firstDivergence.event.block,
     })
-  } else if (!proved && eventsRefused === 0) {
+  } else if (!isConsistent && eventsRefused === 0) {
     gaps.push({
       code: 'EVENT_GAP',
       detail: 'The events do not lead from the start state to the end state.',
@@ -159,11 +164,19 @@ function gapsOf({ recorded }: Read, proved: boolean): ObservationPayload['gaps']
   if (eventsRefused > 0) {
     gaps.push({ code: 'EVENTS_NOT_JUDGED', detail: `${eventsRefused} events could not be judged.` })
   }
+  if (end === null) {
+    gaps.push({
+      code: endNotRead,
+      detail:
+        'The provider no longer has the state of the last block; every event came out, and the end is computed.',
+      fromBlock: to.number,
+      toBlock: to.number,
+    })
+  }
   return gaps
 }
 
-function metricsOf(read: Read): ObservationPayload['metrics'] {
-  const { end, side, recorded } = read
+function metricsOf({ side, recorded }: Read, end: PoolMarket): ObservationPayload['metrics'] {
   const volume = {
     volumeQuote: recorded.volumeQuote.toString(),
     feesQuote: recorded.feesQuote.toString(),
@@ -197,11 +210,10 @@ function metricsOf(read: Read): ObservationPayload['metrics'] {
 
 function evidenceOf(
   read: Read,
-  blocks: Evidence['blocks'],
-  gaps: Evidence['gaps'],
-  eventsHash: string,
+  end: PoolMarket,
+  known: Pick<Evidence, 'blocks' | 'gaps'> & { eventsHash: string },
 ): Evidence {
-  const { venue, limitations, positions } = read
+  const { venue, limitations, positions, isStartRead } = read
   return {
     engineVersion,
     engineBuildHash: engineBuildHash(),
@@ -213,17 +225,20 @@ function evidenceOf(
     inputs: [
       { name: 'venue', hash: venue.resourceVersion },
       { name: 'startState', hash: stateHash(read.start) },
-      { name: 'endState', hash: stateHash(read.end) },
-      { name: 'events', hash: eventsHash },
+      { name: 'endState', hash: stateHash(end) },
+      { name: 'events', hash: known.eventsHash },
     ],
-    blocks,
+    blocks: known.blocks,
     seed: null,
     assumptions: [
       ...limitations.map((code) => ({ code, value: 'true', source: 'DECLARED' as const })),
       ...(positions === 'PARTIAL'
         ? [{ code: 'POSITIONS_FROM_EVENTS', value: 'true', source: 'DEFAULT' as const }]
         : []),
+      ...(isStartRead
+        ? []
+        : [{ code: 'START_STATE_COMPUTED', value: 'true', source: 'DEFAULT' as const }]),
     ],
-    gaps,
+    gaps: known.gaps,
   }
 }

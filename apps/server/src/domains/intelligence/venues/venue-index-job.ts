@@ -4,13 +4,15 @@ import { agreeOnFinalizedHead } from '../../../chain/finalized.ts'
 import { readHeader } from '../../../chain/header.ts'
 import { Failure } from '../../../http/failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { endNotRead } from '../../../observations/completed-observations.ts'
 import { chainProviders } from '../../../providers/chain-providers.ts'
 import { emptyChange } from '../../../records/change.ts'
-import { earlierEnd } from './earlier-end.ts'
+import { type EarlierEnd, earlierEnd } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
-import { positionsOf, readEvents, readState, startState } from './market-reads.ts'
+import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
 import { sideOf } from './quote-value.ts'
+import { readSegments, type Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
 interface Input {
@@ -20,7 +22,10 @@ interface Input {
   reason: string
 }
 
-/** Reads a venue over a finalized range, proves that its events lead from state to state, and seals that. */
+/**
+ * Reads a venue over a finalized range, proves that its events lead from state to state, and seals that: a long range
+ * as several observations, each kept as soon as it is made.
+ */
 export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
   try {
     return await index(run)
@@ -43,75 +48,99 @@ async function index(run: JobRun): Promise<JobEnd> {
   const input = run.input as unknown as Input
   const venue = await records.current<VenueProfile>('VenueProfile', run.subject.id)
   if (!venue) throw new Error(`There is no venue ${run.subject.id}.`)
-  const profile = venue.record.payload
-  const providers = await chainProviders(
-    records,
-    services,
-    profile.read.providerId,
-    profile.pair.chainId,
-  )
+  const { id, resourceVersion, payload: profile } = venue.record
+  const { providerId, finality } = profile.read
+  const providers = await chainProviders(records, services, providerId, profile.pair.chainId)
   const clients = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
-  const finalized = await agreeOnFinalizedHead(clients, profile.read.finality)
+  const { head, limitations } = await agreeOnFinalizedHead(clients, finality)
   const [client] = clients
-  const head = finalized.head
-  const to =
-    input.toBlock !== null && input.toBlock < head.number
-      ? await readHeader(client, input.toBlock)
-      : head
-  const earlier =
-    input.mode === 'STATE'
-      ? null
-      : await earlierEnd(records, venue.record.id, async (block) =>
-          block <= head.number ? (await readHeader(client, block)).hash : null,
-        )
-  const fromBlock =
-    input.mode === 'STATE' ? to.number : Math.max(input.fromBlock, earlier?.nextBlock ?? 0)
+  const isInside = input.toBlock !== null && input.toBlock < head.number
+  const to = isInside ? await readHeader(client, input.toBlock ?? 0) : head
+  const sealer = { run, client, venue: { id, resourceVersion, profile }, input, limitations }
+  if (input.mode === 'STATE')
+    return (await sealSegment(sealer, { from: to, to, events: [] }, null)).jobEnd
+  let earlier = await earlierEnd(records, id, async (block) =>
+    block <= head.number ? (await readHeader(client, block)).hash : null,
+  )
+  const fromBlock = Math.max(input.fromBlock, earlier?.nextBlock ?? 0)
   if (fromBlock > to.number) {
     return {
       change: emptyChange(run.organizationId, run.now),
       result: { observation: null, reason: 'NOTHING_NEW', finalizedBlock: head.number },
     }
   }
-  const from = await readHeader(client, fromBlock)
-  const events = input.mode === 'STATE' ? [] : await readEvents(run, client, profile, { from, to })
+  const range = { from: await readHeader(client, fromBlock), to }
+  let events = 0
+  let observations = 0
+  for await (const segment of readSegments(run, client, profile, range)) {
+    const { jobEnd, end } = await sealSegment(sealer, segment, earlier)
+    observations += 1
+    events += segment.events.length
+    if (segment.to.number === to.number) {
+      return { ...jobEnd, result: { ...jobEnd.result, events, observations } }
+    }
+    // A crash after this loses the segments that follow, and the next attempt goes on from here.
+    await run.keep(jobEnd.change)
+    earlier = end
+  }
+  throw new Error(`The range from ${fromBlock} to ${to.number} did not end.`)
+}
+
+interface Sealer {
+  run: JobRun
+  client: ChainClient
+  venue: { id: string; resourceVersion: string; profile: VenueProfile }
+  input: Input
+  limitations: readonly string[]
+}
+
+/** Replays one segment from its start state, compares where that leads with the chain, and seals it. */
+async function sealSegment(
+  { run, client, venue, input, limitations }: Sealer,
+  { from, to, events }: Segment,
+  earlier: EarlierEnd | null,
+): Promise<{ jobEnd: JobEnd; end: EarlierEnd }> {
+  const { profile } = venue
+  const side = sideOf(profile.pair)
   const start = await startState(client, profile, from, input.mode, { earlier, events })
   const recorder = new EventRecorder({
     start: start.market,
-    side: sideOf(profile.pair),
+    side,
     cadenceSeconds: profile.read.cadenceSeconds,
     from: from.timestamp,
     feePips: profile.feePips ?? 3000,
   })
   for (const event of events) recorder.record(event)
   const recorded = recorder.finish(to.timestamp)
-  const end = await readState(client, profile, to, positionsOf(recorded.final))
+  const end = await readEnd(client, profile, to, recorded)
+  const { positions, isRead: isStartRead, market } = start
   const { payload, status, blobs } = sealObservation({
-    venue: { id: venue.record.id, resourceVersion: venue.record.resourceVersion, profile },
-    from,
-    to,
-    start: start.market,
-    end,
-    recorded,
-    positions: start.positions,
-    side: sideOf(profile.pair),
-    limitations: finalized.limitations,
+    ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
   })
-  const { sealed, change } = records.create('VenueObservation', {
+  const { sealed, change } = run.records.create('VenueObservation', {
     status,
     payload,
     reason: input.reason,
     evidenceHashes: [payload.eventsRoot, payload.state.snapshotHash],
     event: 'venue.indexed',
-    eventPayload: { venueId: venue.record.id, eventsRoot: payload.eventsRoot },
+    eventPayload: { venueId: venue.id, eventsRoot: payload.eventsRoot },
   })
   const { id, resourceType, resourceVersion } = sealed.record
   return {
-    change: { ...change, artifacts: artifactsOf(blobs, { resourceType, id, resourceVersion }) },
-    result: {
-      observation: { id, resourceVersion },
-      status,
-      events: payload.events.count,
-      fidelity: payload.continuity.fidelity,
+    jobEnd: {
+      change: { ...change, artifacts: artifactsOf(blobs, { resourceType, id, resourceVersion }) },
+      result: {
+        observation: { id, resourceVersion },
+        status,
+        events: payload.events.count,
+        fidelity: payload.continuity.fidelity,
+      },
+    },
+    end: {
+      nextBlock: to.number + 1,
+      // An event that did not come out may have left a position out.
+      positions: payload.gaps.every(({ code }) => code === endNotRead) ? positions : 'PARTIAL',
+      ...{ market: end ?? recorded.final, isRead: end !== null },
     },
   }
 }

@@ -1,0 +1,61 @@
+import type { Address } from 'viem'
+import type { ChainClient } from '../../../chain/client.ts'
+import { type Header, readHeader } from '../../../chain/header.ts'
+import { indexEvents } from '../../../chain/index-events.ts'
+import type { IndexedEvent, MarketKind } from '../../../chain/logs.ts'
+import { JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { limits } from '../../../limits.ts'
+import type { VenueProfile } from './venue.ts'
+
+/** A part of a range that becomes one observation. */
+export interface Segment {
+  readonly from: Header
+  readonly to: Header
+  /** In chain order. */
+  readonly events: readonly IndexedEvent[]
+}
+
+/**
+ * Every event of the venue in a range of final blocks, in segments that follow each other. One ends with the chunk
+ * in which it has enough events or blocks, so no more than that is ever held, however long the range is.
+ */
+export async function* readSegments(
+  run: JobRun,
+  client: ChainClient,
+  profile: VenueProfile,
+  range: { readonly from: Header; readonly to: Header },
+): AsyncGenerator<Segment, void> {
+  const most = run.services.config.observationEvents
+  const steps = indexEvents(client, {
+    kind: profile.kind as MarketKind,
+    address: profile.address as Address,
+    fromBlock: range.from.number,
+    to: range.to,
+    logChunkBlocks: profile.read.logChunkBlocks,
+  })
+  const blocks = range.to.number - range.from.number + 1
+  let from = range.from
+  let events: IndexedEvent[] = []
+  for await (const step of steps) {
+    run.signal.throwIfAborted()
+    if (step.outcome === 'REORGED') throw reorganized(step.noticedAt)
+    for (const event of step.events) events.push(event)
+    await run.progress(((step.to.number - range.from.number + 1) / blocks) * 1_000_000)
+    const { to } = step
+    const isFull = events.length >= most || to.number - from.number + 1 >= limits.observationBlocks
+    if (!isFull && to.number < range.to.number) continue
+    yield { from, to, events }
+    events = []
+    if (to.number === range.to.number) return
+    from = await readHeader(client, to.number + 1)
+    if (from.parentHash !== to.hash) throw reorganized(from.number)
+  }
+}
+
+function reorganized(block: number): JobFailure {
+  return new JobFailure(
+    'LIQUIDITY_CHAIN_REORGED',
+    `Block ${block} is no longer the one that was read.`,
+    { retryable: true },
+  )
+}

@@ -1,0 +1,244 @@
+import { createClient } from '@liquidity-os/client'
+import { parseAbiItem } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Behaviour,
+  honest,
+  type ProviderProxy,
+  startProviderProxy,
+} from '../src/chain/testing/provider-proxy.ts'
+import { hostOf, poolBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import {
+  type LiquidityProcess,
+  newDeployment,
+  run,
+  serve,
+  signInAtTerminal,
+  untilServing,
+} from './support/processes.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { letSilencePass } from './support/silence.ts'
+import { until } from './support/until.ts'
+
+type Member = Pick<TestMember, 'client'>
+
+let test: TestChain
+let proxy: ProviderProxy
+let service: TestService
+let behave: Behaviour = honest
+const segmented = { OBSERVATION_EVENTS: '4' }
+beforeAll(async () => {
+  test = await startTestChain()
+  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+  service = await startTestService({
+    ...segmented,
+    WORKER: 'in-process',
+    OUTBOUND_ALLOW: hostOf(proxy.url),
+  })
+})
+afterEach(() => {
+  behave = honest
+})
+afterAll(async () => {
+  await service.stop()
+  await proxy.stop()
+  await test.chain.stop()
+})
+
+/** A validated venue of the pool that is read ten blocks at a time. */
+async function venueOf({ client }: Member) {
+  await client.putOperatingSystemProvider({ body: providerBody(proxy.url) })
+  const { payload, reason } = poolBody(test)
+  const read = { ...payload.read, logChunkBlocks: 10 }
+  const { body } = await client.createVenues({
+    body: { payload: { ...payload, read }, status: 'VALIDATED', reason },
+  })
+  return body.data
+}
+
+const index = async ({ client }: Member, id: string, range: object = {}) => {
+  const { body } = await client.queueVenueIndex({
+    params: { id },
+    body: { payload: { mode: 'FULL', ...range }, reason: 'For the test' },
+  })
+  return body.data
+}
+
+const jobOf = async ({ client }: Member, id: string) =>
+  (await client.listOperatingSystemJobs()).body.data.find((job) => job.id === id)
+
+/** The job after it has ended. */
+const endOf = (member: Member, id: string) =>
+  until(
+    'the job to end',
+    async () => {
+      const job = await jobOf(member, id)
+      return job && ['COMPLETED', 'FAILED'].includes(job.status) ? job : null
+    },
+    120_000,
+  )
+
+/** Observations in the order in which they were made. */
+const observations = async ({ client }: Member) =>
+  (await client.listVenueObservations()).body.data.toReversed()
+
+const sealedIn = (some: Awaited<ReturnType<typeof observations>>) =>
+  some.map(({ status, payload: { range, eventsRoot, start, state } }) => [
+    ...[status, range.from.number, range.to.number],
+    ...[eventsRoot, start.snapshotHash, state.snapshotHash],
+  ])
+
+/** What an undisturbed run seals. */
+async function undisturbed() {
+  const owner = await newOrganization(service)
+  const job = await index(owner, (await venueOf(owner)).id)
+  const ended = await endOf(owner, job.id)
+  return { ended, made: await observations(owner) }
+}
+
+/** A node that has the state of the final block only, as one without an archive. */
+async function pruned(): Promise<Behaviour> {
+  const head = await test.chain.publicClient.getBlock({ blockTag: 'finalized' })
+  const stateful = new Set(['eth_call', 'eth_getBalance', 'eth_getCode'])
+  return async ({ method, params }, forward) => {
+    const [, block] = params as [unknown, { blockHash?: string } | string]
+    const isHead = typeof block === 'object' && block.blockHash === head.hash
+    if (!stateful.has(method) || isHead) return forward()
+    return { error: { code: -32000, message: 'missing trie node 0xab' } }
+  }
+}
+
+describe('a long range', () => {
+  it('becomes observations that follow each other, each proved from its start to its end', async () => {
+    const { ended, made } = await undisturbed()
+    expect(made.length).toBeGreaterThan(2)
+    expect(ended).toMatchObject({
+      status: 'COMPLETED',
+      result: { events: 16, observations: made.length, observation: { id: made.at(-1)!.id } },
+    })
+    for (const [place, { payload }] of made.entries()) {
+      expect(payload.continuity).toMatchObject({ proved: true, firstMismatch: null })
+      const next = made[place + 1]?.payload
+      if (!next) continue
+      expect(next.range.from.number).toBe(payload.range.to.number + 1)
+      expect(next.start).toEqual({
+        snapshotHash: payload.state.snapshotHash,
+        artifactHash: payload.state.artifactHash,
+      })
+    }
+    const count = made.reduce((sum, { payload }) => sum + payload.events.count, 0)
+    expect(count).toBe(16)
+  })
+
+  it('of which a part cannot be read leaves the observations before, and the next job goes on', async () => {
+    const owner = await newOrganization(service)
+    const venue = await venueOf(owner)
+    let allowed = 5
+    behave = async ({ method }, forward) => {
+      if (method !== 'eth_getLogs' || allowed-- > 0) return forward()
+      return { error: { code: -32603, message: 'unable' } }
+    }
+    const first = await endOf(owner, (await index(owner, venue.id)).id)
+    expect(first.status).toBe('FAILED')
+    const left = await observations(owner)
+    expect(left.length).toBeGreaterThan(0)
+    behave = honest
+    expect((await endOf(owner, (await index(owner, venue.id)).id)).status).toBe('COMPLETED')
+    expect(sealedIn(await observations(owner))).toEqual(sealedIn((await undisturbed()).made))
+  })
+})
+
+describe('a node without old state', () => {
+  it('leaves every end but the last unproved, which proves where all of them led', async () => {
+    const owner = await newOrganization(service)
+    const venue = await venueOf(owner)
+    behave = await pruned()
+    expect(await endOf(owner, (await index(owner, venue.id)).id)).toMatchObject({
+      status: 'COMPLETED',
+    })
+    const made = await observations(owner)
+    const [last, ...before] = made.toReversed()
+    expect(before.length).toBeGreaterThan(1)
+    for (const { status, payload } of before) {
+      expect([status, payload.continuity.proved]).toEqual(['PARTIAL', false])
+      expect(payload.continuity.firstMismatch).toBeNull()
+      expect(payload.gaps.map(({ code }) => code)).toEqual(['END_STATE_NOT_READ'])
+    }
+    expect([last!.status, last!.payload.continuity.proved]).toEqual(['COMPLETED', true])
+    const assumed = last!.payload.evidence.assumptions.map(({ code }) => code)
+    expect(assumed).toContain('START_STATE_COMPUTED')
+    // Read with an archive the same range ends in the same state.
+    const { made: proved } = await undisturbed()
+    expect(made.map(({ payload }) => payload.eventsRoot)).toEqual(
+      proved.map(({ payload }) => payload.eventsRoot),
+    )
+    expect(last!.payload.state.snapshotHash).toBe(proved.at(-1)!.payload.state.snapshotHash)
+  })
+
+  it('is gone on from, and the pool begins with its Initialize where its code cannot be asked for', async () => {
+    const owner = await newOrganization(service)
+    const venue = await venueOf(owner)
+    behave = await pruned()
+    const [born] = await test.chain.publicClient.getLogs({
+      address: test.markets.pool.address,
+      event: parseAbiItem('event Initialize(uint160 sqrtPriceX96, int24 tick)'),
+      fromBlock: 0n,
+    })
+    const fromBlock = Number(born!.blockNumber)
+    const half = await index(owner, venue.id, { fromBlock, toBlock: fromBlock + 20 })
+    expect(await endOf(owner, half.id)).toMatchObject({ result: { status: 'PARTIAL' } })
+    const rest = await index(owner, venue.id, { fromBlock })
+    expect(await endOf(owner, rest.id)).toMatchObject({ result: { status: 'COMPLETED' } })
+    const made = await observations(owner)
+    expect(made[0]!.payload.range.from.number).toBe(fromBlock)
+    expect(made.at(-1)!.payload.continuity.proved).toBe(true)
+  })
+
+  it('cannot serve a range that begins in the middle of the life of the pool', async () => {
+    const owner = await newOrganization(service)
+    const venue = await venueOf(owner)
+    behave = await pruned()
+    const { number } = venue.payload.validation!.block
+    expect(
+      await endOf(owner, (await index(owner, venue.id, { fromBlock: number - 60 })).id),
+    ).toMatchObject({ status: 'FAILED', error: { code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE' } })
+    expect(await observations(owner)).toEqual([])
+  })
+})
+
+describe('an index job that is killed in the middle', () => {
+  it('keeps the observations it made, and goes on with those that an undisturbed one makes', async () => {
+    const deployment = await newDeployment({
+      ...segmented,
+      WORKER: 'in-process',
+      OUTBOUND_ALLOW: hostOf(proxy.url),
+    })
+    const killed: LiquidityProcess = await serve(deployment)
+    const member = { client: createClient(await signInAtTerminal(deployment)) }
+    const venue = await venueOf(member)
+    let allowed = 5
+    behave = async ({ method }, forward) =>
+      method !== 'eth_getLogs' || allowed-- > 0 ? forward() : 'HANG'
+    const job = await index(member, venue.id)
+    const kept = await until('an observation and a provider that hangs', async () => {
+      const made = await observations(member)
+      return allowed < 0 && made.length > 0 ? made : null
+    })
+    await killed.end('SIGKILL')
+    behave = honest
+    killed.start()
+    await untilServing(deployment.baseUrl, killed)
+    if (process.env.DATABASE_URL) await letSilencePass(deployment.environment.DATABASE_URL!)
+    expect(await endOf(member, job.id)).toMatchObject({ status: 'COMPLETED', attempts: 2 })
+    const made = await observations(member)
+    expect(made.slice(0, kept.length)).toEqual(kept)
+    expect(sealedIn(made)).toEqual(sealedIn((await undisturbed()).made))
+    const verified = await run(['verify-history', '--json'], deployment.environment)
+    expect(JSON.parse(verified.stdout)).toMatchObject({ faults: [] })
+  }, 180_000)
+})
