@@ -43,7 +43,7 @@ export interface Config {
   publicRequestsPerMinute: number
   /** Largest study, milliseconds of one core as estimated. */
   studyMilliseconds: number
-  /** Least time between two sweeps for anomalies of an organization. */
+  /** Least time between two sweeps for anomalies of an organization; 0 for none. */
   anomalySweepSeconds: number
   /** Events after which one observation ends and the next begins. */
   observationEvents: number
@@ -171,10 +171,11 @@ export const variables = {
     parse: integer(1, 1_000_000),
   } as Variable<number>,
   ANOMALY_SWEEP_SECONDS: {
-    expected: 'least seconds between two sweeps for anomalies of an organization, 60 to 86400',
+    expected:
+      'least seconds between two sweeps for anomalies of an organization, 60 to 86400, or 0 for none',
     example: '900',
     default: '300',
-    parse: integer(60, 86_400),
+    parse: (text) => (text === '0' ? 0 : integer(60, 86_400)(text)),
   } as Variable<number>,
   STUDY_CORE_MINUTES: {
     expected: 'the largest study, minutes of one core as estimated, 1 to 100000',

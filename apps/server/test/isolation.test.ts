@@ -39,6 +39,10 @@ function requestsFor(operation: Operation): LooseRequest[] {
     ...plainRequest(operation),
     params: { ...parametersFor(operation), id },
     ...(operation.precondition ? { ifMatch: resourceVersion } : {}),
+    // Where a generation is named in the query it is that of the record.
+    ...(operation.query && 'resourceVersion' in operation.query
+      ? { query: { resourceVersion } }
+      : {}),
   }))
 }
 

@@ -79,8 +79,9 @@ async function queue(
   }
 }
 
-/** Asks every minute whether a sweep is due. */
+/** Asks every minute whether a sweep is due, where there are any. */
 export function startSweeps(services: Services): () => void {
+  if (services.config.anomalySweepSeconds === 0) return () => {}
   const timer = setInterval(() => {
     void queueSweeps(services).catch((error: unknown) =>
       services.log.warn({ err: error }, 'Sweeps were not queued; it is repeated in a minute.'),
