@@ -15,6 +15,7 @@ import {
   type TestService,
 } from './support/service.ts'
 import { until } from './support/until.ts'
+import { whilePaused } from './support/while-paused.ts'
 
 type Plan = VersionedRecord<AllocationPlan>
 type Observation = {
@@ -307,19 +308,8 @@ describe('a plan is refused', () => {
   })
 
   it('for a venue that is paused', async () => {
-    const { id, resourceVersion } = observed.venue
-    const move = (status: string, ifMatch: string) =>
-      tell<{ resourceVersion: string }>(owner, 'supersedeVenues', {
-        params: { id },
-        ifMatch,
-        body: { status, reason: 'For the test' },
-      })
-    const current = await tell<{ resourceVersion: string }>(owner, 'getVenues', { params: { id } })
-    const paused = await move('PAUSED', current.data.resourceVersion)
-    const { status, code } = await create(asked())
+    const { status, code } = await whilePaused(owner, observed.venue.id, () => create(asked()))
     expect([status, code]).toEqual([409, 'LIQUIDITY_ALLOCATION_VENUE_NOT_VALIDATED'])
-    await move('VALIDATED', paused.data.resourceVersion)
-    expect(resourceVersion).not.toBe(paused.data.resourceVersion)
   })
 
   it('for an unknown member at any level, and a plan of another is not found', async () => {

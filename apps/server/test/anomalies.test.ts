@@ -14,6 +14,7 @@ import { hostOf } from './support/chain.ts'
 import { tell } from './support/requests.ts'
 import { newOrganization, startTestService, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
+import { whilePaused } from './support/while-paused.ts'
 
 let test: Awaited<ReturnType<typeof startQuietMonth>>
 let service: TestService
@@ -358,6 +359,10 @@ describe('an evaluation that is refused', () => {
       watched.subject({ policy: ref }),
     )
     expect(policy.status).toBe(404)
+    const paused = await whilePaused(watched.owner, watched.pool.id, () =>
+      evaluate(watched.owner, 'ONE_SIDED_FLOW', watched.subject()),
+    )
+    expect([paused.status, paused.code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
     const stranger = await newOrganization(service)
     const other = await evaluate(stranger, 'ONE_SIDED_FLOW', watched.subject())
     expect([other.status, other.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])

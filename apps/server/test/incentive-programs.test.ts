@@ -24,6 +24,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { whilePaused } from './support/while-paused.ts'
 
 const dayMilliseconds = 86_400_000
 let test: RewardChain
@@ -241,6 +242,8 @@ describe('a request that makes no sense', () => {
     const prior = { id: pilot.program.id, resourceVersion: `0x${'9'.repeat(64)}` }
     const unknown = await optimize(owner, request({ priorPrograms: [prior] }))
     expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    const paused = await whilePaused(owner, venues.pool.id, () => optimize(owner, request()))
+    expect([paused.status, paused.code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
     const extra = await optimize(owner, request({ guess: true }))
     expect([extra.status, extra.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
   })

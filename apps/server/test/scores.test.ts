@@ -23,6 +23,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { whilePaused } from './support/while-paused.ts'
 
 let test: Awaited<ReturnType<typeof startTradedChain>>
 let service: TestService
@@ -200,7 +201,9 @@ describe('a score that is refused', () => {
     const answer = await score(owner, request([pool], { pair: other }))
     expect([answer.status, Object.keys(answer.fieldErrors)]).toEqual([422, ['payload.venues.0']])
     const twice = await score(owner, request([pool], { reference: { kind: 'VENUE', venue: pool } }))
-    expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([422, ['payload.venues']])
+    expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([
+      ...[422, ['payload.reference.venue']],
+    ])
   })
 
   it('for more samples than it is measured from', async () => {
@@ -220,6 +223,15 @@ describe('a score that is refused', () => {
     const { id, resourceVersion } = (await owner.client.createVenues({ body } as never)).body.data
     const refused = await score(owner, request([{ id, resourceVersion }]))
     expect([refused.status, refused.code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
+  })
+
+  it('for a venue that was paused after the generation that is named', async () => {
+    const { status, code, fieldErrors } = await whilePaused(owner, pair.id, () =>
+      score(owner, request([pool, pair])),
+    )
+    expect([status, code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
+    expect(fieldErrors).toEqual({ 'payload.venues.1': ['is PAUSED, must be VALIDATED'] })
+    expect((await score(owner, request([pool, pair]))).status).toBe(201)
   })
 })
 

@@ -3,9 +3,10 @@ import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Row } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import type { VenueRecord } from '../observations/named-venue.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
-import { type AnomalyPayload, pairKey, type VenueRecord } from './subject.ts'
+import { type AnomalyPayload, pairKey } from './subject.ts'
 
 export type Alert = Static<typeof contract.Alert>
 type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>

@@ -1,15 +1,11 @@
 import { detectors, engineVersion, type Severity, toJsonSafe } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import type { VenueRecord } from '../observations/named-venue.ts'
 import type { ArtifactInsert } from '../records/change.ts'
 import type { JudgedPanel } from './judge-requests.ts'
 import type { Judgement } from './judge-task.ts'
-import {
-  type AnomalyPayload,
-  type AnomalyRequest,
-  fingerprintOf,
-  type VenueRecord,
-} from './subject.ts'
+import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from './subject.ts'
 
 /** An evaluation as its record holds it, and the bytes that its evidence names. */
 export interface Evaluated {

@@ -3,11 +3,12 @@ import {
   completedObservations,
   type ObservationRecord,
 } from '../observations/completed-observations.ts'
+import type { VenueRecord } from '../observations/named-venue.ts'
 import { historyOf, observationsWithin } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { Question } from './feature.ts'
 import { type Judgement, lookBackSeconds } from './judge-task.ts'
-import type { AnomalyRequest, VenueRecord } from './subject.ts'
+import type { AnomalyRequest } from './subject.ts'
 import type { OwnedRange } from './venue-material.ts'
 
 /** Several requests about the same venues, cadence and baseline, judged from one reading. */

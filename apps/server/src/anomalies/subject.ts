@@ -1,8 +1,14 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'
+import {
+  hasHistory,
+  noHistory,
+  requireValidated,
+  type VenueRecord,
+} from '../observations/named-venue.ts'
 import { idRange } from '../records/resource-types.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { isSame } from '../simulation/spec-faults.ts'
@@ -10,7 +16,6 @@ import type { OwnedRange } from './venue-material.ts'
 
 export type AnomalyRequest = Static<typeof contract.AnomalyEvaluation>
 export type AnomalyPayload = Static<typeof contract.LiquidityAnomaly>
-export type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
 type Subject = AnomalyRequest['subject']
 type Study = Static<typeof contract.SimulationStudy>
 
@@ -37,14 +42,11 @@ export async function judgedVenues(
     .filter(
       ({ status, payload }) =>
         status === 'VALIDATED' &&
-        isJudged(payload) &&
+        hasHistory(payload) &&
         (pair === undefined || pairKey(payload.pair) === pairKey(pair)),
     )
     .slice(0, pair === undefined ? undefined : mostVenues)
 }
-
-const isJudged = ({ kind }: VenueRecord['payload']) =>
-  kind === 'UNISWAP_V3' || kind === 'UNISWAP_V2'
 
 export const pairKey = ({ chainId, base, quote }: Subject['pair']) =>
   `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`
@@ -97,19 +99,11 @@ async function venueOf(
   const at = 'payload.subject.venueId'
   if (!found) throw unavailable(at, venueId)
   const { record } = found
-  if (record.status !== 'VALIDATED') {
-    throw new Failure('LIQUIDITY_VENUE_NOT_VALIDATED', {
-      fieldErrors: { [at]: [`is ${record.status}, must be VALIDATED`] },
-    })
-  }
+  requireValidated(record, at)
   if (!isSame(record.payload.pair, subject.pair)) {
     throw invalid({ [at]: ['is a venue of another pair'] })
   }
-  if (!isJudged(record.payload)) {
-    throw invalid({
-      [at]: [`is a ${record.payload.kind} venue, of which no history is sealed yet`],
-    })
-  }
+  if (!hasHistory(record.payload)) throw invalid({ [at]: [noHistory(record.payload)] })
   return record
 }
 

@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { ConflictError } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import type { VenueRecord } from '../observations/named-venue.ts'
 import type { Change } from '../records/change.ts'
 import type { Current, TenantRecords } from '../records/tenant-records.ts'
 import { clear, keep, openName, pastOf } from './anomaly-life.ts'
@@ -12,7 +13,6 @@ import {
   fingerprintOf,
   judgedVenues,
   pairKey,
-  type VenueRecord,
 } from './subject.ts'
 
 /** What a sweep did. `sweptTo` is how far each venue was known, so that the next one sees what is new. */

@@ -7,6 +7,7 @@ import {
   type TapeTrade,
   valueLocked,
 } from '@liquidity-os/engine'
+import { tradedBy } from '../observations/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../observations/venue-history.ts'
 
 /** A range of the issuer that is followed. */
@@ -198,17 +199,11 @@ class Collector implements VenueMaterial {
   }
 
   #swap(at: number, event: SwapEvent): void {
-    const into =
-      'amount0In' in event
-        ? [event.amount0In - event.amount0Out, event.amount1In - event.amount1Out]
-        : [event.amount0, event.amount1]
-    const { base, quote } = this.history.orientation
-    const [baseIn, quoteIn] = [into[base] ?? 0n, into[quote] ?? 0n]
-    const volumeQuote = quoteIn < 0n ? -quoteIn : quoteIn
+    const { base, volumeQuote } = tradedBy(event, this.history.orientation)
     const { block } = event
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block, position: event.logIndex ?? 0 },
-      ...{ base: -baseIn, volumeQuote, origin: event.origin ?? null, stretch: this.#stretch },
+      ...{ base, volumeQuote, origin: event.origin ?? null, stretch: this.#stretch },
       ...{ sender: event.sender ?? '', recipient: event.recipient ?? '' },
     })
     if ('tick' in event && this.#place) {

@@ -1,4 +1,5 @@
 import { ln, type MarketDay, type PoolMarket } from '@liquidity-os/engine'
+import { tradedBy } from '../observations/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../observations/venue-history.ts'
 
 /** A venue day by day, and what it looked like when it was last seen. */
@@ -14,6 +15,8 @@ export interface DailyPanel {
   /** At the last sample; null where there was none. */
   readonly last: { market: PoolMarket; mid: number; virtualQuote: number } | null
 }
+
+type SwapEvent = Extract<SealedEvent, { type: 'Swap' }>
 
 export const daySeconds = 86_400
 const samplesPerDay = 4
@@ -52,7 +55,7 @@ export function dailyPanel(
       const at = step.event.timestamp ?? 0
       const day = dayOf(at)
       if (at < window.from || day >= count) continue
-      const size = quoteOf(step.event as SwapEvent, orientation.quote)
+      const size = tradedBy(step.event as SwapEvent, orientation).volumeQuote
       volumes[day]! += Number(size)
       trades.push(size)
     }
@@ -74,17 +77,6 @@ export function dailyPanel(
     coverage: moments.length === 0 ? 0 : observed / moments.length,
     coveredDays: days.filter(({ depth }) => depth !== null).length,
   }
-}
-
-type SwapEvent = Extract<SealedEvent, { type: 'Swap' }>
-
-function quoteOf(event: SwapEvent, quote: number): bigint {
-  const amounts =
-    'amount0In' in event
-      ? [event.amount0In - event.amount0Out, event.amount1In - event.amount1Out]
-      : [event.amount0, event.amount1]
-  const amount = amounts[quote] ?? 0n
-  return amount < 0n ? -amount : amount
 }
 
 /** Standard deviation of a day's price from sample to sample. */

@@ -1,10 +1,11 @@
 import { roundHalfEven, toPips } from '@liquidity-os/engine'
 import { H } from '@liquidity-os/evidence'
 import type { Services } from '../context.ts'
+import type { VenueRecord } from '../observations/named-venue.ts'
 import { historyOf, observationsWithin } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { EvaluationTask, Interval, MeasuredProgram } from './evaluate-task.ts'
-import { type Evaluation, type ProgramPayload, seconds, type VenueRecord } from './read-program.ts'
+import { type Evaluation, type ProgramPayload, seconds } from './read-program.ts'
 
 const MILLION = 1_000_000
 const daySeconds = 86_400

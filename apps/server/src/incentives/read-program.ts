@@ -4,16 +4,15 @@ import type { Static } from 'typebox'
 import { sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'
 import type { ObservationRecord } from '../observations/completed-observations.ts'
+import { hasHistory, namedVenues, type VenueRecord } from '../observations/named-venue.ts'
 import { historyOf } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
-import { isSame } from '../simulation/spec-faults.ts'
 import { requireAttested } from './adapters.ts'
 import type { PriorEvidence, ProgramTask } from './program-problem.ts'
 
 export type ProgramRequest = Static<typeof contract.IncentiveProgramRequest>
 export type ProgramPayload = Static<typeof contract.IncentiveProgram>
 export type Evaluation = Static<typeof contract.IncentiveEvaluation>
-export type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
 type Ref = { id: string; resourceVersion: string }
 
 /** Everything that a program is planned from. */
@@ -44,17 +43,9 @@ export async function readProgram(
   request: ProgramRequest,
 ): Promise<ProgramInput> {
   requireSound(request, records.now)
-  const venues = await Promise.all(
-    request.venues.map(({ venue }, place) =>
-      venueOf(records, venue, request, `payload.venues.${place}.venue`),
-    ),
-  )
-  const controls = await Promise.all(
-    (request.baseline.controls ?? []).map((ref, place) =>
-      venueOf(records, ref, request, `payload.baseline.controls.${place}`),
-    ),
-  )
-  requireDistinct([...venues, ...controls])
+  const named = await venuesOf(records, request)
+  const venues = named.slice(0, request.venues.length)
+  const controls = named.slice(request.venues.length)
   for (const [place, said] of request.venues.entries()) {
     requireAttested(said, place, request, venues[place]?.payload.address ?? '', records.now)
   }
@@ -149,43 +140,31 @@ function requireSound(request: ProgramRequest, now: number): void {
   if (span > 366) throw invalid({ 'payload.baseline': ['must span at most 366 days'] })
 }
 
-async function venueOf(
-  records: TenantRecords,
-  ref: Ref,
-  { pair }: ProgramRequest,
-  at: string,
-): Promise<VenueRecord> {
-  const { id, resourceVersion } = ref
-  const found = await records.version<VenueRecord['payload']>('VenueProfile', id, resourceVersion)
-  if (!found) throw unavailable(at, ref)
-  const { record } = found
-  if (record.status !== 'VALIDATED') {
-    throw new Failure('LIQUIDITY_VENUE_NOT_VALIDATED', {
-      fieldErrors: { [at]: [`is ${record.status}, must be VALIDATED`] },
-    })
-  }
-  if (!isSame(record.payload.pair, pair)) throw invalid({ [at]: ['is a venue of another pair'] })
-  const { kind } = record.payload
-  if (kind !== 'UNISWAP_V3' && kind !== 'UNISWAP_V2') {
+/** The venues that are paid, in their order, then the controls. */
+async function venuesOf(records: TenantRecords, request: ProgramRequest): Promise<VenueRecord[]> {
+  const { venues, baseline, pair } = request
+  const names = [
+    ...venues.map(({ venue: ref }, place) => ({ ref, at: `payload.venues.${place}.venue` })),
+    ...(baseline.controls ?? []).map((ref, place) => ({
+      ...{ ref, at: `payload.baseline.controls.${place}` },
+    })),
+  ]
+  const found = await namedVenues(records, names, pair, invalid)
+  for (const [place, { payload }] of found.entries()) {
+    if (hasHistory(payload)) continue
     throw new Failure('LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID', {
-      fieldErrors: { [at]: [`is a ${kind} venue, which no adapter supports`] },
+      fieldErrors: {
+        [names[place]!.at]: [`is a ${payload.kind} venue, which no adapter supports`],
+      },
     })
   }
-  return record
+  return found
 }
 
 const unavailable = (at: string, { id, resourceVersion }: Ref) =>
   new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
     fieldErrors: { [at]: [`has no version ${resourceVersion} of ${id}`] },
   })
-
-function requireDistinct(venues: readonly VenueRecord[]): void {
-  const seen = new Set<string>()
-  for (const { id } of venues) {
-    if (seen.has(id)) throw invalid({ 'payload.venues': [`names ${id} twice`] })
-    seen.add(id)
-  }
-}
 
 async function observationsOf(
   records: TenantRecords,

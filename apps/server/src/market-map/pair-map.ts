@@ -1,12 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { pairKey, type VenueRecord } from '../anomalies/subject.ts'
+import { pairKey } from '../anomalies/subject.ts'
 import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import {
   completedObservations,
   type ObservationRecord,
 } from '../observations/completed-observations.ts'
+import type { VenueRecord } from '../observations/named-venue.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
 import { orientationOf } from '../simulation/inline-market.ts'

@@ -1,4 +1,3 @@
-import type { contract } from '@liquidity-os/contract'
 import {
   followMarket,
   type MarketFollower,
@@ -6,16 +5,13 @@ import {
   type PoolEvent,
   type PoolMarket,
 } from '@liquidity-os/engine'
-import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Static } from 'typebox'
 import { sql, values } from '../database/sql.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { parseExact } from '../simulation/exact-json.ts'
 import { orientationOf } from '../simulation/inline-market.ts'
 import { eventsOf } from '../simulation/sealed-events.ts'
 import type { ObservationRecord } from './completed-observations.ts'
-
-type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
+import type { VenueRecord } from './named-venue.ts'
 
 /** Observations that follow each other block by block, as bytes. */
 export interface HistoryStretch {

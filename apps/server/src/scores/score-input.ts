@@ -1,16 +1,20 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { type CriticalAnomalies, criticalAnomalies } from '../anomalies/critical-anomalies.ts'
 import { Failure } from '../http/failure.ts'
 import type { ObservationRecord } from '../observations/completed-observations.ts'
+import {
+  hasHistory,
+  namedVenues,
+  noHistory,
+  type VenueRecord,
+} from '../observations/named-venue.ts'
 import { historyOf, observationsWithin } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
-import { isSame } from '../simulation/spec-faults.ts'
 import type { ScoreTask } from './score-task.ts'
 
 export type ScoreRequest = Static<typeof contract.MarketQualityRequest>
-type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
 
 /** Everything that a score is measured from, read and held together. */
 export interface ScoreInput {
@@ -54,15 +58,9 @@ export async function readScoreInput(
       },
     })
   }
-  const venues = await Promise.all(
-    request.venues.map((ref, place) => venueOf(records, ref, request, `payload.venues.${place}`)),
-  )
-  const { reference: beside } = request
-  const reference = beside
-    ? await venueOf(records, beside.venue, request, 'payload.reference.venue')
-    : null
-  requireDistinct([...venues, ...(reference ? [reference] : [])])
-  const read = reference ? [...venues, reference] : venues
+  const read = await venuesOf(records, request)
+  const venues = read.slice(0, request.venues.length)
+  const reference = read[request.venues.length] ?? null
   const ids = read.map(({ id }) => id)
   const [observations, anomalies] = await Promise.all([
     observationsWithin(records, ids, window),
@@ -122,44 +120,16 @@ function requireSound(
 const invalid = (fieldErrors: FieldErrors) =>
   new Failure('LIQUIDITY_SCORE_REQUEST_INVALID', { fieldErrors })
 
-async function venueOf(
-  records: TenantRecords,
-  ref: { id: string; resourceVersion: string },
-  { pair }: ScoreRequest,
-  at: string,
-): Promise<VenueRecord> {
-  const found = await records.version<VenueRecord['payload']>(
-    'VenueProfile',
-    ref.id,
-    ref.resourceVersion,
-  )
-  if (!found) {
-    throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-      fieldErrors: { [at]: [`has no version ${ref.resourceVersion} of ${ref.id}`] },
-    })
+/** The venues of the market in their order, then the reference if one is named. */
+async function venuesOf(records: TenantRecords, request: ScoreRequest): Promise<VenueRecord[]> {
+  const names = request.venues.map((ref, place) => ({ ref, at: `payload.venues.${place}` }))
+  const { reference } = request
+  if (reference) names.push({ ref: reference.venue, at: 'payload.reference.venue' })
+  const found = await namedVenues(records, names, request.pair, invalid)
+  for (const [place, { payload }] of found.entries()) {
+    if (!hasHistory(payload)) throw invalid({ [names[place]!.at]: [noHistory(payload)] })
   }
-  const { record } = found
-  if (record.status !== 'VALIDATED') {
-    throw new Failure('LIQUIDITY_VENUE_NOT_VALIDATED', {
-      fieldErrors: { [at]: [`is ${record.status}, must be VALIDATED`] },
-    })
-  }
-  if (!isSame(record.payload.pair, pair)) {
-    throw invalid({ [at]: ['is a venue of another pair'] })
-  }
-  const { kind } = record.payload
-  if (kind !== 'UNISWAP_V3' && kind !== 'UNISWAP_V2') {
-    throw invalid({ [at]: [`is a ${kind} venue, of which no history is sealed yet`] })
-  }
-  return record
-}
-
-function requireDistinct(venues: readonly VenueRecord[]): void {
-  const seen = new Set<string>()
-  for (const { id } of venues) {
-    if (seen.has(id)) throw invalid({ 'payload.venues': [`names ${id} twice`] })
-    seen.add(id)
-  }
+  return found
 }
 
 /** What the venues held when each was last read; null where one of them was not. */

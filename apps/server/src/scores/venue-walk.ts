@@ -8,6 +8,7 @@ import {
   RecoveryWatch,
   type TapeTrade,
 } from '@liquidity-os/engine'
+import { tradedBy } from '../observations/traded-by.ts'
 import {
   type HistoryStep,
   type SealedEvent,
@@ -102,7 +103,7 @@ export class VenueWalk {
     const at = event.timestamp ?? 0
     if (step.kind === 'BEFORE') {
       this.#before =
-        this.#isInside(at) && this.#largest.admits(this.#sizeOf(event as SwapEvent).volumeQuote)
+        this.#isInside(at) && this.#largest.admits(this.#traded(event as SwapEvent).volumeQuote)
           ? this.#levelOf(market)
           : null
       return
@@ -114,7 +115,7 @@ export class VenueWalk {
   }
 
   #trade(event: SwapEvent, market: MarketFollower): void {
-    const { base, volumeQuote } = this.#sizeOf(event)
+    const { base, volumeQuote } = this.#traded(event)
     const at = event.timestamp ?? 0
     const after = this.#levelOf(market)
     if (this.#before !== null && after !== null) {
@@ -127,15 +128,8 @@ export class VenueWalk {
     })
   }
 
-  /** Base that the trader got, and the quote of the other side. */
-  #sizeOf(event: SwapEvent): { base: bigint; volumeQuote: bigint } {
-    const into =
-      'amount0In' in event
-        ? [event.amount0In - event.amount0Out, event.amount1In - event.amount1Out]
-        : [event.amount0, event.amount1]
-    const { base, quote } = this.history.orientation
-    const [baseIn, quoteIn] = [into[base] ?? 0n, into[quote] ?? 0n]
-    return { base: -baseIn, volumeQuote: quoteIn < 0n ? -quoteIn : quoteIn }
+  #traded(event: SwapEvent) {
+    return tradedBy(event, this.history.orientation)
   }
 
   #isInside(at: number): boolean {

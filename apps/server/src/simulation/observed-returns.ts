@@ -9,6 +9,7 @@ import {
   type PoolEvent,
 } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
+import { tradedBy } from '../observations/traded-by.ts'
 
 /** Log returns of a pool and its volume over steps of one length, in time order, without gaps. */
 export interface ObservedReturns {
@@ -85,16 +86,11 @@ function priceAfter(event: PoolEvent, { base }: Orientation): number | null {
 
 function tradeOf(
   event: PoolEvent,
-  { base, quote }: Orientation,
+  orientation: Orientation,
 ): { buysBase: boolean; sizeQuote: number } | null {
   if (event.type !== 'Swap') return null
-  // v3 tells signed amounts, v2 what came in and what went out.
-  const net =
-    'amount0In' in event
-      ? [event.amount0In - event.amount0Out, event.amount1In - event.amount1Out]
-      : [event.amount0, event.amount1]
-  const [baseIn, quoteIn] = [net[base] ?? 0n, net[quote] ?? 0n]
-  return { buysBase: baseIn < 0n, sizeQuote: Math.abs(Number(quoteIn)) }
+  const { base, volumeQuote } = tradedBy(event, orientation)
+  return { buysBase: base > 0n, sizeQuote: Number(volumeQuote) }
 }
 
 interface Step {

@@ -1,0 +1,26 @@
+import { tell } from './requests.ts'
+import type { TestMember } from './service.ts'
+
+/** What an owner is told while a venue of theirs is PAUSED; it is VALIDATED again afterwards. */
+export async function whilePaused<Answer>(
+  owner: TestMember,
+  id: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const move = async (status: string) => {
+    type Venue = { resourceVersion: string }
+    const current = await tell<Venue>(owner, 'getVenues', { params: { id } })
+    const moved = await tell<Venue>(owner, 'supersedeVenues', {
+      params: { id },
+      ifMatch: current.data.resourceVersion,
+      body: { status, reason: 'For the test' },
+    })
+    if (moved.status !== 200) throw new Error(`The venue did not become ${status}: ${moved.code}.`)
+  }
+  await move('PAUSED')
+  try {
+    return await ask()
+  } finally {
+    await move('VALIDATED')
+  }
+}
