@@ -1,8 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { AllocationThreads } from './allocation/allocation-threads.ts'
-import { AnomalyThreads } from './anomalies/anomaly-threads.ts'
 import { Artifacts } from './artifacts/artifacts.ts'
 import type { Config } from './config.ts'
 import { connectPostgres, openEmbedded } from './database/connect.ts'
@@ -15,16 +13,12 @@ import { Budgets } from './identity/budgets.ts'
 import { KnownCallers } from './identity/known-callers.ts'
 import { Sealing } from './identity/sealing.ts'
 import { SigningKeys } from './identity/signing-keys.ts'
-import { IncentiveThreads } from './incentives/incentive-threads.ts'
 import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
-import { MapThreads } from './market-map/map-threads.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Change } from './records/change.ts'
 import { Committer } from './records/committer.ts'
 import { VerifiedTexts } from './records/verified-texts.ts'
-import { ReportThreads } from './reports/report-threads.ts'
-import { ScoreThreads } from './scores/score-threads.ts'
 import { StudyThreads } from './simulation/study-threads.ts'
 import { Threads } from './threads.ts'
 
@@ -44,17 +38,13 @@ export interface Services {
   verified: VerifiedTexts
   callers: KnownCallers
   metrics: Metrics
-  /** For studies that somebody waits for; those of jobs have threads of their own, so neither holds up the other. */
+  /** For what somebody waits for; jobs have threads of their own, so neither holds up the other. */
+  awaited: Threads
+  background: Threads
+  reporting: Threads
+  /** Studies in the awaited threads, and in those of jobs. */
   threads: StudyThreads
   jobThreads: StudyThreads
-  reportThreads: ReportThreads
-  scoreThreads: ScoreThreads
-  allocationThreads: AllocationThreads
-  /** For anomalies that somebody asks about, and for the sweep. */
-  anomalyThreads: AnomalyThreads
-  sweepThreads: AnomalyThreads
-  mapThreads: MapThreads
-  incentiveThreads: IncentiveThreads
   closeThreads: () => Promise<void>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
@@ -120,15 +110,9 @@ export function createServices(
     verified: new VerifiedTexts(),
     callers: new KnownCallers(),
     metrics: new Metrics(),
+    ...{ awaited, background, reporting },
     threads: new StudyThreads(awaited),
     jobThreads: new StudyThreads(background),
-    reportThreads: new ReportThreads(reporting),
-    scoreThreads: new ScoreThreads(awaited),
-    allocationThreads: new AllocationThreads(awaited),
-    anomalyThreads: new AnomalyThreads(awaited),
-    sweepThreads: new AnomalyThreads(background),
-    mapThreads: new MapThreads(awaited),
-    incentiveThreads: new IncentiveThreads(awaited),
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },

@@ -1,4 +1,3 @@
-import type { Services } from '../context.ts'
 import {
   completedObservations,
   type ObservationRecord,
@@ -6,7 +5,9 @@ import {
 import type { VenueRecord } from '../observations/named-venue.ts'
 import { historyOf, observationsWithin } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
+import type { Threads } from '../threads.ts'
 import type { Question } from './feature.ts'
+import { judgeInThread } from './judge-in-thread.ts'
 import { type Judgement, lookBackSeconds } from './judge-task.ts'
 import type { AnomalyRequest } from './subject.ts'
 import type { OwnedRange } from './venue-material.ts'
@@ -61,7 +62,7 @@ export function commonMoment(
 /** Reads each venue of a panel once and judges all that is asked of it, in a thread. */
 export async function judgePanel(
   records: TenantRecords,
-  { anomalyThreads }: Pick<Services, 'anomalyThreads'>,
+  threads: Threads,
   panel: Panel,
   signal?: AbortSignal,
 ): Promise<JudgedPanel> {
@@ -79,7 +80,7 @@ export async function judgePanel(
     questionOf(request, criticalAt, owned),
   )
   const task = { histories, owned, at, cadenceSeconds, baselineSeconds, questions }
-  return { panel, observations, judgements: await anomalyThreads.judge(task, signal) }
+  return { panel, observations, judgements: await judgeInThread(threads, task, signal) }
 }
 
 function questionOf(

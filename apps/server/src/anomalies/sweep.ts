@@ -116,8 +116,7 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
     request,
     criticalAt: pasts[place]!.criticalAt,
   }))
-  const threads = { anomalyThreads: services.sweepThreads }
-  const judged = await judgePanel(records, threads, { ...panel, asked }, signal)
+  const judged = await judgePanel(records, services.background, { ...panel, asked }, signal)
   const time = new Date(panel.at * 1000).toISOString()
   swept.subjects += asked.length
   const changes: { change: Change; isDetected: boolean }[] = []

@@ -5,6 +5,7 @@ import type { VenueRecord } from '../observations/named-venue.ts'
 import { historyOf, observationsWithin } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { EvaluationTask, Interval, MeasuredProgram } from './evaluate-task.ts'
+import { evaluateInThread } from './plan-in-thread.ts'
 import { type Evaluation, type ProgramPayload, seconds } from './read-program.ts'
 
 const MILLION = 1_000_000
@@ -53,7 +54,7 @@ export async function evaluateProgram(
     confidence: request.confidencePips / MILLION,
     forecastLow: lowOf(payload),
   }
-  const measured = await services.incentiveThreads.evaluate(task)
+  const measured = await evaluateInThread(services.background, task)
   const inputs = [...observations.values()].flat().map(({ resourceVersion }) => resourceVersion)
   return evaluationOf(measured, payload, records.now, inputs)
 }

@@ -11,6 +11,7 @@ import type { VenueRecord } from '../observations/named-venue.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
 import { orientationOf } from '../simulation/inline-market.ts'
+import { mapInThread } from './map-in-thread.ts'
 
 export type PairMap = Static<typeof contract.PairMap>
 type VenueLine = PairMap['venues'][number]
@@ -30,7 +31,7 @@ interface Known {
 /** The venues of one pair together, from their newest sealed states. */
 export async function pairMapOf(
   records: TenantRecords,
-  { mapThreads }: Services,
+  { awaited }: Services,
   venues: readonly VenueRecord[],
   asked: readonly string[] | null,
 ): Promise<PairMap> {
@@ -38,7 +39,7 @@ export async function pairMapOf(
   const sizesQuote = asked ?? (await sizesOfNewestScore(records, pair))
   const known = await Promise.all(venues.map((venue) => knownOf(records, venue)))
   const seen = known.filter(({ observations }) => observations.length > 0)
-  const mapped = await mapThreads.run({
+  const mapped = await mapInThread(awaited, {
     sizesQuote,
     venues: await Promise.all(
       seen.map(async ({ venue, observations, freshnessSeconds }) => ({

@@ -20,6 +20,7 @@ import type { CallTerms } from './calls.ts'
 import { type Periphery, type PeripheryRole, peripheryOf, requirePeriphery } from './periphery.ts'
 import { planEvidence } from './plan-evidence.ts'
 import { gasOf } from './plan-gas.ts'
+import { planInThread } from './plan-in-thread.ts'
 import { refusedPlan } from './plan-refusal.ts'
 import type { PlannedStep } from './plan-task.ts'
 import {
@@ -104,7 +105,7 @@ export async function makePlan(
     begun: remainder?.begun ?? null,
     approved: remainder?.approved ?? [],
   }
-  const planned = await services.threads.planMigration(task)
+  const planned = await planInThread(services.awaited, task)
   if (planned.tranches === null) throw refusedPlan(planned, planLimits.minDepth)
   await requireUsed(reading, request, venues, periphery, planned.steps)
   const callTerms = callTermsOf(request, venues, periphery)

@@ -5,6 +5,7 @@ import { blockOf } from './blocks.ts'
 import { callTermsOf, limitsOf } from './make-plan.ts'
 import { peripheryOf } from './periphery.ts'
 import type { CarriedOut, PlanHistory } from './plan-events.ts'
+import { planInThread } from './plan-in-thread.ts'
 import { exact, sumOf } from './plan-step.ts'
 import type { BackTask } from './plan-task.ts'
 import { keyOf, type Place, type PlanPayload, type PlanVenue } from './plan-types.ts'
@@ -35,7 +36,7 @@ export async function planWayBack(
   const { carriedOut } = history
   const forward = carriedOut.filter(({ way, step }) => way === 'FORWARD' && step >= checkpoint)
   const back = carriedOut.filter(({ way }) => way === 'BACK')
-  const answer = await services.threads.planMigration({
+  const answer = await planInThread(services.awaited, {
     ask: 'BACK',
     worlds: situation.worlds,
     wallet: fundsOf(carriedOut),

@@ -1,7 +1,5 @@
 import type { FieldErrors } from '@liquidity-os/contract'
-import type { FillAnswer, TaskFill } from '../attribution/attribute-task.ts'
 import { Failure } from '../http/failure.ts'
-import type { BackAnswer, BackTask, PlanAnswer, PlanTask } from '../migrations/plan-task.ts'
 import type { Threads } from '../threads.ts'
 import type { AggregatePathsTask, PathStatistics } from './aggregate-paths-task.ts'
 import type { CompileArmsTask } from './compile-arms-task.ts'
@@ -12,7 +10,7 @@ import type { ReplayAnswer, SealedReplay } from './replay-study-task.ts'
 import type { ReplayTask } from './replay-task.ts'
 import type { SensitivityAnswer, SensitivityTask } from './sensitivity-task.ts'
 
-/** Threads in which studies and attributions run: those that somebody waits for, or those of jobs. */
+/** The steps of a study, each in one of the threads that somebody waits for or of those of jobs. */
 export class StudyThreads {
   readonly #threads: Threads
 
@@ -55,16 +53,6 @@ export class StudyThreads {
 
   aggregatePaths(task: AggregatePathsTask, signal?: AbortSignal): Promise<PathStatistics> {
     return this.#run('./aggregate-paths-task.ts', task, signal)
-  }
-
-  attributeFills(fills: readonly TaskFill[]): Promise<FillAnswer[]> {
-    return this.#run('../attribution/attribute-task.ts', fills)
-  }
-
-  planMigration<Task extends PlanTask>(
-    task: Task,
-  ): Promise<Task extends BackTask ? BackAnswer : PlanAnswer> {
-    return this.#run('../migrations/plan-task.ts', task)
   }
 
   #run<Result>(file: string, task: object, signal?: AbortSignal): Promise<Result> {

@@ -44,5 +44,5 @@ async function evaluate(
   }
   const asked = [{ request, criticalAt }]
   const panel = { venues, at, cadenceSeconds, baselineSeconds, asked }
-  return evaluationOf(await judgePanel(records, services, panel), 0)
+  return evaluationOf(await judgePanel(records, services.awaited, panel), 0)
 }

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { opportunityCost, type Rat } from '@liquidity-os/engine'
 import type { Address } from 'viem'
+import { attributeInThread } from '../../../attribution/attribute-in-thread.ts'
 import type { ChainClient } from '../../../chain/client.ts'
 import { inSlices } from '../../../chain/contract-call.ts'
 import { agreeOnFinalizedHead } from '../../../chain/finalized.ts'
@@ -167,7 +168,10 @@ async function answerFills(
       : { fill, branches: [], reason: traded.reason }
   })
   const priced = prepared.filter((fill) => 'task' in fill)
-  const answers = await services.threads.attributeFills(priced.map(({ task }) => task))
+  const answers = await attributeInThread(
+    services.awaited,
+    priced.map(({ task }) => task),
+  )
   const { side } = order.input
   return inSlices(prepared, fillsAtOnce, async (fill) => {
     if (!('task' in fill)) return fill

@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { measureInThread } from '../../../scores/measure-in-thread.ts'
 import { readScoreInput } from '../../../scores/score-input.ts'
 import { scorePayloadOf } from '../../../scores/score-payload.ts'
 import { recordReply } from '../../record-reply.ts'
@@ -8,7 +9,7 @@ import { recordReply } from '../../record-reply.ts'
 export default handle(contract.createScores, async (request): Promise<Outcome> => {
   const { body, records, services } = request
   const input = await readScoreInput(records, body.payload)
-  const measured = await services.scoreThreads.run(input.task)
+  const measured = await measureInThread(services.awaited, input.task)
   const { payload, artifact } = scorePayloadOf(input, measured, records.now)
   const { sealed, change } = records.create('MarketQualityScore', {
     status: payload.state,

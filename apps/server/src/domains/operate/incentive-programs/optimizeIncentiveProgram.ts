@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { verifyAdapters } from '../../../incentives/adapters.ts'
+import { planInThread } from '../../../incentives/plan-in-thread.ts'
 import { programPayloadOf } from '../../../incentives/program-payload.ts'
 import { readProgram } from '../../../incentives/read-program.ts'
 import { chainFailure, chainProviders } from '../../../providers/chain-providers.ts'
@@ -17,7 +18,7 @@ export default handle(contract.optimizeIncentiveProgram, async (request): Promis
   const adapters = await verifyAdapters(providers, body.payload.venues).catch((error: unknown) => {
     throw chainFailure(error)
   })
-  const planned = await services.incentiveThreads.plan(input.task)
+  const planned = await planInThread(services.awaited, input.task)
   const { payload, texts } = programPayloadOf(input, planned, adapters)
   const { sealed, change } = records.create('IncentiveProgram', {
     status: 'VALIDATED',

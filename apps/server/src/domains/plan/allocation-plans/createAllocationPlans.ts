@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { allocateInThread } from '../../../allocation/allocate-in-thread.ts'
 import type { AllocationPlan } from '../../../allocation/allocation-input.ts'
 import { noExpectation } from '../../../allocation/expectation.ts'
 import { evidenceOf } from '../../../allocation/plan-evidence.ts'
@@ -13,7 +14,7 @@ export default handle(contract.createAllocationPlans, async (request): Promise<O
   const { body, records, services, now } = request
   requireSoundRequest(body.payload)
   const read = await readInput(records, body.payload, now)
-  const computed = read.input ? await services.allocationThreads.allocate(read.input) : staleState
+  const computed = read.input ? await allocateInThread(services.awaited, read.input) : staleState
   const { figures, texts } = computed
   const payload: AllocationPlan = {
     request: body.payload,

@@ -6,6 +6,7 @@ import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import { type ArtifactInsert, emptyChange } from '../../../records/change.ts'
 import { storedVersion } from '../../../records/stored-version.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { reportInThread } from '../../../reports/report-in-thread.ts'
 import type { RenderingFormat, ReportTask } from '../../../reports/report-task.ts'
 import { fileHashOf, signReport } from '../../../reports/study-report.ts'
 
@@ -22,7 +23,7 @@ export default async function reportStudy(run: JobRun): Promise<JobEnd> {
   // Written by the operation that queued the job.
   const { formats, ...asked } = run.input as unknown as JobInput
   const task = await taskOf(records, subject, formats)
-  const { report, renderings } = await services.reportThreads.run(task, run.signal)
+  const { report, renderings } = await reportInThread(services.reporting, task, run.signal)
   const signed = signReport(report, renderings, await services.signingKeys.current(now))
   const body = Buffer.from(canonicalize(signed))
   const { keyId, publicKey, contentHash } = signed
