@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AllocationInput, AllocationPlan, AllocationRequest } from './allocation-input.ts'
 import allocate from './allocation-task.ts'
 import { computePlan } from './compute-plan.ts'
+import { figuresOf } from './plan-payload.ts'
 import { around, curve, e18, input, option, pool, venue } from './testing/inputs.ts'
 
 type Figures = Omit<AllocationPlan, 'request' | 'validUntil' | 'evidence'>
@@ -113,6 +114,16 @@ describe('an allocation', () => {
       expect(placedIn(large, optionId)).toBeGreaterThanOrEqual(BigInt(e18(2999.99)))
     }
     expect(BigInt(large.solver!.gapPips)).toBeLessThanOrEqual(1n)
+  })
+
+  it('is given up where the search for it takes too long, with no figure of an answer', async () => {
+    const asked = input({ limits: limits({ perOptionPips: 600_000, maxPositions: 2 }) })
+    const late = await computePlan(asked, 0)
+    expect(late.solution).toEqual({ status: 'TIME_LIMIT' })
+    expect([late.verified, late.frontier, late.infeasibility]).toEqual([null, [], null])
+    expect(figuresOf(late, asked, 1).figures).toMatchObject({
+      ...{ state: 'PARTIAL', reasons: ['TIME_LIMIT'], allocation: [], achieved: [] },
+    })
   })
 
   it('moves no more than the turnover from what is there already', async () => {

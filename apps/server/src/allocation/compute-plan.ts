@@ -39,13 +39,18 @@ export interface ComputedPlan {
  * Computes a plan: the model is solved, the allocation minted in copies of the pools, all targets quoted on
  * them, and what is missed is asked for again. The same input gives the same plan.
  *
+ * @param patienceMilliseconds how long it may be searched which options are used
  * @throws AllocationRefusal 422 for what cannot be asked
  */
-export async function computePlan(input: AllocationInput): Promise<ComputedPlan> {
+export async function computePlan(
+  input: AllocationInput,
+  patienceMilliseconds = searchMilliseconds,
+): Promise<ComputedPlan> {
   const problem = readProblem(input)
   const outlook = outlookOf(problem, input)
   const risk = riskOf(problem, outlook)
-  const found = await verifiedPlan(problem, outlook, risk)
+  const deadline = performance.now() + patienceMilliseconds
+  const found = await verifiedPlan(problem, outlook, risk, deadline)
   const { terms, solution, verified, isVerified } = found
   const frontier = solution.status === 'OPTIMAL' ? await frontierOf(terms, risk) : []
   return {
@@ -74,9 +79,9 @@ async function verifiedPlan(
   problem: Problem,
   outlook: readonly OptionOutlook[],
   risk: RiskState | null,
+  deadline: number,
 ): Promise<VerifiedPlan> {
   const tolerance = toleranceOf(problem)
-  const deadline = performance.now() + searchMilliseconds
   let targets = linearTargets(problem)
   let terms = termsOf(problem, outlook, targets)
   for (let rounds = 1; ; rounds += 1) {

@@ -60,9 +60,9 @@ function verdictOf({ solution, isVerified, problem, verified }: ComputedPlan): {
   reasons: string[]
 } {
   if (solution.status !== 'OPTIMAL') {
-    return solution.status === 'INFEASIBLE'
-      ? { state: 'ABSTAINED', reasons: ['INFEASIBLE'] }
-      : { state: 'PARTIAL', reasons: ['TIME_LIMIT'] }
+    if (solution.status === 'INFEASIBLE') return { state: 'ABSTAINED', reasons: ['INFEASIBLE'] }
+    const isLate = solution.status === 'TIME_LIMIT'
+    return { state: 'PARTIAL', reasons: [isLate ? 'TIME_LIMIT' : 'SOLVER_UNDECIDED'] }
   }
   const least = (1 - toleranceOf(problem)) * million
   const isMet = problem.targets.every((target, b) => {

@@ -4,7 +4,7 @@ import {
   type AllocationTerms,
   buildAllocationModel,
 } from '@liquidity-os/engine'
-import { type Solved, solve } from '../optimization/highs.ts'
+import { type Solved, solve, type Unsolved } from '../optimization/highs.ts'
 import { type Proved, solveProved } from '../optimization/solve-proved.ts'
 import { type Cut, type TailLimit, withinTail } from '../optimization/tail-limit.ts'
 
@@ -27,7 +27,7 @@ export type PlanSolution =
       attainment: number
       stages: readonly ProvedStage[]
     }
-  | { status: 'INFEASIBLE' | 'TIME_LIMIT' }
+  | { status: Unsolved['status'] }
 
 /** What is given back of a proved optimum, so that the next question has room beside it. */
 export const attainmentSlack = 1e-9
@@ -58,30 +58,29 @@ export async function solvePlan(
 }
 
 type Program = ReturnType<typeof buildAllocationModel>
-type Optimal<Answer> = Extract<Answer, { status: 'OPTIMAL' }>
-type InTurn<Answer> =
+type Optimum = Extract<Solved, { status: 'OPTIMAL' }>
+type InTurn<Found> =
   | {
       status: 'OPTIMAL'
       amounts: readonly number[]
       attainment: number
-      stages: readonly ({ stage: StageName } & Optimal<Answer>)[]
+      stages: readonly ({ stage: StageName } & Found)[]
     }
-  | { status: 'INFEASIBLE' | 'TIME_LIMIT' }
+  | { status: Unsolved['status'] }
 
-async function inTurn<Answer extends Solved>(
+async function inTurn<Found extends Optimum>(
   terms: AllocationTerms,
   risk: RiskState | null,
   tolerance: number,
-  solver: (program: Program) => Promise<Answer>,
-): Promise<InTurn<Answer>> {
+  solver: (program: Program) => Promise<Found | Unsolved>,
+): Promise<InTurn<Found>> {
   const ask = (stage: AllocationStage) => askWithin(terms, risk, stage, solver)
   const first = await ask({ kind: 'ATTAINMENT', mostCapital: null })
-  if (!isOptimal(first))
-    return { status: first.status === 'TIME_LIMIT' ? 'TIME_LIMIT' : 'INFEASIBLE' }
+  if (!isOptimal(first)) return { status: first.status }
   const attainment = Math.max(0, (first.primal.get('t') ?? 0) - attainmentSlack)
   const second = await ask({ kind: 'CAPITAL', attainment })
-  if (!isOptimal(second)) return { status: 'TIME_LIMIT' }
-  const stages: ({ stage: StageName } & Optimal<Answer>)[] = [
+  if (!isOptimal(second)) return { status: unsettled(second) }
+  const stages: ({ stage: StageName } & Found)[] = [
     { stage: 'ATTAINMENT', ...first },
     { stage: 'CAPITAL', ...second },
   ]
@@ -89,33 +88,36 @@ async function inTurn<Answer extends Solved>(
     const capital = amountsOf(terms, second).reduce((sum, amount) => sum + amount, 0)
     const mostCapital = capital * (1 + tolerance) + attainmentSlack
     const third = await ask({ kind: 'INCOME', attainment, mostCapital })
-    if (!isOptimal(third)) return { status: 'TIME_LIMIT' }
+    if (!isOptimal(third)) return { status: unsettled(third) }
     stages.push({ stage: 'INCOME', ...third })
   }
   const last = stages.at(-1) ?? second
   return { status: 'OPTIMAL', amounts: amountsOf(terms, last), attainment, stages }
 }
 
-function isOptimal<Answer extends Solved>(answer: Answer): answer is Optimal<Answer> {
-  return answer.status === 'OPTIMAL'
-}
+/** What was answered once has an answer, so a program said to have none is one that the solver cannot settle. */
+const unsettled = ({ status }: Unsolved) => (status === 'TIME_LIMIT' ? 'TIME_LIMIT' : 'UNDECIDED')
+
+const isOptimal = <Found extends Optimum>(answer: Found | Unsolved): answer is Found =>
+  answer.status === 'OPTIMAL'
 
 /** One question, asked until the tail of the losses is within its limit. */
-export function askWithin<Answer extends Solved>(
+export async function askWithin<Found extends Optimum>(
   terms: AllocationTerms,
   risk: RiskState | null,
   stage: AllocationStage,
-  solver: (program: Program) => Promise<Answer>,
-): Promise<Answer> {
+  solver: (program: Program) => Promise<Found | Unsolved>,
+): Promise<Found | Unsolved> {
   const ask = (cuts: readonly Cut[]) => solver(buildAllocationModel({ ...terms, cuts }, stage))
   if (!risk) return ask([])
-  return withinTail(
+  const answer = await withinTail(
     risk.limit,
     risk.cuts,
     ask,
     (answer) => (isOptimal(answer) ? amountsOf(terms, answer) : null),
     (answer) => (isOptimal(answer) ? givenWay(answer) : 0),
   )
+  return answer ?? { status: 'UNDECIDED', text: '' }
 }
 
 /** By how much a relaxation passes the limit on the tail, and the solver its own row. */

@@ -149,7 +149,7 @@ describe('a limit on the tail', () => {
       (found) =>
         found.status === 'OPTIMAL' ? [found.primal.get('x0')!, found.primal.get('x1')!] : null,
     )
-    if (answer.status !== 'OPTIMAL') throw new Error('It has an optimum.')
+    if (answer?.status !== 'OPTIMAL') throw new Error('It has an optimum.')
     const reached = 5 * answer.primal.get('x0')! + 4 * answer.primal.get('x1')!
     let best = 0
     for (let x = 0; x <= 1000; x += 1) {
@@ -162,5 +162,17 @@ describe('a limit on the tail', () => {
     expect(cuts.length).toBeGreaterThan(0)
     expect(reached).toBeGreaterThanOrEqual(best - 1e-4)
     expect(reached).toBeLessThanOrEqual(best + 0.1)
+  })
+
+  it('that no portfolio on offer keeps is given up, not asked about for ever', async () => {
+    const limit = { losses: [Float64Array.of(1, 1)], confidencePips: 500_000, limit: 0.5 }
+    const cuts: Cut[] = []
+    const found = await withinTail(
+      limit,
+      cuts,
+      () => Promise.resolve([1]),
+      (amounts) => amounts,
+    )
+    expect([found, cuts.length]).toEqual([null, 200])
   })
 })

@@ -15,7 +15,13 @@ export type Solved =
       /** Whether each variable is basic or at which bound; none of a program with binaries. */
       basis: Map<string, string>
     }
-  | { status: 'INFEASIBLE' | 'TIME_LIMIT'; text: string }
+  | Unsolved
+
+/** UNDECIDED is a program whose numbers the solver could not settle: neither an optimum nor a proof that none is. */
+export interface Unsolved {
+  status: 'INFEASIBLE' | 'TIME_LIMIT' | 'UNDECIDED'
+  text: string
+}
 
 // Its declarations are written for CommonJS; as a module the default is the loader itself.
 const loadHighs = loader as unknown as () => Promise<LegacyHighs>
@@ -49,7 +55,7 @@ export async function solve(program: LinearProgram, seconds = 10): Promise<Solve
   if (answer.Status === 'Infeasible' || answer.Status === 'Primal infeasible or unbounded') {
     return { status: 'INFEASIBLE', text }
   }
-  if (answer.Status !== 'Optimal') throw new Error(`The solver ended with ${answer.Status}.`)
+  if (answer.Status !== 'Optimal') return { status: 'UNDECIDED', text }
   const columns = Object.values(answer.Columns)
   return {
     status: 'OPTIMAL',

@@ -120,7 +120,10 @@ export const AllocationSolver = named(
   closed({
     version: Type.String({ maxLength: 120 }),
     modelHash: Hash,
-    status: oneOf(['OPTIMAL', 'INFEASIBLE', 'TIME_LIMIT'], 'How the solver ended.'),
+    status: oneOf(
+      ['OPTIMAL', 'INFEASIBLE', 'TIME_LIMIT', 'UNDECIDED'],
+      'How the solver ended. UNDECIDED: the numbers lie too far apart for it to settle.',
+    ),
     gapPips: AtomicAmount,
     stages: list(StageCertificate, 3),
     rounds: Type.Integer({ minimum: 0, description: 'Rounds of exact verification.' }),
