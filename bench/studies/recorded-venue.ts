@@ -139,6 +139,7 @@ export async function sealRecording(venue: {
     recorded,
     positions: 'COMPLETE',
     isStartRead: true,
+    isStateAlone: false,
     side,
     limitations: [],
   })

@@ -272,6 +272,45 @@ describe('an index job', () => {
     expect(third.result).toMatchObject({ reason: 'NOTHING_NEW' })
   })
 
+  it('fills the hole that it was told to begin behind, up to what was read', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test)
+    const { number } = venue.payload.validation!.block
+    const read = async (payload: object) => {
+      await index(owner, venue.id, { mode: 'FULL', ...payload })
+      expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
+      const [newest] = (await owner.client.listVenueObservations()).body.data
+      const { range, continuity } = newest!.payload
+      return [range.from.number, range.to.number, continuity.proved]
+    }
+    expect(await read({ fromBlock: number - 20, toBlock: number - 10 })).toEqual([
+      ...[number - 20, number - 10, true],
+    ])
+    expect(await read({ fromBlock: 0 })).toEqual([0, number - 21, true])
+    // Nothing to begin at goes on behind all of it, though the filling was read last.
+    expect((await read({})).slice(0, 1)).toEqual([number - 9])
+    await index(owner, venue.id, { mode: 'FULL', fromBlock: 0 })
+    expect((await endOfJob(owner)).result).toMatchObject({ reason: 'NOTHING_NEW' })
+  })
+
+  it('of the state alone says that it read no event, and no other goes on from it', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test)
+    await index(owner, venue.id, { mode: 'STATE' })
+    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
+    const [state] = (await owner.client.listVenueObservations()).body.data
+    expect(state).toMatchObject({ status: 'PARTIAL', payload: { continuity: { proved: false } } })
+    expect(state!.payload.gaps.map(({ code }) => code)).toEqual(['EVENTS_NOT_READ'])
+    expect(BigInt(state!.payload.metrics.tvlQuote)).toBeGreaterThan(0n)
+    const map = await owner.client.getUnifiedLiquidityMap()
+    const [market] = map.body.data.markets
+    expect(market!.venues[0]!.midX18).toBe(state!.payload.metrics.midX18)
+    await index(owner, venue.id)
+    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
+    const [whole] = (await owner.client.listVenueObservations()).body.data
+    expect(whole).toMatchObject({ status: 'COMPLETED', payload: { counts: { Swap: 12 } } })
+  })
+
   it('is refused while another one runs, and asked for twenty times runs once', async () => {
     const owner = await newOrganization(service)
     const venue = await validatedPool(owner, test, proxy.url)

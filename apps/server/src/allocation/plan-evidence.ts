@@ -24,9 +24,12 @@ export function evidenceOf(
     engineBuildHash: engineBuildHash(),
     specHash: H('allocation-plan-spec/v1', request),
     inputs: [
-      ...observed.flatMap(({ venue, observation }) => [
+      ...observed.flatMap(({ venue, observation, history }) => [
         { name: `venue:${venue.id}`, hash: venue.resourceVersion },
         { name: `observation:${observation.id}`, hash: observation.resourceVersion },
+        ...(history && history.id !== observation.id
+          ? [{ name: `observation:${history.id}`, hash: history.resourceVersion }]
+          : []),
         { name: `snapshot:${venue.id}`, hash: observation.payload.state.snapshotHash },
       ]),
       ...(study ? [{ name: `study:${study.id}`, hash: study.resourceVersion }] : []),

@@ -3,10 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'
-import {
-  completedObservations,
-  type ObservationRecord,
-} from '../observations/completed-observations.ts'
+import { confirmedStates, type ObservationRecord } from '../observations/completed-observations.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { isSame } from '../simulation/spec-faults.ts'
 import { marketFacts } from '../strategies/market-facts.ts'
@@ -21,10 +18,11 @@ import {
 type Venue = VersionedRecord<Static<typeof contract.VenueProfile>>
 type Study = Static<typeof contract.SimulationStudy>
 
-/** A venue with the state that is used of it. */
+/** A venue with the state that is used of it, and the last events that were proved: fees and volatility are of those. */
 interface Observed {
   venue: Venue
   observation: ObservationRecord
+  history: ObservationRecord | null
 }
 
 /** What a plan is computed from, and where it comes from. */
@@ -58,14 +56,14 @@ export async function readInput(
   const found = await Promise.all(
     [...named, ...others].map(async (venue) => ({
       venue,
-      observation: await newest(records, venue),
+      ...(await newest(records, venue)),
     })),
   )
   const oldest = now - 1000 * (request.maxStateAgeSeconds ?? allocationDefaults.maxStateAgeSeconds)
   const observed: Observed[] = []
   const gaps: Gap[] = []
-  for (const { venue, observation } of found) {
-    if (observation && isUsable(observation, oldest)) observed.push({ venue, observation })
+  for (const { venue, observation, history } of found) {
+    if (observation && isUsable(observation, oldest)) observed.push({ venue, observation, history })
     else gaps.push(gapOf(venue, observation, named.includes(venue)))
   }
   if (gaps.some(({ code }) => code === 'STALE_STATE')) return { input: null, observed, study, gaps }
@@ -132,10 +130,12 @@ async function otherVenues(
     .slice(0, Math.max(0, mostVenues - named.length))
 }
 
-async function newest(records: TenantRecords, { id }: Venue): Promise<ObservationRecord | null> {
-  const recent = await completedObservations(records, id, recentObservations)
+async function newest(records: TenantRecords, { id }: Venue) {
+  const recent = await confirmedStates(records, id, recentObservations)
   const height = ({ payload }: ObservationRecord) => payload.state.at.number
-  return recent.sort((a, b) => height(b) - height(a))[0] ?? null
+  const ordered = recent.sort((a, b) => height(b) - height(a))
+  const history = ordered.find(({ status }) => status === 'COMPLETED')
+  return { observation: ordered[0] ?? null, history: history ?? null }
 }
 
 function isUsable({ payload }: ObservationRecord, oldest: number): boolean {
@@ -155,18 +155,18 @@ function gapOf({ id }: Venue, observation: ObservationRecord | null, isNamed: bo
 
 async function readVenue(
   records: TenantRecords,
-  { venue, observation }: Observed,
+  { venue, observation, history }: Observed,
 ): Promise<AllocationVenue> {
   const [state, facts] = await Promise.all([
     records.artifact(observation.payload.state.artifactHash),
-    marketFacts(records, observation),
+    history && marketFacts(records, history),
   ])
   const { caps } = venue.payload
   return {
     id: venue.id,
     state: Uint8Array.from(state),
-    feesQuotePerDay: facts.feesQuotePerDay,
-    volatility: facts.volatility?.value ?? null,
+    feesQuotePerDay: facts?.feesQuotePerDay ?? null,
+    volatility: facts?.volatility?.value ?? null,
     maxCapitalQuote: caps?.maxCapitalQuote === undefined ? null : BigInt(caps.maxCapitalQuote),
   }
 }

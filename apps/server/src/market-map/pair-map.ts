@@ -3,10 +3,7 @@ import type { Static } from 'typebox'
 import { pairKey } from '../anomalies/subject.ts'
 import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
-import {
-  completedObservations,
-  type ObservationRecord,
-} from '../observations/completed-observations.ts'
+import { confirmedStates, type ObservationRecord } from '../observations/completed-observations.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
@@ -82,7 +79,7 @@ export async function pairMapOf(
 }
 
 async function knownOf(records: TenantRecords, venue: VenueRecord): Promise<Known> {
-  const observations = await completedObservations(records, venue.id, mostObservations)
+  const observations = await confirmedStates(records, venue.id, mostObservations)
   const [newest] = observations
   const age = newest ? records.now - Date.parse(newest.payload.state.at.timestamp) : null
   return {
@@ -122,7 +119,10 @@ function lineOf(
 function volumeOfDay(observations: readonly ObservationRecord[], now: number): string | null {
   const seconds = (time: string) => Date.parse(time) / 1000
   const inside = observations
-    .filter(({ payload }) => seconds(payload.range.from.timestamp) >= now - day)
+    .filter(
+      ({ status, payload }) =>
+        status === 'COMPLETED' && seconds(payload.range.from.timestamp) >= now - day,
+    )
     .toSorted((a, b) => a.payload.range.from.number - b.payload.range.from.number)
   let covered = 0
   let until = -1

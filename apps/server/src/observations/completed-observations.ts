@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, Gap } from '@liquidity-os/contract'
 import type { PoolMarket } from '@liquidity-os/engine'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
@@ -36,20 +36,57 @@ async function observationsOf(
     .filter(({ status }) => statuses.includes(status))
 }
 
-/** The gap of an observation whose end nobody could compare with the chain any more; it says nothing against it. */
-export const endNotRead = 'END_STATE_NOT_READ'
+/** The gap of an observation that read the market at its one block and no event: it says nothing of what led there. */
+export const eventsNotRead = 'EVENTS_NOT_READ'
 
-/**
- * Observations of a venue from whose end an index job can go on, newest first: the proved ones, and those in which
- * nothing speaks against the end that the engine computed.
- */
-export async function continuableObservations(
+/** Observations whose state the chain confirmed, newest first: the proved ones, and those that read nothing else. */
+export async function confirmedStates(
   records: TenantRecords,
   venueId: string,
   limit: number,
 ): Promise<ObservationRecord[]> {
   const found = await observationsOf(records, venueId, ['COMPLETED', 'PARTIAL'], limit)
-  return found.filter(({ payload: { gaps } }) => gaps.every(({ code }) => code === endNotRead))
+  return found.filter(({ payload: { gaps } }) => gaps.every(({ code }) => code === eventsNotRead))
+}
+
+/** The gap of an observation whose end nobody could compare with the chain any more; it says nothing against it. */
+export const endNotRead = 'END_STATE_NOT_READ'
+
+/** Blocks of an observation from whose end an index job can go on. */
+export interface ContinuableSpan {
+  id: string
+  from: number
+  to: number
+  toHash: string
+}
+
+/**
+ * What was read of a venue, in chain order: by observations that are proved, and by those in which nothing speaks
+ * against the end that the engine computed.
+ */
+export async function continuableSpans(
+  records: TenantRecords,
+  venueId: string,
+): Promise<ContinuableSpan[]> {
+  const [rows = []] = await records.query([
+    sql`select id, range #>> '{from,number}' as first, range #>> '{to,number}' as last,
+        range #>> '{to,hash}' as hash, gaps from (
+          select h.id, r.body::jsonb #> '{payload,range}' as range, r.body::jsonb #>> '{payload,gaps}' as gaps
+          from record_heads h join records r on r.organization_id = ${records.organizationId}
+          and r.id = h.id and r.sequence = h.sequence
+          where h.organization_id = ${records.organizationId} and h.status in ('COMPLETED', 'PARTIAL')
+          and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
+          and r.body::jsonb #>> '{payload,venue,id}' = ${venueId}
+        ) as observations`,
+  ])
+  return rows
+    .filter(({ gaps }) =>
+      (JSON.parse(gaps ?? '[]') as Gap[]).every(({ code }) => code === endNotRead),
+    )
+    .map(({ id, first, last, hash }) => ({
+      ...{ id: id ?? '', from: Number(first), to: Number(last), toHash: hash ?? '' },
+    }))
+    .sort((a, b) => a.from - b.from || a.to - b.to)
 }
 
 /** The market as an observation left it, from its sealed state. */

@@ -157,7 +157,7 @@ export const VenueIndexRequest = named(
     payload: closed({
       mode: oneOf(
         ['STATE', 'EVENTS', 'FULL'],
-        'STATE reads the market once; EVENTS and FULL read the range and prove it by replay.',
+        'STATE reads the market at toBlock and no events (PARTIAL, EVENTS_NOT_READ); EVENTS and FULL read the range and prove it by replay.',
       ),
       fromBlock: Type.Optional(BlockNumber),
       toBlock: Type.Optional(BlockNumber),

@@ -12,7 +12,7 @@ import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Header } from '../../../chain/header.ts'
-import { endNotRead } from '../../../observations/completed-observations.ts'
+import { endNotRead, eventsNotRead } from '../../../observations/completed-observations.ts'
 import type { ArtifactInsert } from '../../../records/change.ts'
 import { fidelityOf } from '../../../simulation/fidelity.ts'
 import type { Recorded } from './event-recorder.ts'
@@ -31,6 +31,8 @@ export interface Read {
   /** The market as the chain has it at the end of the range; null where it could not be read any more. */
   end: PoolMarket | null
   recorded: Recorded
+  /** Whether the market was read at one block and no event was. */
+  isStateAlone: boolean
   /** Whether the start state lists every position. */
   positions: 'COMPLETE' | 'PARTIAL'
   /** Whether the chain confirmed the start state at some time; otherwise the engine computed it. */
@@ -66,7 +68,7 @@ export function sealObservation(read: Read): {
   const firstMismatch = firstDifference(recorded.final, end, recorded.undetermined)
   const isExact = fidelity.eventsExact === fidelity.eventsReplayed
   const isConsistent = firstMismatch === null && isExact
-  const proved = isConsistent && read.end !== null
+  const proved = isConsistent && read.end !== null && !read.isStateAlone
   const gaps = gapsOf(read, isConsistent)
   const blocks = [blockOf(chainId, from), blockOf(chainId, to)]
   const payload: ObservationPayload = {
@@ -146,8 +148,18 @@ export function firstDifference(
   return null
 }
 
-function gapsOf({ recorded, end, to }: Read, isConsistent: boolean): ObservationPayload['gaps'] {
+function gapsOf(read: Read, isConsistent: boolean): ObservationPayload['gaps'] {
+  const { recorded, end, to } = read
   const gaps: ObservationPayload['gaps'] = []
+  if (read.isStateAlone) {
+    gaps.push({
+      code: eventsNotRead,
+      detail:
+        'The market was read at this block and no event was: counts and volumes are of nothing.',
+      fromBlock: to.number,
+      toBlock: to.number,
+    })
+  }
   const { firstDivergence, eventsRefused } = recorded.fidelity
   if (firstDivergence) {
     gaps.push({

@@ -36,7 +36,12 @@ export default handle(contract.queueVenueIndex, async (request): Promise<Outcome
       id: record.id,
       resourceVersion: record.resourceVersion,
     },
-    input: { mode: body.payload.mode, fromBlock, toBlock: toBlock ?? null, reason: body.reason },
+    input: {
+      mode: body.payload.mode,
+      fromBlock: body.payload.fromBlock ?? null,
+      toBlock: toBlock ?? null,
+      reason: body.reason,
+    },
   }
   // The event ties the job to this version of the venue; a second request at once conflicts with it.
   const change = records.note(current, 'venue.index_queued', { jobId: job.id, ...job.input })

@@ -7,7 +7,7 @@ import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { endNotRead } from '../../../observations/completed-observations.ts'
 import { chainProviders } from '../../../providers/chain-providers.ts'
 import { emptyChange } from '../../../records/change.ts'
-import { type EarlierEnd, earlierEnd } from './earlier-end.ts'
+import { type EarlierEnd, unreadRange } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
@@ -17,7 +17,8 @@ import type { VenueProfile } from './venue.ts'
 
 interface Input {
   mode: 'STATE' | 'EVENTS' | 'FULL'
-  fromBlock: number
+  /** Null to go on behind what was read. */
+  fromBlock: number | null
   toBlock: number | null
   reason: string
 }
@@ -54,15 +55,21 @@ async function index(run: JobRun): Promise<JobEnd> {
   const clients = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
   const { head, limitations } = await agreeOnFinalizedHead(clients, finality)
   const [client] = clients
-  const isInside = input.toBlock !== null && input.toBlock < head.number
-  const to = isInside ? await readHeader(client, input.toBlock ?? 0) : head
+  const endAt = (block: number | null) =>
+    block !== null && block < head.number ? readHeader(client, block) : head
   const sealer = { run, client, venue: { id, resourceVersion, profile }, input, limitations }
-  if (input.mode === 'STATE')
-    return (await sealSegment(sealer, { from: to, to, events: [] }, null)).jobEnd
-  let earlier = await earlierEnd(records, id, async (block) =>
+  if (input.mode === 'STATE') {
+    const at = await endAt(input.toBlock)
+    return (await sealSegment(sealer, { from: at, to: at, events: [] }, null)).jobEnd
+  }
+  const begin = { askedFrom: input.fromBlock, startBlock: profile.read.startBlock }
+  const unread = await unreadRange(records, id, begin, async (block) =>
     block <= head.number ? (await readHeader(client, block)).hash : null,
   )
-  const fromBlock = Math.max(input.fromBlock, earlier?.nextBlock ?? 0)
+  const { fromBlock } = unread
+  let { earlier } = unread
+  const bounds = [input.toBlock, unread.toBlock].filter((block) => block !== null)
+  const to = await endAt(bounds.length === 0 ? null : Math.min(...bounds))
   if (fromBlock > to.number) {
     return {
       change: emptyChange(run.organizationId, run.now),
@@ -116,6 +123,7 @@ async function sealSegment(
   const { positions, isRead: isStartRead, market } = start
   const { payload, status, blobs } = sealObservation({
     ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
+    isStateAlone: input.mode === 'STATE',
   })
   const { sealed, change } = run.records.create('VenueObservation', {
     status,
