@@ -108,4 +108,24 @@ describe('the score of a recorded day', () => {
     expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('SOURCES')
     expect(rawOf(alone, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
   })
+
+  it('takes a reference that was never observed for no source of a price', () => {
+    const first = history(() => true, '0xa')
+    const unseen = { ...first, venueId: 'venue_r', stretches: [] }
+    const found = measureScore(task({ histories: [first], reference: unseen }))
+    const alone = measureScore(task({ histories: [first] }))
+    expect(found.result).toEqual(alone.result)
+    expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
+    expect(found.gaps.map(({ code }) => code)).toEqual(['REFERENCE_NOT_OBSERVED'])
+  })
+
+  it('compares with a reference only while it was observed', () => {
+    const first = history(() => true, '0xa')
+    const half = window.from + (window.to - window.from) / 2
+    const short = { ...history((at) => at <= half, '0xa'), venueId: 'venue_r' }
+    const found = measureScore(task({ histories: [first], reference: short }))
+    const { method, raw, samples } = rawOf(found, 'PRICE_INTEGRITY')
+    expect([method, raw]).toEqual(['SOURCES', '0'])
+    expect(samples).toBeLessThan(rawOf(found, 'DEPTH').samples * 0.52)
+  })
 })

@@ -80,17 +80,19 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
   const moments = momentsOf(window, sampleSeconds)
   const largest = new LargestTrades(reference)
   const walks = task.histories.map((history) => new VenueWalk(history, moments, window, largest))
+  const seenBeside = observedReference(task, moments)
   const beside =
-    task.reference === null
-      ? null
-      : new VenueWalk(task.reference, moments, window, new LargestTrades(reference))
+    seenBeside && new VenueWalk(seenBeside, moments, window, new LargestTrades(reference))
   const sampler = new Sampler(walks, beside, task, moments)
   for (const moment of moments) sampler.take(moment)
   for (const walk of walks) walk.finish()
   const trades = walks
     .flatMap((walk) => walk.trades)
     .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
-  const hourly = hourlyWindow(task, sampler, { trades, recoveries: recoveriesOf(walks) })
+  const hourly = hourlyWindow(task, sampler, {
+    ...{ trades, recoveries: recoveriesOf(walks) },
+    priceSources: task.histories.length + (seenBeside ? 1 : 0),
+  })
   const result = scoreMarket(measureMarket(hourly))
   const isJudged = result.state !== 'ABSTAINED'
   const stream = pathStream(task.seed, 0, 'bootstrap', false)
@@ -103,16 +105,32 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     }),
     last: sampler.last,
     course: courseOf(sampler.samples, sampler.mids, window, sampleSeconds),
-    gaps:
-      hourly.suspiciousVolumeQuote === null && trades.length > 0
-        ? [
-            {
-              code: 'ORIGINS_UNKNOWN',
-              detail: 'Observations made before signers were sealed do not tell traders apart.',
-            },
-          ]
-        : [],
+    gaps: [
+      ...(hourly.suspiciousVolumeQuote === null && trades.length > 0 ? [originsUnknown] : []),
+      ...(task.reference && !seenBeside ? [referenceNotObserved] : []),
+    ],
   }
+}
+
+const originsUnknown = {
+  code: 'ORIGINS_UNKNOWN',
+  detail: 'Observations made before signers were sealed do not tell traders apart.',
+}
+const referenceNotObserved = {
+  code: 'REFERENCE_NOT_OBSERVED',
+  detail:
+    'The reference was not observed at any sample of the window, so it counts as no price source.',
+}
+
+/** The reference, where it was observed at a sample: one that never was is no source of a price. */
+function observedReference(
+  { reference }: ScoreTask,
+  moments: readonly number[],
+): VenueHistory | null {
+  const isObserved = reference?.stretches.some(({ from, to }) =>
+    moments.some((moment) => from <= moment && moment <= to),
+  )
+  return isObserved ? reference : null
 }
 
 /** Takes the samples of all venues together. */
@@ -200,9 +218,9 @@ class Sampler {
   ): number | null {
     const others =
       beside === null || this.#beside === null ? [] : [{ ...this.#beside.history, market: beside }]
-    const among = composite.deviationPips(others)
-    if (among !== null) return among
-    const [only] = markets
+    const [only, second] = markets
+    // A source that is missing at a moment leaves its price alone, not compared with its own past.
+    if (second || this.#beside) return composite.deviationPips(others)
     return only ? this.#walks[0]!.ownDeviationPips(only) : null
   }
 
@@ -247,12 +265,18 @@ function recoveriesOf(walks: readonly VenueWalk[]): readonly Recovery[] {
   return walks.flatMap((walk) => walk.recoveries)
 }
 
+interface MeasuredFlow {
+  trades: readonly TapeTrade[]
+  recoveries: readonly Recovery[]
+  priceSources: number
+}
+
 function hourlyWindow(
   task: ScoreTask,
   { samples, depths, last }: Sampler,
-  { trades, recoveries }: { trades: readonly TapeTrade[]; recoveries: readonly Recovery[] },
+  { trades, recoveries, priceSources }: MeasuredFlow,
 ): HourlyWindow {
-  const { window, sampleSeconds, usableSlippagePips, histories, reference } = task
+  const { window, sampleSeconds, usableSlippagePips } = task
   const suspicious = suspiciousTrades(trades)
   const hours = Math.ceil((window.to - window.from) / hour)
   const flow = Array.from({ length: hours }, () => ({
@@ -281,7 +305,7 @@ function hourlyWindow(
     volumeQuote: sum(flow.map(({ volumeQuote }) => volumeQuote)),
     suspiciousVolumeQuote: suspicious && sum(flow.map((one) => one.suspiciousVolumeQuote ?? 0n)),
     trades: trades.length,
-    priceSources: histories.length + (reference === null ? 0 : 1),
+    priceSources,
     hasCriticalAnomaly: task.hasCriticalAnomaly,
     flow,
   }
