@@ -120,10 +120,11 @@ function compositeOf(
         const { legs } = slip.split
         const quoteOf = (leg: (typeof legs)[number]) =>
           side === 'BUY' ? leg.amountIn : leg.amountOut
-        const singles = alone.flatMap(({ venue, market }) => {
-          const own = market.slippage(BigInt(size), side)
-          return own === null ? [] : [{ venueId: venue.venueId, allInPips: own.pips }]
-        })
+        // Against the common mid: a venue whose own price is dear is no bargain by that price.
+        const singles = alone.map(({ venue, market }) => ({
+          venueId: venue.venueId,
+          allInPips: market.slippageFrom(mid, BigInt(size), side).pips,
+        }))
         const [best] = singles.toSorted((a, b) => a.allInPips - b.allInPips)
         return [
           {

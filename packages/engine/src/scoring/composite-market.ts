@@ -78,7 +78,7 @@ export class CompositeMarket {
     const key = `${side} ${sizeQuote}`
     const known = this.#slips.get(key)
     if (known !== undefined) return known
-    const slip = this.#quote(sizeQuote, side, mid)
+    const slip = this.slippageFrom(mid, sizeQuote, side)
     this.#slips.set(key, slip)
     return slip
   }
@@ -127,7 +127,8 @@ export class CompositeMarket {
     return gaps.length < 2 ? null : Math.max(...gaps)
   }
 
-  #quote(sizeQuote: bigint, side: Side, mid: Rat): CompositeSlip {
+  /** The same against another price, so that markets with prices of their own can be compared. Not kept. */
+  slippageFrom(mid: Rat, sizeQuote: bigint, side: Side): CompositeSlip {
     const size = side === 'BUY' ? sizeQuote : baseFor(sizeQuote, mid)
     const nothing: Split = { legs: [], amountIn: 0n, amountOut: 0n, gasQuote: 0n, unfilled: size }
     const split = size === 0n ? nothing : splitOverRoutes(this.#routes(side), side, size)

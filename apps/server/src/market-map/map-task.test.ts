@@ -1,0 +1,56 @@
+import { createCpmmPair, marketToJson, type PoolMarket } from '@liquidity-os/engine'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import mapMarket, { type MappedVenue } from './map-task.ts'
+
+const ether = 10n ** 18n
+
+/** A pair of base and quote, which are token0 and token1. */
+function venue(venueId: string, base: bigint, quote: bigint): MappedVenue {
+  const reserves = { reserve0: base, balance0: base, reserve1: quote, balance1: quote }
+  const market: PoolMarket = { ...createCpmmPair({}), ...reserves, totalSupply: base }
+  return {
+    ...{ venueId, orientation: { base: 0, quote: 1 }, feePips: 3000, owned: [], isStale: false },
+    state: new TextEncoder().encode(JSON.stringify(marketToJson(market))),
+  }
+}
+
+it('no venue alone gives more for an order than all of them, whatever each has for a price', () => {
+  const amount = fc.bigInt({ min: ether, max: 10_000n * ether })
+  const cents = fc.bigInt({ min: 80n, max: 125n })
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(amount, cents), { minLength: 1, maxLength: 4 }),
+      fc.bigInt({ min: ether / 100n, max: 100n * ether }),
+      (pairs, size) => {
+        const venues = pairs.map(([base, price], place) =>
+          venue(`venue_${place}`, base, (base * price) / 100n),
+        )
+        const { composite } = mapMarket({ venues, sizesQuote: [`${size}`] })
+        for (const { allInPips, bestSingle } of composite!.executable) {
+          expect(bestSingle!.allInPips).toBeGreaterThanOrEqual(allInPips)
+        }
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+it('the best venue alone is the one that gives most, not the one that moves least from its own price', () => {
+  // The deep one asks a tenth more.
+  const venues = [
+    venue('venue_cheap', 1000n * ether, 1000n * ether),
+    venue('venue_deep', 10_000n * ether, 11_000n * ether),
+  ]
+  const { composite } = mapMarket({ venues, sizesQuote: [`${10n * ether}`] })
+  const bought = ([base, quote]: [bigint, bigint]) => {
+    const paid = 10n * ether * 997n
+    return (paid * base) / (quote * 1000n + paid)
+  }
+  const cheap = bought([1000n * ether, 1000n * ether])
+  expect(cheap).toBeGreaterThan(bought([10_000n * ether, 11_000n * ether]))
+  const [buy, sell] = composite!.executable
+  // The common mid weighs the two by their depth, so it lies near the deep one: buying below it costs nothing.
+  expect(buy!.bestSingle).toEqual({ venueId: 'venue_cheap', allInPips: 0 })
+  expect(sell!.bestSingle!.venueId).toBe('venue_deep')
+})
