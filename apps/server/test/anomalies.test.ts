@@ -175,6 +175,26 @@ describe('prices', () => {
     expect(one.data.payload.indicators).toContain('SINGLE_SOURCE')
   })
 
+  it('held against a wrong peg are watched until the right one is named', async () => {
+    const watched = await after(() => blocks(2))
+    const { pair } = watched.subject() as { pair: { base: string } }
+    const peg = (pegX18: bigint) => ({ pair, asset: pair.base, pegX18: `${pegX18}` })
+    const wrong = await evaluate(watched.owner, 'STABLECOIN_DEPEG', peg(3n * 10n ** 18n))
+    expect(wrong.data.status).toBe('ACTIVE')
+    const statusOf = async ({ id }: Anomaly) =>
+      (await tell<Anomaly>(watched.owner, 'getAnomalies', { params: { id } })).data.status
+    await sweep(watched)
+    expect(await statusOf(wrong.data)).toBe('ACTIVE')
+    service.clock.advance(1000)
+    const right = await evaluate(watched.owner, 'STABLECOIN_DEPEG', peg(10n ** 18n))
+    expect(right.data.payload.outcome).toBe('NOT_DETECTED')
+    await blocks(2)
+    await watched.read()
+    await sweep(watched)
+    expect(await statusOf(wrong.data)).toBe('COMPLETED')
+    expect((await eventsOf(wrong.data.id, watched)).at(-1)).toBe('anomaly.cleared')
+  })
+
   it('that drift apart disagree beyond both fees', async () => {
     const watched = await after(async () => {
       await test.markets.swap(true, 5n * 10n ** 18n)

@@ -123,11 +123,23 @@ function joined({ criticalAt, cadenceSeconds }: AnomalyPayload): AnomalyPayload[
 }
 
 /** What was open is quiet: the last version says so, and the name is free again. */
-export function clear(records: TenantRecords, open: Current<AnomalyPayload>, at: string): Change {
+export const clear = (records: TenantRecords, open: Current<AnomalyPayload>, at: string): Change =>
+  close(
+    records,
+    open,
+    `The last ${open.record.payload.persistence.of} samples up to ${at} were quiet`,
+  )
+
+/** @param reason why it is not open any more */
+export function close(
+  records: TenantRecords,
+  open: Current<AnomalyPayload>,
+  reason: string,
+): Change {
   const { payload, evidenceHashes } = open.record
   const { change } = records.supersede<AnomalyPayload>(open, {
     ...{ status: 'COMPLETED', payload, evidenceHashes },
-    reason: `The last ${payload.persistence.of} samples up to ${at} were quiet`,
+    reason,
     event: 'anomaly.cleared',
     eventPayload: told(payload),
   })

@@ -4,7 +4,7 @@ import { sql } from '../database/sql.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
 import type { Change } from '../records/change.ts'
 import type { Current, TenantRecords } from '../records/tenant-records.ts'
-import { clear, keep, openName, pastOf } from './anomaly-life.ts'
+import { clear, close, keep, openName, pastOf } from './anomaly-life.ts'
 import { evaluationOf } from './anomaly-payload.ts'
 import { commonMoment, judgePanel, type Panel } from './judge-requests.ts'
 import {
@@ -51,8 +51,9 @@ export async function sweep(run: SweepRun): Promise<Swept> {
   const { records, signal, progress } = run
   const venues = await judgedVenues(records)
   const ends = await newestEnds(records)
-  const [opened, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
+  const [found, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
   const swept: Swept = { subjects: 0, detected: 0, cleared: 0, sweptTo: {} }
+  const opened = await withoutReplacedPegs(run, found, watched, swept)
   const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
   for (const [place, group] of groups.entries()) {
     signal.throwIfAborted()
@@ -183,19 +184,45 @@ async function openAnomalies(records: TenantRecords): Promise<Current<AnomalyPay
   return found.filter((current) => current !== null)
 }
 
-/** Pegs that were asked about once are watched from then on. */
+/** A peg that was asked about once is watched from then on, until another is named for the same asset. */
 async function watchedPegs(records: TenantRecords): Promise<AnomalyRequest[]> {
   const { organizationId } = records
   const [rows = []] = await records.query([
     sql`select distinct on (r.body::jsonb #>> '{payload,fingerprint}')
-        (r.body::jsonb #> '{payload,subject}')::text as subject
+        (r.body::jsonb #> '{payload,subject}')::text as subject, r.body::jsonb #>> '{createdAt}' as said
       from record_heads h join records r on r.organization_id = ${organizationId}
         and r.id = h.id and r.sequence = h.sequence
       where h.organization_id = ${organizationId} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
-      and r.body::jsonb #>> '{payload,kind}' = 'STABLECOIN_DEPEG'`,
+      and r.body::jsonb #>> '{payload,kind}' = 'STABLECOIN_DEPEG'
+      order by r.body::jsonb #>> '{payload,fingerprint}', r.body::jsonb #>> '{createdAt}' desc`,
   ])
-  return rows.map((row) => ({
-    ...{ schemaVersion: 'anomaly-evaluation-v1', kind: 'STABLECOIN_DEPEG' },
-    subject: JSON.parse(row.subject ?? '') as AnomalyRequest['subject'],
+  const newest = new Map<string, AnomalyRequest['subject']>()
+  for (const row of rows.toSorted((a, b) => ((a.said ?? '') < (b.said ?? '') ? -1 : 1))) {
+    const subject = JSON.parse(row.subject ?? '') as AnomalyRequest['subject']
+    newest.set(pegKey(subject), subject)
+  }
+  return [...newest.values()].map((subject) => ({
+    ...{ schemaVersion: 'anomaly-evaluation-v1', kind: 'STABLECOIN_DEPEG', subject },
   }))
+}
+
+/** What one peg is watched of at a time. */
+const pegKey = ({ pair, asset = '', venueId = '' }: AnomalyRequest['subject']) =>
+  `${pairKey(pair)}|${asset.toLowerCase()}|${venueId}`
+
+/** A peg that was corrected leaves nothing open that nobody could ever close. */
+async function withoutReplacedPegs(
+  { records, services }: SweepRun,
+  opened: readonly Current<AnomalyPayload>[],
+  watched: readonly AnomalyRequest[],
+  swept: Swept,
+): Promise<Current<AnomalyPayload>[]> {
+  const fingerprints = new Set(watched.map(fingerprintOf))
+  const isReplaced = ({ record: { payload } }: Current<AnomalyPayload>) =>
+    payload.kind === 'STABLECOIN_DEPEG' && !fingerprints.has(payload.fingerprint)
+  for (const open of opened.filter(isReplaced)) {
+    const change = close(records, open, 'Another peg was named for this asset')
+    if (await tryToCommit(services, change)) swept.cleared += 1
+  }
+  return opened.filter((open) => !isReplaced(open))
 }

@@ -75,4 +75,17 @@ describe('the trades that count', () => {
     expect(admitted.size).toBeLessThan(200)
     expect(new LargestTrades(5n).admits(0n)).toBe(false)
   })
+
+  it('are the thousand largest where more have the reference size, all of them admitted', () => {
+    const sizes = Array.from({ length: 30_000 }, (_, index) => ((index * 7919) % 30_000) + 1)
+    const largest = new LargestTrades(1n)
+    const admitted = sizes.filter((size) => largest.admits(BigInt(size)))
+    const { method, chosen } = chooseRecoveries(admitted.map(trade), 1n)
+    expect([method, chosen.length]).toEqual(['LARGEST_1000', 1000])
+    expect(chosen.map(({ at }) => at)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => 30_000 - index),
+    )
+    // 1,000 × (1 + ln 30) if they come in no order.
+    expect(admitted.length).toBeLessThan(6000)
+  })
 })

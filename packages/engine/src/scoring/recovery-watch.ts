@@ -86,23 +86,28 @@ export class RecoveryWatch {
 /** Fewest trades of the reference size, and how many of the largest stand in for them. */
 const fewestLarge = 5
 const largestTaken = 20
+/** Of more trades of the reference size the largest count: each that is watched costs two depths. */
+const mostWatched = 1000
 
-/** The trades whose recovery counts: those of the reference size, or the largest where those are too few. */
+/** The trades whose recovery counts: those of the reference size, or the largest where those are too few or too many. */
 export function chooseRecoveries(
   recoveries: readonly Recovery[],
   referenceQuote: bigint,
 ): { readonly chosen: readonly Recovery[]; readonly method: string } {
   const large = recoveries.filter(({ sizeQuote }) => sizeQuote >= referenceQuote)
-  if (large.length >= fewestLarge) return { chosen: large, method: 'REFERENCE_SIZE' }
+  const isEnough = large.length >= fewestLarge
+  if (isEnough && large.length <= mostWatched) return { chosen: large, method: 'REFERENCE_SIZE' }
   const bySize = recoveries.toSorted((a, b) =>
     a.sizeQuote < b.sizeQuote ? 1 : a.sizeQuote > b.sizeQuote ? -1 : a.at - b.at,
   )
-  return { chosen: bySize.slice(0, largestTaken), method: `LARGEST_${largestTaken}` }
+  const taken = isEnough ? mostWatched : largestTaken
+  return { chosen: bySize.slice(0, taken), method: `LARGEST_${taken}` }
 }
 
 /** Tells which trades must be watched while it is not yet known which will be the largest. */
 export class LargestTrades {
   readonly #reference: bigint
+  /** The largest so far, falling. */
   readonly #largest: bigint[] = []
 
   constructor(referenceQuote: bigint) {
@@ -112,14 +117,22 @@ export class LargestTrades {
   /** Whether a trade of this size may be among those that count. */
   admits(sizeQuote: bigint): boolean {
     if (sizeQuote === 0n) return false
-    if (sizeQuote >= this.#reference) return true
-    const smallest = this.#largest.at(-1)
-    if (this.#largest.length === largestTaken && smallest !== undefined && sizeQuote <= smallest) {
-      return false
-    }
-    const place = this.#largest.findIndex((size) => size < sizeQuote)
-    this.#largest.splice(place < 0 ? this.#largest.length : place, 0, sizeQuote)
-    if (this.#largest.length > largestTaken) this.#largest.pop()
+    const place = this.#placeOf(sizeQuote)
+    if (place >= (sizeQuote >= this.#reference ? mostWatched : largestTaken)) return false
+    this.#largest.splice(place, 0, sizeQuote)
+    if (this.#largest.length > mostWatched) this.#largest.pop()
     return true
+  }
+
+  /** How many of the largest so far are at least of this size. */
+  #placeOf(sizeQuote: bigint): number {
+    let [low, high] = [0, this.#largest.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      // Within the list.
+      if (this.#largest[middle]! >= sizeQuote) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }
