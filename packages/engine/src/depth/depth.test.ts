@@ -122,3 +122,23 @@ function pair(): CpmmState {
   const { reserve0: balance0, reserve1: balance1 } = reserves
   return { ...createCpmmPair({}), ...reserves, balance0, balance1 }
 }
+
+test('a pair too empty to give an atom has no depth, whatever it holds', () => {
+  const reserve = fc.oneof(
+    fc.bigInt({ min: 0n, max: 2000n }),
+    fc.bigInt({ min: 0n, max: 10n ** 30n }),
+  )
+  fc.assert(
+    fc.property(reserve, reserve, (reserve0, reserve1) => {
+      const emptied = { ...pair(), reserve0, reserve1, balance0: reserve0, balance1: reserve1 }
+      for (const o of orientations) {
+        for (const { side, quote } of depthLadder(emptied, o, [10_000, 100_000])) {
+          // Nobody gets more out than there is, and nothing comes out of a side with one atom.
+          const held = o.quote === 0 ? reserve0 : reserve1
+          if (side === 'SELL') expect(quote < held || quote === 0n).toBe(true)
+          if (side === 'BUY' && (o.base === 0 ? reserve0 : reserve1) <= 1n) expect(quote).toBe(0n)
+        }
+      }
+    }),
+  )
+})

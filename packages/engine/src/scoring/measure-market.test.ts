@@ -55,6 +55,13 @@ test('each component is measured as published', () => {
   expect(Math.round(result.scorePips! / 1000)).toBe(845)
 })
 
+test('against a size of one atom any depth is the best there is', () => {
+  const { components } = measureMarket(window({ referenceTradeSizeQuote: 1n }))
+  expect(components.DEPTH.raw).toBe(1e15)
+  const scored = scoreMarket(measureMarket(window({ referenceTradeSizeQuote: 1n })))
+  expect(scored.components.find(({ code }) => code === 'DEPTH')?.subScorePips).toBe(1_000_000)
+})
+
 test('what has no data is missing, and the score says so', () => {
   const blind = measureMarket(
     window({ recoveries: null, concentration: null, suspiciousVolumeQuote: null, priceSources: 1 }),

@@ -43,6 +43,9 @@ export interface ScoreWindow {
   readonly hasCriticalAnomaly: boolean
 }
 
+/** A billion times the reference size counts for no more depth: the best anchor is at fifty. */
+const mostDepth = 1e9
+
 /** Measures the nine components of a window; what has no data stays null and is never guessed. */
 export function measureMarket(window: ScoreWindow): MarketFeatures {
   const { samples, from, to, sampleSeconds } = window
@@ -64,7 +67,7 @@ export function measureMarket(window: ScoreWindow): MarketFeatures {
   const deviation = deviations.length === 0 ? null : Math.round(p95(deviations))
   return {
     components: {
-      DEPTH: timed(() => toPips(medianDepthRatio(window)), 'TIME_MEDIAN'),
+      DEPTH: timed(() => toPips(Math.min(medianDepthRatio(window), mostDepth)), 'TIME_MEDIAN'),
       EXECUTION_COST: timed(() => Math.round(median(samples.map(worseSlippageOf))), 'TIME_MEDIAN'),
       SPREAD: timed(() => Math.round(median(samples.map((s) => s.spreadPips))), 'TIME_MEDIAN'),
       RESILIENCE: measureResilience(window),

@@ -62,8 +62,8 @@ export function cpmmSwapExactOut(
 }
 
 /**
- * The largest swap whose marginal price afterwards does not pass a target, quote per base. The fee
- * stays in the reserves and moves the price too.
+ * The largest swap whose marginal price afterwards does not pass a target, quote per base; nothing where the pair
+ * has no atom to give for it, which the contract would refuse. The fee stays in the reserves and moves the price too.
  */
 export function cpmmSwapToPrice(m: CpmmState, o: Orientation, target: Rat): SwapOut<CpmmState> {
   const mid = cpmmMidPrice(m, o)
@@ -71,7 +71,11 @@ export function cpmmSwapToPrice(m: CpmmState, o: Orientation, target: Rat): Swap
   const d = buys ? { from: o.quote, to: o.base } : { from: o.base, to: o.quote }
   // The limit of a swap is told as `to` per `from`: base per quote when base is bought.
   const limit = buys ? { num: target.den, den: target.num } : target
-  return trade(m, d, largestInputWithin(m, d, limit))
+  const { reserveIn, reserveOut } = reservesOf(m, d)
+  if (reserveIn === 0n || reserveOut === 0n) return nothing(m)
+  const amountIn = largestInputWithin(m, d, limit)
+  const isGiven = amountIn > 0n && getAmountOut(amountIn, reserveIn, reserveOut, m.fee) > 0n
+  return isGiven ? trade(m, d, amountIn) : nothing(m)
 }
 
 /**
