@@ -137,7 +137,13 @@ describe('evidence that does not carry a program', () => {
       'a FULL program after one that was not measured',
       () => ({ mode: 'FULL', priorPrograms: [refOf(pilot.program)] }),
       'CONFIDENCE_INSUFFICIENT',
-      'payload.priorPrograms',
+      'payload.priorPrograms.0',
+    ],
+    [
+      'a pilot of which nothing could be learned',
+      () => ({ budget: '1' }),
+      'CONFIDENCE_INSUFFICIENT',
+      'payload.budget',
     ],
     [
       'a minimum lift that pseudo-starts show as well',
@@ -348,6 +354,8 @@ describe('a program under way', () => {
     // Weeks on and off are drawn from the ids of the run, and a switchback of a few weeks is not precise.
     expect(Math.abs(evaluation.responsePips!.estimatePips / 1e6 - chi)).toBeLessThan(0.3)
     expect(evaluation.costPerDepthDayPips).toBeGreaterThan(0)
+    const rewarded = weeksOn!.filter(Boolean).length * 7
+    expect(BigInt(evaluation.paidReward!)).toBe(BigInt(rewardPerDay) * BigInt(rewarded))
     expect(evaluation.retention.map(({ daysAfter }) => daysAfter)).toEqual(['7'])
 
     const over = await current(unpaid.data.program)
@@ -384,6 +392,14 @@ describe('a program under way', () => {
     ])
     expect(BigInt(allocation[0]!.rewardPerDay) * 28n).toBeLessThanOrEqual(10n ** 17n)
     expect(BigInt(marginal[0]!.nextUnitBenefit!)).toBeGreaterThan(0n)
+
+    const again = await optimize(
+      owner,
+      request({ ...full, priorPrograms: [refOf(done), refOf(active)] }),
+    )
+    expect(again.fieldErrors).toEqual({
+      'payload.priorPrograms.1': [expect.stringMatching(/^is ACTIVE/)],
+    })
 
     const dear = await optimize(owner, request(full))
     expect([dear.status, dear.code]).toEqual([400, 'LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT'])

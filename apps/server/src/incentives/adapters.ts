@@ -1,14 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { type Address, getAddress, type Hex, keccak256, pad } from 'viem'
-import { ask, type ChainClient } from '../chain/client.ts'
-import {
-  agreeOnFinalizedHead,
-  blockArgument,
-  findBlockAtTime,
-  readAtBlock,
-} from '../chain/finalized.ts'
+import { type Hex, keccak256 } from 'viem'
+import { ask } from '../chain/client.ts'
+import { agreeOnFinalizedHead, blockArgument, readAtBlock } from '../chain/finalized.ts'
 import type { Header } from '../chain/header.ts'
 import { Failure } from '../http/failure.ts'
 import type { ChainProvider } from '../providers/chain-providers.ts'
@@ -115,72 +110,4 @@ export async function verifyAdapters(
     codeHashes.push(found)
   }
   return { head, codeHashes }
-}
-
-export interface FirstDistribution {
-  block: { chainId: number; number: number; hash: string; timestamp: string }
-  transactionHash: string
-}
-
-const transferTopic = keccak256(Buffer.from('Transfer(address,address,uint256)'))
-const logChunkBlocks = 2000
-
-type TransferLog = {
-  blockNumber: Hex
-  blockHash: Hex
-  transactionHash: Hex
-  data: Hex
-  topics: Hex[]
-}
-
-/**
- * The first transfer of the reward by a distributor of the program from its start on; null where there is none up to
- * the finalized head.
- */
-export async function firstDistribution(
-  providers: readonly [ChainProvider, ...ChainProvider[]],
-  request: Request,
-): Promise<FirstDistribution | null> {
-  const { client, configuration } = providers[0]
-  const { head } = await agreeOnFinalizedHead(
-    providers.map((provider) => provider.client),
-    configuration.finality,
-  )
-  const start = Math.floor(Date.parse(request.start) / 1000)
-  if (head.timestamp < start) return null
-  const before = await findBlockAtTime(client, start - 1, head)
-  const senders = request.venues.map(({ attestation }) =>
-    pad(getAddress(attestation.distributor)).toLowerCase(),
-  )
-  for (let from = (before?.number ?? -1) + 1; from <= head.number; from += logChunkBlocks) {
-    const to = Math.min(from + logChunkBlocks - 1, head.number)
-    const [log] = await transfers(client, request.rewardAsset, senders, from, to)
-    if (!log) continue
-    const number = Number(log.blockNumber)
-    const raw = await ask<{ timestamp: Hex }>(client, 'eth_getBlockByHash', [log.blockHash, false])
-    const timestamp = new Date(Number(raw.timestamp) * 1000).toISOString()
-    return {
-      block: { chainId: request.pair.chainId, number, hash: log.blockHash, timestamp },
-      transactionHash: log.transactionHash,
-    }
-  }
-  return null
-}
-
-async function transfers(
-  client: ChainClient,
-  token: string,
-  senders: readonly string[],
-  from: number,
-  to: number,
-): Promise<TransferLog[]> {
-  const filter = {
-    address: token as Address,
-    topics: [transferTopic, senders],
-    ...{ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` },
-  }
-  const logs = await ask<TransferLog[]>(client, 'eth_getLogs', [filter])
-  return logs
-    .filter(({ data, topics }) => data !== '0x' && BigInt(data) > 0n && topics[1] !== topics[2])
-    .sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber))
 }

@@ -4,6 +4,7 @@ import type { Services } from '../context.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
 import { historyOf, observationsWithin } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
+import type { PaidByDay } from './distributions.ts'
 import type { EvaluationTask, Interval, MeasuredProgram } from './evaluate-task.ts'
 import { evaluateInThread } from './plan-in-thread.ts'
 import { type Evaluation, type ProgramPayload, seconds } from './read-program.ts'
@@ -12,11 +13,16 @@ const MILLION = 1_000_000
 const daySeconds = 86_400
 const daysToRevoke = 14
 
-/** What a program has changed up to now, from what was sealed of its venues since its baseline began. */
+/**
+ * What a program has changed up to now, from what was sealed of its venues since its baseline began.
+ *
+ * @param paid what its distributors sent; null where that is not known
+ */
 export async function evaluateProgram(
   records: TenantRecords,
   services: Services,
   payload: ProgramPayload,
+  paid: PaidByDay | null,
 ): Promise<Evaluation> {
   const { request } = payload
   const window = { from: seconds(request.baseline.from), to: Math.floor(records.now / 1000) }
@@ -46,7 +52,8 @@ export async function evaluateProgram(
       volumePerDay: Number(venue.volumePerDay),
       feeShare: Number(venue.feesPerDay) / Math.max(1, Number(venue.volumePerDay)),
       elasticity: venue.elasticityPips / MILLION,
-      rewardPerDay: rewardQuote(payload, place),
+      plannedPerDay: rewardQuote(payload, place),
+      paid: paidQuote(payload, paid, place),
       weeksOn: payload.result.allocation[place]?.weeksOn ?? null,
     })),
     controls: histories.slice(request.venues.length),
@@ -56,7 +63,8 @@ export async function evaluateProgram(
   }
   const measured = await evaluateInThread(services.background, task)
   const inputs = [...observations.values()].flat().map(({ resourceVersion }) => resourceVersion)
-  return evaluationOf(measured, payload, records.now, inputs)
+  const paidReward = paid && [...paid.values()].flat().reduce((sum, amount) => sum + amount, 0n)
+  return evaluationOf(measured, payload, records.now, { inputs, paidReward })
 }
 
 const lowOf = ({ result }: ProgramPayload) => {
@@ -64,16 +72,39 @@ const lowOf = ({ result }: ProgramPayload) => {
   return lift ? lift.lowPips / MILLION : null
 }
 
-function rewardQuote({ result, evidence }: ProgramPayload, place: number): number {
-  const price = evidence.assumptions.find(({ code }) => code === 'REWARD_PRICE')?.value ?? '0'
-  return Number(result.allocation[place]?.rewardPerDay ?? '0') * Number(price)
+function rewardQuote(payload: ProgramPayload, place: number): number {
+  return Number(payload.result.allocation[place]?.rewardPerDay ?? '0') * priceOf(payload)
+}
+
+/** Quote per reward atom, as the program was planned with. */
+const priceOf = ({ evidence }: ProgramPayload) =>
+  Number(evidence.assumptions.find(({ code }) => code === 'REWARD_PRICE')?.value ?? '0')
+
+/** What was sent for a venue by day, quote; a distributor of several is split as the plan splits between them. */
+function paidQuote(
+  payload: ProgramPayload,
+  paid: PaidByDay | null,
+  place: number,
+): number[] | null {
+  if (paid === null) return null
+  const { venues, days } = payload.request
+  const distributorOf = (at: number) => venues[at]?.attestation.distributor.toLowerCase() ?? ''
+  const distributor = distributorOf(place)
+  const planned = (at: number) => Number(payload.result.allocation[at]?.rewardPerDay ?? '0')
+  const together = venues.reduce(
+    (sum, _, at) => sum + (distributorOf(at) === distributor ? planned(at) : 0),
+    0,
+  )
+  const share = together > 0 ? planned(place) / together : 0
+  const sent = paid.get(distributor) ?? new Array<bigint>(days + 1).fill(0n)
+  return sent.map((amount) => Number(amount) * share * priceOf(payload))
 }
 
 function evaluationOf(
   measured: MeasuredProgram,
   { request }: ProgramPayload,
   now: number,
-  inputs: readonly string[],
+  { inputs, paidReward }: { inputs: readonly string[]; paidReward: bigint | null },
 ): Evaluation {
   const pips = (interval: Interval | null) =>
     interval && {
@@ -90,6 +121,7 @@ function evaluationOf(
     responseErrorPips: response ? bounded(response.standardError) : null,
     speedPerDayPips: speedPerDay === null ? null : bounded(speedPerDay),
     placeboPPips: placeboP === null ? null : bounded(placeboP),
+    paidReward: paidReward === null ? null : `${paidReward}`,
     depthDays: depthDays === null ? null : `${roundHalfEven(depthDays)}`,
     costPerDepthDayPips: costPerDepthDay === null ? null : bounded(costPerDepthDay),
     retention: measured.retention.map(({ daysAfter, kept }) => ({

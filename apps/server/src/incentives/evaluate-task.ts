@@ -6,26 +6,24 @@ import {
   observedEffect,
   poolEffects,
   rewardedDays,
-  solveEquilibrium,
 } from '@liquidity-os/engine'
 import type { VenueHistory } from '../observations/venue-history.ts'
 import { dailyPanel, logDepthOf } from './daily-panel.ts'
+import { judgePaid } from './judge-paid.ts'
+import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
 /** A program whose effect is asked for, as it travels to a thread. */
 export interface EvaluationTask {
-  venues: readonly {
+  /** As the baseline shows them. */
+  venues: readonly (YieldingVenue & {
     history: VenueHistory
-    /** Of the baseline, quote. */
-    depth: number
-    ownShare: number
-    volumePerDay: number
-    feeShare: number
-    elasticity: number
-    /** Quote per rewarded day. */
-    rewardPerDay: number
+    /** Quote per rewarded day, as planned. */
+    plannedPerDay: number
+    /** Quote that was sent, by day of the program and the day after it; null where it is not known. */
+    paid: readonly number[] | null
     /** Weeks of a switchback; null where every day is paid. */
     weeksOn: readonly boolean[] | null
-  }[]
+  })[]
   controls: readonly VenueHistory[]
   /** Unix seconds: begin of the baseline and what was observed until. */
   window: { from: number; to: number }
@@ -77,16 +75,26 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   )
   const coverage = end > begin ? Math.min(...observed) / (end - begin) : 0
   const reasons = coverage < leastCoverage ? ['COVERAGE_TOO_LOW'] : []
+  const passed = end - begin
   const effects = panels.map((panel, place) => {
     const effect = observedEffect(logDepthOf(panel), controls, begin)
     const { weeksOn } = venues[place]!
     const rewarded = new Array<boolean>(count).fill(false)
     const on = weeksOn ? rewardedDays(weeksOn, days) : new Array<boolean>(days).fill(true)
     for (const [day, isOn] of on.entries()) if (begin + day < count) rewarded[begin + day] = isOn
-    return { effect, on, estimate: estimateLift(effect.gap.slice(0, end), rewarded.slice(0, end)) }
+    const paid = judgePaid(venues[place]!, on, passed)
+    return {
+      effect,
+      paid,
+      estimate: estimateLift(effect.gap.slice(0, end), rewarded.slice(0, end)),
+    }
   })
   const [first] = effects
-  const known = effects.flatMap(({ estimate }, place) => (estimate ? [{ estimate, place }] : []))
+  const known = effects.flatMap(({ estimate, paid }, place) =>
+    estimate ? [{ estimate, paid, place }] : [],
+  )
+  for (const { paid } of effects)
+    if (paid.fault && !reasons.includes(paid.fault)) reasons.push(paid.fault)
   if (!first || known.length === 0) {
     return { ...unknown, reasons: [...reasons, 'TOO_FEW_DAYS'] }
   }
@@ -97,8 +105,10 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   const lifts = poolEffects(
     known.map(({ estimate }) => ({ mean: estimate.lift, standardError: estimate.standardError })),
   )
-  const responses = known.flatMap(({ estimate, place }) => {
-    const whole = wholeLift(venues[place]!)
+  const responses = known.flatMap(({ estimate, paid, place }) => {
+    if (paid.perDay === null) return []
+    const venue = venues[place]!
+    const whole = wholeDepth(venue, paid.perDay) / venue.depth
     const { lift, standardError } = estimate
     return whole > 0 ? [{ mean: lift / whole, standardError: standardError / whole }] : []
   })
@@ -107,9 +117,10 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
     (sum, { effect }, place) => sum + addedDepth(effect, venues[place]!.depth, begin, end),
     0,
   )
-  const spent = effects.reduce((sum, { on }, place) => {
-    return sum + on.slice(0, end - begin).filter(Boolean).length * venues[place]!.rewardPerDay
-  }, 0)
+  const spent = effects.reduce<number | null>(
+    (sum, { paid }) => (sum === null || paid.total === null ? null : sum + paid.total),
+    0,
+  )
   const placeboP = effects.flatMap(({ effect }) => effect.placeboP ?? [])
   return {
     state: reasons.length > 0 ? 'PARTIAL' : 'COMPLETED',
@@ -123,7 +134,7 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
     speedPerDay: known.reduce((sum, { estimate }) => sum + estimate.speedPerDay, 0) / known.length,
     placeboP: placeboP.length > 0 ? Math.max(...placeboP) : null,
     depthDays,
-    costPerDepthDay: depthDays > 0 ? spent / depthDays : null,
+    costPerDepthDay: depthDays > 0 && spent !== null ? spent / depthDays : null,
     retention: retentionOf(effects, begin + days, count, lifts.mean),
     daysUnderForecast: underForecast(task, effects, begin, end),
     gaps: effects.map(({ effect }) => effect.gap.slice(begin)),
@@ -137,22 +148,7 @@ const unknown: MeasuredProgram = {
   ...{ daysUnderForecast: 0, gaps: [], placebos: [] },
 }
 
-type Venue = EvaluationTask['venues'][number]
 type Effects = readonly { effect: ObservedEffect }[]
-
-/** Lift of the whole depth if every provider followed the yield: χ of one. */
-function wholeLift({
-  depth,
-  ownShare,
-  volumePerDay,
-  feeShare,
-  elasticity,
-  rewardPerDay,
-}: Venue): number {
-  const liquidity = depth * (1 - ownShare)
-  const market = { liquidity, volumePerDay, feeShare, ownLiquidity: depth * ownShare }
-  return (solveEquilibrium(market, elasticity, rewardPerDay) - liquidity) / depth
-}
 
 /** Depth above the counterfactual, added up over the days that were observed, quote·days. */
 function addedDepth({ gap }: ObservedEffect, depth: number, begin: number, end: number): number {

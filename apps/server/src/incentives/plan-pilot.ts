@@ -1,4 +1,10 @@
-import { pilotPower, rewardedDays, type Switchback, switchbackWeeks } from '@liquidity-os/engine'
+import {
+  pilotPower,
+  rewardedDays,
+  type Switchback,
+  switchbackWeeks,
+  volumeElasticity,
+} from '@liquidity-os/engine'
 import { logDepthOf } from './daily-panel.ts'
 import {
   type ProgramBaseline,
@@ -7,6 +13,7 @@ import {
   streamOf,
   tooUncertain,
 } from './program-problem.ts'
+import { wholeDepth } from './whole-lift.ts'
 
 /** An experiment that finds out how liquidity responds. */
 export interface PilotProgram {
@@ -39,6 +46,7 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
   const rewardPerDay = venues.map(({ mostQuote }, place) =>
     Math.min(multiple * earned[place]!, mostQuote / Math.max(1, onDays[place]!)),
   )
+  requireEffect(baseline, rewardPerDay, minimumLift)
   const power = pilotPower(
     {
       ...{ weeks, days, confidence, meanBlock, rounds, lift: minimumLift },
@@ -54,4 +62,23 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
   }
   const spendQuote = rewardPerDay.reduce((sum, reward, place) => sum + reward * onDays[place]!, 0)
   return { kind: 'PILOT', weeks, rewardPerDay, spendQuote, power }
+}
+
+/** A reward that could not lift depth by the minimum if every provider followed it teaches nothing of who would. */
+function requireEffect(
+  { venues }: ProgramBaseline,
+  rewardPerDay: readonly number[],
+  minimumLift: number,
+): void {
+  const added = venues.map((venue, place) => {
+    const { elasticity } = volumeElasticity(venue.panel.days)
+    return wholeDepth({ ...venue, elasticity }, rewardPerDay[place] ?? 0)
+  })
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+  const lift = sum(added) / sum(venues.map(({ depth }) => depth))
+  if (lift >= minimumLift) return
+  throw tooUncertain(
+    `a tenth of the budget lifts depth by ${percent(lift)} even if every provider follows the yield, and at least the minimum of ${percent(minimumLift)} is needed to learn from it`,
+    'payload.budget',
+  )
 }

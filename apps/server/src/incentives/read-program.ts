@@ -7,6 +7,7 @@ import type { ObservationRecord } from '../observations/completed-observations.t
 import { hasHistory, namedVenues, type VenueRecord } from '../observations/named-venue.ts'
 import { historyOf } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
+import { isSame } from '../simulation/spec-faults.ts'
 import { requireAttested } from './adapters.ts'
 import type { PriorEvidence, ProgramTask } from './program-problem.ts'
 
@@ -230,12 +231,24 @@ async function requireNoOverlap(records: TenantRecords, request: ProgramRequest)
   }
 }
 
-async function priorsOf(records: TenantRecords, { priorPrograms = [] }: ProgramRequest) {
+const unmeasured = (at: string, status: string) =>
+  new Failure('LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT', {
+    message: 'A prior program has not been measured to its end.',
+    fieldErrors: { [at]: [`is ${status}; name the COMPLETED generation of a program that ended`] },
+  })
+
+/** Programs that ended. A program has one generation that says so, and that one carries the evaluation that counts. */
+async function priorsOf(records: TenantRecords, { priorPrograms = [], pair }: ProgramRequest) {
   const found = await Promise.all(
     priorPrograms.map(async (ref, place) => {
       const at = `payload.priorPrograms.${place}`
-      const read = await records.version('IncentiveProgram', ref.id, ref.resourceVersion)
+      type Payload = ProgramPayload
+      const read = await records.version<Payload>('IncentiveProgram', ref.id, ref.resourceVersion)
       if (!read) throw unavailable(at, ref)
+      const { status, payload } = read.record
+      if (status !== 'COMPLETED') throw unmeasured(at, status)
+      if (!isSame(payload.request.pair, pair))
+        throw invalid({ [at]: ['is a program of another pair'] })
       const bound = await boundEvaluation(records, ref)
       const evidence = bound && evidenceOf(bound.evaluation)
       return bound && evidence ? [{ name: `prior.${place}`, hash: bound.hash, evidence }] : []
@@ -263,11 +276,13 @@ export async function boundEvaluation(
 }
 
 function evidenceOf({
+  state,
   responsePips,
   responseErrorPips,
   speedPerDayPips,
   retention,
 }: Evaluation): PriorEvidence | null {
+  if (state !== 'COMPLETED') return null
   if (!responsePips || responseErrorPips === null || speedPerDayPips === null) return null
   const kept = retention.at(-1)
   return {

@@ -1,6 +1,7 @@
+import { ChainError } from '../chain/chain-error.ts'
 import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
-import { firstDistribution } from '../incentives/adapters.ts'
+import { firstDistribution, type PaidByDay, paidByDay } from '../incentives/distributions.ts'
 import { evaluateProgram } from '../incentives/evaluate-program.ts'
 import type { Evaluation, ProgramPayload } from '../incentives/read-program.ts'
 import { chainProviders } from '../providers/chain-providers.ts'
@@ -47,7 +48,8 @@ async function follow(
   if (status === 'VALIDATED') return start > records.now ? null : begin(records, services, current)
   if (!isDue(records, current, status === 'COMPLETED' ? end : start)) return null
   if (status === 'COMPLETED' && records.now > end + followedMilliseconds) return null
-  const evaluation = await evaluateProgram(records, services, payload)
+  const paid = await paidOf(records, services, payload)
+  const evaluation = await evaluateProgram(records, services, payload, paid)
   // What happened in the last days may not be sealed yet.
   const isKnown = evaluation.state === 'COMPLETED' || records.now > end + patienceMilliseconds
   if (status === 'ACTIVE' && records.now >= end && isKnown) {
@@ -69,15 +71,8 @@ async function begin(
   current: Program,
 ): Promise<Change | null> {
   const { payload, evidenceHashes } = current.record
-  const { request } = payload
-  const [first] = request.venues
-  const venue =
-    first &&
-    (await records.current<{ read: { providerId: string } }>('VenueProfile', first.venue.id))
-  if (!venue) throw new Error(`${first?.venue.id} is named by a program and not stored.`)
-  const { providerId } = venue.record.payload.read
-  const providers = await chainProviders(records, services, providerId, request.pair.chainId)
-  const found = await firstDistribution(providers, request)
+  const providers = await providersOf(records, services, payload)
+  const found = await firstDistribution(providers, payload.request)
   const deadline = firstReward(payload) + patienceMilliseconds
   if (found && Date.parse(found.block.timestamp) <= deadline) {
     return records.supersede<ProgramPayload>(current, {
@@ -97,6 +92,34 @@ async function begin(
     evidenceHashes,
     event: 'incentive.expired',
   }).change
+}
+
+async function providersOf(
+  records: TenantRecords,
+  services: Services,
+  { request }: ProgramPayload,
+) {
+  const [first] = request.venues
+  const venue =
+    first &&
+    (await records.current<{ read: { providerId: string } }>('VenueProfile', first.venue.id))
+  if (!venue) throw new Error(`${first?.venue.id} is named by a program and not stored.`)
+  const { providerId } = venue.record.payload.read
+  return chainProviders(records, services, providerId, request.pair.chainId)
+}
+
+/** Null where the chain cannot be asked now: what was paid is then not known, and nothing is concluded from it. */
+async function paidOf(
+  records: TenantRecords,
+  services: Services,
+  payload: ProgramPayload,
+): Promise<PaidByDay | null> {
+  try {
+    return await paidByDay(await providersOf(records, services, payload), payload.request)
+  } catch (error) {
+    if (error instanceof ChainError) return null
+    throw error
+  }
 }
 
 /** When the first reward is planned: at the start, or where a switchback begins with weeks off, later. */

@@ -213,9 +213,17 @@ export const IncentiveEvaluation = named(
       responseErrorPips: orNull(Type.Integer({ minimum: 0 })),
       speedPerDayPips: orNull(Pips),
       placeboPPips: orNull(Pips),
+      paidReward: orNull({
+        ...AtomicAmount,
+        description:
+          'Reward atoms that the distributors sent until a day after the end; null where the chain could not be asked.',
+      }),
       depthDays: orNull(SignedAmount),
       costPerDepthDayPips: orNull(
-        Type.Integer({ minimum: 0, description: 'Quote of reward per quote·day of depth.' }),
+        Type.Integer({
+          minimum: 0,
+          description: 'Quote of reward that was really sent, per quote·day of depth.',
+        }),
       ),
       retention: list(
         closed({
