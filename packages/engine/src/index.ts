@@ -32,6 +32,7 @@ export {
 export {
   assertTokens,
   type Dir,
+  type LoggedMarket,
   type Market,
   type Orientation,
   type PoolMarket,
@@ -59,6 +60,7 @@ export {
   amplificationOf,
   createStablePool,
   FEE_DENOMINATOR,
+  findStableFault,
   PRECISION,
   rateOfDecimals,
   type StableState,
@@ -454,7 +456,9 @@ export type {
   EventPlace,
   EventType,
   LiquidityEvent,
+  MarketEvent,
   PoolEvent,
+  StableEvent,
   SwapEvent,
 } from './replay/events.ts'
 export type {
@@ -466,6 +470,7 @@ export type {
   Verdict,
 } from './replay/fidelity.ts'
 export { followMarket, type MarketFollower } from './replay/market-follower.ts'
+export { type PairFlows, pairFlows } from './replay/pair-flows.ts'
 export {
   type ClmmTerms,
   type ReadClmmState,
@@ -496,6 +501,7 @@ export { isStableDocument, readStableState } from './replay/read/stable-state.ts
 export { parseSmall, parseWhole } from './replay/read/whole-number.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
+export { atTime, isStableEvent } from './replay/stable-replay.ts'
 export { type Split, type SplitLeg, splitOrder, type Venue } from './routing/split-order.ts'
 export {
   CompositeMarket,

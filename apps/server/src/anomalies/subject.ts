@@ -44,7 +44,7 @@ export async function judgedVenues(
 }
 
 const isJudged = ({ kind }: VenueRecord['payload']) =>
-  kind === 'UNISWAP_V3' || kind === 'UNISWAP_V2'
+  kind === 'UNISWAP_V3' || kind === 'UNISWAP_V2' || kind === 'STABLESWAP'
 
 export const pairKey = ({ chainId, base, quote }: Subject['pair']) =>
   `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`

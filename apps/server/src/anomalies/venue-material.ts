@@ -2,8 +2,10 @@ import {
   type BlockAction,
   exp,
   type MarketFollower,
+  type PairFlows,
   type PoolPlace,
   PriceMemory,
+  pairFlows,
   type TapeTrade,
   valueLocked,
 } from '@liquidity-os/engine'
@@ -83,7 +85,6 @@ const meanSeconds = 1800
 const hour = 3600
 const X36 = 10n ** 36n
 
-type SwapEvent = Extract<SealedEvent, { type: 'Swap' }>
 type RangeEvent = Extract<SealedEvent, { tickLower: number; type: 'Mint' | 'Burn' }>
 
 /** @param moments Unix seconds, ascending */
@@ -174,7 +175,8 @@ class Collector implements VenueMaterial {
   note(event: SealedEvent, market: MarketFollower): void {
     this.meet(market)
     const at = event.timestamp ?? this.#since
-    if (event.type === 'Swap') this.#swap(at, event as SwapEvent)
+    const flows = pairFlows(event, this.history.orientation)
+    if (flows !== null) this.#trade(at, event, flows)
     else if ('tickLower' in event && event.type !== 'Collect') this.#change(at, event as RangeEvent)
     if ('sqrtPriceX96' in event) {
       this.#place = { sqrtPriceX96: event.sqrtPriceX96, tick: event.tick ?? this.#place?.tick ?? 0 }
@@ -183,7 +185,7 @@ class Collector implements VenueMaterial {
     if (mid === null) return
     const mean = this.#memory.average(meanSeconds)
     this.#memory.note(at, mid)
-    if (event.type === 'Swap') {
+    if (flows !== null) {
       // The mean before this block: what the price went away from.
       const spotX18 = (mid.num * X36) / mid.den
       const last = this.prices.at(-1)
@@ -197,21 +199,15 @@ class Collector implements VenueMaterial {
     }
   }
 
-  #swap(at: number, event: SwapEvent): void {
-    const into =
-      'amount0In' in event
-        ? [event.amount0In - event.amount0Out, event.amount1In - event.amount1Out]
-        : [event.amount0, event.amount1]
-    const { base, quote } = this.history.orientation
-    const [baseIn, quoteIn] = [into[base] ?? 0n, into[quote] ?? 0n]
-    const volumeQuote = quoteIn < 0n ? -quoteIn : quoteIn
+  #trade(at: number, event: SealedEvent, { base, quote }: PairFlows): void {
+    const volumeQuote = quote < 0n ? -quote : quote
     const { block } = event
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block, position: event.logIndex ?? 0 },
-      ...{ base: -baseIn, volumeQuote, origin: event.origin ?? null, stretch: this.#stretch },
+      ...{ base: -base, volumeQuote, origin: event.origin ?? null, stretch: this.#stretch },
       ...{ sender: event.sender ?? '', recipient: event.recipient ?? '' },
     })
-    if ('tick' in event && this.#place) {
+    if (event.type === 'Swap' && 'tick' in event && this.#place) {
       const ticks = { tickBefore: this.#place.tick, tickAfter: event.tick }
       this.actions.push({ kind: 'SWAP', at, block, volumeQuote, ...ticks })
     }

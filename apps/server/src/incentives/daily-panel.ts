@@ -1,5 +1,5 @@
-import { ln, type MarketDay, type PoolMarket } from '@liquidity-os/engine'
-import { type SealedEvent, type VenueHistory, walkHistory } from '../observations/venue-history.ts'
+import { type LoggedMarket, ln, type MarketDay, pairFlows } from '@liquidity-os/engine'
+import { type VenueHistory, walkHistory } from '../observations/venue-history.ts'
 
 /** A venue day by day, and what it looked like when it was last seen. */
 export interface DailyPanel {
@@ -12,7 +12,7 @@ export interface DailyPanel {
   /** Trades of the window by size, each standing for an equal part of the volume. */
   readonly sizes: readonly { readonly quote: bigint; readonly volume: number }[]
   /** At the last sample; null where there was none. */
-  readonly last: { market: PoolMarket; mid: number; virtualQuote: number } | null
+  readonly last: { market: LoggedMarket; mid: number; virtualQuote: number } | null
 }
 
 export const daySeconds = 86_400
@@ -48,11 +48,13 @@ export function dailyPanel(
       prices[dayOf(step.at)]?.push(price)
       const virtualQuote = Number(step.market.virtualQuote(orientation))
       last = { market: step.market.market(), mid: price, virtualQuote }
-    } else if (step.kind === 'EVENT' && step.event.type === 'Swap') {
+    } else if (step.kind === 'EVENT') {
+      const flows = pairFlows(step.event, orientation)
+      if (flows === null) continue
       const at = step.event.timestamp ?? 0
       const day = dayOf(at)
       if (at < window.from || day >= count) continue
-      const size = quoteOf(step.event as SwapEvent, orientation.quote)
+      const size = flows.quote < 0n ? -flows.quote : flows.quote
       volumes[day]! += Number(size)
       trades.push(size)
     }
@@ -74,17 +76,6 @@ export function dailyPanel(
     coverage: moments.length === 0 ? 0 : observed / moments.length,
     coveredDays: days.filter(({ depth }) => depth !== null).length,
   }
-}
-
-type SwapEvent = Extract<SealedEvent, { type: 'Swap' }>
-
-function quoteOf(event: SwapEvent, quote: number): bigint {
-  const amounts =
-    'amount0In' in event
-      ? [event.amount0In - event.amount0Out, event.amount1In - event.amount1Out]
-      : [event.amount0, event.amount1]
-  const amount = amounts[quote] ?? 0n
-  return amount < 0n ? -amount : amount
 }
 
 /** Standard deviation of a day's price from sample to sample. */

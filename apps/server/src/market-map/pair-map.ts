@@ -7,9 +7,9 @@ import {
   completedObservations,
   type ObservationRecord,
 } from '../observations/completed-observations.ts'
+import { venueOrientation } from '../observations/venue-orientation.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
-import { orientationOf } from '../simulation/inline-market.ts'
 
 export type PairMap = Static<typeof contract.PairMap>
 type VenueLine = PairMap['venues'][number]
@@ -42,7 +42,7 @@ export async function pairMapOf(
     venues: await Promise.all(
       seen.map(async ({ venue, observations, freshnessSeconds }) => ({
         venueId: venue.id,
-        orientation: orientationOf(pair),
+        orientation: venueOrientation(venue.payload),
         feePips: venue.payload.feePips ?? 3000,
         state: await records.artifact(observations[0]!.payload.state.artifactHash),
         owned: venue.payload.ownedPositions ?? [],

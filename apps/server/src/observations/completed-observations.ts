@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { PoolMarket } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { sql, values } from '../database/sql.ts'
@@ -56,7 +56,7 @@ export async function continuableObservations(
 export async function marketAfter(
   records: TenantRecords,
   { payload }: ObservationRecord,
-): Promise<PoolMarket> {
+): Promise<LoggedMarket> {
   const bytes = await records.artifact(payload.state.artifactHash)
-  return parseExact(bytes.toString('utf8')) as PoolMarket
+  return parseExact(bytes.toString('utf8')) as LoggedMarket
 }

@@ -148,7 +148,7 @@ async function venueOf(
     throw invalid({ [at]: ['is a venue of another pair'] })
   }
   const { kind } = record.payload
-  if (kind !== 'UNISWAP_V3' && kind !== 'UNISWAP_V2') {
+  if (kind === 'CLOB_SNAPSHOT') {
     throw invalid({ [at]: [`is a ${kind} venue, of which no history is sealed yet`] })
   }
   return record

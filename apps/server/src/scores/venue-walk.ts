@@ -3,6 +3,7 @@ import {
   type MarketFollower,
   type MarketLevel,
   PriceMemory,
+  pairFlows,
   type Rat,
   type Recovery,
   RecoveryWatch,
@@ -19,7 +20,11 @@ const band = 20_000
 /** A window over which a single price is compared with its own mean, seconds. */
 const ownMeanSeconds = 1800
 
-type SwapEvent = Extract<SealedEvent, { type: 'Swap' }>
+/** Base that the trader got, and the quote of the other side. */
+interface TradeSize {
+  readonly base: bigint
+  readonly volumeQuote: bigint
+}
 
 /**
  * One venue on the way through a window: the market at each moment, and everything in between that a score asks
@@ -102,7 +107,7 @@ export class VenueWalk {
     const at = event.timestamp ?? 0
     if (step.kind === 'BEFORE') {
       this.#before =
-        this.#isInside(at) && this.#largest.admits(this.#sizeOf(event as SwapEvent).volumeQuote)
+        this.#isInside(at) && this.#largest.admits(this.#sizeOf(event)?.volumeQuote ?? 0n)
           ? this.#levelOf(market)
           : null
       return
@@ -110,11 +115,11 @@ export class VenueWalk {
     this.#note(at, market)
     const mid = market.mid(this.history.orientation)
     if (mid !== null) this.#watch.look(at, toNumber(mid), () => this.#depthOf(market))
-    if (event.type === 'Swap' && this.#isInside(at)) this.#trade(event as SwapEvent, market)
+    const size = this.#isInside(at) ? this.#sizeOf(event) : null
+    if (size !== null) this.#trade(event, size, market)
   }
 
-  #trade(event: SwapEvent, market: MarketFollower): void {
-    const { base, volumeQuote } = this.#sizeOf(event)
+  #trade(event: SealedEvent, { base, volumeQuote }: TradeSize, market: MarketFollower): void {
     const at = event.timestamp ?? 0
     const after = this.#levelOf(market)
     if (this.#before !== null && after !== null) {
@@ -127,15 +132,11 @@ export class VenueWalk {
     })
   }
 
-  /** Base that the trader got, and the quote of the other side. */
-  #sizeOf(event: SwapEvent): { base: bigint; volumeQuote: bigint } {
-    const into =
-      'amount0In' in event
-        ? [event.amount0In - event.amount0Out, event.amount1In - event.amount1Out]
-        : [event.amount0, event.amount1]
-    const { base, quote } = this.history.orientation
-    const [baseIn, quoteIn] = [into[base] ?? 0n, into[quote] ?? 0n]
-    return { base: -baseIn, volumeQuote: quoteIn < 0n ? -quoteIn : quoteIn }
+  /** Null for what is no trade of the pair. */
+  #sizeOf(event: SealedEvent): TradeSize | null {
+    const flows = pairFlows(event, this.history.orientation)
+    if (flows === null) return null
+    return { base: -flows.base, volumeQuote: flows.quote < 0n ? -flows.quote : flows.quote }
   }
 
   #isInside(at: number): boolean {

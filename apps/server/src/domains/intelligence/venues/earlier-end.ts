@@ -1,4 +1,4 @@
-import type { PoolMarket } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine'
 import {
   continuableObservations,
   marketAfter,
@@ -11,7 +11,7 @@ const lookBack = 100
 /** The end of an earlier observation, from which an index run goes on. */
 export interface EarlierEnd {
   nextBlock: number
-  market: PoolMarket
+  market: LoggedMarket
   positions: 'COMPLETE' | 'PARTIAL'
   /** Whether the chain confirmed the market; otherwise the engine alone computed it. */
   isRead: boolean
