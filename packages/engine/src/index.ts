@@ -47,6 +47,7 @@ export { exchangeStable, type StableExchange, viewGetDy } from './amm/stableswap
 export { getD, getY, getYOfD } from './amm/stableswap/invariant.ts'
 export {
   addStableLiquidity,
+  invariantOf,
   removeStableImbalance,
   removeStableLiquidity,
   removeStableOneCoin,

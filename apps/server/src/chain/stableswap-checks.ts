@@ -6,7 +6,7 @@ import {
   type Verdict,
   viewVirtualPrice,
 } from '@liquidity-os/engine'
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { CallRevertedError, ChainError } from './chain-error.ts'
 import { type Check, checkEqual } from './check.ts'
 import { ask, type ChainClient } from './client.ts'
@@ -34,8 +34,6 @@ export type StableIdentity = StableTerms & {
   readonly quoteDecimals: number
   /** Fee at the peg, hundredths of a basis point, rounded up to a whole one. */
   readonly feePips: number
-  /** Recent exchanges are not looked for before this block. */
-  readonly startBlock: number
   /** Most blocks in one query of logs. */
   readonly logChunkBlocks: number
 }
@@ -92,9 +90,10 @@ async function checkIdentity(
     ...{ code: 'CODE_PRESENT', ok: code !== '0x', expected: 'code' },
     observed: `${(code.length - 2) / 2} bytes`,
   }
-  const isNone = /^0x0{40}$/.test(behind)
-  const found = isNone ? held : [...held, behind]
-  const coinList = (list: readonly Address[]) => list.map((coin) => getAddress(coin)).join(' ')
+  // One more than the profile names is asked for, so that none is left out.
+  const found = [...held, behind].filter((coin) => coin !== zeroAddress)
+  const coinList = (list: readonly Address[]) =>
+    list.length === 0 ? 'none' : list.map((coin) => getAddress(coin)).join(' ')
   const listed = checkEqual('COINS', coinList(coins), coinList(found))
   return {
     identity: [
@@ -166,7 +165,8 @@ async function checkExchanges(
     }
   }
   const ok = exact >= wantedExchanges
-  const observed = `${exact} since block ${blocks.at(-1)?.[0]?.event.block ?? venue.startBlock}`
+  const oldest = blocks.at(-1)?.[0]?.event.block
+  const observed = oldest === undefined ? 'none' : `${exact} since block ${oldest}`
   return { code: 'EXCHANGES', ok, expected, observed }
 }
 
@@ -174,14 +174,14 @@ async function checkExchanges(
 async function recentExchanges(
   client: ChainClient,
   head: Header,
-  { address, startBlock, logChunkBlocks }: StableIdentity,
+  { address, logChunkBlocks }: StableIdentity,
 ): Promise<IndexedEvent<MarketEvent>[][]> {
   const found: IndexedEvent<MarketEvent>[][] = []
   let exchanges = 0
   let width = logChunkBlocks
   let to = head.number
-  for (let query = 0; query < mostQueries && to >= startBlock && to > 0; query += 1) {
-    const from = Math.max(startBlock, 1, to - width + 1)
+  for (let query = 0; query < mostQueries && to > 0; query += 1) {
+    const from = Math.max(1, to - width + 1)
     const logs = await logsOrNull(client, address, from, to)
     if (logs === null) {
       width = Math.max(1, Math.floor((to - from + 1) / 2))

@@ -56,8 +56,8 @@ function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
     ...{ baseDecimals: pair.baseDecimals, quoteDecimals: pair.quoteDecimals },
   }
   if (kind === 'STABLESWAP') {
-    const { startBlock, logChunkBlocks } = read
-    const terms = { ...stableTerms(venue), kind, startBlock, logChunkBlocks }
+    const { logChunkBlocks } = read
+    const terms = { ...stableTerms(venue), kind, logChunkBlocks }
     // The profile of such a venue states its fee.
     return { ...claimed, ...terms, feePips: feePips ?? 0 }
   }
