@@ -502,7 +502,7 @@ export { isStableDocument, readStableState } from './replay/read/stable-state.ts
 export { parseSmall, parseWhole } from './replay/read/whole-number.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
-export { atTime, isStableEvent } from './replay/stable-replay.ts'
+export { atTime } from './replay/stable-replay.ts'
 export { type Split, type SplitLeg, splitOrder, type Venue } from './routing/split-order.ts'
 export {
   CompositeMarket,

@@ -19,12 +19,10 @@ import {
   PriceX18,
   Reason,
 } from '../scalars.ts'
-import { stableVariants } from '../simulate/inline-market.ts'
+import { StableSwapTerms } from './stable-swap-terms.ts'
 
 export const venueKinds = ['UNISWAP_V2', 'UNISWAP_V3', 'STABLESWAP', 'CLOB_SNAPSHOT'] as const
 export type VenueKind = (typeof venueKinds)[number]
-
-const CoinIndex = Type.Integer({ minimum: 0, maximum: 7, description: 'Place of the coin.' })
 
 const Decimals = Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token.' })
 
@@ -80,20 +78,6 @@ const OwnedPositions = list(
   }),
   64,
   { description: 'Positions of the issuer that are followed.' },
-)
-
-/** What tells one StableSwap pool from another beside its address. */
-const StableSwapTerms = named(
-  'StableSwapTerms',
-  closed({
-    variant: oneOf(stableVariants, 'Which build, see the engine: they round differently.'),
-    coins: list(Address, 8, { minItems: 2, uniqueItems: true, description: 'In pool order.' }),
-    index: closed({
-      base: CoinIndex,
-      quote: CoinIndex,
-    }),
-    lpToken: Type.Optional(Address),
-  }),
 )
 
 const venueIdentity = {
