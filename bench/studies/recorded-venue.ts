@@ -110,7 +110,7 @@ export async function sealRecording(venue: {
   if (!first) throw new Error(`${stream.events} holds no events.`)
   const start = await resolveStart(stream.start, first, { file: stream.events, rows: 'EVENT' })
   if (start.kind !== 'MARKET') throw new Error(`${join(folder, 'pool.json')} gives no start.`)
-  const side = { baseIndex: 1, quoteIndex: 0 } as const
+  const side = { base: 1, quote: 0 } as const
   const from = headerOf(first.block - 1, (first.timestamp ?? 1) - 1)
   const recorder = new EventRecorder({
     start: start.market,

@@ -32,6 +32,7 @@ export {
 export {
   assertTokens,
   type Dir,
+  type LoggedMarket,
   type Market,
   type Orientation,
   type PoolMarket,
@@ -46,6 +47,7 @@ export { exchangeStable, type StableExchange, viewGetDy } from './amm/stableswap
 export { getD, getY, getYOfD } from './amm/stableswap/invariant.ts'
 export {
   addStableLiquidity,
+  invariantOf,
   removeStableImbalance,
   removeStableLiquidity,
   removeStableOneCoin,
@@ -59,6 +61,7 @@ export {
   amplificationOf,
   createStablePool,
   FEE_DENOMINATOR,
+  findStableFault,
   PRECISION,
   rateOfDecimals,
   type StableState,
@@ -454,7 +457,9 @@ export type {
   EventPlace,
   EventType,
   LiquidityEvent,
+  MarketEvent,
   PoolEvent,
+  StableEvent,
   SwapEvent,
 } from './replay/events.ts'
 export type {
@@ -466,6 +471,7 @@ export type {
   Verdict,
 } from './replay/fidelity.ts'
 export { followMarket, type MarketFollower } from './replay/market-follower.ts'
+export { type PairFlows, pairFlows } from './replay/pair-flows.ts'
 export {
   type ClmmTerms,
   type ReadClmmState,
@@ -496,6 +502,7 @@ export { isStableDocument, readStableState } from './replay/read/stable-state.ts
 export { parseSmall, parseWhole } from './replay/read/whole-number.ts'
 export { type RecoveredCall, recoverSwap } from './replay/recover-swap.ts'
 export { SingleRangeReplay } from './replay/single-range.ts'
+export { atTime } from './replay/stable-replay.ts'
 export { type Split, type SplitLeg, splitOrder, type Venue } from './routing/split-order.ts'
 export {
   CompositeMarket,

@@ -63,7 +63,9 @@ export async function readInput(
   const observed: Observed[] = []
   const gaps: Gap[] = []
   for (const { venue, observation, history } of found) {
-    if (observation && isUsable(observation, oldest)) observed.push({ venue, observation, history })
+    const isCounted = venue.payload.kind !== 'STABLESWAP'
+    if (isCounted && observation && isUsable(observation, oldest))
+      observed.push({ venue, observation, history })
     else gaps.push(gapOf(venue, observation, named.includes(venue)))
   }
   if (gaps.some(({ code }) => code === 'STALE_STATE')) return { input: null, observed, study, gaps }
@@ -92,6 +94,9 @@ async function optionVenues(
       continue
     }
     if (!isSame(version.record.payload.pair, pair)) faults.foreign[at] = ['is not of the pair']
+    if (version.record.payload.kind === 'STABLESWAP') {
+      faults.foreign[at] = ['is a STABLESWAP venue, in which nothing is placed']
+    }
     const current = await records.current('VenueProfile', ref.id)
     const status = current?.record.status
     if (status !== 'VALIDATED') faults.idle[at] = [`is ${status}, not VALIDATED`]
@@ -143,12 +148,19 @@ function isUsable({ payload }: ObservationRecord, oldest: number): boolean {
 }
 
 /** A venue whose options are asked for cannot be left out; another is only not counted. */
-function gapOf({ id }: Venue, observation: ObservationRecord | null, isNamed: boolean): Gap {
+function gapOf(
+  { id, payload }: Venue,
+  observation: ObservationRecord | null,
+  isNamed: boolean,
+): Gap {
   const state = observation?.payload.state.at.timestamp
   const why = state ? `Its newest proved state, of ${state}, is too old or has no price.` : null
   return {
     code: isNamed ? 'STALE_STATE' : 'VENUE_NOT_COUNTED',
-    detail: why ?? 'It has no proved observation.',
+    detail:
+      payload.kind === 'STABLESWAP'
+        ? 'Depth of a StableSwap pool is not counted in this release.'
+        : (why ?? 'It has no proved observation.'),
     venueId: id,
   }
 }

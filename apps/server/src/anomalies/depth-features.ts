@@ -1,4 +1,4 @@
-import { type PoolMarket, splitDepthChange } from '@liquidity-os/engine'
+import { type LoggedMarket, splitDepthChange } from '@liquidity-os/engine'
 import { walkHistory } from '../observations/venue-history.ts'
 import {
   type Contributor,
@@ -51,8 +51,8 @@ function causeOf(material: VenueMaterial, before: number, after: number): Contri
   ]
 }
 
-function statesAt({ history }: VenueMaterial, moments: readonly number[]): (PoolMarket | null)[] {
-  const found = new Map<number, PoolMarket>()
+function statesAt({ history }: VenueMaterial, moments: readonly number[]): (LoggedMarket | null)[] {
+  const found = new Map<number, LoggedMarket>()
   for (const step of walkHistory(history, moments)) {
     if (step.kind === 'SAMPLE') found.set(step.at, step.market.market())
   }

@@ -7,7 +7,7 @@ import {
   type TapeTrade,
   valueLocked,
 } from '@liquidity-os/engine'
-import { tradedBy } from '../observations/traded-by.ts'
+import { type TradeSize, tradedBy } from '../observations/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../observations/venue-history.ts'
 
 /** A range of the issuer that is followed. */
@@ -84,7 +84,6 @@ const meanSeconds = 1800
 const hour = 3600
 const X36 = 10n ** 36n
 
-type SwapEvent = Extract<SealedEvent, { type: 'Swap' }>
 type RangeEvent = Extract<SealedEvent, { tickLower: number; type: 'Mint' | 'Burn' }>
 
 /** @param moments Unix seconds, ascending */
@@ -175,7 +174,8 @@ class Collector implements VenueMaterial {
   note(event: SealedEvent, market: MarketFollower): void {
     this.meet(market)
     const at = event.timestamp ?? this.#since
-    if (event.type === 'Swap') this.#swap(at, event as SwapEvent)
+    const trade = tradedBy(event, this.history.orientation)
+    if (trade !== null) this.#trade(at, event, trade)
     else if ('tickLower' in event && event.type !== 'Collect') this.#change(at, event as RangeEvent)
     if ('sqrtPriceX96' in event) {
       this.#place = { sqrtPriceX96: event.sqrtPriceX96, tick: event.tick ?? this.#place?.tick ?? 0 }
@@ -184,7 +184,7 @@ class Collector implements VenueMaterial {
     if (mid === null) return
     const mean = this.#memory.average(meanSeconds)
     this.#memory.note(at, mid)
-    if (event.type === 'Swap') {
+    if (trade !== null) {
       // The mean before this block: what the price went away from.
       const spotX18 = (mid.num * X36) / mid.den
       const last = this.prices.at(-1)
@@ -198,15 +198,14 @@ class Collector implements VenueMaterial {
     }
   }
 
-  #swap(at: number, event: SwapEvent): void {
-    const { base, volumeQuote } = tradedBy(event, this.history.orientation)
+  #trade(at: number, event: SealedEvent, { base, volumeQuote }: TradeSize): void {
     const { block } = event
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block, position: event.logIndex ?? 0 },
       ...{ base, volumeQuote, origin: event.origin ?? null, stretch: this.#stretch },
       ...{ sender: event.sender ?? '', recipient: event.recipient ?? '' },
     })
-    if ('tick' in event && this.#place) {
+    if (event.type === 'Swap' && 'tick' in event && this.#place) {
       const ticks = { tickBefore: this.#place.tick, tickAfter: event.tick }
       this.actions.push({ kind: 'SWAP', at, block, volumeQuote, ...ticks })
     }

@@ -1,9 +1,10 @@
+import type { MarketEvent } from '@liquidity-os/engine'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { ChainError } from './chain-error.ts'
 import { ask, type ChainClient } from './client.ts'
 import { inSlices } from './contract-call.ts'
 import { type Header, inconsistent, readHeader } from './header.ts'
-import { decodeLogs, type IndexedEvent, type MarketKind, type PlacedLog } from './logs.ts'
+import { decodeLogs, type IndexedEvent, type LoggedKind, type PlacedLog } from './logs.ts'
 import { withOrigins } from './origins.ts'
 
 /** A block that was read and what its hash was then. */
@@ -17,7 +18,7 @@ export type IndexCursor = {
 }
 
 export type IndexRequest = {
-  readonly kind: MarketKind
+  readonly kind: LoggedKind
   readonly address: Address
   readonly fromBlock: number
   /** Last block to read; its hash is what the whole range must lead to. */
@@ -33,7 +34,7 @@ export type IndexStep =
       readonly outcome: 'EVENTS'
       readonly fromBlock: number
       readonly to: Header
-      readonly events: readonly IndexedEvent[]
+      readonly events: readonly IndexedEvent<MarketEvent>[]
       readonly cursor: IndexCursor
     }
   | {

@@ -1,6 +1,7 @@
-import type { ClmmEvent, CpmmEvent, PoolEvent } from '@liquidity-os/engine'
+import type { ClmmEvent, CpmmEvent, MarketEvent, PoolEvent } from '@liquidity-os/engine'
 import { type Address, decodeEventLog, getAddress, type Hex } from 'viem'
 import { v2PairAbi, v3PoolAbi } from './abis.ts'
+import { decodeStableLog } from './stableswap-logs.ts'
 
 /** A log as a provider returns it, with its place in the chain as numbers. */
 export type PlacedLog = {
@@ -13,7 +14,7 @@ export type PlacedLog = {
   readonly transactionHash: Hex
 }
 
-/** Who took part in an event, as far as the log names them; `origin` signed the transaction of a Swap. */
+/** Who took part in an event, as far as the log names them; `origin` signed the transaction of a trade. */
 export type Parties = {
   readonly sender?: Address
   readonly owner?: Address
@@ -22,14 +23,17 @@ export type Parties = {
 }
 
 /** An event of a market with what the engine does not need to know about it. */
-export type IndexedEvent<Event extends PoolEvent = PoolEvent> = {
+export type IndexedEvent<Event extends MarketEvent = PoolEvent> = {
   readonly event: Event
   readonly blockHash: Hex
   readonly transactionHash: Hex
   readonly parties: Parties
 }
 
+/** The markets of Uniswap, whose code is known. */
 export type MarketKind = 'UNISWAP_V2' | 'UNISWAP_V3'
+/** Every market whose logs are read. */
+export type LoggedKind = MarketKind | 'STABLESWAP'
 
 /**
  * Decodes the logs of one market into the engine's events, in the order (block, log index).
@@ -43,22 +47,41 @@ export function decodeLogs(
   kind: MarketKind,
   logs: readonly PlacedLog[],
   timestamps: ReadonlyMap<number, number>,
-): IndexedEvent[] {
+): IndexedEvent[]
+export function decodeLogs(
+  kind: LoggedKind,
+  logs: readonly PlacedLog[],
+  timestamps: ReadonlyMap<number, number>,
+): IndexedEvent<MarketEvent>[]
+export function decodeLogs(
+  kind: LoggedKind,
+  logs: readonly PlacedLog[],
+  timestamps: ReadonlyMap<number, number>,
+): IndexedEvent<MarketEvent>[] {
+  const decodeLog = decoders[kind]
   const ordered = [...logs].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
-  return ordered.flatMap((log): IndexedEvent[] => {
+  return ordered.flatMap((log): IndexedEvent<MarketEvent>[] => {
     const place: Place = {
       ...{ block: log.blockNumber, logIndex: log.logIndex, line: null },
       timestamp: timestamps.get(log.blockNumber) ?? null,
     }
-    const decoded = kind === 'UNISWAP_V3' ? decodeV3(log, place) : decodeV2(log, place)
+    const decoded = decodeLog(log, place)
     if (decoded === null) return []
     const { blockHash, transactionHash } = log
     return [{ ...decoded, blockHash, transactionHash }]
   })
 }
 
-type Place = Pick<PoolEvent, 'block' | 'timestamp' | 'logIndex' | 'line'>
-type Decoded<Event extends PoolEvent> = { readonly event: Event; readonly parties: Parties } | null
+const decoders: Readonly<
+  Record<LoggedKind, (log: PlacedLog, place: Place) => Decoded<MarketEvent>>
+> = { UNISWAP_V3: decodeV3, UNISWAP_V2: decodeV2, STABLESWAP: decodeStableLog }
+
+/** Where a log stands in the chain. */
+export type Place = Pick<PoolEvent, 'block' | 'timestamp' | 'logIndex' | 'line'>
+type Decoded<Event extends MarketEvent> = {
+  readonly event: Event
+  readonly parties: Parties
+} | null
 
 function decode<const Interface extends typeof v3PoolAbi | typeof v2PairAbi>(
   abi: Interface,

@@ -1,3 +1,4 @@
+import type { MarketEvent } from '@liquidity-os/engine'
 import { type Address, getAddress, type Hex } from 'viem'
 import { ask, type ChainClient } from './client.ts'
 import { inSlices } from './contract-call.ts'
@@ -13,18 +14,18 @@ type RpcTransaction = {
 const transactionsAtOnce = 200
 
 /**
- * Adds to each Swap who signed its transaction. A log names the contract that called the pool, which many people
+ * Adds to each trade who signed its transaction. A log names the contract that called the pool, which many people
  * share; only the transaction tells them apart.
  *
  * @throws ChainError INCONSISTENT_ANSWER when the provider knows the log and not its transaction in that block
  */
 export async function withOrigins(
   client: ChainClient,
-  events: readonly IndexedEvent[],
-): Promise<IndexedEvent[]> {
+  events: readonly IndexedEvent<MarketEvent>[],
+): Promise<IndexedEvent<MarketEvent>[]> {
   const blocks = new Map(
     events.flatMap(({ event, transactionHash, blockHash }) =>
-      event.type === 'Swap' ? [[transactionHash, blockHash] as const] : [],
+      isTrade(event) ? [[transactionHash, blockHash] as const] : [],
     ),
   )
   const origins = new Map(
@@ -37,7 +38,9 @@ export async function withOrigins(
   )
   return events.map((indexed) => {
     const origin = origins.get(indexed.transactionHash)
-    if (origin === undefined || indexed.event.type !== 'Swap') return indexed
+    if (origin === undefined || !isTrade(indexed.event)) return indexed
     return { ...indexed, parties: { ...indexed.parties, origin } }
   })
 }
+
+const isTrade = ({ type }: MarketEvent) => type === 'Swap' || type === 'TokenExchange'

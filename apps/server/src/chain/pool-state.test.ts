@@ -39,7 +39,9 @@ async function eventsBetween(kind: MarketKind, address: Header['hash'], start: H
     to,
     logChunkBlocks: 50,
   })) {
-    if (step.outcome === 'EVENTS') events.push(...step.events.map(({ event }) => event))
+    // Both kinds of market are Uniswap's.
+    if (step.outcome === 'EVENTS')
+      events.push(...step.events.map(({ event }) => event as PoolEvent))
   }
   return events
 }

@@ -2,7 +2,7 @@ import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChainClient, chainClient } from './client.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
-import { checkVenue, type VenueIdentity } from './venue-checks.ts'
+import { checkVenue, type UniswapIdentity } from './venue-checks.ts'
 
 let chain: Localchain
 let markets: Markets
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-function pool(changes: Partial<VenueIdentity> = {}): VenueIdentity {
+function pool(changes: Partial<UniswapIdentity> = {}): UniswapIdentity {
   const [base, quote] = markets.tokens
   return {
     ...{ kind: 'UNISWAP_V3', chainId: 31337, address: markets.pool.address, base, quote },
@@ -26,12 +26,12 @@ function pool(changes: Partial<VenueIdentity> = {}): VenueIdentity {
   }
 }
 
-function pair(changes: Partial<VenueIdentity> = {}): VenueIdentity {
+function pair(changes: Partial<UniswapIdentity> = {}): UniswapIdentity {
   const { uniswapV2Factory: factory } = chain.contracts
   return pool({ kind: 'UNISWAP_V2', address: markets.pair.address, factory, ...changes })
 }
 
-async function failures(venue: VenueIdentity): Promise<string[]> {
+async function failures(venue: UniswapIdentity): Promise<string[]> {
   const { checks } = await checkVenue([client], 'finalized', venue)
   return checks.filter(({ ok }) => !ok).map(({ code }) => code)
 }

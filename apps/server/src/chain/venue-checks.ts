@@ -19,9 +19,13 @@ import {
   uniswapV3PoolCode,
 } from './known-code.ts'
 import { sortTokens, v2PairAddress, v3PoolAddress } from './pool-address.ts'
+import { checkStableSwap, type StableIdentity } from './stableswap-checks.ts'
 
 /** What a venue profile claims about its market. */
-export type VenueIdentity = {
+export type VenueIdentity = UniswapIdentity | StableIdentity
+
+/** A pool of Uniswap as its profile describes it. */
+export type UniswapIdentity = {
   readonly kind: 'UNISWAP_V2' | 'UNISWAP_V3'
   readonly chainId: number
   readonly address: Address
@@ -44,8 +48,8 @@ const noAnswer = 'NO_ANSWER'
 /**
  * Checks at the finalized head that a market is what its profile says.
  *
- * The address must be the one the factory's CREATE2 gives, the factory must name it too, and its code
- * must be Uniswap's own apart from immutables. A contract that does not answer fails its check; a
+ * Of a pool of Uniswap the address must be the one the factory's CREATE2 gives, the factory must name it too, and its
+ * code must be Uniswap's own apart from immutables. A contract that does not answer fails its check; a
  * provider that does not answer fails the whole, because nothing is then known about the venue.
  *
  * @param clients every provider of the chain; state is read from the first, hashes are compared
@@ -59,7 +63,10 @@ export async function checkVenue(
   const [client] = clients
   const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
   const head = await agreeOnFinalizedHead(clients, finality)
-  const onChain = await readAtBlock(client, head.head, (pin) => checkMarket(client, pin, venue))
+  const onChain =
+    venue.kind === 'STABLESWAP'
+      ? await checkStableSwap(client, head.head, venue)
+      : await readAtBlock(client, head.head, (pin) => checkMarket(client, pin, venue))
   const finalized: Check = {
     ...{ code: 'FINALIZED_BLOCK', ok: true, expected: 'obtainable' },
     observed: `${head.head.number} ${head.head.hash}`,
@@ -67,7 +74,11 @@ export async function checkVenue(
   return { head, checks: [checkEqual('CHAIN_ID', venue.chainId, chainId), finalized, ...onChain] }
 }
 
-async function checkMarket(client: ChainClient, pin: Pin, venue: VenueIdentity): Promise<Check[]> {
+async function checkMarket(
+  client: ChainClient,
+  pin: Pin,
+  venue: UniswapIdentity,
+): Promise<Check[]> {
   const reader = viewReader(client, pin)
   const [token0, token1] = sortTokens(venue.base, venue.quote)
   const isV3 = venue.kind === 'UNISWAP_V3'
@@ -102,7 +113,7 @@ async function checkAnswer(
   return checkEqual(code, expected, await answer)
 }
 
-async function checkCode(client: ChainClient, pin: Pin, venue: VenueIdentity): Promise<Check[]> {
+async function checkCode(client: ChainClient, pin: Pin, venue: UniswapIdentity): Promise<Check[]> {
   const code = await ask<Hex>(client, 'eth_getCode', [venue.address, blockArgument(pin)])
   const known: KnownCode = venue.kind === 'UNISWAP_V3' ? uniswapV3PoolCode : uniswapV2PairCode
   const present: Check = {
@@ -115,7 +126,7 @@ async function checkCode(client: ChainClient, pin: Pin, venue: VenueIdentity): P
 
 type MarketView = (name: string) => Promise<string>
 
-async function checkV3Terms(venue: VenueIdentity, market: MarketView): Promise<Check[]> {
+async function checkV3Terms(venue: UniswapIdentity, market: MarketView): Promise<Check[]> {
   const [fee, tickSpacing, liquidity] = await Promise.all(
     ['fee', 'tickSpacing', 'liquidity'].map(market),
   )
@@ -126,7 +137,7 @@ async function checkV3Terms(venue: VenueIdentity, market: MarketView): Promise<C
   ]
 }
 
-async function checkV2Terms(venue: VenueIdentity, market: MarketView): Promise<Check[]> {
+async function checkV2Terms(venue: UniswapIdentity, market: MarketView): Promise<Check[]> {
   // The pair's code has no other fee: 3/1000 of the input.
   return [
     checkEqual('FEE', venue.feePips, 3000),

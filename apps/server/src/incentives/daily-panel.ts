@@ -1,6 +1,6 @@
-import { ln, type MarketDay, type PoolMarket } from '@liquidity-os/engine'
+import { type LoggedMarket, ln, type MarketDay } from '@liquidity-os/engine'
 import { tradedBy } from '../observations/traded-by.ts'
-import { type SealedEvent, type VenueHistory, walkHistory } from '../observations/venue-history.ts'
+import { type VenueHistory, walkHistory } from '../observations/venue-history.ts'
 
 /** A venue day by day, and what it looked like when it was last seen. */
 export interface DailyPanel {
@@ -13,10 +13,8 @@ export interface DailyPanel {
   /** Trades of the window by size, each standing for an equal part of the volume. */
   readonly sizes: readonly { readonly quote: bigint; readonly volume: number }[]
   /** At the last sample; null where there was none. */
-  readonly last: { market: PoolMarket; mid: number; virtualQuote: number } | null
+  readonly last: { market: LoggedMarket; mid: number; virtualQuote: number } | null
 }
-
-type SwapEvent = Extract<SealedEvent, { type: 'Swap' }>
 
 export const daySeconds = 86_400
 const samplesPerDay = 4
@@ -51,11 +49,13 @@ export function dailyPanel(
       prices[dayOf(step.at)]?.push(price)
       const virtualQuote = Number(step.market.virtualQuote(orientation))
       last = { market: step.market.market(), mid: price, virtualQuote }
-    } else if (step.kind === 'EVENT' && step.event.type === 'Swap') {
+    } else if (step.kind === 'EVENT') {
+      const trade = tradedBy(step.event, orientation)
+      if (trade === null) continue
       const at = step.event.timestamp ?? 0
       const day = dayOf(at)
       if (at < window.from || day >= count) continue
-      const size = tradedBy(step.event as SwapEvent, orientation).volumeQuote
+      const size = trade.volumeQuote
       volumes[day]! += Number(size)
       trades.push(size)
     }

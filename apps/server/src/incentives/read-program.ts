@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'
 import type { ObservationRecord } from '../observations/completed-observations.ts'
-import { hasHistory, namedVenues, type VenueRecord } from '../observations/named-venue.ts'
+import { namedVenues, type VenueRecord } from '../observations/named-venue.ts'
 import { historyOf } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { isSame } from '../simulation/spec-faults.ts'
@@ -152,7 +152,7 @@ async function venuesOf(records: TenantRecords, request: ProgramRequest): Promis
   ]
   const found = await namedVenues(records, names, pair, invalid)
   for (const [place, { payload }] of found.entries()) {
-    if (hasHistory(payload)) continue
+    if (payload.kind === 'UNISWAP_V3' || payload.kind === 'UNISWAP_V2') continue
     throw new Failure('LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID', {
       fieldErrors: {
         [names[place]!.at]: [`is a ${payload.kind} venue, which no adapter supports`],

@@ -3,9 +3,9 @@ import {
   CompositeMarket,
   type CompositeVenue,
   followMarket,
+  type LoggedMarket,
   type MarketFollower,
   type Orientation,
-  type PoolMarket,
   valueLocked,
 } from '@liquidity-os/engine'
 import { parseExact } from '../simulation/exact-json.ts'
@@ -64,7 +64,7 @@ const MILLION = 1_000_000n
 /** Quotes every venue by itself and all of them as one. Pure: the same states give the same map. */
 export default function mapMarket({ venues, sizesQuote }: MapTask): MappedMarket {
   const markets = venues.map(({ state }) => {
-    const value = parseExact(new TextDecoder().decode(state)) as PoolMarket
+    const value = parseExact(new TextDecoder().decode(state)) as LoggedMarket
     return { value, market: followMarket(value) }
   })
   const live = venues.flatMap((venue, place) => {
@@ -139,7 +139,7 @@ function compositeOf(
 }
 
 /** Part of the 2 % depth that goes with the owned positions; null where none is named. */
-function ownShare(value: PoolMarket, { owned, orientation }: MappedVenue, depth: bigint) {
+function ownShare(value: LoggedMarket, { owned, orientation }: MappedVenue, depth: bigint) {
   if (owned.length === 0 || value.kind !== 'UNISWAP_V3' || depth === 0n) return null
   const left = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBand])
   const others = left.map(({ quote }) => quote)

@@ -5,9 +5,9 @@ import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
 import { confirmedStates, type ObservationRecord } from '../observations/completed-observations.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
+import { venueOrientation } from '../observations/venue-orientation.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
-import { orientationOf } from '../simulation/inline-market.ts'
 import { mapInThread } from './map-in-thread.ts'
 
 export type PairMap = Static<typeof contract.PairMap>
@@ -41,7 +41,7 @@ export async function pairMapOf(
     venues: await Promise.all(
       seen.map(async ({ venue, observations, freshnessSeconds }) => ({
         venueId: venue.id,
-        orientation: orientationOf(pair),
+        orientation: venueOrientation(venue.payload),
         feePips: venue.payload.feePips ?? 3000,
         state: await records.artifact(observations[0]!.payload.state.artifactHash),
         owned: venue.payload.ownedPositions ?? [],

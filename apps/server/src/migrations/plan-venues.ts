@@ -85,6 +85,9 @@ function mentionFaults(
   }
   const { tickLower, tickUpper } = named
   const hasRange = tickLower !== undefined && tickUpper !== undefined
+  if (profile.kind === 'STABLESWAP') {
+    return { ...faults, [`${path}.venue`]: ['is a STABLESWAP venue, of which nothing is moved'] }
+  }
   if (profile.kind === 'UNISWAP_V2') {
     if (tickLower !== undefined || tickUpper !== undefined || 'tokenId' in named) {
       faults[`${path}.tickLower`] = ['is not for a v2 pair']

@@ -1,5 +1,5 @@
 import type { contract, Gap } from '@liquidity-os/contract'
-import type { PoolMarket } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { sql, values } from '../database/sql.ts'
@@ -93,7 +93,7 @@ export async function continuableSpans(
 export async function marketAfter(
   records: TenantRecords,
   { payload }: ObservationRecord,
-): Promise<PoolMarket> {
+): Promise<LoggedMarket> {
   const bytes = await records.artifact(payload.state.artifactHash)
-  return parseExact(bytes.toString('utf8')) as PoolMarket
+  return parseExact(bytes.toString('utf8')) as LoggedMarket
 }

@@ -62,8 +62,7 @@ export function requireValidated({ status }: { status: string }, at: string): vo
 }
 
 /** Whether index jobs seal a history of a venue that can be followed event by event. */
-export const hasHistory = ({ kind }: VenueRecord['payload']): boolean =>
-  kind === 'UNISWAP_V3' || kind === 'UNISWAP_V2'
+export const hasHistory = ({ kind }: VenueRecord['payload']): boolean => kind !== 'CLOB_SNAPSHOT'
 
 export const noHistory = ({ kind }: VenueRecord['payload']): string =>
   `is a ${kind} venue, of which no history is sealed yet`

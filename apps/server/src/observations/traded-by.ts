@@ -1,17 +1,15 @@
-import type { Orientation, PoolEvent } from '@liquidity-os/engine'
+import { type MarketEvent, type Orientation, pairFlows } from '@liquidity-os/engine'
 
-/**
- * What a Swap moved, in atoms: the base that its trader got (below zero where it was sold), and the size of the
- * other side. v3 tells signed amounts, v2 what came in and what went out.
- */
-export function tradedBy(
-  event: Extract<PoolEvent, { type: 'Swap' }>,
-  { base, quote }: Orientation,
-): { base: bigint; volumeQuote: bigint } {
-  const into =
-    'amount0In' in event
-      ? [event.amount0In - event.amount0Out, event.amount1In - event.amount1Out]
-      : [event.amount0, event.amount1]
-  const [baseIn, quoteIn] = [into[base] ?? 0n, into[quote] ?? 0n]
-  return { base: -baseIn, volumeQuote: quoteIn < 0n ? -quoteIn : quoteIn }
+/** A trade of the pair, in atoms. */
+export interface TradeSize {
+  /** What the trader got; below zero where it was sold. */
+  readonly base: bigint
+  readonly volumeQuote: bigint
+}
+
+/** What an event moved between the two tokens of the pair; null where it is no trade of theirs. */
+export function tradedBy(event: MarketEvent, orientation: Orientation): TradeSize | null {
+  const flows = pairFlows(event, orientation)
+  if (flows === null) return null
+  return { base: -flows.base, volumeQuote: flows.quote < 0n ? -flows.quote : flows.quote }
 }

@@ -1,17 +1,18 @@
 import {
   followMarket,
+  type LoggedMarket,
+  type MarketEvent,
   type MarketFollower,
   type Orientation,
-  type PoolEvent,
-  type PoolMarket,
+  pairFlows,
 } from '@liquidity-os/engine'
 import { sql, values } from '../database/sql.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { parseExact } from '../simulation/exact-json.ts'
-import { orientationOf } from '../simulation/inline-market.ts'
 import { eventsOf } from '../simulation/sealed-events.ts'
 import type { ObservationRecord } from './completed-observations.ts'
 import type { VenueRecord } from './named-venue.ts'
+import { venueOrientation } from './venue-orientation.ts'
 
 /** Observations that follow each other block by block, as bytes. */
 export interface HistoryStretch {
@@ -84,7 +85,7 @@ export async function historyOf(
   venue: VenueRecord,
   observations: readonly ObservationRecord[],
 ): Promise<VenueHistory> {
-  const { pair, kind, feePips } = venue.payload
+  const { kind, feePips } = venue.payload
   const stretches = await Promise.all(
     consecutive(observations).map(async (parts): Promise<HistoryStretch> => {
       const [first, last] = [parts[0]!, parts.at(-1)!]
@@ -100,7 +101,7 @@ export async function historyOf(
       }
     }),
   )
-  const orientation = orientationOf(pair)
+  const orientation = venueOrientation(venue.payload)
   return { venueId: venue.id, kind, feePips: feePips ?? 3000, orientation, stretches }
 }
 
@@ -117,7 +118,7 @@ function consecutive(observations: readonly ObservationRecord[]): ObservationRec
 }
 
 /** An event as an observation sealed it, with who took part as far as that is known. */
-export type SealedEvent = PoolEvent & {
+export type SealedEvent = MarketEvent & {
   readonly transactionHash: string
   readonly blockHash: string
   readonly sender?: string
@@ -126,7 +127,7 @@ export type SealedEvent = PoolEvent & {
 }
 
 /**
- * A step along a history: a moment that was asked for, a Swap before it is applied, an event after it was, or a
+ * A step along a history: a moment that was asked for, a trade of the pair before it is applied, an event after it was, or a
  * hole.
  */
 export type HistoryStep =
@@ -143,7 +144,7 @@ export type HistoryStep =
  * @param moments Unix seconds, ascending
  */
 export function* walkHistory(
-  { stretches }: VenueHistory,
+  { stretches, orientation }: VenueHistory,
   moments: readonly number[],
 ): Generator<HistoryStep> {
   let next = 0
@@ -152,17 +153,19 @@ export function* walkHistory(
     yield { kind: 'HOLE', after: previousEnd }
     previousEnd = to
     while (next < moments.length && moments[next]! < from) next += 1
-    const market = followMarket(parseExact(new TextDecoder().decode(start)) as PoolMarket)
+    const market = followMarket(parseExact(new TextDecoder().decode(start)) as LoggedMarket)
     for (const event of eventsOf(events) as Generator<SealedEvent>) {
       const at = event.timestamp ?? from
       for (; next < moments.length && moments[next]! < at; next += 1) {
+        market.advance(moments[next]!)
         yield { kind: 'SAMPLE', at: moments[next]!, market }
       }
-      if (event.type === 'Swap') yield { kind: 'BEFORE', event, market }
+      if (pairFlows(event, orientation) !== null) yield { kind: 'BEFORE', event, market }
       market.apply(event)
       yield { kind: 'EVENT', event, market }
     }
     for (; next < moments.length && moments[next]! <= to; next += 1) {
+      market.advance(moments[next]!)
       yield { kind: 'SAMPLE', at: moments[next]!, market }
     }
   }

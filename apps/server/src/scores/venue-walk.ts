@@ -8,7 +8,7 @@ import {
   RecoveryWatch,
   type TapeTrade,
 } from '@liquidity-os/engine'
-import { tradedBy } from '../observations/traded-by.ts'
+import { type TradeSize, tradedBy } from '../observations/traded-by.ts'
 import {
   type HistoryStep,
   type SealedEvent,
@@ -19,8 +19,6 @@ import {
 const band = 20_000
 /** A window over which a single price is compared with its own mean, seconds. */
 const ownMeanSeconds = 1800
-
-type SwapEvent = Extract<SealedEvent, { type: 'Swap' }>
 
 /**
  * One venue on the way through a window: the market at each moment, and everything in between that a score asks
@@ -103,7 +101,7 @@ export class VenueWalk {
     const at = event.timestamp ?? 0
     if (step.kind === 'BEFORE') {
       this.#before =
-        this.#isInside(at) && this.#largest.admits(this.#traded(event as SwapEvent).volumeQuote)
+        this.#isInside(at) && this.#largest.admits(this.#traded(event)?.volumeQuote ?? 0n)
           ? this.#levelOf(market)
           : null
       return
@@ -111,11 +109,11 @@ export class VenueWalk {
     this.#note(at, market)
     const mid = market.mid(this.history.orientation)
     if (mid !== null) this.#watch.look(at, toNumber(mid), () => this.#depthOf(market))
-    if (event.type === 'Swap' && this.#isInside(at)) this.#trade(event as SwapEvent, market)
+    const size = this.#isInside(at) ? this.#traded(event) : null
+    if (size !== null) this.#trade(event, size, market)
   }
 
-  #trade(event: SwapEvent, market: MarketFollower): void {
-    const { base, volumeQuote } = this.#traded(event)
+  #trade(event: SealedEvent, { base, volumeQuote }: TradeSize, market: MarketFollower): void {
     const at = event.timestamp ?? 0
     const after = this.#levelOf(market)
     if (this.#before !== null && after !== null) {
@@ -128,7 +126,7 @@ export class VenueWalk {
     })
   }
 
-  #traded(event: SwapEvent) {
+  #traded(event: SealedEvent): TradeSize | null {
     return tradedBy(event, this.history.orientation)
   }
 

@@ -1,7 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 
-const liquidityKinds = ['Mint', 'Burn', 'Collect'] as const
+const tradeKinds = ['Swap', 'TokenExchange', 'TokenExchangeUnderlying'] as const
+const liquidityKinds = [
+  ...(['Mint', 'Burn', 'Collect'] as const),
+  ...(['AddLiquidity', 'RemoveLiquidity', 'RemoveLiquidityOne'] as const),
+  'RemoveLiquidityImbalance',
+] as const
 
 /** The part of the engine's fidelity that is shown, as a value or as JSON. */
 export interface EngineFidelity {
@@ -25,15 +30,17 @@ export interface EngineFidelity {
 /** The engine's fidelity as the contract shows it. */
 export function fidelityOf(fidelity: EngineFidelity): Static<typeof contract.Fidelity> {
   const { byKind, firstDivergence } = fidelity
-  const liquidity = liquidityKinds.map((kind) => byKind[kind])
-  const sum = (pick: 'replayed' | 'exact') =>
-    liquidity.reduce((total, count) => total + (count?.[pick] ?? 0), 0)
+  const countOf = (kinds: readonly string[]) => {
+    const sum = (pick: 'replayed' | 'exact') =>
+      kinds.reduce((total, kind) => total + (byKind[kind]?.[pick] ?? 0), 0)
+    return { replayed: sum('replayed'), exact: sum('exact') }
+  }
   const mismatch = firstDivergence?.mismatches[0]
   return {
     eventsReplayed: fidelity.eventsReplayed,
     eventsExact: fidelity.eventsExact,
-    swaps: { replayed: byKind.Swap?.replayed ?? 0, exact: byKind.Swap?.exact ?? 0 },
-    liquidityChanges: { replayed: sum('replayed'), exact: sum('exact') },
+    swaps: countOf(tradeKinds),
+    liquidityChanges: countOf(liquidityKinds),
     firstDivergence: firstDivergence
       ? {
           block: firstDivergence.event.block,

@@ -88,9 +88,8 @@ function tradeOf(
   event: PoolEvent,
   orientation: Orientation,
 ): { buysBase: boolean; sizeQuote: number } | null {
-  if (event.type !== 'Swap') return null
-  const { base, volumeQuote } = tradedBy(event, orientation)
-  return { buysBase: base > 0n, sizeQuote: Number(volumeQuote) }
+  const trade = tradedBy(event, orientation)
+  return trade && { buysBase: trade.base > 0n, sizeQuote: Number(trade.volumeQuote) }
 }
 
 interface Step {

@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import type { PoolEvent } from '@liquidity-os/engine'
 import type { StrategyBehaviour } from './exact-definition.ts'
 import { parseExact } from './exact-json.ts'
 import type { SimulatedMarket } from './inline-market.ts'
@@ -45,6 +46,7 @@ function* inside(
   { fromBlock, toBlock }: { fromBlock: number; toBlock: number },
 ) {
   for (const event of eventsOf(events)) {
-    if (event.block >= fromBlock && event.block <= toBlock) yield event
+    // A venue whose events are of another kind was refused with the study.
+    if (event.block >= fromBlock && event.block <= toBlock) yield event as PoolEvent
   }
 }

@@ -92,6 +92,9 @@ async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
     }
   }
   if (status === 'REVOKED') faults['payload.venue'] = ['is revoked']
+  if (payload.kind === 'STABLESWAP') {
+    faults['payload.venue'] = ['is a STABLESWAP venue, for which no strategy is compiled']
+  }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: faults })
   }

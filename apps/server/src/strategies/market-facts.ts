@@ -1,4 +1,4 @@
-import { ln, type PoolMarket } from '@liquidity-os/engine'
+import { type LoggedMarket, ln } from '@liquidity-os/engine'
 import type { ObservationRecord } from '../observations/completed-observations.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 
@@ -66,7 +66,7 @@ export function volatilityOf(samples: readonly Sample[]): MarketFacts['volatilit
  */
 export function expectedFees(
   { feesQuotePerDay }: MarketFacts,
-  market: PoolMarket,
+  market: LoggedMarket,
   positions: readonly { tickLower: number; tickUpper: number; liquidity: bigint }[],
 ): bigint | null {
   if (feesQuotePerDay === null || market.kind !== 'UNISWAP_V3') return null

@@ -19,6 +19,7 @@ import {
   PriceX18,
   Reason,
 } from '../scalars.ts'
+import { StableSwapTerms } from './stable-swap-terms.ts'
 
 export const venueKinds = ['UNISWAP_V2', 'UNISWAP_V3', 'STABLESWAP', 'CLOB_SNAPSHOT'] as const
 export type VenueKind = (typeof venueKinds)[number]
@@ -88,6 +89,7 @@ const venueIdentity = {
   factory: Type.Optional(Address),
   feePips: Type.Optional(FeePips),
   tickSpacing: Type.Optional(Type.Integer({ minimum: 1, maximum: 16_383 })),
+  stableswap: Type.Optional(StableSwapTerms),
   read: VenueRead,
   ownedPositions: Type.Optional(OwnedPositions),
   caps: Type.Optional(VenueCaps),

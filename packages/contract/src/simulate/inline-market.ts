@@ -10,6 +10,9 @@ import {
   SignedAmount,
 } from '../scalars.ts'
 
+/** Builds of the StableSwap contract, which round differently. */
+export const stableVariants = ['CLASSIC', 'A100', 'A100_TWO_COIN', 'NG'] as const
+
 const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272, description: 'Tick of the pool.' })
 
 /**
@@ -49,7 +52,7 @@ export const InlineMarket = named(
     }),
     closed({
       kind: Type.Literal('STABLESWAP'),
-      variant: oneOf(['CLASSIC', 'A100', 'A100_TWO_COIN', 'NG'], 'Which build, see the engine.'),
+      variant: oneOf(stableVariants, 'Which build, see the engine.'),
       coins: list(Address, 2, {
         minItems: 2,
         description: 'The tokens of the pair, in pool order.',

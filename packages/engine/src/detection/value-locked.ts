@@ -1,14 +1,16 @@
-import type { Orientation, PoolMarket } from '../amm/market.ts'
+import type { LoggedMarket, Orientation, PoolMarket } from '../amm/market.ts'
+import type { StableState } from '../amm/stableswap/state.ts'
 import { midPrice } from '../amm/swap.ts'
 import { principalAt } from './inventory-cause.ts'
 
 /**
  * Value of the liquidity in a pool at its own price, quote atoms, rounded down: the principal of every stretch
- * between initialised ticks, or both reserves. Fees that wait to be collected are left out.
+ * between initialised ticks, or both reserves, or every coin of a StableSwap pool. Fees that wait to be collected are left out.
  *
  * @returns null before there is a price
  */
-export function valueLocked(market: PoolMarket, { base, quote }: Orientation): bigint | null {
+export function valueLocked(market: LoggedMarket, { base, quote }: Orientation): bigint | null {
+  if (market.kind === 'STABLESWAP') return ofCoins(market, quote)
   const held = market.kind === 'UNISWAP_V3' ? ofTicks(market) : ofReserves(market)
   if (held === null) return null
   const { num, den } = midPrice(market, { base, quote })
@@ -20,6 +22,16 @@ type Amounts = readonly [bigint, bigint]
 
 function ofReserves({ reserve0, reserve1 }: Extract<PoolMarket, { kind: 'UNISWAP_V2' }>) {
   return reserve0 === 0n || reserve1 === 0n ? null : ([reserve0, reserve1] as const)
+}
+
+function ofCoins(market: StableState, quote: number): bigint | null {
+  const { balances } = market
+  if (balances.some((held) => held === 0n)) return null
+  return balances.reduce((sum, held, coin) => {
+    if (coin === quote) return sum + held
+    const { num, den } = midPrice(market, { base: coin, quote })
+    return sum + (held * num) / den
+  }, 0n)
 }
 
 function ofTicks(pool: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>): Amounts | null {

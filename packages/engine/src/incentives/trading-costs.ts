@@ -1,4 +1,4 @@
-import type { Orientation, PoolMarket } from '../amm/market.ts'
+import type { Market, Orientation } from '../amm/market.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
 import type { CostCurve } from './reward-benefit.ts'
 
@@ -13,7 +13,7 @@ const SCALES = [1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 6, 10].map((scale) => sca
  * @param sizes trades that stand for those of the baseline, with the volume each stands for
  */
 export function costCurve(
-  market: PoolMarket,
+  market: Market,
   orientation: Orientation,
   sizes: readonly { readonly quote: bigint; readonly volume: number }[],
 ): CostCurve {

@@ -1,4 +1,5 @@
-import type { PoolMarket } from '../amm/market.ts'
+import type { LoggedMarket } from '../amm/market.ts'
+import type { StableState } from '../amm/stableswap/state.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 
@@ -8,7 +9,8 @@ import type { ClmmState } from '../amm/v3/state.ts'
  *
  * The order is fixed: scalars, then ticks, bitmap words, positions and observations in their own order.
  */
-export function listStorage(state: PoolMarket): Map<string, string> {
+export function listStorage(state: LoggedMarket): Map<string, string> {
+  if (state.kind === 'STABLESWAP') return listStable(state)
   return state.kind === 'UNISWAP_V3' ? listV3(state) : listV2(state)
 }
 
@@ -78,5 +80,26 @@ function listV2(state: CpmmState): Map<string, string> {
     // The holder was just listed.
     put(`balanceOf[${holder}]`, state.liquidityOf[holder]!)
   }
+  return fields
+}
+
+/** Rates are listed as if they were stored: a build that computes them has no other place for them. */
+function listStable(state: StableState): Map<string, string> {
+  const fields = new Map<string, string>()
+  const put = (name: string, value: bigint | number) => fields.set(name, `${value}`)
+  const putEach = (name: string, values: readonly bigint[]) => {
+    for (const [coin, value] of values.entries()) put(`${name}[${coin}]`, value)
+  }
+  putEach('balances', state.balances)
+  putEach('admin_balances', state.adminBalances)
+  putEach('rates', state.rates)
+  put('initial_A', state.ramp.initialA)
+  put('future_A', state.ramp.futureA)
+  put('initial_A_time', state.ramp.initialAt)
+  put('future_A_time', state.ramp.futureAt)
+  put('fee', state.feeX10)
+  put('admin_fee', state.adminFeeX10)
+  put('offpeg_fee_multiplier', state.offpegFeeMultiplierX10)
+  put('totalSupply', state.totalSupply)
   return fields
 }

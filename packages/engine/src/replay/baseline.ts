@@ -1,19 +1,21 @@
-import type { PoolMarket } from '../amm/market.ts'
+import type { LoggedMarket, PoolMarket } from '../amm/market.ts'
+import type { StableState } from '../amm/stableswap/state.ts'
 import type { PositionCoverage } from './clmm-replay.ts'
 import { ClmmReplay } from './clmm-session-replay.ts'
 import { CpmmReplay } from './cpmm-replay.ts'
-import type { ClmmEvent, CpmmEvent, PoolEvent } from './events.ts'
+import type { ClmmEvent, CpmmEvent, MarketEvent, PoolEvent } from './events.ts'
 import { type Fidelity, FidelityTally, type Verdict } from './fidelity.ts'
 import { FORK_SHARE_FIELDS, ForkShare } from './fork-share.ts'
 import { ShareHistory } from './share-history.ts'
+import { assertStable, isStableEvent, StableReplay } from './stable-replay.ts'
 
 /** A replay in progress: feed it events one by one, ask for the counts and the market at any time. */
-export interface Replay {
+export interface Replay<State extends LoggedMarket = PoolMarket> {
   /** Applies the next event of the recording, in chain order. */
-  apply(event: PoolEvent): Verdict
+  apply(event: MarketEvent): Verdict
   fidelity(): Fidelity
   /** The market as a value. */
-  final(): PoolMarket
+  final(): State
   /** Names of the fields of `final` that the recording did not determine. */
   undetermined(): readonly string[]
 }
@@ -32,12 +34,11 @@ export interface ReplayOptions {
  *
  * @throws TypeError from `apply` for an event of another kind of market
  */
-export function startReplay(s0: PoolMarket, options: ReplayOptions = {}): Replay {
+export function startReplay(s0: PoolMarket, options?: ReplayOptions): Replay
+export function startReplay(s0: LoggedMarket, options?: ReplayOptions): Replay<LoggedMarket>
+export function startReplay(s0: LoggedMarket, options: ReplayOptions = {}): Replay<LoggedMarket> {
   const tally = new FidelityTally()
-  const judge =
-    s0.kind === 'UNISWAP_V3'
-      ? judgeClmm(s0, options.positions ?? 'COMPLETE')
-      : judgeCpmm(s0, options.reservesKnown ?? true)
+  const judge = judgeOf(s0, options)
   return {
     apply(event) {
       const verdict = judge.apply(event)
@@ -67,12 +68,32 @@ export function replayBaseline(
   return { final: replay.final(), fidelity: replay.fidelity() }
 }
 
+function judgeOf(s0: LoggedMarket, options: ReplayOptions) {
+  switch (s0.kind) {
+    case 'UNISWAP_V3':
+      return judgeClmm(s0, options.positions ?? 'COMPLETE')
+    case 'UNISWAP_V2':
+      return judgeCpmm(s0, options.reservesKnown ?? true)
+    case 'STABLESWAP':
+      return judgeStable(s0)
+  }
+}
+
+function judgeStable(s0: StableState) {
+  const replay = new StableReplay(s0)
+  return {
+    apply: (event: MarketEvent) => replay.apply(assertStable(event)),
+    final: (): LoggedMarket => replay.final(),
+    undetermined: () => replay.undetermined(),
+  }
+}
+
 function judgeClmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>, positions: PositionCoverage) {
   const replay = new ClmmReplay(s0, positions)
   const share = new ForkShare()
   const history = new ShareHistory(s0)
   return {
-    apply(event: PoolEvent): Verdict {
+    apply(event: MarketEvent): Verdict {
       const own = assertClmm(event)
       const verdict = share.judge(own) ?? replay.apply(own)
       return own.type === 'SetFeeProtocol' ? history.judge(own, verdict) : verdict
@@ -85,13 +106,15 @@ function judgeClmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>, positions: P
 function judgeCpmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V2' }>, reservesKnown: boolean) {
   const replay = new CpmmReplay(s0, reservesKnown)
   return {
-    apply: (event: PoolEvent) => replay.apply(assertCpmm(event)),
+    apply: (event: MarketEvent) => replay.apply(assertCpmm(event)),
     final: (): PoolMarket => replay.final(),
     undetermined: () => replay.undetermined(),
   }
 }
 
-function assertClmm(event: PoolEvent): ClmmEvent {
+function assertClmm(event: MarketEvent): ClmmEvent {
+  if (isStableEvent(event))
+    throw new TypeError(`a ${event.type} event of a StableSwap on a v3 pool`)
   if (event.type === 'Sync' || (event.type === 'Swap' && 'amount0In' in event)) {
     throw new TypeError(`a ${event.type} event of a v2 pair on a v3 pool`)
   }
@@ -102,11 +125,11 @@ function assertClmm(event: PoolEvent): ClmmEvent {
   return event as ClmmEvent
 }
 
-function assertCpmm(event: PoolEvent): CpmmEvent {
+function assertCpmm(event: MarketEvent): CpmmEvent {
   const known =
     event.type === 'Sync' ||
     (event.type === 'Swap' && 'amount0In' in event) ||
     ((event.type === 'Mint' || event.type === 'Burn') && !('tickLower' in event))
-  if (!known) throw new TypeError(`a ${event.type} event of a v3 pool on a v2 pair`)
+  if (!known) throw new TypeError(`a ${event.type} event of another market on a v2 pair`)
   return event as CpmmEvent
 }

@@ -95,5 +95,66 @@ export type CpmmEvent =
       readonly liquidity?: bigint
     })
 
+/** A deposit or an unbalanced withdrawal of a StableSwap pool; lists have an entry per coin, in the pool's order. */
+export interface StableImbalanceEvent extends EventPlace {
+  readonly type: 'AddLiquidity' | 'RemoveLiquidityImbalance'
+  readonly tokenAmounts: readonly bigint[]
+  /** Fees per coin, atomic units; some builds log none for the first deposit. */
+  readonly fees: readonly bigint[]
+  /** D after the change, on the common scale: before the fees, in NG after them. */
+  readonly invariant: bigint
+  /** Liquidity tokens afterwards. */
+  readonly tokenSupply: bigint
+}
+
+/** Every event of a StableSwap pool that changes what an amount depends on, over all builds. */
+export type StableEvent =
+  | StableImbalanceEvent
+  | (EventPlace & {
+      readonly type: 'TokenExchange'
+      readonly soldId: number
+      readonly tokensSold: bigint
+      readonly boughtId: number
+      readonly tokensBought: bigint
+    })
+  | (EventPlace & {
+      /** An exchange of the coins below a metapool or a lending pool; what the pool's own coins did is not logged. */
+      readonly type: 'TokenExchangeUnderlying'
+    })
+  | (EventPlace & {
+      readonly type: 'RemoveLiquidity'
+      readonly tokenAmounts: readonly bigint[]
+      readonly tokenSupply: bigint
+    })
+  | (EventPlace & {
+      readonly type: 'RemoveLiquidityOne'
+      /** The coin that was paid out; only NG logs it. */
+      readonly tokenId: number | null
+      /** Liquidity tokens burned. */
+      readonly tokenAmount: bigint
+      readonly coinAmount: bigint
+      /** Liquidity tokens afterwards, where the build logs them. */
+      readonly tokenSupply: bigint | null
+    })
+  | (EventPlace & {
+      /** Amplifications in the unit of the variant, times in seconds. */
+      readonly type: 'RampA'
+      readonly oldA: bigint
+      readonly newA: bigint
+      readonly initialTime: number
+      readonly futureTime: number
+    })
+  | (EventPlace & { readonly type: 'StopRampA'; readonly a: bigint; readonly time: number })
+  | (EventPlace & {
+      /** The terms that a build logs, parts of 10^10; null for those that it does not. */
+      readonly type: 'NewFee'
+      readonly feeX10: bigint | null
+      readonly adminFeeX10: bigint | null
+      readonly offpegFeeMultiplierX10: bigint | null
+    })
+
+/** Events of the pools of Uniswap. */
 export type PoolEvent = ClmmEvent | CpmmEvent
-export type EventType = PoolEvent['type']
+/** Events of every market whose contract leaves logs that the engine replays. */
+export type MarketEvent = PoolEvent | StableEvent
+export type EventType = MarketEvent['type']

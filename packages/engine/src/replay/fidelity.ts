@@ -1,4 +1,4 @@
-import type { EventType, PoolEvent } from './events.ts'
+import type { EventType, MarketEvent } from './events.ts'
 
 /** How a swap was asked for, as far as its log lets one tell. */
 export type SwapMode = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'PRICE_LIMIT' | 'PRICE_LIMIT_WITH_INPUT'
@@ -42,7 +42,7 @@ export interface Fidelity {
 /** The first event that came out differently, counted from 0 in the order of the recording. */
 export interface Divergence {
   readonly index: number
-  readonly event: PoolEvent
+  readonly event: MarketEvent
   readonly mismatches: readonly Mismatch[]
 }
 
@@ -57,7 +57,7 @@ export class FidelityTally {
   #firstDivergence: Divergence | null = null
 
   /** Counts a verdict and remembers the first divergence. */
-  add(event: PoolEvent, verdict: Verdict): void {
+  add(event: MarketEvent, verdict: Verdict): void {
     let count = this.#byKind[event.type]
     if (count === undefined) {
       count = { replayed: 0, exact: 0, refused: 0 }

@@ -1,4 +1,6 @@
-import type { Dir, Orientation, PoolMarket } from '../amm/market.ts'
+import type { Dir, LoggedMarket, Orientation, PoolMarket } from '../amm/market.ts'
+import { stableVirtualQuote } from '../amm/stableswap/market.ts'
+import { amplificationOf, type StableState } from '../amm/stableswap/state.ts'
 import { midPrice } from '../amm/swap.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
@@ -18,16 +20,21 @@ import { type Depth, depthLadder, poolDepthLadder } from '../depth/depth-ladder.
 import { poolSlippageTable, type Slip, slippageTable } from '../depth/slippage-table.ts'
 import { poolRoute, type Route, routeOf } from '../routing/route.ts'
 import { isLiquidity } from './clmm-replay.ts'
-import type { ClmmEvent, LiquidityEvent, PoolEvent, SwapEvent } from './events.ts'
+import type { ClmmEvent, LiquidityEvent, MarketEvent, SwapEvent } from './events.ts'
+import { assertStable, atTime, StableReplay } from './stable-replay.ts'
 
 /**
  * A market that is moved by what its events say, without computing them again: several times as fast as a
  * replay, for histories that were already proved by one. Price, liquidity, ticks, reserves and fee are those of the
- * chain, so every quote is exact; fee growth, positions and the oracle stay as they were at the start.
+ * chain, so every quote is exact; fee growth, positions and the oracle stay as they were at the start. The logs of a
+ * StableSwap pool do not say its balances, so it alone is computed; after an event that does not come out it has no
+ * price.
  */
 export interface MarketFollower {
   /** Applies the next event in chain order. */
-  apply(event: PoolEvent): void
+  apply(event: MarketEvent): void
+  /** Lets time pass, Unix seconds, not back: the amplification of a StableSwap pool moves by itself. */
+  advance(timestamp: number): void
   /** Grows with every change after which a quote may be another one. */
   readonly version: number
   /** Price of the base without fee; null before there is one. */
@@ -36,19 +43,29 @@ export interface MarketFollower {
   depth(o: Orientation, bandsPips: readonly number[]): Depth[]
   /** See `slippageTable`; nothing where there is no price. */
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[]
-  /** L·√p, quote atoms rounded down: the quote of a whole curve with the liquidity that is in range. */
+  /**
+   * L·√p, quote atoms rounded down: the quote of a whole curve with the liquidity that is in range. Of a StableSwap
+   * pool that of the constant product with the same slope at the price.
+   */
   virtualQuote(o: Orientation): bigint
   /** The market for a router; nothing of it where there is no price. */
   route(d: Dir): Route
   /** The market as a value that can be quoted. */
-  market(): PoolMarket
+  market(): LoggedMarket
 }
 
 const Q96 = 1n << 96n
 
 /** @throws TypeError from `apply` for an event of another kind of market */
-export function followMarket(start: PoolMarket): MarketFollower {
-  return start.kind === 'UNISWAP_V3' ? new ClmmFollower(loadPool(start)) : new CpmmFollower(start)
+export function followMarket(start: LoggedMarket): MarketFollower {
+  switch (start.kind) {
+    case 'UNISWAP_V3':
+      return new ClmmFollower(loadPool(start))
+    case 'UNISWAP_V2':
+      return new CpmmFollower(start)
+    case 'STABLESWAP':
+      return new StableFollower(start)
+  }
 }
 
 class ClmmFollower implements MarketFollower {
@@ -59,7 +76,7 @@ class ClmmFollower implements MarketFollower {
     this.#pool = pool
   }
 
-  apply(event: PoolEvent): void {
+  apply(event: MarketEvent): void {
     const own = event as ClmmEvent
     if (isLiquidity(own)) this.#changeLiquidity(own)
     else if (own.type === 'Swap') this.#trade(own)
@@ -70,6 +87,9 @@ class ClmmFollower implements MarketFollower {
       this.version += 1
     }
   }
+
+  /** Time alone changes no quote. */
+  advance(): void {}
 
   mid(o: Orientation): Rat | null {
     const { sqrtPriceX96 } = this.#pool
@@ -148,12 +168,15 @@ class CpmmFollower implements MarketFollower {
     this.#pair = pair
   }
 
-  apply(event: PoolEvent): void {
+  apply(event: MarketEvent): void {
     if (event.type !== 'Sync') return
     const { reserve0, reserve1 } = event
     this.#pair = { ...this.#pair, reserve0, reserve1, balance0: reserve0, balance1: reserve1 }
     this.version += 1
   }
+
+  /** Time alone changes no quote. */
+  advance(): void {}
 
   mid(o: Orientation): Rat | null {
     return this.#isEmpty ? null : midPrice(this.#pair, o)
@@ -181,5 +204,58 @@ class CpmmFollower implements MarketFollower {
 
   get #isEmpty(): boolean {
     return this.#pair.reserve0 === 0n || this.#pair.reserve1 === 0n
+  }
+}
+
+class StableFollower implements MarketFollower {
+  version = 0
+  readonly #replay: StableReplay
+  /** The pool at the time it was advanced to. */
+  #pool: StableState
+
+  constructor(pool: StableState) {
+    this.#replay = new StableReplay(pool)
+    this.#pool = pool
+  }
+
+  apply(event: MarketEvent): void {
+    this.#replay.apply(assertStable(event))
+    this.#pool = this.#replay.final()
+    this.version += 1
+  }
+
+  advance(timestamp: number): void {
+    const later = atTime(this.#pool, timestamp)
+    if (amplificationOf(later) !== amplificationOf(this.#pool)) this.version += 1
+    this.#pool = later
+  }
+
+  mid(o: Orientation): Rat | null {
+    return this.#isPriceless ? null : midPrice(this.#pool, o)
+  }
+
+  depth(o: Orientation, bandsPips: readonly number[]): Depth[] {
+    return this.#isPriceless ? [] : depthLadder(this.#pool, o, bandsPips)
+  }
+
+  slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
+    return this.#isPriceless ? [] : slippageTable(this.#pool, o, sizesQuote)
+  }
+
+  virtualQuote(o: Orientation): bigint {
+    return this.#isPriceless ? 0n : stableVirtualQuote(this.#pool, o)
+  }
+
+  route(d: Dir): Route {
+    return routeOf(this.#pool, d)
+  }
+
+  market(): StableState {
+    return this.#pool
+  }
+
+  /** The curve needs every coin, and balances that are known. */
+  get #isPriceless(): boolean {
+    return this.#replay.isLost || this.#pool.balances.some((held) => held === 0n)
   }
 }

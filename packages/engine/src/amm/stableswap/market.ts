@@ -34,6 +34,41 @@ export function stableMidPrice(state: StableState, o: Orientation): Rat {
   }
 }
 
+/** Digits kept of the slope, which is a statistic and no amount. */
+const X54 = 10n ** 54n
+
+/**
+ * The virtual quote L·√p of the constant product whose price moves as fast with the quote as this pool's does at its
+ * price, quote atoms, rounded down. For x·y = L² it is dq = L·√p/2 · d ln p, so here
+ *
+ *     2·dq/d ln p,   d ln p = dq/q + dx/x − (Ann·dx + ρ)/(Ann·x + r) − (Ann·dq − ρ)/(Ann·q + r)
+ *
+ * with dx = dq/p the base that leaves, r = D^(n+1)/(n^n·Πx) and ρ = r·(dq/q − dx/x) what r loses, all scaled.
+ *
+ * @throws PoolRevertError without a reason when the pool is empty
+ */
+export function stableVirtualQuote(state: StableState, o: Orientation): bigint {
+  const { rates, balances, variant } = state
+  const xp = scaledBalances(rates, balances)
+  const curve = curveOf(state)
+  const coins = BigInt(xp.length)
+  const precision = amplificationPrecision(variant)
+  // Both indexes were checked by the caller.
+  const [base, quote] = [xp[o.base]!, xp[o.quote]!]
+  const price = stableMidPrice(state, o)
+  const dQuote = X54
+  const dBase = (X54 * price.den * rates[o.base]!) / (price.num * rates[o.quote]!)
+  const ann = (curve.amplification * coins) / precision
+  const r = xp.reduce((rest, x) => (rest * getD(xp, curve)) / (x * coins), getD(xp, curve))
+  const lost = (r * dQuote) / quote - (r * dBase) / base
+  const dLogPrice =
+    dQuote / quote +
+    dBase / base -
+    (ann * dBase + lost) / (ann * base + r) -
+    (ann * dQuote - lost) / (ann * quote + r)
+  return dLogPrice <= 0n ? 0n : (2n * X54 * PRECISION) / (dLogPrice * rates[o.quote]!)
+}
+
 /**
  * Exchanges an exact input, or as much of it as leaves the marginal price at or above `limit`.
  *

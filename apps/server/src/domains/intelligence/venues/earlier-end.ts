@@ -1,4 +1,4 @@
-import type { PoolMarket } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine'
 import {
   type ContinuableSpan,
   continuableSpans,
@@ -10,7 +10,7 @@ import type { TenantRecords } from '../../../records/tenant-records.ts'
 /** The end of an earlier observation, from which an index run goes on. */
 export interface EarlierEnd {
   nextBlock: number
-  market: PoolMarket
+  market: LoggedMarket
   positions: 'COMPLETE' | 'PARTIAL'
   /** Whether the chain confirmed the market; otherwise the engine alone computed it. */
   isRead: boolean

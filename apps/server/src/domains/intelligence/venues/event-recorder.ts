@@ -1,14 +1,16 @@
 import {
   type Fidelity,
-  type PoolEvent,
-  type PoolMarket,
+  type LoggedMarket,
+  type MarketEvent,
+  type Orientation,
   type Rat,
   startReplay,
   toJsonSafe,
 } from '@liquidity-os/engine'
 import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
 import type { IndexedEvent } from '../../../chain/logs.ts'
-import { type PairSide, priceAfter, priceOf } from './quote-value.ts'
+import { priceAfter, priceOf } from './quote-value.ts'
+import { StableCourse } from './stable-course.ts'
 
 /** The market at one instant of the cadence, by the number of events before it: replaying so many gives the rest. */
 export interface Sample {
@@ -19,7 +21,7 @@ export interface Sample {
 
 /** What was recorded of a range of events. */
 export interface Recorded {
-  final: PoolMarket
+  final: LoggedMarket
   /** Fields of `final` that the events do not determine. */
   undetermined: readonly string[]
   fidelity: Fidelity
@@ -41,7 +43,9 @@ const encoder = new TextEncoder()
  */
 export class EventRecorder {
   readonly #replay: ReturnType<typeof startReplay>
-  readonly #side: PairSide
+  readonly #side: Orientation
+  /** Of a StableSwap pool, whose events name no price; else null. */
+  readonly #course: StableCourse | null
   readonly #cadenceSeconds: number
   readonly #counts: Record<string, number> = {}
   readonly #lines: Uint8Array[] = []
@@ -55,8 +59,8 @@ export class EventRecorder {
 
   /** @param from seconds: the time of the start state, from which the cadence counts */
   constructor(options: {
-    start: PoolMarket
-    side: PairSide
+    start: LoggedMarket
+    side: Orientation
     cadenceSeconds: number
     from: number
     feePips: number
@@ -67,21 +71,26 @@ export class EventRecorder {
     this.#nextSampleAt = Math.ceil(options.from / options.cadenceSeconds) * options.cadenceSeconds
     this.#feePips = BigInt(options.feePips)
     this.#price = priceOf(options.start, options.side)
+    const { start, side } = options
+    this.#course = start.kind === 'STABLESWAP' ? new StableCourse(start, side) : null
   }
 
   get events(): number {
     return this.#lines.length
   }
 
-  record({ event, blockHash, transactionHash, parties }: IndexedEvent): void {
+  record({ event, blockHash, transactionHash, parties }: IndexedEvent<MarketEvent>): void {
     this.#sampleUntil(event.timestamp ?? 0)
     const kept = toJsonSafe({ ...event, line: undefined, blockHash, transactionHash, ...parties })
     this.#lines.push(encoder.encode(canonicalize(kept)))
     this.#counts[event.type] = (this.#counts[event.type] ?? 0) + 1
-    this.#replay.apply(event)
-    // The events name every new price, so the market itself need not be asked, which would cost its size.
-    this.#price = priceAfter(event, this.#side) ?? this.#price
-    this.#account(event)
+    if (this.#course !== null) this.#pass(this.#course, event)
+    else {
+      this.#replay.apply(event)
+      // These events name every new price, so the market itself need not be asked, which would cost its size.
+      this.#price = priceAfter(event, this.#side) ?? this.#price
+      this.#account(event)
+    }
   }
 
   /** @param until seconds: the time of the last block of the range */
@@ -103,20 +112,31 @@ export class EventRecorder {
 
   /** A sample shows the market as the events before its instant left it. */
   #sampleUntil(seconds: number): void {
-    if (this.#nextSampleAt >= seconds) return
-    const midX18 = this.#price ? ((this.#price.num * X18) / this.#price.den).toString() : null
     while (this.#nextSampleAt < seconds) {
+      const price = this.#course ? this.#course.priceAt(this.#nextSampleAt) : this.#price
+      const midX18 = price ? ((price.num * X18) / price.den).toString() : null
       this.#samples.push({ at: this.#nextSampleAt, events: this.#lines.length, midX18 })
       this.#nextSampleAt += this.#cadenceSeconds
     }
   }
 
+  #pass(course: StableCourse, event: MarketEvent): void {
+    const trade = course.trade(event)
+    if (trade !== null) {
+      this.#trades += 1
+      this.#volumeQuote += trade.volumeQuote
+      this.#feesQuote += trade.feesQuote
+    }
+    const { status } = this.#replay.apply(event)
+    const pool = this.#replay.final()
+    course.moveTo(status === 'EXACT' && pool.kind === 'STABLESWAP' ? pool : null)
+  }
+
   /** Volume is the quote that moved; the fee is the pool's share of the input, in quote, rounded down. */
-  #account(event: PoolEvent): void {
+  #account(event: MarketEvent): void {
     if (event.type !== 'Swap') return
     const { in0, in1, out0, out1 } = flowsOf(event)
-    const [quoteIn, quoteOut, baseIn] =
-      this.#side.quoteIndex === 0 ? [in0, out0, in1] : [in1, out1, in0]
+    const [quoteIn, quoteOut, baseIn] = this.#side.quote === 0 ? [in0, out0, in1] : [in1, out1, in0]
     this.#trades += 1
     this.#volumeQuote += quoteIn > quoteOut ? quoteIn : quoteOut
     this.#feesQuote += (quoteIn * this.#feePips) / 1_000_000n
@@ -128,7 +148,7 @@ export class EventRecorder {
 const X18 = 10n ** 18n
 const newline = encoder.encode('\n')
 
-function flowsOf(event: Extract<PoolEvent, { type: 'Swap' }>) {
+function flowsOf(event: Extract<MarketEvent, { type: 'Swap' }>) {
   if ('amount0In' in event) {
     const { amount0In, amount1In, amount0Out, amount1Out } = event
     return { in0: amount0In, in1: amount1In, out0: amount0Out, out1: amount1Out }

@@ -1,7 +1,8 @@
 import {
   createClmmPool,
   createCpmmPair,
-  type PoolMarket,
+  type LoggedMarket,
+  type MarketEvent,
   type PositionKey,
 } from '@liquidity-os/engine'
 import type { Address } from 'viem'
@@ -10,13 +11,15 @@ import { ask, type ChainClient } from '../../../chain/client.ts'
 import { type Header, readHeader } from '../../../chain/header.ts'
 import type { IndexedEvent } from '../../../chain/logs.ts'
 import { readV2State, readV3State } from '../../../chain/pool-state.ts'
+import { readStableSwapState, type StableTerms } from '../../../chain/stableswap-state.ts'
+import { JobFailure } from '../../../jobs/job-run.ts'
 import type { EarlierEnd } from './earlier-end.ts'
 import type { Recorded } from './event-recorder.ts'
 import type { VenueProfile } from './venue.ts'
 
 /** The market before a range, and whether it lists every position of the pool or those that events name. */
 export interface StartState {
-  market: PoolMarket
+  market: LoggedMarket
   positions: 'COMPLETE' | 'PARTIAL'
   /** False where the engine alone computed it, from an observation whose end could not be read. */
   isRead: boolean
@@ -32,11 +35,17 @@ export async function startState(
   profile: VenueProfile,
   from: Header,
   mode: 'STATE' | 'EVENTS' | 'FULL',
-  known: { earlier: EarlierEnd | null; events: readonly IndexedEvent[] },
+  known: { earlier: EarlierEnd | null; events: readonly IndexedEvent<MarketEvent>[] },
 ): Promise<StartState> {
   const { earlier, events } = known
   const follows = earlier?.nextBlock === from.number ? earlier : null
   if (follows?.positions === 'COMPLETE') return follows
+  if (profile.kind === 'STABLESWAP') {
+    const at = mode === 'STATE' ? from : await beforeFirst(client, profile, from, events)
+    const market = await readState(client, profile, at, [])
+    // Its liquidity is a token, so there are no positions to be known.
+    return { market, positions: 'COMPLETE', isRead: true }
+  }
   if (mode === 'STATE') {
     return {
       market: await readState(client, profile, from, []),
@@ -61,6 +70,44 @@ export async function startState(
 }
 
 /**
+ * The block at whose end a StableSwap pool is read: before the range or, where it was made within the range, before
+ * its first event, since what it was made with is in no event.
+ *
+ * @throws JobFailure where it was made and used in one block
+ */
+async function beforeFirst(
+  client: ChainClient,
+  profile: VenueProfile,
+  from: Header,
+  events: readonly IndexedEvent<MarketEvent>[],
+): Promise<Header> {
+  const before = await readHeader(client, Math.max(0, from.number - 1))
+  if (!(await isUnborn(client, profile, before, events))) return before
+  const first = events[0]?.event.block
+  if (first === undefined) return from
+  const made = await readHeader(client, first - 1)
+  if (!(await isUnborn(client, profile, made, events))) return made
+  throw new JobFailure(
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    `The pool was made and used in block ${first}; index it from the block after.`,
+    { retryable: false },
+  )
+}
+
+/** What a profile says of a StableSwap pool. */
+export function stableTerms({
+  address,
+  stableswap,
+}: Pick<VenueProfile, 'address' | 'stableswap'>): StableTerms {
+  if (stableswap === undefined) throw new Error('A StableSwap venue without its coins.')
+  const { variant, coins, lpToken } = stableswap
+  return {
+    ...{ address: address as Address, variant, coins: coins as Address[] },
+    ...(lpToken === undefined ? {} : { lpToken: lpToken as Address }),
+  }
+}
+
+/**
  * Whether the market had no state yet at a block. A provider without the state of that block cannot be asked for
  * the code, but nothing can happen to a v3 pool before its one Initialize.
  */
@@ -68,7 +115,7 @@ async function isUnborn(
   client: ChainClient,
   { kind, address }: VenueProfile,
   block: Header,
-  events: readonly IndexedEvent[],
+  events: readonly IndexedEvent<MarketEvent>[],
 ): Promise<boolean> {
   try {
     const at = `0x${block.number.toString(16)}`
@@ -95,7 +142,7 @@ export async function readEnd(
   profile: VenueProfile,
   to: Header,
   recorded: Pick<Recorded, 'final' | 'fidelity'>,
-): Promise<PoolMarket | null> {
+): Promise<LoggedMarket | null> {
   try {
     return await readState(client, profile, to, positionsOf(recorded.final))
   } catch (error) {
@@ -115,9 +162,10 @@ export function readState(
   profile: VenueProfile,
   block: Header,
   positions: readonly PositionKey[],
-): Promise<PoolMarket> {
+): Promise<LoggedMarket> {
   const address = profile.address as Address
   if (profile.kind === 'UNISWAP_V2') return readV2State(client, block, address)
+  if (profile.kind === 'STABLESWAP') return readStableSwapState(client, block, stableTerms(profile))
   const keys = new Map<string, { owner: Address; tickLower: number; tickUpper: number }>()
   for (const { owner, tickLower, tickUpper } of [...positions, ...(profile.ownedPositions ?? [])]) {
     keys.set(`${owner}|${tickLower}|${tickUpper}`, {
@@ -130,6 +178,6 @@ export function readState(
 }
 
 /** The positions that a market knows of. */
-function positionsOf(market: PoolMarket): readonly PositionKey[] {
+function positionsOf(market: LoggedMarket): readonly PositionKey[] {
   return market.kind === 'UNISWAP_V3' ? market.positions : []
 }

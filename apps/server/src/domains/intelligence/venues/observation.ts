@@ -2,9 +2,10 @@ import type { contract, Evidence } from '@liquidity-os/contract'
 import {
   depthLadder,
   engineVersion,
+  type LoggedMarket,
   listStorage,
   marketToJson,
-  type PoolMarket,
+  type Orientation,
   slippageTable,
   toJsonSafe,
 } from '@liquidity-os/engine'
@@ -16,7 +17,7 @@ import { endNotRead, eventsNotRead } from '../../../observations/completed-obser
 import type { ArtifactInsert } from '../../../records/change.ts'
 import { fidelityOf } from '../../../simulation/fidelity.ts'
 import type { Recorded } from './event-recorder.ts'
-import { hasPrice, type PairSide, priceX18, valueInQuote } from './quote-value.ts'
+import { hasPrice, heldQuote, priceX18 } from './quote-value.ts'
 import { blockOf } from './validate-venue.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -27,9 +28,9 @@ export interface Read {
   venue: { id: string; resourceVersion: string; profile: VenueProfile }
   from: Header
   to: Header
-  start: PoolMarket
+  start: LoggedMarket
   /** The market as the chain has it at the end of the range; null where it could not be read any more. */
-  end: PoolMarket | null
+  end: LoggedMarket | null
   recorded: Recorded
   /** Whether the market was read at one block and no event was. */
   isStateAlone: boolean
@@ -37,7 +38,7 @@ export interface Read {
   positions: 'COMPLETE' | 'PARTIAL'
   /** Whether the chain confirmed the start state at some time; otherwise the engine computed it. */
   isStartRead: boolean
-  side: PairSide
+  side: Orientation
   limitations: readonly string[]
 }
 
@@ -101,7 +102,7 @@ export function sealObservation(read: Read): {
 }
 
 /** Hash of a market's whole state. */
-export function stateHash(market: PoolMarket): string {
+export function stateHash(market: LoggedMarket): string {
   return H('market-state/v1', marketToJson(market))
 }
 
@@ -128,17 +129,19 @@ export function artifactsOf(
 
 /**
  * The first storage field in which the replayed market differs from the chain, or null. Token balances are
- * left out: anyone may send tokens to a pool without an event of it. So are the holders of a v2 pair's
- * liquidity: who they are is in events of the token that are not read.
+ * left out: anyone may send tokens to a pool of Uniswap without an event of it. So are the holders of a v2 pair's
+ * liquidity: who they are is in events of the token that are not read. The balances of a StableSwap pool are its own
+ * books and compared.
  *
  * @param undetermined fields that the events do not determine
  */
 export function firstDifference(
-  computed: PoolMarket,
-  expected: PoolMarket,
+  computed: LoggedMarket,
+  expected: LoggedMarket,
   undetermined: readonly string[] = [],
 ): ObservationPayload['continuity']['firstMismatch'] {
-  const isCompared = (field: string) => !/^balance/.test(field) && !undetermined.includes(field)
+  const isCompared = (field: string) =>
+    !/^balance([01]$|Of)/.test(field) && !undetermined.includes(field)
   const ours = listStorage(computed)
   const theirs = listStorage(expected)
   for (const field of [...new Set([...theirs.keys(), ...ours.keys()])].filter(isCompared)) {
@@ -188,26 +191,24 @@ function gapsOf(read: Read, isConsistent: boolean): ObservationPayload['gaps'] {
   return gaps
 }
 
-function metricsOf({ side, recorded }: Read, end: PoolMarket): ObservationPayload['metrics'] {
+function metricsOf({ side, recorded }: Read, end: LoggedMarket): ObservationPayload['metrics'] {
   const volume = {
     volumeQuote: recorded.volumeQuote.toString(),
     feesQuote: recorded.feesQuote.toString(),
     trades: recorded.trades,
   }
   if (!hasPrice(end)) return { midX18: '0', depth: [], slippage: [], tvlQuote: '0', ...volume }
-  const orientation = { base: side.baseIndex, quote: side.quoteIndex }
-  const balance = (index: 0 | 1) => (index === 0 ? end.balance0 : end.balance1) ?? 0n
-  const tvl = balance(side.quoteIndex) + (valueInQuote(balance(side.baseIndex), end, side) ?? 0n)
+  const tvl = heldQuote(end, side)
   // Sizes follow the market, so that every venue shows its curve where it bends.
   const sizes = [1000n, 100n, 20n, 10n].map((part) => tvl / part).filter((size) => size > 0n)
   return {
     midX18: (priceX18(end, side) ?? 0n).toString(),
-    depth: depthLadder(end, orientation, bandsPips).map((depth) => ({
+    depth: depthLadder(end, side, bandsPips).map((depth) => ({
       bandPips: depth.bandPips,
       side: depth.side,
       quote: depth.quote.toString(),
     })),
-    slippage: slippageTable(end, orientation, sizes).map((slip) => ({
+    slippage: slippageTable(end, side, sizes).map((slip) => ({
       sizeQuote: slip.sizeQuote.toString(),
       side: slip.side,
       pips: slip.pips,
@@ -222,7 +223,7 @@ function metricsOf({ side, recorded }: Read, end: PoolMarket): ObservationPayloa
 
 function evidenceOf(
   read: Read,
-  end: PoolMarket,
+  end: LoggedMarket,
   known: Pick<Evidence, 'blocks' | 'gaps'> & { eventsHash: string },
 ): Evidence {
   const { venue, limitations, positions, isStartRead } = read

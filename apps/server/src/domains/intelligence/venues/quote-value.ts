@@ -1,32 +1,30 @@
-import { midPrice, type PoolEvent, type PoolMarket, type Rat } from '@liquidity-os/engine'
-import { isQuoteToken0 } from './venue.ts'
-
-/** Which of the pool's two tokens is the base and which the quote. */
-export interface PairSide {
-  baseIndex: 0 | 1
-  quoteIndex: 0 | 1
-}
-
-export function sideOf(pair: { base: string; quote: string }): PairSide {
-  return isQuoteToken0(pair) ? { baseIndex: 1, quoteIndex: 0 } : { baseIndex: 0, quoteIndex: 1 }
-}
+import {
+  type LoggedMarket,
+  type MarketEvent,
+  midPrice,
+  type Orientation,
+  type Rat,
+} from '@liquidity-os/engine'
 
 /** Whether the market has a price at all. */
-export function hasPrice(market: PoolMarket): boolean {
-  return market.kind === 'UNISWAP_V3'
-    ? market.sqrtPriceX96 > 0n
-    : market.reserve0 > 0n && market.reserve1 > 0n
+export function hasPrice(market: LoggedMarket): boolean {
+  switch (market.kind) {
+    case 'UNISWAP_V3':
+      return market.sqrtPriceX96 > 0n
+    case 'UNISWAP_V2':
+      return market.reserve0 > 0n && market.reserve1 > 0n
+    case 'STABLESWAP':
+      return market.balances.every((held) => held > 0n)
+  }
 }
 
 /** Quote atoms per base atom at the marginal price; null without one. */
-export function priceOf(market: PoolMarket, side: PairSide): Rat | null {
-  return hasPrice(market)
-    ? midPrice(market, { base: side.baseIndex, quote: side.quoteIndex })
-    : null
+export function priceOf(market: LoggedMarket, side: Orientation): Rat | null {
+  return hasPrice(market) ? midPrice(market, side) : null
 }
 
 /** The price that an event names: the root after a v3 swap, the reserves of a v2 sync. Null for any other. */
-export function priceAfter(event: PoolEvent, side: PairSide): Rat | null {
+export function priceAfter(event: MarketEvent, side: Orientation): Rat | null {
   if (event.type === 'Sync') {
     return ofTokens(event.reserve1, event.reserve0, side)
   }
@@ -35,19 +33,27 @@ export function priceAfter(event: PoolEvent, side: PairSide): Rat | null {
 }
 
 /** From token1 per token0 to quote per base. */
-function ofTokens(num: bigint, den: bigint, { baseIndex }: PairSide): Rat | null {
+function ofTokens(num: bigint, den: bigint, { base }: Orientation): Rat | null {
   if (num === 0n || den === 0n) return null
-  return baseIndex === 0 ? { num, den } : { num: den, den: num }
+  return base === 0 ? { num, den } : { num: den, den: num }
 }
 
 /** Quote atoms of one base atom times 1e18 at the marginal price, rounded down; null without a price. */
-export function priceX18(market: PoolMarket, side: PairSide): bigint | null {
+export function priceX18(market: LoggedMarket, side: Orientation): bigint | null {
   const price = priceOf(market, side)
   return price ? (price.num * 10n ** 18n) / price.den : null
 }
 
-/** Value of an amount of base in quote atoms at the marginal price, rounded down; null without a price. */
-export function valueInQuote(amount: bigint, market: PoolMarket, side: PairSide): bigint | null {
-  const price = priceOf(market, side)
-  return price ? (amount * price.num) / price.den : null
+/**
+ * Everything that a market holds, in quote atoms at its marginal prices, each rounded down: both balances of a pool of
+ * Uniswap, uncollected fees included, and of a StableSwap pool all coins without what is due to its admin.
+ */
+export function heldQuote(market: LoggedMarket, side: Orientation): bigint {
+  const held =
+    market.kind === 'STABLESWAP' ? market.balances : [market.balance0 ?? 0n, market.balance1 ?? 0n]
+  return held.reduce((sum, amount, token) => {
+    if (token === side.quote) return sum + amount
+    const price = priceOf(market, { base: token, quote: side.quote })
+    return price ? sum + (amount * price.num) / price.den : sum
+  }, 0n)
 }

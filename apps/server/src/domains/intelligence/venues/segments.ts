@@ -1,10 +1,13 @@
+import type { MarketEvent } from '@liquidity-os/engine'
 import type { Address } from 'viem'
 import type { ChainClient } from '../../../chain/client.ts'
 import { type Header, readHeader } from '../../../chain/header.ts'
 import { indexEvents } from '../../../chain/index-events.ts'
-import type { IndexedEvent, MarketKind } from '../../../chain/logs.ts'
+import type { IndexedEvent, LoggedKind } from '../../../chain/logs.ts'
+import { withPaidCoins } from '../../../chain/paid-coins.ts'
 import { JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
+import { stableTerms } from './market-reads.ts'
 import type { VenueProfile } from './venue.ts'
 
 /** A part of a range that becomes one observation. */
@@ -12,7 +15,7 @@ export interface Segment {
   readonly from: Header
   readonly to: Header
   /** In chain order. */
-  readonly events: readonly IndexedEvent[]
+  readonly events: readonly IndexedEvent<MarketEvent>[]
 }
 
 /**
@@ -27,7 +30,7 @@ export async function* readSegments(
 ): AsyncGenerator<Segment, void> {
   const most = run.services.config.observationEvents
   const steps = indexEvents(client, {
-    kind: profile.kind as MarketKind,
+    kind: profile.kind as LoggedKind,
     address: profile.address as Address,
     fromBlock: range.from.number,
     to: range.to,
@@ -35,11 +38,11 @@ export async function* readSegments(
   })
   const blocks = range.to.number - range.from.number + 1
   let from = range.from
-  let events: IndexedEvent[] = []
+  let events: IndexedEvent<MarketEvent>[] = []
   for await (const step of steps) {
     run.signal.throwIfAborted()
     if (step.outcome === 'REORGED') throw reorganized(step.noticedAt)
-    for (const event of step.events) events.push(event)
+    for (const event of await completed(client, profile, step.events)) events.push(event)
     await run.progress(((step.to.number - range.from.number + 1) / blocks) * 1_000_000)
     const { to } = step
     const isFull = events.length >= most || to.number - from.number + 1 >= limits.observationBlocks
@@ -50,6 +53,17 @@ export async function* readSegments(
     from = await readHeader(client, to.number + 1)
     if (from.parentHash !== to.hash) throw reorganized(from.number)
   }
+}
+
+/** A StableSwap log can leave out which coin was paid; the transfers of its transaction tell. */
+function completed(
+  client: ChainClient,
+  profile: VenueProfile,
+  events: readonly IndexedEvent<MarketEvent>[],
+): Promise<readonly IndexedEvent<MarketEvent>[]> {
+  return profile.kind === 'STABLESWAP'
+    ? withPaidCoins(client, stableTerms(profile), events)
+    : Promise.resolve(events)
 }
 
 function reorganized(block: number): JobFailure {

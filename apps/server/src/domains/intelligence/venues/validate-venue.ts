@@ -1,9 +1,10 @@
 import { factoryOf } from '../../../chain/known-factories.ts'
-import { checkVenue } from '../../../chain/venue-checks.ts'
+import { checkVenue, type VenueIdentity } from '../../../chain/venue-checks.ts'
 import type { Services } from '../../../context.ts'
 import { Failure } from '../../../http/failure.ts'
 import { chainFailure, chainProviders } from '../../../providers/chain-providers.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
+import { stableTerms } from './market-reads.ts'
 import type { VenueProfile } from './venue.ts'
 
 type Hex = `0x${string}`
@@ -18,25 +19,14 @@ export async function validateVenue(
   services: Services,
   venue: Omit<VenueProfile, 'validation'>,
 ): Promise<NonNullable<VenueProfile['validation']>> {
-  const { pair, kind, read } = venue
+  const { pair, read } = venue
   const providers = await chainProviders(records, services, read.providerId, pair.chainId)
   const [first, ...others] = providers
   try {
     const { head, checks } = await checkVenue(
       [first.client, ...others.map(({ client }) => client)],
       read.finality,
-      {
-        kind: kind as 'UNISWAP_V2' | 'UNISWAP_V3',
-        chainId: pair.chainId,
-        address: venue.address as Hex,
-        factory: factoryOf(venue) as Hex,
-        base: pair.base as Hex,
-        quote: pair.quote as Hex,
-        baseDecimals: pair.baseDecimals,
-        quoteDecimals: pair.quoteDecimals,
-        feePips: venue.feePips ?? 3000,
-        ...(venue.tickSpacing === undefined ? {} : { tickSpacing: venue.tickSpacing }),
-      },
+      identityOf(venue),
     )
     const failed = checks.filter(({ ok }) => !ok)
     if (failed.length > 0) {
@@ -55,6 +45,29 @@ export async function validateVenue(
     }
   } catch (error) {
     throw chainFailure(error)
+  }
+}
+
+function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
+  const { pair, kind, read, feePips, tickSpacing } = venue
+  const claimed = {
+    ...{ chainId: pair.chainId, address: venue.address as Hex },
+    ...{ base: pair.base as Hex, quote: pair.quote as Hex },
+    ...{ baseDecimals: pair.baseDecimals, quoteDecimals: pair.quoteDecimals },
+  }
+  if (kind === 'STABLESWAP') {
+    const { logChunkBlocks } = read
+    const terms = { ...stableTerms(venue), kind, logChunkBlocks }
+    // The profile of such a venue states its fee.
+    return { ...claimed, ...terms, feePips: feePips ?? 0 }
+  }
+  return {
+    ...claimed,
+    // An order book was refused with its profile.
+    kind: kind as 'UNISWAP_V2' | 'UNISWAP_V3',
+    factory: factoryOf(venue) as Hex,
+    feePips: feePips ?? 3000,
+    ...(tickSpacing === undefined ? {} : { tickSpacing }),
   }
 }
 

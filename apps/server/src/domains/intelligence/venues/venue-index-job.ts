@@ -5,13 +5,13 @@ import { readHeader } from '../../../chain/header.ts'
 import { Failure } from '../../../http/failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { endNotRead } from '../../../observations/completed-observations.ts'
+import { venueOrientation } from '../../../observations/venue-orientation.ts'
 import { chainProviders } from '../../../providers/chain-providers.ts'
 import { emptyChange } from '../../../records/change.ts'
 import { type EarlierEnd, unreadRange } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
-import { sideOf } from './quote-value.ts'
 import { readSegments, type Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -108,7 +108,7 @@ async function sealSegment(
   earlier: EarlierEnd | null,
 ): Promise<{ jobEnd: JobEnd; end: EarlierEnd }> {
   const { profile } = venue
-  const side = sideOf(profile.pair)
+  const side = venueOrientation(profile)
   const start = await startState(client, profile, from, input.mode, { earlier, events })
   const recorder = new EventRecorder({
     start: start.market,

@@ -9,9 +9,7 @@ export function venueName(venue: { pair: { chainId: number }; address: string })
 }
 
 /** What a profile says against itself, beyond its schema. */
-export function profileFaults(
-  venue: Pick<VenueProfile, 'kind' | 'pair' | 'feePips' | 'tickSpacing' | 'ownedPositions'>,
-): FieldErrors {
+export function profileFaults(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
   const faults: FieldErrors = {}
   if (venue.pair.base === venue.pair.quote) {
     faults['payload.pair.quote'] = ['must differ from the base']
@@ -21,8 +19,14 @@ export function profileFaults(
     if (venue.tickSpacing === undefined)
       faults['payload.tickSpacing'] = ['is required for UNISWAP_V3']
   }
-  if (venue.kind === 'STABLESWAP' || venue.kind === 'CLOB_SNAPSHOT') {
-    faults['payload.kind'] = [`must be UNISWAP_V2 or UNISWAP_V3 in this release, got ${venue.kind}`]
+  if (venue.kind === 'STABLESWAP') Object.assign(faults, stableFaults(venue))
+  else if (venue.stableswap !== undefined) {
+    faults['payload.stableswap'] = [`says nothing to ${venue.kind}`]
+  }
+  if (venue.kind === 'CLOB_SNAPSHOT') {
+    faults['payload.kind'] = [
+      'must be UNISWAP_V2, UNISWAP_V3 or STABLESWAP in this release, got CLOB_SNAPSHOT',
+    ]
   }
   for (const [index, position] of (venue.ownedPositions ?? []).entries()) {
     if (position.tickLower >= position.tickUpper) {
@@ -30,6 +34,30 @@ export function profileFaults(
         `must be above tickLower ${position.tickLower}, got ${position.tickUpper}`,
       ]
     }
+  }
+  return faults
+}
+
+function stableFaults(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
+  const { pair, stableswap, feePips } = venue
+  const faults: FieldErrors = {}
+  for (const name of ['factory', 'tickSpacing', 'ownedPositions'] as const) {
+    if (venue[name] !== undefined) faults[`payload.${name}`] = ['says nothing to STABLESWAP']
+  }
+  if (feePips === undefined) faults['payload.feePips'] = ['is required for STABLESWAP']
+  if (stableswap === undefined) {
+    return { ...faults, 'payload.stableswap': ['is required for STABLESWAP'] }
+  }
+  const { variant, coins, index } = stableswap
+  for (const side of ['base', 'quote'] as const) {
+    const coin = coins[index[side]]
+    if (coin?.toLowerCase() === pair[side].toLowerCase()) continue
+    faults[`payload.stableswap.index.${side}`] = [
+      `must be the place of ${pair[side]} among the coins, got that of ${coin ?? 'none'}`,
+    ]
+  }
+  if (variant === 'A100_TWO_COIN' && coins.length !== 2) {
+    faults['payload.stableswap.coins'] = [`must be 2 for A100_TWO_COIN, got ${coins.length}`]
   }
   return faults
 }
@@ -44,9 +72,4 @@ const moves: Readonly<Record<string, readonly string[]>> = {
 
 export function mayMove(from: string, to: string): boolean {
   return moves[from]?.includes(to) ?? false
-}
-
-/** Whether the quote is the pool's first token: tokens are ordered by address. */
-export function isQuoteToken0({ base, quote }: { base: string; quote: string }): boolean {
-  return quote.toLowerCase() < base.toLowerCase()
 }

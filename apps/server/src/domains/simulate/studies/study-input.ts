@@ -89,6 +89,9 @@ function requireVenue(spec: StudySpec, venue: Venue): void {
   if (spec.kind === 'REPLAY' && venue.kind !== 'UNISWAP_V3') {
     throw invalid(at, `must be a UNISWAP_V3 venue for REPLAY, got ${venue.kind}`)
   }
+  if (venue.kind === 'STABLESWAP') {
+    throw invalid(at, 'is a STABLESWAP venue, whose events name no prices; give the pool inline')
+  }
   if (venue.kind === 'CLOB_SNAPSHOT') {
     throw invalid(at, 'is an order book, of whose providers there is no model')
   }

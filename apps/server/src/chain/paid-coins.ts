@@ -1,0 +1,64 @@
+import type { MarketEvent } from '@liquidity-os/engine'
+import { type Address, type Hex, isAddressEqual, pad } from 'viem'
+import type { ChainClient } from './client.ts'
+import { inSlices } from './contract-call.ts'
+import { inconsistent } from './header.ts'
+import type { IndexedEvent } from './logs.ts'
+import { type Receipt, readReceipt } from './receipts.ts'
+
+type OneCoin = Extract<MarketEvent, { type: 'RemoveLiquidityOne' }>
+
+const receiptsAtOnce = 100
+/** Transfer(address,address,uint256) */
+const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/**
+ * Adds to each withdrawal in one coin whose log does not name the coin the one that the pool transferred in the same
+ * transaction in just that amount. Where no coin or several fit, the log stays as it is, and the replay judges.
+ *
+ * @param pool its coins in the order of the pool
+ * @throws ChainError INCONSISTENT_ANSWER when the provider knows the log and not its receipt in that block
+ */
+export async function withPaidCoins(
+  client: ChainClient,
+  pool: { readonly address: Address; readonly coins: readonly Address[] },
+  events: readonly IndexedEvent<MarketEvent>[],
+): Promise<readonly IndexedEvent<MarketEvent>[]> {
+  const asked = events.filter(({ event }) => isUnnamed(event))
+  const hashes = [...new Set(asked.map(({ transactionHash }) => transactionHash))]
+  const receipts = new Map(
+    await inSlices(hashes, receiptsAtOnce, async (hash) => {
+      return [hash, await readReceipt(client, hash)] as const
+    }),
+  )
+  return events.map((indexed) => {
+    const { event, transactionHash, blockHash } = indexed
+    if (!isUnnamed(event)) return indexed
+    const receipt = receipts.get(transactionHash)
+    if (receipt?.blockHash !== blockHash) throw inconsistent('eth_getTransactionReceipt')
+    return { ...indexed, event: { ...event, tokenId: paidCoin(receipt, pool, event) } }
+  })
+}
+
+function isUnnamed(event: MarketEvent): event is OneCoin {
+  return event.type === 'RemoveLiquidityOne' && event.tokenId === null
+}
+
+function paidCoin(
+  { logs }: Receipt,
+  { address, coins }: { readonly address: Address; readonly coins: readonly Address[] },
+  { coinAmount }: OneCoin,
+): number | null {
+  const from = pad(address).toLowerCase()
+  const paid = logs.filter(
+    ({ topics, data }) =>
+      topics[0] === transferTopic &&
+      topics[1]?.toLowerCase() === from &&
+      /^0x[0-9a-f]{64}$/i.test(data) &&
+      BigInt(data) === coinAmount,
+  )
+  const fitting = coins.flatMap((coin, index) =>
+    paid.some((log) => isAddressEqual(log.address, coin)) ? [index] : [],
+  )
+  return fitting.length === 1 ? (fitting[0] ?? null) : null
+}

@@ -1,0 +1,254 @@
+import {
+  type MarketEvent,
+  PoolRevertError,
+  type StableState,
+  startReplay,
+  type Verdict,
+  viewVirtualPrice,
+} from '@liquidity-os/engine'
+import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
+import { CallRevertedError, ChainError } from './chain-error.ts'
+import { type Check, checkEqual } from './check.ts'
+import { ask, type ChainClient } from './client.ts'
+import { readContract } from './contract-call.ts'
+import { blockArgument, type Pin, readAtBlock } from './finalized.ts'
+import { type Header, readHeader } from './header.ts'
+import { readLogs } from './index-events.ts'
+import { decodeLogs, type IndexedEvent, type PlacedLog } from './logs.ts'
+import { stableSwapAbi } from './stableswap-abi.ts'
+import {
+  plainRates,
+  readCoin,
+  readDecimals,
+  readStableSwapState,
+  type StableTerms,
+} from './stableswap-state.ts'
+
+/** What a venue profile claims about a StableSwap pool. */
+export type StableIdentity = StableTerms & {
+  readonly kind: 'STABLESWAP'
+  readonly chainId: number
+  readonly base: Address
+  readonly quote: Address
+  readonly baseDecimals: number
+  readonly quoteDecimals: number
+  /** Fee at the peg, hundredths of a basis point, rounded up to a whole one. */
+  readonly feePips: number
+  /** Most blocks in one query of logs. */
+  readonly logChunkBlocks: number
+}
+
+/** A millionth in the pool's own parts of 10^10. */
+const pip = 10_000n
+const noAnswer = 'NO_ANSWER'
+/** Exchanges that must come out to the atom. */
+const wantedExchanges = 3
+/** Queries of logs after which a pool counts as one that is hardly traded. */
+const mostQueries = 100
+
+/**
+ * Checks at a block that a StableSwap pool is what its profile says.
+ *
+ * No list of known code could hold these pools, each of which is compiled for its coins. So the build is proved by
+ * what it computes: the virtual price from the storage that was read, and the last exchanges, replayed from the
+ * state before them.
+ *
+ * @throws ChainError as the reads do, also where the provider lacks the state before those exchanges
+ */
+export async function checkStableSwap(
+  client: ChainClient,
+  block: Header,
+  venue: StableIdentity,
+): Promise<Check[]> {
+  const { identity, isPool } = await readAtBlock(client, block, (pin) =>
+    checkIdentity(client, pin, venue),
+  )
+  // Of something else nothing can be read, and what is asked of it would say nothing.
+  if (!isPool) return identity
+  const state = await stateOrNull(client, block, venue)
+  if (state === null) {
+    return [...identity, failed('STATE', `storage of a ${venue.variant} pool`, noAnswer)]
+  }
+  const terms = await readAtBlock(client, block, (pin) => checkTerms(client, pin, venue, state))
+  return [...identity, ...terms, await checkExchanges(client, block, venue)]
+}
+
+async function checkIdentity(
+  client: ChainClient,
+  pin: Pin,
+  venue: StableIdentity,
+): Promise<{ identity: Check[]; isPool: boolean }> {
+  const { address, coins, base, quote } = venue
+  const [code, held, behind, baseDecimals, quoteDecimals] = await Promise.all([
+    ask<Hex>(client, 'eth_getCode', [address, blockArgument(pin)]),
+    Promise.all(coins.map((_, coin) => readCoin(client, pin, address, coin))),
+    readCoin(client, pin, address, coins.length),
+    decimalsOf(client, pin, base),
+    decimalsOf(client, pin, quote),
+  ])
+  const present: Check = {
+    ...{ code: 'CODE_PRESENT', ok: code !== '0x', expected: 'code' },
+    observed: `${(code.length - 2) / 2} bytes`,
+  }
+  // One more than the profile names is asked for, so that none is left out.
+  const found = [...held, behind].filter((coin) => coin !== zeroAddress)
+  const coinList = (list: readonly Address[]) =>
+    list.length === 0 ? 'none' : list.map((coin) => getAddress(coin)).join(' ')
+  const listed = checkEqual('COINS', coinList(coins), coinList(found))
+  return {
+    identity: [
+      ...[present, listed, checkEqual('BASE_DECIMALS', venue.baseDecimals, baseDecimals)],
+      checkEqual('QUOTE_DECIMALS', venue.quoteDecimals, quoteDecimals),
+    ],
+    isPool: present.ok && listed.ok,
+  }
+}
+
+async function checkTerms(
+  client: ChainClient,
+  pin: Pin,
+  venue: StableIdentity,
+  state: StableState,
+): Promise<Check[]> {
+  const { address, coins, feePips } = venue
+  const call = { address, abi: stableSwapAbi, functionName: 'get_virtual_price' } as const
+  const [plain, virtualPrice] = await Promise.all([
+    plainRates(client, pin, coins),
+    orNoAnswer(async () => String(await readContract(client, pin, call))),
+  ])
+  const { balances, totalSupply, feeX10, rates } = state
+  const isFilled = totalSupply > 0n && balances.every((held) => held > 0n)
+  const liquidity = { expected: 'every coin and liquidity above zero', ok: isFilled }
+  return [
+    checkEqual('FEE', feePips, Number((feeX10 + pip - 1n) / pip)),
+    { code: 'LIQUIDITY', ...liquidity, observed: `${totalSupply}: ${balances.join(' ')}` },
+    // A rate that moves leaves no event, so nothing could be proved of such a pool.
+    checkEqual('RATES', plain.join(' '), rates.join(' ')),
+    checkEqual('VIRTUAL_PRICE', priceOf(state), virtualPrice),
+  ]
+}
+
+function priceOf(state: StableState): string {
+  try {
+    return `${viewVirtualPrice(state)}`
+  } catch (error) {
+    if (error instanceof PoolRevertError) return noAnswer
+    throw error
+  }
+}
+
+/** Replays the last exchanges, block by block, each from the state at the end of the block before. */
+async function checkExchanges(
+  client: ChainClient,
+  head: Header,
+  venue: StableIdentity,
+): Promise<Check> {
+  const expected = `${wantedExchanges} recent exchanges to the atom`
+  const blocks = await recentExchanges(client, head, venue)
+  let exact = 0
+  for (const events of blocks) {
+    // A block is kept for the exchanges in it.
+    const { block } = events[0]!.event
+    const [before, now] = await Promise.all([
+      readHeader(client, block - 1).then((header) => stateOrNull(client, header, venue)),
+      readHeader(client, block),
+    ])
+    const at = `in block ${block}`
+    if (before === null) return failed('EXCHANGES', expected, `no pool before the exchange ${at}`)
+    const replay = startReplay(before)
+    for (const { event } of events) {
+      const verdict = replay.apply({ ...event, timestamp: now.timestamp })
+      if (verdict.status !== 'EXACT') {
+        return failed('EXCHANGES', expected, `${event.type} ${at}: ${whyNot(verdict)}`)
+      }
+      if (event.type === 'TokenExchange') exact += 1
+    }
+  }
+  const ok = exact >= wantedExchanges
+  const oldest = blocks.at(-1)?.[0]?.event.block
+  const observed = oldest === undefined ? 'none' : `${exact} since block ${oldest}`
+  return { code: 'EXCHANGES', ok, expected, observed }
+}
+
+/** The events of the newest blocks that have the wanted number of exchanges together, newest first. */
+async function recentExchanges(
+  client: ChainClient,
+  head: Header,
+  { address, logChunkBlocks }: StableIdentity,
+): Promise<IndexedEvent<MarketEvent>[][]> {
+  const found: IndexedEvent<MarketEvent>[][] = []
+  let exchanges = 0
+  let width = logChunkBlocks
+  let to = head.number
+  for (let query = 0; query < mostQueries && to > 0; query += 1) {
+    const from = Math.max(1, to - width + 1)
+    const logs = await logsOrNull(client, address, from, to)
+    if (logs === null) {
+      width = Math.max(1, Math.floor((to - from + 1) / 2))
+      continue
+    }
+    const events = decodeLogs('STABLESWAP', logs, new Map())
+    const blocks = Map.groupBy(events, ({ event }) => event.block)
+    for (const inBlock of [...blocks.values()].reverse()) {
+      const count = inBlock.filter(({ event }) => event.type === 'TokenExchange').length
+      if (count === 0) continue
+      found.push(inBlock)
+      exchanges += count
+      if (exchanges >= wantedExchanges) return found
+    }
+    to = from - 1
+  }
+  return found
+}
+
+function whyNot(verdict: Exclude<Verdict, { status: 'EXACT' }>): string {
+  if (verdict.status === 'REFUSED') return verdict.reason
+  const [first] = verdict.mismatches
+  return first ? `${first.field} ${first.recorded} came out as ${first.computed}` : verdict.status
+}
+
+/** The logs of a range, or null where it is too wide for the provider. */
+async function logsOrNull(
+  client: ChainClient,
+  address: Address,
+  from: number,
+  to: number,
+): Promise<PlacedLog[] | null> {
+  try {
+    return await readLogs(client, address, from, to)
+  } catch (error) {
+    const reason = error instanceof ChainError ? error.facts.reason : null
+    const isTooWide = reason === 'RANGE_REFUSED' || reason === 'ANSWER_TOO_LARGE'
+    if (isTooWide && to > from) return null
+    throw error
+  }
+}
+
+async function stateOrNull(
+  client: ChainClient,
+  block: Header,
+  venue: StableTerms,
+): Promise<StableState | null> {
+  try {
+    return await readStableSwapState(client, block, venue)
+  } catch (error) {
+    if (error instanceof CallRevertedError) return null
+    throw error
+  }
+}
+
+const decimalsOf = (client: ChainClient, pin: Pin, coin: Address) =>
+  orNoAnswer(async () => String(await readDecimals(client, pin, coin)))
+
+async function orNoAnswer(read: () => Promise<string>): Promise<string> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof CallRevertedError) return noAnswer
+    throw error
+  }
+}
+
+const failed = (code: string, expected: string, observed: string): Check => ({
+  ...{ code, ok: false, expected, observed },
+})

@@ -1,0 +1,351 @@
+import { readFileSync } from 'node:fs'
+import { contract } from '@liquidity-os/contract'
+import {
+  addStableLiquidity,
+  exchangeStable,
+  invariantOf,
+  readStableState,
+  removeStableLiquidity,
+  removeStableOneCoin,
+  type StableState,
+} from '@liquidity-os/engine'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import type { Static } from 'typebox'
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type RecordedLog,
+  type RecordedPool,
+  startRecordedPool,
+} from '../src/chain/testing/recorded-pool.ts'
+import { startWorkers, type Workers } from '../src/service.ts'
+import { evaluate } from './support/anomalous.ts'
+import { hostOf, providerBody } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import { indexTo, score } from './support/scoring.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
+type MarketMap = Static<typeof contract.MarketMap>
+
+const amounts = 'uint256[3]'
+const texts = {
+  exchange:
+    'event TokenExchange(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought)',
+  add: `event AddLiquidity(address indexed provider, ${amounts} token_amounts, ${amounts} fees, uint256 invariant, uint256 token_supply)`,
+  remove: `event RemoveLiquidity(address indexed provider, ${amounts} token_amounts, ${amounts} fees, uint256 token_supply)`,
+  one: 'event RemoveLiquidityOne(address indexed provider, uint256 token_amount, uint256 coin_amount)',
+  fee: 'event NewFee(uint256 fee, uint256 admin_fee)',
+  ramp: 'event RampA(uint256 old_A, uint256 new_A, uint256 initial_time, uint256 future_time)',
+  underlying:
+    'event TokenExchangeUnderlying(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought)',
+}
+
+const recording = JSON.parse(
+  readFileSync(
+    new URL('../../../datasets/onchain-quotes/curve_3pool_24407242.json', import.meta.url),
+    'utf8',
+  ),
+)
+const coins = (recording.state.tokens as { address: string; decimals: number }[]).map(
+  ({ address, decimals }) => ({ address: getAddress(address), decimals }),
+)
+const lpToken = getAddress(recording.state.lp_token.address)
+/** DAI, USDC and USDT as they were recorded. */
+const recorded = readStableState(recording, '3pool')
+const usdc = 1
+const usdt = 2
+const blockSeconds = 240
+
+/** The pool goes on from its recorded state, each call in a block of its own. */
+class Story {
+  state: StableState = recorded
+  readonly pool: RecordedPool
+
+  constructor(pool: RecordedPool) {
+    this.pool = pool
+  }
+
+  async write(log: RecordedLog, state: StableState, transfer?: { coin: number; amount: bigint }) {
+    this.state = state
+    return this.pool.write([log], state, transfer ? [transfer] : [])
+  }
+
+  /** The amplification of the next block can be another one. */
+  async exchange(from: number, to: number, sold: bigint): Promise<number> {
+    const { timestamp } = await chain.publicClient.getBlock()
+    this.state = { ...this.state, blockTimestamp: Number(timestamp) + blockSeconds }
+    const { state, amountOut } = exchangeStable(this.state, { from, to }, sold)
+    const values = [BigInt(from), sold, BigInt(to), amountOut]
+    return this.write({ event: texts.exchange, values }, state)
+  }
+
+  add(given: readonly bigint[]): Promise<number> {
+    const change = addStableLiquidity(this.state, given)
+    const after = this.state.balances.map((held, coin) => held + given[coin]!)
+    const invariant = invariantOf(this.state, after)
+    const values = [given, change.fees, invariant, change.state.totalSupply]
+    return this.write({ event: texts.add, values }, change.state)
+  }
+
+  remove(liquidity: bigint): Promise<number> {
+    const change = removeStableLiquidity(this.state, liquidity)
+    const values = [change.amounts, change.fees, change.state.totalSupply]
+    return this.write({ event: texts.remove, values }, change.state)
+  }
+
+  one(liquidity: bigint, coin: number): Promise<number> {
+    const { state, amounts: paid } = removeStableOneCoin(this.state, liquidity, coin)
+    const amount = paid[coin]!
+    return this.write({ event: texts.one, values: [liquidity, amount] }, state, { coin, amount })
+  }
+}
+
+let chain: Localchain
+let service: TestService
+let workers: Workers
+let story: Story
+let owner: TestMember
+let window: { from: string; to: string }
+let venue: { id: string; resourceVersion: string }
+let first: number
+beforeAll(async () => {
+  const timestamp = Date.parse('2026-01-05T02:00:00Z') / 1000
+  chain = await startLocalchain({ timestamp, blockSeconds })
+  const build = { address: getAddress(recording.state.address), coins, lpToken }
+  story = new Story(await startRecordedPool(chain, build))
+  await chain.mine(3)
+  first = await story.pool.write([], recorded)
+  for (let trade = 0; trade < 100; trade += 1) {
+    const [from, to] = trade % 2 === 0 ? [usdc, usdt] : [usdt, usdc]
+    await story.exchange(from, to, BigInt(1000 + trade) * 10n ** 6n)
+    if (trade === 30) await story.exchange(0, usdc, 10n ** 21n)
+    if (trade === 40) await story.add([10n ** 24n, 0n, 5n * 10n ** 11n])
+    if (trade === 50) await story.one(10n ** 18n, usdt)
+    if (trade === 60) await story.remove(10n ** 22n)
+  }
+  await chain.mine(3)
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl, story.pool.url) })
+  workers = await startWorkers(service.services)
+  owner = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(story.pool.url) })
+  venue = await validated(owner)
+  await indexTo(owner, venue.id)
+  const { payload } = await newest(owner, venue.id)
+  window = { from: payload.range.from.timestamp, to: payload.range.to.timestamp }
+}, 120_000)
+afterAll(async () => {
+  await workers.stop()
+  await service.stop()
+  await story.pool.stop()
+  await chain.stop()
+})
+
+const pair = {
+  ...{ chainId: 31337, base: coins[usdc]!.address, quote: coins[usdt]!.address },
+  ...{ baseDecimals: 6, quoteDecimals: 6 },
+}
+const stableswap = {
+  ...{ variant: 'CLASSIC', coins: coins.map(({ address }) => address), lpToken },
+  index: { base: usdc, quote: usdt },
+}
+
+function profile(changes: object = {}) {
+  return {
+    ...{ schemaVersion: 'venue-profile-v1', name: 'DAI USDC USDT', kind: 'STABLESWAP', pair },
+    ...{ address: getAddress(recording.state.address), feePips: 150, stableswap, tags: [] },
+    read: {
+      ...{ providerId: 'local-chain', startBlock: first, finality: 'finalized' },
+      ...{ logChunkBlocks: 50, cadenceSeconds: 300 },
+    },
+    ...changes,
+  }
+}
+
+const create = (by: TestMember, changes: object = {}, status = 'VALIDATED') =>
+  tell<{ id: string; resourceVersion: string }>(by, 'createVenues', {
+    body: { payload: profile(changes), status, reason: 'For the test' },
+  })
+
+async function validated(by: TestMember) {
+  const { status, data } = await create(by)
+  expect(status).toBe(201)
+  return { id: data.id, resourceVersion: data.resourceVersion }
+}
+
+/** The newest observation of a venue. */
+async function newest(by: TestMember, id: string): Promise<Observation> {
+  const { data } = await tell<Observation[]>(by, 'listVenueObservations')
+  return data.find(({ payload }) => payload.venue.id === id)!
+}
+
+describe('the profile of a StableSwap venue', () => {
+  it.each([
+    [{ stableswap: undefined }, 'payload.stableswap', 'is required for STABLESWAP'],
+    [{ feePips: undefined }, 'payload.feePips', 'is required for STABLESWAP'],
+    [{ tickSpacing: 10 }, 'payload.tickSpacing', 'says nothing to STABLESWAP'],
+    [
+      { stableswap: { ...stableswap, index: { base: usdt, quote: usdc } } },
+      'payload.stableswap.index.base',
+      `must be the place of ${pair.base} among the coins, got that of ${pair.quote}`,
+    ],
+    [
+      { stableswap: { ...stableswap, variant: 'A100_TWO_COIN' } },
+      'payload.stableswap.coins',
+      'must be 2 for A100_TWO_COIN, got 3',
+    ],
+    [{ kind: 'UNISWAP_V2' }, 'payload.stableswap', 'says nothing to UNISWAP_V2'],
+  ])('is refused with %j, for %s %s', async (changes, field, message) => {
+    const by = await newOrganization(service)
+    const { status, code, fieldErrors } = await create(by, changes, 'DRAFT')
+    expect([status, code]).toEqual([422, 'LIQUIDITY_VENUE_PROFILE_INVALID'])
+    expect(fieldErrors[field]).toEqual([message])
+  })
+
+  it('that claims another build or fee fails its checks by name', async () => {
+    const by = await newOrganization(service)
+    await by.client.putOperatingSystemProvider({ body: providerBody(story.pool.url) })
+    for (const [changes, checks] of [
+      [{ stableswap: { ...stableswap, variant: 'A100' } }, ['EXCHANGES', 'VIRTUAL_PRICE']],
+      [{ feePips: 400 }, ['FEE']],
+      [{ address: pair.base }, ['COINS']],
+    ] as const) {
+      const { status, code, fieldErrors } = await create(by, changes)
+      expect([status, code]).toEqual([422, 'LIQUIDITY_VENUE_VALIDATION_FAILED'])
+      expect(Object.keys(fieldErrors)).toEqual(expect.arrayContaining([...checks]))
+    }
+  })
+})
+
+describe('the history of a StableSwap venue', () => {
+  it('is proved: every event to the atom, and the end is what the chain has', async () => {
+    const { status, payload } = await newest(owner, venue.id)
+    expect(payload.gaps).toEqual([])
+    expect(status).toBe('COMPLETED')
+    expect(payload.counts).toEqual({
+      ...{ TokenExchange: 101, AddLiquidity: 1, RemoveLiquidityOne: 1, RemoveLiquidity: 1 },
+    })
+    expect(payload.continuity).toMatchObject({ proved: true, firstMismatch: null })
+    expect(payload.continuity.fidelity).toMatchObject({
+      swaps: { replayed: 101, exact: 101 },
+      liquidityChanges: { replayed: 3, exact: 3 },
+    })
+    const { metrics } = payload
+    // The exchange of DAI is none of this pair.
+    expect(metrics.trades).toBe(100)
+    expect(Number(metrics.midX18) / 1e18).toBeCloseTo(1, 2)
+    const volume = Number(metrics.volumeQuote)
+    expect(volume / 1e6).toBeCloseTo(100 * 1050, -3)
+    // One and a half of ten thousand of what is paid.
+    expect(Number(metrics.feesQuote) / volume).toBeCloseTo(0.00015, 6)
+    expect(Number(metrics.tvlQuote) / 1e6).toBeGreaterThan(160e6)
+    expect(metrics.depth).toHaveLength(8)
+  })
+
+  it('goes on after the observation before, and says so where an event leaves the pool open', async () => {
+    const by = await newOrganization(service)
+    await by.client.putOperatingSystemProvider({ body: providerBody(story.pool.url) })
+    const { id } = await validated(by)
+    await indexTo(by, id)
+    const before = await newest(by, id)
+    const { timestamp } = await chain.publicClient.getBlock()
+    const begins = Number(timestamp) + blockSeconds
+    const ramp = { initialA: 4000n, futureA: 5000n, initialAt: begins, futureAt: begins + 86_400 }
+    await story.write(
+      { event: texts.ramp, values: [4000n, 5000n, BigInt(begins), BigInt(begins + 86_400)] },
+      { ...story.state, ramp, blockTimestamp: begins },
+    )
+    await story.exchange(usdc, usdt, 10n ** 10n)
+    await story.write(
+      { event: texts.fee, values: [2_000_000n, 5_000_000_000n] },
+      { ...story.state, feeX10: 2_000_000n, adminFeeX10: 5_000_000_000n },
+    )
+    await chain.mine(3)
+    await indexTo(by, id)
+    const ramped = await newest(by, id)
+    expect(ramped.payload.range.from.number).toBe(before.payload.range.to.number + 1)
+    expect(ramped.payload.start.snapshotHash).toBe(before.payload.state.snapshotHash)
+    expect(ramped.payload.gaps).toEqual([])
+    expect([ramped.status, ramped.payload.counts]).toEqual([
+      'COMPLETED',
+      { RampA: 1, TokenExchange: 1, NewFee: 1 },
+    ])
+
+    await story.write({ event: texts.underlying, values: [0n, 1n, 1n, 1n] }, story.state)
+    await story.exchange(usdc, usdt, 10n ** 9n)
+    await chain.mine(3)
+    await indexTo(by, id)
+    const open = await newest(by, id)
+    expect(open.status).toBe('PARTIAL')
+    expect(open.payload.continuity).toMatchObject({ proved: false })
+    expect(open.payload.gaps.map(({ code }) => code)).toContain('EVENTS_NOT_JUDGED')
+  })
+
+  it('does not end where the chain does when something happened without an event', async () => {
+    const by = await newOrganization(service)
+    await by.client.putOperatingSystemProvider({ body: providerBody(story.pool.url) })
+    const startBlock = Number((await chain.publicClient.getBlock()).number) + 1
+    const feePips = Number(story.state.feeX10 / 10_000n)
+    const read = { ...profile().read, startBlock }
+    const { data, fieldErrors } = await create(by, { feePips, read })
+    expect(fieldErrors).toEqual({})
+    // What nobody logged: fees of the admin given to the liquidity.
+    const { balances } = story.state
+    const donated = { ...story.state, balances: balances.map((held) => held + 5n) }
+    await story.pool.write([], donated)
+    story.state = donated
+    await chain.mine(3)
+    await indexTo(by, data.id)
+    const moved = await newest(by, data.id)
+    expect(moved.status).toBe('PARTIAL')
+    expect(moved.payload.continuity.firstMismatch).toMatchObject({ field: 'balances[0]' })
+    expect(moved.payload.gaps.map(({ code }) => code)).toEqual(['EVENT_GAP'])
+  })
+})
+
+describe('what reads histories', () => {
+  it('scores the venue', async () => {
+    const request = {
+      ...structuredClone(contract.createScores.example.body.payload),
+      ...{ pair, window, venues: [venue], referenceTradeSizeQuote: `${10n ** 9n}` },
+      tradeSizesQuote: [`${10n ** 10n}`, `${10n ** 11n}`],
+    }
+    const { data, status, fieldErrors } = await score(owner, request)
+    expect([status, fieldErrors]).toEqual([201, {}])
+    expect([data.status, data.payload.reasons]).toEqual(['COMPLETED', []])
+    expect(data.payload.scorePips).toBeGreaterThan(0)
+  })
+
+  it('shows it on the market map, where nothing is anyone’s range', async () => {
+    const { data } = await tell<MarketMap>(owner, 'getUnifiedLiquidityMap', {
+      query: { sizesQuote: `${10n ** 12n}` } as never,
+    })
+    const [line] = data.markets[0]!.venues
+    expect(line).toMatchObject({ kind: 'STABLESWAP', feePips: 150, ownDepthSharePips: null })
+    expect(Number(line!.tvlQuote) / 1e6).toBeGreaterThan(160e6)
+    expect(line!.depth.every(({ quote }) => BigInt(quote) > 0n)).toBe(true)
+  })
+
+  it('looks for anomalies on it, and says which cause cannot be told', async () => {
+    const subject = { pair, venueId: venue.id }
+    const { data, status, fieldErrors } = await evaluate(
+      owner,
+      'LIQUIDITY_DISAPPEARANCE',
+      subject,
+      {
+        at: window.to,
+        baselineSeconds: 9000,
+        cadenceSeconds: 60,
+      },
+    )
+    expect([status, fieldErrors]).toEqual([201, {}])
+    expect(data.payload.feature).not.toBeNull()
+    expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('CAUSE_NOT_SPLIT')
+  })
+})
