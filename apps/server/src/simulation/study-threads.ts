@@ -1,4 +1,12 @@
 import type { FieldErrors } from '@liquidity-os/contract'
+import type {
+  RealizedMoment,
+  RealizeMomentTask,
+} from '../anomalies/divergence/realize-moment-task.ts'
+import type {
+  SimulatedMoment,
+  SimulateMomentTask,
+} from '../anomalies/divergence/simulate-moment-task.ts'
 import type { FillAnswer, TaskFill } from '../attribution/attribute-task.ts'
 import { Failure } from '../http/failure.ts'
 import type { BackAnswer, BackTask, PlanAnswer, PlanTask } from '../migrations/plan-task.ts'
@@ -55,6 +63,14 @@ export class StudyThreads {
 
   aggregatePaths(task: AggregatePathsTask, signal?: AbortSignal): Promise<PathStatistics> {
     return this.#run('./aggregate-paths-task.ts', task, signal)
+  }
+
+  simulateMoment(task: SimulateMomentTask, signal?: AbortSignal): Promise<SimulatedMoment> {
+    return this.#run('../anomalies/divergence/simulate-moment-task.ts', task, signal)
+  }
+
+  realizeMoment(task: RealizeMomentTask, signal?: AbortSignal): Promise<RealizedMoment> {
+    return this.#run('../anomalies/divergence/realize-moment-task.ts', task, signal)
   }
 
   attributeFills(fills: readonly TaskFill[]): Promise<FillAnswer[]> {
