@@ -20,6 +20,7 @@ import { limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { MapThreads } from './market-map/map-threads.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import { PictureThreads } from './pictures/picture-threads.ts'
 import type { Change } from './records/change.ts'
 import { Committer } from './records/committer.ts'
 import { VerifiedTexts } from './records/verified-texts.ts'
@@ -48,6 +49,7 @@ export interface Services {
   threads: StudyThreads
   jobThreads: StudyThreads
   reportThreads: ReportThreads
+  pictureThreads: PictureThreads
   scoreThreads: ScoreThreads
   allocationThreads: AllocationThreads
   /** For anomalies that somebody asks about, and for the sweep. */
@@ -123,6 +125,7 @@ export function createServices(
     threads: new StudyThreads(awaited),
     jobThreads: new StudyThreads(background),
     reportThreads: new ReportThreads(reporting),
+    pictureThreads: new PictureThreads(awaited),
     scoreThreads: new ScoreThreads(awaited),
     allocationThreads: new AllocationThreads(awaited),
     anomalyThreads: new AnomalyThreads(awaited),
