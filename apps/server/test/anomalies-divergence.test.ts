@@ -77,7 +77,7 @@ const judge = ({ watched, paths }: Expected, change: object = {}, study: Ref = p
 const amountOf = ({ payload }: Anomaly, metric: string, ref: string) =>
   BigInt(payload.contributors.find((one) => one.kind === metric && one.ref === ref)?.amount ?? -1)
 
-const admit = async ({ watched, strategy, admissible }: Expected) => {
+const tryToAdmit = async ({ watched, strategy, admissible }: Expected) => {
   const { data, fieldErrors } = await tell<{ admission: OperatingSystemEvent }>(
     watched.owner,
     'admitStrategyProposal',
@@ -93,8 +93,12 @@ const admit = async ({ watched, strategy, admissible }: Expected) => {
       },
     },
   )
-  expect(fieldErrors).toEqual({})
-  return data.admission
+  return { admission: data?.admission, refused: Object.keys(fieldErrors) }
+}
+const admit = async (expected: Expected) => {
+  const { admission, refused } = await tryToAdmit(expected)
+  expect(refused).toEqual([])
+  return admission
 }
 const evidenceOf = async ({ watched, strategy }: Expected) => {
   type Evidence = {
@@ -170,6 +174,9 @@ describe('reality that has left its study', () => {
     expect(rows[0]).toEqual([{ transactions: '1' }])
     const again = await judge(expected, {}, expected.admissible[1])
     expect(again.data).toMatchObject({ id: data.id, sequence: 2 })
+    // Nor is it admitted anew while the study is left.
+    const { refused } = await tryToAdmit(expected)
+    expect(refused).toEqual(['gates.CRITICAL_ANOMALIES', 'gates.DIVERGED_STUDIES'])
     expect((await evidenceOf(expected)).events).toEqual(events)
   }, 240_000)
 

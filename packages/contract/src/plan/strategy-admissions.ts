@@ -31,6 +31,7 @@ export const admissionGates = [
   'CAPITAL_STUDIED',
   'OVERFITTING',
   'CRITICAL_ANOMALIES',
+  'DIVERGED_STUDIES',
 ] as const
 
 /** One condition of an admission: what was found, and what it is held against. */
