@@ -1,7 +1,7 @@
 import { type Picture, type Shape, widthOf } from '../picture.ts'
 
 /** The room that a line of text takes. */
-export function boxOf({ text, x, y, size, anchor }: Extract<Shape, { kind: 'text' }>) {
+function boxOf({ text, x, y, size, anchor }: Extract<Shape, { kind: 'text' }>) {
   const width = widthOf(text, size)
   const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x
   return { text, left, right: left + width, top: y - size * 0.8, bottom: y + size * 0.2 }
