@@ -76,6 +76,9 @@ export const limits = {
   interactiveStudyMilliseconds: 1_500,
   sandboxMilliseconds: 3_000,
   studyMilliseconds: 4 * 10 * minute,
+  /** Paths of a study that are run again for a comparison with what happened: asked for, and by the sweep. */
+  divergenceMilliseconds: 10_000,
+  sweptDivergenceMilliseconds: 2 * minute,
   studyEvents: 2_000_000,
   /** One observation ends with the chunk in which either is reached, and the next begins. */
   observationEvents: 50_000,

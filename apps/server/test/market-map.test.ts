@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import { basePath, type contract } from '@liquidity-os/contract'
 import { startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,12 @@ import { startWorkers, type Workers } from '../src/service.ts'
 import { evaluate, ownRange, type Watched, watchedMarkets } from './support/anomalous.ts'
 import { hostOf, type TestChain } from './support/chain.ts'
 import { tell } from './support/requests.ts'
-import { newOrganization, startTestService, type TestService } from './support/service.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
 
 type MarketMap = Static<typeof contract.MarketMap>
 type Alert = Static<typeof contract.Alert>
@@ -39,6 +44,36 @@ afterAll(async () => {
 
 const map = (query: object = {}) =>
   tell<MarketMap>(watched.owner, 'getUnifiedLiquidityMap', { query: query as never })
+
+describe('the pictures of the map', () => {
+  it('are those of one pair, under the guards of the map', async () => {
+    const { chainId, base, quote } = (
+      watched.subject() as { pair: MarketMap['markets'][0]['pair'] }
+    ).pair
+    const path = `${basePath}/pictures/market-map/${chainId}-${base}-${quote}`
+    const ask = (by: TestMember, url: string) =>
+      fetch(`${service.baseUrl}${url}`, {
+        headers: {
+          cookie: `${service.config.sessionCookie}=${by.cookie}`,
+          'x-service-organization-id': by.organizationId,
+        },
+      })
+    const answer = await ask(watched.owner, `${path}?sizesQuote=${10n ** 17n},${10n ** 18n}`)
+    const { data } = (await answer.json()) as {
+      data: { name: string; href: string; hash: string; table: { rows: unknown[] } }[]
+    }
+    expect(data.map(({ name }) => name)).toEqual([
+      ...['map-depth', 'map-shares', 'map-costs', 'map-targets'],
+    ])
+    expect(data.map(({ table }) => table.rows.length)).toEqual([20, 2, 4, 0])
+    const costs = await ask(watched.owner, data[2]!.href)
+    expect([costs.status, costs.headers.get('etag')]).toEqual([200, `"${data[2]!.hash}"`])
+    expect(await costs.text()).toContain('best single venue')
+    const stranger = await newOrganization(service)
+    expect((await ask(stranger, path)).status).toBe(404)
+    expect((await ask(watched.owner, `${path}?sizesQuote=much`)).status).toBe(400)
+  })
+})
 
 describe('the market map', () => {
   it('shows both venues, and orders routed over them that no venue alone beats', async () => {

@@ -14,7 +14,8 @@ export interface Evaluated {
 }
 
 const coursePoints = 240
-const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+/** Unix seconds as the contract writes a time. */
+export const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 const ranks: Record<Severity, number> = { INFO: 1, WARNING: 2, CRITICAL: 3 }
 
 /** The higher of two severities. */
@@ -142,7 +143,8 @@ function verdictOf({ outcome, isEarlyWarning }: Judgement) {
   }
 }
 
-function jsonArtifact(value: unknown): Omit<ArtifactInsert, 'producer'> {
+/** A value as the bytes that an evaluation names by their hash. */
+export function jsonArtifact(value: unknown): Omit<ArtifactInsert, 'producer'> {
   const content = Buffer.from(canonicalize(value))
   return { contentHash: `0x${sha256Hex(content)}`, mediaType: 'application/json', content }
 }

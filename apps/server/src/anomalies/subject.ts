@@ -17,7 +17,6 @@ import type { OwnedRange } from './venue-material.ts'
 export type AnomalyRequest = Static<typeof contract.AnomalyEvaluation>
 export type AnomalyPayload = Static<typeof contract.LiquidityAnomaly>
 type Subject = AnomalyRequest['subject']
-type Study = Static<typeof contract.SimulationStudy>
 
 /** Kinds that are told from all venues of a pair where the subject names none. */
 const ofPairs: ReadonlySet<string> = new Set(['STABLECOIN_DEPEG', 'ORACLE_DISAGREEMENT'])
@@ -53,7 +52,7 @@ export const pairKey = ({ chainId, base, quote }: Subject['pair']) =>
 
 /** Names a kind on a subject, however its addresses are written. */
 export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | 'subject'>): string {
-  const { pair, venueId = null, positionRefs, asset, pegX18 = null, study } = subject
+  const { pair, venueId = null, positionRefs, asset, pegX18 = null, study, armId } = subject
   const ranges = positionRefs
     ?.map(({ owner, tickLower, tickUpper }) => `${owner.toLowerCase()}:${tickLower}:${tickUpper}`)
     .toSorted()
@@ -62,6 +61,7 @@ export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | '
     positions: ranges ?? null,
     asset: asset?.toLowerCase() ?? null,
     study: study?.id ?? null,
+    ...(armId === undefined ? {} : { armId }),
   })
 }
 
@@ -80,7 +80,6 @@ export async function venuesOf(
   if (subject.policy) throw unavailable('payload.subject.policy', subject.policy.id)
   const { venueId, pair } = subject
   const all = ofPairs.has(kind) ? await judgedVenues(records, pair) : []
-  if (subject.study) await requireStudy(records, subject)
   if (venueId === undefined) {
     if (all.length > 0) return all
     throw invalid({ 'payload.subject.pair': ['has no VALIDATED venue whose history is sealed'] })
@@ -120,32 +119,9 @@ function requireOwned({ payload }: VenueRecord, asked: readonly OwnedRange[]): v
   }
 }
 
-/** A study that can be compared with what happened: on paths, finished, current, of this pair. */
-async function requireStudy(records: TenantRecords, { study, pair }: Subject): Promise<void> {
-  if (!study) return
-  const found = await records.version<Study>('SimulationStudy', study.id, study.resourceVersion)
-  if (!found) throw unavailable('payload.subject.study', study.id)
-  const { status, payload } = found.record
-  const why =
-    status !== 'COMPLETED'
-      ? `is ${status}, must be COMPLETED`
-      : !found.isCurrent
-        ? 'is no longer the current generation'
-        : payload.spec.kind === 'REPLAY'
-          ? 'is a REPLAY, which has no paths'
-          : pairKey(payload.spec.pair) !== pairKey(pair)
-            ? 'is of another pair'
-            : null
-  if (why !== null) {
-    throw new Failure('LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE', {
-      fieldErrors: { 'payload.subject.study': [why] },
-    })
-  }
-}
-
 function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number): void {
   const faults: FieldErrors = {}
-  const { venueId, positionRefs, asset, pegX18, study, pair } = subject
+  const { venueId, positionRefs, asset, pegX18, study, armId, pair } = subject
   const on = (member: string) => `payload.subject.${member}`
   if (venueId === undefined && !ofPairs.has(kind)) {
     faults[on('venueId')] = [`is needed for ${kind}`]
@@ -167,6 +143,7 @@ function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number):
   if (isDivergence !== (study !== undefined)) {
     faults[on('study')] = [isDivergence ? `is needed for ${kind}` : `says nothing to ${kind}`]
   }
+  if (!isDivergence && armId !== undefined) faults[on('armId')] = [`says nothing to ${kind}`]
   if (terms.at !== undefined && Date.parse(terms.at) > now) {
     faults['payload.at'] = [`must not be after now, ${new Date(now).toISOString()}`]
   }

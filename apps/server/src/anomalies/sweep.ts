@@ -1,11 +1,10 @@
-import type { Services } from '../context.ts'
-import { ConflictError } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
 import type { Change } from '../records/change.ts'
 import type { Current, TenantRecords } from '../records/tenant-records.ts'
 import { clear, close, keep, openName, pastOf } from './anomaly-life.ts'
 import { evaluationOf } from './anomaly-payload.ts'
+import { sweepDivergences } from './divergence/sweep-divergences.ts'
 import { commonMoment, judgePanel, type Panel } from './judge-requests.ts'
 import {
   type AnomalyPayload,
@@ -14,23 +13,7 @@ import {
   judgedVenues,
   pairKey,
 } from './subject.ts'
-
-/** What a sweep did. `sweptTo` is how far each venue was known, so that the next one sees what is new. */
-export interface Swept {
-  subjects: number
-  detected: number
-  cleared: number
-  sweptTo: Record<string, number>
-}
-
-export interface SweepRun {
-  records: TenantRecords
-  services: Services
-  signal: AbortSignal
-  progress: (pips: number) => Promise<void>
-  /** Of the sweep before, Unix seconds by venue. */
-  sweptTo: Readonly<Record<string, number>>
-}
+import { type SweepRun, type Swept, tryToCommit } from './swept.ts'
 
 const usualCadence = 300
 const usualBaseline = 604_800
@@ -52,7 +35,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
   const venues = await judgedVenues(records)
   const ends = await newestEnds(records)
   const [found, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
-  const swept: Swept = { subjects: 0, detected: 0, cleared: 0, sweptTo: {} }
+  const swept: Swept = { subjects: 0, detected: 0, cleared: 0, sweptTo: {}, comparedTo: {} }
   const opened = await withoutReplacedPegs(run, found, watched, swept)
   const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
   for (const [place, group] of groups.entries()) {
@@ -64,6 +47,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
     for (const panel of isNew ? panelsOf(group, ends, standing, pegs) : []) {
       await sweepPanel(run, panel, swept)
     }
+    await sweepDivergences(run, { group, standing, ends: isNew ? ends : new Map() }, swept)
     for (const { id } of group) swept.sweptTo[id] = ends.get(id) ?? 0
     await progress((1_000_000 * (place + 1)) / groups.length)
   }
@@ -142,17 +126,6 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
         swept[isDetected ? 'detected' : 'cleared'] += 1
       }),
     )
-  }
-}
-
-/** Somebody else may have told of the same first; the next sweep meets what is left. */
-async function tryToCommit({ committer }: Services, change: Change): Promise<boolean> {
-  try {
-    await committer.commit(change)
-    return true
-  } catch (error) {
-    if (error instanceof ConflictError) return false
-    throw error
   }
 }
 

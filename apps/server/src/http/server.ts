@@ -21,6 +21,7 @@ import type { Handler } from './handler.ts'
 import { healthRoutes } from './health.ts'
 import { jobCancelRoute } from './job-cancel-route.ts'
 import { jobStreamRoute } from './job-stream-route.ts'
+import { pictureRoutes } from './picture-routes.ts'
 import { type Bound, type Incoming, Pipeline } from './pipeline.ts'
 import { referencePage } from './reference-page.ts'
 import { type Match, Router } from './router.ts'
@@ -59,7 +60,14 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => notFound(services, request, reply))
 
   assertBound()
-  contractRoutes(app, services, new Pipeline(services))
+  const pipeline = new Pipeline(services)
+  contractRoutes(app, services, pipeline)
+  pictureRoutes(app, {
+    pipeline,
+    incomingOf,
+    send: (request, reply, answer, operationId) =>
+      send(services, request, reply, answer, operationId),
+  })
   signInRoutes(app, services)
   memberRoutes(app, services)
   secretRoutes(app, services)

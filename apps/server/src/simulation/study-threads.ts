@@ -12,15 +12,16 @@ import type { SensitivityAnswer, SensitivityTask } from './sensitivity-task.ts'
 
 /** The steps of a study, each in one of the threads that somebody waits for or of those of jobs. */
 export class StudyThreads {
-  readonly #threads: Threads
+  /** Those that it runs in. */
+  readonly threads: Threads
 
   constructor(threads: Threads) {
-    this.#threads = threads
+    this.threads = threads
   }
 
   /** Threads that may run at the same time. */
   get count(): number {
-    return this.#threads.count
+    return this.threads.count
   }
 
   /**
@@ -56,6 +57,6 @@ export class StudyThreads {
   }
 
   #run<Result>(file: string, task: object, signal?: AbortSignal): Promise<Result> {
-    return this.#threads.run(new URL(file, import.meta.url), task, signal)
+    return this.threads.run(new URL(file, import.meta.url), task, signal)
   }
 }

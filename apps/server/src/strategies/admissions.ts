@@ -33,6 +33,11 @@ export function admissionsIn(
   events: readonly OperatingSystemEvent[],
   { resourceVersion, packageRevoked, now }: AdmissionContext,
 ): Admission[] {
+  const diverged = new Set(
+    events
+      .filter(({ kind, payload }) => kind === lapsedKind && payload.cause === 'DIVERGED')
+      .map(({ payload }) => payload.admissionId),
+  )
   return events
     .filter(({ kind }) => kind === admittedKind)
     .map((event) => {
@@ -40,7 +45,14 @@ export function admissionsIn(
       const terms = event.payload as unknown as AdmissionTerms
       const isOver = Date.parse(terms.expiresAt) <= now
       const isSuperseded = event.subject.resourceVersion !== resourceVersion
-      const lapsedBy = isOver ? 'EXPIRED' : isSuperseded ? 'SUPERSEDED' : null
+      // What ended it while it held is what ended it, whatever came after.
+      const lapsedBy = diverged.has(event.id)
+        ? 'DIVERGED'
+        : isOver
+          ? 'EXPIRED'
+          : isSuperseded
+            ? 'SUPERSEDED'
+            : null
       return {
         eventId: event.id,
         evidenceHash: event.evidenceHash,

@@ -15,8 +15,9 @@ export const nameOf = ({ eventId, expiresAt }: Pick<Admission, 'eventId' | 'expi
  * The change with an event for every admission that has lapsed and of which none tells yet, behind the events
  * that it has already.
  *
- * @param record the strategy as it is once the change is there
- * @param last   the end of its event chain where the change itself has no event
+ * @param record  the strategy as it is once the change is there
+ * @param last    the end of its event chain where the change itself has no event
+ * @param diverged the anomaly that ends those which rest on a study that reality has left
  */
 export function withLapses(
   records: TenantRecords,
@@ -24,6 +25,7 @@ export function withLapses(
   record: VersionedRecord,
   admissions: readonly Admission[],
   last: Parameters<TenantRecords['note']>[0]['lastEvent'] = null,
+  diverged: { anomaly: { id: string; resourceVersion: string } } | null = null,
 ): Change {
   const events = [...change.events]
   const releases = [...change.releases]
@@ -35,6 +37,7 @@ export function withLapses(
       admissionId,
       cause: lapsedBy,
       expiresAt,
+      ...(lapsedBy === 'DIVERGED' ? diverged : {}),
     })
     events.push(...told.events)
     releases.push({ kind: admissionName, name: nameOf(admission) })

@@ -18,6 +18,7 @@ import {
   SignedAmount,
   Timestamp,
 } from '../scalars.ts'
+import { ArmId } from '../simulate/study-spec.ts'
 import { Pair } from './venues.ts'
 
 export const AnomalyKind = named('AnomalyKind', oneOf(anomalyKinds, 'What deviates.'))
@@ -42,6 +43,7 @@ export const AnomalySubject = named(
     asset: Type.Optional(Address),
     pegX18: Type.Optional(PriceX18),
     study: Type.Optional(Ref),
+    armId: Type.Optional(ArmId),
     policy: Type.Optional(Ref),
   }),
 )

@@ -31,6 +31,7 @@ export const admissionGates = [
   'CAPITAL_STUDIED',
   'OVERFITTING',
   'CRITICAL_ANOMALIES',
+  'DIVERGED_STUDIES',
 ] as const
 
 /** One condition of an admission: what was found, and what it is held against. */
@@ -78,7 +79,7 @@ export const StrategyAdmission = named(
     admittedAt: Timestamp,
     expiresAt: Timestamp,
     state: oneOf(['ADMITTED', 'LAPSED'], 'Only ADMITTED carries a proposal.'),
-    lapsedBy: orNull(oneOf(['SUPERSEDED', 'EXPIRED'], 'What ended it.')),
+    lapsedBy: orNull(oneOf(['SUPERSEDED', 'EXPIRED', 'DIVERGED'], 'What ended it.')),
     packageRevoked: Type.Boolean({
       description: 'The package of the strategy has been revoked; no other admission will follow.',
     }),
@@ -113,7 +114,7 @@ export const admitStrategyProposal = operation({
   family: 'Strategies and packages',
   summary: 'Admit strategy proposal',
   description:
-    'Admits a strategy generation as the basis of a proposal: 201 data {admission, gates}, where admission is an event of the strategy. Every gate is measured; where any fails nothing is admitted, and fieldErrors names each under gates. An admission lapses when the strategy is superseded or its time is over.',
+    'Admits a strategy generation as the basis of a proposal: 201 data {admission, gates}, where admission is an event of the strategy. Every gate is measured; where any fails nothing is admitted, and fieldErrors names each under gates. An admission lapses when the strategy is superseded, its time is over, or reality leaves a study that it rests on (SIMULATED_REALIZED_DIVERGENCE, WARNING or worse).',
   auth: scoped('strategies:validate'),
   permission: 'prepare',
   idempotency: 'key-160',

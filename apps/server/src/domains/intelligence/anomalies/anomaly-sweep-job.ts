@@ -1,4 +1,5 @@
 import { sweep } from '../../../anomalies/sweep.ts'
+import type { Swept } from '../../../anomalies/swept.ts'
 import { sql } from '../../../database/sql.ts'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import { emptyChange } from '../../../records/change.ts'
@@ -11,16 +12,19 @@ export default async function runAnomalySweep(run: JobRun): Promise<JobEnd> {
     services,
     signal,
     progress,
-    sweptTo: await sweptBefore(run),
+    ...(await sweptBefore(run)),
   })
   return { change: emptyChange(run.organizationId, run.now), result: { ...result } }
 }
 
-async function sweptBefore({ records, organizationId }: JobRun): Promise<Record<string, number>> {
+async function sweptBefore({
+  records,
+  organizationId,
+}: JobRun): Promise<Pick<Swept, 'sweptTo' | 'comparedTo'>> {
   const [rows] = await records.query([
     sql`select result from jobs where organization_id = ${organizationId} and kind = 'ANOMALY_SWEEP'
       and status = 'COMPLETED' order by finished_at desc limit 1`,
   ])
-  const result = JSON.parse(rows?.[0]?.result ?? '{}') as { sweptTo?: Record<string, number> }
-  return result.sweptTo ?? {}
+  const result = JSON.parse(rows?.[0]?.result ?? '{}') as Partial<Swept>
+  return { sweptTo: result.sweptTo ?? {}, comparedTo: result.comparedTo ?? {} }
 }

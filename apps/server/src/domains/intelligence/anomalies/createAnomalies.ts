@@ -1,10 +1,13 @@
 import { contract } from '@liquidity-os/contract'
+import { withAdmissionLapses } from '../../../anomalies/admission-lapses.ts'
 import { keep, pastOf } from '../../../anomalies/anomaly-life.ts'
-import { abstention, type Evaluated, evaluationOf } from '../../../anomalies/anomaly-payload.ts'
+import { type Evaluated, evaluationOf } from '../../../anomalies/anomaly-payload.ts'
+import { judgeDivergence } from '../../../anomalies/divergence/judge-divergence.ts'
 import { commonMoment, judgePanel, observedUntil } from '../../../anomalies/judge-requests.ts'
 import { type AnomalyRequest, fingerprintOf, venuesOf } from '../../../anomalies/subject.ts'
 import type { Services } from '../../../context.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 
@@ -17,14 +20,8 @@ export default handle(contract.createAnomalies, async (request): Promise<Outcome
     reason: body.reason,
     evidenceHashes: body.evidenceHashes ?? [],
   })
-  return recordReply(sealed, change, 201)
+  return recordReply(sealed, await withAdmissionLapses(records, sealed, change), 201)
 })
-
-const pathsNotSealed = {
-  code: 'SIMULATED_PATHS_UNAVAILABLE',
-  detail:
-    'A study seals quantiles of its paths and not the paths, so that being outside 95 %, 99 % or all of them cannot be told.',
-}
 
 async function evaluate(
   records: TenantRecords,
@@ -40,7 +37,10 @@ async function evaluate(
   const seconds = Math.floor((request.at ? Date.parse(request.at) : records.now) / 1000)
   const at = request.at ? seconds : (commonMoment(ends, own) ?? seconds)
   if (request.kind === 'SIMULATED_REALIZED_DIVERGENCE') {
-    return abstention(request, venues, pathsNotSealed, at)
+    const { threads } = services
+    const run = { records, threads, milliseconds: limits.divergenceMilliseconds }
+    // A divergence names its venue, which comes first.
+    return judgeDivergence(run, request, venues[0]!, at)
   }
   const asked = [{ request, criticalAt }]
   const panel = { venues, at, cadenceSeconds, baselineSeconds, asked }

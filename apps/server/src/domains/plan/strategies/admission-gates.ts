@@ -26,6 +26,8 @@ export interface AdmissionFacts {
   limits: AdmissionLimits
   /** CRITICAL anomalies of the venue or its pair that are open. */
   criticalAnomalies: number
+  /** Open divergences of WARNING or worse from the named studies. */
+  divergedStudies: number
   /** Milliseconds since 1970. */
   now: number
 }
@@ -53,6 +55,9 @@ export function gatesOf(facts: AdmissionFacts): Gate[] {
     overfittingGate(usable),
     atMost('CRITICAL_ANOMALIES', 'COUNT', facts.criticalAnomalies, 0, {
       detail: 'CRITICAL anomalies that are open on the venue or its pair',
+    }),
+    atMost('DIVERGED_STUDIES', 'COUNT', facts.divergedStudies, 0, {
+      detail: 'divergences from the named studies that are open, WARNING or worse',
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { openDivergences } from '../../../anomalies/admission-lapses.ts'
 import { criticalAnomalies } from '../../../anomalies/critical-anomalies.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
@@ -47,6 +48,10 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
     studies: await studiesOf(records, refs, irHash),
     limits,
     criticalAnomalies: anomalies.open.length,
+    divergedStudies: await openDivergences(
+      records,
+      refs.map(({ id }) => id),
+    ),
     now,
   })
   const failed = gates.filter(({ ok }) => !ok)

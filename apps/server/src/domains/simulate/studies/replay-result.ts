@@ -19,10 +19,10 @@ import {
   seedOf,
   specHashOf,
 } from '../../../simulation/study-hashes.ts'
+import { inputsOf, type StudyInput } from '../../../simulation/study-input.ts'
 import { annualPips } from '../../../strategies/market-facts.ts'
 import { armResultOf, type EngineStudy } from './replay-arms.ts'
 import { type ReplayTerms, replayTerms } from './replay-terms.ts'
-import type { StudyInput } from './study-input.ts'
 import type { VolatilityBefore } from './volatility-before.ts'
 
 export type StudyPayload = Static<typeof contract.SimulationStudy>
@@ -225,21 +225,6 @@ function searchOf({ search }: ReplayTaskResult) {
   }
   const { isRefused: _, overfitting, isExact, ...found } = search
   return { search: found, overfitting, isExact }
-}
-
-/** Every record that a study on a venue rests on, by its exact generation. */
-export function inputsOf(input: StudyInput): StudyResult['evidence']['inputs'] {
-  return [
-    { name: 'venue', hash: input.venue.resourceVersion },
-    ...input.observations.map(({ resourceVersion }, index) => ({
-      name: `observation.${index}`,
-      hash: resourceVersion,
-    })),
-    ...[...input.strategies].map(([armId, { resourceVersion }]) => ({
-      name: `strategy.${armId}`,
-      hash: resourceVersion,
-    })),
-  ]
 }
 
 function assumptionsOf(

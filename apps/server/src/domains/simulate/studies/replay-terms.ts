@@ -2,7 +2,11 @@ import type { FlowModel } from '@liquidity-os/engine'
 import { Failure } from '../../../http/failure.ts'
 import type { StudySpec } from '../../../simulation/spec-faults.ts'
 import type { StudyResult } from '../../../simulation/study-hashes.ts'
-import { coverWindow, type Observation, type WindowCoverage } from './window-coverage.ts'
+import {
+  coverWindow,
+  type Observation,
+  type WindowCoverage,
+} from '../../../simulation/window-coverage.ts'
 
 /** Under which terms a window is replayed, and what is missing from the start. */
 export interface ReplayTerms {

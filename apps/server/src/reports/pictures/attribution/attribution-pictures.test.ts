@@ -1,8 +1,8 @@
 import { responseExamples } from '@liquidity-os/contract'
 import { describe, expect, it } from 'vitest'
 import type { Drawing } from '../drawing.ts'
-import { type Shape, widthOf } from '../picture.ts'
 import { pictureToSvg } from '../svg.ts'
+import { misplacedTexts } from '../testing/texts.ts'
 import type { Attribution } from './attribution.ts'
 import { drawFillStrip } from './fill-strip.ts'
 import { drawMarkouts } from './markouts.ts'
@@ -35,16 +35,6 @@ const busy: Attribution = {
   },
 }
 
-/** The room that a line of text takes. */
-function boxOf({ text, x, y, size, anchor }: Extract<Shape, { kind: 'text' }>) {
-  const width = widthOf(text, size)
-  const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x
-  return { text, left, right: left + width, top: y - size * 0.8, bottom: y + size * 0.2 }
-}
-
-const overlap = (a: ReturnType<typeof boxOf>, b: ReturnType<typeof boxOf>) =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
-
 const draws = { drawCostWaterfall, drawFillStrip, drawSquareRoot, drawMarkouts }
 
 describe.each(Object.entries(draws))('%s', (_name, draw: (of: Attribution) => Drawing) => {
@@ -59,13 +49,7 @@ describe.each(Object.entries(draws))('%s', (_name, draw: (of: Attribution) => Dr
     expect(opened.sort()).toEqual(closed.sort())
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) expect(row).toHaveLength(columns.length)
-    const boxes = picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [boxOf(shape)] : []))
-    for (const [index, box] of boxes.entries()) {
-      expect(box.left >= -1 && box.right <= picture.width + 1, box.text).toBe(true)
-      expect(box.top >= 0 && box.bottom <= picture.height, box.text).toBe(true)
-      const covered = boxes.slice(index + 1).filter((other) => overlap(box, other))
-      expect(covered.map(({ text }) => `${text} over ${box.text}`)).toEqual([])
-    }
+    expect(misplacedTexts(picture)).toEqual([])
   })
 
   it('says so where there is nothing to draw', () => {

@@ -1,10 +1,9 @@
-import type { TenantRecords } from '../../../records/tenant-records.ts'
-import type { StrategyBehaviour } from '../../../simulation/exact-definition.ts'
-import { noEvidence, type PathEvidence } from '../../../simulation/path-result.ts'
-import type { PreparePathsTask } from '../../../simulation/prepare-paths-task.ts'
-import type { StudySpec } from '../../../simulation/spec-faults.ts'
-import { inputsOf } from './replay-result.ts'
-import { readStudyInput } from './study-input.ts'
+import type { TenantRecords } from '../records/tenant-records.ts'
+import type { StrategyBehaviour } from './exact-definition.ts'
+import { noEvidence, type PathEvidence } from './path-result.ts'
+import type { PreparePathsTask } from './prepare-paths-task.ts'
+import type { StudySpec } from './spec-faults.ts'
+import { inputsOf, readStudyInput } from './study-input.ts'
 import { coverWindow } from './window-coverage.ts'
 
 /** What a study on paths is made of beside its specification. */

@@ -1,9 +1,10 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { Failure } from '../../../http/failure.ts'
-import type { TenantRecords } from '../../../records/tenant-records.ts'
-import { isSame, type StudySpec } from '../../../simulation/spec-faults.ts'
+import { Failure } from '../http/failure.ts'
+import type { TenantRecords } from '../records/tenant-records.ts'
+import { isSame, type StudySpec } from './spec-faults.ts'
+import type { StudyResult } from './study-hashes.ts'
 import type { Observation } from './window-coverage.ts'
 
 type Venue = Static<typeof contract.VenueProfile>
@@ -115,4 +116,19 @@ export function requireAlignedTicks(spec: StudySpec, spacing: number): void {
   if (Object.keys(unaligned).length > 0) {
     throw new Failure('LIQUIDITY_STUDY_TICK_UNALIGNED', { fieldErrors: unaligned })
   }
+}
+
+/** Every record that a study on a venue rests on, by its exact generation. */
+export function inputsOf(input: StudyInput): StudyResult['evidence']['inputs'] {
+  return [
+    { name: 'venue', hash: input.venue.resourceVersion },
+    ...input.observations.map(({ resourceVersion }, index) => ({
+      name: `observation.${index}`,
+      hash: resourceVersion,
+    })),
+    ...[...input.strategies].map(([armId, { resourceVersion }]) => ({
+      name: `strategy.${armId}`,
+      hash: resourceVersion,
+    })),
+  ]
 }

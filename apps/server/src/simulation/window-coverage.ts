@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { Failure } from '../../../http/failure.ts'
+import { Failure } from '../http/failure.ts'
 
 export type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
 export interface BlockWindow {

@@ -1,0 +1,59 @@
+import {
+  type ArmOutcome,
+  type MonteCarloData,
+  monteCarloSpec,
+  runPaths,
+} from '@liquidity-os/engine'
+
+/** One arm of a study up to a moment of its paths, as it travels to a thread. */
+export interface SimulateMomentTask {
+  readonly data: MonteCarloData
+  readonly armId: string
+  /** Steps up to the moment. */
+  readonly steps: number
+  /** First path, and the one after the last. */
+  readonly from: number
+  readonly to: number
+}
+
+/** What the paths came to at the moment, each in path order; amounts in quote atoms. */
+export interface SimulatedMoment {
+  readonly netVsHold: Float64Array
+  readonly fees: Float64Array
+  /** Thinner side of the market's 2 % depth, the arm's liquidity in it. */
+  readonly depth: Float64Array
+  readonly baseSharePips: Float64Array
+  /** Quote that moved in trades, the arm's own apart. */
+  readonly volume: Float64Array
+}
+
+export const depthBandPips = 20_000
+
+/**
+ * Runs the paths of a study again, as far as the moment. Everything random on a path is drawn step after step, so
+ * a path that ends early is the begin of the whole one; an arm does not see the others, so it runs alone.
+ */
+export default function simulateMoment(task: SimulateMomentTask): SimulatedMoment {
+  const { data, armId, steps, from, to } = task
+  const whole = monteCarloSpec({ ...data, steps, cfg: momentConfig(data, steps) })
+  const alone = { ...whole, arms: () => whole.arms().filter((arm) => arm.armId === armId) }
+  // Only the one arm runs.
+  const outcomes = runPaths(alone, from, to).map(([outcome]) => outcome!)
+  const valuesOf = (read: (outcome: ArmOutcome) => bigint | number) =>
+    Float64Array.from(outcomes, (outcome) => Number(read(outcome)))
+  return {
+    netVsHold: valuesOf(({ samples }) => samples.fan.netVsHold.at(-1) ?? 0),
+    fees: valuesOf(({ holder }) => holder.fees),
+    depth: valuesOf(({ samples }) => samples.depth[0]?.quote.at(-1) ?? 0),
+    baseSharePips: valuesOf(({ samples }) => samples.fan.baseSharePips.at(-1) ?? 0),
+    volume: valuesOf(({ flow }) => flow.noiseVolumeQuote + flow.arbitrageVolumeQuote),
+  }
+}
+
+/** One sample at the moment itself; what is measured on a path changes nothing of it. */
+export function momentConfig({ cfg }: MonteCarloData, steps: number): MonteCarloData['cfg'] {
+  return {
+    ...cfg,
+    ...{ sampleEverySteps: steps, bandsPips: [depthBandPips], tradeSizesQuote: [], failure: [] },
+  }
+}

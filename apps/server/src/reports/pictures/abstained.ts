@@ -1,0 +1,31 @@
+import type { Drawing } from './drawing.ts'
+import { drawing, drawingWidth } from './drawing.ts'
+import { fitText, hatch, ink, type Picture, type Shape, textAt } from './picture.ts'
+
+const row = 16
+const most = 12
+
+/** What stands where a record says nothing: no number, and why there is none. */
+export function drawAbstained(
+  about: Pick<Picture, 'id' | 'title'>,
+  reasons: readonly string[],
+): Drawing {
+  const told = reasons.length > 0 ? reasons : ['NO_REASON_GIVEN']
+  const shown = told.slice(0, most)
+  const frame = { x: 1, y: 1, width: drawingWidth - 2, height: 54 + row * shown.length }
+  const shapes: Shape[] = [
+    { kind: 'rect', ...frame, fill: null, stroke: { color: ink.axis, width: 0.7, dash: [4, 3] } },
+    ...hatch({ x: 16, y: 16, width: 14, height: 14 }, ink.axis, 4),
+    textAt(40, 28, `Nothing is said: ${about.title.toLowerCase()}`, { size: 12, isBold: true }),
+    ...shown.map((reason, place) =>
+      textAt(40, 50 + place * row, fitText(reason, drawingWidth - 60, 10.5), {
+        ...{ size: 10.5, color: ink.faint },
+      }),
+    ),
+  ]
+  return drawing(
+    { ...about, description: `The record abstains: ${told.join(', ')}.` },
+    { columns: ['reason'], rows: told.map((reason) => [reason]) },
+    { height: frame.height + 2, shapes },
+  )
+}

@@ -1,0 +1,177 @@
+import { basePath, responseExamples } from '@liquidity-os/contract'
+import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { natureOf } from '../src/migrations/step-records.ts'
+import type { ResourceType } from '../src/records/resource-types.ts'
+import { recordsOf } from './support/admissible.ts'
+import { issue } from './support/credentials.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+interface Listed {
+  name: string
+  title: string
+  description: string
+  hash: string
+  href: string
+  table: { columns: string[]; rows: unknown[][] }
+}
+
+let service: TestService
+let owner: TestMember
+let stranger: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+  stranger = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+/** A request as a browser makes it: pictures stand beside the contract, so no client knows them. */
+async function ask(by: TestMember, path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${service.baseUrl}${path}`, {
+    headers: {
+      cookie: `${service.config.sessionCookie}=${by.cookie}`,
+      'x-service-organization-id': by.organizationId,
+      ...headers,
+    },
+  })
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+  const body = isJson ? JSON.parse(text) : null
+  return { status: answer.status, headers: answer.headers, text, body, code: body?.error?.code }
+}
+
+const examples = responseExamples as unknown as Record<string, { data: VersionedRecord<never> }>
+
+/** A record of a family, with the payload that the examples of the contract show, or another. */
+async function stored(operationId: string, change: object = {}): Promise<string> {
+  const { resourceType, payload: shown, status } = examples[operationId]!.data
+  const payload = { ...(shown as object), ...change }
+  const steps = (payload as { steps?: Parameters<typeof natureOf>[0][] }).steps ?? []
+  const type = resourceType as ResourceType
+  const isPlan = type === 'MigrationPlan'
+  const { sealed, change: written } = recordsOf(service, owner).create(type, {
+    ...{ status, payload, reason: 'For the test' },
+    event: isPlan ? 'migration_plan.created' : 'test.stored',
+    ...(isPlan ? { eventPayload: { natures: steps.map(natureOf) } } : {}),
+  })
+  await service.services.committer.commit(written)
+  return sealed.record.id
+}
+
+const listOf = async (family: string, id: string) => {
+  const { status, body } = await ask(owner, `${basePath}/pictures/${family}/${id}`)
+  expect([status, body?.error]).toEqual([200, undefined])
+  return body.data as Listed[]
+}
+
+const families = [
+  ['scores', 'getScores', 3],
+  ['attributions', 'getAttributions', 4],
+  ['anomalies', 'getAnomalies', 1],
+  ['allocation-plans', 'getAllocationPlans', 4],
+  ['migration-plans', 'getMigrationPlans', 4],
+  ['incentive-programs', 'getIncentivePrograms', 5],
+] as const
+
+describe.each(families)('%s', (family, operationId, count) => {
+  it('list their pictures with tables, and serve each under its hash, the same every time', async () => {
+    const id = await stored(operationId)
+    const listed = await listOf(family, id)
+    expect(listed).toHaveLength(count)
+    for (const { name, href, hash, title, table } of listed) {
+      expect(title.length).toBeGreaterThan(4)
+      for (const row of table.rows) expect(row).toHaveLength(table.columns.length)
+      const picture = await ask(owner, href)
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([
+        ...[200, 'image/svg+xml; charset=utf-8'],
+      ])
+      expect(picture.text).toContain(`id="${name}-title"`)
+      expect(`0x${sha256Hex(Buffer.from(picture.text))}`).toBe(hash)
+      expect(picture.headers.get('etag')).toBe(`"${hash}"`)
+      expect(picture.headers.get('cache-control')).toBe('private, no-cache')
+      expect(picture.headers.get('content-security-policy')).toMatch(/^default-src 'none'; sandbox/)
+      expect(picture.headers.get('x-content-type-options')).toBe('nosniff')
+      const again = await ask(owner, href, { 'if-none-match': `"${hash}"` })
+      expect([again.status, again.text]).toEqual([304, ''])
+    }
+    expect(await listOf(family, id)).toEqual(listed)
+  })
+
+  it('show another organization nothing, and nobody a picture that is not there', async () => {
+    const id = await stored(operationId)
+    const path = `${basePath}/pictures/${family}/${id}`
+    const [first] = await listOf(family, id)
+    const answers = [
+      await ask(stranger, path),
+      await ask(stranger, first!.href),
+      await ask(owner, `${path}/another.svg`),
+      await ask(owner, path.replace(/.{8}$/, '00000000')),
+    ]
+    expect(answers.map(({ status, code }) => [status, code])).toEqual(
+      Array(4).fill([404, 'LIQUIDITY_RESOURCE_NOT_FOUND']),
+    )
+    const nobody = await ask({ ...owner, cookie: 'nothing' }, path)
+    expect(nobody.status).toBe(401)
+  })
+})
+
+describe('the guards of a family', () => {
+  it('hold for its pictures: a scope that reads it, and a query that it knows', async () => {
+    const id = await stored('getAnomalies')
+    const path = `${basePath}/pictures/anomalies/${id}`
+    const tokenOf = async (scope: string) => {
+      const { secret } = (await issue(owner, 'API_KEY', [scope])) as unknown as { secret: string }
+      return secret
+    }
+    const statusOf = async (scope: string) =>
+      (
+        await ask({ ...owner, cookie: '' }, path, {
+          authorization: `Bearer ${await tokenOf(scope)}`,
+        })
+      ).status
+    expect([await statusOf('alerts:read'), await statusOf('studies:write')]).toEqual([200, 403])
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    expect((await ask(viewer, path)).status).toBe(200)
+    const odd = await ask(owner, `${path}?size=large`)
+    expect([odd.status, odd.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
+  })
+
+  it.each([
+    ['an unknown family', 'secrets/score_1', 'LIQUIDITY_ROUTE_NOT_FOUND'],
+    ['another form', 'scores/score_1/score-course.png', 'LIQUIDITY_ROUTE_NOT_FOUND'],
+    ['a pair that is none', 'market-map/1-0x1-0x2', 'LIQUIDITY_RESOURCE_NOT_FOUND'],
+    [
+      'a pair without a venue',
+      `market-map/1-0x${'1'.repeat(40)}-0x${'2'.repeat(40)}`,
+      'LIQUIDITY_RESOURCE_NOT_FOUND',
+    ],
+  ])('%s is not there', async (_what, path, code) => {
+    const answer = await ask(owner, `${basePath}/pictures/${path}`)
+    expect([answer.status, answer.code]).toEqual([404, code])
+  })
+})
+
+describe('a record that abstains', () => {
+  it.each([
+    ['scores', 'getScores'],
+    ['attributions', 'getAttributions'],
+    ['anomalies', 'getAnomalies'],
+    ['allocation-plans', 'getAllocationPlans'],
+  ])('of %s is drawn with its reasons and no number', async (family, operationId) => {
+    const id = await stored(operationId, { state: 'ABSTAINED', reasons: ['NO_SAMPLES_AT_ALL'] })
+    for (const { href, table } of await listOf(family, id)) {
+      const { text } = await ask(owner, href)
+      expect(text).toContain('NO_SAMPLES_AT_ALL')
+      expect(table.columns).toEqual(['reason'])
+      const said = [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words)
+      expect(said.every((words) => /NO_SAMPLES_AT_ALL|Nothing is said|: /.test(words!))).toBe(true)
+    }
+  })
+})
