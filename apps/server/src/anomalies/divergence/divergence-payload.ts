@@ -1,14 +1,10 @@
 import { engineVersion } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { H } from '@liquidity-os/evidence'
+import type { VenueRecord } from '../../observations/named-venue.ts'
 import { annualPips } from '../../strategies/market-facts.ts'
 import { type Evaluated, jsonArtifact, timeOf } from '../anomaly-payload.ts'
-import {
-  type AnomalyPayload,
-  type AnomalyRequest,
-  fingerprintOf,
-  type VenueRecord,
-} from '../subject.ts'
+import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subject.ts'
 import type { BoundStudy } from './bound-study.ts'
 import type { DivergenceMetricFigures, Measured } from './measured.ts'
 import type { ObservedSince } from './observed-since.ts'

@@ -1,11 +1,11 @@
 import type { ObservationRecord } from '../../observations/completed-observations.ts'
+import type { VenueRecord } from '../../observations/named-venue.ts'
 import {
   type HistoryStretch,
   historyOf,
   observationsWithin,
 } from '../../observations/venue-history.ts'
 import type { TenantRecords } from '../../records/tenant-records.ts'
-import type { VenueRecord } from '../subject.ts'
 import type { BoundStudy } from './bound-study.ts'
 
 type Block = NonNullable<BoundStudy['study']['payload']['result']>['evidence']['blocks'][number]

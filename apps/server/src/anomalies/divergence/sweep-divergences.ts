@@ -3,17 +3,13 @@ import { openEvent } from '@liquidity-os/evidence'
 import { sql } from '../../database/sql.ts'
 import { Failure } from '../../http/failure.ts'
 import { limits } from '../../limits.ts'
+import type { VenueRecord } from '../../observations/named-venue.ts'
 import type { Current, TenantRecords } from '../../records/tenant-records.ts'
 import { type AdmissionTerms, admittedKind } from '../../strategies/admissions.ts'
 import { admissionName } from '../../strategies/lapses.ts'
 import { withAdmissionLapses } from '../admission-lapses.ts'
 import { clear, keep, pastOf } from '../anomaly-life.ts'
-import {
-  type AnomalyPayload,
-  type AnomalyRequest,
-  fingerprintOf,
-  type VenueRecord,
-} from '../subject.ts'
+import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subject.ts'
 import { type SweepRun, type Swept, tryToCommit } from '../swept.ts'
 import { comparisonOf, type JudgedDivergence, judgeComparison } from './judge-divergence.ts'
 
