@@ -6,6 +6,7 @@ import { hostOf } from './support/chain.ts'
 import {
   type Deployment,
   LiquidityProcess,
+  migratedDeployment,
   newDeployment,
   run,
   serve,
@@ -16,10 +17,9 @@ import { until } from './support/until.ts'
 
 const onPostgres = Boolean(process.env.DATABASE_URL)
 
-/** A deployment whose schema is there, with an organization. */
+/** A deployment with an organization. */
 async function withOrganization(environment: Record<string, string> = {}) {
-  const deployment = await newDeployment(environment)
-  await run(['migrate'], deployment.environment)
+  const deployment = await migratedDeployment(environment)
   const created = await run(
     ['org', 'create', 'ENS DAO', '--owner', 'Ada@Example.org', '--id', 'org_ens', '--json'],
     deployment.environment,
@@ -222,7 +222,7 @@ describe('beside a running service', () => {
   it('every command works, and the service sees it at once', async () => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.stop())
-    const deployment = await newDeployment({ OUTBOUND_ALLOW: hostOf(receiver.url) })
+    const deployment = await migratedDeployment({ OUTBOUND_ALLOW: hostOf(receiver.url) })
     await serve(deployment)
     const cli = commandLine(deployment)
     const options = await signInAtTerminal(deployment)
@@ -258,7 +258,7 @@ describe('beside a running service', () => {
   }, 60_000)
 
   it('a mistake is told like anywhere else', async () => {
-    const deployment = await newDeployment()
+    const deployment = await migratedDeployment()
     await serve(deployment)
     const refused = await run(
       ['member', 'list', '--organization', 'org_none'],
@@ -268,7 +268,7 @@ describe('beside a running service', () => {
   })
 
   it('a sign-in link is printed to its terminal where there is no mail server', async () => {
-    const deployment = await newDeployment()
+    const deployment = await migratedDeployment()
     const service = await serve(deployment)
     await signInAtTerminal(deployment, 'ada@example.org')
     const asked = await fetch(`${deployment.baseUrl}/auth/email-links`, {
@@ -282,7 +282,7 @@ describe('beside a running service', () => {
   })
 
   it('ends at the first signal, after the requests that were under way', async () => {
-    const deployment = await newDeployment()
+    const deployment = await migratedDeployment()
     const service = await serve(deployment)
     const options = await signInAtTerminal(deployment)
     const client = createClient({ ...options, fetch })
@@ -307,7 +307,7 @@ describe('beside a running service', () => {
 
 describe.each(onPostgres ? [] : [['the embedded database'] as const])('%s', () => {
   it('belongs to one process: a second one is refused, and a killed one leaves it free', async () => {
-    const deployment = await newDeployment()
+    const deployment = await migratedDeployment()
     const first = await serve(deployment)
     for (const args of [['serve'], ['worker']]) {
       const second = await run(args, { ...deployment.environment, PORT: '0' })

@@ -13,7 +13,7 @@ import { until } from './support/until.ts'
 /** Three batches of paths: too much to be answered at once, and over in a few seconds. */
 const longSpec = (change: Partial<Spec> = {}) =>
   pathSpec({
-    stepSeconds: 300,
+    stepSeconds: 600,
     sampleSeconds: 3600,
     bandsPips: [20_000],
     paths: 600,

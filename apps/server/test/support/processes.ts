@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -135,6 +135,27 @@ export async function newDeployment(environment: Environment = {}): Promise<Depl
       ...environment,
     },
   }
+}
+
+let template: Promise<string> | null = null
+
+/** The same with the schema in it. On the embedded database it is laid once a file and copied, which is faster. */
+export async function migratedDeployment(environment: Environment = {}): Promise<Deployment> {
+  const deployment = await newDeployment(environment)
+  if (process.env.DATABASE_URL) {
+    await run(['migrate'], deployment.environment)
+  } else {
+    template ??= layTemplate()
+    cpSync(await template, deployment.directory, { recursive: true })
+  }
+  return deployment
+}
+
+async function layTemplate(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'liquidity-template-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  await run(['migrate'], { DATA_DIR: directory })
+  return directory
 }
 
 /** An empty database on a server. */
