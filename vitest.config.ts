@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
@@ -9,6 +11,8 @@ export default defineConfig({
     include: ['{packages,apps}/**/*.test.ts', 'bench/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'apps/*/test/browser/**'],
     maxWorkers: 3,
+    // Computing threads of the services under test start in a third of the time.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     sequence: { shuffle: { files: true, tests: false } },

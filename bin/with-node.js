@@ -1,18 +1,22 @@
 // Plain JavaScript that also an old Node can read: it finds a Node that runs TypeScript, or says what to do.
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
-import { constants } from 'node:os'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const oldest = 24
+/** Where the second start, and every thread, finds compiled code with its types already stripped. */
+const compileCache = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache')
 
 /** Runs a TypeScript file of this repository with the arguments of this process. */
 export async function runTypeScript(file) {
   const script = fileURLToPath(new URL(file, import.meta.url))
   if (Number(process.versions.node.split('.')[0]) >= oldest) {
     process.argv[1] = script
-    // The second start reads compiled code, with its types already stripped, from the temporary folder.
-    module.enableCompileCache()
+    module.enableCompileCache(compileCache)
+    // Threads look for it in the environment.
+    process.env.NODE_COMPILE_CACHE = compileCache
     await import(new URL(file, import.meta.url))
     return
   }
@@ -26,7 +30,10 @@ export async function runTypeScript(file) {
     process.exit(1)
   }
   const { spawn } = await import('node:child_process')
-  const child = spawn(pinned, [script, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(pinned, [script, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1))
