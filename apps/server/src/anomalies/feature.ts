@@ -71,10 +71,37 @@ export class TrailingWindow<Item extends { readonly at: number }> {
 
   /** Those after `at − seconds` up to `at`; asked for in ascending order. */
   at(at: number): readonly Item[] {
+    const { first, next } = this.placesAt(at)
+    return this.#items.slice(first, next)
+  }
+
+  /** Where they begin and end among the items. */
+  placesAt(at: number): { first: number; next: number } {
     while ((this.#items[this.#next]?.at ?? at + 1) <= at) this.#next += 1
     while (this.#first < this.#next && this.#items[this.#first]!.at <= at - this.#seconds) {
       this.#first += 1
     }
-    return this.#items.slice(this.#first, this.#next)
+    return { first: this.#first, next: this.#next }
+  }
+}
+
+/** What items of a time add up to: a day of a busy venue is asked about at thousands of moments. */
+export class TrailingSum<Item extends { readonly at: number }> {
+  readonly #window: TrailingWindow<Item>
+  /** Of all items before each. */
+  readonly #before: readonly bigint[]
+
+  /** @param items ascending */
+  constructor(items: readonly Item[], seconds: number, amountOf: (item: Item) => bigint) {
+    this.#window = new TrailingWindow(items, seconds)
+    const before = [0n]
+    for (const item of items) before.push(before.at(-1)! + amountOf(item))
+    this.#before = before
+  }
+
+  /** Of those after `at − seconds` up to `at`; asked for in ascending order. */
+  at(at: number): { sum: bigint; count: number } {
+    const { first, next } = this.#window.placesAt(at)
+    return { sum: this.#before[next]! - this.#before[first]!, count: next - first }
   }
 }

@@ -16,6 +16,7 @@ import {
   materialOf,
   missing,
   type Question,
+  TrailingSum,
   TrailingWindow,
 } from './feature.ts'
 import type { Reading, VenueMaterial, VenueTrade } from './venue-material.ts'
@@ -45,20 +46,22 @@ export function flowFeature(grounds: Grounds, question: Question): Feature {
   if (material.trades.some(({ origin }) => origin === null)) {
     return missing(originsUnknown.code, originsUnknown.detail)
   }
-  const window = new TrailingWindow(material.trades, hour)
-  let latest: readonly VenueTrade[] = []
+  const { trades } = material
+  const all = new TrailingSum(trades, hour, ({ volumeQuote }) => volumeQuote)
+  const buys = new TrailingSum(trades, hour, (trade) => (trade.base > 0n ? trade.volumeQuote : 0n))
   const volumes: bigint[] = []
   const samples = wholeReadings(material, hour).map(({ at }) => {
-    latest = window.at(at)
+    const [volume, bought] = [all.at(at).sum, buys.at(at).sum]
     if (
       at >= grounds.at - grounds.baselineSeconds &&
       at <= grounds.at - 2 * grounds.cadenceSeconds
     ) {
-      volumes.push(volumeOf(latest))
+      volumes.push(volume)
     }
-    const bought = volumeOf(latest.filter(({ base }) => base > 0n))
-    return { at, value: flowImbalance(bought, volumeOf(latest) - bought) }
+    return { at, value: flowImbalance(bought, volume - bought) }
   })
+  const last = samples.at(-1)?.at
+  const latest = last === undefined ? [] : new TrailingWindow(trades, hour).at(last)
   const traders = new Set(latest.map(({ origin }) => origin)).size
   const flow = { volumeQuote: volumeOf(latest), trades: latest.length, traders }
   const isQualified = volumes.length > 0 && isFlowQualified(flow, integerMedian(volumes))
@@ -90,19 +93,19 @@ function tradersOf(trades: readonly VenueTrade[]): Contributor[] {
 export function turnoverFeature(grounds: Grounds, question: Question): Feature {
   const material = materialOf(grounds, question)
   if (material === null) return notObserved()
-  const trades = new TrailingWindow(material.trades, day)
-  const locked = new TrailingWindow(
+  const trades = new TrailingSum(material.trades, day, ({ volumeQuote }) => volumeQuote)
+  const locked = new TrailingSum(
     [...material.readings.values()].flatMap(({ at, valueLocked }) =>
       valueLocked === null ? [] : [{ at, valueLocked }],
     ),
     day,
+    ({ valueLocked }) => valueLocked,
   )
   let parts = { volume: 0n, mean: 0n }
   const samples = wholeReadings(material, day).flatMap(({ at }) => {
-    const values = locked.at(at)
-    if (values.length === 0) return []
-    const sum = values.reduce((total, { valueLocked }) => total + valueLocked, 0n)
-    parts = { volume: volumeOf(trades.at(at)), mean: sum / BigInt(values.length) }
+    const { sum, count } = locked.at(at)
+    if (count === 0) return []
+    parts = { volume: trades.at(at).sum, mean: sum / BigInt(count) }
     return parts.mean === 0n ? [] : [{ at, value: turnover(parts.volume, parts.mean) }]
   })
   const { venueId: ref } = material.history
@@ -150,10 +153,13 @@ export function manipulationFeatures(
   const excursions = largestWithin(material)
   const share = (part: bigint, whole: bigint) => (whole === 0n ? 0n : (part * MILLION) / whole)
   const measures: Record<Indicator, () => (at: number) => bigint> = {
-    SANDWICH: () =>
-      over(attacked, (trades) =>
-        share(volumeOf(trades.filter(({ isAttack }) => isAttack)), volumeOf(trades)),
-      ),
+    SANDWICH: () => {
+      const all = new TrailingSum(attacked, hour, ({ volumeQuote }) => volumeQuote)
+      const part = new TrailingSum(attacked, hour, (trade) =>
+        trade.isAttack ? trade.volumeQuote : 0n,
+      )
+      return (at) => share(part.at(at).sum, all.at(at).sum)
+    },
     ROUND_TRIP: () => over(signed, roundTripShare),
     EXCURSION: () => (at) => excursions(at)?.sizePips ?? 0n,
     JUST_IN_TIME: () => over(material.actions, jitShare),
@@ -195,12 +201,11 @@ function over<Item extends { readonly at: number }>(
   measure: (items: readonly Item[]) => bigint,
 ): (at: number) => bigint {
   const window = new TrailingWindow(items, hour)
-  let known: { first: Item | undefined; last: Item | undefined; value: bigint } | null = null
+  let known: { first: number; next: number; value: bigint } | null = null
   return (at) => {
-    const chosen = window.at(at)
-    const [first, last] = [chosen[0], chosen.at(-1)]
-    if (known === null || known.first !== first || known.last !== last) {
-      known = { first, last, value: measure(chosen) }
+    const { first, next } = window.placesAt(at)
+    if (known === null || known.first !== first || known.next !== next) {
+      known = { first, next, value: measure(items.slice(first, next)) }
     }
     return known.value
   }
