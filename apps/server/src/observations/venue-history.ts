@@ -154,13 +154,13 @@ export function* walkHistory(
     previousEnd = to
     while (next < moments.length && moments[next]! < from) next += 1
     const market = followMarket(parseExact(new TextDecoder().decode(start)) as LoggedMarket)
-    for (const event of eventsOf(events) as Generator<SealedEvent>) {
+    for (const { event, trade } of withTrades(events, orientation)) {
       const at = event.timestamp ?? from
       for (; next < moments.length && moments[next]! < at; next += 1) {
         market.advance(moments[next]!)
         yield { kind: 'SAMPLE', at: moments[next]!, market }
       }
-      if (pairFlows(event, orientation) !== null) yield { kind: 'BEFORE', event, market }
+      if (trade !== null) yield { kind: 'BEFORE', event: trade, market }
       market.apply(event)
       yield { kind: 'EVENT', event, market }
     }
@@ -169,6 +169,25 @@ export function* walkHistory(
       yield { kind: 'SAMPLE', at: moments[next]!, market }
     }
   }
+}
+
+/**
+ * Events with the trade of the pair that begins with them: mostly the event itself. A v2 pair tells its reserves
+ * first, so the market before a swap is that before the Sync which the swap follows.
+ */
+function* withTrades(
+  events: readonly Uint8Array[],
+  orientation: Orientation,
+): Generator<{ event: SealedEvent; trade: SealedEvent | null }> {
+  const tradeIn = (event: SealedEvent) => (pairFlows(event, orientation) === null ? null : event)
+  let synced: SealedEvent | null = null
+  for (const event of eventsOf(events) as Generator<SealedEvent>) {
+    const isTold = synced !== null && event.type === 'Swap' && event.block === synced.block
+    if (synced !== null) yield { event: synced, trade: isTold ? tradeIn(event) : null }
+    synced = event.type === 'Sync' ? event : null
+    if (synced === null) yield { event, trade: isTold ? null : tradeIn(event) }
+  }
+  if (synced !== null) yield { event: synced, trade: null }
 }
 
 /** Moments of a cadence in a window, both ends included, counted from its begin. */
