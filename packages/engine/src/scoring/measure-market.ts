@@ -68,7 +68,7 @@ export function measureMarket(window: ScoreWindow): MarketFeatures {
   const deviation = deviations.length === 0 ? null : Math.round(p95(deviations))
   return {
     components: {
-      DEPTH: timed(() => toPips(Math.min(medianDepthRatio(window), mostDepth)), 'TIME_MEDIAN'),
+      DEPTH: timed(() => toPips(medianDepthRatio(window)), 'TIME_MEDIAN'),
       EXECUTION_COST: timed(() => Math.round(median(samples.map(worseSlippageOf))), 'TIME_MEDIAN'),
       SPREAD: timed(() => Math.round(median(samples.map((s) => s.spreadPips))), 'TIME_MEDIAN'),
       RESILIENCE: measureResilience(window),
@@ -100,9 +100,9 @@ export const thinnerOf = ({ depthBuy, depthSell }: MarketSample): bigint =>
 export const worseSlippageOf = (s: MarketSample): number =>
   Math.max(s.slippageBuyPips, s.slippageSellPips)
 
-/** Two-sided depth over the reference size. */
+/** Two-sided depth over the reference size, a billion at most. */
 export const depthRatioOf = (sample: MarketSample, referenceQuote: bigint): number =>
-  Number(thinnerOf(sample)) / Number(referenceQuote)
+  Math.min(mostDepth, Number(thinnerOf(sample)) / Number(referenceQuote))
 
 /** The thinner side over the thicker, 0..1. */
 export function balanceOf({ depthBuy, depthSell }: MarketSample): number {
