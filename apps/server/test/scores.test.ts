@@ -1,5 +1,11 @@
+import type { contract } from '@liquidity-os/contract'
+import { sha256Hex } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireScores } from '../src/jobs/score-expiry.ts'
+import type { ObservationRecord } from '../src/observations/completed-observations.ts'
+import { eventsWithin } from '../src/observations/observed-parts.ts'
+import { newId } from '../src/records/ids.ts'
 import { startWorkers } from '../src/service.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
@@ -141,7 +147,35 @@ describe('a score', () => {
     )
   })
 
-  it('is capped by an open CRITICAL anomaly, which it counts and names', async () => {
+  it.each([
+    ['its own pair', {}, true],
+    ['its base against another quote', { quote: `0x${'7'.repeat(40)}` }, false],
+    ['its addresses on another chain', { chainId: 10 }, false],
+  ])('is capped by an open CRITICAL anomaly of %s: %s %s', async (_, change, isCapped) => {
+    const { pair: own } = request([pool]) as { pair: object }
+    const { sealed, change: opened } = recordsOf(service, owner).create(
+      'VenueObservation',
+      {
+        status: 'ACTIVE',
+        payload: { severity: 'CRITICAL', subject: { pair: { ...own, ...change } } },
+        reason: 'For the test',
+        event: 'anomaly.detected',
+      },
+      newId('anomaly', service.clock.read()),
+    )
+    await service.services.committer.commit(opened)
+    const { data } = await score(owner, request([pool, pair]))
+    expect(data.payload.caps.includes('CRITICAL_ANOMALY')).toBe(isCapped)
+    const { record, text } = sealed
+    const current = { record, text, lastEvent: opened.events[0]!.event }
+    const cleared = recordsOf(service, owner).supersede(current, {
+      ...{ status: 'COMPLETED', payload: record.payload, reason: 'For the test' },
+      event: 'anomaly.cleared',
+    })
+    await service.services.committer.commit(cleared.change)
+  })
+
+  it('is capped by an open CRITICAL anomaly of a venue, which it counts and names', async () => {
     const by = owner
     const { sealed, change } = recordsOf(service, by).create(
       'VenueObservation',
@@ -169,6 +203,73 @@ describe('a score', () => {
       event: 'anomaly.cleared',
     })
     await service.services.committer.commit(cleared.change)
+  })
+})
+
+describe('observations that overlap', () => {
+  const observationsOf = async (by: TestMember) =>
+    (await tell<ObservationRecord[]>(by, 'listVenueObservations')).data
+  /** Some blocks of an observation, as if they had been read again by themselves. */
+  async function readAgain(by: TestMember, from: number, to: number) {
+    const records = recordsOf(service, by)
+    const before = (await observationsOf(by)).find(
+      ({ payload: { range } }) => range.from.number <= from && to <= range.to.number,
+    )!
+    const { range, events, venue } = before.payload
+    const content = Buffer.from(eventsWithin(await records.artifact(events.artifactHash), from, to))
+    const artifactHash = `0x${sha256Hex(content)}`
+    const count = content.toString().split('\n').length - 1
+    const at = async (number: number) => {
+      const block = await test.chain.publicClient.getBlock({ blockNumber: BigInt(number) })
+      const timestamp = new Date(Number(block.timestamp) * 1000).toISOString()
+      return { ...range.from, number, hash: block.hash, timestamp }
+    }
+    const { sealed, change } = records.create('VenueObservation', {
+      status: 'COMPLETED',
+      payload: {
+        ...before.payload,
+        range: { from: await at(from), to: await at(to) },
+        events: { ...events, artifactHash, count },
+      },
+      ...{ reason: 'For the test', event: 'venue.indexed' },
+    })
+    const { id, resourceType, resourceVersion } = sealed.record
+    const mediaType = 'application/x-ndjson'
+    const producer = { id, resourceType, resourceVersion }
+    const artifacts = [{ contentHash: artifactHash, mediaType, content, producer }]
+    await service.services.committer.commit({ ...change, artifacts })
+    return venue.id
+  }
+
+  it('leave the score and the map as they were, whatever was read again and in which order', async () => {
+    const whole = (await score(owner, request([pool]))).data
+    const head = judged.payload.lastBlocks[0]!.number
+    const by = await newOrganization(service)
+    await by.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const { body } = await by.client.createVenues({
+      body: { ...poolBody(test), status: 'VALIDATED' } as never,
+    })
+    const { id, resourceVersion } = body.data
+    const workers = await startWorkers(service.services)
+    await indexTo(by, id, undefined, head - 60)
+    await indexTo(by, id, undefined, 0)
+    await workers.stop()
+    const [last, first] = await observationsOf(by)
+    // What was made last ends before what was made first.
+    expect(last!.payload.range.to.number).toBeLessThan(first!.payload.range.from.number)
+    const shown = async () => {
+      const { data } = await tell<Static<typeof contract.MarketMap>>(by, 'getUnifiedLiquidityMap')
+      return data.markets[0]!.asOf[0]!.number
+    }
+    expect(await shown()).toBe(first!.payload.range.to.number)
+    const again = async () => (await score(by, request([{ id, resourceVersion }]))).data.payload
+    expect((await again()).components).toEqual(whole.payload.components)
+    await readAgain(by, head - 90, head - 80)
+    await readAgain(by, head - 85, head - 83)
+    await readAgain(by, head - 30, head - 30)
+    const { status, components, scorePips } = { ...whole, ...whole.payload }
+    expect(await again()).toMatchObject({ components, scorePips, state: status })
+    expect(await shown()).toBe(first!.payload.range.to.number)
   })
 })
 

@@ -31,16 +31,16 @@ const isWarning = ({ severity }: Pick<DetectorOutcome, 'severity'>) =>
   severity === 'WARNING' || severity === 'CRITICAL'
 
 /**
- * Judges every bar of a stablecoin after the first day against the two days before it, by its close. A bar that
- * is missing is missing.
+ * Judges every bar of a stablecoin after the first day against the two days before it, by its close. The recording
+ * leaves out bars without trades, in which a price stands still.
  */
 export function measurePeg(file: string): PegQuality {
-  const samples = readDatasetRows(`stablecoin-usdc-15min/${file}`).map(
-    ({ time, close }): FeatureSample => ({
-      at: Date.parse(time!) / 1000,
-      value: depegPips(BigInt(Math.round(Number(close) * 1e15)) * 1000n, X18),
-    }),
-  )
+  const rows = readDatasetRows(`stablecoin-usdc-15min/${file}`)
+  const closes = closesOf(rows, quarter, ({ close }) => close!)
+  const samples = closes.map(({ at, close }): FeatureSample => {
+    const priceX18 = BigInt(Math.round(close * 1e15)) * 1000n
+    return { at, value: depegPips(priceX18, X18) }
+  })
   const judged = judgeEach(samples, 'STABLECOIN_DEPEG', {
     ...{ cadenceSeconds: quarter, baselineSeconds: twoDays, skip: 96 },
   })
@@ -120,19 +120,29 @@ export function measureCollapses(): CollapseQuality {
 }
 
 function rootDepth(bars: readonly Record<string, string>[]): FeatureSample[] {
-  const closes = new Map(
-    bars.map(({ time, closeUsd }) => [Date.parse(time!) / 1000, Number(closeUsd)] as const),
+  return closesOf(bars, hour, ({ closeUsd }) => closeUsd!).map(({ at, close }) => {
+    const scaled = BigInt(Math.round(close * 1e15)) * 10n ** 15n
+    return { at, value: integerSquareRoot(scaled) }
+  })
+}
+
+/** The close of every bar; of one without trades that of the bar before it. */
+function closesOf(
+  bars: readonly Record<string, string>[],
+  cadence: number,
+  closeOf: (bar: Record<string, string>) => string,
+): { at: number; close: number }[] {
+  const known = new Map(
+    bars.map((bar) => [Date.parse(bar.time!) / 1000, Number(closeOf(bar))] as const),
   )
-  const times = [...closes.keys()].sort((a, b) => a - b)
+  const times = [...known.keys()].sort((a, b) => a - b)
   const [from, to] = [times[0]!, times.at(-1)!]
   let close = 0
-  const samples: FeatureSample[] = []
-  for (let at = from; at <= to; at += hour) {
-    close = closes.get(at) ?? close
-    const scaled = BigInt(Math.round(close * 1e15)) * 10n ** 15n
-    samples.push({ at, value: integerSquareRoot(scaled) })
-  }
-  return samples
+  return Array.from({ length: Math.floor((to - from) / cadence) + 1 }, (_, place) => {
+    const at = from + place * cadence
+    close = known.get(at) ?? close
+    return { at, close }
+  })
 }
 
 interface Told {

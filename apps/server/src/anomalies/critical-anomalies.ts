@@ -1,5 +1,6 @@
 import { sql, values } from '../database/sql.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
+import type { AnomalyRequest } from './subject.ts'
 
 /** CRITICAL anomalies of a market: those that are open, and those that were opened in a time. */
 export interface CriticalAnomalies {
@@ -8,17 +9,19 @@ export interface CriticalAnomalies {
 }
 
 /**
- * CRITICAL anomalies whose subject is one of the venues, or the base of their pair.
+ * CRITICAL anomalies whose subject is one of the venues, or their pair: the same base against another quote or on another
+ * chain is another market.
  *
  * @param window Unix seconds, both ends included; without it none is counted as opened
  */
 export async function criticalAnomalies(
   records: TenantRecords,
-  subject: { venueIds: readonly string[]; base: string },
+  subject: { venueIds: readonly string[]; pair: AnomalyRequest['subject']['pair'] },
   window?: { from: number; to: number },
 ): Promise<CriticalAnomalies> {
   const { organizationId } = records
   const time = (seconds: number) => new Date(seconds * 1000).toISOString()
+  const { chainId, base, quote } = subject.pair
   const [from, to] = window ? [time(window.from), time(window.to)] : ['~', '']
   const [rows = []] = await records.query([
     sql`select h.id, h.resource_version, h.status, first.body::jsonb ->> 'createdAt' as opened
@@ -28,7 +31,9 @@ export async function criticalAnomalies(
       where h.organization_id = ${organizationId} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
       and r.body::jsonb #>> '{payload,severity}' = 'CRITICAL'
       and (r.body::jsonb #>> '{payload,subject,venueId}' in ${values(subject.venueIds)}
-        or lower(r.body::jsonb #>> '{payload,subject,pair,base}') = ${subject.base.toLowerCase()})`,
+        or (r.body::jsonb #>> '{payload,subject,pair,chainId}' = ${`${chainId}`}
+          and lower(r.body::jsonb #>> '{payload,subject,pair,base}') = ${base.toLowerCase()}
+          and lower(r.body::jsonb #>> '{payload,subject,pair,quote}') = ${quote.toLowerCase()}))`,
   ])
   const open = rows.filter(({ status }) => status === 'ACTIVE')
   return {

@@ -26,7 +26,7 @@ export interface Reading {
   readonly since: number
   /** Thinner side of the 2 % depth, quote atoms. */
   readonly depth: bigint
-  /** Quote atoms of a base atom, times 10^36; null without a price. */
+  /** Quote atoms of a base atom, times 10^36; null without a price, and for one that is less than the last digit. */
   readonly priceX36: bigint | null
   /** ln of the price, and its mean over the half hour before; null without a price. */
   readonly lnPrice: number | null
@@ -161,7 +161,7 @@ class Collector implements VenueMaterial {
       stretch: this.#stretch,
       since: this.#since,
       depth: this.#depthOf(market),
-      priceX36: mid === null ? null : (mid.num * X36) / mid.den,
+      priceX36: mid === null ? null : (mid.num * X36) / mid.den || null,
       lnPrice: mid === null ? null : this.#memory.latest,
       lnMean: mid === null ? null : this.#memory.average(meanSeconds),
       place: this.#place,
@@ -253,11 +253,11 @@ const isRange = (a: OwnedRange, b: OwnedRange) =>
   a.tickUpper === b.tickUpper
 
 /**
- * The price of a mean, from the price now and how far ln is from it: exact enough for pips at any scale.
+ * The price of a mean, from the price now and how far ln is from it: exact enough for pips at any scale, and never zero.
  *
  * @param lnDistance ln(price / mean)
  */
 export function averageOf(price: bigint, lnDistance: number): bigint {
   const ratio = BigInt(Math.max(1, Math.round(exp(lnDistance) * 1e12)))
-  return (price * 10n ** 12n) / ratio
+  return (price * 10n ** 12n) / ratio || 1n
 }

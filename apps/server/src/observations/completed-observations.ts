@@ -8,7 +8,7 @@ import { parseExact } from '../simulation/exact-json.ts'
 
 export type ObservationRecord = VersionedRecord<Static<typeof contract.VenueObservation>>
 
-/** The proved observations of a venue, newest first. */
+/** The proved observations of a venue, the one that ends last first. */
 export function completedObservations(
   records: TenantRecords,
   venueId: string,
@@ -17,6 +17,7 @@ export function completedObservations(
   return observationsOf(records, venueId, ['COMPLETED'], limit)
 }
 
+/** A block that was read again counts as it was read last; a block further back is older whenever it was read. */
 async function observationsOf(
   records: TenantRecords,
   venueId: string,
@@ -28,7 +29,8 @@ async function observationsOf(
         and r.id = h.id and r.sequence = h.sequence
       where h.organization_id = ${records.organizationId} and h.status in ${values(statuses)}
       and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
-      and r.body::jsonb #>> '{payload,venue,id}' = ${venueId} order by h.id desc limit ${limit}`,
+      and r.body::jsonb #>> '{payload,venue,id}' = ${venueId}
+      order by (r.body::jsonb #>> '{payload,range,to,number}')::bigint desc, h.id desc limit ${limit}`,
   ])
   // The sealed status decides, not the column beside it.
   return rows
@@ -39,7 +41,7 @@ async function observationsOf(
 /** The gap of an observation that read the market at its one block and no event: it says nothing of what led there. */
 export const eventsNotRead = 'EVENTS_NOT_READ'
 
-/** Observations whose state the chain confirmed, newest first: the proved ones, and those that read nothing else. */
+/** Observations whose state the chain confirmed, the latest state first: the proved ones, and those that read nothing else. */
 export async function confirmedStates(
   records: TenantRecords,
   venueId: string,

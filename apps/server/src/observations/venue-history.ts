@@ -12,6 +12,7 @@ import { parseExact } from '../simulation/exact-json.ts'
 import { eventsOf } from '../simulation/sealed-events.ts'
 import type { ObservationRecord } from './completed-observations.ts'
 import type { VenueRecord } from './named-venue.ts'
+import { eventsWithin, type ObservedPart, observedParts } from './observed-parts.ts'
 import { venueOrientation } from './venue-orientation.ts'
 
 /** Observations that follow each other block by block, as bytes. */
@@ -38,8 +39,8 @@ export interface VenueHistory {
 }
 
 /**
- * The proved observations of venues that touch a time, each venue's in chain order. Observations that are not
- * COMPLETED prove nothing and are left out; where two overlap, the one that was made later counts.
+ * The proved observations of venues that touch a time, each venue's by their last block. Observations that are not
+ * COMPLETED prove nothing and are left out, and so are those of which later ones read every block again.
  *
  * @param window Unix seconds, both ends included
  */
@@ -56,30 +57,27 @@ export async function observationsWithin(
       and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
       and r.body::jsonb #>> '{payload,venue,id}' in ${values(venueIds)}
       and r.body::jsonb #>> '{payload,range,from,timestamp}' <= ${time(window.to)}
-      and r.body::jsonb #>> '{payload,range,to,timestamp}' >= ${time(window.from)}
-      order by h.id desc`,
+      and r.body::jsonb #>> '{payload,range,to,timestamp}' >= ${time(window.from)}`,
   ])
-  const found = new Map<string, ObservationRecord[]>(venueIds.map((id) => [id, []]))
-  for (const row of rows) {
-    const observation = JSON.parse(row.body ?? '') as ObservationRecord
-    // The sealed status decides, not the column beside it.
-    if (observation.status !== 'COMPLETED') continue
-    const kept = found.get(observation.payload.venue.id) ?? []
-    if (!kept.some((newer) => overlaps(newer, observation))) kept.push(observation)
-  }
-  for (const kept of found.values()) kept.sort((a, b) => firstBlock(a) - firstBlock(b))
-  return found
+  // The sealed status decides, not the column beside it.
+  const completed = rows
+    .map((row) => JSON.parse(row.body ?? '') as ObservationRecord)
+    .filter(({ status }) => status === 'COMPLETED')
+  const byVenue = Map.groupBy(completed, ({ payload }) => payload.venue.id)
+  return new Map(
+    venueIds.map((id) => {
+      const parts = observedParts(byVenue.get(id) ?? [])
+      const kept = new Set(parts.map(({ observation }) => observation))
+      return [id, [...kept].sort((a, b) => lastBlock(a) - lastBlock(b))]
+    }),
+  )
 }
 
 const firstBlock = ({ payload }: ObservationRecord) => payload.range.from.number
 const lastBlock = ({ payload }: ObservationRecord) => payload.range.to.number
 const seconds = (timestamp: string) => Date.parse(timestamp) / 1000
 
-function overlaps(a: ObservationRecord, b: ObservationRecord): boolean {
-  return firstBlock(a) <= lastBlock(b) && firstBlock(b) <= lastBlock(a)
-}
-
-/** Loads what observations of a venue sealed; they come in chain order and do not overlap. */
+/** Loads what observations of a venue sealed, each block from the one that was made last. */
 export async function historyOf(
   records: TenantRecords,
   venue: VenueRecord,
@@ -87,17 +85,16 @@ export async function historyOf(
 ): Promise<VenueHistory> {
   const { kind, feePips } = venue.payload
   const stretches = await Promise.all(
-    consecutive(observations).map(async (parts): Promise<HistoryStretch> => {
-      const [first, last] = [parts[0]!, parts.at(-1)!]
+    consecutive(observedParts(observations)).map(async (parts): Promise<HistoryStretch> => {
+      // The blocks before the first and behind the last part were not read, so neither is cut there.
+      const [first, last] = [parts[0]!.observation, parts.at(-1)!.observation]
       return {
         from: seconds(first.payload.range.from.timestamp),
         to: seconds(last.payload.range.to.timestamp),
         fromBlock: firstBlock(first),
         toBlock: lastBlock(last),
         start: await records.artifact(first.payload.start.artifactHash),
-        events: await Promise.all(
-          parts.map(({ payload }) => records.artifact(payload.events.artifactHash)),
-        ),
+        events: await Promise.all(parts.map((part) => sealedEvents(records, part))),
       }
     }),
   )
@@ -105,14 +102,21 @@ export async function historyOf(
   return { venueId: venue.id, kind, feePips: feePips ?? 3000, orientation, stretches }
 }
 
-function consecutive(observations: readonly ObservationRecord[]): ObservationRecord[][] {
-  const groups: ObservationRecord[][] = []
-  for (const observation of observations) {
+async function sealedEvents(
+  records: TenantRecords,
+  { observation, from, to }: ObservedPart,
+): Promise<Uint8Array> {
+  const bytes = await records.artifact(observation.payload.events.artifactHash)
+  const isWhole = from === firstBlock(observation) && to === lastBlock(observation)
+  return isWhole ? bytes : eventsWithin(bytes, from, to)
+}
+
+function consecutive(parts: readonly ObservedPart[]): ObservedPart[][] {
+  const groups: ObservedPart[][] = []
+  for (const part of parts) {
     const group = groups.at(-1)
-    const previous = group?.at(-1)
-    if (group && previous && lastBlock(previous) + 1 === firstBlock(observation)) {
-      group.push(observation)
-    } else groups.push([observation])
+    if (group?.at(-1)?.to === part.from - 1) group.push(part)
+    else groups.push([part])
   }
   return groups
 }
@@ -154,13 +158,13 @@ export function* walkHistory(
     previousEnd = to
     while (next < moments.length && moments[next]! < from) next += 1
     const market = followMarket(parseExact(new TextDecoder().decode(start)) as LoggedMarket)
-    for (const event of eventsOf(events) as Generator<SealedEvent>) {
+    for (const { event, trade } of withTrades(events, orientation)) {
       const at = event.timestamp ?? from
       for (; next < moments.length && moments[next]! < at; next += 1) {
         market.advance(moments[next]!)
         yield { kind: 'SAMPLE', at: moments[next]!, market }
       }
-      if (pairFlows(event, orientation) !== null) yield { kind: 'BEFORE', event, market }
+      if (trade !== null) yield { kind: 'BEFORE', event: trade, market }
       market.apply(event)
       yield { kind: 'EVENT', event, market }
     }
@@ -169,6 +173,25 @@ export function* walkHistory(
       yield { kind: 'SAMPLE', at: moments[next]!, market }
     }
   }
+}
+
+/**
+ * Events with the trade of the pair that begins with them: mostly the event itself. A v2 pair tells its reserves
+ * first, so the market before a swap is that before the Sync which the swap follows.
+ */
+function* withTrades(
+  events: readonly Uint8Array[],
+  orientation: Orientation,
+): Generator<{ event: SealedEvent; trade: SealedEvent | null }> {
+  const tradeIn = (event: SealedEvent) => (pairFlows(event, orientation) === null ? null : event)
+  let synced: SealedEvent | null = null
+  for (const event of eventsOf(events) as Generator<SealedEvent>) {
+    const isTold = synced !== null && event.type === 'Swap' && event.block === synced.block
+    if (synced !== null) yield { event: synced, trade: isTold ? tradeIn(event) : null }
+    synced = event.type === 'Sync' ? event : null
+    if (synced === null) yield { event, trade: isTold ? null : tradeIn(event) }
+  }
+  if (synced !== null) yield { event: synced, trade: null }
 }
 
 /** Moments of a cadence in a window, both ends included, counted from its begin. */

@@ -64,7 +64,7 @@ export async function readScoreInput(
   const ids = read.map(({ id }) => id)
   const [observations, anomalies] = await Promise.all([
     observationsWithin(records, ids, window),
-    criticalAnomalies(records, { venueIds: ids, base: request.pair.base }, window),
+    criticalAnomalies(records, { venueIds: ids, pair: request.pair }, window),
   ])
   const history = (venue: VenueRecord) =>
     historyOf(records, venue, observations.get(venue.id) ?? [])

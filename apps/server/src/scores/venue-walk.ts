@@ -71,7 +71,7 @@ export class VenueWalk {
     }
   }
 
-  /** Walks to the end of what was observed. */
+  /** Walks to the end of what was observed in the window. */
   finish(): void {
     for (let step = this.#next(); step !== null; step = this.#next()) {
       if (step.kind !== 'SAMPLE') this.#pass(step)
@@ -86,9 +86,12 @@ export class VenueWalk {
     return Math.max(0, Math.round(gap * 1_000_000) - this.history.feePips)
   }
 
+  /** The window is over with the first event after it: nothing that happened later is part of a score. */
   #next(): HistoryStep | null {
     const { done, value } = this.#steps.next()
-    return done === true ? null : value
+    if (done === true) return null
+    const isAfter = 'event' in value && (value.event.timestamp ?? 0) > this.#window.to
+    return isAfter ? null : value
   }
 
   #pass(step: Exclude<HistoryStep, { kind: 'SAMPLE' }>): void {
@@ -130,8 +133,9 @@ export class VenueWalk {
     return tradedBy(event, this.history.orientation)
   }
 
+  /** Steps after the window are not taken. */
   #isInside(at: number): boolean {
-    return at >= this.#window.from && at <= this.#window.to
+    return at >= this.#window.from
   }
 
   #levelOf(market: MarketFollower): MarketLevel | null {

@@ -62,11 +62,20 @@ export async function observedVenues(
 }
 
 /** Indexes a venue and waits until that has ended; workers run. */
-export async function indexTo(owner: TestMember, id: string, toBlock?: number): Promise<void> {
+export async function indexTo(
+  owner: TestMember,
+  id: string,
+  toBlock?: number,
+  fromBlock?: number,
+): Promise<void> {
   const { body } = await owner.client.queueVenueIndex({
     params: { id },
     body: {
-      payload: { mode: 'FULL', ...(toBlock === undefined ? {} : { toBlock }) },
+      payload: {
+        mode: 'FULL',
+        ...(toBlock === undefined ? {} : { toBlock }),
+        ...(fromBlock === undefined ? {} : { fromBlock }),
+      },
       reason: 'For the test',
     },
   })

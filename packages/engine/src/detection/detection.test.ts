@@ -113,6 +113,82 @@ test('a rule with a duration waits for it, and one source is capped at a warning
   expect(capped).toMatchObject({ severity: 'WARNING', rule: 'ABSOLUTE' })
 })
 
+/** The same with the samples of some cadences before the end missing. */
+function without(series: IntSeries, isMissing: (before: number) => boolean): IntSeries {
+  const last = series.samples.length - 1
+  return { ...series, samples: series.samples.filter((_, i) => !isMissing(last - i)) }
+}
+
+test('a rule with a duration does not reach over samples that are missing', () => {
+  const depeg = detectors.STABLECOIN_DEPEG
+  // Off its peg for three hours, as far as anybody saw.
+  const off = quiet(6, week, (i) => (i >= week / cadence - 36 ? 12_000n : BigInt(i % 40)))
+  const absolute = { severity: 'CRITICAL', rule: 'ABSOLUTE' }
+  expect(evaluate(off, depeg)).toMatchObject(absolute)
+  expect(
+    evaluate(
+      without(off, (before) => before === 13),
+      depeg,
+    ),
+  ).toMatchObject(absolute)
+  for (const missing of [1, 6, 12]) {
+    const found = evaluate(
+      without(off, (before) => before === missing),
+      depeg,
+    )
+    expect(found.rule).not.toBe('ABSOLUTE')
+  }
+  const twoSamples = without(off, (before) => before > 0 && before < 36)
+  expect(evaluate(twoSamples, depeg)).toMatchObject({ outcome: 'NOT_DETECTED' })
+})
+
+test('persistence and clearing count the last cadences, and a missing sample for neither', () => {
+  const end = week / cadence
+  const low = quiet(1, week, (i, v) => (i === end || i === end - 2 ? v / 2n : v))
+  expect(evaluate(low)).toMatchObject({ severity: 'WARNING', persistence: { hits: 2, of: 3 } })
+  // Two of three, whatever the third was.
+  expect(evaluate(without(low, (before) => before === 1)).severity).toBe('WARNING')
+  const apart = quiet(1, week, (i, v) => (i === end || i === end - 4 ? v / 2n : v))
+  const bridged = without(apart, (before) => before > 0 && before < 4)
+  expect(evaluate(bridged)).toMatchObject({ severity: null, persistence: { hits: 1, of: 3 } })
+  expect(evaluate(quiet(1)).isClear).toBe(true)
+  for (const missing of [1, 2]) {
+    expect(evaluate(without(quiet(1), (before) => before === missing)).isClear).toBe(false)
+  }
+})
+
+test('an open detection is closed below a score of 2.5, not below the cut of a new one', () => {
+  const end = week / cadence
+  const zOf = (value: bigint) =>
+    evaluate(quiet(1, week, (i, v) => (i > end - 3 ? value : v))).feature!.zMilli
+  const { feature } = evaluate(quiet(1))
+  const scale = Number(feature!.scale4) / 1e4
+  const at = (z: number) => feature!.median - BigInt(Math.round((z * scale) / 1000))
+  const cleared = (z: number) =>
+    evaluate(quiet(1, week, (i, v) => (i > end - 3 ? at(z) : v))).isClear
+  expect(zOf(at(3000))).toBeCloseTo(-3000, -2)
+  expect([cleared(2300), cleared(2700), cleared(3300)]).toEqual([true, false, false])
+})
+
+test('a coverage of eight tenths is enough, and of less is not', () => {
+  const thinned = (keepOf100: number) =>
+    evaluate(without(quiet(3), (before) => before > 2 && (before * 37) % 100 >= keepOf100))
+  expect(thinned(81).state).toBe('COMPLETED')
+  expect(thinned(79)).toMatchObject({ state: 'ABSTAINED', reasons: ['BASELINE_COVERAGE'] })
+  expect(thinned(65)).toMatchObject({ state: 'ABSTAINED', reasons: ['BASELINE_COVERAGE'] })
+})
+
+test('shares of manipulated volume are a WARNING from a tenth and CRITICAL from three', () => {
+  const end = week / cadence
+  const share = (pips: bigint) =>
+    evaluate(
+      quiet(8, week, (i) => (i === end ? pips : BigInt(i % 7))),
+      detectors.MANIPULATION_INDICATOR,
+    ).severity
+  const found = [19_999n, 20_000n, 99_999n, 100_000n, 299_999n, 300_000n].map(share)
+  expect(found).toEqual([null, 'INFO', 'INFO', 'WARNING', 'WARNING', 'CRITICAL'])
+})
+
 test('a condition of the kind that is not met keeps it from firing; a breach elsewhere fires at once', () => {
   const last = week / cadence
   const flow = quiet(7, week, (i) => (i > last - 3 ? 950_000n : BigInt((i * 7919) % 90_000)))

@@ -76,6 +76,9 @@ const CUTS: readonly { severity: Severity; z: number }[] = [
 /**
  * The detector `robust-mad-v1`: modified z-score, effect and persistence together, in integers throughout.
  *
+ * Persistence looks at the last cadences, not at the last samples: one that is missing is neither a hit nor quiet, and
+ * what must last has lasted only as long as every sample of it is there.
+ *
  * The baseline is every sample in [at − baseline, at − 2 cadences] that was not CRITICAL. With four weeks
  * of history the median of the hour of the week is taken out first. Fewer than 96 samples or a coverage
  * below 80 % abstain, unless an absolute rule still speaks.
@@ -94,12 +97,15 @@ export function robustMad(series: IntSeries, evaluation: Evaluation): DetectorOu
   const isEnough =
     chosen.samples.length >= LEAST_SAMPLES && chosen.coveragePips >= LEAST_COVERAGE_PIPS
   const baseline = level === null ? null : measureBaseline(level, floorOf(spec, level))
-  const recent = past.slice(-spec.persistence.of).map((sample) => {
-    const value = sample.value - chosen.seasonOf(sample.at)
-    return baseline === null ? null : judgeSample(value, baseline, spec)
-  })
+  const reach = at - spec.persistence.of * series.cadenceSeconds
+  const recent = past
+    .filter((sample) => sample.at > reach)
+    .map((sample) => {
+      const value = sample.value - chosen.seasonOf(sample.at)
+      return baseline === null ? null : judgeSample(value, baseline, spec)
+    })
   const statistical = isEnough ? severityOf(recent, evaluation) : { severity: null, hits: 0 }
-  const absolute = holdsAbsolutely(past, baseline, evaluation)
+  const absolute = holdsAbsolutely(unbroken(past, at, series.cadenceSeconds), baseline, evaluation)
   const isLowered = absolute && evaluation.cap !== undefined
   const severity = absolute ? (isLowered ? evaluation.cap! : 'CRITICAL') : statistical.severity
   const last = recent.at(-1) ?? null
@@ -178,6 +184,19 @@ function severityOf(
   return { severity: found, hits }
 }
 
+/** The newest samples that follow each other at the cadence up to a time: over a hole nothing is known to have lasted. */
+function unbroken(
+  past: readonly FeatureSample[],
+  at: number,
+  cadence: number,
+): readonly FeatureSample[] {
+  const afterHole = past.findLastIndex(
+    (sample, place) => (past[place + 1]?.at ?? at) - sample.at > cadence,
+  )
+  return past.slice(afterHole + 1)
+}
+
+/** @param past samples without a hole up to the time of evaluation */
 function holdsAbsolutely(
   past: readonly FeatureSample[],
   baseline: Baseline | null,

@@ -22,6 +22,13 @@ test('legs of one signer that leave nothing are suspicious, and what moves on is
   expect([...found!]).toEqual(legs)
 })
 
+test('who buys on one venue and sells on another makes no round trip', () => {
+  const legs = [100n, -100n, 50n, -50n].map((base, position) =>
+    trade({ base, position, venueId: base > 0n ? 'v' : 'w' }),
+  )
+  expect([...suspiciousTrades([...legs, ...strangers])!]).toEqual([])
+})
+
 test('of a sandwich the two outer swaps are suspicious, by a shared signer or an own contract', () => {
   const front = trade({ origin: 'm', sender: 'bot', recipient: 'bot', base: 100n, position: 1 })
   const victim = trade({ origin: 'v', recipient: 'v', base: 50n, position: 2 })

@@ -22,8 +22,8 @@ export interface TapeTrade {
 const MOST_OWNERS = 3
 
 /**
- * Trades that move nothing on: legs of round trips (one signer, four legs or more in an hour that leave less than a
- * twentieth), and both swaps of whoever sandwiched another.
+ * Trades that move nothing on: legs of round trips (one signer on one venue, four legs or more in an hour that leave
+ * less than a twentieth), and both swaps of whoever sandwiched another.
  *
  * A contract that the pool names counts as a party only while at most three signers used it in the window.
  *
@@ -36,7 +36,9 @@ export function suspiciousTrades(trades: readonly TapeTrade[]): ReadonlySet<Tape
     trade.origin === null ? [] : [{ ...trade, origin: trade.origin, trade }],
   )
   if (signed.length < trades.length) return null
-  const found = new Set(roundTrips(signed).map(({ trade }) => trade))
+  // By venue: who buys on one and sells on another carries prices over, which is no round trip.
+  const venues = [...Map.groupBy(signed, ({ venueId }) => venueId).values()]
+  const found = new Set(venues.flatMap((own) => roundTrips(own)).map(({ trade }) => trade))
   for (const trade of sandwichTrades(trades)) found.add(trade)
   return found
 }

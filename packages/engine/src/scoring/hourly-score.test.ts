@@ -71,3 +71,10 @@ test('an hour without samples counts for nothing', () => {
   expect(high).toBeGreaterThanOrEqual(low)
   expect(low).toBeGreaterThan(0)
 })
+
+test('depth beyond any measure has an interval too', () => {
+  const endless = week(() => 10n ** 60n)
+  const [low, high] = hourlyInterval(endless, stream())!
+  const score = scoreMarket(measureMarket(endless)).scorePips!
+  expect([low <= score, score <= high]).toEqual([true, true])
+})

@@ -1,7 +1,6 @@
 import { toPips } from '../numerics/half-even.ts'
 import type { DrawStream } from '../random/streams.ts'
 import { automaticBlockLength } from '../statistics/block-length.ts'
-import { medianSurvival } from '../statistics/kaplan-meier.ts'
 import { median } from '../statistics/quantile.ts'
 import { scoreInterval, scoreMarket } from './market-quality.ts'
 import {
@@ -13,7 +12,7 @@ import {
   thinnerOf,
   worseSlippageOf,
 } from './measure-market.ts'
-import type { Recovery } from './recovery-watch.ts'
+import { medianRecovery, type Recovery } from './recovery-watch.ts'
 
 /** Volume of one hour of a window; suspicious is null where trades were not looked through. */
 export interface HourOfFlow {
@@ -139,7 +138,7 @@ class HourlyResample {
       for (let time = 0; time < counts[place]!; time++) drawn.push(...group)
     }
     if (drawn.length === 0) return this.#features.components.RESILIENCE.raw
-    return Math.round(medianSurvival(drawn) ?? Math.max(...drawn.map(({ time }) => time)))
+    return medianRecovery(drawn).seconds
   }
 
   #flow(counts: Uint32Array): number | null {

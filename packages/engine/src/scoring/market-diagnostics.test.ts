@@ -55,3 +55,25 @@ test('says nothing of what it cannot know', () => {
   expect(diagnoseMarket(hourly, trades, terms).markout300).toBeNull()
   expect(diagnoseMarket([], [], terms).markout300).toBeNull()
 })
+
+test('a day whose close was not observed counts for nothing', () => {
+  const { grid, trades } = week()
+  const terms = { valueLocked: null, quoteUnit: unit }
+  const blind = (day: number) =>
+    grid.map((point) => (point.at === day * 86_400 ? { ...point, mid: null } : point))
+  const ratios = [1, 2, 3, 4, 5, 6, 7].map((day) => {
+    const [before, close] = [grid[(day - 1) * 288]!.mid!, grid[day * 288]!.mid!]
+    const volume = trades
+      .filter(({ at }) => Math.floor(at / 86_400) === day - 1)
+      .reduce((sum, { volumeQuote }) => sum + Number(volumeQuote) / unit, 0)
+    return Math.abs(close / before - 1) / volume
+  })
+  const meanWithout = (...days: number[]) => {
+    const left = ratios.filter((_, place) => !days.includes(place + 1))
+    return left.reduce((sum, ratio) => sum + ratio, 0) / left.length
+  }
+  expect(diagnoseMarket(grid, trades, terms).amihud).toBeCloseTo(meanWithout(), 12)
+  // The close of the third day is what the fourth begins with.
+  expect(diagnoseMarket(blind(3), trades, terms).amihud).toBeCloseTo(meanWithout(3, 4), 12)
+  expect(diagnoseMarket(blind(7), trades, terms).amihud).toBeCloseTo(meanWithout(7), 12)
+})

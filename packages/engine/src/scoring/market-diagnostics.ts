@@ -90,7 +90,7 @@ function stepsOf(grid: readonly PricePoint[], trades: readonly TapeTrade[], unit
   return steps
 }
 
-/** Returns and volumes of whole days from the begin of the grid on. */
+/** Returns and volumes of whole days from the begin of the grid on, but for days without a price at either end. */
 function dailyOf(grid: readonly PricePoint[], trades: readonly TapeTrade[], unit: number) {
   const first = grid[0]?.at ?? 0
   const closes: (number | null)[] = []
@@ -102,11 +102,12 @@ function dailyOf(grid: readonly PricePoint[], trades: readonly TapeTrade[], unit
     const day = Math.floor((at - first) / DAY)
     if (day >= 0 && day < volumes.length) volumes[day]! += Number(volumeQuote) / unit
   }
-  const returns = closes.slice(1).map((close, day) => {
-    const before = closes[day] ?? null
-    return close === null || before === null ? 0 : close / before - 1
-  })
-  return { returns, volumes }
+  const days = Array.from(volumes, (volume, day) => {
+    // One close more than days.
+    const [before, close] = [closes[day]!, closes[day + 1]!]
+    return before === null || close === null ? [] : [{ change: close / before - 1, volume }]
+  }).flat()
+  return { returns: days.map(({ change }) => change), volumes: days.map(({ volume }) => volume) }
 }
 
 /** Of the venue with most trades: prices of different markets side by side would bounce by themselves. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pathStream } from '../random/streams.ts'
 import { amihudIlliquidity, kyleLambda, rollSpread } from './diagnostics.ts'
@@ -86,12 +87,41 @@ test('removing six of ten samples ends in abstention', () => {
   expect(scoreMarket(thin)).toMatchObject({ state: 'ABSTAINED', scorePips: null })
 })
 
-test('where most have not recovered, the longest observation is a lower bound', () => {
-  const stuck = { durations: [{ time: 70, ended: false }], method: 'TRADES' }
-  expect(measureMarket(window({ recoveries: stuck })).components.RESILIENCE).toMatchObject({
-    raw: 70,
-    method: 'TRADES_LOWER_BOUND',
-  })
+test('where more than half has not recovered, the longest counts', () => {
+  const cut = { time: 70, ended: false }
+  const seen = { time: 70, ended: true }
+  const measured = (...durations: { time: number; ended: boolean }[]) =>
+    measureMarket(window({ recoveries: { durations, method: 'TRADES' } })).components.RESILIENCE
+  const longest = { raw: 86_400, method: 'TRADES_NOT_RECOVERED_AS_LONGEST' }
+  expect(measured(cut)).toMatchObject(longest)
+  expect(measured(cut, seen, cut)).toMatchObject(longest)
+  expect(measured(cut, seen)).toMatchObject({ raw: 70, method: 'TRADES' })
+})
+
+test('neither not recovering nor being observed for less ever raises a score', () => {
+  const time = fc.integer({ min: 0, max: 86_400 })
+  const week = window()
+  const scored = (durations: readonly { time: number; ended: boolean }[]) =>
+    scoreMarket(measureMarket({ ...week, recoveries: { durations, method: 'TRADES' } })).scorePips!
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ time, ended: fc.boolean(), seenFor: time }), {
+        ...{ minLength: 1, maxLength: 30 },
+      }),
+      (trades) => {
+        // What is seen of a recovery ends where the observation does.
+        const seen = trades.map(({ time, ended, seenFor }) =>
+          seenFor < time ? { time: seenFor, ended: false } : { time, ended },
+        )
+        const stuck = trades.map(({ time }, place) => ({ time, ended: place % 2 === 0 }))
+        expect(scored(seen)).toBeLessThanOrEqual(scored(trades))
+        const all = trades.map(({ time }) => ({ time, ended: true }))
+        expect(scored(stuck)).toBeLessThanOrEqual(scored(all))
+        expect(scored(trades)).toBeLessThanOrEqual(scored(all))
+      },
+    ),
+    { numRuns: 50 },
+  )
 })
 
 test('diagnostics find the numbers of a market they were made for', () => {

@@ -1,7 +1,8 @@
 import { toPips } from '../numerics/half-even.ts'
-import { type Duration, medianSurvival } from '../statistics/kaplan-meier.ts'
+import type { Duration } from '../statistics/kaplan-meier.ts'
 import { ascending, median, quantileOfSorted } from '../statistics/quantile.ts'
 import type { ComponentFeature, MarketFeatures } from './market-quality.ts'
+import { medianRecovery } from './recovery-watch.ts'
 
 /** The composite market of all venues at one moment, quoted exactly. */
 export interface MarketSample {
@@ -67,7 +68,7 @@ export function measureMarket(window: ScoreWindow): MarketFeatures {
   const deviation = deviations.length === 0 ? null : Math.round(p95(deviations))
   return {
     components: {
-      DEPTH: timed(() => toPips(Math.min(medianDepthRatio(window), mostDepth)), 'TIME_MEDIAN'),
+      DEPTH: timed(() => toPips(medianDepthRatio(window)), 'TIME_MEDIAN'),
       EXECUTION_COST: timed(() => Math.round(median(samples.map(worseSlippageOf))), 'TIME_MEDIAN'),
       SPREAD: timed(() => Math.round(median(samples.map((s) => s.spreadPips))), 'TIME_MEDIAN'),
       RESILIENCE: measureResilience(window),
@@ -99,9 +100,9 @@ export const thinnerOf = ({ depthBuy, depthSell }: MarketSample): bigint =>
 export const worseSlippageOf = (s: MarketSample): number =>
   Math.max(s.slippageBuyPips, s.slippageSellPips)
 
-/** Two-sided depth over the reference size. */
+/** Two-sided depth over the reference size, a billion at most. */
 export const depthRatioOf = (sample: MarketSample, referenceQuote: bigint): number =>
-  Number(thinnerOf(sample)) / Number(referenceQuote)
+  Math.min(mostDepth, Number(thinnerOf(sample)) / Number(referenceQuote))
 
 /** The thinner side over the thicker, 0..1. */
 export function balanceOf({ depthBuy, depthSell }: MarketSample): number {
@@ -118,19 +119,18 @@ function shareUsable({ samples, usableSlippagePips }: ScoreWindow): number {
   return usable.length / samples.length
 }
 
-/** Where more than half has not recovered, the longest observation is a lower bound and is named so. */
+/** Where more than half was not seen to recover, the longest counts and the method says so. */
 function measureResilience({ recoveries }: ScoreWindow): ComponentFeature {
   const durations = recoveries?.durations ?? []
   if (recoveries === null || durations.length === 0) {
     return { raw: null, samples: 0, coveragePips: 0, method: 'NO_LARGE_TRADE' }
   }
-  const middle = medianSurvival(durations)
-  const longest = Math.max(...durations.map(({ time }) => time))
+  const { seconds, isReached } = medianRecovery(durations)
   return {
-    raw: Math.round(middle ?? longest),
+    raw: seconds,
     samples: durations.length,
     coveragePips: 1_000_000,
-    method: middle === null ? `${recoveries.method}_LOWER_BOUND` : recoveries.method,
+    method: isReached ? recoveries.method : `${recoveries.method}_NOT_RECOVERED_AS_LONGEST`,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Duration } from '../statistics/kaplan-meier.ts'
+import { type Duration, medianSurvival } from '../statistics/kaplan-meier.ts'
 
 /** Depth and mid at one moment, as floats. */
 export interface MarketLevel {
@@ -81,6 +81,27 @@ export class RecoveryWatch {
     const [{ at, sizeQuote }] = this.#open.splice(place, 1) as [Open]
     this.#ended.push({ at, sizeQuote, ...duration })
   }
+}
+
+/**
+ * Median time until half was back. What was cut short counts as not recovered for as long as is watched at all.
+ *
+ * Kaplan and Meier leave out what was cut short from then on, as if it went on like the rest. Of a market that is
+ * looked at for a short time, or that does not recover, that would say it recovers fast: here neither cutting a
+ * recovery short nor cutting it earlier ever gives less.
+ *
+ * @param durations seconds in 0..86,400
+ * @returns whole seconds in 0..86,400, of an even number the lower of the middle two; `isReached` is false where
+ *   more than half were not seen to recover, and the longest stands for them
+ */
+export function medianRecovery(durations: readonly Duration[]): {
+  readonly seconds: number
+  readonly isReached: boolean
+} {
+  const middle = medianSurvival(
+    durations.map((duration) => (duration.ended ? duration : { time: longest, ended: false })),
+  )
+  return { seconds: Math.round(middle ?? longest), isReached: middle !== null }
 }
 
 /** Fewest trades of the reference size, and how many of the largest stand in for them. */

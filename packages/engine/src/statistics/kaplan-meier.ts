@@ -40,7 +40,11 @@ export function survivalCurve(durations: readonly Duration[]): SurvivalStep[] {
   return steps
 }
 
+/** What a product of quotients may miss a half by: a factor rounds by 2^-53, and there are as many as durations. */
+const rounding = 1e-9
+
 /** First time at which survival is a half or less; null while more than half survive what was observed. */
 export function medianSurvival(durations: readonly Duration[]): number | null {
-  return survivalCurve(durations).find(({ survival }) => survival <= 0.5)?.time ?? null
+  const isHalf = ({ survival }: SurvivalStep) => survival <= 0.5 + rounding
+  return survivalCurve(durations).find(isHalf)?.time ?? null
 }

@@ -289,6 +289,13 @@ test('survival steps of the textbook sample, with censored durations', () => {
   expect(medianSurvival([cut(3), cut(4)])).toBeNull()
 })
 
+test('the median survival of an even number is the lower of the middle two, however quotients round', () => {
+  for (let half = 1; half <= 500; half += 1) {
+    const durations = Array.from({ length: 2 * half }, (_, i) => ({ time: i + 1, ended: true }))
+    expect(medianSurvival(durations)).toBe(half)
+  }
+})
+
 test('least squares find a line, and errors that know of correlation are wider', () => {
   const x = autoregressive(5, 600, 0.8)
   const noise = autoregressive(6, 600, 0.8)

@@ -38,7 +38,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   const packageRevoked = source?.status === 'REVOKED'
   const limits = { ...asked, maxFailurePips: asked.maxFailurePips ?? usualFailurePips }
   const { venue, pair } = definition
-  const subject = { venueIds: [venue.id], base: pair.base }
+  const subject = { venueIds: [venue.id], pair }
   const anomalies = await criticalAnomalies(records, subject)
   const gates = gatesOf({
     status: record.status,
