@@ -24,9 +24,12 @@ export {
 } from './allocation/position-losses.ts'
 export {
   type AllocationTarget,
+  type CostLimit,
+  commonMidOf,
   depthIn,
   largestWithin,
-  sizeIn,
+  type SizeWithin,
+  sizeShare,
   slippageOver,
 } from './allocation/quote-targets.ts'
 export {

@@ -1,3 +1,4 @@
+import type { CpmmState } from '@liquidity-os/engine'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AllocationInput, AllocationPlan, AllocationRequest } from './allocation-input.ts'
@@ -171,6 +172,93 @@ describe('an allocation', () => {
       expect(slippagePips).toBeGreaterThan(10_000)
     }
     expect(solver?.rounds).toBeLessThanOrEqual(6)
+  })
+
+  /** A trade of 10 that is to cost at most a limit, with one option in the venue that is named first. */
+  const sized = (
+    maxSlippagePips: number,
+    venues: AllocationInput['venues'],
+    side: 'BUY' | 'SELL' = 'BUY',
+    sizeQuote = e18(10),
+  ) => ({
+    ...input({
+      options: [option('own', venues[0]!.id, around(300_000))],
+      targets: [{ bandPips: 20_000, side, minQuote: '1' }],
+      sizeTargets: [{ sizeQuote, side, maxSlippagePips }],
+      limits: limits(),
+    }),
+    venues: [...venues],
+  })
+  const cheap = () => venue('cheap', pool(2000, 500))
+  const deepAndDear = () => venue('dear', pool(10_000, 10_000))
+  /** The same token a tenth dearer. */
+  const elsewhere = () => {
+    const [a, b] = [BigInt(e18(3000)), BigInt(e18(3300))]
+    const reserves = { reserve0: a, reserve1: b, balance0: a, balance1: b, totalSupply: a }
+    return venue('elsewhere', { ...(curve() as CpmmState), ...reserves })
+  }
+
+  it('needs no capital for a size that costs less than its limit today, whatever fees and prices are', async () => {
+    for (const [limit, venues, side] of [
+      [3000, [cheap(), deepAndDear()], 'BUY'],
+      [3000, [cheap(), deepAndDear()], 'SELL'],
+      [9000, [cheap(), deepAndDear()], 'BUY'],
+      [5000, [cheap(), elsewhere()], 'BUY'],
+      [5000, [deepAndDear(), cheap()], 'BUY'],
+    ] as const) {
+      const found = await plan(sized(limit, venues, side))
+      expect(found.state).toBe('COMPLETED')
+      expect(BigInt(found.capitalQuote)).toBeLessThan(BigInt(e18(0.001)))
+      const [, size] = found.achieved
+      expect(BigInt(size!.beforeQuote)).toBeGreaterThanOrEqual(BigInt(e18(10)))
+      expect(size!.slippagePips).toBeLessThanOrEqual(limit)
+    }
+  })
+
+  it('buys a larger size where it is cheapest, at what routing finds it to cost', async () => {
+    for (const [venues, side] of [
+      [[cheap(), deepAndDear()], 'BUY'],
+      [[cheap(), deepAndDear()], 'SELL'],
+      [[deepAndDear(), cheap()], 'BUY'],
+      [[deepAndDear(), cheap()], 'SELL'],
+      // Where the token is cheaper it is bought; nobody sells it there.
+      [[cheap(), elsewhere()], 'BUY'],
+    ] as const) {
+      const limit = 12_000
+      const today = await plan(sized(limit, venues, side))
+      const twice = `${2n * BigInt(today.achieved[1]!.beforeQuote)}`
+      const asked = sized(limit, venues, side, twice)
+      asked.request.budget = { base: e18(200_000), quote: e18(200_000) }
+      const found = await plan(asked)
+      expect(found.state, JSON.stringify(found.reasons)).toBe('COMPLETED')
+      const { slippagePips } = found.achieved[1]!
+      expect(slippagePips).toBeLessThanOrEqual(limit + limit / 100)
+      expect(slippagePips).toBeGreaterThan(limit - limit / 50)
+    }
+  })
+
+  it('verifies a size over options of several fees within its rounds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 20, max: 4000 }),
+        fc.integer({ min: 4000, max: 60_000 }),
+        fc.constantFrom('BUY' as const, 'SELL' as const),
+        async (size, maxSlippagePips, side) => {
+          const asked = input({
+            targets: [{ bandPips: 20_000, side, minQuote: '1' }],
+            sizeTargets: [{ sizeQuote: e18(size), side, maxSlippagePips }],
+            limits: limits(),
+          })
+          asked.request.options.push(option('d-wide', 'd', around(300_000)))
+          asked.venues.push(venue('d', pool(3000, 10_000)))
+          const { reasons, achieved } = await plan(asked)
+          expect(reasons).not.toContain('VERIFICATION_TOLERANCE')
+          if (reasons.includes('TARGETS_NOT_MET')) return
+          expect(achieved[1]!.slippagePips).toBeLessThanOrEqual(maxSlippagePips * 1.01)
+        },
+      ),
+      { numRuns: 25 },
+    )
   })
 
   it('refuses a slippage below the fee, a range off the ticks and a range in a pair', async () => {
