@@ -113,6 +113,7 @@ export {
   tickAtSqrtRatio,
 } from './amm/v3/tick-math.ts'
 export { integerSquareRoot, type Rat } from './arithmetic/integer.ts'
+export { shareOutPips } from './arithmetic/share-out.ts'
 export {
   decomposeByPrices,
   type PricedFill,

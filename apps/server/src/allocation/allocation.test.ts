@@ -5,7 +5,9 @@ import type { AllocationInput, AllocationPlan, AllocationRequest } from './alloc
 import allocate from './allocation-task.ts'
 import { computePlan } from './compute-plan.ts'
 import { figuresOf } from './plan-payload.ts'
-import { around, curve, e18, input, option, pool, venue } from './testing/inputs.ts'
+import { readProblem } from './problem.ts'
+import { around, curve, e18, input, option, pair, pool, venue } from './testing/inputs.ts'
+import { verify } from './verify.ts'
 
 type Figures = Omit<AllocationPlan, 'request' | 'validUntil' | 'evidence'>
 
@@ -50,6 +52,7 @@ describe('an allocation', () => {
     expect(BigInt(solver!.gapPips)).toBeLessThanOrEqual(1n)
     expect(solver?.stages.every(({ isFeasible }) => isFeasible)).toBe(true)
     expect(infeasibility).toBeNull()
+    expect(allocation.reduce((sum, { sharePips }) => sum + sharePips, 0)).toBe(1_000_000)
     // The narrow range is the cheapest up to its cap of 60 %.
     const [first] = allocation
     expect(first?.optionId).toBe('a-narrow')
@@ -79,6 +82,23 @@ describe('an allocation', () => {
     expect(placedIn(figures, 'a-narrow')).toBeLessThanOrEqual(BigInt(e18(500)))
     const bounds = figures.shadowPrices.map(({ constraint }) => constraint)
     expect(bounds).toContain('options.a-narrow.maxQuote')
+  })
+
+  it('takes back what minting rounds up beyond the budget', () => {
+    const names = ['one', 'two', 'three']
+    const asked = input({
+      pair: { ...pair, baseDecimals: 0, quoteDecimals: 0 },
+      budget: { base: '1000', quote: '1000' },
+      options: names.map((name) => option(name, 'c', { kind: 'FULL_RANGE' })),
+    })
+    const problem = readProblem(asked)
+    // 667, 667 and 665 of value ask for 334, 334 and 333 of each token.
+    const { placements, values } = verify(problem, [333.75, 333.75, 332.75])
+    for (const side of ['base', 'quote'] as const) {
+      const parts = placements.flat().map((part) => part[side])
+      expect(parts.reduce((sum, part) => sum + part, 0n)).toBeLessThanOrEqual(1000n)
+    }
+    expect(values.every((value) => value > 500n)).toBe(true)
   })
 
   it('keeps the caps per option, venue and chain, and what a venue itself allows', async () => {
@@ -294,6 +314,7 @@ describe('an allocation', () => {
       }),
     )
     expect(allocation).toHaveLength(3)
+    expect(allocation.map(({ sharePips }) => sharePips)).toEqual([333_334, 333_333, 333_333])
     for (const { base } of allocation) expect(base).toBe('0')
   })
 })
