@@ -11,6 +11,7 @@ import {
 } from '../src/chain/testing/provider-proxy.ts'
 import { startWorkers } from '../src/service.ts'
 import { parseExact } from '../src/simulation/exact-json.ts'
+import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import {
   type Exchange,
@@ -194,6 +195,25 @@ describe('without the state of old blocks', () => {
       venueId: body.data.id,
     })
     expect(only(answer).components).toEqual(whole.components)
+
+    // A newer one that ends in a block of another fork tells of a market that never was.
+    const [proved] = (await owner.client.listVenueObservations()).body.data
+    const { range, start, events } = proved!.payload
+    const records = recordsOf(service, owner, service.services.clock() + 1000)
+    const { change } = records.create('VenueObservation', {
+      status: 'COMPLETED',
+      payload: {
+        ...proved!.payload,
+        range: { ...range, to: { ...range.to, hash: `0x${'ab'.repeat(32)}` } },
+        start: { ...start, artifactHash: events.artifactHash },
+      },
+      reason: 'For the test',
+      event: 'venue.indexed',
+    })
+    await service.services.committer.commit(change)
+    const again = only(await attributed(owner, payload))
+    expect(again.legs[0]?.preState?.source).toBe('OBSERVATION')
+    expect(again.components).toEqual(whole.components)
   })
 })
 

@@ -77,6 +77,7 @@ describe('an attribution is refused', () => {
       [{ pair: { ...pair, quote: exchange.traders[3] } }, 'payload.pair.quoteDecimals'],
       [{ intended: { base: '0' } }, 'payload.intended.base'],
       [{ decision: { ...decision, priceX18: '0' } }, 'payload.decision.priceX18'],
+      [{ nativePriceX18: '0' }, 'payload.nativePriceX18'],
       [{ fills: [{ txHash: bought }, { txHash: bought }] }, 'payload.fills.1.txHash'],
     ]
     for (const [change, path] of wrong) await expectRefusal(order(change), 422, invalid, path)

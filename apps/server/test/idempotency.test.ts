@@ -173,6 +173,9 @@ describe('a key', () => {
     for (const [id, other] of others) {
       const refused = await ask(owner.options, id, other)
       expect([refused.status, codeOf(refused)]).toEqual([409, 'LIQUIDITY_IDEMPOTENCY_KEY_REUSED'])
+      expect(JSON.parse(refused.text)).toMatchObject({
+        error: { fieldErrors: { 'idempotency-key': [expect.stringMatching(/another request/)] } },
+      })
     }
     const { body } = await owner.client.getVenues({ params: { id: two!.id } })
     expect(body.data.sequence).toBe(1)

@@ -361,18 +361,24 @@ describe('a program under way', () => {
     const over = await current(unpaid.data.program)
     expect(over.status).toBe('EXPIRED')
 
-    const overlapping = await optimize(
-      owner,
-      request({
-        start: startAfter(test, 80),
-        baseline: {
-          from: startAfter(test, 40),
-          to: startAfter(test, 72),
-          observations: venues.observations,
-        },
-      }),
-    )
-    expect(overlapping.code).toBe('LIQUIDITY_INCENTIVE_BASELINE_REQUIRED')
+    const paidInside = {
+      ...{ from: startAfter(test, 40), to: startAfter(test, 72) },
+      observations: venues.observations,
+    }
+    for (const change of [
+      { baseline: paidInside },
+      // Paid as a control, it is no comparison either.
+      {
+        venues: [rewardedVenue(test, venues.pair, { venue: test.markets.pair.address })],
+        baseline: { ...paidInside, controls: [venues.pool] },
+      },
+    ]) {
+      const overlapping = await optimize(owner, request({ start: startAfter(test, 80), ...change }))
+      expect([overlapping.code, overlapping.fieldErrors]).toEqual([
+        'LIQUIDITY_INCENTIVE_BASELINE_REQUIRED',
+        { 'payload.baseline': [expect.stringContaining(`overlaps the program ${id}`)] },
+      ])
+    }
 
     const full = { mode: 'FULL', start: startAfter(test, 80), priorPrograms: [refOf(done)] }
     const answer = await optimize(

@@ -19,6 +19,7 @@ import { tell } from './support/requests.ts'
 
 let desk: Desk
 const unknown = `0x${'9'.repeat(64)}`
+const tooLarge = `${2n ** 256n}`
 beforeAll(async () => {
   desk = await startDesk()
 })
@@ -74,6 +75,11 @@ describe('a plan', () => {
       'payload.constraints.deadline',
       () => limited({ deadline: '2020-01-01T00:00:00Z' }),
     ],
+    [
+      'INPUT_INVALID',
+      'payload.costs.nativePriceX18',
+      () => ({ costs: { gas: { constantWei: '1' }, nativePriceX18: '0' } }),
+    ],
     ['INPUT_INVALID', 'payload.withoutPilot', () => ({ withoutPilot: undefined })],
     ['INPUT_INVALID', 'payload.withoutPilot', () => ({ pilot: { stop: [] } })],
     [
@@ -81,6 +87,33 @@ describe('a plan', () => {
       'payload.pilot.stop.0.kind',
       () => ({ withoutPilot: undefined, pilot: { stop: [{ kind: 'DRAWDOWN', pips: 1 }] } }),
     ],
+    ['INPUT_INVALID', 'payload.from.positions.0.tokenId', () => source({ tokenId: tooLarge })],
+    [
+      'INPUT_INVALID',
+      'payload.constraints.maxStepQuote',
+      () => limited({ maxStepQuote: tooLarge }),
+    ],
+    [
+      'INPUT_INVALID',
+      'payload.constraints.priceBandX18.1',
+      () => limited({ priceBandX18: ['1', tooLarge] }),
+    ],
+    [
+      'INPUT_INVALID',
+      'payload.constraints.minDepth.0.quote',
+      () => limited({ minDepth: [{ bandPips: 20_000, side: 'SELL', quote: tooLarge }] }),
+    ],
+    [
+      'INPUT_INVALID',
+      'payload.pilot.stop.0.minQuote',
+      () => ({
+        withoutPilot: undefined,
+        pilot: {
+          stop: [{ kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: tooLarge, timeSharePips: 0 }],
+        },
+      }),
+    ],
+    ['POSITION_INVALID', 'payload.from.positions', () => source({ tokenId: `${2n ** 256n - 1n}` })],
     ['POSITION_INVALID', 'payload.from.positions', () => source({ tokenId: '999' })],
     ['POSITION_INVALID', 'payload.from.positions', () => source({ tokenId: '1' })],
     ['POSITION_INVALID', 'payload.from.positions', () => source({ tickLower: -60 })],

@@ -1,3 +1,5 @@
+import { positionManagerAbi } from '@liquidity-os/localchain'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expireMigrations } from '../src/jobs/migration-deadline.ts'
 import {
@@ -124,6 +126,34 @@ it('rests when funds were out of the market for too long, and when some are miss
     await carryOut(desk, plan.id, step)
   }
   expect((await planOf(desk, plan.id)).status).toBe('RETIRED')
+})
+
+it('rests when liquidity that no step took is missing from a source', async () => {
+  const pilot = { sharePips: 100_000, soakSeconds: 60, stop: [] }
+  const { withoutPilot: _, ...request } = planRequest(desk, { pilot })
+  const plan = await started(desk, request)
+  await carryOut(desk, plan.id, plan.payload.steps[0]!)
+  // Whoever signs for the Safe takes a tenth of the position out, past the plan.
+  const data = encodeFunctionData({
+    ...{ abi: positionManagerAbi, functionName: 'decreaseLiquidity' },
+    args: [
+      {
+        ...{ tokenId: BigInt(desk.tokenId), liquidity: 10n ** 20n },
+        ...{ amount0Min: 0n, amount1Min: 0n, deadline: 4_102_444_800n },
+      },
+    ],
+  })
+  const to = desk.chain.contracts.positionManager
+  await execute(desk, { calls: [{ to, value: '0', data }] })
+  const short = await carryOut(desk, plan.id, plan.payload.steps[1]!)
+  expect(short.payload).toMatchObject({ to: 'PAUSED' })
+  expect(short.payload.findings).toContainEqual(
+    expect.stringMatching(/^VALUE_CONSERVATION: source 0 holds \d+, the steps left \d+$/),
+  )
+  await must(desk, plan.id, 'ROLLBACK', { checkpoint: 0 })
+  for (const step of (await planOf(desk, plan.id)).payload.back!.steps) {
+    await carryOut(desk, plan.id, step)
+  }
 })
 
 // transfer(0x…dEaD, 10^23)

@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { picturesOfMigration } from '../src/reports/pictures/migration/pictures-of-migration.ts'
 import { pictureToSvg } from '../src/reports/pictures/svg.ts'
@@ -6,7 +8,9 @@ import {
   carryOut,
   create,
   type Desk,
+  execute,
   fromPair,
+  move,
   must,
   one,
   pass,
@@ -72,6 +76,25 @@ it('moves liquidity of a pair into a pool that is created on the way, and a rang
   for (const { realized, simulated } of simulatedVsRealized) {
     if (realized) expect(realized.delta).toEqual(simulated)
   }
+  const allow = (amount: bigint) =>
+    execute(desk, {
+      calls: [
+        {
+          ...{ to: desk.base, value: '0' },
+          data: encodeFunctionData({
+            ...{ abi: erc20Abi, functionName: 'approve' },
+            args: [desk.chain.contracts.positionManager, amount],
+          }),
+        },
+      ],
+    })
+  await allow(1n)
+  const early = await move(desk, plan.id, 'COMPLETE')
+  expect([early.code, early.fieldErrors]).toEqual([
+    'LIQUIDITY_MIGRATION_INCOMPLETE',
+    { 'state.approvals': [expect.stringMatching(/may take 1 of/)] },
+  ])
+  await allow(0n)
   await must(desk, plan.id, 'COMPLETE')
   expect(BigInt(plan.payload.steps[1]!.expected.delta.base)).toBeGreaterThan(100n * one)
 })

@@ -135,6 +135,25 @@ describe('a long range', () => {
     expect(count).toBe(16)
   })
 
+  it('begins no observation with a block whose parent is not the end of the one before', async () => {
+    const { made } = await undisturbed()
+    const edge = made[1]!.payload.range.from.number
+    const owner = await newOrganization(service)
+    const venue = await venueOf(owner)
+    let lies = 1
+    behave = async ({ method, params }, forward) => {
+      const answer = await forward()
+      if (method !== 'eth_getBlockByNumber' || Number(params[0]) !== edge || lies === 0) {
+        return answer
+      }
+      lies -= 1
+      return { result: { ...(answer.result as object), parentHash: `0x${'ef'.repeat(32)}` } }
+    }
+    const ended = await endOf(owner, (await index(owner, venue.id)).id)
+    expect([lies, ended.status, ended.attempts]).toEqual([0, 'COMPLETED', 2])
+    expect(sealedIn(await observations(owner))).toEqual(sealedIn(made))
+  })
+
   it('of which a part cannot be read leaves the observations before, and the next job goes on', async () => {
     const owner = await newOrganization(service)
     const venue = await venueOf(owner)

@@ -5,6 +5,7 @@ import {
   type ProviderProxy,
   startProviderProxy,
 } from '../src/chain/testing/provider-proxy.ts'
+import { recordsOf } from './support/admissible.ts'
 import {
   hostOf,
   pairBody,
@@ -272,6 +273,34 @@ describe('an index job', () => {
     expect(third.result).toMatchObject({ reason: 'NOTHING_NEW' })
   })
 
+  it('goes on from no end that is off the chain', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test)
+    const { number } = venue.payload.validation!.block
+    await index(owner, venue.id, { mode: 'FULL', toBlock: number - 40 })
+    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
+    const [proved] = (await owner.client.listVenueObservations()).body.data
+    const { range, state } = proved!.payload
+    const end = { ...range.to, number: number - 20, hash: `0x${'ab'.repeat(32)}` }
+    const { change } = recordsOf(service, owner).create('VenueObservation', {
+      status: 'COMPLETED',
+      payload: {
+        ...proved!.payload,
+        range: { from: { ...range.to, number: number - 39 }, to: end },
+        state: { ...state, at: end },
+      },
+      reason: 'For the test',
+      event: 'venue.indexed',
+    })
+    await service.services.committer.commit(change)
+    await index(owner, venue.id, { mode: 'FULL', toBlock: number - 30 })
+    const { id } = (await endOfJob(owner)).result!.observation as { id: string }
+    const found = (await owner.client.listVenueObservations()).body.data
+    const next = found.find((one) => one.id === id)!.payload
+    expect([next.range.from.number, next.range.to.number]).toEqual([number - 39, number - 30])
+    expect(next.continuity.proved).toBe(true)
+  })
+
   it('fills the hole that it was told to begin behind, up to what was read', async () => {
     const owner = await newOrganization(service)
     const venue = await validatedPool(owner, test)
@@ -325,6 +354,9 @@ describe('an index job', () => {
     )
     expect(answers.filter((answer) => answer === 201)).toHaveLength(1)
     expect(answers.filter((answer) => answer === 'LIQUIDITY_VENUE_INDEX_RUNNING')).toHaveLength(19)
+    await expect(index(owner, venue.id)).rejects.toMatchObject({
+      body: { error: { fieldErrors: { id: [expect.stringMatching(/has job_[0-9a-f]+$/)] } } },
+    })
     behave = honest
     expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
     expect((await owner.client.listVenueObservations()).body.data).toHaveLength(1)
@@ -377,6 +409,7 @@ describe('an index job', () => {
     const draft = await owner.client.createVenues({ body: poolBody(test) })
     await expect(index(owner, draft.body.data.id)).rejects.toMatchObject({
       code: 'LIQUIDITY_VENUE_NOT_VALIDATED',
+      body: { error: { fieldErrors: { id: ['is DRAFT, must be VALIDATED'] } } },
     })
     const moved = await owner.client.supersedeVenues({
       params: { id: draft.body.data.id },

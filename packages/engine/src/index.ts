@@ -24,9 +24,12 @@ export {
 } from './allocation/position-losses.ts'
 export {
   type AllocationTarget,
+  type CostLimit,
+  commonMidOf,
   depthIn,
   largestWithin,
-  sizeIn,
+  type SizeWithin,
+  sizeShare,
   slippageOver,
 } from './allocation/quote-targets.ts'
 export {
@@ -110,6 +113,7 @@ export {
   tickAtSqrtRatio,
 } from './amm/v3/tick-math.ts'
 export { integerSquareRoot, type Rat } from './arithmetic/integer.ts'
+export { shareOutPips } from './arithmetic/share-out.ts'
 export {
   decomposeByPrices,
   type PricedFill,

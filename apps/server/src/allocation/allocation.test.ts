@@ -1,10 +1,13 @@
+import type { CpmmState } from '@liquidity-os/engine'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AllocationInput, AllocationPlan, AllocationRequest } from './allocation-input.ts'
 import allocate from './allocation-task.ts'
 import { computePlan } from './compute-plan.ts'
 import { figuresOf } from './plan-payload.ts'
-import { around, curve, e18, input, option, pool, venue } from './testing/inputs.ts'
+import { readProblem } from './problem.ts'
+import { around, curve, e18, input, option, pair, pool, venue } from './testing/inputs.ts'
+import { verify } from './verify.ts'
 
 type Figures = Omit<AllocationPlan, 'request' | 'validUntil' | 'evidence'>
 
@@ -49,6 +52,7 @@ describe('an allocation', () => {
     expect(BigInt(solver!.gapPips)).toBeLessThanOrEqual(1n)
     expect(solver?.stages.every(({ isFeasible }) => isFeasible)).toBe(true)
     expect(infeasibility).toBeNull()
+    expect(allocation.reduce((sum, { sharePips }) => sum + sharePips, 0)).toBe(1_000_000)
     // The narrow range is the cheapest up to its cap of 60 %.
     const [first] = allocation
     expect(first?.optionId).toBe('a-narrow')
@@ -78,6 +82,23 @@ describe('an allocation', () => {
     expect(placedIn(figures, 'a-narrow')).toBeLessThanOrEqual(BigInt(e18(500)))
     const bounds = figures.shadowPrices.map(({ constraint }) => constraint)
     expect(bounds).toContain('options.a-narrow.maxQuote')
+  })
+
+  it('takes back what minting rounds up beyond the budget', () => {
+    const names = ['one', 'two', 'three']
+    const asked = input({
+      pair: { ...pair, baseDecimals: 0, quoteDecimals: 0 },
+      budget: { base: '1000', quote: '1000' },
+      options: names.map((name) => option(name, 'c', { kind: 'FULL_RANGE' })),
+    })
+    const problem = readProblem(asked)
+    // 667, 667 and 665 of value ask for 334, 334 and 333 of each token.
+    const { placements, values } = verify(problem, [333.75, 333.75, 332.75])
+    for (const side of ['base', 'quote'] as const) {
+      const parts = placements.flat().map((part) => part[side])
+      expect(parts.reduce((sum, part) => sum + part, 0n)).toBeLessThanOrEqual(1000n)
+    }
+    expect(values.every((value) => value > 500n)).toBe(true)
   })
 
   it('keeps the caps per option, venue and chain, and what a venue itself allows', async () => {
@@ -173,6 +194,93 @@ describe('an allocation', () => {
     expect(solver?.rounds).toBeLessThanOrEqual(6)
   })
 
+  /** A trade of 10 that is to cost at most a limit, with one option in the venue that is named first. */
+  const sized = (
+    maxSlippagePips: number,
+    venues: AllocationInput['venues'],
+    side: 'BUY' | 'SELL' = 'BUY',
+    sizeQuote = e18(10),
+  ) => ({
+    ...input({
+      options: [option('own', venues[0]!.id, around(300_000))],
+      targets: [{ bandPips: 20_000, side, minQuote: '1' }],
+      sizeTargets: [{ sizeQuote, side, maxSlippagePips }],
+      limits: limits(),
+    }),
+    venues: [...venues],
+  })
+  const cheap = () => venue('cheap', pool(2000, 500))
+  const deepAndDear = () => venue('dear', pool(10_000, 10_000))
+  /** The same token a tenth dearer. */
+  const elsewhere = () => {
+    const [a, b] = [BigInt(e18(3000)), BigInt(e18(3300))]
+    const reserves = { reserve0: a, reserve1: b, balance0: a, balance1: b, totalSupply: a }
+    return venue('elsewhere', { ...(curve() as CpmmState), ...reserves })
+  }
+
+  it('needs no capital for a size that costs less than its limit today, whatever fees and prices are', async () => {
+    for (const [limit, venues, side] of [
+      [3000, [cheap(), deepAndDear()], 'BUY'],
+      [3000, [cheap(), deepAndDear()], 'SELL'],
+      [9000, [cheap(), deepAndDear()], 'BUY'],
+      [5000, [cheap(), elsewhere()], 'BUY'],
+      [5000, [deepAndDear(), cheap()], 'BUY'],
+    ] as const) {
+      const found = await plan(sized(limit, venues, side))
+      expect(found.state).toBe('COMPLETED')
+      expect(BigInt(found.capitalQuote)).toBeLessThan(BigInt(e18(0.001)))
+      const [, size] = found.achieved
+      expect(BigInt(size!.beforeQuote)).toBeGreaterThanOrEqual(BigInt(e18(10)))
+      expect(size!.slippagePips).toBeLessThanOrEqual(limit)
+    }
+  })
+
+  it('buys a larger size where it is cheapest, at what routing finds it to cost', async () => {
+    for (const [venues, side] of [
+      [[cheap(), deepAndDear()], 'BUY'],
+      [[cheap(), deepAndDear()], 'SELL'],
+      [[deepAndDear(), cheap()], 'BUY'],
+      [[deepAndDear(), cheap()], 'SELL'],
+      // Where the token is cheaper it is bought; nobody sells it there.
+      [[cheap(), elsewhere()], 'BUY'],
+    ] as const) {
+      const limit = 12_000
+      const today = await plan(sized(limit, venues, side))
+      const twice = `${2n * BigInt(today.achieved[1]!.beforeQuote)}`
+      const asked = sized(limit, venues, side, twice)
+      asked.request.budget = { base: e18(200_000), quote: e18(200_000) }
+      const found = await plan(asked)
+      expect(found.state, JSON.stringify(found.reasons)).toBe('COMPLETED')
+      const { slippagePips } = found.achieved[1]!
+      expect(slippagePips).toBeLessThanOrEqual(limit + limit / 100)
+      expect(slippagePips).toBeGreaterThan(limit - limit / 50)
+    }
+  })
+
+  it('verifies a size over options of several fees within its rounds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 20, max: 4000 }),
+        fc.integer({ min: 4000, max: 60_000 }),
+        fc.constantFrom('BUY' as const, 'SELL' as const),
+        async (size, maxSlippagePips, side) => {
+          const asked = input({
+            targets: [{ bandPips: 20_000, side, minQuote: '1' }],
+            sizeTargets: [{ sizeQuote: e18(size), side, maxSlippagePips }],
+            limits: limits(),
+          })
+          asked.request.options.push(option('d-wide', 'd', around(300_000)))
+          asked.venues.push(venue('d', pool(3000, 10_000)))
+          const { reasons, achieved } = await plan(asked)
+          expect(reasons).not.toContain('VERIFICATION_TOLERANCE')
+          if (reasons.includes('TARGETS_NOT_MET')) return
+          expect(achieved[1]!.slippagePips).toBeLessThanOrEqual(maxSlippagePips * 1.01)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
   it('refuses a slippage below the fee, a range off the ticks and a range in a pair', async () => {
     const low = [{ sizeQuote: e18(1), side: 'BUY' as const, maxSlippagePips: 100 }]
     expect(await allocate(input({ sizeTargets: low }))).toMatchObject({
@@ -206,6 +314,7 @@ describe('an allocation', () => {
       }),
     )
     expect(allocation).toHaveLength(3)
+    expect(allocation.map(({ sharePips }) => sharePips)).toEqual([333_334, 333_333, 333_333])
     for (const { base } of allocation) expect(base).toBe('0')
   })
 })

@@ -1,12 +1,14 @@
 import {
   type AllocationTerms,
+  type CostLimit,
   depthIn,
   largestWithin,
   type PoolMarket,
-  sizeIn,
+  type SizeWithin,
+  sizeShare,
 } from '@liquidity-os/engine'
 import { allocationDefaults, optionInvalid, targetInvalid } from './allocation-input.ts'
-import type { Problem, ProblemTarget } from './problem.ts'
+import type { Problem } from './problem.ts'
 import type { OptionOutlook } from './risk.ts'
 import { attainmentSlack } from './solve-plan.ts'
 
@@ -16,39 +18,40 @@ export interface LinearTarget {
   depth: readonly number[]
 }
 
-/** Targets made linear. A depth is so already; a size only at the band at which its trade would end. */
+/** Targets made linear. A depth is so already; a size only at the rate at which its trade would end. */
 export function linearTargets(problem: Problem): LinearTarget[] {
-  const { venues, orientation, price, options } = problem
+  const { venues, options } = problem
   const markets = venues.map(({ market }) => market)
   return problem.targets.map((target) => {
     if (target.target.kind === 'DEPTH') return linearDepth(problem, target.target)
-    // Where nothing is there yet, the band is that of the options with the whole budget in each.
-    const band =
-      largestWithin(markets, orientation, { ...target.target, price }) ??
-      largestWithin(
-        options.map(({ reference }) => reference),
-        orientation,
-        { ...target.target, price },
-      )
-    if (band) return linearSize(problem, target, band.bandE9)
+    const limit = { ...target.target, price: problem.mid }
+    // Where nothing is there yet, the rate is that of the options with the whole budget in each.
+    const references = options.map(({ reference }) => reference)
+    const found =
+      largestWithin(markets, problem.orientation, limit) ??
+      largestWithin([...markets, ...references], problem.orientation, limit)
+    if (found) return linearSize(problem, limit, found.rate)
     const field = target.field.replace('sizeQuote', 'maxSlippagePips')
-    throw targetInvalid(`payload.${field}`, 'is below what the fee of the venues alone costs')
+    throw targetInvalid(
+      `payload.${field}`,
+      'is below what price and fee cost in every venue, however deep it were',
+    )
   })
 }
 
-/** The same, of sizes at the band at which their trade ends in markets that an allocation was minted in. */
+/** The same, of sizes at the rate at which their trade ends in markets that an allocation was minted in. */
 export function relinearized(
   problem: Problem,
   before: readonly LinearTarget[],
   markets: readonly PoolMarket[],
 ): LinearTarget[] {
-  const { orientation, price } = problem
   return problem.targets.map((target, index) => {
     const kept = before[index]
     if (!kept) throw new Error('A target without its linear form.')
     if (target.target.kind === 'DEPTH') return kept
-    const band = largestWithin(markets, orientation, { ...target.target, price })
-    return band ? linearSize(problem, target, band.bandE9) : kept
+    const limit = { ...target.target, price: problem.mid }
+    const found = largestWithin(markets, problem.orientation, limit)
+    return found ? linearSize(problem, limit, found.rate) : kept
   })
 }
 
@@ -59,10 +62,8 @@ function linearDepth(
   return linear(problem, (market) => depthIn(market, problem.orientation, bandPips, side))
 }
 
-function linearSize(problem: Problem, { target }: ProblemTarget, bandE9: bigint): LinearTarget {
-  const { orientation, price } = problem
-  const { side } = target
-  return linear(problem, (market) => sizeIn(market, orientation, { side, bandE9, price }))
+function linearSize(problem: Problem, limit: CostLimit, rate: SizeWithin['rate']): LinearTarget {
+  return linear(problem, (market) => sizeShare(market, problem.orientation, limit, rate))
 }
 
 /** Exact at the whole budget, and linear in between: the price that depth is measured from does not move. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { shareOutPips } from '@liquidity-os/engine'
 import { canonicalize } from '@liquidity-os/evidence'
 import { solverVersion } from '../optimization/solver-version.ts'
 import type { AllocationInput, AllocationPlan } from './allocation-input.ts'
@@ -92,8 +93,7 @@ function gapsOf({ terms, solution }: ComputedPlan): PlanFigures['gaps'] {
 
 function allocationOf({ problem, verified }: ComputedPlan): AllocationPlan['allocation'] {
   if (!verified) return []
-  const whole = verified.values.reduce((sum, value) => sum + value, 0n)
-  return problem.options.flatMap((option, v) => {
+  const positions = problem.options.flatMap((option, v) => {
     const parts = verified.placements[v] ?? []
     const value = verified.values[v] ?? 0n
     const venue = problem.venues[option.venue]
@@ -107,9 +107,10 @@ function allocationOf({ problem, verified }: ComputedPlan): AllocationPlan['allo
       quote: `${quote}`,
       liquidity: `${liquidity}`,
       ...(venue.market.kind === 'UNISWAP_V3' ? range : {}),
-      sharePips: Number((worth * BigInt(million)) / whole),
     }))
   })
+  const shares = shareOutPips(positions.map(({ valueQuote }) => BigInt(valueQuote)))
+  return positions.map((position, index) => ({ ...position, sharePips: shares[index] ?? 0 }))
 }
 
 function achievedOf({ problem, verified }: ComputedPlan): AllocationPlan['achieved'] {

@@ -1,6 +1,7 @@
 import {
   type AllocationTarget,
   activeLiquidity,
+  commonMidOf,
   depthIn,
   isActive,
   layRanges,
@@ -66,6 +67,8 @@ export interface Problem {
   orientation: Orientation
   /** Quote per base, of the deepest venue: what everything is valued at. */
   price: Rat
+  /** The price of all venues together, before the plan: what the cost of a size is measured against. */
+  mid: Rat
   venues: readonly ProblemVenue[]
   options: readonly ProblemOption[]
   targets: readonly ProblemTarget[]
@@ -102,6 +105,10 @@ export function readProblem({ request, venues: sealed }: AllocationInput): Probl
   }))
   return {
     ...{ request, orientation, price, venues, options, budget },
+    mid: commonMidOf(
+      venues.map(({ market }) => market),
+      orientation,
+    ),
     targets: targetsOf(request),
     unit,
   }

@@ -87,7 +87,7 @@ function changed(
 
 /** Quotes a target on markets. */
 export function quoteTarget(
-  { orientation, price }: Pick<Problem, 'orientation' | 'price'>,
+  { orientation, mid: price }: Pick<Problem, 'orientation' | 'mid'>,
   markets: readonly PoolMarket[],
   { target }: ProblemTarget,
 ): TargetQuote {

@@ -181,6 +181,17 @@ describe('indexEvents', () => {
     ])
   })
 
+  it('refuses an answer that says one log twice', async () => {
+    const stuttering = await through(async ({ method }, forward) => {
+      if (method !== 'eth_getLogs') return forward()
+      const { result } = (await forward()) as { result: object[] }
+      return { result: [...result, ...result.slice(-1)] }
+    })
+    await expect(
+      request(stuttering.client).then((asked) => run(stuttering.client, asked)),
+    ).rejects.toMatchObject({ facts: { reason: 'INCONSISTENT_ANSWER', method: 'eth_getLogs' } })
+  })
+
   it('refuses logs of another contract', async () => {
     const greedy = await through(async ({ method }, forward) => {
       if (method !== 'eth_getLogs') return forward()

@@ -39,7 +39,11 @@ export function withResponse(
  * @throws Failure 409 when the key stands for another request; the stored failure where that was the answer
  */
 export function replay(operation: OperationOutline, stored: Row, fingerprint: string): Answer {
-  if (stored.fingerprint !== fingerprint) throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REUSED')
+  if (stored.fingerprint !== fingerprint) {
+    throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REUSED', {
+      fieldErrors: { 'idempotency-key': ['must be a new one, stands for another request'] },
+    })
+  }
   const status = Number(stored.status)
   if (status >= 400) {
     const failure = restoreFailure(stored.body ?? '')

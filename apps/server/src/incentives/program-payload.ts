@@ -1,4 +1,4 @@
-import { engineVersion, roundHalfEven, summarize, toPips } from '@liquidity-os/engine'
+import { engineVersion, roundHalfEven, shareOutPips, summarize, toPips } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import { solverVersion } from '../optimization/solver-version.ts'
@@ -116,12 +116,13 @@ function allocationOf(
   rewardPerDay: readonly number[],
   weeks: PilotProgram['weeks'] | null,
 ): Result['allocation'] {
-  const total = rewardPerDay.reduce((sum, reward) => sum + reward, 0)
-  return rewardPerDay.map((reward, place) => ({
+  // Rounded down, so that the budget is never passed.
+  const rewards = rewardPerDay.map((reward) => roundHalfEven(Math.floor(reward / baseline.price)))
+  const shares = shareOutPips(rewards)
+  return rewards.map((reward, place) => ({
     venueId: venues[place]?.id ?? '',
-    // Rounded down, so that the budget is never passed.
-    rewardPerDay: `${roundHalfEven(Math.floor(reward / baseline.price))}`,
-    sharePips: total === 0 ? 0 : toPips(reward / total),
+    rewardPerDay: `${reward}`,
+    sharePips: shares[place] ?? 0,
     weeksOn: weeks ? [...(weeks[place] ?? [])] : null,
   }))
 }

@@ -205,7 +205,7 @@ async function observationsOf(
   return found
 }
 
-/** A program that paid on one of the venues inside the baseline spoils it. */
+/** A program that paid on one of the venues or controls inside the baseline spoils it. */
 async function requireNoOverlap(records: TenantRecords, request: ProgramRequest): Promise<void> {
   const [rows = []] = await records.query([
     sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
@@ -214,7 +214,10 @@ async function requireNoOverlap(records: TenantRecords, request: ProgramRequest)
       and h.id >= 'incentive_program_0' and h.id < 'incentive_program_g'
       and h.status in ('ACTIVE', 'COMPLETED', 'REVOKED')`,
   ])
-  const ids = new Set(request.venues.map(({ venue }) => venue.id))
+  const { venues, baseline } = request
+  const ids = new Set(
+    [...venues.map(({ venue }) => venue), ...(baseline.controls ?? [])].map(({ id }) => id),
+  )
   const [from, to] = [Date.parse(request.baseline.from), Date.parse(request.baseline.to)]
   for (const row of rows) {
     const { id, payload } = JSON.parse(row.body ?? '') as VersionedRecord<ProgramPayload>
@@ -225,7 +228,7 @@ async function requireNoOverlap(records: TenantRecords, request: ProgramRequest)
     if (isShared && start < to && end > from) {
       throw baselineRequired(
         'payload.baseline',
-        `overlaps the program ${id}, which paid on one of the venues`,
+        `overlaps the program ${id}, which paid on one of the venues or controls`,
       )
     }
   }

@@ -6,7 +6,7 @@ const readableRules = ['DEPTH_BELOW', 'SLIPPAGE_ABOVE', 'OUT_OF_RANGE', 'PRICE_B
 /** What a request says against itself, beyond its schema. */
 export function requestFaults(request: PlanRequest, now: number): FieldErrors {
   const faults: FieldErrors = {}
-  const { pair, from, to, constraints, pilot, withoutPilot } = request
+  const { pair, from, to, constraints, pilot, withoutPilot, costs } = request
   if (pair.base === pair.quote) faults['payload.pair.quote'] = ['must differ from the base']
   for (const [index, { owner }] of from.positions.entries()) {
     if (owner !== from.wallet) {
@@ -32,6 +32,9 @@ export function requestFaults(request: PlanRequest, now: number): FieldErrors {
   if (BigInt(constraints.maxStepQuote) === 0n) {
     faults['payload.constraints.maxStepQuote'] = ['must be above zero']
   }
+  if (costs && BigInt(costs.nativePriceX18) === 0n) {
+    faults['payload.costs.nativePriceX18'] = ['must be above zero']
+  }
   if (Date.parse(constraints.deadline) <= now) {
     faults['payload.constraints.deadline'] = ['must be in the future']
   }
@@ -48,5 +51,18 @@ export function requestFaults(request: PlanRequest, now: number): FieldErrors {
       ]
     }
   }
+  noteTooLarge(faults, request, 'payload')
   return faults
+}
+
+/** Numbers of the chain have 256 bits; the schema only counts their digits. */
+function noteTooLarge(faults: FieldErrors, value: unknown, path: string): void {
+  if (typeof value === 'string' && /^[1-9]\d{77}$/.test(value) && BigInt(value) >= 1n << 256n) {
+    faults[path] = [`must be below 2^256, got ${value}`]
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    // The only free text.
+    if (name !== 'withoutPilot') noteTooLarge(faults, member, `${path}.${name}`)
+  }
 }

@@ -13,7 +13,7 @@ import { printLinearProgram } from '../optimization/linear-program.ts'
 import { type AllocationTerms, buildAllocationModel } from './allocation-model.ts'
 import { NotThereError, placementOf, withLiquidity } from './place-liquidity.ts'
 import { diffusionLoss, drawPathPrices, positionLosses } from './position-losses.ts'
-import { depthIn, largestWithin, sizeIn, slippageOver } from './quote-targets.ts'
+import { commonMidOf, depthIn, largestWithin, sizeShare, slippageOver } from './quote-targets.ts'
 
 const orientations = [
   { base: 0, quote: 1 },
@@ -70,13 +70,11 @@ test('depth and size grow in proportion to what is placed, in both orientations'
         const gained = (amount: bigint) => {
           const [part] = placementOf(pool(), o, [near], amount, price)
           const market = withLiquidity(pool(), near, part!.liquidity)
-          const bandE9 = BigInt(bandPips) * 1000n
+          const limit = { side, maxSlippagePips: 3000 + bandPips, price }
+          const { rate } = largestWithin([pool()], o, limit)!
           return [
             Number(depthIn(market, o, bandPips, side) - depthIn(pool(), o, bandPips, side)),
-            Number(
-              sizeIn(market, o, { side, bandE9, price }) -
-                sizeIn(pool(), o, { side, bandE9, price }),
-            ),
+            Number(sizeShare(market, o, limit, rate) - sizeShare(pool(), o, limit, rate)),
           ]
         }
         for (const [index, one] of gained(value).entries()) {
@@ -89,15 +87,68 @@ test('depth and size grow in proportion to what is placed, in both orientations'
   )
 })
 
-test('the largest trade within a limit costs the limit, whoever routes it', () => {
-  const o = orientations[0]
-  const price = midPrice(pool(), o)
-  for (const side of ['BUY', 'SELL'] as const) {
-    const { sizeQuote } = largestWithin([pool()], o, { side, maxSlippagePips: 20_000, price })!
-    const pips = slippageOver([pool()], o, { side, sizeQuote, price })
-    expect(Math.abs(pips - 20_000)).toBeLessThanOrEqual(2)
-    expect(largestWithin([pool()], o, { side, maxSlippagePips: 2000, price })).toBeNull()
-    expect(slippageOver([pool()], o, { side, sizeQuote: 10n ** 30n, price })).toBe(1_000_000)
+/** The same range of others at another tick and fee. */
+function poolAt(tick: number, feePips: number, liquidity: bigint): ClmmState {
+  const open = loadPool(createClmmPool({ feePips, tickSpacing: 60 }))
+  initializePool(open, sqrtRatioAtTick(tick))
+  const state = { ...snapshotPool(open), balance0: null, balance1: null }
+  return mint(state, { owner: 'others', tickLower: -60_000, tickUpper: 60_000 }, liquidity).state
+}
+
+/** One pool; a deep dear one beside a cheap one; one whose price is elsewhere; a pair and a pool. */
+const marketsOf = () => [
+  [pool()],
+  [poolAt(1234, 10_000, 10n ** 22n), poolAt(1234, 500, 10n ** 21n)],
+  [poolAt(1234, 500, 10n ** 21n), poolAt(2200, 3000, 10n ** 21n)],
+  [pair(), poolAt(6932, 3000, 10n ** 21n)],
+]
+
+test('the largest trade within a limit costs the limit when it is routed, whatever fees and prices are', () => {
+  for (const o of orientations) {
+    for (const markets of marketsOf()) {
+      const price = commonMidOf(markets, o)
+      for (const side of ['BUY', 'SELL'] as const) {
+        const limit = { side, maxSlippagePips: 20_000, price }
+        const { sizeQuote } = largestWithin(markets, o, limit)!
+        const pips = slippageOver(markets, o, { side, sizeQuote, price })
+        expect(Math.abs(pips - 20_000)).toBeLessThanOrEqual(2)
+        const less = slippageOver(markets, o, { side, sizeQuote: sizeQuote / 2n, price })
+        expect(less).toBeLessThan(20_000)
+        expect(slippageOver(markets, o, { side, sizeQuote: 10n ** 30n, price })).toBe(1_000_000)
+      }
+    }
+  }
+})
+
+test('a limit below what fee and price of every market cost is met by no trade', () => {
+  const [o] = orientations
+  const [only, mixed] = marketsOf()
+  const within = (markets: readonly ClmmState[], maxSlippagePips: number) => {
+    const price = commonMidOf(markets, o)
+    return largestWithin(markets, o, { side: 'BUY', maxSlippagePips, price })
+  }
+  expect(within(only as ClmmState[], 2000)).toBeNull()
+  // The dear pool alone could not; the cheap one can.
+  expect(within(mixed as ClmmState[], 2000)?.sizeQuote).toBeGreaterThan(0n)
+  expect(within(mixed as ClmmState[], 400)).toBeNull()
+})
+
+test('shares of a size add up to it where it ends, and to more at any other rate', () => {
+  for (const o of orientations) {
+    for (const markets of marketsOf()) {
+      for (const side of ['BUY', 'SELL'] as const) {
+        const limit = { side, maxSlippagePips: 15_000, price: commonMidOf(markets, o) }
+        const { sizeQuote, rate } = largestWithin(markets, o, limit)!
+        const shares = (factor: bigint) => {
+          const at = { num: rate.num * factor, den: rate.den * 100_000n }
+          return markets.reduce((sum, market) => sum + sizeShare(market, o, limit, at), 0n)
+        }
+        expect(Math.abs(Number(shares(100_000n)) / Number(sizeQuote) - 1)).toBeLessThan(1e-9)
+        for (const other of [99_000n, 99_900n, 100_100n, 100_500n]) {
+          expect(shares(other)).toBeGreaterThan(sizeQuote)
+        }
+      }
+    }
   }
 })
 

@@ -49,6 +49,34 @@ test('a router that everyone calls does not make strangers one party', () => {
   expect(() => findSandwiches([swap(2, true, '0xa'), swap(1, true, '0xa')])).toThrow(RangeError)
 })
 
+test('what is sold again tells how sure it is: within 1 % HIGH, within 5 % MEDIUM, beyond none', () => {
+  const swap = (position: number, zeroForOne: boolean, sender: string, amountIn = 10_000n) => ({
+    ...{ position, pool: '0xp', zeroForOne, amountIn, amountOut: 10_000n },
+    ...{ sender, to: `0xcontract${sender}`, recipient: sender },
+  })
+  const confidenceAt = (sold: bigint) =>
+    findSandwiches([swap(1, true, '0xa'), swap(2, true, '0xv'), swap(3, false, '0xa', sold)])[0]
+      ?.confidence
+  const told = [9499n, 9500n, 9899n, 9900n, 10_100n, 10_101n, 10_500n, 10_501n].map(confidenceAt)
+  expect(told).toEqual([
+    ...[undefined, 'MEDIUM', 'MEDIUM', 'HIGH', 'HIGH', 'MEDIUM', 'MEDIUM', undefined],
+  ])
+})
+
+test('a sandwich within another is told as part of the outer one, whose victims both are', () => {
+  const swap = (position: number, zeroForOne: boolean, sender: string): BlockSwap => ({
+    ...{ position, pool: '0xp', zeroForOne, amountIn: 100n, amountOut: 100n },
+    ...{ sender, to: `0xcontract${sender}`, recipient: sender },
+  })
+  const nested = [
+    ...[swap(1, true, '0xa'), swap(2, true, '0xb'), swap(3, true, '0xv')],
+    ...[swap(4, false, '0xb'), swap(5, false, '0xa')],
+  ]
+  const found = findSandwiches(nested)
+  expect(found.map(({ front, back }) => [front.sender, back.sender])).toEqual([['0xa', '0xa']])
+  expect(found[0]!.victims.map(({ sender }) => sender)).toEqual(['0xb', '0xv'])
+})
+
 test('a staged sandwich is recovered to the atom', () => {
   const before = pair()
   const front = swapExactIn(before, BUY, 50n * 10n ** 18n)

@@ -1,8 +1,9 @@
 import type { Orientation } from '../amm/market.ts'
-import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
+import type { Rat } from '../arithmetic/integer.ts'
 import type { Depth, Side } from '../depth/depth-ladder.ts'
-import { baseFor, quoteValue } from '../depth/value.ts'
+import { baseFor } from '../depth/value.ts'
 import type { MarketFollower } from '../replay/market-follower.ts'
+import { commonMid, splitPips } from '../routing/common-price.ts'
 import { type Split, splitOverRoutes } from '../routing/split-order.ts'
 
 /** A market that is one of several for a pair. */
@@ -132,14 +133,7 @@ export class CompositeMarket {
     const size = side === 'BUY' ? sizeQuote : baseFor(sizeQuote, mid)
     const nothing: Split = { legs: [], amountIn: 0n, amountOut: 0n, gasQuote: 0n, unfilled: size }
     const split = size === 0n ? nothing : splitOverRoutes(this.#routes(side), side, size)
-    const worth = quoteValue(side === 'BUY' ? split.amountOut : split.amountIn, mid)
-    if (split.unfilled > 0n || worth === 0n) return { sizeQuote, side, pips: 1_000_000, split }
-    const total =
-      side === 'BUY'
-        ? divideRoundingUp(split.amountIn * MILLION, worth) - MILLION
-        : MILLION - (split.amountOut * MILLION) / worth
-    const pips = Number(total < 0n ? 0n : total > MILLION ? MILLION : total)
-    return { sizeQuote, side, pips, split }
+    return { sizeQuote, side, pips: splitPips(split, side, mid), split }
   }
 
   #routes(side: Side) {
@@ -162,18 +156,13 @@ export class CompositeMarket {
       const mid = venue.market.mid(venue.orientation)
       return mid === null ? [] : [{ venue, mid }]
     })
-    const [first, second] = priced
-    if (first === undefined) return null
-    if (second === undefined) return first.mid
-    let weights = 0n
-    let sum = 0n
-    for (const { venue, mid } of priced) {
-      const [buy, sell] = this.#ladderOf(venue, [usualBand]).map(({ quote }) => quote)
-      const weight = (buy ?? 0n) < (sell ?? 0n) ? (buy ?? 0n) : (sell ?? 0n)
-      weights += weight
-      sum += weight * ((mid.num * X36) / mid.den)
-    }
-    return weights === 0n ? first.mid : { num: sum, den: weights * X36 }
+    if (priced.length < 2) return priced[0]?.mid ?? null
+    return commonMid(
+      priced.map(({ venue, mid }) => {
+        const [buy = 0n, sell = 0n] = this.#ladderOf(venue, [usualBand]).map(({ quote }) => quote)
+        return { mid, weight: buy < sell ? buy : sell }
+      }),
+    )
   }
 
   #ladderOf({ venueId, market, orientation }: CompositeVenue, bandsPips: readonly number[]) {

@@ -27,7 +27,8 @@ export interface ReadFill {
 const refuse = (code: Code, fieldErrors: FieldErrors) => new Failure(code, { fieldErrors })
 
 /** What a request says against itself. @throws Failure 422 LIQUIDITY_ATTRIBUTION_INPUT_INVALID */
-export function requireSoundInput({ pair, fills, intended, decision }: Input): void {
+export function requireSoundInput(input: Input): void {
+  const { pair, fills, intended, decision, nativePriceX18 } = input
   const faults: FieldErrors = {}
   if (isAddressEqual(pair.base as Address, pair.quote as Address)) {
     faults['payload.pair.quote'] = ['must differ from the base']
@@ -35,6 +36,9 @@ export function requireSoundInput({ pair, fills, intended, decision }: Input): v
   if (BigInt(intended.base) === 0n) faults['payload.intended.base'] = ['must be above zero']
   if (decision.priceX18 !== undefined && BigInt(decision.priceX18) === 0n) {
     faults['payload.decision.priceX18'] = ['must be above zero']
+  }
+  if (nativePriceX18 !== undefined && BigInt(nativePriceX18) === 0n) {
+    faults['payload.nativePriceX18'] = ['must be above zero']
   }
   if (decision.block && decision.block.chainId !== pair.chainId) {
     faults['payload.decision.block.chainId'] = [`must be ${pair.chainId}, as the pair's`]

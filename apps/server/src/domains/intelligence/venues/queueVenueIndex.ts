@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { sql } from '../../../database/sql.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { queuedJob } from '../../../jobs/job.ts'
+import { requireValidated } from '../../../observations/named-venue.ts'
 import { newId } from '../../../records/ids.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -10,7 +11,7 @@ export default handle(contract.queueVenueIndex, async (request): Promise<Outcome
   const current = await records.current<VenueProfile>('VenueProfile', params.id)
   if (!current) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   const { record } = current
-  if (record.status !== 'VALIDATED') throw fail('LIQUIDITY_VENUE_NOT_VALIDATED')
+  requireValidated(record, 'id')
   const { startBlock } = record.payload.read
   const fromBlock = body.payload.fromBlock ?? startBlock
   const { toBlock } = body.payload
@@ -27,7 +28,12 @@ export default handle(contract.queueVenueIndex, async (request): Promise<Outcome
     sql`select id from jobs where organization_id = ${organizationId} and kind = 'VENUE_INDEX'
       and subject_id = ${record.id} and status in ('QUEUED', 'RUNNING')`,
   ])
-  if (running?.length) throw fail('LIQUIDITY_VENUE_INDEX_RUNNING')
+  const [first] = running ?? []
+  if (first) {
+    throw fail('LIQUIDITY_VENUE_INDEX_RUNNING', {
+      fieldErrors: { id: [`must have no job under way, has ${first.id}`] },
+    })
+  }
   const job = {
     id: newId('job', now),
     kind: 'VENUE_INDEX',
