@@ -12,6 +12,7 @@ import { type EarlierEnd, unreadRange } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
+import { providersOf } from './providers.ts'
 import { readSegments, type Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -121,8 +122,10 @@ async function sealSegment(
   const recorded = recorder.finish(to.timestamp)
   const end = await readEnd(client, profile, to, recorded)
   const { positions, isRead: isStartRead, market } = start
+  const providers = end && (await providersOf(client, to, end, side))
   const { payload, status, blobs } = sealObservation({
     ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
+    providers,
     isStateAlone: input.mode === 'STATE',
   })
   const { sealed, change } = run.records.create('VenueObservation', {
