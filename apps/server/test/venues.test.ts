@@ -259,7 +259,10 @@ describe('an index job', () => {
       proved: true,
       firstMismatch: null,
     })
-    expect(observations.body.data[0]!.payload.metrics).toMatchObject({ traders: 1, providers: null })
+    expect(observations.body.data[0]!.payload.metrics).toMatchObject({
+      traders: 1,
+      providers: null,
+    })
   })
 
   it('goes on where the last one ended, and has nothing to do where nothing is new', async () => {
