@@ -83,7 +83,7 @@ async function index(run: JobRun): Promise<JobEnd> {
   const range = { from: await readHeader(client, fromBlock), to }
   let events = 0
   let observations = 0
-  for await (const segment of readSegments(run, client, profile, range)) {
+  for await (const segment of readSegments(run, clients, profile, range)) {
     const sealed = await sealSegment(sealer, segment, earlier)
     const { end } = sealed
     const jobEnd = news ? await withNews(run, sealed.jobEnd, news) : sealed.jobEnd
