@@ -68,6 +68,7 @@ function taskOf(
 ): ScoreTask {
   return {
     ...{ histories, reference: null, window, sampleSeconds, seed, hasCriticalAnomaly: false },
+    providers: histories.map(() => null),
     referenceTradeSizeQuote: `${reference}`,
     tradeSizesQuote: [`${reference}`, `${10n * reference}`],
     ...{ usableSlippagePips: 20_000, valueLocked: null, quoteDecimals: 18 },

@@ -31,22 +31,29 @@ let test: TestChain
 let proxy: ProviderProxy
 let service: TestService
 let behave: Behaviour = honest
+let secondProxy: ProviderProxy
+let contradict: Behaviour = honest
 const segmented = { OBSERVATION_EVENTS: '4' }
 beforeAll(async () => {
   test = await startTestChain()
   proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+  secondProxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) =>
+    contradict(call, forward),
+  )
   service = await startTestService({
     ...segmented,
     WORKER: 'in-process',
-    OUTBOUND_ALLOW: hostOf(proxy.url),
+    OUTBOUND_ALLOW: hostOf(proxy.url, secondProxy.url),
   })
 })
 afterEach(() => {
   behave = honest
+  contradict = honest
 })
 afterAll(async () => {
   await service.stop()
   await proxy.stop()
+  await secondProxy.stop()
   await test.chain.stop()
 })
 
@@ -227,6 +234,62 @@ describe('a node without old state', () => {
       await endOf(owner, (await index(owner, venue.id, { fromBlock: number - 60 })).id),
     ).toMatchObject({ status: 'FAILED', error: { code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE' } })
     expect(await observations(owner)).toEqual([])
+  })
+})
+
+describe('two providers', () => {
+  /** A validated venue, and a provider beside the one that is read. */
+  async function confirmedBy() {
+    const owner = await newOrganization(service)
+    const venue = await venueOf(owner)
+    const second = providerBody(secondProxy.url, 'second-opinion')
+    await owner.client.putOperatingSystemProvider({ body: second })
+    return { owner, venue }
+  }
+
+  it('that say the same leave nothing to be assumed, however narrow the second is', async () => {
+    const { owner, venue } = await confirmedBy()
+    contradict = async ({ method, params }, forward) => {
+      const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock: string; toBlock: string }
+      const isTooWide = method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) > 2
+      const refusal = { code: -32005, message: 'block range is too wide' }
+      return isTooWide ? { error: refusal } : forward()
+    }
+    expect(await endOf(owner, (await index(owner, venue.id)).id)).toMatchObject({
+      status: 'COMPLETED',
+    })
+    const made = await observations(owner)
+    expect(sealedIn(made)).toEqual(sealedIn((await undisturbed()).made))
+    expect(made[0]!.payload.evidence.assumptions).toEqual([])
+  })
+
+  it.each([
+    ['leaves a log out', (logs: object[]) => logs.slice(1)],
+    ['says another amount', ([first, ...rest]: object[]) => [{ ...first, data: '0x01' }, ...rest]],
+  ])('of which one %s end the job, and nothing of that segment is sealed', async (_, lie) => {
+    const { owner, venue } = await confirmedBy()
+    let honestAnswers = 5
+    let range = ''
+    contradict = async ({ method, params }, forward) => {
+      const answer = await forward()
+      const logs = method === 'eth_getLogs' ? (answer.result as object[]) : []
+      if (logs.length === 0 || honestAnswers-- > 0) return answer
+      const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+      range ||= `${Number(fromBlock)} to ${Number(toBlock)}`
+      return { result: lie(logs) }
+    }
+    const ended = await endOf(owner, (await index(owner, venue.id)).id)
+    expect(ended).toMatchObject({
+      ...{ status: 'FAILED', attempts: 1 },
+      error: { code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE' },
+    })
+    expect(ended.error!.message).toContain(`the logs of blocks ${range}`)
+    const made = await observations(owner)
+    expect(made.length).toBeGreaterThan(0)
+    expect(made.at(-1)!.payload.range.to.number).toBeLessThan(Number(range.split(' ')[0]))
+    contradict = honest
+    expect((await endOf(owner, (await index(owner, venue.id)).id)).status).toBe('COMPLETED')
+    expect(sealedIn(await observations(owner))).toEqual(sealedIn((await undisturbed()).made))
   })
 })
 

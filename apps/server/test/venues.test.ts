@@ -239,6 +239,12 @@ describe('an index job', () => {
     expect(continuity.fidelity.eventsReplayed).toBe(events.count)
     expect(continuity.fidelity.eventsExact).toBe(events.count)
     expect(counts).toMatchObject({ Swap: 12, Mint: 1, Burn: 1, Collect: 1, Initialize: 1 })
+    const { traders, providers, realizedVolAnnualPips } = observation!.payload.metrics
+    // One account signed every swap, and the payer alone owns liquidity.
+    expect(traders).toBe(1)
+    const { payer } = test.chain.contracts
+    expect(providers).toEqual([{ address: payer, depthSharePips: 1_000_000 }])
+    expect(realizedVolAnnualPips).toBeNull()
     const artifacts = await owner.client.listOperatingSystemArtifacts()
     const hashes = artifacts.body.data.map(({ contentHash }) => contentHash)
     expect(hashes).toEqual(expect.arrayContaining([events.artifactHash]))
@@ -253,6 +259,10 @@ describe('an index job', () => {
     expect(observations.body.data[0]!.payload.continuity).toMatchObject({
       proved: true,
       firstMismatch: null,
+    })
+    expect(observations.body.data[0]!.payload.metrics).toMatchObject({
+      traders: 1,
+      providers: null,
     })
   })
 
@@ -331,6 +341,9 @@ describe('an index job', () => {
     expect(state).toMatchObject({ status: 'PARTIAL', payload: { continuity: { proved: false } } })
     expect(state!.payload.gaps.map(({ code }) => code)).toEqual(['EVENTS_NOT_READ'])
     expect(BigInt(state!.payload.metrics.tvlQuote)).toBeGreaterThan(0n)
+    expect(state!.payload.metrics).toMatchObject({
+      ...{ traders: null, providers: null, realizedVolAnnualPips: null },
+    })
     const map = await owner.client.getUnifiedLiquidityMap()
     const [market] = map.body.data.markets
     expect(market!.venues[0]!.midX18).toBe(state!.payload.metrics.midX18)

@@ -1,11 +1,13 @@
 import type { MarketEvent } from '@liquidity-os/engine'
-import { type Address, type Hex, isAddressEqual } from 'viem'
+import type { Address, Hex } from 'viem'
 import { ChainError } from './chain-error.ts'
-import { ask, type ChainClient } from './client.ts'
+import type { ChainClient } from './client.ts'
 import { inSlices } from './contract-call.ts'
-import { type Header, inconsistent, readHeader } from './header.ts'
+import { type Header, readHeader } from './header.ts'
+import { digestOfLogs, type LogDigest } from './log-digest.ts'
 import { decodeLogs, type IndexedEvent, type LoggedKind, type PlacedLog } from './logs.ts'
 import { withOrigins } from './origins.ts'
+import { readLogs } from './read-logs.ts'
 
 /** A block that was read and what its hash was then. */
 export type Checkpoint = { readonly number: number; readonly hash: Hex }
@@ -35,6 +37,8 @@ export type IndexStep =
       readonly fromBlock: number
       readonly to: Header
       readonly events: readonly IndexedEvent<MarketEvent>[]
+      /** Of all logs of the chunk, for another provider to be held against. */
+      readonly logs: LogDigest
       readonly cursor: IndexCursor
     }
   | {
@@ -93,7 +97,7 @@ export async function* indexEvents(
     const checkpoints = [...cursor.checkpoints, { number: end.number, hash: end.hash }]
     cursor = { nextBlock: toBlock + 1, checkpoints: checkpoints.slice(-checkpointsKept) }
     const events = await withOrigins(client, decodeLogs(request.kind, logs, timestamps))
-    yield { outcome: 'EVENTS', fromBlock, to: end, events, cursor }
+    yield { outcome: 'EVENTS', fromBlock, to: end, events, logs: digestOfLogs(logs), cursor }
   }
 }
 
@@ -137,49 +141,6 @@ class ChunkPace {
     if (error.facts.reason === 'TIMEOUT') return ++this.timeouts < timeoutsInARow
     return error.facts.reason === 'RANGE_REFUSED' || error.facts.reason === 'ANSWER_TOO_LARGE'
   }
-}
-
-type RpcLog = {
-  readonly address: Address
-  readonly topics: readonly Hex[]
-  readonly data: Hex
-  readonly blockNumber: Hex
-  readonly blockHash: Hex
-  readonly logIndex: Hex
-  readonly transactionHash: Hex
-  readonly removed?: boolean
-}
-
-/**
- * The logs of one contract in a range of blocks, in no particular order.
- *
- * @throws ChainError as the read does; a range that is too wide is RANGE_REFUSED
- */
-export async function readLogs(
-  client: ChainClient,
-  address: Address,
-  fromBlock: number,
-  toBlock: number,
-): Promise<PlacedLog[]> {
-  const method = 'eth_getLogs'
-  const quantity = (value: number): Hex => `0x${value.toString(16)}`
-  const filter = { address, fromBlock: quantity(fromBlock), toBlock: quantity(toBlock) }
-  const answer = await ask<readonly RpcLog[]>(client, method, [filter])
-  if (!Array.isArray(answer)) throw inconsistent(method)
-  const logs = answer.map((log: RpcLog): PlacedLog => {
-    const { topics, data, blockHash, transactionHash } = log
-    const placed = { blockNumber: Number(log.blockNumber), logIndex: Number(log.logIndex) }
-    const isAskedFor =
-      isAddressEqual(log.address, address) &&
-      log.removed !== true &&
-      placed.blockNumber >= fromBlock &&
-      placed.blockNumber <= toBlock
-    if (!isAskedFor) throw inconsistent(method)
-    return { address, topics, data, blockHash, transactionHash, ...placed }
-  })
-  const places = new Set(logs.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`))
-  if (places.size !== logs.length) throw inconsistent(method)
-  return logs
 }
 
 /** Headers of both edges and of every block with a log, ascending. */

@@ -13,8 +13,8 @@ import { ask, type ChainClient } from './client.ts'
 import { readContract } from './contract-call.ts'
 import { blockArgument, type Pin, readAtBlock } from './finalized.ts'
 import { type Header, readHeader } from './header.ts'
-import { readLogs } from './index-events.ts'
 import { decodeLogs, type IndexedEvent, type PlacedLog } from './logs.ts'
+import { readLogs } from './read-logs.ts'
 import { stableSwapAbi } from './stableswap-abi.ts'
 import {
   plainRates,

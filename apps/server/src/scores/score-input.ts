@@ -10,6 +10,7 @@ import {
   noHistory,
   type VenueRecord,
 } from '../observations/named-venue.ts'
+import { toldProviders } from '../observations/provider-depths.ts'
 import { historyOf, observationsWithin } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScoreTask } from './score-task.ts'
@@ -75,6 +76,10 @@ export async function readScoreInput(
     reference: reference && (await history(reference)),
     window,
     sampleSeconds,
+    providers: venues.map(({ id }) => {
+      const last = observations.get(id)?.at(-1)
+      return last ? toldProviders(last) : null
+    }),
     referenceTradeSizeQuote: request.referenceTradeSizeQuote,
     tradeSizesQuote: request.tradeSizesQuote.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)),
     usableSlippagePips: request.usableSlippagePips ?? usualSlippagePips,

@@ -99,6 +99,24 @@ describe('the score of a recorded day', () => {
     expect(rawOf(part, 'DEPTH').coveragePips).toBeLessThan(520_000)
   })
 
+  it('is concentrated by provider where every venue tells who provides, and one address is one everywhere', () => {
+    const first = history(() => true, '0xa')
+    const histories = [first, { ...first, venueId: 'venue_b' }]
+    const share = (address: string, depthSharePips: number) => ({ address, depthSharePips })
+    const concentration = (providers: ReturnType<typeof task>['providers']) =>
+      rawOf(measureScore(task({ histories, providers })), 'CONCENTRATION')
+    const halves = [share('0x1', 500_000), share('0x2', 500_000)]
+    expect(concentration([halves, halves])).toMatchObject({
+      ...{ raw: '500000', method: 'PROVIDER_HHI', samples: 2 },
+    })
+    // One half of everything, and two others of a quarter each: what is left of a venue is one more provider.
+    expect(concentration([[share('0x1', 500_000)], [share('0x1', 500_000)]])).toMatchObject({
+      ...{ raw: '625000', samples: 3 },
+    })
+    expect(concentration([[share('0x1', 1_000_000)], [share('0x1', 1_000_000)]]).raw).toBe('0')
+    expect(concentration([halves, null])).toMatchObject({ raw: '500000', method: 'VENUE_HHI' })
+  })
+
   it('compares with a reference that only says a price', () => {
     const first = history(() => true, '0xa')
     const beside = { ...first, venueId: 'venue_r' }

@@ -18,6 +18,8 @@ import {
   suspiciousTrades,
   type TapeTrade,
 } from '@liquidity-os/engine'
+import type { OwnerShare } from '../observations/depth-by-owner.ts'
+import { depthsByProvider } from '../observations/provider-depths.ts'
 import { momentsOf, type VenueHistory } from '../observations/venue-history.ts'
 import { toNumber, VenueWalk } from './venue-walk.ts'
 
@@ -30,6 +32,8 @@ export interface ScoreTask {
   window: { from: number; to: number }
   sampleSeconds: number
   referenceTradeSizeQuote: string
+  /** By venue, as its newest observation tells them; null where it does not. */
+  providers: readonly (readonly OwnerShare[] | null)[]
   /** Ascending. */
   tradeSizesQuote: readonly string[]
   usableSlippagePips: number
@@ -300,8 +304,7 @@ function hourlyWindow(
     usableSlippagePips,
     samples,
     recoveries: { durations: chosen, method },
-    // Who provides is not known of pools, so venues stand in for providers.
-    concentration: last === null ? null : { depths, by: 'VENUE' },
+    concentration: last === null ? null : concentrationOf(task, depths),
     volumeQuote: sum(flow.map(({ volumeQuote }) => volumeQuote)),
     suspiciousVolumeQuote: suspicious && sum(flow.map((one) => one.suspiciousVolumeQuote ?? 0n)),
     trades: trades.length,
@@ -309,6 +312,20 @@ function hourlyWindow(
     hasCriticalAnomaly: task.hasCriticalAnomaly,
     flow,
   }
+}
+
+/** Where one venue does not tell who provides, venues stand in for providers. */
+function concentrationOf(
+  { providers }: ScoreTask,
+  depths: readonly bigint[],
+): NonNullable<HourlyWindow['concentration']> {
+  const told = depths.flatMap((depth, place) => {
+    const shares = providers[place]
+    return shares ? [{ depth, providers: shares }] : []
+  })
+  return told.length === depths.length
+    ? { depths: depthsByProvider(told), by: 'PROVIDER' }
+    : { depths, by: 'VENUE' }
 }
 
 /** Medians of equal stretches of the window, as many as a picture can show. */

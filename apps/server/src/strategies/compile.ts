@@ -10,10 +10,11 @@ import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../http/failure.ts'
 import { completedObservations, marketAfter } from '../observations/completed-observations.ts'
+import { annualPips } from '../observations/realized-volatility.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { duplicateIds } from '../simulation/duplicate-ids.ts'
 import { exactDefinition, type StrategyInput } from '../simulation/exact-definition.ts'
-import { annualPips, expectedFees, type MarketFacts, marketFacts } from './market-facts.ts'
+import { expectedFees, type MarketFacts, marketFacts } from './market-facts.ts'
 
 export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
 export type Compilation = StrategyPayload['compilation']

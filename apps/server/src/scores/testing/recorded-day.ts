@@ -62,7 +62,7 @@ export async function recordedDay(): Promise<RecordedDay> {
   }
   const task: RecordedDay['task'] = (change = {}) => ({
     ...{ histories: [history()], reference: null, window, sampleSeconds: 300 },
-    referenceTradeSizeQuote: `${10n * ether}`,
+    ...{ providers: [], referenceTradeSizeQuote: `${10n * ether}` },
     tradeSizesQuote: [`${ether}`, `${10n * ether}`, `${100n * ether}`],
     ...{ usableSlippagePips: 20_000, valueLocked: `${5000n * ether}`, quoteDecimals: 18 },
     ...{ hasCriticalAnomaly: false, seed: new Uint8Array(32) },

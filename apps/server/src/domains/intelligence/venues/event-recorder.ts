@@ -33,6 +33,8 @@ export interface Recorded {
   volumeQuote: bigint
   feesQuote: bigint
   trades: number
+  /** How many signed the trades; null where the signer of one is not known. */
+  traders: number | null
 }
 
 const encoder = new TextEncoder()
@@ -54,6 +56,8 @@ export class EventRecorder {
   #volumeQuote = 0n
   #feesQuote = 0n
   #trades = 0
+  /** Null once a trade has no known signer. */
+  #origins: Set<string> | null = new Set()
   readonly #feePips: bigint
   #price: Rat | null
 
@@ -84,6 +88,7 @@ export class EventRecorder {
     const kept = toJsonSafe({ ...event, line: undefined, blockHash, transactionHash, ...parties })
     this.#lines.push(encoder.encode(canonicalize(kept)))
     this.#counts[event.type] = (this.#counts[event.type] ?? 0) + 1
+    const tradesBefore = this.#trades
     if (this.#course !== null) this.#pass(this.#course, event)
     else {
       this.#replay.apply(event)
@@ -91,6 +96,9 @@ export class EventRecorder {
       this.#price = priceAfter(event, this.#side) ?? this.#price
       this.#account(event)
     }
+    if (this.#trades === tradesBefore) return
+    if (parties.origin === undefined) this.#origins = null
+    else this.#origins?.add(parties.origin)
   }
 
   /** @param until seconds: the time of the last block of the range */
@@ -107,6 +115,7 @@ export class EventRecorder {
       volumeQuote: this.#volumeQuote,
       feesQuote: this.#feesQuote,
       trades: this.#trades,
+      traders: this.#origins?.size ?? null,
     }
   }
 

@@ -14,9 +14,12 @@ import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Header } from '../../../chain/header.ts'
 import { endNotRead, eventsNotRead } from '../../../observations/completed-observations.ts'
+import { managersAsOne } from '../../../observations/provider-depths.ts'
+import { annualPips, volatilityOf } from '../../../observations/realized-volatility.ts'
 import type { ArtifactInsert } from '../../../records/change.ts'
 import { fidelityOf } from '../../../simulation/fidelity.ts'
 import type { Recorded } from './event-recorder.ts'
+import type { Providers } from './providers.ts'
 import { hasPrice, heldQuote, priceX18 } from './quote-value.ts'
 import { blockOf } from './validate-venue.ts'
 import type { VenueProfile } from './venue.ts'
@@ -32,6 +35,8 @@ export interface Read {
   /** The market as the chain has it at the end of the range; null where it could not be read any more. */
   end: LoggedMarket | null
   recorded: Recorded
+  /** Null where they are not known. */
+  providers: Providers | null
   /** Whether the market was read at one block and no event was. */
   isStateAlone: boolean
   /** Whether the start state lists every position. */
@@ -191,13 +196,20 @@ function gapsOf(read: Read, isConsistent: boolean): ObservationPayload['gaps'] {
   return gaps
 }
 
-function metricsOf({ side, recorded }: Read, end: LoggedMarket): ObservationPayload['metrics'] {
-  const volume = {
+function metricsOf(
+  { side, recorded, isStateAlone, providers }: Read,
+  end: LoggedMarket,
+): ObservationPayload['metrics'] {
+  const volatility = volatilityOf(recorded.samples)
+  const course = {
     volumeQuote: recorded.volumeQuote.toString(),
     feesQuote: recorded.feesQuote.toString(),
     trades: recorded.trades,
+    traders: isStateAlone ? null : recorded.traders,
+    realizedVolAnnualPips: volatility && annualPips(volatility.value),
+    providers: providers?.shares.map((share) => ({ ...share })) ?? null,
   }
-  if (!hasPrice(end)) return { midX18: '0', depth: [], slippage: [], tvlQuote: '0', ...volume }
+  if (!hasPrice(end)) return { midX18: '0', depth: [], slippage: [], tvlQuote: '0', ...course }
   const tvl = heldQuote(end, side)
   // Sizes follow the market, so that every venue shows its curve where it bends.
   const sizes = [1000n, 100n, 20n, 10n].map((part) => tvl / part).filter((size) => size > 0n)
@@ -217,7 +229,7 @@ function metricsOf({ side, recorded }: Read, end: LoggedMarket): ObservationPayl
       fillable: slip.fillable,
     })),
     tvlQuote: tvl.toString(),
-    ...volume,
+    ...course,
   }
 }
 
@@ -226,7 +238,7 @@ function evidenceOf(
   end: LoggedMarket,
   known: Pick<Evidence, 'blocks' | 'gaps'> & { eventsHash: string },
 ): Evidence {
-  const { venue, limitations, positions, isStartRead } = read
+  const { venue, limitations, positions, isStartRead, providers } = read
   return {
     engineVersion,
     engineBuildHash: engineBuildHash(),
@@ -251,6 +263,9 @@ function evidenceOf(
       ...(isStartRead
         ? []
         : [{ code: 'START_STATE_COMPUTED', value: 'true', source: 'DEFAULT' as const }]),
+      ...(providers?.managers ?? []).map((value) => ({
+        ...{ code: managersAsOne, value, source: 'DEFAULT' as const },
+      })),
     ],
     gaps: known.gaps,
   }

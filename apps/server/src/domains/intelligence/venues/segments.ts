@@ -2,7 +2,8 @@ import type { MarketEvent } from '@liquidity-os/engine'
 import type { Address } from 'viem'
 import type { ChainClient } from '../../../chain/client.ts'
 import { type Header, readHeader } from '../../../chain/header.ts'
-import { indexEvents } from '../../../chain/index-events.ts'
+import { type IndexStep, indexEvents } from '../../../chain/index-events.ts'
+import { readLogDigest } from '../../../chain/log-digest.ts'
 import type { IndexedEvent, LoggedKind } from '../../../chain/logs.ts'
 import { withPaidCoins } from '../../../chain/paid-coins.ts'
 import { JobFailure, type JobRun } from '../../../jobs/job-run.ts'
@@ -20,11 +21,15 @@ export interface Segment {
 
 /**
  * Every event of the venue in a range of final blocks, in segments that follow each other. One ends with the chunk
- * in which it has enough events or blocks, so no more than that is ever held, however long the range is.
+ * in which it has enough events or blocks, so no more than that is ever held, however long the range is. Every chunk is read
+ * again from each of the other providers, and none is passed on about which they do not say the same.
+ *
+ * @param clients all providers of the chain; the first is the one that is read
+ * @throws JobFailure where the chain was reorganized, or providers disagree
  */
 export async function* readSegments(
   run: JobRun,
-  client: ChainClient,
+  [client, ...others]: readonly [ChainClient, ...ChainClient[]],
   profile: VenueProfile,
   range: { readonly from: Header; readonly to: Header },
 ): AsyncGenerator<Segment, void> {
@@ -42,6 +47,7 @@ export async function* readSegments(
   for await (const step of steps) {
     run.signal.throwIfAborted()
     if (step.outcome === 'REORGED') throw reorganized(step.noticedAt)
+    for (const other of others) await confirm(other, profile, step)
     for (const event of await completed(client, profile, step.events)) events.push(event)
     await run.progress(((step.to.number - range.from.number + 1) / blocks) * 1_000_000)
     const { to } = step
@@ -53,6 +59,34 @@ export async function* readSegments(
     from = await readHeader(client, to.number + 1)
     if (from.parentHash !== to.hash) throw reorganized(from.number)
   }
+}
+
+/**
+ * Holds a chunk against another provider: the hash of its last block, and count and hash of its logs.
+ *
+ * @throws JobFailure that names the blocks in question
+ */
+async function confirm(
+  other: ChainClient,
+  { address }: VenueProfile,
+  { fromBlock, to, logs }: Extract<IndexStep, { outcome: 'EVENTS' }>,
+): Promise<void> {
+  const [header, theirs] = await Promise.all([
+    readHeader(other, to.number),
+    readLogDigest(other, address as Address, fromBlock, to.number),
+  ])
+  if (header.hash !== to.hash) throw disagreement(`the hash of block ${to.number}`)
+  if (theirs.hash === logs.hash) return
+  const counts = `${logs.count} and ${theirs.count}`
+  throw disagreement(`the logs of blocks ${fromBlock} to ${to.number}: ${counts} of them`)
+}
+
+function disagreement(what: string): JobFailure {
+  return new JobFailure(
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    `The providers of the chain disagree on ${what}.`,
+    { retryable: false },
+  )
 }
 
 /** A StableSwap log can leave out which coin was paid; the transfers of its transaction tell. */

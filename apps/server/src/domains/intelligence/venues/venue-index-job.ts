@@ -12,6 +12,8 @@ import { type EarlierEnd, unreadRange } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
+import { providersOf } from './providers.ts'
+import { findReorganization, type Reorganization, venueReorganized } from './reorganization.ts'
 import { readSegments, type Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -76,11 +78,16 @@ async function index(run: JobRun): Promise<JobEnd> {
       result: { observation: null, reason: 'NOTHING_NEW', finalizedBlock: head.number },
     }
   }
+  const subject = { id, chainId: profile.pair.chainId }
+  let news = await findReorganization(records, subject, head, (block) => readHeader(client, block))
   const range = { from: await readHeader(client, fromBlock), to }
   let events = 0
   let observations = 0
-  for await (const segment of readSegments(run, client, profile, range)) {
-    const { jobEnd, end } = await sealSegment(sealer, segment, earlier)
+  for await (const segment of readSegments(run, clients, profile, range)) {
+    const sealed = await sealSegment(sealer, segment, earlier)
+    const { end } = sealed
+    const jobEnd = news ? await withNews(run, sealed.jobEnd, news) : sealed.jobEnd
+    news = null
     observations += 1
     events += segment.events.length
     if (segment.to.number === to.number) {
@@ -91,6 +98,26 @@ async function index(run: JobRun): Promise<JobEnd> {
     earlier = end
   }
   throw new Error(`The range from ${fromBlock} to ${to.number} did not end.`)
+}
+
+/** Tells of a reorganization in the chain of the venue, in the transaction of the observation that follows it. */
+async function withNews(
+  { records, subject }: JobRun,
+  { change, result }: JobEnd,
+  { fork, overtaken }: Reorganization,
+): Promise<JobEnd> {
+  // The venue may have got another version while it was read; the event follows whatever is the newest.
+  const venue = await records.current('VenueProfile', subject.id)
+  if (!venue) throw new Error(`There is no venue ${subject.id}.`)
+  const { expects, events } = records.note(venue, venueReorganized, { fork, overtaken })
+  return {
+    change: {
+      ...change,
+      expects: [...change.expects, ...expects],
+      events: [...change.events, ...events],
+    },
+    result,
+  }
 }
 
 interface Sealer {
@@ -121,8 +148,10 @@ async function sealSegment(
   const recorded = recorder.finish(to.timestamp)
   const end = await readEnd(client, profile, to, recorded)
   const { positions, isRead: isStartRead, market } = start
+  const providers = end && (await providersOf(client, to, end, side))
   const { payload, status, blobs } = sealObservation({
     ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
+    providers,
     isStateAlone: input.mode === 'STATE',
   })
   const { sealed, change } = run.records.create('VenueObservation', {

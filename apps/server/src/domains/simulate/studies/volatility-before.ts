@@ -1,10 +1,14 @@
 import { Failure } from '../../../http/failure.ts'
+import {
+  fewestReturns,
+  type Sample,
+  volatilityOf,
+} from '../../../observations/realized-volatility.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import type { StrategyBehaviour } from '../../../simulation/exact-definition.ts'
 import type { StudySpec } from '../../../simulation/spec-faults.ts'
 import type { StudyInput } from '../../../simulation/study-input.ts'
 import type { Observation } from '../../../simulation/window-coverage.ts'
-import { fewestReturns, type Sample, volatilityOf } from '../../../strategies/market-facts.ts'
 import { definitionOf } from './replay-result.ts'
 
 /** How volatile a market was before a window: deviation of ln price per root of a second. */

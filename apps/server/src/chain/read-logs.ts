@@ -1,0 +1,47 @@
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { ask, type ChainClient } from './client.ts'
+import { inconsistent } from './header.ts'
+import type { PlacedLog } from './logs.ts'
+
+type RpcLog = {
+  readonly address: Address
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+  readonly blockNumber: Hex
+  readonly blockHash: Hex
+  readonly logIndex: Hex
+  readonly transactionHash: Hex
+  readonly removed?: boolean
+}
+
+/**
+ * The logs of one contract in a range of blocks, in no particular order.
+ *
+ * @throws ChainError as the read does; a range that is too wide is RANGE_REFUSED
+ */
+export async function readLogs(
+  client: ChainClient,
+  address: Address,
+  fromBlock: number,
+  toBlock: number,
+): Promise<PlacedLog[]> {
+  const method = 'eth_getLogs'
+  const quantity = (value: number): Hex => `0x${value.toString(16)}`
+  const filter = { address, fromBlock: quantity(fromBlock), toBlock: quantity(toBlock) }
+  const answer = await ask<readonly RpcLog[]>(client, method, [filter])
+  if (!Array.isArray(answer)) throw inconsistent(method)
+  const logs = answer.map((log: RpcLog): PlacedLog => {
+    const { topics, data, blockHash, transactionHash } = log
+    const placed = { blockNumber: Number(log.blockNumber), logIndex: Number(log.logIndex) }
+    const isAskedFor =
+      isAddressEqual(log.address, address) &&
+      log.removed !== true &&
+      placed.blockNumber >= fromBlock &&
+      placed.blockNumber <= toBlock
+    if (!isAskedFor) throw inconsistent(method)
+    return { address, topics, data, blockHash, transactionHash, ...placed }
+  })
+  const places = new Set(logs.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`))
+  if (places.size !== logs.length) throw inconsistent(method)
+  return logs
+}

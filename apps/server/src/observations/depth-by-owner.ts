@@ -1,0 +1,77 @@
+import {
+  type ClmmState,
+  integerSquareRoot,
+  type Orientation,
+  sqrtRatioAtTick,
+} from '@liquidity-os/engine'
+
+/** An owner of liquidity and its part of the depth around the price. */
+export interface OwnerShare {
+  readonly address: string
+  readonly depthSharePips: number
+}
+
+const MILLION = 1_000_000n
+
+/**
+ * Who owns the depth within a band on both sides of the price, largest first.
+ *
+ * Between two root prices each position trades quote in proportion to its liquidity, without fee:
+ *
+ *     token1: L·(b − a)      token0: L·(b − a) / (a·b)
+ *
+ * so each owner's part of the sum is exact but for the divisions, which round down.
+ *
+ * @param bandPips of the price, in 1..999,999
+ * @returns null where the positions are not all of the pool: the liquidity at some tick is not their sum. Empty
+ *          where nothing lies within the band
+ * @see Uniswap v3 whitepaper, §6.2
+ */
+export function depthByOwner(
+  pool: ClmmState,
+  { base }: Orientation,
+  bandPips: number,
+): OwnerShare[] | null {
+  if (!areAllPositions(pool)) return null
+  const [low, high] = bandOf(pool.sqrtPriceX96, base, BigInt(bandPips))
+  const amounts = new Map<string, bigint>()
+  for (const { owner, tickLower, tickUpper, liquidity } of pool.positions) {
+    const from = larger(low, sqrtRatioAtTick(tickLower))
+    const to = smaller(high, sqrtRatioAtTick(tickUpper))
+    if (from >= to || liquidity === 0n) continue
+    // The quote is the other token. token0 is scaled so that its quotient keeps its digits.
+    const amount =
+      base === 0 ? liquidity * (to - from) : ((liquidity * (to - from)) << 192n) / (from * to)
+    amounts.set(owner, (amounts.get(owner) ?? 0n) + amount)
+  }
+  const total = [...amounts.values()].reduce((sum, amount) => sum + amount, 0n)
+  if (total === 0n) return []
+  return [...amounts]
+    .sort(([a, first], [b, second]) =>
+      first === second ? (a < b ? -1 : 1) : first < second ? 1 : -1,
+    )
+    .map(([address, amount]) => ({ address, depthSharePips: Number((amount * MILLION) / total) }))
+}
+
+/** A position that is missing is missing at both of its ticks, whose liquidity is the sum of all. */
+function areAllPositions({ ticks, positions }: ClmmState): boolean {
+  const gross = new Map<number, bigint>()
+  for (const { tickLower, tickUpper, liquidity } of positions) {
+    for (const tick of [tickLower, tickUpper]) {
+      gross.set(tick, (gross.get(tick) ?? 0n) + liquidity)
+    }
+  }
+  return ticks.every(({ index, liquidityGross }) => gross.get(index) === liquidityGross)
+}
+
+/** Root prices of the band's ends: inverted where the base is token1. */
+function bandOf(sqrtPriceX96: bigint, base: number, bandPips: bigint): [bigint, bigint] {
+  const square = sqrtPriceX96 * sqrtPriceX96
+  const [less, more] = [MILLION - bandPips, MILLION + bandPips]
+  return base === 0
+    ? [integerSquareRoot((square * less) / MILLION), integerSquareRoot((square * more) / MILLION)]
+    : [integerSquareRoot((square * MILLION) / more), integerSquareRoot((square * MILLION) / less)]
+}
+
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
