@@ -3,6 +3,7 @@ import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Row } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { endNotRead, eventsNotRead } from '../observations/completed-observations.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
@@ -33,9 +34,11 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
         and h.status in ('ACTIVE', 'EXPIRED') order by h.id desc limit ${mostOfSource}`,
       sql`select r.body from ${current} and h.id >= 'venue_0' and h.id < 'venue_g'
         and h.status = 'VALIDATED' order by h.id desc limit ${mostOfSource}`,
-      sql`select distinct on (r.body::jsonb #>> '{payload,venue,id}') r.body from ${current}
-        and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
-        order by r.body::jsonb #>> '{payload,venue,id}', h.id desc`,
+      // Of each venue the newest that read its events, and the newest that read its state alone.
+      sql`select distinct on (r.body::jsonb #>> '{payload,venue,id}', r.body::jsonb #>> '{payload,gaps,0,code}' = ${eventsNotRead})
+        r.body from ${current} and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
+        order by r.body::jsonb #>> '{payload,venue,id}',
+          r.body::jsonb #>> '{payload,gaps,0,code}' = ${eventsNotRead}, h.id desc`,
       sql`select failed.id, failed.kind, failed.subject, failed.error, failed.created_at, failed.finished_at,
           exists (select from jobs later where later.organization_id = ${organizationId}
             and later.kind = failed.kind and later.subject_id = failed.subject_id
@@ -43,15 +46,16 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
         from jobs failed where failed.organization_id = ${organizationId} and failed.status = 'FAILED'
         and failed.created_at > ${since} order by failed.created_at desc limit ${mostOfSource}`,
     ])
-  const newest = new Map(
-    observations.map(parsed<Observation>).map((one) => [one.payload.venue.id, one] as const),
+  const newest = Map.groupBy(
+    observations.map(parsed<Observation>),
+    ({ payload }) => payload.venue.id,
   )
   return [
     ...anomalies.map(parsed<VersionedRecord<AnomalyPayload>>).flatMap(anomalyAlert),
     ...scoreAlerts(scores.map(parsed<VersionedRecord<ScorePayload>>), now),
     ...venues
       .map(parsed<VenueRecord>)
-      .flatMap((venue) => venueAlerts(venue, newest.get(venue.id), now)),
+      .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
     ...jobs.map(jobAlert),
   ]
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)
@@ -106,10 +110,19 @@ function scoreAlerts(scores: readonly VersionedRecord<ScorePayload>[], now: numb
   })
 }
 
-function venueAlerts(venue: VenueRecord, newest: Observation | undefined, now: number): Alert[] {
-  if (!newest) return []
+/** Gaps that say what was not read; any other says that what was read does not come out. */
+const unread: ReadonlySet<string> = new Set([eventsNotRead, endNotRead])
+
+function venueAlerts(venue: VenueRecord, newest: readonly Observation[], now: number): Alert[] {
+  const [until] = newest
+    .map(({ payload }) => payload.range.to.timestamp)
+    .toSorted()
+    .toReversed()
+  if (until === undefined) return []
   const { pair, read, name } = venue.payload
-  const until = newest.payload.range.to.timestamp
+  const divergent = newest.filter(({ payload }) =>
+    payload.gaps.some(({ code }) => !unread.has(code)),
+  )
   const stale = Math.max(leastStaleSeconds, 3 * read.cadenceSeconds) * 1000
   const common = {
     ...({ occurrences: 1, state: 'OPEN', severity: 'WARNING' } as const),
@@ -132,16 +145,12 @@ function venueAlerts(venue: VenueRecord, newest: Observation | undefined, now: n
           },
         ]
       : []),
-    ...(newest.status === 'PARTIAL' && !newest.payload.continuity.proved
-      ? [
-          {
-            ...{ ...sourceOf(newest), ...common, kind: 'VENUE_DIVERGENT' },
-            id: `VENUE_DIVERGENT:${newest.id}`,
-            title: `The events of ${name} do not lead to the state that was read.`,
-            ...{ openedAt: newest.createdAt, lastSeenAt: newest.createdAt },
-          },
-        ]
-      : []),
+    ...divergent.map((observation) => ({
+      ...{ ...sourceOf(observation), ...common, kind: 'VENUE_DIVERGENT' },
+      id: `VENUE_DIVERGENT:${observation.id}`,
+      title: `The events of ${name} do not lead to the state that was read.`,
+      ...{ openedAt: observation.createdAt, lastSeenAt: observation.createdAt },
+    })),
   ]
 }
 

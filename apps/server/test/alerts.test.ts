@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Alert } from '../src/anomalies/alerts.ts'
+import {
+  type Behaviour,
+  honest,
+  type ProviderProxy,
+  startProviderProxy,
+} from '../src/chain/testing/provider-proxy.ts'
+import type { ObservationRecord } from '../src/observations/completed-observations.ts'
+import { startWorkers, type Workers } from '../src/service.ts'
+import { recordsOf } from './support/admissible.ts'
+import { hostOf, providerBody } from './support/chain.ts'
+import { type Told, tell } from './support/requests.ts'
+import {
+  observedVenues,
+  score,
+  scoreRequest,
+  startTradedChain,
+  storedScore,
+  type VenueRef,
+} from './support/scoring.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+let proxy: ProviderProxy
+let behave: Behaviour = honest
+let test: Awaited<ReturnType<typeof startTradedChain>>
+let service: TestService
+let workers: Workers
+let owner: TestMember
+let pool: VenueRef
+beforeAll(async () => {
+  test = await startTradedChain()
+  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url) })
+  owner = await newOrganization(service)
+  ;({ pool } = await observedVenues(service, owner, test))
+  workers = await startWorkers(service.services)
+}, 120_000)
+afterAll(async () => {
+  await workers.stop()
+  await service.stop()
+  await proxy.stop()
+  await test.chain.stop()
+})
+
+const alerts = (query: object = {}): Promise<Told<Alert[]>> =>
+  tell(owner, 'listAlertsV2', { query: query as never })
+const ofKind = async (kind: string) => (await alerts()).data.filter((one) => one.kind === kind)
+const index = (mode: string) =>
+  tell<{ id: string }>(owner, 'queueVenueIndex', {
+    params: { id: pool.id },
+    body: { payload: { mode }, reason: 'For the test' },
+  })
+const ended = (job: string) =>
+  until('the job to end', async () => {
+    const { body } = await owner.client.listOperatingSystemJobs()
+    return body.data.find(({ id, finishedAt }) => id === job && finishedAt !== undefined)
+  })
+
+describe('alerts', () => {
+  it('tell of a venue whose events do not come out, and not of one whose state alone was read', async () => {
+    expect(await ofKind('VENUE_DIVERGENT')).toEqual([])
+    await test.chain.mine(70)
+    await ended((await index('STATE')).data.id)
+    expect(await ofKind('VENUE_DIVERGENT')).toEqual([])
+    const records = recordsOf(service, owner)
+    const { body } = await owner.client.listVenueObservations()
+    const whole = body.data.find(({ payload, status }) => {
+      return payload.venue.id === pool.id && status === 'COMPLETED'
+    })
+    const { payload } = whole as ObservationRecord
+    const gap = { code: 'EVENT_GAP', detail: 'The events do not lead there.' }
+    const { sealed, change } = records.create('VenueObservation', {
+      status: 'PARTIAL',
+      payload: { ...payload, continuity: { ...payload.continuity, proved: false }, gaps: [gap] },
+      reason: 'For the test',
+      event: 'venue.indexed',
+    })
+    await service.services.committer.commit(change)
+    const [alert, ...others] = await ofKind('VENUE_DIVERGENT')
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({
+      ...{ severity: 'WARNING', state: 'OPEN', evidenceHash: sealed.record.resourceVersion },
+      subject: { venueId: pool.id },
+    })
+    // A later look at the state does not say that the events came out.
+    service.clock.advance(1000)
+    await test.chain.mine(70)
+    await ended((await index('STATE')).data.id)
+    expect(await ofKind('VENUE_DIVERGENT')).toHaveLength(1)
+  })
+
+  it('tell of the score of a pair whose time is over, until another holds', async () => {
+    const { data } = await score(owner, scoreRequest(test, [pool], { window: test.window }))
+    const over = new Date(service.clock.read() - 1000).toISOString()
+    await storedScore(service, owner, { ...data.payload, validUntil: over }, 'EXPIRED')
+    const [alert] = await ofKind('SCORE_EXPIRED')
+    expect(alert).toMatchObject({ severity: 'WARNING', state: 'OPEN', openedAt: over })
+    await storedScore(service, owner, data.payload, 'ACTIVE')
+    expect(await ofKind('SCORE_EXPIRED')).toEqual([])
+  })
+
+  it('tell of a job that failed, until one like it has ended well, and come page by page', async () => {
+    const known = await tell<{ resourceVersion: string }[]>(owner, 'listOperatingSystemProviders')
+    const put = await tell(owner, 'putOperatingSystemProvider', {
+      ifMatch: known.data[0]!.resourceVersion,
+      body: providerBody(proxy.url),
+    })
+    expect([put.status, put.fieldErrors]).toEqual([200, {}])
+    behave = async () => 'HANG'
+    await ended((await index('FULL')).data.id)
+    const [failed] = await ofKind('JOB_FAILED')
+    expect(failed).toMatchObject({ state: 'OPEN', subject: { venueId: pool.id } })
+    expect(failed!.title).toContain('VENUE_INDEX')
+
+    const first = await tell<Alert[]>(owner, 'listAlertsV2', { query: { limit: 1 } as never })
+    const all = (await alerts()).data
+    expect(all.length).toBeGreaterThan(1)
+    const { body } = await owner.client.listAlertsV2({ query: { limit: 1 } })
+    const second = await owner.client.listAlertsV2({
+      query: { limit: 1, cursor: body.meta.nextCursor! },
+    })
+    expect([first.data[0]!.id, second.body.data[0]!.id]).toEqual(
+      all.slice(0, 2).map(({ id }) => id),
+    )
+
+    behave = honest
+    service.clock.advance(1000)
+    await test.chain.mine(70)
+    await ended((await index('FULL')).data.id)
+    expect((await ofKind('JOB_FAILED'))[0]).toMatchObject({ id: failed!.id, state: 'RESOLVED' })
+    service.clock.advance(31 * 86_400_000)
+    owner = await newMember(service, owner.organizationId, 'OWNER')
+    expect(await ofKind('JOB_FAILED')).toEqual([])
+  })
+})
