@@ -120,7 +120,19 @@ describe('liquidity that is withdrawn', () => {
       query: { severity: 'CRITICAL', state: 'OPEN' },
     })
     expect(alerts.data.map(({ id }) => id)).toContain(first.data.id)
+    // Made final, the new level is the usual one.
     await markets.mint(-6000, 6000, 10n ** 20n)
+    await blocks(1)
+    await watched.read()
+    await markets.burn(-6000, 6000, 5n * 10n ** 19n)
+    await blocks(2)
+    await watched.read()
+    const milder = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject())
+    // What was CRITICAL stays so until it is over, though by itself this would be a WARNING.
+    expect(milder.data).toMatchObject({ id: first.data.id, sequence: 3, status: 'ACTIVE' })
+    expect(milder.data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'STATISTICAL' })
+    expect(BigInt(milder.data.payload.feature!.effectPips)).toBeLessThan(700_000n)
+    await markets.mint(-6000, 6000, 5n * 10n ** 19n)
     await blocks(12)
     await watched.read()
     await sweep(watched)
@@ -132,6 +144,7 @@ describe('liquidity that is withdrawn', () => {
     expect(await eventsOf(first.data.id, watched)).toEqual([
       'anomaly.detected',
       'anomaly.escalated',
+      'anomaly.seen',
       'anomaly.cleared',
     ])
     const resolved = await tell<{ id: string }[]>(watched.owner, 'listAlertsV2', {
@@ -153,6 +166,12 @@ describe('liquidity that is withdrawn', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
     expect(answers.map(({ data }) => data.sequence).toSorted()).toEqual([1, 2, 3, 4])
+    // A sweep that knows no more than they did has nothing to add.
+    await sweep(watched)
+    const { data } = await tell<Anomaly>(watched.owner, 'getAnomalies', {
+      params: { id: answers[0]!.data.id },
+    })
+    expect([data.sequence, data.payload.occurrences]).toEqual([4, 4])
   })
 })
 

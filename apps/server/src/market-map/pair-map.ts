@@ -116,7 +116,10 @@ function lineOf(
  * Volume of the day before now, where observations begin and end so that it can be told: those inside the day
  * must follow each other and leave less than an hour of it out. Null otherwise.
  */
-function volumeOfDay(observations: readonly ObservationRecord[], now: number): string | null {
+export function volumeOfDay(
+  observations: readonly ObservationRecord[],
+  now: number,
+): string | null {
   const seconds = (time: string) => Date.parse(time) / 1000
   const inside = observations
     .filter(

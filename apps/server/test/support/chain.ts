@@ -34,7 +34,8 @@ export const providerBody = (endpoint: string, providerId = 'local-chain', chain
     kind: 'CHAIN_RPC' as const,
     displayName: 'Local chain',
     endpoint,
-    configuration: { chainId, finality: 'finalized', timeoutMilliseconds: 1000 },
+    // The chain shares its machine with every test that runs beside this one.
+    configuration: { chainId, finality: 'finalized', timeoutMilliseconds: 10_000 },
   },
   reason: 'For the test',
 })

@@ -56,13 +56,6 @@ export interface Desk {
   venues: { wide: VenueRef; tight: VenueRef; pair: VenueRef; fresh: VenueRef }
 }
 
-/** The chain's provider with the time that thousands of reads of a pool may take on a busy machine. */
-function patientProvider(endpoint: string) {
-  const { payload, reason } = providerBody(endpoint)
-  const configuration = { ...payload.configuration, timeoutMilliseconds: 10_000 }
-  return { payload: { ...payload, configuration }, reason }
-}
-
 /** Starts everything; the Safe has a position in the pool of 0.3 % and liquidity of the pair. */
 export async function startDesk(): Promise<Desk> {
   // The chain is a little behind the clock of the service, as a real one is.
@@ -100,7 +93,7 @@ export async function startDesk(): Promise<Desk> {
   const tokenId = await mintForSafe(chain, safe, { base, quote })
   const desk = { chain, service, owner, operator, stranger, safe, base, quote, tokenId }
   await chain.mine(4)
-  await owner.client.putOperatingSystemProvider({ body: patientProvider(chain.rpcUrl) })
+  await owner.client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
   const venue = (name: string, change: object, status = 'VALIDATED') =>
     createVenue(desk, { name, ...change }, status)
   const v3 = { kind: 'UNISWAP_V3', factory: contracts.uniswapV3Factory }

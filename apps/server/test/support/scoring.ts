@@ -61,7 +61,11 @@ export async function observedVenues(
   return { pool: ref(pool), pair: ref(pair) }
 }
 
-/** Indexes a venue and waits until that has ended; workers run. */
+/**
+ * Indexes a venue and waits until that has ended; workers run.
+ *
+ * @throws Error where the job failed: what is looked at then is not what was read
+ */
 export async function indexTo(
   owner: TestMember,
   id: string,
@@ -79,10 +83,11 @@ export async function indexTo(
       reason: 'For the test',
     },
   })
-  await until('the index job has ended', async () => {
+  const { status, error } = await until('the index job has ended', async () => {
     const jobs = (await owner.client.listOperatingSystemJobs()).body.data
     return jobs.find((job) => job.id === body.data.id && job.finishedAt)
   })
+  if (status !== 'COMPLETED') throw new Error(`The index job is ${status}: ${error?.message}`)
 }
 
 /** A request for the score of venues of a test chain. */
