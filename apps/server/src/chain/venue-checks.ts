@@ -12,6 +12,7 @@ import {
   type Pin,
   readAtBlock,
 } from './finalized.ts'
+import type { Header } from './header.ts'
 import {
   type KnownCode,
   maskedCodeHash,
@@ -20,6 +21,7 @@ import {
 } from './known-code.ts'
 import { sortTokens, v2PairAddress, v3PoolAddress } from './pool-address.ts'
 import { checkStableSwap, type StableIdentity } from './stableswap-checks.ts'
+import { checkTokenBehaviour } from './token-behaviour.ts'
 
 /** What a venue profile claims about its market. */
 export type VenueIdentity = UniswapIdentity | StableIdentity
@@ -38,6 +40,8 @@ export type UniswapIdentity = {
   readonly feePips: number
   /** v3 only. */
   readonly tickSpacing?: number
+  /** Most blocks in one query of logs. */
+  readonly logChunkBlocks: number
 }
 
 export type VenueChecks = { readonly head: FinalizedHead; readonly checks: readonly Check[] }
@@ -66,12 +70,24 @@ export async function checkVenue(
   const onChain =
     venue.kind === 'STABLESWAP'
       ? await checkStableSwap(client, head.head, venue)
-      : await readAtBlock(client, head.head, (pin) => checkMarket(client, pin, venue))
+      : await checkUniswap(client, head.head, venue)
   const finalized: Check = {
     ...{ code: 'FINALIZED_BLOCK', ok: true, expected: 'obtainable' },
     observed: `${head.head.number} ${head.head.hash}`,
   }
   return { head, checks: [checkEqual('CHAIN_ID', venue.chainId, chainId), finalized, ...onChain] }
+}
+
+async function checkUniswap(
+  client: ChainClient,
+  head: Header,
+  venue: UniswapIdentity,
+): Promise<Check[]> {
+  const identity = await readAtBlock(client, head, (pin) => checkMarket(client, pin, venue))
+  // What something else logs says nothing of these tokens.
+  if (identity.some(({ ok }) => !ok)) return identity
+  const tokens = sortTokens(venue.base, venue.quote)
+  return [...identity, await checkTokenBehaviour(client, head, { ...venue, tokens })]
 }
 
 async function checkMarket(
