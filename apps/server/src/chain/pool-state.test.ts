@@ -111,8 +111,8 @@ describe('readV2State', () => {
     await markets.trade(e18, 3n * e18)
     await markets.trade(2n * e18, 5n * e18)
     const end = await finalHead()
-    const before = await readV2State(client, start, pair.address, [holder])
-    const after = await readV2State(client, end, pair.address, [holder])
+    const before = await readV2State(client, start, pair.address, { holders: [holder] })
+    const after = await readV2State(client, end, pair.address, { holders: [holder] })
     expect(before.liquidityOf).toEqual({ locked: 1000n, [holder]: 200n * e18 - 1000n })
     expect(after.reserve0).toBe(103n * e18)
 

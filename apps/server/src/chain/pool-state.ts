@@ -8,9 +8,11 @@ import {
   MIN_TICK,
   type Observation,
   PAIR_ACCOUNT,
+  type PairFee,
   type PositionKey,
   type PositionState,
   type TickState,
+  UNISWAP_V2_FEE,
 } from '@liquidity-os/engine'
 import { type Address, encodePacked, getAddress, keccak256, zeroAddress } from 'viem'
 import { tokenAbi, v2FactoryAbi, v2PairAbi, v3PoolAbi } from './abis.ts'
@@ -197,10 +199,17 @@ function byPositionKey(a: PositionKey, b: PositionKey): number {
   return a.tickLower - b.tickLower || a.tickUpper - b.tickUpper
 }
 
+/** What the storage of a pair does not tell. */
+export type V2StateOptions = {
+  /** Liquidity holders to read; the locked units and the pair's own are always read. */
+  readonly holders?: readonly Address[]
+  /** In the code of the pair; default that of Uniswap. */
+  readonly fee?: PairFee
+}
+
 /**
  * The whole storage of a v2 pair at a block, as the engine's value.
  *
- * @param holders liquidity holders to read; the locked units and the pair's own are always read
  * @throws ChainError as the reads do
  * @throws CallRevertedError when the address is not a v2 pair
  */
@@ -208,7 +217,7 @@ export async function readV2State(
   client: ChainClient,
   block: Header,
   pair: Address,
-  holders: readonly Address[] = [],
+  { holders = [], fee = UNISWAP_V2_FEE }: V2StateOptions = {},
 ): Promise<CpmmState> {
   return readAtBlock(client, block, async (pin) => {
     const of = { address: pair, abi: v2PairAbi } as const
@@ -230,7 +239,7 @@ export async function readV2State(
     ])
     const [reserve0, reserve1, blockTimestampLast] = reserves
     return {
-      ...createCpmmPair({ blockTimestamp: block.timestamp }),
+      ...createCpmmPair({ blockTimestamp: block.timestamp, fee }),
       feeTo: feeTo === zeroAddress ? null : feeTo,
       ...{ reserve0, reserve1, blockTimestampLast, kLast, totalSupply, liquidityOf },
       ...{ price0CumulativeLast: price0, price1CumulativeLast: price1, ...balances },

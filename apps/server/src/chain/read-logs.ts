@@ -17,6 +17,7 @@ type RpcLog = {
 /**
  * The logs of one contract in a range of blocks, in no particular order.
  *
+ * @param topics what each topic must be; null for any
  * @throws ChainError as the read does; a range that is too wide is RANGE_REFUSED
  */
 export async function readLogs(
@@ -24,10 +25,16 @@ export async function readLogs(
   address: Address,
   fromBlock: number,
   toBlock: number,
+  topics?: readonly (Hex | null)[],
 ): Promise<PlacedLog[]> {
   const method = 'eth_getLogs'
   const quantity = (value: number): Hex => `0x${value.toString(16)}`
-  const filter = { address, fromBlock: quantity(fromBlock), toBlock: quantity(toBlock) }
+  const filter = {
+    address,
+    fromBlock: quantity(fromBlock),
+    toBlock: quantity(toBlock),
+    ...(topics && { topics }),
+  }
   const answer = await ask<readonly RpcLog[]>(client, method, [filter])
   if (!Array.isArray(answer)) throw inconsistent(method)
   const logs = answer.map((log: RpcLog): PlacedLog => {

@@ -22,7 +22,7 @@ function pool(changes: Partial<UniswapIdentity> = {}): UniswapIdentity {
   return {
     ...{ kind: 'UNISWAP_V3', chainId: 31337, address: markets.pool.address, base, quote },
     ...{ factory: chain.contracts.uniswapV3Factory, baseDecimals: 18, quoteDecimals: 18 },
-    ...{ feePips: 3000, tickSpacing: 60, ...changes },
+    ...{ feePips: 3000, tickSpacing: 60, logChunkBlocks: 1000, ...changes },
   }
 }
 
@@ -46,7 +46,7 @@ describe('checkVenue', () => {
     expect(checks.map(({ code }) => code)).toEqual([
       ...['CHAIN_ID', 'FINALIZED_BLOCK', 'CODE_PRESENT', 'CODE_HASH', 'ADDRESS_DERIVED'],
       ...['FACTORY_NAMES_MARKET', 'MARKET_NAMES_FACTORY', 'TOKEN0', 'TOKEN1', 'BASE_DECIMALS'],
-      ...['QUOTE_DECIMALS', 'FEE', 'TICK_SPACING', 'LIQUIDITY'],
+      ...['QUOTE_DECIMALS', 'FEE', 'TICK_SPACING', 'LIQUIDITY', 'TOKEN_BEHAVIOUR'],
     ])
   })
 

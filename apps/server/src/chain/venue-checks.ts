@@ -12,14 +12,17 @@ import {
   type Pin,
   readAtBlock,
 } from './finalized.ts'
+import type { Header } from './header.ts'
 import {
   type KnownCode,
   maskedCodeHash,
   uniswapV2PairCode,
   uniswapV3PoolCode,
 } from './known-code.ts'
+import { checkPairFee } from './pair-fee.ts'
 import { sortTokens, v2PairAddress, v3PoolAddress } from './pool-address.ts'
 import { checkStableSwap, type StableIdentity } from './stableswap-checks.ts'
+import { checkTokenBehaviour } from './token-behaviour.ts'
 
 /** What a venue profile claims about its market. */
 export type VenueIdentity = UniswapIdentity | StableIdentity
@@ -34,14 +37,21 @@ export type UniswapIdentity = {
   readonly quote: Address
   readonly baseDecimals: number
   readonly quoteDecimals: number
-  /** Hundredths of a basis point; a v2 pair always takes 3000. */
+  /** Hundredths of a basis point; a v2 pair of Uniswap's code takes 3000, a fork what its swaps prove. */
   readonly feePips: number
   /** v3 only. */
   readonly tickSpacing?: number
+  /** Most blocks in one query of logs. */
+  readonly logChunkBlocks: number
 }
 
 export type VenueChecks = { readonly head: FinalizedHead; readonly checks: readonly Check[] }
 
+/**
+ * Says that the code of a pair is not Uniswap's: a warning, since forks of it are many. Its factory vouches for its address,
+ * its swaps for its fee, and nobody for the rest.
+ */
+export const unknownCode = 'UNKNOWN_CODE'
 /** What a contract answered, or that it did not. */
 const noAnswer = 'NO_ANSWER'
 
@@ -49,7 +59,7 @@ const noAnswer = 'NO_ANSWER'
  * Checks at the finalized head that a market is what its profile says.
  *
  * Of a pool of Uniswap the address must be the one the factory's CREATE2 gives, the factory must name it too, and its
- * code must be Uniswap's own apart from immutables. A contract that does not answer fails its check; a
+ * code must be Uniswap's own apart from immutables. A v2 pair of another code is taken for a fork. A contract that does not answer fails its check; a
  * provider that does not answer fails the whole, because nothing is then known about the venue.
  *
  * @param clients every provider of the chain; state is read from the first, hashes are compared
@@ -66,12 +76,29 @@ export async function checkVenue(
   const onChain =
     venue.kind === 'STABLESWAP'
       ? await checkStableSwap(client, head.head, venue)
-      : await readAtBlock(client, head.head, (pin) => checkMarket(client, pin, venue))
+      : await checkUniswap(client, head.head, venue)
   const finalized: Check = {
     ...{ code: 'FINALIZED_BLOCK', ok: true, expected: 'obtainable' },
     observed: `${head.head.number} ${head.head.hash}`,
   }
   return { head, checks: [checkEqual('CHAIN_ID', venue.chainId, chainId), finalized, ...onChain] }
+}
+
+async function checkUniswap(
+  client: ChainClient,
+  head: Header,
+  venue: UniswapIdentity,
+): Promise<Check[]> {
+  const identity = await readAtBlock(client, head, (pin) => checkMarket(client, pin, venue))
+  // What something else logs says nothing of these tokens.
+  if (identity.some(({ ok }) => !ok)) return identity
+  const tokens = sortTokens(venue.base, venue.quote)
+  const isFork = identity.some(({ code }) => code === unknownCode)
+  return [
+    ...identity,
+    ...(isFork ? [await checkPairFee(client, head, venue)] : []),
+    await checkTokenBehaviour(client, head, { ...venue, tokens }),
+  ]
 }
 
 async function checkMarket(
@@ -102,7 +129,10 @@ async function checkMarket(
     checkAnswer('QUOTE_DECIMALS', venue.quoteDecimals, reader(quote, tokenAbi, 'decimals')),
     isV3 ? checkV3Terms(venue, market) : checkV2Terms(venue, market),
   ])
-  return checks.flat()
+  const all = checks.flat()
+  const isFork = all.some(({ code }) => code === unknownCode)
+  // A fork has another code behind its address, and a fee that its swaps must tell.
+  return all.filter(({ code }) => !isFork || (code !== 'ADDRESS_DERIVED' && code !== 'FEE'))
 }
 
 async function checkAnswer(
@@ -121,6 +151,9 @@ async function checkCode(client: ChainClient, pin: Pin, venue: UniswapIdentity):
     observed: `${(code.length - 2) / 2} bytes`,
   }
   const observed = code === '0x' ? keccak256('0x') : maskedCodeHash(code, known)
+  if (venue.kind === 'UNISWAP_V2' && present.ok && observed !== known.hash) {
+    return [present, { code: unknownCode, ok: true, expected: known.hash, observed }]
+  }
   return [present, checkEqual('CODE_HASH', known.hash, observed)]
 }
 

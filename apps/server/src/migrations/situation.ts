@@ -12,6 +12,7 @@ import {
   readAtBlock,
 } from '../chain/finalized.ts'
 import type { Header } from '../chain/header.ts'
+import { pairFeeOf } from '../chain/pair-fee.ts'
 import { positionManagerAbi } from '../chain/periphery-abis.ts'
 import { readV2State, readV3State } from '../chain/pool-state.ts'
 import type { Services } from '../context.ts'
@@ -133,7 +134,10 @@ async function readMarket(
   wallet: Address,
 ): Promise<World['market']> {
   const address = profile.address as Address
-  if (profile.kind === 'UNISWAP_V2') return readV2State(client, head, address, [wallet])
+  if (profile.kind === 'UNISWAP_V2') {
+    const fee = pairFeeOf(profile.feePips ?? 3000)
+    return readV2State(client, head, address, { holders: [wallet], fee })
+  }
   const positions = held.flatMap(({ place, position }) =>
     position !== null || place.tickLower === null || place.tickUpper === null
       ? []

@@ -10,6 +10,7 @@ import { ChainError } from '../../../chain/chain-error.ts'
 import { ask, type ChainClient } from '../../../chain/client.ts'
 import { type Header, readHeader } from '../../../chain/header.ts'
 import type { IndexedEvent } from '../../../chain/logs.ts'
+import { pairFeeOf } from '../../../chain/pair-fee.ts'
 import { readV2State, readV3State } from '../../../chain/pool-state.ts'
 import { readStableSwapState, type StableTerms } from '../../../chain/stableswap-state.ts'
 import { JobFailure } from '../../../jobs/job-run.ts'
@@ -65,7 +66,7 @@ export async function startState(
   const market =
     profile.kind === 'UNISWAP_V3'
       ? createClmmPool({ feePips: profile.feePips ?? 0, tickSpacing: profile.tickSpacing ?? 1 })
-      : createCpmmPair({})
+      : createCpmmPair({ fee: pairFeeOf(profile.feePips ?? 3000) })
   return { market, positions: 'COMPLETE', isRead: true }
 }
 
@@ -164,7 +165,9 @@ export function readState(
   positions: readonly PositionKey[],
 ): Promise<LoggedMarket> {
   const address = profile.address as Address
-  if (profile.kind === 'UNISWAP_V2') return readV2State(client, block, address)
+  if (profile.kind === 'UNISWAP_V2') {
+    return readV2State(client, block, address, { fee: pairFeeOf(profile.feePips ?? 3000) })
+  }
   if (profile.kind === 'STABLESWAP') return readStableSwapState(client, block, stableTerms(profile))
   const keys = new Map<string, { owner: Address; tickLower: number; tickUpper: number }>()
   for (const { owner, tickLower, tickUpper } of [...positions, ...(profile.ownedPositions ?? [])]) {

@@ -54,10 +54,10 @@ function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
     ...{ chainId: pair.chainId, address: venue.address as Hex },
     ...{ base: pair.base as Hex, quote: pair.quote as Hex },
     ...{ baseDecimals: pair.baseDecimals, quoteDecimals: pair.quoteDecimals },
+    logChunkBlocks: read.logChunkBlocks,
   }
   if (kind === 'STABLESWAP') {
-    const { logChunkBlocks } = read
-    const terms = { ...stableTerms(venue), kind, logChunkBlocks }
+    const terms = { ...stableTerms(venue), kind }
     // The profile of such a venue states its fee.
     return { ...claimed, ...terms, feePips: feePips ?? 0 }
   }

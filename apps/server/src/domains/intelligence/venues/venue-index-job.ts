@@ -2,6 +2,7 @@ import { ChainError } from '../../../chain/chain-error.ts'
 import type { ChainClient } from '../../../chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../chain/finalized.ts'
 import { readHeader } from '../../../chain/header.ts'
+import { unknownCode } from '../../../chain/venue-checks.ts'
 import { Failure } from '../../../http/failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { endNotRead } from '../../../observations/completed-observations.ts'
@@ -55,7 +56,9 @@ async function index(run: JobRun): Promise<JobEnd> {
   const { providerId, finality } = profile.read
   const providers = await chainProviders(records, services, providerId, profile.pair.chainId)
   const clients = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
-  const { head, limitations } = await agreeOnFinalizedHead(clients, finality)
+  const agreed = await agreeOnFinalizedHead(clients, finality)
+  const { head } = agreed
+  const limitations = [...agreed.limitations, ...(isFork(profile) ? [unknownCode] : [])]
   const [client] = clients
   const endAt = (block: number | null) =>
     block !== null && block < head.number ? readHeader(client, block) : head
@@ -98,6 +101,11 @@ async function index(run: JobRun): Promise<JobEnd> {
     earlier = end
   }
   throw new Error(`The range from ${fromBlock} to ${to.number} did not end.`)
+}
+
+/** Whether the code of the market is nobody's that is known, as its validation found. */
+function isFork({ validation }: VenueProfile): boolean {
+  return validation?.checks.some(({ code }) => code === unknownCode) ?? false
 }
 
 /** Tells of a reorganization in the chain of the venue, in the transaction of the observation that follows it. */

@@ -1,0 +1,82 @@
+import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ChainClient, chainClient } from './client.ts'
+import { readHeader } from './header.ts'
+import { checkPairFee, pairFeeOf } from './pair-fee.ts'
+import { deployMarkets, type Markets } from './testing/markets.ts'
+import { deployPairFork, type PairFork } from './testing/pair-fork.ts'
+import { checkVenue, type UniswapIdentity } from './venue-checks.ts'
+
+const ether = 10n ** 18n
+let chain: Localchain
+let markets: Markets
+let fork: PairFork
+let client: ChainClient
+beforeAll(async () => {
+  chain = await startLocalchain()
+  markets = await deployMarkets(chain)
+  client = chainClient({ endpoint: chain.rpcUrl, fetch, timeoutMs: 5000 })
+  fork = await deployPairFork(chain, markets.tokens, 100n * ether)
+})
+afterAll(() => chain.stop())
+
+async function check(feePips: number, logChunkBlocks = 1000) {
+  const { address } = fork.market
+  const head = await readHeader(client, 'latest')
+  return checkPairFee(client, head, { address, feePips, logChunkBlocks })
+}
+
+async function venueChecks(changes: Partial<UniswapIdentity> = {}) {
+  const [base, quote] = markets.tokens
+  const { checks } = await checkVenue([client], 1, {
+    ...{ kind: 'UNISWAP_V2', chainId: 31337, address: fork.market.address, base, quote },
+    ...{ factory: fork.factory, baseDecimals: 18, quoteDecimals: 18, feePips: 2000 },
+    ...{ logChunkBlocks: 1000, ...changes },
+  })
+  return checks
+}
+
+describe('the fee of a pair whose code is not known', () => {
+  it('is not proved while nobody traded', async () => {
+    expect(await check(2000)).toMatchObject({
+      ...{ ok: false, observed: '0 to the atom, 0 below, 0 above since block 0' },
+    })
+  })
+
+  it('is proved by swaps to the atom, and by those alone', async () => {
+    for (let swap = 1n; swap <= 4n; swap += 1n) await fork.sell((swap * ether) / 7n)
+    await chain.mine(2)
+    expect(await check(2000)).toMatchObject({ code: 'FEE', ok: true })
+    // A fee that is too high would not have let them through, one that is too low would have paid more.
+    expect((await check(2500)).observed).toMatch(/^0 to the atom, 0 below, [34] above/)
+    expect((await check(1000)).observed).toMatch(/^0 to the atom, [34] below, 0 above/)
+    for (const feePips of [0, 1000, 1999, 2001, 2500, 3000]) {
+      expect([feePips, (await check(feePips)).ok]).toEqual([feePips, false])
+    }
+    expect((await check(2000, 3)).ok).toBe(true)
+  })
+
+  it('is what a fork is validated by, with a warning that nobody knows its code', async () => {
+    const checks = await venueChecks()
+    expect(checks.filter(({ ok }) => !ok)).toEqual([])
+    const codes = checks.map(({ code }) => code)
+    expect(codes).toEqual(expect.arrayContaining(['UNKNOWN_CODE', 'FEE', 'TOKEN_BEHAVIOUR']))
+    expect(codes).not.toContain('CODE_HASH')
+    expect(codes).not.toContain('ADDRESS_DERIVED')
+    const failed = async (changes: Partial<UniswapIdentity>) =>
+      (await venueChecks(changes)).filter(({ ok }) => !ok).map(({ code }) => code)
+    expect(await failed({ feePips: 3000 })).toEqual(['FEE'])
+    expect(await failed({ factory: chain.contracts.uniswapV2Factory })).toEqual([
+      ...['FACTORY_NAMES_MARKET', 'MARKET_NAMES_FACTORY'],
+    ])
+    const { weth9 } = chain.contracts
+    expect(await failed({ address: weth9 })).toEqual(
+      expect.arrayContaining(['FACTORY_NAMES_MARKET', 'MARKET_NAMES_FACTORY', 'TOKEN0']),
+    )
+  })
+
+  it('keeps its scale', () => {
+    expect(pairFeeOf(3000)).toEqual({ numerator: 3n, denominator: 1000n })
+    expect(pairFeeOf(2500)).toEqual({ numerator: 2500n, denominator: 1_000_000n })
+  })
+})

@@ -1,0 +1,220 @@
+import { type Address, getAddress, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
+import { tokenAbi } from './abis.ts'
+import { CallRevertedError, ChainError } from './chain-error.ts'
+import type { Check } from './check.ts'
+import type { ChainClient } from './client.ts'
+import { readContract } from './contract-call.ts'
+import { readAtBlock } from './finalized.ts'
+import { type Header, readHeader } from './header.ts'
+import { decodeLogs, type IndexedEvent, type MarketKind, type PlacedLog } from './logs.ts'
+import { readLogs } from './read-logs.ts'
+
+/** A pool and the tokens whose transfers are looked at. */
+export type WatchedPool = {
+  readonly kind: MarketKind
+  readonly address: Address
+  /** token0 and token1. */
+  readonly tokens: readonly [Address, Address]
+  /** Most blocks in one query of logs. */
+  readonly logChunkBlocks: number
+}
+
+/** One transfer that a token logged. */
+type Transfer = {
+  readonly token: Address
+  readonly from: Address
+  readonly to: Address
+  readonly amount: bigint
+  readonly transactionHash: Hex
+}
+
+/** What a pool and its two tokens logged from a block up to the head. */
+type Window = {
+  readonly fromBlock: number
+  readonly transfers: readonly Transfer[]
+  readonly events: readonly IndexedEvent[]
+}
+
+const code = 'TOKEN_BEHAVIOUR'
+const expected = 'every amount arrives as it was sent'
+/** Transfers of each token to or from the pool that are looked at. */
+const wantedTransfers = 200
+const firstWidth = 100
+const mostRounds = 16
+const transferTopic = toEventHash('Transfer(address,address,uint256)')
+
+/**
+ * Looks at the last transfers of both tokens around a pool. What a swap says it paid must arrive at whom it was paid to, or
+ * the token takes a fee; and the pool's balance must move by what was transferred, or it moves without transfers, as of a
+ * token that rebases or that logs more than it credits.
+ *
+ * @returns one check; where the state before the window is not to be had, balances are left out and `observed` says so
+ * @throws ChainError as the reads do
+ */
+export async function checkTokenBehaviour(
+  client: ChainClient,
+  head: Header,
+  pool: WatchedPool,
+): Promise<Check> {
+  const window = await recentTransfers(client, head, pool)
+  const counts = pool.tokens.map((token) => `${of(token, window).length}`)
+  const seen = `${counts.join(' and ')} transfers since block ${window.fromBlock}`
+  const short = firstShortfall(pool, window)
+  if (short !== null) return { code, ok: false, expected, observed: short }
+  for (const token of pool.tokens) {
+    const drift = await driftOf(client, head, pool.address, token, window)
+    if (drift === 'UNKNOWN') {
+      return { code, ok: true, expected, observed: `${seen}; balances before them are not kept` }
+    }
+    if (drift !== 0n) {
+      const observed = `the balance of ${token} moved by ${drift} beside ${seen}`
+      return { code, ok: false, expected, observed }
+    }
+  }
+  return { code, ok: true, expected, observed: `${seen}, all of them` }
+}
+
+const of = (token: Address, { transfers }: Pick<Window, 'transfers'>) =>
+  transfers.filter((transfer) => isAddressEqual(transfer.token, token))
+
+/** Reads backwards, wider and wider, until each token has transfers enough. */
+async function recentTransfers(
+  client: ChainClient,
+  head: Header,
+  pool: WatchedPool,
+): Promise<Window> {
+  const transfers: Transfer[] = []
+  const events: IndexedEvent[] = []
+  let width = Math.min(firstWidth, pool.logChunkBlocks)
+  let fromBlock = head.number + 1
+  for (let round = 0; round < mostRounds && fromBlock > 0; round += 1) {
+    const [from, to] = [Math.max(0, fromBlock - width), fromBlock - 1]
+    const found = await logsOrNull(client, pool, from, to)
+    if (found === null) {
+      width = Math.max(1, Math.floor(width / 4))
+      continue
+    }
+    transfers.push(...found.transfers)
+    events.push(...found.events)
+    fromBlock = from
+    if (pool.tokens.every((token) => of(token, { transfers }).length >= wantedTransfers)) break
+    width = Math.min(width * 2, pool.logChunkBlocks)
+  }
+  return { fromBlock, transfers, events }
+}
+
+/** The logs of a range, or null where it is too wide for the provider. */
+async function logsOrNull(
+  client: ChainClient,
+  { kind, address, tokens }: WatchedPool,
+  from: number,
+  to: number,
+): Promise<Pick<Window, 'transfers' | 'events'> | null> {
+  const held = pad(address)
+  const ofToken = (token: Address) => [
+    readLogs(client, token, from, to, [transferTopic, held]),
+    readLogs(client, token, from, to, [transferTopic, null, held]),
+  ]
+  try {
+    const [own, ...logged] = await Promise.all([
+      readLogs(client, address, from, to),
+      ...tokens.flatMap(ofToken),
+    ])
+    const logs = new Map(
+      logged.flat().map((log) => [`${log.address}|${log.blockNumber}|${log.logIndex}`, log]),
+    )
+    return {
+      // A transfer of the pool to itself is found twice and counted once.
+      transfers: [...logs.values()].flatMap(transferOf),
+      events: decodeLogs(kind, own ?? [], new Map()),
+    }
+  } catch (error) {
+    const reason = error instanceof ChainError ? error.facts.reason : null
+    const isTooWide = reason === 'RANGE_REFUSED' || reason === 'ANSWER_TOO_LARGE'
+    if (isTooWide && to > from) return null
+    throw error
+  }
+}
+
+function transferOf({ address, topics, data, transactionHash }: PlacedLog): Transfer[] {
+  const [, from, to] = topics
+  if (topics.length !== 3 || !from || !to || data === '0x') return []
+  const party = (topic: Hex) => getAddress(`0x${topic.slice(26)}`)
+  const parties = { from: party(from), to: party(to) }
+  return [{ token: address, ...parties, amount: BigInt(data), transactionHash }]
+}
+
+/** The first swap of whose payment less arrived than the pool says it paid. */
+function firstShortfall({ address, tokens }: WatchedPool, window: Window): string | null {
+  const arrived = new Map<string, bigint>()
+  const key = (transactionHash: Hex, token: Address, to: string) =>
+    `${transactionHash}|${token}|${to}`.toLowerCase()
+  for (const { token, from, to, amount, transactionHash } of window.transfers) {
+    if (!isAddressEqual(from, address)) continue
+    const place = key(transactionHash, token, to)
+    arrived.set(place, (arrived.get(place) ?? 0n) + amount)
+  }
+  // Several swaps of one transaction may pay the same receiver.
+  const paid = new Map<string, { amount: bigint; said: string }>()
+  for (const { event, transactionHash, parties } of window.events) {
+    if (event.type !== 'Swap' || parties.recipient === undefined) continue
+    const out = paidBy(event)
+    for (const [place, token] of tokens.entries()) {
+      const name = key(transactionHash, token, parties.recipient)
+      const amount = (paid.get(name)?.amount ?? 0n) + out[place]!
+      if (amount > 0n) paid.set(name, { amount, said: `of ${token} in block ${event.block}` })
+    }
+  }
+  for (const [place, { amount, said }] of paid) {
+    const came = arrived.get(place) ?? 0n
+    if (came < amount) return `${came} of ${amount} ${said} arrived`
+  }
+  return null
+}
+
+function paidBy(event: Extract<IndexedEvent['event'], { type: 'Swap' }>): [bigint, bigint] {
+  if ('amount0Out' in event) return [event.amount0Out, event.amount1Out]
+  const outflow = (amount: bigint) => (amount < 0n ? -amount : 0n)
+  return [outflow(event.amount0), outflow(event.amount1)]
+}
+
+/** By how much a balance moved over the window beside its transfers; UNKNOWN where the state before is not to be had. */
+async function driftOf(
+  client: ChainClient,
+  head: Header,
+  pool: Address,
+  token: Address,
+  window: Window,
+): Promise<bigint | 'UNKNOWN'> {
+  const moved = of(token, window).reduce(
+    (sum, { from, to, amount }) =>
+      sum + (isAddressEqual(to, pool) ? amount : 0n) - (isAddressEqual(from, pool) ? amount : 0n),
+    0n,
+  )
+  try {
+    const before =
+      window.fromBlock === 0
+        ? 0n
+        : await heldAt(client, await readHeader(client, window.fromBlock - 1), pool, token)
+    return (await heldAt(client, head, pool, token)) - before - moved
+  } catch (error) {
+    if (error instanceof ChainError && error.facts.reason === 'STATE_PRUNED') return 'UNKNOWN'
+    throw error
+  }
+}
+
+async function heldAt(
+  client: ChainClient,
+  block: Header,
+  pool: Address,
+  token: Address,
+): Promise<bigint> {
+  const call = { address: token, abi: tokenAbi, functionName: 'balanceOf', args: [pool] } as const
+  try {
+    return await readAtBlock(client, block, (pin) => readContract(client, pin, call))
+  } catch (error) {
+    // There was no token yet.
+    if (error instanceof CallRevertedError) return 0n
+    throw error
+  }
+}
