@@ -30,7 +30,9 @@ let service: TestService
 let workers: Workers
 beforeAll(async () => {
   test = await startQuietMonth()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  service = await startTestService({
+    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), ANOMALY_SWEEP_SECONDS: '300' },
+  })
   workers = await startWorkers(service.services)
 }, 120_000)
 afterAll(async () => {

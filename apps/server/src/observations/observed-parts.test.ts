@@ -21,16 +21,20 @@ describe('of observations that overlap', () => {
       ['0', 50, 99],
       ['1', 100, 200],
     ])
-    expect(partsOf([100, 200], [50, 150])).toEqual([
-      ['1', 50, 150],
-      ['0', 151, 200],
-    ])
     expect(partsOf([50, 150], [80, 80])).toEqual([
       ['0', 50, 79],
       ['1', 80, 80],
       ['0', 81, 150],
     ])
     expect(partsOf([60, 70], [50, 150])).toEqual([['1', 50, 150]])
+  })
+
+  it('one that was read over from its first block on had left the chain and counts no more', () => {
+    expect(partsOf([100, 200], [50, 150])).toEqual([['1', 50, 150]])
+    expect(partsOf([100, 200], [100, 150], [151, 170])).toEqual([
+      ['1', 100, 150],
+      ['2', 151, 170],
+    ])
   })
 
   it('every block is told once, by the last that read it, and what is cut follows on another', () => {
@@ -41,9 +45,13 @@ describe('of observations that overlap', () => {
       fc.property(fc.array(range, { maxLength: 8 }), (ranges) => {
         const made = ranges.map(([from, to], place) => observation(`${place}`, from, to))
         const parts = observedParts(made.toReversed())
+        const isOnChain = ([from]: readonly [number, number], place: number) =>
+          !ranges.slice(place + 1).some((later) => later[0] <= from && from <= later[1])
         for (let block = 0; block <= 80; block += 1) {
           const telling = parts.filter(({ from, to }) => from <= block && block <= to)
-          const last = ranges.findLastIndex(([from, to]) => from <= block && block <= to)
+          const last = ranges.findLastIndex(
+            (range, place) => range[0] <= block && block <= range[1] && isOnChain(range, place),
+          )
           expect(telling.map((part) => part.observation.id)).toEqual(last < 0 ? [] : [`${last}`])
         }
         for (const [place, { observation: own, from }] of parts.entries()) {
