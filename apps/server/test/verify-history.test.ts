@@ -1,8 +1,11 @@
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectPostgres, openEmbedded } from '../src/database/connect.ts'
 import { contentHashOf } from '../src/records/statements.ts'
 import { TenantRecords } from '../src/records/tenant-records.ts'
 import { verifyHistory } from '../src/records/verify-history.ts'
+import { heldBy } from '../src/scores/active-score.ts'
+import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { newDeployment, run } from './support/processes.ts'
 import { writeRecord } from './support/resources.ts'
@@ -154,6 +157,11 @@ describe('a history', () => {
         subject: forged,
         message: `a version of ${venueId} stands in its place`,
       }),
+      // What it was called by before is left over.
+      expect.objectContaining({
+        subject: venueId,
+        message: expect.stringMatching(/the name venue/),
+      }),
     ])
   })
 
@@ -196,6 +204,10 @@ describe('what records refer to', () => {
     await tamper(`delete from events where ${own} and subject_id = '${body.data.id}'`)
     const { faults } = await verify()
     expect(faults).toEqual([
+      expect.objectContaining({
+        subject: body.data.id,
+        message: expect.stringMatching(/the name venue/),
+      }),
       {
         organizationId: owner.organizationId,
         subject: tampered,
@@ -242,6 +254,112 @@ async function refer(venue: string): Promise<{ tampered: string; hash: string }>
   })
   return { tampered: id, hash }
 }
+
+describe('names and jobs, which have no hash', () => {
+  const named = (kind: string) => `${own} and kind = '${kind}'`
+  const faults = async () => (await verify()).faults.map(({ message }) => message)
+
+  /** An open anomaly and the score that holds, with the names that they claim when they are kept. */
+  async function standing(): Promise<void> {
+    const { pair } = venueBody(1).payload
+    const records = recordsOf(service, owner)
+    const write = (type: 'LiquidityAnomaly' | 'MarketQualityScore', payload: object) =>
+      records.create(type, {
+        ...{ status: 'ACTIVE', payload, reason: 'For the test', event: 'test.written' },
+      })
+    const anomaly = write('LiquidityAnomaly', { fingerprint: 'the-pair' })
+    const validUntil = '2026-02-01T00:00:00.000Z'
+    const score = write('MarketQualityScore', { request: { pair }, validUntil })
+    const { id, payload } = score.sealed.record as VersionedRecord<never>
+    for (const [change, claims] of [
+      [anomaly.change, [{ kind: 'open-anomaly', name: 'the-pair' }]],
+      [score.change, heldBy({ id, payload })],
+    ] as const) {
+      const recordId = change.records[0]!.record.id
+      await service.services.committer.commit({
+        ...change,
+        claims: claims.map((name) => ({ ...name, recordId })),
+      })
+    }
+  }
+
+  it.each(['venue', 'open-anomaly', 'active-score', 'score-due'])(
+    'a name of kind %s is missed, and is nobody else’s',
+    async (kind) => {
+      await standing()
+      expect(await faults()).toEqual([])
+      await tamper(`update names set name = name || '0' where ${named(kind)}`)
+      const [missing, foreign, ...others] = await faults()
+      expect(missing).toMatch(new RegExp(`must have the name ${kind} .*, which nobody has$`))
+      expect(foreign).toMatch(new RegExp(`^it has the name ${kind} .*0, which is not its own$`))
+      expect(others).toEqual([])
+      await tamper(`delete from names where ${named(kind)}`)
+      expect(await faults()).toHaveLength(1)
+    },
+  )
+
+  it('a name that another record was given is told of the record that lost it', async () => {
+    await tamper(`update names set record_id = 'venue_other' where ${named('venue')}`)
+    expect((await verify()).faults).toEqual([
+      expect.objectContaining({
+        ...{ subject: venueId, message: expect.stringMatching(/which venue_other has$/) },
+      }),
+    ])
+  })
+
+  /** A venue that is indexed: the job, its event, and what it made. */
+  async function indexed(): Promise<string> {
+    const records = recordsOf(service, owner)
+    const current = (await records.current('VenueProfile', venueId))!
+    const input = { mode: 'FULL', fromBlock: null, toBlock: 100, reason: 'For the test' }
+    const { resourceType, resourceVersion } = current.record
+    const subject = { id: venueId, resourceType, resourceVersion }
+    const id = `job_${venueId.split('_').at(-1)}`
+    const change = records.note(current, 'venue.index_queued', { jobId: id, ...input })
+    const jobs = [{ id, kind: 'VENUE_INDEX', subject, input }]
+    await service.services.committer.commit({ ...change, jobs })
+    const { tampered } = await refer(venueId)
+    const made = (await records.current('VenueObservation', tampered))!.record
+    const observation = { id: made.id, resourceVersion: made.resourceVersion }
+    const result = JSON.stringify({ observation, status: 'COMPLETED' })
+    await tamper(
+      `update jobs set status = 'COMPLETED', result = '${result}' where ${own} and id = '${id}'`,
+    )
+    return id
+  }
+
+  it.each([
+    ['of another subject', `set subject_id = 'venue_other'`, /its subject names venue_/],
+    ['of another version', `set subject = replace(subject, '"0x', '"0xff')`, /names the version/],
+    ['with another input', `set input = replace(input, '100', '90')`, /not what its event tells/],
+    [
+      'that made something else',
+      `set result = replace(result, 'resourceVersion":"0x', 'resourceVersion":"0xff')`,
+      /names the version/,
+    ],
+    [
+      'with another outcome',
+      `set result = replace(result, '"COMPLETED"', '"PARTIAL"')`,
+      /says PARTIAL, but the observation it made is COMPLETED/,
+    ],
+    ['under another id', `set id = id || '0'`, /no event tells that it was queued/],
+  ])('a job %s shows', async (_, change, message) => {
+    const id = await indexed()
+    expect(await faults()).toEqual([])
+    await tamper(`update jobs ${change} where ${own} and id = '${id}'`)
+    expect((await faults())[0]).toMatch(message)
+  })
+
+  it('a job that was deleted is missed by the event that tells of it', async () => {
+    const id = await indexed()
+    await tamper(`delete from jobs where ${own} and id = '${id}'`)
+    expect((await verify()).faults).toEqual([
+      expect.objectContaining({
+        ...{ subject: venueId, message: `an event tells of ${id}, which is not stored` },
+      }),
+    ])
+  })
+})
 
 describe('the service', () => {
   it('does not hand out a record that was altered', async () => {

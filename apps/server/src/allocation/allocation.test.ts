@@ -85,20 +85,22 @@ describe('an allocation', () => {
   })
 
   it('takes back what minting rounds up beyond the budget', () => {
-    const names = ['one', 'two', 'three']
+    const names = ['one', 'two', 'three', 'four', 'five']
     const asked = input({
       pair: { ...pair, baseDecimals: 0, quoteDecimals: 0 },
       budget: { base: '1000', quote: '1000' },
-      options: names.map((name) => option(name, 'c', { kind: 'FULL_RANGE' })),
+      options: names.map((name) => option(name, 'a', around(300_000))),
     })
-    const problem = readProblem(asked)
-    // 667, 667 and 665 of value ask for 334, 334 and 333 of each token.
-    const { placements, values } = verify(problem, [333.75, 333.75, 332.75])
+    // Worth 1,999 together: four times 401 and 395, which ask for 201 and 198 of each token.
+    const { placements, values } = verify(
+      readProblem(asked),
+      [200.75, 200.75, 200.75, 200.75, 197.75],
+    )
     for (const side of ['base', 'quote'] as const) {
       const parts = placements.flat().map((part) => part[side])
       expect(parts.reduce((sum, part) => sum + part, 0n)).toBeLessThanOrEqual(1000n)
     }
-    expect(values.every((value) => value > 500n)).toBe(true)
+    expect(values.every((value) => value > 300n)).toBe(true)
   })
 
   it('keeps the caps per option, venue and chain, and what a venue itself allows', async () => {

@@ -3,6 +3,7 @@ import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { Database, Row, Rows } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { contentHashOf } from './statements.ts'
+import { DerivedRows } from './verify-derived.ts'
 
 export interface HistoryFault {
   organizationId: string
@@ -24,7 +25,8 @@ const subjectsAtOnce = 500
 /**
  * Walks every record chain and every event chain, and holds heads, records, events, artifacts and references
  * against each other: a version without its event, a head that says another status than its version, an
- * artifact or a version that a record names and that is not stored, each is a changed or deleted row.
+ * artifact or a version that a record names and that is not stored, each is a changed or deleted row. Names and jobs,
+ * which have no hash, are held against the records that they follow from.
  */
 export async function verifyHistory(
   database: Database,
@@ -59,17 +61,28 @@ export async function verifyHistory(
   }
   for (const { id } of [...rows, ...missing]) {
     const references = new References()
-    await verifyOrganization(database, id ?? '', references, report)
+    const derived = new DerivedRows()
+    await verifyOrganization(database, id ?? '', { references, derived }, report)
+    const noteReferences = (job: string, named: unknown) => references.noteNamed(job, named)
+    for (const fault of await derived.faults(database, id ?? '', noteReferences)) {
+      report.faults.push({ organizationId: id ?? '', ...fault })
+    }
     const stored = await verifyArtifacts(database, id ?? '', artifacts, report)
     report.faults.push(...references.faults(id ?? '', stored))
   }
   return report
 }
 
+/** What is only known once every record of an organization was seen. */
+interface Whole {
+  references: References
+  derived: DerivedRows
+}
+
 async function verifyOrganization(
   database: Database,
   organizationId: string,
-  references: References,
+  whole: Whole,
   report: HistoryReport,
 ): Promise<void> {
   for (let after = ''; ; ) {
@@ -82,7 +95,7 @@ async function verifyOrganization(
     ])
     const last = subjects.at(-1)?.id
     if (!last) return
-    await verifySubjects(database, organizationId, { after, last }, references, report)
+    await verifySubjects(database, organizationId, { after, last }, whole, report)
     after = last
   }
 }
@@ -126,7 +139,7 @@ async function verifySubjects(
   database: Database,
   organizationId: string,
   { after, last }: { after: string; last: string },
-  references: References,
+  { references, derived }: Whole,
   report: HistoryReport,
 ): Promise<void> {
   const within = (column: string) => ({
@@ -149,7 +162,13 @@ async function verifySubjects(
     const told = eventsOf.get(subject) ?? []
     const messages = faultsOf(subject, organizationId, versions, told, headOf.get(subject))
     for (const message of messages) report.faults.push({ organizationId, subject, message })
-    if (messages.length === 0) for (const row of versions) references.note(subject, row.body ?? '')
+    if (messages.length > 0) {
+      derived.skip(subject)
+      continue
+    }
+    for (const row of versions) references.note(subject, row.body ?? '')
+    const texts = (of: Rows) => of.map((row) => row.body ?? '')
+    derived.note(texts(versions), texts(told))
   }
 }
 
@@ -223,6 +242,11 @@ class References {
     const record = JSON.parse(text) as { resourceVersion: string; payload: unknown }
     this.#stored.add(`${subject}|${record.resourceVersion}`)
     this.#walk(subject, record.payload)
+  }
+
+  /** What something else than a record names. */
+  noteNamed(subject: string, named: unknown): void {
+    this.#walk(subject, named)
   }
 
   /** @param artifacts the content hashes that are stored */

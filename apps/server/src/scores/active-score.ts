@@ -11,7 +11,7 @@ export type ScorePayload = Static<typeof contract.MarketQualityScore>
 /** Kind of the names that ACTIVE scores hold until they expire. */
 export const scoreDueName = 'score-due'
 /** Kind of the name of a pair, which one score holds at a time. */
-const activeName = 'active-score'
+export const activeName = 'active-score'
 
 const pairName = ({ chainId, base, quote }: ScorePayload['request']['pair']) =>
   `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`

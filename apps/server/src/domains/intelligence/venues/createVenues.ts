@@ -1,9 +1,10 @@
 import { contract } from '@liquidity-os/contract'
 import { sql } from '../../../database/sql.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { venueName } from '../../../observations/venue-name.ts'
 import { recordReply } from '../../record-reply.ts'
 import { validateVenue } from './validate-venue.ts'
-import { profileFaults, type VenueProfile, venueName } from './venue.ts'
+import { profileFaults, type VenueProfile } from './venue.ts'
 
 export default handle(contract.createVenues, async (request): Promise<Outcome> => {
   const { body, actor, records, organizationId, services, fail } = request

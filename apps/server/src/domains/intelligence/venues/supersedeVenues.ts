@@ -1,8 +1,9 @@
 import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { venueName } from '../../../observations/venue-name.ts'
 import { recordReply } from '../../record-reply.ts'
 import { validateVenue } from './validate-venue.ts'
-import { mayMove, profileFaults, type VenueProfile, venueName } from './venue.ts'
+import { mayMove, profileFaults, type VenueProfile } from './venue.ts'
 
 const operation = contract.supersedeVenues
 type Request = HandlerRequest<typeof operation>

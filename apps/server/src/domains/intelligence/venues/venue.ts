@@ -3,11 +3,6 @@ import type { Static } from 'typebox'
 
 export type VenueProfile = Static<typeof contract.VenueProfile>
 
-/** One venue a market: the name under which that is kept. */
-export function venueName(venue: { pair: { chainId: number }; address: string }) {
-  return { kind: 'venue', name: `${venue.pair.chainId}|${venue.address}` }
-}
-
 /** What a profile says against itself, beyond its schema. */
 export function profileFaults(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
   const faults: FieldErrors = {}
