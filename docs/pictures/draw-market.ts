@@ -8,6 +8,9 @@ import type { DrawnMarket } from '../../apps/server/src/reports/pictures/market-
 import { marketMapPictures } from '../../apps/server/src/reports/pictures/market-map/market-map-pictures.ts'
 import { pictureToSvg } from '../../apps/server/src/reports/pictures/svg.ts'
 
+import { drawCoverage } from '../../apps/server/src/reports/pictures/venues/coverage.ts'
+import type { DrawnVenue } from '../../apps/server/src/reports/pictures/venues/drawn-venue.ts'
+
 const e18 = (tokens: number) => `${BigInt(Math.round(tokens * 1e6)) * 10n ** 12n}`
 const pair = {
   ...{ chainId: 31337, baseDecimals: 18, quoteDecimals: 18 },
@@ -206,6 +209,54 @@ export const drawnProgram = {
   ],
 } as unknown as DrawnProgram
 
+const stretch = (
+  [fromBlock, toBlock, fromMinute, toMinute]: readonly [number, number, number, number],
+  {
+    depth: deep,
+    gap = null as string | null,
+    shift = 0,
+  }: { depth: number; gap?: string | null; shift?: number },
+) => ({
+  status: gap === null ? 'COMPLETED' : 'PARTIAL',
+  range: {
+    from: { chainId: 31337, number: fromBlock, hash: hash(1), timestamp: timeBefore(fromMinute) },
+    to: { chainId: 31337, number: toBlock, hash: hash(2), timestamp: timeBefore(toMinute) },
+  },
+  continuity: {
+    proved: gap === null,
+    fidelity: { eventsReplayed: (toBlock - fromBlock) * 2, firstDivergence: null },
+    firstMismatch:
+      gap === 'EVENT_GAP' ? { field: 'liquidity', expected: '120', computed: '100' } : null,
+  },
+  gaps: gap === null ? [] : [{ code: gap, detail: '' }],
+  metrics: {
+    midX18: e18(0.0088 + shift + wobble(toMinute) * 0.0001),
+    depth: (['BUY', 'SELL'] as const).map((side) => ({
+      ...{ bandPips: 20_000, side, quote: e18(deep * (side === 'BUY' ? 1 : 0.93)) },
+    })),
+  },
+  samples: Array.from({ length: 25 }, (_, place) => {
+    const minute = fromMinute - ((fromMinute - toMinute) * place) / 25
+    return {
+      at: noon / 1000 - Math.round(minute * 60),
+      midX18: e18(0.0088 + shift * (place / 25) + wobble(minute) * 0.0001),
+    }
+  }),
+})
+
+/** A venue that was indexed through an archive, then without one, then not at all, and whose token once misbehaved. */
+export const drawnVenue = {
+  ...{ name: 'ENS / WETH 0.30 %', pair },
+  observations: [
+    stretch([1000, 1599, 2880, 2400], { depth: 36 }),
+    stretch([1600, 1999, 2400, 2000], { depth: 35, shift: 0.0003 }),
+    stretch([2000, 2299, 2000, 1700], { depth: 33, gap: 'END_STATE_NOT_READ' }),
+    stretch([2700, 3099, 1300, 900], { depth: 30 }),
+    stretch([3100, 3299, 900, 700], { depth: 21, gap: 'EVENT_GAP', shift: -0.0004 }),
+    stretch([3300, 3999, 700, 0], { depth: 27 }),
+  ],
+} as unknown as DrawnVenue
+
 /** The pictures by the names of their files. */
 export function drawMarket(): Map<string, string> {
   const [, divergence] = anomalyPictures(drawnDivergence)
@@ -214,6 +265,7 @@ export function drawMarket(): Map<string, string> {
     ...(divergence ? [divergence] : []),
     ...marketMapPictures(drawnMarket),
     ...incentivePictures(drawnProgram),
+    drawCoverage(drawnVenue),
   ]
   return new Map(all.map(({ picture }) => [`${picture.id}.svg`, pictureToSvg(picture)]))
 }

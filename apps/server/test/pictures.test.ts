@@ -78,6 +78,7 @@ const families = [
   ['allocation-plans', 'getAllocationPlans', 4],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
+  ['venues', 'getVenues', 1],
 ] as const
 
 describe.each(families)('%s', (family, operationId, count) => {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { deployPairFork } from '../src/chain/testing/pair-fork.ts'
 import {
   type Behaviour,
   honest,
@@ -265,26 +264,6 @@ describe('an index job', () => {
       traders: 1,
       providers: null,
     })
-  })
-
-  it('of a fork is proved with the fee of its profile, and says that nobody knows its code', async () => {
-    const owner = await withProvider()
-    const [base, quote] = test.markets.tokens
-    const fork = await deployPairFork(test.chain, [base, quote], 10n ** 20n)
-    for (let swap = 1n; swap <= 4n; swap += 1n) await fork.sell(swap * 10n ** 17n)
-    await test.chain.mine(70)
-    const { address } = fork.market
-    const claim = { address: address as string, factory: fork.factory as string, feePips: 2000 }
-    const { body } = await owner.client.createVenues({
-      body: validated(pairBody(test, claim) as never),
-    })
-    await index(owner, body.data.id)
-    expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
-    const [made] = (await owner.client.listVenueObservations()).body.data
-    expect(made).toMatchObject({ status: 'COMPLETED', payload: { counts: { Swap: 4 } } })
-    const { continuity, evidence } = made!.payload
-    expect(continuity).toMatchObject({ proved: true, fidelity: { swaps: { exact: 4 } } })
-    expect(evidence.assumptions.map(({ code }) => code)).toContain('UNKNOWN_CODE')
   })
 
   it('goes on where the last one ended, and has nothing to do where nothing is new', async () => {

@@ -17,6 +17,15 @@ export function completedObservations(
   return observationsOf(records, venueId, ['COMPLETED'], limit)
 }
 
+/** Observations of a venue whatever they prove, newest first. */
+export function anyObservations(
+  records: TenantRecords,
+  venueId: string,
+  limit: number,
+): Promise<ObservationRecord[]> {
+  return observationsOf(records, venueId, ['COMPLETED', 'PARTIAL'], limit)
+}
+
 /** A block that was read again counts as it was read last; a block further back is older whenever it was read. */
 async function observationsOf(
   records: TenantRecords,

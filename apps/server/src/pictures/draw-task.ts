@@ -18,6 +18,8 @@ import type { DrawnPlan, DrawnState } from '../reports/pictures/migration/migrat
 import { picturesOfMigration } from '../reports/pictures/migration/pictures-of-migration.ts'
 import { scorePictures } from '../reports/pictures/scores/score-pictures.ts'
 import { pictureToSvg } from '../reports/pictures/svg.ts'
+import { drawCoverage } from '../reports/pictures/venues/coverage.ts'
+import type { DrawnVenue } from '../reports/pictures/venues/drawn-venue.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
 
 /** What is drawn, as it travels to a thread: plain data only. */
@@ -29,6 +31,7 @@ export type PictureSubject =
   | { family: 'allocation-plans'; payload: DrawnAllocation['payload'] }
   | { family: 'migration-plans'; payload: DrawnPlan; state: DrawnState }
   | ({ family: 'incentive-programs' } & DrawnProgram)
+  | { family: 'venues'; payload: DrawnVenue }
 
 /** A picture with its table; the hash is that of the bytes that are served. */
 export interface ServedPicture extends Pick<Drawing, 'columns' | 'rows'> {
@@ -78,6 +81,8 @@ function drawingsOf(subject: PictureSubject): Drawing[] {
       return picturesOfMigration(subject.payload, subject.state)
     case 'incentive-programs':
       return incentivePictures(subject)
+    case 'venues':
+      return [drawCoverage(subject.payload)]
   }
 }
 

@@ -11,8 +11,11 @@ import {
 import { pairMapOf } from '../market-map/pair-map.ts'
 import { historyOf } from '../migrations/plan-events.ts'
 import { planStateOf } from '../migrations/plan-state.ts'
+import { anyObservations } from '../observations/completed-observations.ts'
+import type { Sample } from '../observations/realized-volatility.ts'
 import type { ResourceType } from '../records/resource-types.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
+import type { DrawnVenue } from '../reports/pictures/venues/drawn-venue.ts'
 import type { PictureSubject } from './draw-task.ts'
 
 /** A request for pictures, after the guards of its family. */
@@ -57,10 +60,14 @@ export const pictureFamilies: Readonly<Record<Family, PictureFamily>> = {
   'market-map': { operationId: 'getUnifiedLiquidityMap', read: readMap },
   'migration-plans': { operationId: 'getMigrationPlanState', read: readMigration },
   'incentive-programs': { operationId: 'getIncentivePrograms', read: readProgram },
+  venues: { operationId: 'getVenues', read: readVenue },
 }
 
 const mostVenues = 32
 const mostEvents = 1000
+const mostObservations = 100
+/** Prices of a picture, over all observations. */
+const mostSamples = 600
 
 /** The pair that the query names; without a venue of it there is no map. */
 async function readMap({ query, records, services }: PictureRequest): Promise<PictureSubject> {
@@ -81,6 +88,25 @@ async function readMigration({ id, records }: PictureRequest): Promise<PictureSu
   const record = await currentOf<Plan>(records, 'MigrationPlan', id)
   const state = planStateOf(record, await historyOf(records, id))
   return { family: 'migration-plans', payload: record.payload, state }
+}
+
+/** A venue with its newest observations and their prices. */
+async function readVenue({ id, records }: PictureRequest): Promise<PictureSubject> {
+  const { name, pair } = (await currentOf<DrawnVenue>(records, 'VenueProfile', id)).payload
+  const newest = await anyObservations(records, id, mostObservations)
+  const inOrder = newest.toSorted(
+    (a, b) => a.payload.range.from.number - b.payload.range.from.number,
+  )
+  const observations = await Promise.all(
+    inOrder.map(async ({ status, payload }) => {
+      const { range, continuity, gaps, metrics, samples } = payload
+      const all = JSON.parse(`${await records.artifact(samples.artifactHash)}`) as Sample[]
+      const every = Math.ceil((all.length * inOrder.length) / mostSamples)
+      const shown = all.filter((_, place) => place % every === 0)
+      return { status, range, continuity, gaps, metrics, samples: shown }
+    }),
+  )
+  return { family: 'venues', payload: { name, pair, observations } }
 }
 
 /** A program with what was measured of its present generation, and of the programs that it rests on. */

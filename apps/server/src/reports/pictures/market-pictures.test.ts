@@ -6,6 +6,7 @@ import {
   drawnDivergence,
   drawnMarket,
   drawnProgram,
+  drawnVenue,
 } from '../../../../../docs/pictures/draw-market.ts'
 import { anomalyPictures } from './anomalies/anomaly-pictures.ts'
 import type { DrawnAnomaly } from './anomalies/drawn-anomaly.ts'
@@ -16,6 +17,7 @@ import type { DrawnMarket } from './market-map/drawn-market.ts'
 import { marketMapPictures } from './market-map/market-map-pictures.ts'
 import { pictureToSvg } from './svg.ts'
 import { misplacedTexts } from './testing/texts.ts'
+import { drawCoverage } from './venues/coverage.ts'
 
 const empty: DrawnMarket = { ...drawnMarket, venues: [], composite: null, targets: [] }
 const lonely: DrawnMarket = { ...drawnMarket, venues: drawnMarket.venues.slice(0, 1), targets: [] }
@@ -62,6 +64,17 @@ const many: DrawnProgram = {
   },
 }
 
+const venueOf = (observations: (typeof drawnVenue)['observations']) => ({
+  ...drawnVenue,
+  observations,
+})
+const [oneVenue] = drawnVenue.observations
+const stateAlone = {
+  ...oneVenue!,
+  range: { from: oneVenue!.range.to, to: oneVenue!.range.to },
+  ...{ samples: [], gaps: [{ code: 'EVENTS_NOT_READ', detail: 'One block.' }] },
+}
+
 const subjects: [string, () => Drawing[]][] = [
   ['an anomaly', () => anomalyPictures(drawnAnomaly)],
   ['an anomaly of one sample', () => anomalyPictures(short)],
@@ -74,6 +87,13 @@ const subjects: [string, () => Drawing[]][] = [
   ['a program', () => incentivePictures(drawnProgram)],
   ['a program over many venues', () => incentivePictures(many)],
   ['a pilot', () => incentivePictures(pilot)],
+  ['a venue', () => [drawCoverage(drawnVenue)]],
+  [
+    'a venue of one observation',
+    () => [drawCoverage(venueOf(drawnVenue.observations.slice(0, 1)))],
+  ],
+  ['a venue of one block', () => [drawCoverage(venueOf([stateAlone]))]],
+  ['a venue that was not observed', () => [drawCoverage(venueOf([]))]],
 ]
 
 describe.each(subjects)('the pictures of %s', (_name, draw) => {
@@ -141,6 +161,24 @@ it('say of a pilot that nobody knows yet how far liquidity goes', () => {
     ]),
   )
   expect(texts.join()).toContain('No program has measured the response')
+})
+
+it('tell what of a venue is proved, missing and contradicted, and count no single block as observed', () => {
+  const { rows, picture } = drawCoverage(drawnVenue)
+  expect(rows.map(([coverage, , , fromBlock]) => [coverage, fromBlock])).toEqual([
+    ['PROVED', 1000],
+    ['PROVED', 1600],
+    ['GAP', 2000],
+    ['GAP', null],
+    ['PROVED', 2700],
+    ['MISMATCH', 3100],
+    ['PROVED', 3300],
+  ])
+  expect(rows[5]).toContain('liquidity')
+  expect(picture.description).toBe(
+    'ENS / WETH 0.30 %: 6 observations; 4 stretches proved, 2 gaps, 1 mismatches.',
+  )
+  expect(drawCoverage(venueOf([stateAlone])).rows).toEqual([])
 })
 
 it('are those of the documentation', () => {
