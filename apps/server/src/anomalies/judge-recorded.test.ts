@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type RecordedDay, recordedDay } from '../scores/testing/recorded-day.ts'
+import type { Question } from './feature.ts'
+import judge, { type Judgement } from './judge-task.ts'
+
+const hour = 3600
+const cadenceSeconds = 300
+/** What can be judged of a recorded day: half of it, since the features of the first look back. */
+const baselineSeconds = 9 * hour
+
+let day: RecordedDay
+beforeAll(async () => {
+  day = await recordedDay()
+})
+
+const kinds = ['LIQUIDITY_DISAPPEARANCE', 'ONE_SIDED_FLOW', 'MANIPULATION_INDICATOR'] as const
+const question = (kind: Question['kind']): Question => ({
+  ...{ kind, venueId: 'venue_a', positions: [], asset: 'BASE', pegX18: null, criticalAt: [] },
+})
+
+/** Each kind at the end of the day, of the seconds that are kept. */
+function judged(keep: (timestamp: number) => boolean): Judgement[] {
+  const history = day.history(keep, '0xa')
+  const at = history.stretches[0]!.to
+  const terms = { at, cadenceSeconds, baselineSeconds, owned: new Map() }
+  return judge({ histories: [history], questions: kinds.map(question), ...terms })
+}
+
+describe('a recorded day', () => {
+  it('is judged where it was observed', () => {
+    for (const { outcome, reasons } of judged(() => true)) {
+      expect([outcome?.state, reasons]).toEqual(['COMPLETED', []])
+    }
+  })
+
+  it('of which six tenths were not observed is abstained from, and no severity is told', () => {
+    const end = day.window.to
+    const judgements = judged((at) => at >= end - 0.4 * baselineSeconds)
+    for (const { outcome, reasons, contributors } of judgements) {
+      expect(outcome).toMatchObject({ state: 'ABSTAINED', outcome: null, severity: null })
+      expect(reasons).toContain('BASELINE_COVERAGE')
+      expect(contributors).toEqual([])
+    }
+  })
+
+  it('that was not observed at all has neither outcome nor samples', () => {
+    const nothing = { ...day.history(), stretches: [] }
+    const terms = { at: day.window.to, cadenceSeconds, baselineSeconds, owned: new Map() }
+    const judgements = judge({ histories: [nothing], questions: kinds.map(question), ...terms })
+    for (const { outcome, samples, reasons } of judgements) {
+      expect([outcome, samples]).toEqual([null, []])
+      expect(reasons).toHaveLength(1)
+    }
+  })
+})
