@@ -103,7 +103,7 @@ describe('a score', () => {
   it('of one venue trusts its price less, and compares it with its own past', async () => {
     const { data } = await score(owner, request([pool]))
     expect(componentOf(data, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
-    expect(componentOf(data, 'CONCENTRATION')).toMatchObject({ raw: '0', method: 'VENUE_HHI' })
+    expect(componentOf(data, 'CONCENTRATION')).toMatchObject({ raw: '0', method: 'PROVIDER_HHI' })
     expect(data.payload.confidencePips).toBeLessThan(judged.payload.confidencePips)
     const beside = await score(
       owner,
