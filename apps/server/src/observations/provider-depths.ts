@@ -11,7 +11,7 @@ export const managersAsOne = 'POSITION_MANAGER_AS_ONE_PROVIDER'
 export function toldProviders({ payload }: ObservationRecord): readonly OwnerShare[] | null {
   const { metrics, evidence } = payload
   if (evidence.assumptions.some(({ code }) => code === managersAsOne)) return null
-  return metrics.providers
+  return metrics.providers ?? null
 }
 
 /** What is known of the depth of one venue and of who provides it. */

@@ -247,23 +247,30 @@ export const VenueObservation = named(
       volumeQuote: AtomicAmount,
       feesQuote: AtomicAmount,
       trades: Type.Integer({ minimum: 0 }),
-      traders: orNull(
-        Type.Integer({
-          minimum: 0,
-          description: 'Distinct signers of the trades; null where unknown.',
-        }),
+      // Optional: observations that were sealed before they were told do not have them.
+      traders: Type.Optional(
+        orNull(
+          Type.Integer({
+            minimum: 0,
+            description: 'Distinct signers of the trades; null where unknown.',
+          }),
+        ),
       ),
-      realizedVolAnnualPips: orNull(
-        Type.Integer({
-          minimum: 0,
-          description: 'Of the samples; null below 100 returns.',
-        }),
+      realizedVolAnnualPips: Type.Optional(
+        orNull(
+          Type.Integer({
+            minimum: 0,
+            description: 'Of the samples; null below 100 returns.',
+          }),
+        ),
       ),
-      providers: orNull(
-        list(closed({ address: Address, depthSharePips: Pips }), 16, {
-          description:
-            'Owners of the positions behind the 2 % depth, largest first; null where they are not known.',
-        }),
+      providers: Type.Optional(
+        orNull(
+          list(closed({ address: Address, depthSharePips: Pips }), 16, {
+            description:
+              'Owners of the positions behind the 2 % depth, largest first; null where they are not known.',
+          }),
+        ),
       ),
     }),
     gaps: list(Gap, 256),

@@ -213,11 +213,14 @@ export const IncentiveEvaluation = named(
       responseErrorPips: orNull(Type.Integer({ minimum: 0 })),
       speedPerDayPips: orNull(Pips),
       placeboPPips: orNull(Pips),
-      paidReward: orNull({
-        ...AtomicAmount,
-        description:
-          'Reward atoms that the distributors sent until a day after the end; null where the chain could not be asked.',
-      }),
+      // Optional: evaluations made before it was read do not have it.
+      paidReward: Type.Optional(
+        orNull({
+          ...AtomicAmount,
+          description:
+            'Reward atoms that the distributors sent until a day after the end; null where the chain could not be asked.',
+        }),
+      ),
       depthDays: orNull(SignedAmount),
       costPerDepthDayPips: orNull(
         Type.Integer({
