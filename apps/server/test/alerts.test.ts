@@ -114,7 +114,8 @@ describe('alerts', () => {
       body: providerBody(proxy.url),
     })
     expect([put.status, put.fieldErrors]).toEqual([200, {}])
-    behave = async () => 'HANG'
+    behave = async ({ method }, forward) =>
+      method === 'eth_getLogs' ? { error: { code: -32603, message: 'out of order' } } : forward()
     await ended((await index('FULL')).data.id)
     const [failed] = await ofKind('JOB_FAILED')
     expect(failed).toMatchObject({ state: 'OPEN', subject: { venueId: pool.id } })

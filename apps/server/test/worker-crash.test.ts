@@ -39,7 +39,6 @@ describe('a job whose worker is killed', () => {
   const onPostgres = Boolean(process.env.DATABASE_URL)
 
   it('is finished by another, once', async () => {
-    behave = hanging
     const deployment = await newDeployment({
       WORKER: onPostgres ? 'none' : 'in-process',
       OUTBOUND_ALLOW: hostOf(proxy.url),
@@ -52,6 +51,7 @@ describe('a job whose worker is killed', () => {
     try {
       const client = createClient(await signInAtTerminal(deployment))
       const venue = await validatedPool({ client }, test, proxy.url)
+      behave = hanging
       const before = asked()
       await client.queueVenueIndex({
         params: { id: venue.id },
