@@ -91,7 +91,7 @@ it('a job runs no path of a batch that is kept, and keeps nothing when it has en
     sql`select 1 from study_batches where organization_id = ${owner.organizationId}`,
   ])
   expect(rows).toEqual([])
-}, 60_000)
+}, 180_000)
 
 it('a queued study that comes to another result than before is FAILED, without a second attempt', async () => {
   const service = await serviceForTest()
@@ -119,7 +119,7 @@ it('a queued study that comes to another result than before is FAILED, without a
   expect(second.payload).toMatchObject({ reproduces: { id: first.id }, result: null })
   const jobs = (await owner.client.listOperatingSystemJobs()).body.data
   expect(jobs.map(({ attempts }) => attempts)).toEqual([1, 1])
-}, 60_000)
+}, 180_000)
 
 it('a study whose every attempt fails is FAILED after the third', async () => {
   const service = await serviceForTest()
@@ -136,7 +136,7 @@ it('a study whose every attempt fails is FAILED after the third', async () => {
   })
   const [job] = (await owner.client.listOperatingSystemJobs()).body.data
   expect([job!.status, job!.attempts]).toEqual(['FAILED', 3])
-}, 60_000)
+}, 180_000)
 
 it('a study that three workers died of is FAILED, and not tried for ever', async () => {
   const service = await serviceForTest()
@@ -164,7 +164,7 @@ it('a study that three workers died of is FAILED, and not tried for ever', async
       and subject_id = ${data.study.id} order by sequence desc limit 1`,
   ])
   expect(JSON.parse(rows[0]!.body!).payload).toMatchObject({ cause: 'WORKERS_DIED' })
-}, 60_000)
+}, 180_000)
 
 it('a job that is cancelled ends between two batches, and its study with no result', async () => {
   const service = await serviceForTest()
@@ -191,7 +191,7 @@ it('a job that is cancelled ends between two batches, and its study with no resu
   expect((await readStudy(owner, data.study.id)).data.payload.result).toBeNull()
   const [job] = (await owner.client.listOperatingSystemJobs()).body.data
   expect(job!.status).toBe('CANCELLED')
-}, 60_000)
+}, 180_000)
 
 it('has the same bytes from one thread and from two, and after a restart', async () => {
   const hashes: string[] = []
@@ -205,4 +205,4 @@ it('has the same bytes from one thread and from two, and after a restart', async
     hashes.push(data.payload.result.resultHash)
   }
   expect(new Set(hashes).size).toBe(1)
-}, 60_000)
+}, 180_000)
