@@ -119,18 +119,21 @@ describe('an API key', () => {
     })
     await expect(bearer(secret, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
     for (const again of [
-      by.client.rotateDeveloperCredential({
-        params: { id: credential.id },
-        ifMatch: body.data.resourceVersion,
-        body: { reason: 'Too late' },
-      }),
-      by.client.supersedeDeveloperCredentials({
-        params: { id: credential.id },
-        ifMatch: body.data.resourceVersion,
-        body: { status: 'REVOKED', reason: 'Again' },
-      }),
+      // Asked one after the other: a refusal that comes while another is waited for would be nobody's.
+      () =>
+        by.client.rotateDeveloperCredential({
+          params: { id: credential.id },
+          ifMatch: body.data.resourceVersion,
+          body: { reason: 'Too late' },
+        }),
+      () =>
+        by.client.supersedeDeveloperCredentials({
+          params: { id: credential.id },
+          ifMatch: body.data.resourceVersion,
+          body: { status: 'REVOKED', reason: 'Again' },
+        }),
     ]) {
-      await expect(again).rejects.toMatchObject({ code: 'LIQUIDITY_CREDENTIAL_TERMINAL' })
+      await expect(again()).rejects.toMatchObject({ code: 'LIQUIDITY_CREDENTIAL_TERMINAL' })
     }
   })
 
