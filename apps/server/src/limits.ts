@@ -20,6 +20,8 @@ export const limits = {
   commitGroupChanges: 128,
   commitGroupBytes: 4 * 1024 * 1024,
   readGroupRequests: 128,
+  /** While the database writes one transaction, it can parse the next. */
+  commitsSideBySide: 2,
   /** Messages of one kind that may be on their way, and after how long one counts as late. */
   commitsInFlight: 4,
   readsInFlight: 4,

@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /**
- * Group commit. Changes that arrive while a transaction is on its way to the disk wait, and then share the
+ * Group commit. Changes that arrive while transactions are on their way to the disk wait, and then share the
  * next one: one message, one flush. Each change is still all or nothing, and its caller hears of it only
  * after the transaction that holds it has committed.
  *
@@ -45,6 +45,7 @@ export class Committer {
       () => this.#queue.length > 0,
       () => this.#apply(this.#takeGroup()),
       {
+        sideBySide: database.kind === 'embedded' ? 1 : limits.commitsSideBySide,
         maximumInFlight: database.kind === 'embedded' ? 1 : limits.commitsInFlight,
         patienceMilliseconds: limits.messagePatienceMilliseconds,
       },

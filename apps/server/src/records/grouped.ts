@@ -21,6 +21,7 @@ export class Grouped<Item, Answer> {
       () => this.#waiting.length > 0,
       () => this.#send(),
       {
+        sideBySide: 1,
         maximumInFlight: bounds.maximumInFlight,
         patienceMilliseconds: limits.messagePatienceMilliseconds,
       },

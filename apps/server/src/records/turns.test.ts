@@ -3,7 +3,11 @@ import { expect, it } from 'vitest'
 import { Turns } from './turns.ts'
 
 /** A line to a database that answers when it is told to. */
-function line(bounds: { maximumInFlight: number; patienceMilliseconds: number }) {
+function line(bounds: {
+  sideBySide: number
+  maximumInFlight: number
+  patienceMilliseconds: number
+}) {
   const waiting: number[] = []
   const sent: { items: number[]; answer: () => void }[] = []
   const turns = new Turns(
@@ -22,8 +26,10 @@ function line(bounds: { maximumInFlight: number; patienceMilliseconds: number })
   return { ask, sent, itemsOf: (index: number) => sent[index]?.items }
 }
 
+const patient = { sideBySide: 1, maximumInFlight: 4, patienceMilliseconds: 60_000 }
+
 it('lets a burst travel in one message, and what comes later in the next', async () => {
-  const { ask, sent, itemsOf } = line({ maximumInFlight: 4, patienceMilliseconds: 60_000 })
+  const { ask, sent, itemsOf } = line(patient)
   ask(1)
   ask(2)
   await nextTurn()
@@ -38,7 +44,11 @@ it('lets a burst travel in one message, and what comes later in the next', async
 })
 
 it('sends what one message could not hold as soon as the first is answered', async () => {
-  const { ask, sent, itemsOf } = line({ maximumInFlight: 1, patienceMilliseconds: 0 })
+  const { ask, sent, itemsOf } = line({
+    sideBySide: 1,
+    maximumInFlight: 1,
+    patienceMilliseconds: 0,
+  })
   ask(1, 2, 3, 4)
   await nextTurn()
   expect(sent.length).toBe(1)
@@ -49,11 +59,25 @@ it('sends what one message could not hold as soon as the first is answered', asy
 })
 
 it('overtakes a message that is late, up to the bound', async () => {
-  const { ask, sent } = line({ maximumInFlight: 2, patienceMilliseconds: 0 })
+  const { ask, sent } = line({ sideBySide: 1, maximumInFlight: 2, patienceMilliseconds: 0 })
   for (const item of [1, 2, 3]) {
     ask(item)
     await nextTurn()
     await nextTurn()
   }
   expect(sent.length).toBe(2)
+})
+
+it('lets as many go side by side as it may, and no more before one is late', async () => {
+  const { ask, sent, itemsOf } = line({ ...patient, sideBySide: 2 })
+  for (const item of [1, 2, 3]) {
+    ask(item)
+    await nextTurn()
+    await nextTurn()
+  }
+  expect(sent.length).toBe(2)
+  sent[1]?.answer()
+  await nextTurn()
+  await nextTurn()
+  expect(itemsOf(2)).toEqual([3])
 })

@@ -1,13 +1,14 @@
 /**
  * Decides when the next message of a kind leaves.
  *
- * One at a time: what arrives while a message is on its way travels together in the next, so the fixed price
- * of a message (its parsing, its flush, its system calls) is shared by as many as possible. Only when a
- * message is late, as behind a row that another node has locked, others overtake it up to the bound.
+ * What arrives while messages are on their way travels together in the next, so the fixed price of a message
+ * (its parsing, its flush, its system calls) is shared by many. Only when the last one is late, as behind a row
+ * that another node has locked, others overtake it up to the bound.
  */
 export class Turns {
   readonly #hasWork: () => boolean
   readonly #send: () => Promise<void>
+  readonly #sideBySide: number
   readonly #maximumInFlight: number
   readonly #patienceMilliseconds: number
   #inFlight = 0
@@ -18,14 +19,16 @@ export class Turns {
   /**
    * @param hasWork whether anything waits
    * @param send    takes what waits and sends it; must not reject
+   * @param bounds.sideBySide how many leave without regard to one another
    */
   constructor(
     hasWork: () => boolean,
     send: () => Promise<void>,
-    bounds: { maximumInFlight: number; patienceMilliseconds: number },
+    bounds: { sideBySide: number; maximumInFlight: number; patienceMilliseconds: number },
   ) {
     this.#hasWork = hasWork
     this.#send = send
+    this.#sideBySide = bounds.sideBySide
     this.#maximumInFlight = bounds.maximumInFlight
     this.#patienceMilliseconds = bounds.patienceMilliseconds
   }
@@ -42,7 +45,7 @@ export class Turns {
 
   #take(): void {
     if (!this.#hasWork()) return
-    if (this.#inFlight > 0) {
+    if (this.#inFlight >= this.#sideBySide) {
       if (this.#inFlight >= this.#maximumInFlight) return
       const left = this.#lastStart + this.#patienceMilliseconds - performance.now()
       if (left > 0) {
