@@ -5,6 +5,7 @@ import pg from 'pg'
 import { limits } from '../limits.ts'
 import { Database } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
+import { EmbeddedDatabase, EmbeddedSocket } from './embedded.ts'
 import { fillFreshDirectory } from './fresh-directory.ts'
 
 // Every value arrives as text: int8 and numeric have no exact JavaScript number, and times are printed in SQL.
@@ -63,17 +64,20 @@ export function openInMemory(image?: Blob): Promise<Database> {
 }
 
 async function embedded(dataDir: string, unlock: () => void, image?: Blob): Promise<Database> {
-  const [{ PGlite }, { createPgConfig }] = await Promise.all([
-    import('@electric-sql/pglite'),
-    import('@electric-sql/pglite/node-postgres'),
-    dataDir === inMemory ? null : fillFreshDirectory(dataDir),
-  ])
-  const lite = await PGlite.create({ dataDir, ...(image ? { loadDataDir: image } : {}) })
-  // Filling segments of the log with zeros, or keeping old ones, prepares for flushes that never come; it
-  // stopped the process for a tenth of a second at a time.
-  await lite.exec('set wal_init_zero = off; set wal_recycle = off')
+  const lite = new EmbeddedDatabase()
+  try {
+    if (dataDir !== inMemory) await fillFreshDirectory(dataDir)
+    await lite.open(dataDir, image ?? null)
+  } catch (cause) {
+    await lite.close()
+    unlock()
+    throw cause
+  }
   const pool = new pg.Pool({
-    ...(createPgConfig(lite) as unknown as pg.PoolConfig),
+    stream: () => new EmbeddedSocket(lite),
+    ssl: false,
+    user: 'postgres',
+    database: 'postgres',
     max: 1,
     connectionTimeoutMillis: limits.databaseQueryMilliseconds,
     types: asText as never,
@@ -87,6 +91,6 @@ async function embedded(dataDir: string, unlock: () => void, image?: Blob): Prom
       await lite.close()
       unlock()
     },
-    () => lite.dumpDataDir('none'),
+    () => lite.dump(),
   )
 }

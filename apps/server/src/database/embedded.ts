@@ -1,0 +1,145 @@
+import { Duplex } from 'node:stream'
+import { Worker } from 'node:worker_threads'
+
+/** What the thread of the database is told; it obeys one after the other. */
+export type Order = { readonly id: number } & (
+  | { readonly kind: 'open'; readonly dataDir: string; readonly image: Blob | null }
+  | { readonly kind: 'message'; readonly bytes: Uint8Array }
+  | { readonly kind: 'dump' }
+  | { readonly kind: 'close' }
+)
+
+/** What the thread answers to the order with that id. */
+export type Answer =
+  | { readonly id: number; readonly result: Uint8Array | Blob | null }
+  | { readonly id: number; readonly error: Error }
+
+type Unnumbered = Order extends infer One ? (One extends Order ? Omit<One, 'id'> : never) : never
+
+/**
+ * PGlite in a thread of its own, so that the event loop serves requests while the database works, and a long
+ * query stops nobody else.
+ */
+export class EmbeddedDatabase {
+  readonly #worker = new Worker(new URL('./embedded-thread.ts', import.meta.url))
+  readonly #waiting = new Map<
+    number,
+    { done: (result: Uint8Array | Blob | null) => void; refuse: (error: Error) => void }
+  >()
+  #ordered = 0
+  #stopped: Error | null = null
+
+  constructor() {
+    // The process stays for what it asked, not for a database that idles.
+    this.#worker.unref()
+    this.#worker.on('message', (answer: Answer) => {
+      const waiting = this.#waiting.get(answer.id)
+      this.#waiting.delete(answer.id)
+      if (this.#waiting.size === 0) this.#worker.unref()
+      if ('error' in answer) waiting?.refuse(answer.error)
+      else waiting?.done(answer.result)
+    })
+    const stop = (cause?: unknown) => {
+      this.#stopped ??= new Error('Connection terminated: the embedded database stopped.', {
+        cause,
+      })
+      for (const { refuse } of this.#waiting.values()) refuse(this.#stopped)
+      this.#waiting.clear()
+    }
+    this.#worker.on('error', stop)
+    this.#worker.on('exit', () => stop())
+  }
+
+  /** Opens a directory, or `memory://`, there from an image that `dump` made. */
+  async open(dataDir: string, image: Blob | null): Promise<void> {
+    await this.#order({ kind: 'open', dataDir, image })
+  }
+
+  /** The answer to one or more messages of the wire protocol. */
+  async exchange(bytes: Uint8Array): Promise<Uint8Array> {
+    return (await this.#order({ kind: 'message', bytes })) as Uint8Array
+  }
+
+  /** The data directory as one tar file. */
+  async dump(): Promise<Blob> {
+    return (await this.#order({ kind: 'dump' })) as Blob
+  }
+
+  async close(): Promise<void> {
+    if (!this.#stopped) await this.#order({ kind: 'close' })
+    await this.#worker.terminate()
+  }
+
+  #order(order: Unnumbered): Promise<Uint8Array | Blob | null> {
+    return new Promise((done, refuse) => {
+      if (this.#stopped) return refuse(this.#stopped)
+      this.#ordered += 1
+      this.#waiting.set(this.#ordered, { done, refuse })
+      this.#worker.ref()
+      this.#worker.postMessage({ id: this.#ordered, ...order } satisfies Order)
+    })
+  }
+}
+
+const [startup, terminate] = [0x00, 0x58] // The first byte of its length; `X`.
+// AuthenticationOk, and ReadyForQuery outside a transaction.
+const welcome = Buffer.from('520000000800000000' + '5a0000000549', 'hex')
+
+/** What the PostgreSQL driver takes for its socket: messages go to the thread, answers come back in order. */
+export class EmbeddedSocket extends Duplex {
+  readonly #database: EmbeddedDatabase
+
+  constructor(database: EmbeddedDatabase) {
+    super()
+    this.#database = database
+  }
+
+  connect(): this {
+    process.nextTick(() => this.emit('connect'))
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, written: (error?: Error | null) => void): void {
+    this.#answer(chunk).then(
+      (answer) => {
+        if (answer !== null) this.push(answer)
+        written()
+      },
+      (error: Error) => written(error),
+    )
+  }
+
+  async #answer(messages: Buffer): Promise<Uint8Array | null> {
+    if (messages[0] === startup) return welcome
+    if (messages[0] === terminate) return null
+    return this.#database.exchange(messages)
+  }
+
+  /** Messages that were held back travel as one. */
+  override _writev(chunks: { chunk: Buffer }[], written: (error?: Error | null) => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', written)
+  }
+
+  override _final(ended: () => void): void {
+    this.push(null)
+    ended()
+  }
+}
