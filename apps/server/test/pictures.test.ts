@@ -123,6 +123,14 @@ describe.each(families)('%s', (family, operationId, count) => {
   })
 })
 
+it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'nothing'])(
+  'there is no family %s',
+  async (name) => {
+    const { status, code } = await ask({ ...owner, cookie: '' }, `${basePath}/pictures/${name}/x`)
+    expect([status, code]).toEqual([404, 'LIQUIDITY_ROUTE_NOT_FOUND'])
+  },
+)
+
 describe('the guards of a family', () => {
   it('hold for its pictures: a scope that reads it, and a query that it knows', async () => {
     const id = await stored('getAnomalies')

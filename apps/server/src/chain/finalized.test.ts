@@ -71,6 +71,31 @@ describe('readHeader', () => {
     })
   })
 
+  it.each([
+    ['nothing', undefined],
+    ['a text', '0x'],
+    ['an empty number', { number: '0x' }],
+    ['a number beyond 2^53', { number: '0xffffffffffffffff' }],
+    ['a time that no date can print', { timestamp: '0xfffffffffffff' }],
+    ['a gas that is no number', { gasUsed: 'zz' }],
+    ['an empty gas', { gasUsed: '0x' }],
+    ['bytes that are none', { extraData: '0xzz' }],
+    ['a miner that is none', { miner: 'hello' }],
+    ['a short hash', { hash: '0x12' }],
+    ['a list for a root', { stateRoot: [] }],
+  ])('refuses %s for a header', async (_what, wrong) => {
+    const other = await through(async (call, forward) => {
+      if (call.method !== 'eth_getBlockByNumber') return forward()
+      if (typeof wrong !== 'object') return { result: wrong }
+      const honest = await ask<object>(direct(), 'eth_getBlockByNumber', call.params)
+      return { result: { ...honest, ...wrong } }
+    })
+    await expect(readHeader(other, 3)).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+      facts: { reason: 'INCONSISTENT_ANSWER' },
+    })
+  })
+
   it('says that a block is unknown', async () => {
     await expect(readHeader(direct(), 1_000_000)).rejects.toMatchObject({
       code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',

@@ -1,4 +1,4 @@
-import { type Address, type Hex, hexToNumber, keccak256, toRlp } from 'viem'
+import { type Hex, keccak256, toRlp } from 'viem'
 import { ChainError } from './chain-error.ts'
 import { ask, type ChainClient } from './client.ts'
 
@@ -15,14 +15,6 @@ export type Header = {
    * that Ethereum does not know; then only the provider vouches for it.
    */
   readonly isHashVerified: boolean
-}
-
-type Quantity = Hex
-
-type RpcHeader = {
-  readonly [field in (typeof hashedFields)[number]]?: Hex
-} & { readonly hash: Hex; readonly number: Quantity; readonly timestamp: Quantity } & {
-  readonly miner: Address
 }
 
 /** Fields of the header in the order they are hashed; those from `baseFeePerGas` on came with forks. */
@@ -68,7 +60,7 @@ export async function readHeader(client: ChainClient, choice: BlockChoice): Prom
   const isHash = typeof choice === 'string' && choice.startsWith('0x')
   const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
   const name = typeof choice === 'number' ? (`0x${choice.toString(16)}` as const) : choice
-  const answer = await ask<RpcHeader | null>(client, method, [name, false])
+  const answer = await ask<unknown>(client, method, [name, false])
   if (answer === null) {
     const facts = typeof choice === 'number' ? { method, blockNumber: choice } : { method }
     const code = 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'
@@ -81,22 +73,42 @@ export async function readHeader(client: ChainClient, choice: BlockChoice): Prom
   return header
 }
 
-function parseHeader(answer: RpcHeader, method: string): Header {
-  const { hash, parentHash, stateRoot } = answer
-  const isHex = (value: unknown): value is Hex =>
-    typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
-  if (![hash, parentHash, stateRoot, answer.number, answer.timestamp].every(isHex)) {
+/** Seconds that a date can still be printed for. */
+const latestTimestamp = 8_640_000_000_000
+
+/** A provider may answer anything: what is no header is told apart before a field is used. */
+function parseHeader(answer: unknown, method: string): Header {
+  const fields = answer as Readonly<Record<string, unknown>>
+  if (typeof answer !== 'object' || !hashedFields.every((name) => isField(name, fields[name]))) {
     throw inconsistent(method)
   }
+  const { hash, parentHash, stateRoot } = fields
+  const [number, timestamp] = [Number(fields.number), Number(fields.timestamp)]
+  const isWhole =
+    [hash, parentHash, stateRoot].every(isHash32) &&
+    Number.isSafeInteger(number) &&
+    timestamp <= latestTimestamp
+  if (!isWhole) throw inconsistent(method)
   return {
-    number: hexToNumber(answer.number),
-    hash,
-    // Both were just checked with the others.
-    parentHash: parentHash!,
-    stateRoot: stateRoot!,
-    timestamp: hexToNumber(answer.timestamp),
-    isHashVerified: hashHeader(answer) === hash,
+    number,
+    hash: lower(hash),
+    parentHash: lower(parentHash),
+    stateRoot: lower(stateRoot),
+    timestamp,
+    isHashVerified: hashHeader(fields) === lower(hash),
   }
+}
+
+const isHash32 = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+const lower = (value: unknown) => `${value}`.toLowerCase() as Hex
+
+/** Whether a field is what a header holds there; later forks and other chains may leave fields out. */
+function isField(name: string, value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value !== 'string') return false
+  return quantities.has(name)
+    ? /^0x[0-9a-f]{1,64}$/i.test(value)
+    : /^0x(?:[0-9a-f]{2})*$/i.test(value)
 }
 
 /** The provider answered another question than it was asked. */

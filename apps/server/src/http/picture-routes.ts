@@ -21,6 +21,8 @@ export interface Serving {
   ) => FastifyReply
 }
 
+const families: ReadonlyMap<string, PictureFamily> = new Map(Object.entries(pictureFamilies))
+
 type Params = { family: string; id: string; file?: string }
 
 /** A picture may be shown, and can do nothing: no script, no style sheet, nothing from elsewhere. */
@@ -33,7 +35,7 @@ const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base
 export function pictureRoutes(app: FastifyInstance, { pipeline, incomingOf, send }: Serving): void {
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { family: name, id, file } = request.params as Params
-    const family = (pictureFamilies as Readonly<Record<string, PictureFamily | undefined>>)[name]
+    const family = families.get(name)
     if (!family || (file !== undefined && !file.endsWith('.svg'))) {
       throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
     }
@@ -77,7 +79,7 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Par
       run: async ({ query, records, services }) => {
         const asked = query as Readonly<Record<string, unknown>>
         const subject = await family.read({ id, query: asked, records, services })
-        const pictures = await drawInThread(services.awaited, subject)
+        const pictures = await drawInThread(services.reporting, subject)
         return file === undefined ? listed(pictures, params, asked) : shown(pictures, file)
       },
     }),

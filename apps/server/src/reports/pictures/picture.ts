@@ -87,6 +87,9 @@ export function lineBetween(from: Point, to: Point, stroke: Stroke): Shape {
   return { kind: 'line', points: [from, to], stroke }
 }
 
+/** No paper is wider: a box that is cannot make a picture without end. */
+const widestHatching = 4000
+
 /** Diagonal lines that fill a rectangle; on paper without colour they tell it from a filled one. */
 export function hatch(
   box: { x: number; y: number; width: number; height: number },
@@ -95,7 +98,8 @@ export function hatch(
 ): Shape[] {
   const { x, y, width, height } = box
   const lines: Shape[] = []
-  for (let offset = gap; offset < width + height; offset += gap) {
+  const end = Math.min(width + height, widestHatching)
+  for (let offset = gap; offset < end; offset += gap) {
     // From the lower left to the upper right, cut at the edges.
     const from = offset <= height ? { x, y: y + offset } : { x: x + offset - height, y: y + height }
     const to = offset <= width ? { x: x + offset, y } : { x: x + width, y: y + offset - width }

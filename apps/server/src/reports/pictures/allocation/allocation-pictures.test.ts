@@ -15,9 +15,19 @@ const nothing: DrawnPlan = {
 const textsOf = (drawn: ReturnType<typeof allocationPictures>[number]) =>
   drawn.picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
 
+/** A target far below what there is already. */
+const [achieved] = plan.payload.achieved
+const plenty: DrawnPlan = {
+  payload: {
+    ...plan.payload,
+    achieved: [{ ...achieved!, beforeQuote: '2300000000000000000000000000', exactQuote: '1' }],
+  },
+}
+
 describe.each([
   ['of a plan', plan],
   ['of nothing', nothing],
+  ['of plenty before', plenty],
 ])('pictures %s', (_, of) => {
   it.each(allocationPictures(of).map((one) => [one.picture.id, one] as const))(
     '%s is drawn inside its frame, without a figure that is none',

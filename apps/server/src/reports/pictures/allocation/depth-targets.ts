@@ -16,7 +16,7 @@ export function drawDepthTargets(plan: DrawnPlan): Drawing {
     wanted: tokensOf(plan, wantedOf(target)),
   }))
   const box = { x: left, y: 58, width: right - left, height: Math.max(1, rows.length) * rowHeight }
-  const values = rows.flatMap(({ after, wanted }) => [after, wanted])
+  const values = rows.flatMap(({ before, after, wanted }) => [before, after, wanted])
   const x = numberAxis([0, ...values], [left, right], { title: 'quote' })
   const noAxis = { scale: x.scale, ticks: [], title: '' }
   const shapes: Shape[] = [...legend(), ...frameOf(box, x, noAxis)]

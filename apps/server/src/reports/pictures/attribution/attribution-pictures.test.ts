@@ -79,3 +79,9 @@ it('draws one attacker’s bar for each fill that was pushed', () => {
   expect(bars(busy)).toBe(1)
   expect(bars({ ...busy, fills: [fill] })).toBe(0)
 })
+
+it('leaves out a fill of nothing, which has no price', () => {
+  const drawn = drawFillStrip({ ...busy, fills: [...busy.fills, { ...fill, base: '0' }] })
+  expect(drawn.rows).toHaveLength(busy.fills.length)
+  expect(pictureToSvg(drawn.picture)).not.toMatch(/NaN|Infinity/)
+})

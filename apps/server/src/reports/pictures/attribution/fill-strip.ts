@@ -25,6 +25,7 @@ export function drawFillStrip(attribution: Attribution): Drawing {
   const steps = fills.flatMap((fill): Step[] => {
     const { beforePriceX18, metPriceX18, afterPriceX18 } = fill
     if (beforePriceX18 === null || metPriceX18 === null || afterPriceX18 === null) return []
+    if (fill.base === '0') return []
     const price = (text: string) => tokenPrice(text, request)
     const { baseDecimals, quoteDecimals } = request.pair
     return [
