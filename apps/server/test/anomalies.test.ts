@@ -12,7 +12,12 @@ import {
 } from './support/anomalous.ts'
 import { hostOf } from './support/chain.ts'
 import { tell } from './support/requests.ts'
-import { newOrganization, startTestService, type TestService } from './support/service.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestService,
+} from './support/service.ts'
 import { until } from './support/until.ts'
 import { whilePaused } from './support/while-paused.ts'
 
@@ -212,6 +217,33 @@ describe('prices', () => {
     await sweep(watched)
     expect(await statusOf(wrong.data)).toBe('COMPLETED')
     expect((await eventsOf(wrong.data.id, watched)).at(-1)).toBe('anomaly.cleared')
+  })
+
+  it('keep their peg while it is lost, whoever but an operator names another', async () => {
+    const watched = await after(async () => {
+      await test.markets.swap(true, 5n * 10n ** 18n)
+      await test.markets.trade(5n * 10n ** 17n, 47n * 10n ** 16n)
+      await blocks(2)
+    })
+    const { organizationId } = watched.owner
+    const analyst = await newMember(service, organizationId, 'ANALYST')
+    const { pair } = watched.subject() as { pair: { base: string } }
+    const peg = (pegX18: bigint) => ({ pair, asset: pair.base, pegX18: `${pegX18}` })
+    const lost = await evaluate(analyst, 'STABLECOIN_DEPEG', peg(10n ** 18n))
+    expect(lost.data.status).toBe('ACTIVE')
+    const other = await evaluate(analyst, 'STABLECOIN_DEPEG', peg(2n * 10n ** 17n))
+    expect([other.status, other.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
+    expect(Object.keys(other.fieldErrors)).toEqual(['payload.subject.pegX18'])
+    // Of a moment before anything was seen nothing can be said, so nothing is replaced.
+    const early = await evaluate(watched.owner, 'STABLECOIN_DEPEG', peg(2n * 10n ** 17n), {
+      at: '2025-12-20T00:00:00.000Z',
+    })
+    expect(early.data.status).toBe('ABSTAINED')
+    await blocks(2)
+    await watched.read()
+    await sweep(watched)
+    const { data } = await tell<Anomaly>(analyst, 'getAnomalies', { params: { id: lost.data.id } })
+    expect(data.status).toBe('ACTIVE')
   })
 
   it('that drift apart disagree beyond both fees', async () => {

@@ -41,6 +41,18 @@ export async function pastOf(records: TenantRecords, fingerprint: string): Promi
   }
 }
 
+/** Every anomaly that is open. */
+export async function openAnomalies(records: TenantRecords): Promise<Current<AnomalyPayload>[]> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select record_id from names where organization_id = ${organizationId} and kind = ${openName}`,
+  ])
+  const found = await Promise.all(
+    rows.map((row) => records.current<AnomalyPayload>('LiquidityAnomaly', row.record_id ?? '')),
+  )
+  return found.filter((current) => current !== null)
+}
+
 /**
  * Keeps an evaluation: a detection opens an anomaly or appends to the open one, whose severity it may raise and
  * never lowers; anything else is a record of its own.

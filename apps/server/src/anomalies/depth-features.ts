@@ -17,7 +17,9 @@ const mostOwners = 16
 export function depthFeature(grounds: Grounds, question: Question): Feature {
   const material = materialOf(grounds, question)
   if (material === null) return missing('NOT_OBSERVED', 'The venue was not observed.')
-  const samples = [...material.readings.values()].map(({ at, depth }) => ({ at, value: depth }))
+  const samples = onceProvided(
+    [...material.readings.values()].map(({ at, depth }) => ({ at, value: depth })),
+  )
   const isPool = material.history.kind === 'UNISWAP_V3'
   return {
     unit: 'QUOTE_ATOMS',
@@ -30,10 +32,18 @@ export function depthFeature(grounds: Grounds, question: Question): Feature {
   }
 }
 
+/** Before anybody provided there was nothing that could disappear: no depth is no sample there. */
+function onceProvided(samples: Feature['samples']): Feature['samples'] {
+  const first = samples.findIndex(({ value }) => value > 0n)
+  return first < 0 ? [] : samples.slice(first)
+}
+
 /** What withdrawals and the price did between two moments, and who withdrew. */
 function causeOf(material: VenueMaterial, before: number, after: number): Contributor[] {
   const [then, now] = statesAt(material, [before, after])
   if (then?.kind !== 'UNISWAP_V3' || now?.kind !== 'UNISWAP_V3') return []
+  // A pool that was made and has no price yet has no depth to be split.
+  if (then.sqrtPriceX96 === 0n || now.sqrtPriceX96 === 0n) return []
   const cause = splitDepthChange(then, now, material.history.orientation, band)
   const owners = new Map<string, bigint>()
   for (const { at, owner, liquidity } of material.withdrawals) {

@@ -5,6 +5,7 @@ import {
   type PoolEvent,
   sqrtRatioAtTick,
   startReplay,
+  toJsonSafe,
 } from '@liquidity-os/engine'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../observations/venue-history.ts'
@@ -65,4 +66,37 @@ it.each([
   for (const { outcome, reasons } of judged) {
     if (outcome === null) expect(reasons).not.toEqual([])
   }
+})
+
+it.each([
+  ['was never priced', false],
+  ['got a price an hour before and nothing else', true],
+])('finds nothing gone from a pool that %s', (_what, isPriced) => {
+  const at = 3 * day
+  const empty = { ...createClmmPool({ feePips: 3000, tickSpacing: 60 }) }
+  const unpriced = startReplay({ ...empty, balance0: null, balance1: null }).final()
+  const start = new TextEncoder().encode(JSON.stringify(marketToJson(unpriced)))
+  const priced: PoolEvent = {
+    ...{ block: 20, timestamp: at - 3600, logIndex: 0, line: null },
+    ...{ type: 'Initialize', sqrtPriceX96: sqrtRatioAtTick(0) },
+  }
+  const history: VenueHistory = {
+    ...still(0, 0),
+    stretches: [
+      {
+        ...{ from: 10, to: at, fromBlock: 10, toBlock: at, start },
+        events: isPriced ? [new TextEncoder().encode(JSON.stringify(toJsonSafe(priced)))] : [],
+      } as VenueHistory['stretches'][number],
+    ],
+  }
+  const question: Question = {
+    ...{ kind: 'LIQUIDITY_DISAPPEARANCE', positions: [], asset: 'BASE', pegX18: null },
+    ...{ criticalAt: [], venueId: 'venue_a' },
+  } as Question
+  const [judged] = judge({
+    ...{ histories: [history], owned: new Map(), questions: [question] },
+    ...{ at, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
+  })
+  expect(judged!.outcome).toBeNull()
+  expect(judged!.reasons).not.toEqual([])
 })

@@ -2,10 +2,11 @@ import { sql } from '../database/sql.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
 import type { Change } from '../records/change.ts'
 import type { Current, TenantRecords } from '../records/tenant-records.ts'
-import { clear, close, keep, openName, pastOf } from './anomaly-life.ts'
+import { clear, close, keep, openAnomalies, pastOf } from './anomaly-life.ts'
 import { evaluationOf } from './anomaly-payload.ts'
 import { sweepDivergences } from './divergence/sweep-divergences.ts'
 import { commonMoment, judgePanel, type Panel } from './judge-requests.ts'
+import { watchedPegs } from './pegs.ts'
 import {
   type AnomalyPayload,
   type AnomalyRequest,
@@ -38,20 +39,41 @@ export async function sweep(run: SweepRun): Promise<Swept> {
   const swept: Swept = { subjects: 0, detected: 0, cleared: 0, sweptTo: {}, comparedTo: {} }
   const opened = await withoutReplacedPegs(run, found, watched, swept)
   const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
+  const failures: unknown[] = []
   for (const [place, group] of groups.entries()) {
     signal.throwIfAborted()
     const isNew = group.some(({ id }) => (ends.get(id) ?? 0) > (run.sweptTo[id] ?? 0))
-    const key = pairKey(group[0]!.payload.pair)
-    const standing = opened.filter(({ record }) => pairKey(record.payload.subject.pair) === key)
-    const pegs = watched.filter(({ subject }) => pairKey(subject.pair) === key)
-    for (const panel of isNew ? panelsOf(group, ends, standing, pegs) : []) {
-      await sweepPanel(run, panel, swept)
+    try {
+      await sweepGroup(run, { group, ends: isNew ? ends : new Map(), opened, watched }, swept)
+      for (const { id } of group) swept.sweptTo[id] = ends.get(id) ?? 0
+    } catch (error) {
+      // What cannot be judged of one pair keeps nobody from hearing of the others.
+      failures.push(error)
     }
-    await sweepDivergences(run, { group, standing, ends: isNew ? ends : new Map() }, swept)
-    for (const { id } of group) swept.sweptTo[id] = ends.get(id) ?? 0
     await progress((1_000_000 * (place + 1)) / groups.length)
   }
+  if (failures.length > 0) throw failures[0]
   return swept
+}
+
+interface Group {
+  readonly group: readonly VenueRecord[]
+  /** Empty where nothing new was read of the pair. */
+  readonly ends: ReadonlyMap<string, number>
+  readonly opened: readonly Current<AnomalyPayload>[]
+  readonly watched: readonly AnomalyRequest[]
+}
+
+async function sweepGroup(
+  run: SweepRun,
+  { group, ends, opened, watched }: Group,
+  swept: Swept,
+): Promise<void> {
+  const key = pairKey(group[0]!.payload.pair)
+  const standing = opened.filter(({ record }) => pairKey(record.payload.subject.pair) === key)
+  const pegs = watched.filter(({ subject }) => pairKey(subject.pair) === key)
+  for (const panel of panelsOf(group, ends, standing, pegs)) await sweepPanel(run, panel, swept)
+  await sweepDivergences(run, { group, standing, ends }, swept)
 }
 
 /** What is asked of the venues of a pair: usual questions together, and open ones in their own terms. */
@@ -145,43 +167,6 @@ async function newestEnds(records: TenantRecords): Promise<Map<string, number>> 
     rows.map(({ venue_id: id, until }) => [id ?? '', Date.parse(until ?? '') / 1000] as const),
   )
 }
-
-async function openAnomalies(records: TenantRecords): Promise<Current<AnomalyPayload>[]> {
-  const { organizationId } = records
-  const [rows = []] = await records.query([
-    sql`select record_id from names where organization_id = ${organizationId} and kind = ${openName}`,
-  ])
-  const found = await Promise.all(
-    rows.map((row) => records.current<AnomalyPayload>('LiquidityAnomaly', row.record_id ?? '')),
-  )
-  return found.filter((current) => current !== null)
-}
-
-/** A peg that was asked about once is watched from then on, until another is named for the same asset. */
-async function watchedPegs(records: TenantRecords): Promise<AnomalyRequest[]> {
-  const { organizationId } = records
-  const [rows = []] = await records.query([
-    sql`select distinct on (r.body::jsonb #>> '{payload,fingerprint}')
-        (r.body::jsonb #> '{payload,subject}')::text as subject, r.body::jsonb #>> '{createdAt}' as said
-      from record_heads h join records r on r.organization_id = ${organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${organizationId} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
-      and r.body::jsonb #>> '{payload,kind}' = 'STABLECOIN_DEPEG'
-      order by r.body::jsonb #>> '{payload,fingerprint}', r.body::jsonb #>> '{createdAt}' desc`,
-  ])
-  const newest = new Map<string, AnomalyRequest['subject']>()
-  for (const row of rows.toSorted((a, b) => ((a.said ?? '') < (b.said ?? '') ? -1 : 1))) {
-    const subject = JSON.parse(row.subject ?? '') as AnomalyRequest['subject']
-    newest.set(pegKey(subject), subject)
-  }
-  return [...newest.values()].map((subject) => ({
-    ...{ schemaVersion: 'anomaly-evaluation-v1', kind: 'STABLECOIN_DEPEG', subject },
-  }))
-}
-
-/** What one peg is watched of at a time. */
-const pegKey = ({ pair, asset = '', venueId = '' }: AnomalyRequest['subject']) =>
-  `${pairKey(pair)}|${asset.toLowerCase()}|${venueId}`
 
 /** A peg that was corrected leaves nothing open that nobody could ever close. */
 async function withoutReplacedPegs(

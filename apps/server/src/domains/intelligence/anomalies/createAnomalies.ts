@@ -4,6 +4,7 @@ import { keep, pastOf } from '../../../anomalies/anomaly-life.ts'
 import { type Evaluated, evaluationOf } from '../../../anomalies/anomaly-payload.ts'
 import { judgeDivergence } from '../../../anomalies/divergence/judge-divergence.ts'
 import { commonMoment, judgePanel, observedUntil } from '../../../anomalies/judge-requests.ts'
+import { openPeg } from '../../../anomalies/pegs.ts'
 import { type AnomalyRequest, fingerprintOf, venuesOf } from '../../../anomalies/subject.ts'
 import type { Services } from '../../../context.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
@@ -13,7 +14,17 @@ import { recordReply } from '../../record-reply.ts'
 
 /** Judges one kind on one subject from what was sealed of its venues. */
 export default handle(contract.createAnomalies, async (request): Promise<Outcome> => {
-  const { body, records, services } = request
+  const { body, records, services, actor, fail } = request
+  const replaced = await openPeg(records, body.payload)
+  if (replaced !== null && !actor.permissions.has('operate')) {
+    throw fail('LIQUIDITY_ROLE_REQUIRED', {
+      fieldErrors: {
+        'payload.subject.pegX18': [
+          `names another peg than the open ${replaced}, which an operator may replace`,
+        ],
+      },
+    })
+  }
   const { open, criticalAt } = await pastOf(records, fingerprintOf(body.payload))
   const evaluated = await evaluate(records, services, body.payload, criticalAt)
   const { sealed, change } = keep(records, evaluated, open, {
