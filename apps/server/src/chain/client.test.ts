@@ -23,6 +23,16 @@ async function through(behave: Behaviour, options: Partial<ChainClientOptions> =
 const refusing = (code: number, message: string) =>
   through(async () => ({ error: { code, message } }))
 
+const log = {
+  address: `0x${'12'.repeat(20)}`,
+  topics: [`0x${'34'.repeat(32)}`],
+  data: '0x',
+  blockNumber: '0x1',
+  blockHash: `0x${'56'.repeat(32)}`,
+  logIndex: '0x0',
+  transactionHash: `0x${'78'.repeat(32)}`,
+}
+
 describe('ask', () => {
   it('gives up on a provider that hangs', async () => {
     const client = await through(async () => 'HANG', { timeoutMs: 50 })
@@ -41,9 +51,46 @@ describe('ask', () => {
   })
 
   it('reads an answer of many megabytes, as a busy range of logs gives', async () => {
-    const text = 'x'.repeat(12 * 1024 * 1024)
-    const client = await through(async () => ({ result: text }), { timeoutMs: 20_000 })
-    expect((await ask<string>(client, 'eth_getLogs', [])).length).toBe(text.length)
+    const data = `0x${'ab'.repeat(6 * 1024 * 1024)}`
+    const client = await through(async () => ({ result: [{ ...log, data }] }), {
+      timeoutMs: 20_000,
+    })
+    const [read] = await ask<{ data: string }[]>(client, 'eth_getLogs', [])
+    expect(read?.data.length).toBe(data.length)
+  })
+
+  it.each([
+    ...['eth_chainId', 'eth_getBalance', 'eth_getTransactionCount'].flatMap((method) =>
+      [null, 5, {}, [], true, '', '0x', '31337', '0xzz'].map((lie) => [method, lie] as const),
+    ),
+    ...['eth_getCode', 'eth_call'].flatMap((method) =>
+      [null, 5, {}, '', '0xabc', '0xzz', 'ok'].map((lie) => [method, lie] as const),
+    ),
+    ...['eth_getTransactionByHash', 'eth_getTransactionReceipt'].flatMap((method) =>
+      ['0x', 5, [], {}, { hash: '0x12' }].map((lie) => [method, lie] as const),
+    ),
+    ...[null, {}, '0x', [null], [1], [{}], ['a']].map((lie) => ['eth_getLogs', lie] as const),
+    ...[
+      { address: null },
+      { address: '0x12' },
+      { address: 5 },
+      { topics: null },
+      { topics: ['0x12'] },
+      { data: null },
+      { data: 'zz' },
+      { data: '0xzz' },
+      { logIndex: 'zz' },
+      { logIndex: null },
+      { blockNumber: null },
+      { blockHash: '0x' },
+      { removed: 'no' },
+    ].map((lie) => ['eth_getLogs', [{ ...log, ...lie }]] as const),
+  ])('takes from %s no %j', async (method, lie) => {
+    const client = await through(async () => ({ result: lie }))
+    await expect(ask(client, method, [])).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+      facts: { reason: 'INCONSISTENT_ANSWER', method },
+    })
   })
 
   it('says that nothing listens, and only once', async () => {

@@ -1,6 +1,7 @@
 import {
   BaseError,
   createPublicClient,
+  type Hex,
   HttpRequestError,
   type HttpTransport,
   http,
@@ -9,6 +10,7 @@ import {
   TimeoutError,
 } from 'viem'
 import { OutboundError } from '../outbound/outbound-error.ts'
+import { isAnswer } from './answers.ts'
 import { CallRevertedError, ChainError, type ChainErrorReason } from './chain-error.ts'
 
 export type ChainClientOptions = {
@@ -22,6 +24,8 @@ export type ChainClientOptions = {
   readonly maximumAnswerBytes?: number
   /** Most calls in one HTTP request, default 100; 1 never batches. */
   readonly batchSize?: number
+  /** The chain that the provider was registered for, which `assertChains` asks for again. */
+  readonly chainId?: number
 }
 
 export type ChainClient = PublicClient<HttpTransport>
@@ -41,7 +45,9 @@ export function chainClient(options: ChainClientOptions): ChainClient {
     maxResponseBodySize: false,
     batch: batchSize > 1 && { batchSize, wait: 0 },
   })
-  return createPublicClient({ transport, cacheTime: 0 })
+  const client = createPublicClient({ transport, cacheTime: 0 })
+  if (options.chainId !== undefined) expectedChains.set(client, options.chainId)
+  return client
 }
 
 /** A fetch that stops reading, and fails, when an answer passes the limit. */
@@ -72,17 +78,44 @@ export async function ask<Answer>(
   method: string,
   params: readonly unknown[],
 ): Promise<Answer> {
-  // viem types requests by a closed list of methods; the answers are checked where they are used.
+  // viem types requests by a closed list of methods; the form of an answer is checked below, its sense where it is used.
   const request = client.request as (call: {
     readonly method: string
     readonly params: readonly unknown[]
   }) => Promise<unknown>
+  let answer: unknown
   try {
-    return (await request({ method, params })) as Answer
+    answer = await request({ method, params })
   } catch (error) {
     throw chainError(error, method)
   }
+  if (!isAnswer(method, answer)) throw inconsistent(method)
+  return answer as Answer
 }
+
+/** The provider contradicts itself or the question, or says what is no answer to it. */
+export function inconsistent(method: string): ChainError {
+  const code = 'LIQUIDITY_CHAIN_UNAVAILABLE'
+  return new ChainError({ code, reason: 'INCONSISTENT_ANSWER', method })
+}
+
+/**
+ * Asks every provider whether it is of the chain that it was registered for: an address can be pointed elsewhere.
+ *
+ * @throws ChainError INCONSISTENT_ANSWER for one that is of another chain
+ */
+export async function assertChains(clients: readonly ChainClient[]): Promise<void> {
+  const method = 'eth_chainId'
+  await Promise.all(
+    clients.map(async (client) => {
+      const expected = expectedChains.get(client)
+      if (expected === undefined) return
+      if (Number(await ask<Hex>(client, method, [])) !== expected) throw inconsistent(method)
+    }),
+  )
+}
+
+const expectedChains = new WeakMap<ChainClient, number>()
 
 function chainError(error: unknown, method: string): Error {
   const unavailable = (reason: ChainErrorReason, more: object = {}): ChainError =>

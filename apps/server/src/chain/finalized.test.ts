@@ -120,6 +120,16 @@ describe('agreeOnFinalizedHead', () => {
     expect(agreed).toMatchObject({ agreeing: 2, limitations: [] })
   })
 
+  it('refuses a provider that is of another chain than it was registered for', async () => {
+    const of = (chainId: number) =>
+      chainClient({ endpoint: chain.rpcUrl, fetch, timeoutMs: 5000, chainId })
+    const { agreeing } = await agreeOnFinalizedHead([of(31337), direct()], 'finalized')
+    expect(agreeing).toBe(2)
+    await expect(agreeOnFinalizedHead([of(31337), of(1)], 'finalized')).rejects.toMatchObject({
+      facts: { reason: 'INCONSISTENT_ANSWER', method: 'eth_chainId' },
+    })
+  })
+
   it('refuses to go on when one of three names another hash', async () => {
     const clients = [direct(), direct(), await through(liar)]
     await expect(agreeOnFinalizedHead(clients, 'finalized')).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ChainError } from './chain-error.ts'
-import { ask, type ChainClient } from './client.ts'
+import { ask, assertChains, type ChainClient } from './client.ts'
 import { type Header, readHeader } from './header.ts'
 
 /** The node's `finalized` tag, or how many blocks below the latest count as final on this chain. */
@@ -32,9 +32,19 @@ export type FinalizedHead = {
  * Providers may be at different heights, so the lowest of their finalized heads is compared; their
  * hashes are never outvoted: one that differs is reported.
  *
- * @throws ChainError PROVIDERS_DISAGREE when two providers name different hashes for the height
+ * @throws ChainError PROVIDERS_DISAGREE when two providers name different hashes for the height, and
+ *         INCONSISTENT_ANSWER when one is of another chain than it was registered for
  */
 export async function agreeOnFinalizedHead(
+  clients: readonly ChainClient[],
+  rule: FinalityRule,
+): Promise<FinalizedHead> {
+  await assertChains(clients)
+  return agreeOnHead(clients, rule)
+}
+
+/** The same without asking whether they are of the chain that they should be. */
+export async function agreeOnHead(
   clients: readonly ChainClient[],
   rule: FinalityRule,
 ): Promise<FinalizedHead> {

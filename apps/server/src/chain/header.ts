@@ -1,6 +1,6 @@
 import { type Hex, keccak256, toRlp } from 'viem'
 import { ChainError } from './chain-error.ts'
-import { ask, type ChainClient } from './client.ts'
+import { ask, type ChainClient, inconsistent } from './client.ts'
 
 /** A block header as read from a provider. */
 export type Header = {
@@ -109,10 +109,4 @@ function isField(name: string, value: unknown): boolean {
   return quantities.has(name)
     ? /^0x[0-9a-f]{1,64}$/i.test(value)
     : /^0x(?:[0-9a-f]{2})*$/i.test(value)
-}
-
-/** The provider answered another question than it was asked. */
-export function inconsistent(method: string): ChainError {
-  const code = 'LIQUIDITY_CHAIN_UNAVAILABLE'
-  return new ChainError({ code, reason: 'INCONSISTENT_ANSWER', method })
 }

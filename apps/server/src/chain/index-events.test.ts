@@ -4,6 +4,7 @@ import { type ChainClient, chainClient } from './client.ts'
 import { readFinalizedHead } from './finalized.ts'
 import { readHeader } from './header.ts'
 import { type IndexCursor, type IndexRequest, type IndexStep, indexEvents } from './index-events.ts'
+import { readLogDigest } from './log-digest.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
 import {
   type Behaviour,
@@ -190,6 +191,27 @@ describe('indexEvents', () => {
     await expect(
       request(stuttering.client).then((asked) => run(stuttering.client, asked)),
     ).rejects.toMatchObject({ facts: { reason: 'INCONSISTENT_ANSWER', method: 'eth_getLogs' } })
+  })
+
+  it('takes digits in capitals for the same, events and digest', async () => {
+    const loud = await through(async ({ method }, forward) => {
+      const { result } = (await forward()) as { result: unknown }
+      if (method !== 'eth_getLogs') return { result }
+      const capitals = JSON.stringify(result).replaceAll(/0x[0-9a-f]{8,}/g, (hex) =>
+        hex.toUpperCase().replace('0X', '0x'),
+      )
+      return { result: JSON.parse(capitals) as unknown }
+    })
+    const plain = await through(honest)
+    const { address } = markets.pool
+    const asked = await request(plain.client)
+    expect(eventsOf(await run(loud.client, asked))).toEqual(
+      eventsOf(await run(plain.client, asked)),
+    )
+    const { number } = asked.to
+    expect(await readLogDigest(loud.client, address, 0, number)).toEqual(
+      await readLogDigest(plain.client, address, 0, number),
+    )
   })
 
   it('refuses logs of another contract', async () => {

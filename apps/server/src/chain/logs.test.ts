@@ -66,6 +66,17 @@ describe('decodeLogs', () => {
     expect(ordered.every(({ event }) => event.timestamp === event.block * 12)).toBe(true)
   })
 
+  it.each([
+    ['cut short', '0x1234'],
+    ['empty', '0x'],
+  ] as const)('refuses an event that it knows, whose data is %s', (_what, data) => {
+    const swap = logs.pool.find(({ data: whole }) => whole.length > 300)!
+    expect(() => decodeLogs('UNISWAP_V3', [{ ...swap, data }], new Map())).toThrow('INCONSISTENT')
+    expect(() =>
+      decodeLogs('UNISWAP_V3', [{ ...swap, topics: swap.topics.slice(0, 1) }], new Map()),
+    ).toThrow('INCONSISTENT')
+  })
+
   it('leaves out a log that no interface knows', () => {
     const [log] = logs.pool
     const unknown = { ...log!, topics: [`0x${'99'.repeat(32)}` as const] }

@@ -1,6 +1,14 @@
 import type { ClmmEvent, CpmmEvent, MarketEvent, PoolEvent } from '@liquidity-os/engine'
-import { type Address, decodeEventLog, getAddress, type Hex } from 'viem'
+import {
+  AbiEventSignatureEmptyTopicsError,
+  AbiEventSignatureNotFoundError,
+  type Address,
+  decodeEventLog,
+  getAddress,
+  type Hex,
+} from 'viem'
 import { v2PairAbi, v3PoolAbi } from './abis.ts'
+import { inconsistent } from './client.ts'
 import { decodeStableLog } from './stableswap-logs.ts'
 
 /** A log as a provider returns it, with its place in the chain as numbers. */
@@ -41,6 +49,7 @@ export type LoggedKind = MarketKind | 'STABLESWAP'
  * Logs the market's interface does not know (approvals and transfers of a pair's liquidity token)
  * are left out.
  *
+ * @throws ChainError INCONSISTENT_ANSWER for a known event whose data is not that event's
  * @param timestamps block time in seconds by block number
  */
 export function decodeLogs(
@@ -91,7 +100,12 @@ function decode<const Interface extends typeof v3PoolAbi | typeof v2PairAbi>(
     // A log has at least one topic unless it is anonymous, which decoding refuses.
     const topics = log.topics as [Hex, ...Hex[]]
     return decodeEventLog({ abi, topics, data: log.data })
-  } catch {
+  } catch (error) {
+    const isUnknown =
+      error instanceof AbiEventSignatureNotFoundError ||
+      error instanceof AbiEventSignatureEmptyTopicsError
+    // A known event with other data was not written by this code.
+    if (!isUnknown) throw inconsistent('eth_getLogs')
     return null
   }
 }

@@ -1,8 +1,7 @@
 import type { MarketEvent } from '@liquidity-os/engine'
 import { type Address, getAddress, type Hex } from 'viem'
-import { ask, type ChainClient } from './client.ts'
+import { ask, type ChainClient, inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
-import { inconsistent } from './header.ts'
 import type { IndexedEvent } from './logs.ts'
 
 type RpcTransaction = {

@@ -1,8 +1,8 @@
 import type { MarketEvent } from '@liquidity-os/engine'
 import { type Address, type Hex, isAddressEqual, pad } from 'viem'
 import type { ChainClient } from './client.ts'
+import { inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
-import { inconsistent } from './header.ts'
 import type { IndexedEvent } from './logs.ts'
 import { type Receipt, readReceipt } from './receipts.ts'
 

@@ -1,6 +1,5 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { ask, type ChainClient } from './client.ts'
-import { inconsistent } from './header.ts'
+import { ask, type ChainClient, inconsistent } from './client.ts'
 import type { PlacedLog } from './logs.ts'
 
 type RpcLog = {
@@ -36,9 +35,7 @@ export async function readLogs(
     ...(topics && { topics }),
   }
   const answer = await ask<readonly RpcLog[]>(client, method, [filter])
-  if (!Array.isArray(answer)) throw inconsistent(method)
-  const logs = answer.map((log: RpcLog): PlacedLog => {
-    const { topics, data, blockHash, transactionHash } = log
+  const logs = answer.map((log): PlacedLog => {
     const placed = { blockNumber: Number(log.blockNumber), logIndex: Number(log.logIndex) }
     const isAskedFor =
       isAddressEqual(log.address, address) &&
@@ -46,9 +43,19 @@ export async function readLogs(
       placed.blockNumber >= fromBlock &&
       placed.blockNumber <= toBlock
     if (!isAskedFor) throw inconsistent(method)
-    return { address, topics, data, blockHash, transactionHash, ...placed }
+    // Providers that write digits in capitals say the same.
+    return {
+      address,
+      topics: log.topics.map(lower),
+      data: lower(log.data),
+      blockHash: lower(log.blockHash),
+      transactionHash: lower(log.transactionHash),
+      ...placed,
+    }
   })
   const places = new Set(logs.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`))
   if (places.size !== logs.length) throw inconsistent(method)
   return logs
 }
+
+const lower = (hex: Hex) => hex.toLowerCase() as Hex

@@ -1,6 +1,5 @@
 import { type Address, getAddress, type Hex, isHex } from 'viem'
-import { ask, type ChainClient } from './client.ts'
-import { inconsistent } from './header.ts'
+import { ask, type ChainClient, inconsistent } from './client.ts'
 import type { PlacedLog } from './logs.ts'
 
 /** A mined transaction as its receipt says it. Amounts are wei. */

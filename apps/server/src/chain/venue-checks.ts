@@ -5,7 +5,7 @@ import { type Check, checkEqual } from './check.ts'
 import { ask, type ChainClient } from './client.ts'
 import { readContract } from './contract-call.ts'
 import {
-  agreeOnFinalizedHead,
+  agreeOnHead,
   blockArgument,
   type FinalityRule,
   type FinalizedHead,
@@ -71,8 +71,9 @@ export async function checkVenue(
   venue: VenueIdentity,
 ): Promise<VenueChecks> {
   const [client] = clients
-  const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
-  const head = await agreeOnFinalizedHead(clients, finality)
+  const chainIds = await Promise.all(clients.map((each) => ask<Hex>(each, 'eth_chainId', [])))
+  const chainId = chainIds.map(Number).find((id) => id !== venue.chainId) ?? venue.chainId
+  const head = await agreeOnHead(clients, finality)
   const onChain =
     venue.kind === 'STABLESWAP'
       ? await checkStableSwap(client, head.head, venue)

@@ -139,6 +139,7 @@ export async function clientOf(
   const secret = secretFor(payload.credentialReference, place, services.sealing)
   return chainClient({
     endpoint,
+    chainId: configuration.chainId,
     timeoutMs: configuration.timeoutMilliseconds,
     maximumAnswerBytes: limits.outboundAnswerBytes,
     fetch: secret === null ? outbound.fetch : withAuthorization(outbound.fetch, secret),

@@ -1,0 +1,67 @@
+import { type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+const quantity = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
+const bytes = Type.String({ pattern: '^0x(?:[0-9a-fA-F]{2})*$' })
+const word = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' })
+const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+const log = Type.Object({
+  address,
+  topics: Type.Array(word, { maxItems: 4 }),
+  data: bytes,
+  blockNumber: quantity,
+  blockHash: word,
+  logIndex: quantity,
+  transactionHash: word,
+  removed: Type.Optional(Type.Boolean()),
+})
+
+const transaction = Type.Object({
+  hash: word,
+  blockHash: orNull(word),
+  from: address,
+  to: Type.Optional(orNull(address)),
+  value: Type.Optional(quantity),
+  input: Type.Optional(bytes),
+  nonce: Type.Optional(quantity),
+})
+
+const receipt = Type.Object({
+  transactionHash: word,
+  blockHash: word,
+  blockNumber: quantity,
+  transactionIndex: Type.Optional(quantity),
+  from: Type.Optional(address),
+  to: Type.Optional(orNull(address)),
+  status: Type.Optional(quantity),
+  gasUsed: Type.Optional(quantity),
+  effectiveGasPrice: Type.Optional(quantity),
+  l1Fee: Type.Optional(orNull(quantity)),
+  logs: Type.Array(log),
+})
+
+/** What a provider may answer to each method; headers are judged where they are read. */
+const schemas: Readonly<Record<string, TSchema>> = {
+  eth_chainId: quantity,
+  eth_getBalance: quantity,
+  eth_getTransactionCount: quantity,
+  eth_getCode: bytes,
+  eth_call: bytes,
+  eth_getLogs: Type.Array(log),
+  eth_getTransactionByHash: orNull(transaction),
+  eth_getTransactionReceipt: orNull(receipt),
+  web3_clientVersion: Type.String(),
+}
+
+const forms = new Map<string, ReturnType<typeof Compile>>()
+
+/** Whether an answer is of the form that its method has: a provider may say anything. */
+export function isAnswer(method: string, answer: unknown): boolean {
+  const schema = schemas[method]
+  if (schema === undefined) return true
+  const form = forms.get(method) ?? Compile(schema)
+  forms.set(method, form)
+  return form.Check(answer)
+}
