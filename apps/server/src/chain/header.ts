@@ -1,4 +1,4 @@
-import { type Address, type Hex, hexToNumber, keccak256, toRlp } from 'viem'
+import { type Address, type Hex, keccak256, toRlp } from 'viem'
 import { ChainError } from './chain-error.ts'
 import { ask, type ChainClient } from './client.ts'
 
@@ -81,21 +81,36 @@ export async function readHeader(client: ChainClient, choice: BlockChoice): Prom
   return header
 }
 
+/** The last second that a date can name. */
+const lastSecond = 8_640_000_000_000
+
 function parseHeader(answer: RpcHeader, method: string): Header {
+  if (typeof answer !== 'object') throw inconsistent(method)
   const { hash, parentHash, stateRoot } = answer
   const isHex = (value: unknown): value is Hex =>
     typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
   if (![hash, parentHash, stateRoot, answer.number, answer.timestamp].every(isHex)) {
     throw inconsistent(method)
   }
+  const [number, timestamp] = [Number(answer.number), Number(answer.timestamp)]
+  if (!Number.isSafeInteger(number) || !(timestamp <= lastSecond)) throw inconsistent(method)
   return {
-    number: hexToNumber(answer.number),
+    number,
     hash,
     // Both were just checked with the others.
     parentHash: parentHash!,
     stateRoot: stateRoot!,
-    timestamp: hexToNumber(answer.timestamp),
-    isHashVerified: hashHeader(answer) === hash,
+    timestamp,
+    isHashVerified: hashOrNull(answer) === hash,
+  }
+}
+
+/** Null where the provider sends fields that no header has. */
+function hashOrNull(answer: RpcHeader): Hex | null {
+  try {
+    return hashHeader(answer)
+  } catch {
+    return null
   }
 }
 

@@ -39,14 +39,13 @@ export async function checkPairFee(
 ): Promise<Check> {
   const { fromBlock, told } = await recentEvidence(client, head, pair)
   const count = (kind: FeeEvidence) => told.filter((one) => one === kind).length
-  const [exact, less, more, silent] = [
-    ...[count('EXACT'), count('BELOW'), count('ABOVE'), count('SILENT')],
-  ] as const
+  const [exact, less, more] = [count('EXACT'), count('BELOW'), count('ABOVE')]
+  const seen = `${exact} to the atom, ${less} below, ${more} above, ${count('SILENT')} that tell nothing`
   return {
     code: 'FEE',
     ok: exact >= wantedSwaps && exact >= less && more === 0,
     expected: `${wantedSwaps} recent swaps, and half of them, to the atom at ${pair.feePips} pips, none above`,
-    observed: `${exact} to the atom, ${less} below, ${more} above, ${silent} that tell nothing since block ${fromBlock}`,
+    observed: `${seen} since block ${fromBlock}`,
   }
 }
 
