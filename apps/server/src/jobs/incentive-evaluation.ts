@@ -60,7 +60,8 @@ async function follow(
   const evaluation = await evaluateProgram(records, services, payload, paid)
   // What happened in the last days may not be sealed yet.
   const isKnown = evaluation.state === 'COMPLETED' || records.now > end + patienceMilliseconds
-  if (status === 'ACTIVE' && records.now >= end && isKnown) {
+  // The day after the end may bring the last payment.
+  if (status === 'ACTIVE' && records.now >= end + day && isKnown) {
     return complete(records, current, evaluation)
   }
   return note(records, current, evaluation)
