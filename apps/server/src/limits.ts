@@ -96,6 +96,9 @@ export const limits = {
   attributionLogChunkBlocks: 2_000,
   /** Swaps of one block on one pool whose transactions are read for sandwiches. */
   attributionBlockSwaps: 200,
+  /** Of a program: queries for what its distributors sent, and transfers of which each needs the time of its block. */
+  incentiveLogChunks: 25_000,
+  incentiveTransfers: 50_000,
   /** Memory for the samples of all paths of a study. */
   sandboxSampleBytes: 64 * 1024 * 1024,
   studySampleBytes: 512 * 1024 * 1024,

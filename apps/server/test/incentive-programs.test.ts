@@ -416,4 +416,21 @@ describe('a program under way', () => {
     expect(Object.keys(high.fieldErrors)).toEqual(['payload.minimumLiftPips'])
     expect(high.fieldErrors['payload.minimumLiftPips']![0]).toMatch(/lower bound of the lift is \d/)
   }, 120_000)
+
+  it('whose chain cannot be read waits until seven days after its end, and not for ever', async () => {
+    const start = 90
+    const { data } = await optimize(owner, request({ start: startAfter(test, start) }))
+    await test.chain.stop()
+    const after = async (days: number) => {
+      const at = Date.parse(test.window.from) + days * dayMilliseconds
+      service.clock.advance(at - service.clock.read())
+      await evaluateIncentives(service.services)
+      owner = await newMember(service, owner.organizationId, 'OWNER')
+      return (await current(data.program)).status
+    }
+    expect(data.program.status).toBe('VALIDATED')
+    expect(await after(start + 1)).toBe('VALIDATED')
+    expect(await after(start + 28 + 7)).toBe('VALIDATED')
+    expect(await after(start + 28 + 8)).toBe('EXPIRED')
+  })
 })

@@ -5,15 +5,17 @@ const quantity = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
 const bytes = Type.String({ pattern: '^0x(?:[0-9a-fA-F]{2})*$' })
 const word = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' })
 const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
+/** Neither blocks nor logs are more. */
+const place = Type.String({ pattern: '^0x[0-9a-fA-F]{1,12}$' })
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const log = Type.Object({
   address,
   topics: Type.Array(word, { maxItems: 4 }),
   data: bytes,
-  blockNumber: quantity,
+  blockNumber: place,
   blockHash: word,
-  logIndex: quantity,
+  logIndex: place,
   transactionHash: word,
   removed: Type.Optional(Type.Boolean()),
 })
@@ -31,8 +33,8 @@ const transaction = Type.Object({
 const receipt = Type.Object({
   transactionHash: word,
   blockHash: word,
-  blockNumber: quantity,
-  transactionIndex: Type.Optional(quantity),
+  blockNumber: place,
+  transactionIndex: Type.Optional(place),
   from: Type.Optional(address),
   to: Type.Optional(orNull(address)),
   status: Type.Optional(quantity),

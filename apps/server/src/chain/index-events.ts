@@ -1,33 +1,17 @@
 import type { MarketEvent } from '@liquidity-os/engine'
-import type { Address, Hex } from 'viem'
-import { ChainError } from './chain-error.ts'
+import type { Address } from 'viem'
 import type { ChainClient } from './client.ts'
-import { inSlices } from './contract-call.ts'
-import { type Header, readHeader } from './header.ts'
-import { digestOfLogs, type LogDigest } from './log-digest.ts'
-import { decodeLogs, type IndexedEvent, type LoggedKind, type PlacedLog } from './logs.ts'
+import type { Header } from './header.ts'
+import { type IndexCursor, indexLogs, type LogRange, type Reorganization } from './index-logs.ts'
+import type { LogDigest } from './log-digest.ts'
+import { decodeLogs, type IndexedEvent, type LoggedKind } from './logs.ts'
 import { withOrigins } from './origins.ts'
-import { readLogs } from './read-logs.ts'
 
-/** A block that was read and what its hash was then. */
-export type Checkpoint = { readonly number: number; readonly hash: Hex }
+export type { IndexCursor } from './index-logs.ts'
 
-/** Where to go on. It is plain data, so that a job can store it and another process resume. */
-export type IndexCursor = {
-  readonly nextBlock: number
-  /** Ends of the chunks read so far, newest last; the oldest are forgotten. */
-  readonly checkpoints: readonly Checkpoint[]
-}
-
-export type IndexRequest = {
+export type IndexRequest = LogRange & {
   readonly kind: LoggedKind
   readonly address: Address
-  readonly fromBlock: number
-  /** Last block to read; its hash is what the whole range must lead to. */
-  readonly to: Header
-  /** Most blocks per request, 10..10,000. */
-  readonly logChunkBlocks: number
-  readonly cursor?: IndexCursor
 }
 
 /** One chunk of events, or the news that blocks already read are no longer on the chain. */
@@ -41,28 +25,10 @@ export type IndexStep =
       readonly logs: LogDigest
       readonly cursor: IndexCursor
     }
-  | {
-      readonly outcome: 'REORGED'
-      /** Newest block read earlier that is still on the chain; null when none of those remembered is. */
-      readonly fork: Checkpoint | null
-      /** The block at which the change was noticed. */
-      readonly noticedAt: number
-    }
-
-const checkpointsKept = 128
-const headersAtOnce = 100
-/** A chunk with more logs is read again in halves, which bounds the memory of a run. */
-const logsPerChunk = 20_000
-/** Timeouts in a row that may mean a range too wide, before they mean a provider that is gone. */
-const timeoutsInARow = 3
+  | Reorganization
 
 /**
- * Reads every event of a market over a range of final blocks, chunk by chunk.
- *
- * A chunk is halved when the provider finds it too wide and doubled when it answers. For the edges of
- * each chunk and for every block with an event the header is read: it must carry the log's hash, hold
- * on to its neighbour by parent hash, and lead to `to`. What does not is a reorganization, which ends
- * the run. Nothing is kept between chunks but the cursor.
+ * Reads every event of a market over a range of final blocks, chunk by chunk; see `indexLogs`.
  *
  * @throws ChainError when the provider fails, or refuses a single block
  */
@@ -70,129 +36,13 @@ export async function* indexEvents(
   client: ChainClient,
   request: IndexRequest,
 ): AsyncGenerator<IndexStep, void> {
-  const { to, logChunkBlocks } = request
-  let cursor = request.cursor ?? { nextBlock: request.fromBlock, checkpoints: [] }
-  const newest = cursor.checkpoints.at(-1)
-  if (newest && !(await isOnChain(client, newest))) {
-    yield await reorganized(client, cursor, newest.number)
-    return
-  }
-  const pace = new ChunkPace(logChunkBlocks)
-  while (cursor.nextBlock <= to.number) {
-    const fromBlock = cursor.nextBlock
-    const toBlock = Math.min(fromBlock + pace.blocks - 1, to.number)
-    const logs = await pace.attempt(toBlock - fromBlock + 1, () =>
-      readLogs(client, request.address, fromBlock, toBlock),
-    )
-    if (logs === null) continue
-    const headers = await readHeaders(client, logs, fromBlock, toBlock)
-    const broken = findBreak(headers, logs, cursor.checkpoints.at(-1), to)
-    if (broken !== null) {
-      yield await reorganized(client, cursor, broken)
+  for await (const step of indexLogs(client, request, request)) {
+    if (step.outcome === 'REORGED') {
+      yield step
       return
     }
-    const timestamps = new Map([...headers].map(([number, { timestamp }]) => [number, timestamp]))
-    // readHeaders always reads both edges.
-    const end = headers.get(toBlock)!
-    const checkpoints = [...cursor.checkpoints, { number: end.number, hash: end.hash }]
-    cursor = { nextBlock: toBlock + 1, checkpoints: checkpoints.slice(-checkpointsKept) }
+    const { fromBlock, to, logs, digest, timestamps, cursor } = step
     const events = await withOrigins(client, decodeLogs(request.kind, logs, timestamps))
-    yield { outcome: 'EVENTS', fromBlock, to: end, events, logs: digestOfLogs(logs), cursor }
+    yield { outcome: 'EVENTS', fromBlock, to, events, logs: digest, cursor }
   }
-}
-
-/** How many blocks to ask for, learned from what the provider accepts. */
-class ChunkPace {
-  blocks: number
-  private readonly maximum: number
-  private timeouts = 0
-
-  constructor(maximum: number) {
-    this.maximum = Math.max(1, maximum)
-    this.blocks = this.maximum
-  }
-
-  /**
-   * Runs one request over a number of blocks; null means: try again with the smaller chunk now set.
-   *
-   * @throws ChainError what is not a matter of width, or when a single block is refused
-   */
-  async attempt(
-    asked: number,
-    read: () => Promise<PlacedLog[]>,
-  ): Promise<readonly PlacedLog[] | null> {
-    let logs: PlacedLog[] | null = null
-    try {
-      logs = await read()
-    } catch (error) {
-      if (asked === 1 || !this.isTooWide(error)) throw error
-    }
-    if (logs === null || (logs.length > logsPerChunk && asked > 1)) {
-      this.blocks = Math.max(1, Math.floor(asked / 2))
-      return null
-    }
-    this.timeouts = 0
-    this.blocks = Math.min(this.maximum, this.blocks * 2)
-    return logs
-  }
-
-  private isTooWide(error: unknown): boolean {
-    if (!(error instanceof ChainError)) return false
-    if (error.facts.reason === 'TIMEOUT') return ++this.timeouts < timeoutsInARow
-    return error.facts.reason === 'RANGE_REFUSED' || error.facts.reason === 'ANSWER_TOO_LARGE'
-  }
-}
-
-/** Headers of both edges and of every block with a log, ascending. */
-async function readHeaders(
-  client: ChainClient,
-  logs: readonly PlacedLog[],
-  fromBlock: number,
-  toBlock: number,
-): Promise<ReadonlyMap<number, Header>> {
-  const numbers = new Set([fromBlock, toBlock, ...logs.map(({ blockNumber }) => blockNumber)])
-  const ascending = [...numbers].sort((a, b) => a - b)
-  const headers = await inSlices(ascending, headersAtOnce, (number) => readHeader(client, number))
-  return new Map(headers.map((header) => [header.number, header]))
-}
-
-/** The first block that does not fit its neighbours, its logs or the end of the range. */
-function findBreak(
-  headers: ReadonlyMap<number, Header>,
-  logs: readonly PlacedLog[],
-  before: Checkpoint | undefined,
-  to: Header,
-): number | null {
-  let previous = before
-  for (const header of headers.values()) {
-    const isNeighbour = previous?.number === header.number - 1
-    if (isNeighbour && previous?.hash !== header.parentHash) return header.number
-    if (header.number === to.number && header.hash !== to.hash) return header.number
-    previous = header
-  }
-  const stray = logs.find((log) => headers.get(log.blockNumber)?.hash !== log.blockHash)
-  return stray?.blockNumber ?? null
-}
-
-async function isOnChain(client: ChainClient, { number, hash }: Checkpoint): Promise<boolean> {
-  try {
-    return (await readHeader(client, number)).hash === hash
-  } catch (error) {
-    // The new chain may be shorter than the old one was.
-    if (error instanceof ChainError && error.facts.reason === 'UNKNOWN_BLOCK') return false
-    throw error
-  }
-}
-
-async function reorganized(
-  client: ChainClient,
-  { checkpoints }: IndexCursor,
-  noticedAt: number,
-): Promise<IndexStep> {
-  for (const checkpoint of [...checkpoints].reverse()) {
-    if (await isOnChain(client, checkpoint)) {
-      return { outcome: 'REORGED', fork: checkpoint, noticedAt }
-    }
-  }
-  return { outcome: 'REORGED', fork: null, noticedAt }
 }

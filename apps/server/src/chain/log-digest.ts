@@ -1,12 +1,49 @@
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { ChainError } from './chain-error.ts'
-import type { ChainClient } from './client.ts'
+import { type ChainClient, inconsistent } from './client.ts'
+import { type Header, readHeader } from './header.ts'
 import type { PlacedLog } from './logs.ts'
-import { readLogs } from './read-logs.ts'
+import { readLogs, type TopicFilter } from './read-logs.ts'
+
+/** What is asked for: every log of a contract, or those that pass one of the filters. */
+export type LogQuery = { readonly address: Address; readonly filters?: readonly TopicFilter[] }
 
 /** What two providers compare of the logs of a range. */
 export type LogDigest = { readonly count: number; readonly hash: string }
+
+/** Logs that one provider told of a range, and the block with which it ends. */
+export type ToldLogs = {
+  readonly fromBlock: number
+  readonly to: Header
+  readonly digest: LogDigest
+}
+
+/**
+ * The logs of a range that a query asks for, each once.
+ *
+ * @throws ChainError as the reads do, and where one log is told in two ways
+ */
+export async function readMatchingLogs(
+  client: ChainClient,
+  { address, filters }: LogQuery,
+  fromBlock: number,
+  toBlock: number,
+): Promise<PlacedLog[]> {
+  if (filters === undefined) return readLogs(client, address, fromBlock, toBlock)
+  const found = new Map<string, PlacedLog>()
+  for (const filter of filters) {
+    for (const log of await readLogs(client, address, fromBlock, toBlock, filter)) {
+      const place = `${log.blockNumber}:${log.logIndex}`
+      const before = found.get(place)
+      if (before && digestOfLogs([before]).hash !== digestOfLogs([log]).hash) {
+        throw inconsistent('eth_getLogs')
+      }
+      found.set(place, log)
+    }
+  }
+  return [...found.values()]
+}
 
 /** Count and SHA-256 of logs with their places in the chain, in chain order. */
 export function digestOfLogs(logs: readonly PlacedLog[]): LogDigest {
@@ -19,33 +56,41 @@ export function digestOfLogs(logs: readonly PlacedLog[]): LogDigest {
 }
 
 /**
- * The digest of what another provider says of a range, asked in halves where that one finds it too wide.
+ * Holds logs of a range against another provider: the hash of its last block, and count and hash of its logs. A range that
+ * this one finds too wide is asked in halves.
  *
+ * @returns what the two disagree on, or null
  * @throws ChainError as the reads do
  */
-export async function readLogDigest(
-  client: ChainClient,
-  address: Address,
-  fromBlock: number,
-  toBlock: number,
-): Promise<LogDigest> {
-  return digestOfLogs(await readHalved(client, address, fromBlock, toBlock))
+export async function findDisagreement(
+  other: ChainClient,
+  query: LogQuery,
+  { fromBlock, to, digest }: ToldLogs,
+): Promise<string | null> {
+  const [header, theirs] = await Promise.all([
+    readHeader(other, to.number),
+    readHalved(other, query, fromBlock, to.number).then(digestOfLogs),
+  ])
+  if (header.hash !== to.hash) return `the hash of block ${to.number}`
+  if (theirs.hash === digest.hash) return null
+  const counts = `${digest.count} and ${theirs.count}`
+  return `the logs of blocks ${fromBlock} to ${to.number}: ${counts} of them`
 }
 
 async function readHalved(
   client: ChainClient,
-  address: Address,
+  query: LogQuery,
   fromBlock: number,
   toBlock: number,
 ): Promise<PlacedLog[]> {
   try {
-    return await readLogs(client, address, fromBlock, toBlock)
+    return await readMatchingLogs(client, query, fromBlock, toBlock)
   } catch (error) {
     const reason = error instanceof ChainError ? error.facts.reason : null
     const isTooWide = reason === 'RANGE_REFUSED' || reason === 'ANSWER_TOO_LARGE'
     if (!isTooWide || fromBlock === toBlock) throw error
   }
   const middle = Math.floor((fromBlock + toBlock) / 2)
-  const first = await readHalved(client, address, fromBlock, middle)
-  return first.concat(await readHalved(client, address, middle + 1, toBlock))
+  const first = await readHalved(client, query, fromBlock, middle)
+  return first.concat(await readHalved(client, query, middle + 1, toBlock))
 }

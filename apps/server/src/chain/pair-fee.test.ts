@@ -2,7 +2,7 @@ import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChainClient, chainClient } from './client.ts'
 import { readHeader } from './header.ts'
-import { checkPairFee, pairFeeOf } from './pair-fee.ts'
+import { checkPairFee } from './pair-fee.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
 import { deployPairFork, type PairFork } from './testing/pair-fork.ts'
 import { checkVenue, type UniswapIdentity } from './venue-checks.ts'
@@ -39,7 +39,10 @@ async function venueChecks(changes: Partial<UniswapIdentity> = {}) {
 describe('the fee of a pair whose code is not known', () => {
   it('is not proved while nobody traded', async () => {
     expect(await check(2000)).toMatchObject({
-      ...{ ok: false, observed: '0 to the atom, 0 below, 0 above since block 0' },
+      ...{
+        ok: false,
+        observed: '0 to the atom, 0 below, 0 above, 0 that tell nothing since block 0',
+      },
     })
   })
 
@@ -54,6 +57,34 @@ describe('the fee of a pair whose code is not known', () => {
       expect([feePips, (await check(feePips)).ok]).toEqual([feePips, false])
     }
     expect((await check(2000, 3)).ok).toBe(true)
+  })
+
+  it('is not proved by dust, which comes out to the atom at any fee', async () => {
+    for (let swap = 0; swap < 4; swap += 1) await fork.sell(100n)
+    await chain.mine(2)
+    for (const feePips of [0, 500, 1999]) {
+      const found = await check(feePips)
+      expect([feePips, found.ok, found.observed]).toEqual([
+        ...[feePips, false, expect.stringMatching(/^0 to the atom.* 4 that tell nothing/)],
+      ])
+    }
+    expect(await check(2000)).toMatchObject({
+      ...{
+        ok: true,
+        observed: expect.stringMatching(/^[34] to the atom, 0 below, 0 above, 4 that/),
+      },
+    })
+  })
+
+  it('is not proved where most swaps took less than they could', async () => {
+    for (let swap = 0; swap < 5; swap += 1) await fork.sell(ether / 5n, 4n)
+    await chain.mine(2)
+    expect(await check(2000)).toMatchObject({
+      ...{ ok: false, observed: expect.stringMatching(/^4 to the atom, 5 below, 0 above/) },
+    })
+    for (let swap = 0; swap < 2; swap += 1) await fork.sell(ether / 5n)
+    await chain.mine(2)
+    expect(await check(2000)).toMatchObject({ ok: true })
   })
 
   it('is what a fork is validated by, with a warning that nobody knows its code', async () => {
@@ -73,10 +104,5 @@ describe('the fee of a pair whose code is not known', () => {
     expect(await failed({ address: weth9 })).toEqual(
       expect.arrayContaining(['FACTORY_NAMES_MARKET', 'MARKET_NAMES_FACTORY', 'TOKEN0']),
     )
-  })
-
-  it('keeps its scale', () => {
-    expect(pairFeeOf(3000)).toEqual({ numerator: 3n, denominator: 1000n })
-    expect(pairFeeOf(2500)).toEqual({ numerator: 2500n, denominator: 1_000_000n })
   })
 })

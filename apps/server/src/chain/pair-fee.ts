@@ -1,4 +1,3 @@
-import { classifyPairSwap, type PairFee } from '@liquidity-os/engine'
 import type { Address } from 'viem'
 import { ChainError } from './chain-error.ts'
 import type { Check } from './check.ts'
@@ -6,25 +5,29 @@ import type { ChainClient } from './client.ts'
 import type { Header } from './header.ts'
 import { decodeLogs, type IndexedEvent } from './logs.ts'
 import { readLogs } from './read-logs.ts'
+import { type FeeEvidence, swapFeeEvidence } from './swap-fee-evidence.ts'
 
 type Reserves = { readonly reserve0: bigint; readonly reserve1: bigint }
 
 const unknown: Reserves | null = null as Reserves | null
 const wantedSwaps = 3
+/** Swaps that tell something and are looked at, where there were as many. */
+const lookedAtSwaps = 10
 const firstWidth = 100
 const mostRounds = 16
 
-/** A fee in pips as a pair computes with it. The scale cancels out in both formulas of a pair. */
-export function pairFeeOf(feePips: number): PairFee {
-  return feePips % 1000 === 0
-    ? { numerator: BigInt(feePips / 1000), denominator: 1000n }
-    : { numerator: BigInt(feePips), denominator: 1_000_000n }
+/** What the profile of a pair says that is used here. */
+type ClaimedPair = {
+  readonly address: Address
+  readonly feePips: number
+  readonly logChunkBlocks: number
 }
 
 /**
- * Proves the fee of a pair whose code is not known by what it let happen: recent swaps come out to the atom at this fee,
- * and none took more than it allows. At a lower fee they would have got less than they could, at a higher one more
- * than they might.
+ * Proves the fee of a pair whose code is not known by what it let happen: recent swaps, and at least half of those that
+ * tell one fee from another, come out to the atom at this fee, and none took more than it allows. At a lower fee they would
+ * have got less than they could, at a higher one more than they might. So few atoms that they are the same at any fee prove
+ * nothing.
  *
  * @param pair what its profile claims
  * @throws ChainError as the reads do
@@ -32,40 +35,38 @@ export function pairFeeOf(feePips: number): PairFee {
 export async function checkPairFee(
   client: ChainClient,
   head: Header,
-  pair: {
-    readonly address: Address
-    readonly feePips: number
-    readonly logChunkBlocks: number
-  },
+  pair: ClaimedPair,
 ): Promise<Check> {
-  const { fromBlock, events } = await recentEvents(client, head, pair)
-  const fee = pairFeeOf(pair.feePips)
-  const found = { exact: 0, less: 0, more: 0 }
-  // The Sync of a swap precedes it, so what counts is the one before that.
-  let [before, after] = [unknown, unknown]
-  for (const { event } of events) {
-    if (event.type === 'Sync') [before, after] = [after, event]
-    if (event.type !== 'Swap' || !('amount0In' in event) || before === null) continue
-    const kind = classifyPairSwap(before.reserve0, before.reserve1, event, fee)
-    if (kind === 'EXACT_IN' || kind === 'EXACT_OUT') found.exact += 1
-    else if (kind === 'OTHER_FEE') found.more += 1
-    else found.less += 1
-  }
-  const { exact, less, more } = found
+  const { fromBlock, told } = await recentEvidence(client, head, pair)
+  const count = (kind: FeeEvidence) => told.filter((one) => one === kind).length
+  const [exact, less, more] = [count('EXACT'), count('BELOW'), count('ABOVE')]
+  const seen = `${exact} to the atom, ${less} below, ${more} above, ${count('SILENT')} that tell nothing`
   return {
     code: 'FEE',
-    ok: exact >= wantedSwaps && more === 0,
-    expected: `${wantedSwaps} recent swaps to the atom at ${pair.feePips} pips, none above`,
-    observed: `${exact} to the atom, ${less} below, ${more} above since block ${fromBlock}`,
+    ok: exact >= wantedSwaps && exact >= less && more === 0,
+    expected: `${wantedSwaps} recent swaps, and half of them, to the atom at ${pair.feePips} pips, none above`,
+    observed: `${seen} since block ${fromBlock}`,
   }
 }
 
-async function recentEvents(
+/** What each swap says of the fee, in chain order. */
+function evidenceOf(events: readonly IndexedEvent[], feePips: number): FeeEvidence[] {
+  // The Sync of a swap precedes it, so what counts is the one before that.
+  let [before, after] = [unknown, unknown]
+  return events.flatMap(({ event }): FeeEvidence[] => {
+    if (event.type === 'Sync') [before, after] = [after, event]
+    if (event.type !== 'Swap' || !('amount0In' in event) || before === null) return []
+    return [swapFeeEvidence(before, event, feePips)]
+  })
+}
+
+async function recentEvidence(
   client: ChainClient,
   head: Header,
-  { address, logChunkBlocks }: { readonly address: Address; readonly logChunkBlocks: number },
-): Promise<{ fromBlock: number; events: IndexedEvent[] }> {
+  { address, feePips, logChunkBlocks }: ClaimedPair,
+): Promise<{ fromBlock: number; told: FeeEvidence[] }> {
   let events: IndexedEvent[] = []
+  let told: FeeEvidence[] = []
   let width = Math.min(firstWidth, logChunkBlocks)
   let fromBlock = head.number + 1
   for (let round = 0; round < mostRounds && fromBlock > 0; round += 1) {
@@ -81,9 +82,9 @@ async function recentEvents(
       continue
     }
     fromBlock = from
-    // Of the first one in a window the reserves before it may not be known.
-    if (events.filter(({ event }) => event.type === 'Swap').length > wantedSwaps) break
+    told = evidenceOf(events, feePips)
+    if (told.filter((one) => one !== 'SILENT').length >= lookedAtSwaps) break
     width = Math.min(width * 2, logChunkBlocks)
   }
-  return { fromBlock, events }
+  return { fromBlock, told }
 }

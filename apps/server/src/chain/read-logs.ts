@@ -2,6 +2,9 @@ import { type Address, type Hex, isAddressEqual } from 'viem'
 import { ask, type ChainClient, inconsistent } from './client.ts'
 import type { PlacedLog } from './logs.ts'
 
+/** What each topic must be: one, one of several, or anything. */
+export type TopicFilter = readonly (Hex | readonly Hex[] | null)[]
+
 type RpcLog = {
   readonly address: Address
   readonly topics: readonly Hex[]
@@ -17,14 +20,15 @@ type RpcLog = {
  * The logs of one contract in a range of blocks, in no particular order.
  *
  * @param topics what each topic must be; null for any
- * @throws ChainError as the read does; a range that is too wide is RANGE_REFUSED
+ * @throws ChainError as the read does; a range that is too wide is RANGE_REFUSED, and an answer that is not what was asked
+ *         for is INCONSISTENT_ANSWER
  */
 export async function readLogs(
   client: ChainClient,
   address: Address,
   fromBlock: number,
   toBlock: number,
-  topics?: readonly (Hex | null)[],
+  topics?: TopicFilter,
 ): Promise<PlacedLog[]> {
   const method = 'eth_getLogs'
   const quantity = (value: number): Hex => `0x${value.toString(16)}`
@@ -41,7 +45,8 @@ export async function readLogs(
       isAddressEqual(log.address, address) &&
       log.removed !== true &&
       placed.blockNumber >= fromBlock &&
-      placed.blockNumber <= toBlock
+      placed.blockNumber <= toBlock &&
+      matches(log.topics, topics ?? [])
     if (!isAskedFor) throw inconsistent(method)
     // Providers that write digits in capitals say the same.
     return {
@@ -59,3 +64,11 @@ export async function readLogs(
 }
 
 const lower = (hex: Hex) => hex.toLowerCase() as Hex
+
+function matches(logged: readonly Hex[], wanted: TopicFilter): boolean {
+  return wanted.every((choice, place) => {
+    if (choice === null) return true
+    const found = logged[place]?.toLowerCase()
+    return [choice].flat().some((topic) => topic.toLowerCase() === found)
+  })
+}

@@ -17,6 +17,7 @@ import { decodeLogs, type IndexedEvent, type PlacedLog } from './logs.ts'
 import { readLogs } from './read-logs.ts'
 import { stableSwapAbi } from './stableswap-abi.ts'
 import {
+  mostDecimals,
   plainRates,
   readCoin,
   readDecimals,
@@ -79,12 +80,13 @@ async function checkIdentity(
   venue: StableIdentity,
 ): Promise<{ identity: Check[]; isPool: boolean }> {
   const { address, coins, base, quote } = venue
-  const [code, held, behind, baseDecimals, quoteDecimals] = await Promise.all([
+  const [code, held, behind, baseDecimals, quoteDecimals, decimals] = await Promise.all([
     ask<Hex>(client, 'eth_getCode', [address, blockArgument(pin)]),
     Promise.all(coins.map((_, coin) => readCoin(client, pin, address, coin))),
     readCoin(client, pin, address, coins.length),
     decimalsOf(client, pin, base),
     decimalsOf(client, pin, quote),
+    Promise.all(coins.map((coin) => decimalsOf(client, pin, coin))),
   ])
   const present: Check = {
     ...{ code: 'CODE_PRESENT', ok: code !== '0x', expected: 'code' },
@@ -95,12 +97,19 @@ async function checkIdentity(
   const coinList = (list: readonly Address[]) =>
     list.length === 0 ? 'none' : list.map((coin) => getAddress(coin)).join(' ')
   const listed = checkEqual('COINS', coinList(coins), coinList(found))
+  // Of the coins beside the pair the profile says nothing; without decimals, or with more, a coin has no rate.
+  const bounded: Check = {
+    code: 'COIN_DECIMALS',
+    ok: decimals.every((text) => text !== noAnswer && Number(text) <= mostDecimals),
+    expected: `0 to ${mostDecimals} of every coin`,
+    observed: decimals.join(' '),
+  }
   return {
     identity: [
       ...[present, listed, checkEqual('BASE_DECIMALS', venue.baseDecimals, baseDecimals)],
-      checkEqual('QUOTE_DECIMALS', venue.quoteDecimals, quoteDecimals),
+      ...[checkEqual('QUOTE_DECIMALS', venue.quoteDecimals, quoteDecimals), bounded],
     ],
-    isPool: present.ok && listed.ok,
+    isPool: present.ok && listed.ok && bounded.ok,
   }
 }
 
@@ -113,7 +122,7 @@ async function checkTerms(
   const { address, coins, feePips } = venue
   const call = { address, abi: stableSwapAbi, functionName: 'get_virtual_price' } as const
   const [plain, virtualPrice] = await Promise.all([
-    plainRates(client, pin, coins),
+    orNoAnswer(async () => (await plainRates(client, pin, coins)).join(' ')),
     orNoAnswer(async () => String(await readContract(client, pin, call))),
   ])
   const { balances, totalSupply, feeX10, rates } = state
@@ -123,7 +132,7 @@ async function checkTerms(
     checkEqual('FEE', feePips, Number((feeX10 + pip - 1n) / pip)),
     { code: 'LIQUIDITY', ...liquidity, observed: `${totalSupply}: ${balances.join(' ')}` },
     // A rate that moves leaves no event, so nothing could be proved of such a pool.
-    checkEqual('RATES', plain.join(' '), rates.join(' ')),
+    checkEqual('RATES', plain, rates.join(' ')),
     checkEqual('VIRTUAL_PRICE', priceOf(state), virtualPrice),
   ]
 }

@@ -140,13 +140,21 @@ async function readRates(client: ChainClient, pin: Pin, terms: StableTerms): Pro
   return plainRates(client, pin, terms.coins)
 }
 
-/** The rates of coins that are worth what their amount says: 10^(36 − decimals). */
+/** Beyond these the rate of a coin would be no whole number. */
+export const mostDecimals = 36
+
+/**
+ * The rates of coins that are worth what their amount says: 10^(36 − decimals).
+ *
+ * @throws CallRevertedError where one is no token, or has more decimals than a rate can bring to 18
+ */
 export async function plainRates(
   client: ChainClient,
   pin: Pin,
   coins: readonly Address[],
 ): Promise<bigint[]> {
   const decimals = await Promise.all(coins.map((coin) => readDecimals(client, pin, coin)))
+  if (decimals.some((count) => count > mostDecimals)) throw new CallRevertedError()
   return decimals.map(rateOfDecimals)
 }
 

@@ -8,6 +8,7 @@ import {
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { type Address, getAddress, toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CallRevertedError } from './chain-error.ts'
 import { type ChainClient, chainClient } from './client.ts'
 import { readFinalizedHead } from './finalized.ts'
 import { indexEvents } from './index-events.ts'
@@ -177,7 +178,8 @@ describe('a StableSwap pool', () => {
       expect(checks.filter(({ ok }) => !ok)).toEqual([])
       expect(checks.map(({ code }) => code)).toEqual([
         ...['CHAIN_ID', 'FINALIZED_BLOCK', 'CODE_PRESENT', 'COINS', 'BASE_DECIMALS'],
-        ...['QUOTE_DECIMALS', 'FEE', 'LIQUIDITY', 'RATES', 'VIRTUAL_PRICE', 'EXCHANGES'],
+        ...['QUOTE_DECIMALS', 'COIN_DECIMALS', 'FEE', 'LIQUIDITY', 'RATES', 'VIRTUAL_PRICE'],
+        'EXCHANGES',
       ])
     },
   )
@@ -220,6 +222,43 @@ describe('a StableSwap pool', () => {
     expect(await failures(client, identity(ngBuild, ng))).toEqual([
       `RATES: ${moving.rates.join(' ')}`,
       expect.stringMatching(/^EXCHANGES: 2 since block \d+$/),
+    ])
+  })
+
+  it.each([
+    ['without rates of its own', classicBuild, classic],
+    ['that says its rates', { ...classicBuild, rates: 'FIXED' as const }, classic],
+  ])(
+    '%s is refused by name for a coin beside the pair whose decimals no rate can carry',
+    async (_, build, start) => {
+      for (const decimals of [37, 255]) {
+        const coins = build.coins.map((coin, at) => (at === 2 ? { ...coin, decimals } : coin))
+        const { pool, client } = await recorded({ ...build, coins })
+        await pool.write([], start)
+        await trade(pool, start, 3)
+        await chain.mine(3)
+        expect(await failures(client, identity(build, start))).toEqual([
+          `COIN_DECIMALS: 18 6 ${decimals}`,
+        ])
+        const head = await readFinalizedHead(client, 'finalized')
+        if (build === classicBuild) {
+          const read = readStableSwapState(client, head, identity(build, start))
+          await expect(read).rejects.toBeInstanceOf(CallRevertedError)
+        }
+      }
+    },
+  )
+
+  it('is refused by name where a coin beside the pair is no token', async () => {
+    const { pool, client } = await recorded(classicBuild)
+    await pool.write([], classic)
+    await trade(pool, classic, 3)
+    await chain.mine(3)
+    const venue = identity(classicBuild, classic)
+    const coins = venue.coins.map((coin, at) => (at === 2 ? chain.accounts[7]!.address : coin))
+    expect(await failures(client, { ...venue, coins })).toEqual([
+      `COINS: ${venue.coins.join(' ')}`,
+      'COIN_DECIMALS: 18 6 NO_ANSWER',
     ])
   })
 

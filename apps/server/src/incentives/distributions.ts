@@ -1,20 +1,33 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { type Address, getAddress, type Hex, keccak256, pad } from 'viem'
-import { ask, type ChainClient } from '../chain/client.ts'
-import { agreeOnFinalizedHead, findBlockAtTime } from '../chain/finalized.ts'
-import { readHeader } from '../chain/header.ts'
+import { type Hex, keccak256, pad } from 'viem'
+import { ChainError } from '../chain/chain-error.ts'
+import { agreeOnAnswer, agreeOnFinalizedHead, findBlockAtTime } from '../chain/finalized.ts'
+import { type Header, readHeader } from '../chain/header.ts'
+import { indexLogs, type LogChunk } from '../chain/index-logs.ts'
+import { findDisagreement, type LogQuery } from '../chain/log-digest.ts'
+import type { PlacedLog } from '../chain/logs.ts'
+import type { TopicFilter } from '../chain/read-logs.ts'
+import { limits } from '../limits.ts'
 import type { ChainProvider } from '../providers/chain-providers.ts'
+import {
+  isPayment,
+  type PaidByDay,
+  PaidLedger,
+  type PaidTerms,
+  type RewardTransfer,
+} from './paid-ledger.ts'
 
 type Request = Static<typeof contract.IncentiveProgramRequest>
 type Providers = readonly [ChainProvider, ...ChainProvider[]]
 
-/** Reward that a distributor of a program sent to another account. */
-interface Distribution {
-  distributor: string
-  amount: bigint
-  block: { number: number; hash: Hex }
-  transactionHash: Hex
+/** A program as its payments are read. */
+export interface PayingProgram {
+  request: Request
+  /** Accounts of the issuer: what reaches them was not paid. */
+  ownAccounts: readonly string[]
+  /** Most blocks in one query of logs. */
+  logChunkBlocks: number
 }
 
 export interface FirstDistribution {
@@ -22,117 +35,165 @@ export interface FirstDistribution {
   transactionHash: string
 }
 
-/** Reward atoms that reached others, by distributor (lower case) and day of the program. */
-export type PaidByDay = ReadonlyMap<string, readonly bigint[]>
+type PlacedTransfer = RewardTransfer & { readonly log: PlacedLog }
 
 const transferTopic = keccak256(Buffer.from('Transfer(address,address,uint256)'))
-const logChunkBlocks = 2000
 const daySeconds = 86_400
-/** Each needs the time of its block. */
-const mostDistributions = 50_000
 
 /**
- * The first transfer of the reward by a distributor of the program from its start on; null where there is none up to
- * the finalized head.
+ * The first payment of the reward by a distributor of the program from its start on.
  *
+ * @param until the last second in which it counts
+ * @returns null where there is none, or `UNDECIDED` while a final block of that second is still to come
  * @throws ChainError as the reads do
  */
 export async function firstDistribution(
   providers: Providers,
-  request: Request,
-): Promise<FirstDistribution | null> {
-  for await (const { block, transactionHash } of distributionsOf(providers, request)) {
-    const { timestamp } = await readHeader(providers[0].client, block.number)
+  program: PayingProgram,
+  until: number,
+): Promise<FirstDistribution | 'UNDECIDED' | null> {
+  const terms = termsOf(program)
+  const range = await rangeOf(providers, terms.start, until)
+  if (range === null) return 'UNDECIDED'
+  const sent: TopicFilter = [transferTopic, topicsOf(terms)]
+  for await (const transfer of transfersOf(providers, program, [sent], range)) {
+    if (!isPayment(transfer, terms)) continue
+    const { at, log } = transfer
     return {
       block: {
-        ...{ chainId: request.pair.chainId, number: block.number, hash: block.hash },
-        timestamp: new Date(timestamp * 1000).toISOString(),
+        ...{ chainId: program.request.pair.chainId, number: log.blockNumber, hash: log.blockHash },
+        timestamp: new Date(at * 1000).toISOString(),
       },
-      transactionHash,
+      transactionHash: log.transactionHash,
     }
   }
-  return null
+  return range.isWhole ? null : 'UNDECIDED'
 }
 
 /**
- * What the distributors really sent on each day of a program, as far as the chain is final; null where there were
- * too many transfers to tell the days apart.
+ * What the distributors really paid on each day of a program, net of what came back, as far as the chain is final; null
+ * where there were too many transfers to tell the days apart.
  *
  * @throws ChainError as the reads do
  */
-export async function paidByDay(providers: Providers, request: Request): Promise<PaidByDay | null> {
-  const start = startOf(request)
-  const paid = new Map<string, bigint[]>()
-  let known: { number: number; timestamp: number } | null = null
-  let count = 0
-  for await (const { distributor, amount, block } of distributionsOf(providers, request)) {
-    count += 1
-    if (count > mostDistributions) return null
-    if (known?.number !== block.number) known = await readHeader(providers[0].client, block.number)
-    const day = Math.floor((known.timestamp - start) / daySeconds)
-    const days = paid.get(distributor) ?? new Array<bigint>(request.days + 1).fill(0n)
-    // What comes later is of no day of the program.
-    if (day >= 0 && day < days.length) days[day]! += amount
-    paid.set(distributor, days)
-  }
-  return paid
-}
-
-const startOf = ({ start }: Request) => Math.floor(Date.parse(start) / 1000)
-
-/** In chain order, from the start to a day behind the end or to the finalized head. */
-async function* distributionsOf(
+export async function paidByDay(
   providers: Providers,
-  request: Request,
-): AsyncGenerator<Distribution> {
-  const { client, configuration } = providers[0]
-  const head = await agreeOnFinalizedHead(
-    providers.map((provider) => provider.client),
-    configuration.finality,
-  ).then((agreed) => agreed.head)
-  const start = startOf(request)
-  if (head.timestamp < start) return
+  program: PayingProgram,
+): Promise<PaidByDay | null> {
+  const terms = termsOf(program)
+  const ledger = new PaidLedger(terms)
+  const range = await rangeOf(providers, terms.start, terms.start + (terms.days + 1) * daySeconds)
+  if (range === null) return ledger.byDay()
+  const accounts = topicsOf(terms)
+  const filters: TopicFilter[] = [
+    [transferTopic, accounts],
+    [transferTopic, null, accounts],
+  ]
+  let count = 0
+  for await (const transfer of transfersOf(providers, program, filters, range)) {
+    count += 1
+    if (count > limits.incentiveTransfers) return null
+    ledger.take(transfer)
+  }
+  return ledger.byDay()
+}
+
+function termsOf({ request, ownAccounts }: PayingProgram): PaidTerms {
+  const accounts = request.venues.map(({ attestation }) => attestation.distributor.toLowerCase())
+  return {
+    distributors: [...new Set(accounts)],
+    ownAccounts: ownAccounts.map((account) => account.toLowerCase()),
+    start: Math.floor(Date.parse(request.start) / 1000),
+    days: request.days,
+  }
+}
+
+const topicsOf = ({ distributors }: PaidTerms): Hex[] =>
+  distributors.map((account) => pad(account as Hex))
+
+interface BlockRange {
+  fromBlock: number
+  to: Header
+  /** Whether the chain is final up to the end that was asked for. */
+  isWhole: boolean
+}
+
+/** The final blocks of a time, on whose edges all providers agree; null before it has begun. */
+async function rangeOf(
+  providers: Providers,
+  start: number,
+  until: number,
+): Promise<BlockRange | null> {
+  const clients = clientsOf(providers)
+  const [client] = clients
+  const { head } = await agreeOnFinalizedHead(clients, providers[0].configuration.finality)
+  if (head.timestamp < start) return null
   const before = await findBlockAtTime(client, start - 1, head)
-  const last = await findBlockAtTime(client, start + (request.days + 1) * daySeconds, head)
-  const senders = request.venues.map(({ attestation }) =>
-    pad(getAddress(attestation.distributor)).toLowerCase(),
+  // The head is not before the start, so some block is not behind an end that is later.
+  const to = (await findBlockAtTime(client, until, head)) ?? head
+  const fromBlock = (before?.number ?? -1) + 1
+  const edges = [fromBlock - 1, fromBlock, to.number, to.number + 1]
+  const known = edges.filter((number) => number >= 0 && number <= head.number)
+  await agreeOnAnswer(clients, (each) =>
+    Promise.all(known.map((number) => readHeader(each, number).then(edgeOf))),
   )
-  const end = last?.number ?? head.number
-  for (let from = (before?.number ?? -1) + 1; from <= end; from += logChunkBlocks) {
-    const to = Math.min(from + logChunkBlocks - 1, end)
-    yield* await transfers(client, request.rewardAsset, senders, { from, to })
+  return { fromBlock, to, isWhole: head.timestamp > until }
+}
+
+const edgeOf = ({ number, hash, timestamp }: Header) => ({ number, hash, timestamp })
+
+const clientsOf = ([first, ...others]: Providers) =>
+  [first.client, ...others.map(({ client }) => client)] as const
+
+/**
+ * Transfers of the reward in chain order, read as the logs of a market are: held to the headers of their blocks, in
+ * narrower ranges where a provider wants them so, and every chunk against each of the other providers.
+ *
+ * @throws ChainError as the reads do, and RANGE_REFUSED where ranges are so narrow that there would be too many
+ */
+async function* transfersOf(
+  providers: Providers,
+  { request, logChunkBlocks }: PayingProgram,
+  filters: readonly TopicFilter[],
+  range: BlockRange,
+): AsyncGenerator<PlacedTransfer> {
+  const [client, ...others] = clientsOf(providers)
+  const query: LogQuery = { address: request.rewardAsset as Hex, filters }
+  let chunks = 0
+  for await (const chunk of indexLogs(client, query, { ...range, logChunkBlocks })) {
+    if (chunk.outcome === 'REORGED') {
+      const facts = { reason: 'CANONICAL_HASH_CHANGED', blockNumber: chunk.noticedAt } as const
+      throw new ChainError({ code: 'LIQUIDITY_CHAIN_REORGED', ...facts })
+    }
+    chunks += 1
+    if (chunks > limits.incentiveLogChunks) {
+      const facts = { reason: 'RANGE_REFUSED', method: 'eth_getLogs' } as const
+      throw new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', ...facts })
+    }
+    for (const other of others) {
+      if ((await findDisagreement(other, query, chunk)) === null) continue
+      const facts = { reason: 'ANSWERS_DIFFER', blockNumber: chunk.to.number } as const
+      throw new ChainError({ code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE', ...facts })
+    }
+    yield* transfersIn(chunk)
   }
 }
 
-type TransferLog = {
-  blockNumber: Hex
-  blockHash: Hex
-  logIndex: Hex
-  transactionHash: Hex
-  data: Hex
-  topics: Hex[]
-}
-
-async function transfers(
-  client: ChainClient,
-  token: string,
-  senders: readonly string[],
-  { from, to }: { from: number; to: number },
-): Promise<Distribution[]> {
-  const filter = {
-    address: token as Address,
-    topics: [transferTopic, senders],
-    ...{ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` },
-  }
-  const logs = await ask<TransferLog[]>(client, 'eth_getLogs', [filter])
+/** A token may log other things under the same name; what has no amount is none. */
+function transfersIn({ logs, timestamps }: LogChunk): PlacedTransfer[] {
   return logs
-    .filter(({ data, topics }) => data !== '0x' && BigInt(data) > 0n && topics[1] !== topics[2])
-    .map((log) => ({ log, number: Number(log.blockNumber), index: Number(log.logIndex) }))
-    .sort((a, b) => a.number - b.number || a.index - b.index)
-    .map(({ log, number }) => ({
-      distributor: `0x${log.topics[1]?.slice(26)}`.toLowerCase(),
-      amount: BigInt(log.data),
-      block: { number, hash: log.blockHash },
-      transactionHash: log.transactionHash,
-    }))
+    .toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+    .filter(({ topics, data }) => topics.length === 3 && data.length === 66)
+    .map((log): PlacedTransfer => {
+      const [, from, to] = log.topics.map((topic) => `0x${topic.slice(26)}`.toLowerCase())
+      // Three topics were counted, and the header of every block with a log was read.
+      return {
+        from: from!,
+        to: to!,
+        amount: BigInt(log.data),
+        at: timestamps.get(log.blockNumber)!,
+        log,
+      }
+    })
+    .filter(({ from, to, amount }) => amount > 0n && from !== to)
 }

@@ -4,8 +4,8 @@ import type { Services } from '../context.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
 import { historyOf, observationsWithin } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
-import type { PaidByDay } from './distributions.ts'
 import type { EvaluationTask, Interval, MeasuredProgram } from './evaluate-task.ts'
+import type { PaidByDay } from './paid-ledger.ts'
 import { evaluateInThread } from './plan-in-thread.ts'
 import { type Evaluation, type ProgramPayload, seconds } from './read-program.ts'
 
@@ -86,7 +86,8 @@ function paidQuote(
   paid: PaidByDay | null,
   place: number,
 ): number[] | null {
-  if (paid === null) return null
+  // Without a price nothing is known of what they were worth.
+  if (paid === null || !(priceOf(payload) > 0)) return null
   const { venues, days } = payload.request
   const distributorOf = (at: number) => venues[at]?.attestation.distributor.toLowerCase() ?? ''
   const distributor = distributorOf(place)

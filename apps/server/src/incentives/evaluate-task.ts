@@ -19,7 +19,7 @@ export interface EvaluationTask {
     history: VenueHistory
     /** Quote per rewarded day, as planned. */
     plannedPerDay: number
-    /** Quote that was sent, by day of the program and the day after it; null where it is not known. */
+    /** Quote that was sent and stayed, by day of the program and the day after it; null where it is not known. */
     paid: readonly number[] | null
     /** Weeks of a switchback; null where every day is paid. */
     weeksOn: readonly boolean[] | null
@@ -75,14 +75,15 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   )
   const coverage = end > begin ? Math.min(...observed) / (end - begin) : 0
   const reasons = coverage < leastCoverage ? ['COVERAGE_TOO_LOW'] : []
-  const passed = end - begin
+  // The days of the panel begin with the baseline, those of the payments with the program.
+  const paidDays = Math.max(0, Math.floor((window.to - task.start) / daySeconds))
   const effects = panels.map((panel, place) => {
     const effect = observedEffect(logDepthOf(panel), controls, begin)
     const { weeksOn } = venues[place]!
     const rewarded = new Array<boolean>(count).fill(false)
     const on = weeksOn ? rewardedDays(weeksOn, days) : new Array<boolean>(days).fill(true)
     for (const [day, isOn] of on.entries()) if (begin + day < count) rewarded[begin + day] = isOn
-    const paid = judgePaid(venues[place]!, on, passed)
+    const paid = judgePaid(venues[place]!, on, paidDays)
     return {
       effect,
       paid,

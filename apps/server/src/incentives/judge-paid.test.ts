@@ -1,24 +1,29 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgePaid } from './judge-paid.ts'
 
 const week = (isOn: boolean) => new Array<boolean>(7).fill(isOn)
 /** A week on, a week off, a week on. */
 const on = [...week(true), ...week(false), ...week(true)]
-const judged = (paid: readonly number[] | null, passed = 21) =>
-  judgePaid({ paid, plannedPerDay: 10 }, on, passed)
+/** Four weeks on. */
+const always = new Array<boolean>(28).fill(true)
+const judged = (paid: readonly number[] | null, passed = 22, days: readonly boolean[] = on) =>
+  judgePaid({ paid, plannedPerDay: 10 }, days, passed)
 const planned = on.map((isOn) => (isOn ? 10 : 0))
+const at = (payments: Readonly<Record<number, number>>, days = on.length) =>
+  Array.from({ length: days + 1 }, (_, day) => payments[day] ?? 0)
 
 describe('what was sent', () => {
   it('as planned is the reward of every rewarded day', () => {
     expect(judged([...planned, 0])).toEqual({ total: 140, perDay: 10, fault: null })
+    expect(judged([...planned, 0], 21)).toEqual({ total: 140, perDay: 10, fault: null })
   })
 
-  it('in lumps, or a day late, is spread over the rewarded days', () => {
-    const lumps = planned.map(() => 0)
-    lumps[7] = 70
-    lumps[20] = 70
-    expect(judged([...lumps, 0])).toEqual({ total: 140, perDay: 10, fault: null })
-    expect(judged([...lumps.map(() => 0), 140]).perDay).toBe(10)
+  it('in lumps of a week, or a day late, is spread over the rewarded days', () => {
+    expect(judged(at({ 7: 70, 20: 70 }))).toEqual({ total: 140, perDay: 10, fault: null })
+    expect(judged(at({ 0: 70, 14: 70 }))).toEqual({ total: 140, perDay: 10, fault: null })
+    expect(judged([0, ...planned])).toEqual({ total: 140, perDay: 10, fault: null })
+    expect(judged([0, ...planned], 21)).toEqual({ total: 140, perDay: 10, fault: null })
   })
 
   it('in another amount counts as it was sent', () => {
@@ -28,21 +33,107 @@ describe('what was sent', () => {
   })
 
   it('below half of the plan tells nothing of how providers answer, one atom least of all', () => {
-    const atom = planned.map((_, day) => (day === 0 ? 1e-9 : 0))
-    expect(judged([...atom, 0])).toEqual({ total: 1e-9, perDay: null, fault: 'PAID_BELOW_PLAN' })
+    expect(judged(at({ 0: 1e-9 }))).toEqual({ total: 1e-9, perDay: null, fault: 'PAID_BELOW_PLAN' })
     expect(judged([...planned.map((amount) => amount * 0.49), 0]).fault).toBe('PAID_BELOW_PLAN')
   })
 
+  it.each([
+    ['the first day', { 0: 140 }],
+    ['the last day of the first week', { 6: 140 }],
+    ['the last day', { 20: 140 }],
+    ['one week of two', { 3: 70, 4: 70 }],
+    ['the day behind the end', { 21: 140 }],
+  ])('all on %s leaves a rewarded week without its reward', (_, payments) => {
+    expect(judged(at(payments))).toEqual({ total: 140, perDay: null, fault: 'PAID_BELOW_PLAN' })
+    expect(judged(at(payments), 21).fault).toBe('PAID_BELOW_PLAN')
+  })
+
+  it('all behind the end of a program that pays each day is no payment of it', () => {
+    for (const days of [7, 8, 28]) {
+      const paid = at({ [days]: 10 * days }, days)
+      for (const passed of [days, days + 1]) {
+        expect(judged(paid, passed, always.slice(0, days)).fault).toBe('PAID_BELOW_PLAN')
+      }
+    }
+  })
+
+  it('behind the end is outside, but for one late day', () => {
+    expect(judged([...planned, 15]).fault).toBeNull()
+    expect(judged([...planned, 16]).fault).toBe('PAID_OFF_SCHEDULE')
+    expect(judged([0, ...planned.slice(0, 20), 27])).toMatchObject({ perDay: null })
+  })
+
   it('in weeks off blurs what they are compared with', () => {
-    const always = on.map(() => 10)
-    expect(judged([...always, 0])).toMatchObject({ perDay: null, fault: 'PAID_OFF_SCHEDULE' })
+    const everyDay = on.map(() => 10)
+    expect(judged([...everyDay, 0])).toMatchObject({ perDay: null, fault: 'PAID_OFF_SCHEDULE' })
   })
 
   it('is counted only as far as the program has run', () => {
     expect(judged([...planned, 0], 7)).toEqual({ total: 70, perDay: 10, fault: null })
+    expect(judged(at({}), 0)).toEqual({ total: 0, perDay: null, fault: null })
+  })
+
+  it('at the begin or at the end of each day is the same reward, whenever it is looked at', () => {
+    for (let passed = 1; passed <= 29; passed += 1) {
+      // Paid as soon as a day begins, so that of the day under way is there.
+      const early = at({}, 28).map((_, day) => (day <= Math.min(passed, 27) ? 10 : 0))
+      expect([passed, judged(early, passed, always)]).toEqual([
+        ...[passed, { total: 10 * Math.min(passed, 28), perDay: 10, fault: null }],
+      ])
+      // Paid when a day is over, and seen at once or not yet.
+      for (const seen of [passed, passed - 1]) {
+        const late = at({}, 28).map((_, day) => (day >= 1 && day <= Math.min(seen, 28) ? 10 : 0))
+        const found = judged(late, passed, always)
+        expect([passed, found.fault]).toEqual([passed, null])
+        expect(found.perDay).toBe(passed === 1 ? null : 10)
+      }
+    }
+  })
+
+  it('a day late in every other week is the same reward, whenever it is looked at', () => {
+    for (let passed = 2; passed <= 22; passed += 1) {
+      const late = [0, ...planned].map((amount, day) => (day <= passed ? amount : 0))
+      expect([passed, judged(late, passed)]).toMatchObject([passed, { perDay: 10, fault: null }])
+    }
+  })
+
+  it('that is no number is no payment', () => {
+    expect(judged([Number.NaN], 1)).toEqual({ total: null, perDay: null, fault: 'PAID_BELOW_PLAN' })
+    expect(judged([...planned, Number.NaN])).toMatchObject({ perDay: null, total: null })
+    expect(judged([Number.POSITIVE_INFINITY, ...planned]).fault).toBe('PAID_BELOW_PLAN')
+    const unknown = judgePaid({ paid: [...planned, 0], plannedPerDay: Number.NaN }, on, 22)
+    expect(unknown.fault).toBe('PAID_BELOW_PLAN')
   })
 
   it('that nobody could read is not guessed', () => {
     expect(judged(null)).toEqual({ total: null, perDay: null, fault: 'DISTRIBUTIONS_UNKNOWN' })
+  })
+
+  it('passes for the plan only where every rewarded week got half of its reward', () => {
+    const amounts = fc.array<number>(fc.constantFrom<number>(0, 0, 3, 5, 10, 20, 70), {
+      minLength: 29,
+      maxLength: 29,
+    })
+    const weeksOn = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 })
+    fc.assert(
+      fc.property(amounts, weeksOn, (paid, weeks) => {
+        const days = weeks.flatMap(week)
+        const { fault, perDay } = judged(paid, 29, days)
+        if (fault !== null) return
+        const inWeek = (start: number, end: number) =>
+          paid.slice(start, end).reduce((sum, amount) => sum + amount, 0)
+        for (const [place, isOn] of weeks.entries()) {
+          if (!isOn) continue
+          const [begin, end] = [place * 7, place * 7 + 7]
+          expect(Math.max(inWeek(begin, end), inWeek(begin + 1, end + 1))).toBeGreaterThanOrEqual(
+            35,
+          )
+        }
+        const most = paid.reduce((sum, amount) => sum + amount, 0)
+        const rewarded = days.filter(Boolean).length
+        if (perDay !== null) expect(perDay * rewarded).toBeLessThanOrEqual(most + 1e-9)
+      }),
+      { numRuns: 3000 },
+    )
   })
 })

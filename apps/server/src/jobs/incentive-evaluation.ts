@@ -1,10 +1,18 @@
 import { ChainError } from '../chain/chain-error.ts'
 import type { Services } from '../context.ts'
 import { sql } from '../database/sql.ts'
-import { firstDistribution, type PaidByDay, paidByDay } from '../incentives/distributions.ts'
+import { Failure } from '../http/failure.ts'
+import {
+  type FirstDistribution,
+  firstDistribution,
+  type PayingProgram,
+  paidByDay,
+} from '../incentives/distributions.ts'
 import { evaluateProgram } from '../incentives/evaluate-program.ts'
+import type { PaidByDay } from '../incentives/paid-ledger.ts'
 import type { Evaluation, ProgramPayload } from '../incentives/read-program.ts'
-import { chainProviders } from '../providers/chain-providers.ts'
+import type { VenueRecord } from '../observations/named-venue.ts'
+import { type ChainProvider, chainProviders } from '../providers/chain-providers.ts'
 import type { Change } from '../records/change.ts'
 import type { Current, TenantRecords } from '../records/tenant-records.ts'
 import { sweepOverdue } from './overdue.ts'
@@ -52,7 +60,8 @@ async function follow(
   const evaluation = await evaluateProgram(records, services, payload, paid)
   // What happened in the last days may not be sealed yet.
   const isKnown = evaluation.state === 'COMPLETED' || records.now > end + patienceMilliseconds
-  if (status === 'ACTIVE' && records.now >= end && isKnown) {
+  // The day after the end may bring the last payment.
+  if (status === 'ACTIVE' && records.now >= end + day && isKnown) {
     return complete(records, current, evaluation)
   }
   return note(records, current, evaluation)
@@ -71,10 +80,10 @@ async function begin(
   current: Program,
 ): Promise<Change | null> {
   const { payload, evidenceHashes } = current.record
-  const providers = await providersOf(records, services, payload)
-  const found = await firstDistribution(providers, payload.request)
   const deadline = firstReward(payload) + patienceMilliseconds
-  if (found && Date.parse(found.block.timestamp) <= deadline) {
+  const found = await firstOf(records, services, payload, deadline)
+  if (found === 'UNDECIDED') return null
+  if (typeof found === 'object' && found !== null) {
     return records.supersede<ProgramPayload>(current, {
       status: 'ACTIVE',
       payload: { ...payload, firstDistribution: found },
@@ -84,29 +93,66 @@ async function begin(
       eventPayload: { distribution: found },
     }).change
   }
-  if (records.now <= deadline) return null
   return records.supersede<ProgramPayload>(current, {
     status: 'EXPIRED',
     payload,
-    reason: 'Nothing was distributed within seven days of when it should have begun',
+    reason:
+      found === 'UNREADABLE'
+        ? 'Whether anything was distributed could not be read until seven days after the end'
+        : 'Nothing was distributed within seven days of when it should have begun',
     evidenceHashes,
     event: 'incentive.expired',
   }).change
 }
 
-async function providersOf(
+/** The first distribution up to the deadline; a chain that cannot be read is waited for as long as a result would be. */
+async function firstOf(
+  records: TenantRecords,
+  services: Services,
+  payload: ProgramPayload,
+  deadline: number,
+): Promise<FirstDistribution | 'UNDECIDED' | 'UNREADABLE' | null> {
+  const { start, days } = payload.request
+  const isLate = records.now > Date.parse(start) + days * day + patienceMilliseconds
+  try {
+    const [providers, program] = await payingProgram(records, services, payload)
+    const found = await firstDistribution(providers, program, Math.floor(deadline / 1000))
+    return found === 'UNDECIDED' && isLate ? 'UNREADABLE' : found
+  } catch (error) {
+    if (isUnreadable(error) && isLate) return 'UNREADABLE'
+    throw error
+  }
+}
+
+/** What a program pays, and the providers of the chain on which it does. */
+async function payingProgram(
   records: TenantRecords,
   services: Services,
   { request }: ProgramPayload,
-) {
-  const [first] = request.venues
-  const venue =
-    first &&
-    (await records.current<{ read: { providerId: string } }>('VenueProfile', first.venue.id))
-  if (!venue) throw new Error(`${first?.venue.id} is named by a program and not stored.`)
-  const { providerId } = venue.record.payload.read
-  return chainProviders(records, services, providerId, request.pair.chainId)
+): Promise<[readonly [ChainProvider, ...ChainProvider[]], PayingProgram]> {
+  const profiles = await Promise.all(
+    request.venues.map(async ({ venue: { id, resourceVersion } }) => {
+      const current = await records.current<VenueRecord['payload']>('VenueProfile', id)
+      const named = await records.version<VenueRecord['payload']>(
+        ...(['VenueProfile', id, resourceVersion] as const),
+      )
+      if (!current || !named) throw new Error(`${id} is named by a program and not stored.`)
+      return [current.record.payload, named.record.payload] as const
+    }),
+  )
+  const owned = profiles.flat().flatMap(({ ownedPositions }) => ownedPositions ?? [])
+  // A program has at least one venue.
+  const { providerId, logChunkBlocks } = profiles[0]![0].read
+  return [
+    await chainProviders(records, services, providerId, request.pair.chainId),
+    { request, ownAccounts: owned.map(({ owner }) => owner), logChunkBlocks },
+  ]
 }
+
+/** Whether the chain did not say, or nobody is left to ask. */
+const isUnreadable = (error: unknown) =>
+  error instanceof ChainError ||
+  (error instanceof Failure && error.code === 'LIQUIDITY_PROVIDER_UNKNOWN')
 
 /** Null where the chain cannot be asked now: what was paid is then not known, and nothing is concluded from it. */
 async function paidOf(
@@ -115,9 +161,9 @@ async function paidOf(
   payload: ProgramPayload,
 ): Promise<PaidByDay | null> {
   try {
-    return await paidByDay(await providersOf(records, services, payload), payload.request)
+    return await paidByDay(...(await payingProgram(records, services, payload)))
   } catch (error) {
-    if (error instanceof ChainError) return null
+    if (isUnreadable(error)) return null
     throw error
   }
 }

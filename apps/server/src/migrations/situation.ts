@@ -12,9 +12,9 @@ import {
   readAtBlock,
 } from '../chain/finalized.ts'
 import type { Header } from '../chain/header.ts'
-import { pairFeeOf } from '../chain/pair-fee.ts'
 import { positionManagerAbi } from '../chain/periphery-abis.ts'
 import { readV2State, readV3State } from '../chain/pool-state.ts'
+import { pairFeeOf } from '../chain/swap-fee-evidence.ts'
 import type { Services } from '../context.ts'
 import { Failure } from '../http/failure.ts'
 import { chainProviders } from '../providers/chain-providers.ts'

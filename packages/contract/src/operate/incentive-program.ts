@@ -218,14 +218,14 @@ export const IncentiveEvaluation = named(
         orNull({
           ...AtomicAmount,
           description:
-            'Reward atoms that the distributors sent until a day after the end; null where the chain could not be asked.',
+            'Reward atoms that the distributors sent to others until a day after the end, less what came back; null where the chain could not be read.',
         }),
       ),
       depthDays: orNull(SignedAmount),
       costPerDepthDayPips: orNull(
         Type.Integer({
           minimum: 0,
-          description: 'Quote of reward that was really sent, per quote·day of depth.',
+          description: 'Quote of reward that was really paid, per quote·day of depth.',
         }),
       ),
       retention: list(

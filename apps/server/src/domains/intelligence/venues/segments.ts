@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { ChainClient } from '../../../chain/client.ts'
 import { type Header, readHeader } from '../../../chain/header.ts'
 import { type IndexStep, indexEvents } from '../../../chain/index-events.ts'
-import { readLogDigest } from '../../../chain/log-digest.ts'
+import { findDisagreement } from '../../../chain/log-digest.ts'
 import type { IndexedEvent, LoggedKind } from '../../../chain/logs.ts'
 import { withPaidCoins } from '../../../chain/paid-coins.ts'
 import { JobFailure, type JobRun } from '../../../jobs/job-run.ts'
@@ -61,24 +61,15 @@ export async function* readSegments(
   }
 }
 
-/**
- * Holds a chunk against another provider: the hash of its last block, and count and hash of its logs.
- *
- * @throws JobFailure that names the blocks in question
- */
+/** @throws JobFailure that names the blocks in question */
 async function confirm(
   other: ChainClient,
   { address }: VenueProfile,
-  { fromBlock, to, logs }: Extract<IndexStep, { outcome: 'EVENTS' }>,
+  { fromBlock, to, logs: digest }: Extract<IndexStep, { outcome: 'EVENTS' }>,
 ): Promise<void> {
-  const [header, theirs] = await Promise.all([
-    readHeader(other, to.number),
-    readLogDigest(other, address as Address, fromBlock, to.number),
-  ])
-  if (header.hash !== to.hash) throw disagreement(`the hash of block ${to.number}`)
-  if (theirs.hash === logs.hash) return
-  const counts = `${logs.count} and ${theirs.count}`
-  throw disagreement(`the logs of blocks ${fromBlock} to ${to.number}: ${counts} of them`)
+  const query = { address: address as Address }
+  const found = await findDisagreement(other, query, { fromBlock, to, digest })
+  if (found !== null) throw disagreement(found)
 }
 
 function disagreement(what: string): JobFailure {

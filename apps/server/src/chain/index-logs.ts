@@ -1,0 +1,198 @@
+import type { Hex } from 'viem'
+import { ChainError } from './chain-error.ts'
+import type { ChainClient } from './client.ts'
+import { inSlices } from './contract-call.ts'
+import { type Header, readHeader } from './header.ts'
+import { digestOfLogs, type LogDigest, type LogQuery, readMatchingLogs } from './log-digest.ts'
+import type { PlacedLog } from './logs.ts'
+
+/** A block that was read and what its hash was then. */
+export type Checkpoint = { readonly number: number; readonly hash: Hex }
+
+/** Where to go on. It is plain data, so that a job can store it and another process resume. */
+export type IndexCursor = {
+  readonly nextBlock: number
+  /** Ends of the chunks read so far, newest last; the oldest are forgotten. */
+  readonly checkpoints: readonly Checkpoint[]
+}
+
+export type LogRange = {
+  readonly fromBlock: number
+  /** Last block to read; its hash is what the whole range must lead to. */
+  readonly to: Header
+  /** Most blocks per request, 10..10,000. */
+  readonly logChunkBlocks: number
+  readonly cursor?: IndexCursor
+}
+
+/** The news that blocks already read are no longer on the chain. */
+export type Reorganization = {
+  readonly outcome: 'REORGED'
+  /** Newest block read earlier that is still on the chain; null when none of those remembered is. */
+  readonly fork: Checkpoint | null
+  /** The block at which the change was noticed. */
+  readonly noticedAt: number
+}
+
+/** One chunk of logs. */
+export type LogChunk = {
+  readonly outcome: 'LOGS'
+  readonly fromBlock: number
+  readonly to: Header
+  /** In no particular order. */
+  readonly logs: readonly PlacedLog[]
+  /** For another provider to be held against. */
+  readonly digest: LogDigest
+  /** Block time in seconds of every block with a log. */
+  readonly timestamps: ReadonlyMap<number, number>
+  readonly cursor: IndexCursor
+}
+
+const checkpointsKept = 128
+const headersAtOnce = 100
+/** A chunk with more logs is read again in halves, which bounds the memory of a run. */
+const logsPerChunk = 20_000
+/** Timeouts in a row that may mean a range too wide, before they mean a provider that is gone. */
+const timeoutsInARow = 3
+
+/**
+ * Reads logs over a range of final blocks, chunk by chunk.
+ *
+ * A chunk is halved when the provider finds it too wide and doubled when it answers. For the edges of
+ * each chunk and for every block with a log the header is read: it must carry the log's hash, hold
+ * on to its neighbour by parent hash, and lead to `to`. What does not is a reorganization, which ends
+ * the run. Nothing is kept between chunks but the cursor.
+ *
+ * @throws ChainError when the provider fails, or refuses a single block
+ */
+export async function* indexLogs(
+  client: ChainClient,
+  query: LogQuery,
+  range: LogRange,
+): AsyncGenerator<LogChunk | Reorganization, void> {
+  const { to, logChunkBlocks } = range
+  let cursor = range.cursor ?? { nextBlock: range.fromBlock, checkpoints: [] }
+  const newest = cursor.checkpoints.at(-1)
+  if (newest && !(await isOnChain(client, newest))) {
+    yield await reorganized(client, cursor, newest.number)
+    return
+  }
+  const pace = new ChunkPace(logChunkBlocks)
+  while (cursor.nextBlock <= to.number) {
+    const fromBlock = cursor.nextBlock
+    const toBlock = Math.min(fromBlock + pace.blocks - 1, to.number)
+    const logs = await pace.attempt(toBlock - fromBlock + 1, () =>
+      readMatchingLogs(client, query, fromBlock, toBlock),
+    )
+    if (logs === null) continue
+    const headers = await readHeaders(client, logs, fromBlock, toBlock)
+    const broken = findBreak(headers, logs, cursor.checkpoints.at(-1), to)
+    if (broken !== null) {
+      yield await reorganized(client, cursor, broken)
+      return
+    }
+    const timestamps = new Map([...headers].map(([number, { timestamp }]) => [number, timestamp]))
+    // readHeaders always reads both edges.
+    const end = headers.get(toBlock)!
+    const checkpoints = [...cursor.checkpoints, { number: end.number, hash: end.hash }]
+    cursor = { nextBlock: toBlock + 1, checkpoints: checkpoints.slice(-checkpointsKept) }
+    const digest = digestOfLogs(logs)
+    yield { outcome: 'LOGS', fromBlock, to: end, logs, digest, timestamps, cursor }
+  }
+}
+
+/** How many blocks to ask for, learned from what the provider accepts. */
+class ChunkPace {
+  blocks: number
+  private readonly maximum: number
+  private timeouts = 0
+
+  constructor(maximum: number) {
+    this.maximum = Math.max(1, maximum)
+    this.blocks = this.maximum
+  }
+
+  /**
+   * Runs one request over a number of blocks; null means: try again with the smaller chunk now set.
+   *
+   * @throws ChainError what is not a matter of width, or when a single block is refused
+   */
+  async attempt(
+    asked: number,
+    read: () => Promise<PlacedLog[]>,
+  ): Promise<readonly PlacedLog[] | null> {
+    let logs: PlacedLog[] | null = null
+    try {
+      logs = await read()
+    } catch (error) {
+      if (asked === 1 || !this.isTooWide(error)) throw error
+    }
+    if (logs === null || (logs.length > logsPerChunk && asked > 1)) {
+      this.blocks = Math.max(1, Math.floor(asked / 2))
+      return null
+    }
+    this.timeouts = 0
+    this.blocks = Math.min(this.maximum, this.blocks * 2)
+    return logs
+  }
+
+  private isTooWide(error: unknown): boolean {
+    if (!(error instanceof ChainError)) return false
+    if (error.facts.reason === 'TIMEOUT') return ++this.timeouts < timeoutsInARow
+    return error.facts.reason === 'RANGE_REFUSED' || error.facts.reason === 'ANSWER_TOO_LARGE'
+  }
+}
+
+/** Headers of both edges and of every block with a log, ascending. */
+async function readHeaders(
+  client: ChainClient,
+  logs: readonly PlacedLog[],
+  fromBlock: number,
+  toBlock: number,
+): Promise<ReadonlyMap<number, Header>> {
+  const numbers = new Set([fromBlock, toBlock, ...logs.map(({ blockNumber }) => blockNumber)])
+  const ascending = [...numbers].sort((a, b) => a - b)
+  const headers = await inSlices(ascending, headersAtOnce, (number) => readHeader(client, number))
+  return new Map(headers.map((header) => [header.number, header]))
+}
+
+/** The first block that does not fit its neighbours, its logs or the end of the range. */
+function findBreak(
+  headers: ReadonlyMap<number, Header>,
+  logs: readonly PlacedLog[],
+  before: Checkpoint | undefined,
+  to: Header,
+): number | null {
+  let previous = before
+  for (const header of headers.values()) {
+    const isNeighbour = previous?.number === header.number - 1
+    if (isNeighbour && previous?.hash !== header.parentHash) return header.number
+    if (header.number === to.number && header.hash !== to.hash) return header.number
+    previous = header
+  }
+  const stray = logs.find((log) => headers.get(log.blockNumber)?.hash !== log.blockHash)
+  return stray?.blockNumber ?? null
+}
+
+async function isOnChain(client: ChainClient, { number, hash }: Checkpoint): Promise<boolean> {
+  try {
+    return (await readHeader(client, number)).hash === hash
+  } catch (error) {
+    // The new chain may be shorter than the old one was.
+    if (error instanceof ChainError && error.facts.reason === 'UNKNOWN_BLOCK') return false
+    throw error
+  }
+}
+
+async function reorganized(
+  client: ChainClient,
+  { checkpoints }: IndexCursor,
+  noticedAt: number,
+): Promise<Reorganization> {
+  for (const checkpoint of [...checkpoints].reverse()) {
+    if (await isOnChain(client, checkpoint)) {
+      return { outcome: 'REORGED', fork: checkpoint, noticedAt }
+    }
+  }
+  return { outcome: 'REORGED', fork: null, noticedAt }
+}

@@ -1,0 +1,89 @@
+/** Reward atoms that reached others and stayed there, by distributor (lower case) and day of the program. */
+export type PaidByDay = ReadonlyMap<string, readonly bigint[]>
+
+/** A transfer of the reward to or from a distributor; addresses in lower case. */
+export interface RewardTransfer {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** Whose transfers count, and when; addresses in lower case. */
+export interface PaidTerms {
+  readonly distributors: readonly string[]
+  /** Of the issuer: what reaches them was not paid. */
+  readonly ownAccounts: readonly string[]
+  /** Unix seconds. */
+  readonly start: number
+  readonly days: number
+}
+
+const daySeconds = 86_400
+const zeroAddress = `0x${'0'.repeat(40)}`
+
+/** Whether a transfer pays somebody: not another distributor, no account of the issuer, and it is not burnt. */
+export function isPayment({ from, to }: RewardTransfer, terms: PaidTerms): boolean {
+  const { distributors, ownAccounts } = terms
+  const isKept = distributors.includes(to) || ownAccounts.includes(to) || to === zeroAddress
+  return distributors.includes(from) && !isKept
+}
+
+/**
+ * What distributors paid, net of what came back, taken up in the order of the chain.
+ *
+ * What comes into a distributor takes back what was paid last, its own first, and never more than was paid: which of the
+ * tokens they are cannot be told. So a reward that goes round counts once, and a distributor that is filled up while it pays
+ * counts too little rather than too much.
+ */
+export class PaidLedger {
+  readonly #terms: PaidTerms
+  readonly #paid: ReadonlyMap<string, bigint[]>
+  /** With accounts of the issuer, from which it may come back without having been paid. */
+  #lent = 0n
+
+  constructor(terms: PaidTerms) {
+    this.#terms = terms
+    this.#paid = new Map(
+      terms.distributors.map((account) => [account, new Array<bigint>(terms.days + 1).fill(0n)]),
+    )
+  }
+
+  /** @param transfer no earlier than those before, from the start to a day behind the end */
+  take(transfer: RewardTransfer): void {
+    const { from, to, amount, at } = transfer
+    const { distributors, ownAccounts, start, days } = this.#terms
+    if (isPayment(transfer, this.#terms)) {
+      const day = Math.floor((at - start) / daySeconds)
+      // The last place is that of the day behind the end.
+      if (day >= 0 && day <= days) this.#paid.get(from)![day]! += amount
+    } else if (distributors.includes(from)) {
+      if (ownAccounts.includes(to)) this.#lent += amount
+    } else if (distributors.includes(to) && from !== zeroAddress) {
+      const lent = ownAccounts.includes(from) ? smaller(this.#lent, amount) : 0n
+      this.#lent -= lent
+      this.#takeBack(to, amount - lent)
+    }
+  }
+
+  byDay(): PaidByDay {
+    return this.#paid
+  }
+
+  #takeBack(account: string, amount: bigint): void {
+    const others = [...this.#paid.keys()].filter((other) => other !== account)
+    let left = amount
+    for (const payer of [account, ...others]) {
+      // Every distributor has its days.
+      const days = this.#paid.get(payer)!
+      for (let day = days.length - 1; day >= 0 && left > 0n; day -= 1) {
+        const back = smaller(days[day]!, left)
+        days[day]! -= back
+        left -= back
+      }
+    }
+  }
+}
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
