@@ -16,7 +16,7 @@ import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
 import { providersOf } from './providers.ts'
 import { findReorganization, type Reorganization } from './reorganization.ts'
-import { readSegments, type Segment } from './segments.ts'
+import { readSegments, reorganized, type Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
 interface Input {
@@ -86,6 +86,8 @@ async function index(run: JobRun): Promise<JobEnd> {
   }
   let earlier = after && (await endOf(records, after))
   const range = { from: await readHeader(client, fromBlock), to }
+  // The chain may have changed since it was asked for that end.
+  if (after && range.from.parentHash !== after.payload.range.to.hash) throw reorganized(fromBlock)
   let events = 0
   let observations = 0
   for await (const segment of readSegments(run, clients, profile, range)) {
