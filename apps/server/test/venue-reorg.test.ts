@@ -215,6 +215,34 @@ describe('a chain that is shorter than what was read', () => {
     expect(await reorgsOf(owner, id)).toHaveLength(2)
   })
 
+  it('leaves no alert of events that never were', async () => {
+    const owner = await newOrganization(service)
+    const { id } = await validatedPool(owner, test)
+    await blocksRead(owner, id)
+    const [whole] = (await owner.client.listVenueObservations()).body.data
+    const { range } = whole!.payload
+    const next = { ...range.to, number: range.to.number + 1, hash: `0x${'ab'.repeat(32)}` }
+    const records = recordsOf(service, owner, service.services.clock() + 1000)
+    const { change } = records.create('VenueObservation', {
+      status: 'PARTIAL',
+      payload: {
+        ...whole!.payload,
+        range: { from: next, to: next, parentHash: range.to.hash },
+        gaps: [{ code: 'EVENT_GAP', detail: 'For the test' }],
+      },
+      reason: 'For the test',
+      event: 'venue.indexed',
+    })
+    await service.services.committer.commit(change)
+    const divergent = async () => {
+      const { data } = await tell<{ kind: string }[]>(owner, 'listAlertsV2')
+      return data.filter(({ kind }) => kind === 'VENUE_DIVERGENT')
+    }
+    expect(await divergent()).toHaveLength(1)
+    expect(await blocksRead(owner, id)).toBeNull()
+    expect(await divergent()).toEqual([])
+  })
+
   it('leaves no observation that a study could be made of', async () => {
     const { owner, id, observation } = await withDeadBlocks()
     await blocksRead(owner, id)
