@@ -215,9 +215,11 @@ const stretch = (
     depth: deep,
     gap = null as string | null,
     shift = 0,
-  }: { depth: number; gap?: string | null; shift?: number },
+    isOvertaken = false,
+  }: { depth: number; gap?: string | null; shift?: number; isOvertaken?: boolean },
 ) => ({
   status: gap === null ? 'COMPLETED' : 'PARTIAL',
+  isOvertaken,
   range: {
     from: { chainId: 31337, number: fromBlock, hash: hash(1), timestamp: timeBefore(fromMinute) },
     to: { chainId: 31337, number: toBlock, hash: hash(2), timestamp: timeBefore(toMinute) },
@@ -244,7 +246,10 @@ const stretch = (
   }),
 })
 
-/** A venue that was indexed through an archive, then without one, then not at all, and whose token once misbehaved. */
+/**
+ * A venue that was indexed through an archive, then without one, then not at all, whose token once misbehaved, and of
+ * which blocks that had been read left the chain.
+ */
 export const drawnVenue = {
   ...{ name: 'ENS / WETH 0.30 %', pair },
   observations: [
@@ -253,6 +258,7 @@ export const drawnVenue = {
     stretch([2000, 2299, 2000, 1700], { depth: 33, gap: 'END_STATE_NOT_READ' }),
     stretch([2700, 3099, 1300, 900], { depth: 30 }),
     stretch([3100, 3299, 900, 700], { depth: 21, gap: 'EVENT_GAP', shift: -0.0004 }),
+    stretch([3300, 3640, 700, 360], { depth: 27, shift: 0.0012, isOvertaken: true }),
     stretch([3300, 3999, 700, 0], { depth: 27 }),
   ],
 } as unknown as DrawnVenue

@@ -20,6 +20,7 @@ import {
   studiesOf,
 } from './support/diverging.ts'
 import { tell } from './support/requests.ts'
+import { indexTo } from './support/scoring.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { inlinePool } from './support/studying.ts'
 import { until } from './support/until.ts'
@@ -231,6 +232,27 @@ describe('a study that says nothing yet', () => {
     const arms = expected.paths.payload.result!.arms.map(wrong)
     const altered = await storedStudy(service, owner, expected.paths, { result: { arms } })
     expect(await reasonsOf(altered)).toEqual(['STUDY_NOT_REPRODUCED'])
+  }, 240_000)
+})
+
+describe('a study that began on a block which left the chain', () => {
+  it('is followed by nothing that happened', async () => {
+    const expected = await expecting()
+    await trade(expected, 2, usual)
+    const { watched, strategy } = expected
+    const { paths } = await studiesOf(watched, strategy)
+    await trade(expected, 12, usual)
+    const before = await judge(expected, {}, paths)
+    expect(before.data.payload.reasons).toEqual([])
+
+    await test.again()
+    for (let swap = 0; swap < 16; swap += 1) await test.markets.swap(swap % 2 === 1, usual)
+    await test.chain.mine(64)
+    await indexTo(watched.owner, watched.pool.id)
+    const after = await judge(expected, {}, paths)
+    expect([after.data.status, after.data.payload.reasons]).toEqual([
+      ...['ABSTAINED', ['NOT_OBSERVED_SINCE_STUDY']],
+    ])
   }, 240_000)
 })
 

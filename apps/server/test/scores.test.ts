@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireScores } from '../src/jobs/score-expiry.ts'
 import type { ObservationRecord } from '../src/observations/completed-observations.ts'
-import { eventsWithin } from '../src/observations/observed-parts.ts'
+import { eventsWithin } from '../src/observations/events-within.ts'
 import { newId } from '../src/records/ids.ts'
 import { startWorkers } from '../src/service.ts'
 import { recordsOf } from './support/admissible.ts'
@@ -270,6 +270,47 @@ describe('observations that overlap', () => {
     const { status, components, scorePips } = { ...whole, ...whole.payload }
     expect(await again()).toMatchObject({ components, scorePips, state: status })
     expect(await shown()).toBe(first!.payload.range.to.number)
+  })
+})
+
+describe('observations that left the chain', () => {
+  /** A new organization with a venue of the pool, as it is indexed by what `read` does. */
+  async function venueRead(read: (by: TestMember, id: string) => Promise<void>) {
+    const by = await newOrganization(service)
+    await by.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const { body } = await by.client.createVenues({
+      body: { ...poolBody(test), status: 'VALIDATED' } as never,
+    })
+    const { id, resourceVersion } = body.data
+    const workers = await startWorkers(service.services)
+    await read(by, id)
+    await workers.stop()
+    return { by, venue: { id, resourceVersion } }
+  }
+
+  it('leave the score as it is of a venue of which they were never read', async () => {
+    const { chain, markets } = test
+    const before = await chain.testClient.snapshot()
+    const { by, venue } = await venueRead(async (reader, id) => {
+      await indexTo(reader, id)
+      const kept = await chain.testClient.snapshot()
+      for (let swap = 0; swap < 3; swap += 1) await markets.swap(true, 10n ** 19n)
+      await chain.mine(70)
+      await indexTo(reader, id)
+      const [dead] = (await tell<ObservationRecord[]>(reader, 'listVenueObservations')).data
+      await chain.testClient.revert({ id: kept })
+      await markets.swap(false, 10n ** 15n)
+      await chain.mine(90)
+      await indexTo(reader, id, undefined, dead!.payload.range.to.number + 1)
+    })
+    const { by: other, venue: clean } = await venueRead(indexTo)
+    await chain.testClient.revert({ id: before })
+    const window = { from: test.window.from, to: '2026-01-05T12:00:00.000Z' }
+    const found = (await score(by, request([venue], { window }))).data.payload
+    const wanted = (await score(other, request([clean], { window }))).data.payload
+    expect(found.components).toEqual(wanted.components)
+    expect([found.scorePips, found.state]).toEqual([wanted.scorePips, wanted.state])
+    expect(found.diagnostics).toEqual(wanted.diagnostics)
   })
 })
 

@@ -1,7 +1,19 @@
+import { contract } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { observedUntil } from '../src/anomalies/judge-requests.ts'
+import { sweep } from '../src/anomalies/sweep.ts'
 import { sql } from '../src/database/sql.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import {
+  anyObservations,
+  completedObservations,
+  confirmedStates,
+} from '../src/observations/completed-observations.ts'
+import type { VenueRecord } from '../src/observations/named-venue.ts'
+import { historyOf, observationsWithin, walkHistory } from '../src/observations/venue-history.ts'
+import { recordsOf } from './support/admissible.ts'
+import { hostOf, poolBody, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { tell } from './support/requests.ts'
 import {
   newOrganization,
   startTestService,
@@ -24,10 +36,10 @@ afterAll(async () => {
   await test.chain.stop()
 })
 
-async function index({ client }: TestMember, id: string) {
+async function index({ client }: TestMember, id: string, payload: object = {}) {
   const { body } = await client.queueVenueIndex({
     params: { id },
-    body: { payload: { mode: 'FULL' }, reason: 'For the test' },
+    body: { payload: { mode: 'FULL', ...payload }, reason: 'For the test' },
   })
   return until('the job to end', async () => {
     const jobs = await client.listOperatingSystemJobs()
@@ -43,6 +55,218 @@ async function eventsOf({ organizationId }: TestMember, id: string) {
   ])
   return rows.map(({ body }) => openEvent(body ?? ''))
 }
+
+/** Indexes and says which blocks the last observation of the job read; null where it made none. */
+async function blocksRead(owner: TestMember, id: string, payload: object = {}) {
+  const { status, result } = await index(owner, id, payload)
+  expect(status).toBe('COMPLETED')
+  const { observation } = result as { observation: { id: string } | null }
+  if (observation === null) return null
+  const { body } = await owner.client.getVenueObservations({ params: { id: observation.id } })
+  const { range } = body.data.payload
+  return [range.from.number, range.to.number]
+}
+
+/** What the history of a venue says: its stretches, and the amounts and blocks of its swaps. */
+async function historyAsTold(owner: TestMember, id: string) {
+  const records = recordsOf(service, owner)
+  const venue = (await records.current<VenueRecord['payload']>('VenueProfile', id))!.record
+  const observations = (await observationsWithin(records, [id], { from: 0, to: 4e9 })).get(id)!
+  const history = await historyOf(records, venue as VenueRecord, observations)
+  const blocks: string[] = []
+  let midX18 = 0n
+  for (const step of walkHistory(history, [])) {
+    if (step.kind !== 'EVENT') continue
+    if (step.event.type === 'Swap') blocks.push(step.event.blockHash)
+    const mid = step.market.mid(history.orientation)
+    if (mid) midX18 = (mid.num * 10n ** 18n) / mid.den
+  }
+  const stretches = history.stretches.map(({ fromBlock, toBlock }) => [fromBlock, toBlock])
+  return { stretches, blocks, midX18: `${midX18}` }
+}
+
+/** Hashes of all blocks in which the pool was swapped, as the chain has them now. */
+async function swapsOnChain(): Promise<string[]> {
+  const { pool } = test.markets
+  const toBlock = (await test.chain.publicClient.getBlock({ blockTag: 'finalized' })).number
+  const logs = await test.chain.publicClient.getLogs({
+    address: pool.address,
+    fromBlock: 0n,
+    toBlock,
+  })
+  // The first topic of a Swap of v3.
+  const swap = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67'
+  return logs.filter(({ topics }) => topics[0] === swap).map(({ blockHash }) => blockHash)
+}
+
+const eth = 10n ** 18n
+const reorgsOf = async (owner: TestMember, id: string) =>
+  (await eventsOf(owner, id)).filter(({ kind }) => kind === 'venue.reorg')
+
+/** A venue of which 200 blocks with three swaps were read that then left the chain. */
+async function withDeadBlocks() {
+  const { chain, markets } = test
+  const owner = await newOrganization(service)
+  const venue = await validatedPool(owner, test)
+  const [, kept] = (await blocksRead(owner, venue.id))!
+  const before = await chain.testClient.snapshot()
+  for (let swap = 0; swap < 3; swap += 1) await markets.swap(true, eth / 2n)
+  await chain.mine(200)
+  const [, dead] = (await blocksRead(owner, venue.id))!
+  const [observation] = (await owner.client.listVenueObservations()).body.data
+  await chain.testClient.revert({ id: before })
+  return { owner, id: venue.id, kept: kept!, dead: dead!, observation: observation! }
+}
+
+describe('what is read behind blocks that left the chain', () => {
+  it('begins where those did, so that no history goes on from what never was', async () => {
+    const { owner, id, kept, dead } = await withDeadBlocks()
+    await test.markets.swap(false, eth / 3n)
+    await test.chain.mine(250)
+    await test.markets.swap(false, eth / 100n)
+    await test.chain.mine(70)
+    const [from, to] = (await blocksRead(owner, id, { fromBlock: dead + 1 }))!
+    expect(from).toBe(kept + 1)
+    expect(to).toBeGreaterThan(dead)
+    const told = await historyAsTold(owner, id)
+    expect(told.stretches).toEqual([[0, to]])
+    expect(told.blocks).toEqual(await swapsOnChain())
+    const [newest] = (await owner.client.listVenueObservations()).body.data
+    expect(told.midX18).toBe(newest!.payload.metrics.midX18)
+    expect(await blocksRead(owner, id, { fromBlock: 0 })).toBeNull()
+  })
+
+  it('is a hole of the history where it lies further on, and a run from before fills it', async () => {
+    const { owner, id, kept, dead } = await withDeadBlocks()
+    await test.markets.swap(false, eth / 3n)
+    await test.chain.mine(350)
+    const [, to] = (await blocksRead(owner, id, { fromBlock: dead + 20 }))!
+    expect(await historyAsTold(owner, id)).toMatchObject({
+      stretches: [
+        [0, kept],
+        [dead + 20, to],
+      ],
+    })
+    expect(await blocksRead(owner, id, { fromBlock: 1 })).toEqual([kept + 1, dead + 19])
+    const told = await historyAsTold(owner, id)
+    expect(told.stretches).toEqual([[0, to]])
+    expect(told.blocks).toEqual(await swapsOnChain())
+    expect(await reorgsOf(owner, id)).toHaveLength(1)
+  })
+})
+
+describe('a chain that is shorter than what was read', () => {
+  it('counts at once: for the newest state, the map, the sweep and the history', async () => {
+    const { owner, id, kept, dead, observation } = await withDeadBlocks()
+    await test.markets.swap(false, eth / 1000n)
+    await test.chain.mine(100)
+    const records = recordsOf(service, owner)
+    const deadUntil = (await observedUntil(records, id))!
+    const read = await blocksRead(owner, id)
+    expect(read![0]).toBe(kept + 1)
+    expect(read![1]).toBeLessThan(dead)
+
+    const [newest] = await completedObservations(records, id, 1)
+    expect(newest!.payload.range.to.number).toBe(read![1])
+    const [confirmed] = await confirmedStates(records, id, 1)
+    expect(confirmed!.id).toBe(newest!.id)
+    const until = Date.parse(newest!.payload.range.to.timestamp) / 1000
+    expect(await observedUntil(records, id)).toBe(until)
+    const map = await owner.client.getUnifiedLiquidityMap()
+    expect(map.body.data.markets[0]).toMatchObject({
+      asOf: [{ number: read![1] }],
+      venues: [{ midX18: newest!.payload.metrics.midX18 }],
+    })
+    const told = await historyAsTold(owner, id)
+    expect(told.stretches).toEqual([[0, read![1]]])
+    expect(told.blocks).toEqual(await swapsOnChain())
+    const swept = await sweep({
+      ...{ records, services: service.services, signal: new AbortController().signal },
+      progress: async () => {},
+      ...{ sweptTo: { [id]: deadUntil }, overtaken: {}, comparedTo: {} },
+    })
+    expect(swept.subjects).toBeGreaterThan(0)
+    expect([swept.sweptTo[id], swept.overtaken[id]]).toEqual([until, 1])
+    const drawn = await anyObservations(records, id, 10)
+    expect(drawn.filter(({ isOvertaken }) => isOvertaken)).toMatchObject([
+      { observation: { id: observation.id } },
+    ])
+  })
+
+  it('is told although it brought nothing new, and to a run that reads the state alone', async () => {
+    const { owner, id, kept, observation } = await withDeadBlocks()
+    expect(await blocksRead(owner, id)).toBeNull()
+    // The chain was wound back to blocks that were not final yet, so the first of those that were read is on it.
+    expect((await reorgsOf(owner, id)).map(({ payload }) => payload)).toMatchObject([
+      { fork: { number: kept + 1 }, overtaken: [{ id: observation.id }] },
+    ])
+    const records = recordsOf(service, owner)
+    const newest = async () => (await confirmedStates(records, id, 1))[0]!.payload.state.at.number
+    expect(await newest()).toBe(kept)
+
+    const before = await test.chain.testClient.snapshot()
+    await test.chain.mine(20)
+    expect(await blocksRead(owner, id, { mode: 'STATE' })).toEqual([kept + 20, kept + 20])
+    expect(await newest()).toBe(kept + 20)
+    await test.chain.testClient.revert({ id: before })
+    await test.chain.mine(10)
+    expect(await blocksRead(owner, id, { mode: 'STATE' })).toEqual([kept + 10, kept + 10])
+    expect(await newest()).toBe(kept + 10)
+    expect(await reorgsOf(owner, id)).toHaveLength(2)
+  })
+
+  it('leaves no alert of events that never were', async () => {
+    const owner = await newOrganization(service)
+    const { id } = await validatedPool(owner, test)
+    await blocksRead(owner, id)
+    const [whole] = (await owner.client.listVenueObservations()).body.data
+    const { range } = whole!.payload
+    const next = { ...range.to, number: range.to.number + 1, hash: `0x${'ab'.repeat(32)}` }
+    const records = recordsOf(service, owner, service.services.clock() + 1000)
+    const { change } = records.create('VenueObservation', {
+      status: 'PARTIAL',
+      payload: {
+        ...whole!.payload,
+        range: { from: next, to: next, parentHash: range.to.hash },
+        gaps: [{ code: 'EVENT_GAP', detail: 'For the test' }],
+      },
+      reason: 'For the test',
+      event: 'venue.indexed',
+    })
+    await service.services.committer.commit(change)
+    const divergent = async () => {
+      const { data } = await tell<{ kind: string }[]>(owner, 'listAlertsV2')
+      return data.filter(({ kind }) => kind === 'VENUE_DIVERGENT')
+    }
+    expect(await divergent()).toHaveLength(1)
+    expect(await blocksRead(owner, id)).toBeNull()
+    expect(await divergent()).toEqual([])
+  })
+
+  it('leaves no observation that a study could be made of', async () => {
+    const { owner, id, observation } = await withDeadBlocks()
+    await blocksRead(owner, id)
+    const { venue } = observation.payload
+    const { payload } = structuredClone(contract.createStudies.example.body)
+    const answer = await tell(owner, 'createStudies', {
+      body: {
+        payload: {
+          ...payload,
+          pair: poolBody(test).payload.pair,
+          market: { venue },
+          observations: [{ id: observation.id, resourceVersion: observation.resourceVersion }],
+        },
+        reason: 'For the test',
+      },
+    })
+    expect([answer.status, Object.keys(answer.fieldErrors)]).toEqual([
+      ...[422, ['payload.observations.0']],
+    ])
+    expect(answer.fieldErrors['payload.observations.0']).toMatchObject([
+      expect.stringContaining('overtaken by a reorganization'),
+    ])
+  })
+})
 
 describe('a reorganization of blocks that were recorded', () => {
   it('is told once in the chain of the venue, with the fork, and both observations stay', async () => {

@@ -3,8 +3,9 @@ import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Row } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { endNotRead, eventsNotRead } from '../observations/completed-observations.ts'
+import { endNotRead } from '../observations/completed-observations.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
+import { eventsNotRead, overtakenIds } from '../observations/observed-spans.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import type { ScorePayload } from '../scores/active-score.ts'
 import { type AnomalyPayload, pairKey } from './subject.ts'
@@ -34,9 +35,10 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
         and h.status in ('ACTIVE', 'EXPIRED') order by h.id desc limit ${mostOfSource}`,
       sql`select r.body from ${current} and h.id >= 'venue_0' and h.id < 'venue_g'
         and h.status = 'VALIDATED' order by h.id desc limit ${mostOfSource}`,
-      // Of each venue the newest that read its events, and the newest that read its state alone.
+      // Of what is on the chain of each venue the newest that read its events, and the newest that read its state alone.
       sql`select distinct on (r.body::jsonb #>> '{payload,venue,id}', r.body::jsonb #>> '{payload,gaps,0,code}' = ${eventsNotRead})
         r.body from ${current} and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
+        and h.id not in (${overtakenIds(organizationId)})
         order by r.body::jsonb #>> '{payload,venue,id}',
           r.body::jsonb #>> '{payload,gaps,0,code}' = ${eventsNotRead}, h.id desc`,
       sql`select failed.id, failed.kind, failed.subject, failed.error, failed.created_at, failed.finished_at,

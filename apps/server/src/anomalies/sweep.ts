@@ -1,5 +1,6 @@
 import { sql } from '../database/sql.ts'
 import type { VenueRecord } from '../observations/named-venue.ts'
+import { type ObservedSpan, observedSpans } from '../observations/observed-spans.ts'
 import type { Change } from '../records/change.ts'
 import type { Current, TenantRecords } from '../records/tenant-records.ts'
 import { clear, close, keep, openAnomalies, pastOf } from './anomaly-life.ts'
@@ -28,24 +29,38 @@ const ofPositions = ['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'] as const
 const atOnce = 16
 
 /**
- * Judges every kind on every venue that was read on since the last sweep. Each venue's window is read once, only
+ * Judges every kind on every venue that was read on since the last sweep, or of which something left the chain. Each venue's window is read once, only
  * detections are kept, and what is quiet again is closed.
  */
 export async function sweep(run: SweepRun): Promise<Swept> {
   const { records, signal, progress } = run
   const venues = await judgedVenues(records)
-  const ends = await newestEnds(records)
+  const spans = await observedSpans(
+    records,
+    venues.map(({ id }) => id),
+  )
+  const ends = new Map([...spans].flatMap(([id, { standing }]) => endOf(id, standing)))
+  const leftOf = (id: string) => spans.get(id)?.overtaken.length ?? 0
   const [found, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
-  const swept: Swept = { subjects: 0, detected: 0, cleared: 0, sweptTo: {}, comparedTo: {} }
+  const swept: Swept = {
+    ...{ subjects: 0, detected: 0, cleared: 0 },
+    ...{ sweptTo: {}, overtaken: {}, comparedTo: {} },
+  }
   const opened = await withoutReplacedPegs(run, found, watched, swept)
   const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
   const failures: unknown[] = []
   for (const [place, group] of groups.entries()) {
     signal.throwIfAborted()
-    const isNew = group.some(({ id }) => (ends.get(id) ?? 0) > (run.sweptTo[id] ?? 0))
+    const replaced = group.filter(({ id }) => leftOf(id) !== (run.overtaken[id] ?? 0))
+    const isNew =
+      replaced.length > 0 || group.some(({ id }) => (ends.get(id) ?? 0) > (run.sweptTo[id] ?? 0))
+    const known = isNew ? ends : new Map<string, number>()
     try {
-      await sweepGroup(run, { group, ends: isNew ? ends : new Map(), opened, watched }, swept)
-      for (const { id } of group) swept.sweptTo[id] = ends.get(id) ?? 0
+      await sweepGroup(run, { group, replaced, ends: known, opened, watched }, swept)
+      for (const { id } of group) {
+        swept.sweptTo[id] = ends.get(id) ?? 0
+        swept.overtaken[id] = leftOf(id)
+      }
     } catch (error) {
       // What cannot be judged of one pair keeps nobody from hearing of the others.
       failures.push(error)
@@ -58,6 +73,8 @@ export async function sweep(run: SweepRun): Promise<Swept> {
 
 interface Group {
   readonly group: readonly VenueRecord[]
+  /** Those of which something left the chain since the last sweep. */
+  readonly replaced: readonly VenueRecord[]
   /** Empty where nothing new was read of the pair. */
   readonly ends: ReadonlyMap<string, number>
   readonly opened: readonly Current<AnomalyPayload>[]
@@ -66,14 +83,14 @@ interface Group {
 
 async function sweepGroup(
   run: SweepRun,
-  { group, ends, opened, watched }: Group,
+  { group, replaced, ends, opened, watched }: Group,
   swept: Swept,
 ): Promise<void> {
   const key = pairKey(group[0]!.payload.pair)
   const standing = opened.filter(({ record }) => pairKey(record.payload.subject.pair) === key)
   const pegs = watched.filter(({ subject }) => pairKey(subject.pair) === key)
   for (const panel of panelsOf(group, ends, standing, pegs)) await sweepPanel(run, panel, swept)
-  await sweepDivergences(run, { group, standing, ends }, swept)
+  await sweepDivergences(run, { group, replaced, standing, ends }, swept)
 }
 
 /** What is asked of the venues of a pair: usual questions together, and open ones in their own terms. */
@@ -151,21 +168,12 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
   }
 }
 
-/** Unix seconds of the last proved block of every venue. */
-async function newestEnds(records: TenantRecords): Promise<Map<string, number>> {
-  const { organizationId } = records
-  const [rows = []] = await records.query([
-    sql`select r.body::jsonb #>> '{payload,venue,id}' as venue_id,
-        max(r.body::jsonb #>> '{payload,range,to,timestamp}') as until
-      from record_heads h join records r on r.organization_id = ${organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${organizationId} and h.status = 'COMPLETED'
-      and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
-      group by 1`,
-  ])
-  return new Map(
-    rows.map(({ venue_id: id, until }) => [id ?? '', Date.parse(until ?? '') / 1000] as const),
-  )
+/** The venue with the Unix seconds of its last proved block; nothing where there is none. */
+function endOf(id: string, standing: readonly ObservedSpan[]): [string, number][] {
+  const ends = standing
+    .filter(({ status }) => status === 'COMPLETED')
+    .map(({ payload }) => Date.parse(payload.range.to.timestamp) / 1000)
+  return ends.length === 0 ? [] : [[id, Math.max(...ends)]]
 }
 
 /** A peg that was corrected leaves nothing open that nobody could ever close. */

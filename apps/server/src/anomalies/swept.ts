@@ -9,6 +9,8 @@ export interface Swept {
   detected: number
   cleared: number
   sweptTo: Record<string, number>
+  /** How many observations of each venue had left the chain: what was told of those is asked again. */
+  overtaken: Record<string, number>
   /** Moments up to which studies were compared with what happened, by fingerprint. */
   comparedTo: Record<string, number>
 }
@@ -20,6 +22,7 @@ export interface SweepRun {
   progress: (pips: number) => Promise<void>
   /** Of the sweep before, Unix seconds by venue. */
   sweptTo: Readonly<Record<string, number>>
+  overtaken: Readonly<Record<string, number>>
   comparedTo: Readonly<Record<string, number>>
 }
 

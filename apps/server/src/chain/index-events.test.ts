@@ -203,7 +203,6 @@ describe('indexEvents', () => {
       return { result: JSON.parse(capitals) as unknown }
     })
     const plain = await through(honest)
-    const { address } = markets.pool
     const asked = await request(plain.client)
     expect(eventsOf(await run(loud.client, asked))).toEqual(
       eventsOf(await run(plain.client, asked)),

@@ -89,5 +89,4 @@ describe('a header', () => {
       await expect(readHeader(client, 1)).rejects.toMatchObject(inconsistent)
     },
   )
-  })
 })

@@ -5,6 +5,7 @@ import { sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'
 import type { ObservationRecord } from '../observations/completed-observations.ts'
 import { namedVenues, type VenueRecord } from '../observations/named-venue.ts'
+import { namedOvertaken, overtakenWords } from '../observations/observed-spans.ts'
 import { historyOf } from '../observations/venue-history.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { isSame } from '../simulation/spec-faults.ts'
@@ -175,6 +176,7 @@ async function observationsOf(
     ...venues.map(({ venue }) => venue.id),
     ...(baseline.controls ?? []).map(({ id }) => id),
   ])
+  const overtaken = await namedOvertaken(records, [...known])
   const found = await Promise.all(
     baseline.observations.map(async (ref, place) => {
       const at = `payload.baseline.observations.${place}`
@@ -184,6 +186,7 @@ async function observationsOf(
       if (!read) throw unavailable(at, ref)
       const { status, payload } = read.record
       if (!known.has(payload.venue.id)) throw invalid({ [at]: ['is of a venue that is not named'] })
+      if (overtaken.has(ref.id)) throw invalid({ [at]: [overtakenWords] })
       if (status !== 'COMPLETED' || !payload.continuity.proved) {
         throw baselineRequired(
           at,

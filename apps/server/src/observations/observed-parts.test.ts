@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ObservationRecord } from './completed-observations.ts'
-import { eventsWithin, observedParts } from './observed-parts.ts'
+import { eventsWithin } from './events-within.ts'
+import { observedParts } from './observed-parts.ts'
 
 /** As far as parts of it are told. */
 const observation = (id: string, from: number, to: number) =>

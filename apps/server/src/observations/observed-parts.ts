@@ -1,8 +1,16 @@
-import type { ObservationRecord } from './completed-observations.ts'
+import { firstBlock, lastBlock } from './observed-spans.ts'
+
+/** What of an observation says which blocks it read. */
+interface Ranged {
+  readonly id: string
+  readonly payload: {
+    readonly range: { readonly from: { number: number }; readonly to: { number: number } }
+  }
+}
 
 /** Blocks of an observation that no later one read again. */
-export interface ObservedPart {
-  readonly observation: ObservationRecord
+export interface ObservedPart<Observation> {
+  readonly observation: Observation
   /** Both ends included. */
   readonly from: number
   readonly to: number
@@ -11,21 +19,26 @@ export interface ObservedPart {
 /**
  * Every block that observations of one venue read, each by the observation that was made last of those that read it.
  *
- * An index run reads on from where observations end that are still on the chain: one that it read over from the first
- * block on had been overtaken by a reorganization and counts no more, not even for what was not read again. Of the
- * others each was proved, so they agree on every state that they share, and a market goes on from the part of one into
- * the part of another. A part that is cut at its start always follows a part of another observation: so the
- * first part of blocks that follow each other begins where its observation does, with the sealed start of it.
+ * One that was read over from its first block on counts no more, not even for what was not read again. Of the others
+ * each was proved, and where they share blocks they sealed the same events of these: so they agree on every state that they
+ * share, and a market goes on from the part of one into the part of another. A part that is cut at its start always
+ * follows a part of another observation: so the first part of blocks that follow each other begins where its observation
+ * does, with the sealed start of it.
  *
+ * @param observations of those that stand
  * @returns in chain order
  */
-export function observedParts(observations: readonly ObservationRecord[]): ObservedPart[] {
+export function observedParts<Observation extends Ranged>(
+  observations: readonly Observation[],
+): ObservedPart<Observation>[] {
   return overlapping(observations).flatMap(partsOf)
 }
 
 /** Groups of which none shares a block with another, in chain order; mostly an observation is alone. */
-function overlapping(observations: readonly ObservationRecord[]): ObservationRecord[][] {
-  const groups: ObservationRecord[][] = []
+function overlapping<Observation extends Ranged>(
+  observations: readonly Observation[],
+): Observation[][] {
+  const groups: Observation[][] = []
   let end = -1
   for (const observation of observations.toSorted((a, b) => rangeOf(a).from - rangeOf(b).from)) {
     const { from, to } = rangeOf(observation)
@@ -36,10 +49,12 @@ function overlapping(observations: readonly ObservationRecord[]): ObservationRec
   return groups
 }
 
-function partsOf(group: readonly ObservationRecord[]): ObservedPart[] {
+function partsOf<Observation extends Ranged>(
+  group: readonly Observation[],
+): ObservedPart<Observation>[] {
   // Ids of one kind sort by their creation.
   const latestFirst = group.toSorted((a, b) => (a.id < b.id ? 1 : -1))
-  const parts: ObservedPart[] = []
+  const parts: ObservedPart<Observation>[] = []
   for (const [place, observation] of latestFirst.entries()) {
     const { from, to } = rangeOf(observation)
     const isOvertaken = latestFirst
@@ -57,42 +72,4 @@ function partsOf(group: readonly ObservationRecord[]): ObservedPart[] {
   return parts.sort((a, b) => a.from - b.from)
 }
 
-const rangeOf = ({ payload: { range } }: ObservationRecord) => ({
-  from: range.from.number,
-  to: range.to.number,
-})
-
-const lineFeed = 0x0a
-
-/**
- * The lines of sealed events that lie in some blocks. Events come in chain order, so only as many lines are read as it
- * takes to find both ends.
- *
- * @param from first block
- * @param to   last block
- */
-export function eventsWithin(events: Uint8Array, from: number, to: number): Uint8Array {
-  const begin = firstLine(events, from)
-  return events.slice(begin, firstLine(events, to + 1))
-}
-
-/** Where the first line of that block or a later one begins; the end where there is none. */
-function firstLine(events: Uint8Array, block: number): number {
-  let [low, high] = [0, events.length]
-  // Lines that begin before `low` are of earlier blocks, those that begin at `high` or behind are not.
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const begin = middle === low ? low : events.lastIndexOf(lineFeed, middle - 1) + 1
-    const found = events.indexOf(lineFeed, begin)
-    const end = found < 0 ? events.length : found
-    const line = decoder.decode(events.subarray(begin, end))
-    if (line !== '' && blockOf(line) < block) low = end + 1
-    else high = begin
-  }
-  return Math.min(low, events.length)
-}
-
-const decoder = new TextDecoder()
-
-/** Amounts are texts in a sealed line, so that plain JSON reads its block. */
-const blockOf = (line: string) => (JSON.parse(line) as { block: number }).block
+const rangeOf = (one: Ranged) => ({ from: firstBlock(one), to: lastBlock(one) })

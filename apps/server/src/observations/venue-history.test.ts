@@ -7,7 +7,16 @@ import {
   toJsonSafe,
 } from '@liquidity-os/engine'
 import { describe, expect, it } from 'vitest'
-import { type HistoryStretch, momentsOf, type VenueHistory, walkHistory } from './venue-history.ts'
+import type { TenantRecords } from '../records/tenant-records.ts'
+import type { ObservationRecord } from './completed-observations.ts'
+import type { VenueRecord } from './named-venue.ts'
+import {
+  type HistoryStretch,
+  historyOf,
+  momentsOf,
+  type VenueHistory,
+  walkHistory,
+} from './venue-history.ts'
 
 const place = (second: number) => ({ block: second, timestamp: second, logIndex: 0, line: null })
 const range = { owner: '0xa', tickLower: -600, tickUpper: 600 }
@@ -91,5 +100,39 @@ describe('a history', () => {
   it('is sampled from the begin of a window on', () => {
     expect(momentsOf({ from: 100, to: 310 }, 100)).toEqual([100, 200, 300])
     expect(momentsOf({ from: 100, to: 300 }, 100)).toEqual([100, 200, 300])
+  })
+})
+
+describe('observations become a history', () => {
+  const venue = {
+    ...{ id: 'venue_a', payload: { kind: 'UNISWAP_V3', pair: { base: '0x1', quote: '0x2' } } },
+  } as unknown as VenueRecord
+  const nothing = { artifact: async () => new Uint8Array() } as unknown as TenantRecords
+
+  /** Blocks of a fork, as far as they are asked for; `parent` is the hash of the block before. */
+  const read = (id: string, [from, to]: [number, number], fork: string, parent?: string) => {
+    const block = (number: number) => ({
+      ...{ number, hash: `${fork}${number}`, timestamp: new Date(number * 1000).toISOString() },
+    })
+    const state = { snapshotHash: 'same', artifactHash: '' }
+    const range = { from: block(from), to: block(to), ...(parent ? { parentHash: parent } : {}) }
+    const payload = { range, start: state, state, events: state }
+    return { id, payload } as unknown as ObservationRecord
+  }
+  const stretchesOf = async (...observations: ObservationRecord[]) => {
+    const { stretches } = await historyOf(nothing, venue, observations)
+    return stretches.map(({ fromBlock, toBlock }) => [fromBlock, toBlock])
+  }
+
+  it('that goes on only where one begins on the very block with which another ends', async () => {
+    const first = read('1', [1, 9], 'a', 'a0')
+    expect(await stretchesOf(first, read('2', [10, 19], 'a', 'a9'))).toEqual([[1, 19]])
+    expect(await stretchesOf(first, read('2', [10, 19], 'b', 'a9'))).toEqual([[1, 19]])
+    expect(await stretchesOf(first, read('2', [10, 19], 'b', 'b9'))).toEqual([
+      [1, 9],
+      [10, 19],
+    ])
+    // Before the parent was sealed, the state says whether it does.
+    expect(await stretchesOf(first, read('2', [10, 19], 'b'))).toEqual([[1, 19]])
   })
 })

@@ -6,13 +6,14 @@ import {
   type Orientation,
   pairFlows,
 } from '@liquidity-os/engine'
-import { sql, values } from '../database/sql.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { parseExact } from '../simulation/exact-json.ts'
 import { eventsOf } from '../simulation/sealed-events.ts'
-import type { ObservationRecord } from './completed-observations.ts'
+import { type ObservationRecord, observationsById } from './completed-observations.ts'
+import { eventsWithin } from './events-within.ts'
 import type { VenueRecord } from './named-venue.ts'
-import { eventsWithin, type ObservedPart, observedParts } from './observed-parts.ts'
+import { type ObservedPart, observedParts } from './observed-parts.ts'
+import { firstBlock, follows, lastBlock, observedSpans } from './observed-spans.ts'
 import { venueOrientation } from './venue-orientation.ts'
 
 /** Observations that follow each other block by block, as bytes. */
@@ -39,8 +40,9 @@ export interface VenueHistory {
 }
 
 /**
- * The proved observations of venues that touch a time, each venue's by their last block. Observations that are not
- * COMPLETED prove nothing and are left out, and so are those of which later ones read every block again.
+ * The proved observations of venues that are on the chain and touch a time, each venue's by their last block.
+ * Observations that are not COMPLETED prove nothing and are left out, and so are those of which later ones read every block
+ * again.
  *
  * @param window Unix seconds, both ends included
  */
@@ -49,35 +51,35 @@ export async function observationsWithin(
   venueIds: readonly string[],
   window: { from: number; to: number },
 ): Promise<Map<string, ObservationRecord[]>> {
-  const time = (seconds: number) => new Date(seconds * 1000).toISOString()
-  const [rows = []] = await records.query([
-    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${records.organizationId} and h.status = 'COMPLETED'
-      and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
-      and r.body::jsonb #>> '{payload,venue,id}' in ${values(venueIds)}
-      and r.body::jsonb #>> '{payload,range,from,timestamp}' <= ${time(window.to)}
-      and r.body::jsonb #>> '{payload,range,to,timestamp}' >= ${time(window.from)}`,
-  ])
-  // The sealed status decides, not the column beside it.
-  const completed = rows
-    .map((row) => JSON.parse(row.body ?? '') as ObservationRecord)
-    .filter(({ status }) => status === 'COMPLETED')
-  const byVenue = Map.groupBy(completed, ({ payload }) => payload.venue.id)
+  const spans = await observedSpans(records, venueIds)
+  const wanted = venueIds.map((id) => {
+    const touching = (spans.get(id)?.standing ?? []).filter(
+      ({ status, payload: { range } }) =>
+        status === 'COMPLETED' &&
+        seconds(range.from.timestamp) <= window.to &&
+        seconds(range.to.timestamp) >= window.from,
+    )
+    const kept = new Set(observedParts(touching).map(({ observation }) => observation.id))
+    return touching.filter((span) => kept.has(span.id)).sort((a, b) => lastBlock(a) - lastBlock(b))
+  })
+  const found = await observationsById(
+    records,
+    wanted.flat().map(({ id }) => id),
+  )
   return new Map(
-    venueIds.map((id) => {
-      const parts = observedParts(byVenue.get(id) ?? [])
-      const kept = new Set(parts.map(({ observation }) => observation))
-      return [id, [...kept].sort((a, b) => lastBlock(a) - lastBlock(b))]
-    }),
+    venueIds.map((venueId, place) => [
+      venueId,
+      wanted[place]!.flatMap(({ id }) => found.get(id) ?? []),
+    ]),
   )
 }
 
-const firstBlock = ({ payload }: ObservationRecord) => payload.range.from.number
-const lastBlock = ({ payload }: ObservationRecord) => payload.range.to.number
 const seconds = (timestamp: string) => Date.parse(timestamp) / 1000
 
-/** Loads what observations of a venue sealed, each block from the one that was made last. */
+/**
+ * Loads what observations of a venue sealed, each block from the one that was made last. A stretch goes on from one
+ * observation into the next only where that begins on the block with which the one before ends.
+ */
 export async function historyOf(
   records: TenantRecords,
   venue: VenueRecord,
@@ -104,21 +106,34 @@ export async function historyOf(
 
 async function sealedEvents(
   records: TenantRecords,
-  { observation, from, to }: ObservedPart,
+  { observation, from, to }: ObservedPart<ObservationRecord>,
 ): Promise<Uint8Array> {
   const bytes = await records.artifact(observation.payload.events.artifactHash)
   const isWhole = from === firstBlock(observation) && to === lastBlock(observation)
   return isWhole ? bytes : eventsWithin(bytes, from, to)
 }
 
-function consecutive(parts: readonly ObservedPart[]): ObservedPart[][] {
-  const groups: ObservedPart[][] = []
+function consecutive(
+  parts: readonly ObservedPart<ObservationRecord>[],
+): ObservedPart<ObservationRecord>[][] {
+  const groups: ObservedPart<ObservationRecord>[][] = []
   for (const part of parts) {
     const group = groups.at(-1)
-    if (group?.at(-1)?.to === part.from - 1) group.push(part)
+    const last = group?.at(-1)
+    if (group && last && goesOn(part, last)) group.push(part)
     else groups.push([part])
   }
   return groups
+}
+
+/** Two that are cut share blocks and sealed the same of them; whole ones must be of one chain. */
+function goesOn(
+  part: ObservedPart<ObservationRecord>,
+  last: ObservedPart<ObservationRecord>,
+): boolean {
+  if (last.to !== part.from - 1) return false
+  const isCut = last.to < lastBlock(last.observation) || part.from > firstBlock(part.observation)
+  return isCut || follows(part.observation.payload, last.observation.payload)
 }
 
 /** An event as an observation sealed it, with who took part as far as that is known. */

@@ -95,15 +95,16 @@ async function readVenue({ id, records }: PictureRequest): Promise<PictureSubjec
   const { name, pair } = (await currentOf<DrawnVenue>(records, 'VenueProfile', id)).payload
   const newest = await anyObservations(records, id, mostObservations)
   const inOrder = newest.toSorted(
-    (a, b) => a.payload.range.from.number - b.payload.range.from.number,
+    ({ observation: a }, { observation: b }) =>
+      a.payload.range.from.number - b.payload.range.from.number,
   )
   const observations = await Promise.all(
-    inOrder.map(async ({ status, payload }) => {
+    inOrder.map(async ({ observation: { status, payload }, isOvertaken }) => {
       const { range, continuity, gaps, metrics, samples } = payload
       const all = JSON.parse(`${await records.artifact(samples.artifactHash)}`) as Sample[]
       const every = Math.ceil((all.length * inOrder.length) / mostSamples)
       const shown = all.filter((_, place) => place % every === 0)
-      return { status, range, continuity, gaps, metrics, samples: shown }
+      return { status, isOvertaken, range, continuity, gaps, metrics, samples: shown }
     }),
   )
   return { family: 'venues', payload: { name, pair, observations } }

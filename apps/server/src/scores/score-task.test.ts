@@ -1,6 +1,13 @@
-import { depthLadder, median, slippageTable, startReplay } from '@liquidity-os/engine'
+import {
+  createClmmPool,
+  depthLadder,
+  marketToJson,
+  median,
+  slippageTable,
+  startReplay,
+} from '@liquidity-os/engine'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { momentsOf } from '../observations/venue-history.ts'
+import { momentsOf, type VenueHistory } from '../observations/venue-history.ts'
 import measureScore from './score-task.ts'
 import { orientation as o, type RecordedDay, recordedDay } from './testing/recorded-day.ts'
 
@@ -127,23 +134,65 @@ describe('the score of a recorded day', () => {
     expect(rawOf(alone, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
   })
 
-  it('takes a reference that was never observed for no source of a price', () => {
+  /** A score beside a reference that was observed at the first so many samples, where it has a price. */
+  function besideReference(share: number, change: Partial<VenueHistory['stretches'][number]> = {}) {
     const first = history(() => true, '0xa')
-    const unseen = { ...first, venueId: 'venue_r', stretches: [] }
-    const found = measureScore(task({ histories: [first], reference: unseen }))
-    const alone = measureScore(task({ histories: [first] }))
+    const moments = momentsOf(window, 300)
+    const last = moments[Math.max(0, Math.ceil(moments.length * share) - 1)]!
+    // As long as its prices are told it is the venue itself.
+    const [part] = history((at) => at <= last, '0xa').stretches
+    const stretches = share === 0 ? [] : [{ ...part!, to: last, ...change }]
+    const reference = { ...first, venueId: 'venue_r', stretches }
+    const found = measureScore(task({ histories: [first], reference }))
+    const spoke = Math.ceil(moments.length * share)
+    return { found, alone: measureScore(task({ histories: [first] })), spoke, moments }
+  }
+
+  it.each([
+    ['none', 0],
+    ['two', 2 / 289],
+    ['89 %', 0.89],
+  ])('takes a reference that told a price at %s of the samples for no source', (_, share) => {
+    const { found, alone, spoke, moments } = besideReference(share)
     expect(found.result).toEqual(alone.result)
     expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
-    expect(found.gaps.map(({ code }) => code)).toEqual(['REFERENCE_NOT_OBSERVED'])
+    expect(found.course).toEqual(alone.course)
+    expect(found.interval90).toEqual(alone.interval90)
+    expect(found.gaps).toEqual([
+      {
+        code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',
+        detail: expect.stringContaining(` ${spoke} of ${moments.length} samples`),
+      },
+    ])
   })
 
-  it('compares with a reference only while it was observed', () => {
+  it('compares with one that told a price at nine tenths of the samples, where both did', () => {
+    const { found, spoke } = besideReference(0.9)
+    expect(rawOf(found, 'PRICE_INTEGRITY')).toMatchObject({
+      ...{ method: 'SOURCES', raw: '0', samples: spoke },
+    })
+    expect(found.gaps).toEqual([])
+  })
+
+  it('takes one that was observed without a price for no source, nor a venue that has none', () => {
+    const empty = { ...createClmmPool({ feePips: 3000, tickSpacing: 60 }) }
+    const noPrice = {
+      start: new TextEncoder().encode(
+        JSON.stringify(marketToJson({ ...empty, balance0: null, balance1: null })),
+      ),
+      events: [],
+    }
+    const { found, alone } = besideReference(1, noPrice)
+    expect(found.result).toEqual(alone.result)
+    expect(found.gaps.map(({ code }) => code)).toEqual(['REFERENCE_NOT_OBSERVED'])
     const first = history(() => true, '0xa')
-    const half = window.from + (window.to - window.from) / 2
-    const short = { ...history((at) => at <= half, '0xa'), venueId: 'venue_r' }
-    const found = measureScore(task({ histories: [first], reference: short }))
-    const { method, raw, samples } = rawOf(found, 'PRICE_INTEGRITY')
-    expect([method, raw]).toEqual(['SOURCES', '0'])
-    expect(samples).toBeLessThan(rawOf(found, 'DEPTH').samples * 0.52)
+    const silent = {
+      ...{ ...first, venueId: 'venue_b' },
+      stretches: first.stretches.map((stretch) => ({ ...stretch, ...noPrice })),
+    }
+    const both = measureScore(task({ histories: [first, silent] }))
+    expect(rawOf(both, 'PRICE_INTEGRITY')).toMatchObject({
+      ...{ method: 'OWN_TWAP', raw: rawOf(alone, 'PRICE_INTEGRITY').raw },
+    })
   })
 })

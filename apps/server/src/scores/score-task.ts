@@ -84,18 +84,19 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
   const moments = momentsOf(window, sampleSeconds)
   const largest = new LargestTrades(reference)
   const walks = task.histories.map((history) => new VenueWalk(history, moments, window, largest))
-  const seenBeside = observedReference(task, moments)
   const beside =
-    seenBeside && new VenueWalk(seenBeside, moments, window, new LargestTrades(reference))
+    task.reference && new VenueWalk(task.reference, moments, window, new LargestTrades(reference))
   const sampler = new Sampler(walks, beside, task, moments)
   for (const moment of moments) sampler.take(moment)
   for (const walk of walks) walk.finish()
   const trades = walks
     .flatMap((walk) => walk.trades)
     .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
+  const compared = sampler.compared()
+  const { samples } = compared
   const hourly = hourlyWindow(task, sampler, {
-    ...{ trades, recoveries: recoveriesOf(walks) },
-    priceSources: task.histories.length + (seenBeside ? 1 : 0),
+    ...{ trades, recoveries: recoveriesOf(walks), samples },
+    priceSources: compared.sources,
   })
   const result = scoreMarket(measureMarket(hourly))
   const isJudged = result.state !== 'ABSTAINED'
@@ -108,10 +109,12 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
       quoteUnit: 10 ** task.quoteDecimals,
     }),
     last: sampler.last,
-    course: courseOf(sampler.samples, sampler.mids, window, sampleSeconds),
+    course: courseOf(samples, sampler.mids, window, sampleSeconds),
     gaps: [
       ...(hourly.suspiciousVolumeQuote === null && trades.length > 0 ? [originsUnknown] : []),
-      ...(task.reference && !seenBeside ? [referenceNotObserved] : []),
+      ...(task.reference && !compared.isReferenceSource
+        ? [referenceGap(compared.referenceSpoke, samples.length)]
+        : []),
     ],
   }
 }
@@ -120,26 +123,40 @@ const originsUnknown = {
   code: 'ORIGINS_UNKNOWN',
   detail: 'Observations made before signers were sealed do not tell traders apart.',
 }
-const referenceNotObserved = {
-  code: 'REFERENCE_NOT_OBSERVED',
-  detail:
-    'The reference was not observed at any sample of the window, so it counts as no price source.',
+/** A price that is hardly ever told is no source of one, however near it was when it was told. */
+const isSource = (spoke: number, samples: number) => spoke > 0 && spoke * 10 >= samples * 9
+
+const referenceGap = (spoke: number, samples: number) => ({
+  code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',
+  detail: `The reference told a price at ${spoke} of ${samples} samples, of which nine tenths are needed: it counts as no price source.`,
+})
+
+/** Distances of the prices at a sample, pips; null where there was nothing to compare. */
+interface Distances {
+  /** Of the venues from each other. */
+  readonly among: number | null
+  /** The same with the reference as one more; null where that told no price. */
+  readonly withReference: number | null
+  /** Of each venue from its own mean. */
+  readonly own: readonly (number | null)[]
 }
 
-/** The reference, where it was observed at a sample: one that never was is no source of a price. */
-function observedReference(
-  { reference }: ScoreTask,
-  moments: readonly number[],
-): VenueHistory | null {
-  const isObserved = reference?.stretches.some(({ from, to }) =>
-    moments.some((moment) => from <= moment && moment <= to),
-  )
-  return isObserved ? reference : null
+/** The samples with the deviations of those prices that are sources over the whole window. */
+interface Compared {
+  readonly samples: readonly MarketSample[]
+  readonly sources: number
+  /** Samples at which the reference told a price. */
+  readonly referenceSpoke: number
+  readonly isReferenceSource: boolean
 }
 
 /** Takes the samples of all venues together. */
 class Sampler {
-  readonly samples: MarketSample[] = []
+  readonly #samples: Omit<MarketSample, 'deviationPips'>[] = []
+  readonly #distances: Distances[] = []
+  /** Samples at which each venue told a price, and the reference. */
+  readonly #spoke: number[]
+  #referenceSpoke = 0
   /** Price of each sample, X18. */
   readonly mids: bigint[] = []
   /** Every five minutes, or every sample where those are further apart. */
@@ -161,6 +178,7 @@ class Sampler {
     moments: readonly number[],
   ) {
     this.#walks = walks
+    this.#spoke = walks.map(() => 0)
     this.#beside = beside
     this.#task = task
     this.#lastMoment = lastMomentOf(task.histories, moments)
@@ -186,15 +204,15 @@ class Sampler {
     if (composite === null || mid === null) return
     const size = BigInt(this.#task.referenceTradeSizeQuote)
     const [depthBuy, depthSell] = composite.depth([usualBand]).map(({ quote }) => quote)
-    this.samples.push({
+    this.#samples.push({
       at,
       depthBuy: depthBuy ?? 0n,
       depthSell: depthSell ?? 0n,
       slippageBuyPips: composite.slippage(size, 'BUY')?.pips ?? 1_000_000,
       slippageSellPips: composite.slippage(size, 'SELL')?.pips ?? 1_000_000,
       spreadPips: composite.spreadPips() ?? 1_000_000,
-      deviationPips: this.#deviation(composite, markets, beside),
     })
+    this.#compare(composite, markets, beside)
     this.mids.push((mid.num * X18) / mid.den)
     if (at === this.#lastMoment) {
       this.last = this.#describe(at, composite)
@@ -215,17 +233,42 @@ class Sampler {
     return this.#composite.market
   }
 
-  #deviation(
+  /** A source that is missing at a moment leaves its price alone, not compared with what others were. */
+  #compare(
     composite: CompositeMarket,
     markets: readonly (MarketFollower | null)[],
     beside: MarketFollower | null,
-  ): number | null {
-    const others =
-      beside === null || this.#beside === null ? [] : [{ ...this.#beside.history, market: beside }]
-    const [only, second] = markets
-    // A source that is missing at a moment leaves its price alone, not compared with its own past.
-    if (second || this.#beside) return composite.deviationPips(others)
-    return only ? this.#walks[0]!.ownDeviationPips(only) : null
+  ): void {
+    const own = markets.map((market, place) => {
+      const deviation = market && this.#walks[place]!.ownDeviationPips(market)
+      if (deviation !== null) this.#spoke[place]! += 1
+      return deviation
+    })
+    const reference = beside && this.#beside && { ...this.#beside.history, market: beside }
+    const isTold = reference !== null && beside?.mid(reference.orientation) !== null
+    if (isTold) this.#referenceSpoke += 1
+    this.#distances.push({
+      ...{ own, among: composite.deviationPips() },
+      withReference: isTold ? composite.deviationPips([reference]) : null,
+    })
+  }
+
+  /** What the prices deviate by is known once all were seen: from each other where two are sources, else from their own past. */
+  compared(): Compared {
+    const count = this.#samples.length
+    const isReferenceSource = isSource(this.#referenceSpoke, count)
+    const sources = this.#spoke.map((spoke) => isSource(spoke, count))
+    const told = sources.filter(Boolean).length + (isReferenceSource ? 1 : 0)
+    const first = Math.max(0, sources.indexOf(true))
+    const deviationOf = ({ among, withReference, own }: Distances) => {
+      if (told < 2) return own[first] ?? null
+      return isReferenceSource ? (withReference ?? among) : among
+    }
+    const samples = this.#samples.map((sample, place) => ({
+      ...sample,
+      deviationPips: deviationOf(this.#distances[place]!),
+    }))
+    return { samples, sources: told, referenceSpoke: this.#referenceSpoke, isReferenceSource }
   }
 
   #describe(at: number, composite: CompositeMarket): NonNullable<MeasuredScore['last']> {
@@ -272,13 +315,14 @@ function recoveriesOf(walks: readonly VenueWalk[]): readonly Recovery[] {
 interface MeasuredFlow {
   trades: readonly TapeTrade[]
   recoveries: readonly Recovery[]
+  samples: readonly MarketSample[]
   priceSources: number
 }
 
 function hourlyWindow(
   task: ScoreTask,
-  { samples, depths, last }: Sampler,
-  { trades, recoveries, priceSources }: MeasuredFlow,
+  { depths, last }: Sampler,
+  { trades, recoveries, samples, priceSources }: MeasuredFlow,
 ): HourlyWindow {
   const { window, sampleSeconds, usableSlippagePips } = task
   const suspicious = suspiciousTrades(trades)

@@ -2,6 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../http/failure.ts'
+import { namedOvertaken, overtakenWords } from '../observations/observed-spans.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
 import { isSame, type StudySpec } from './spec-faults.ts'
 import type { StudyResult } from './study-hashes.ts'
@@ -30,12 +31,14 @@ export async function readStudyInput(records: TenantRecords, spec: StudySpec): P
   const venue = await exact<Venue>(records, 'VenueProfile', spec.market.venue, at)
   requireVenue(spec, venue.payload)
   const observations: Observation[] = []
+  const overtaken = await namedOvertaken(records, [venue.id])
   for (const [index, ref] of (spec.observations ?? []).entries()) {
     const at = `payload.observations.${index}`
     const observation = await exact<Observation['payload']>(records, 'VenueObservation', ref, at)
     if (observation.payload.venue.id !== venue.id) {
       throw invalid(at, `is an observation of ${observation.payload.venue.id}, not of ${venue.id}`)
     }
+    if (overtaken.has(observation.id)) throw invalid(at, overtakenWords)
     observations.push(observation)
   }
   observations.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../http/failure.ts'
+import { follows } from '../observations/observed-spans.ts'
 
 export type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
 export interface BlockWindow {
@@ -75,15 +76,14 @@ function rangeOf(stretch: readonly Observation[]): BlockWindow {
   return { fromBlock: first.payload.range.from.number, toBlock: last.payload.range.to.number }
 }
 
-/** Observations in groups within which each begins right after the one before. */
+/** Observations in groups within which each begins on the very block with which the one before ends. */
 function stretchesOf(observations: readonly Observation[]): Observation[][] {
   const stretches: Observation[][] = []
   for (const observation of observations) {
     const current = stretches.at(-1)
-    const end = current?.at(-1)?.payload.range.to.number
-    if (current && end !== undefined && observation.payload.range.from.number === end + 1) {
-      current.push(observation)
-    } else stretches.push([observation])
+    const last = current?.at(-1)
+    if (current && last && follows(observation.payload, last.payload)) current.push(observation)
+    else stretches.push([observation])
   }
   return stretches
 }

@@ -218,7 +218,12 @@ export const VenueObservation = named(
   'VenueObservation',
   closed({
     venue: Ref,
-    range: closed({ from: Block, to: Block }),
+    range: closed({
+      from: Block,
+      to: Block,
+      // Optional: observations that were sealed before it was told do not have it.
+      parentHash: Type.Optional(Hash),
+    }),
     counts: mapOf(Type.Integer({ minimum: 0 }), 'Number of events by type.'),
     eventsRoot: Hash,
     events: closed({ count: Type.Integer({ minimum: 0 }), artifactHash: Hash }),

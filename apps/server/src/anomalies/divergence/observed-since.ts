@@ -1,5 +1,6 @@
 import type { ObservationRecord } from '../../observations/completed-observations.ts'
 import type { VenueRecord } from '../../observations/named-venue.ts'
+import { sealedBlocks } from '../../observations/observed-spans.ts'
 import {
   type HistoryStretch,
   historyOf,
@@ -43,5 +44,8 @@ export async function observedSince(
     ({ payload: { range } }) =>
       range.from.number >= stretch.fromBlock && range.to.number <= stretch.toBlock,
   )
+  // A study that began on a block which left the chain is followed by nothing.
+  const sealed = used.flatMap(({ payload }) => sealedBlocks(payload))
+  if (!sealed.some(([block, hash]) => block === begun.number && hash === begun.hash)) return null
   return { stretch, observations: used, until: Math.min(at, stretch.to) }
 }

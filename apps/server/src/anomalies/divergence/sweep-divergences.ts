@@ -16,6 +16,8 @@ import { comparisonOf, type JudgedDivergence, judgeComparison } from './judge-di
 /** The venues of a pair, with what is open of them; `ends` is empty where nothing was read since the last sweep. */
 interface Group {
   readonly group: readonly VenueRecord[]
+  /** Those of them of which something left the chain since the last sweep. */
+  readonly replaced: readonly VenueRecord[]
   readonly standing: readonly Current<AnomalyPayload>[]
   readonly ends: ReadonlyMap<string, number>
 }
@@ -26,7 +28,7 @@ interface Group {
  */
 export async function sweepDivergences(
   run: SweepRun,
-  { group, standing, ends }: Group,
+  { group, replaced, standing, ends }: Group,
   swept: Swept,
 ): Promise<void> {
   const open = standing.flatMap(({ record: { payload } }) =>
@@ -38,11 +40,12 @@ export async function sweepDivergences(
     run.signal.throwIfAborted()
     const venue = group.find(({ id }) => id === request.subject.venueId)
     const until = venue && ends.get(venue.id)
-    const before = run.comparedTo[fingerprint]
+    // What was compared with a chain that is no more is compared again.
+    const before = venue && replaced.includes(venue) ? undefined : run.comparedTo[fingerprint]
     if (before !== undefined) swept.comparedTo[fingerprint] = before
     if (!venue || until === undefined) continue
     try {
-      await sweepOne(run, request, venue, until, swept)
+      await sweepOne(run, { request, venue, until, after: before ?? 0 }, swept)
     } catch (error) {
       // The study has a successor or the strategy another generation: there is nothing to compare any more.
       if (!(error instanceof Failure)) throw error
@@ -50,17 +53,23 @@ export async function sweepDivergences(
   }
 }
 
+/** A comparison of moments after one, Unix seconds, up to another. */
+interface Question {
+  readonly request: AnomalyRequest
+  readonly venue: VenueRecord
+  readonly after: number
+  readonly until: number
+}
+
 async function sweepOne(
   run: SweepRun,
-  request: AnomalyRequest,
-  venue: VenueRecord,
-  until: number,
+  { request, venue, until, after }: Question,
   swept: Swept,
 ): Promise<void> {
   const { records, services, signal } = run
   const found = await comparisonOf(records, request, venue, until)
   const fingerprint = fingerprintOf(request)
-  if (found.missing || found.moment <= (run.comparedTo[fingerprint] ?? 0)) return
+  if (found.missing || found.moment <= after) return
   const threads = services.jobThreads
   const milliseconds = limits.sweptDivergenceMilliseconds
   const judged = await judgeComparison({ records, threads, milliseconds, signal }, found)

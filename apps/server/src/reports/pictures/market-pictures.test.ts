@@ -172,13 +172,18 @@ it('tell what of a venue is proved, missing and contradicted, and count no singl
     ['GAP', null],
     ['PROVED', 2700],
     ['MISMATCH', 3100],
+    ['OVERTAKEN', 3300],
     ['PROVED', 3300],
   ])
   expect(rows[5]).toContain('liquidity')
   expect(picture.description).toBe(
-    'ENS / WETH 0.30 %: 6 observations; 4 stretches proved, 2 gaps, 1 mismatches.',
+    'ENS / WETH 0.30 %: 7 observations; 4 stretches proved, 2 gaps, 1 mismatches, 1 overtaken.',
   )
   expect(drawCoverage(venueOf([stateAlone])).rows).toEqual([])
+  // A price and a depth that never were are not drawn.
+  const withoutIt = drawnVenue.observations.filter(({ isOvertaken }) => !isOvertaken)
+  const marksOf = ({ picture }: Drawing) => picture.shapes.filter(({ kind }) => kind === 'mark')
+  expect(marksOf(drawCoverage(drawnVenue))).toEqual(marksOf(drawCoverage(venueOf(withoutIt))))
 })
 
 it('are those of the documentation', () => {

@@ -20,11 +20,12 @@ export default async function runAnomalySweep(run: JobRun): Promise<JobEnd> {
 async function sweptBefore({
   records,
   organizationId,
-}: JobRun): Promise<Pick<Swept, 'sweptTo' | 'comparedTo'>> {
+}: JobRun): Promise<Pick<Swept, 'sweptTo' | 'overtaken' | 'comparedTo'>> {
   const [rows] = await records.query([
     sql`select result from jobs where organization_id = ${organizationId} and kind = 'ANOMALY_SWEEP'
       and status = 'COMPLETED' order by finished_at desc limit 1`,
   ])
   const result = JSON.parse(rows?.[0]?.result ?? '{}') as Partial<Swept>
-  return { sweptTo: result.sweptTo ?? {}, comparedTo: result.comparedTo ?? {} }
+  const { sweptTo = {}, overtaken = {}, comparedTo = {} } = result
+  return { sweptTo, overtaken, comparedTo }
 }

@@ -11,7 +11,7 @@ import type { Header } from '../../../chain/header.ts'
 import { readV2State, readV3State } from '../../../chain/pool-state.ts'
 import type { PoolTerms } from '../../../chain/verify-pool.ts'
 import { sql } from '../../../database/sql.ts'
-import { completedObservations } from '../../../observations/completed-observations.ts'
+import { anyObservations } from '../../../observations/completed-observations.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import type { ChainView } from './chain-view.ts'
 
@@ -95,11 +95,14 @@ async function observedStart(
 ): Promise<TaskPool['start'] | null> {
   const venueId = await validatedVenue(records, view.chainId, pool)
   if (!venueId) return null
-  for (const { payload } of await completedObservations(records, venueId, lookBack)) {
+  for (const { observation } of await anyObservations(records, venueId, lookBack)) {
+    const { status, payload } = observation
     const { from, to } = payload.range
+    if (status !== 'COMPLETED') continue
     if (from.chainId !== to.chainId || from.number > block.number || to.number < block.number - 1) {
       continue
     }
+    // Whether it is on the chain is not what was last found out, but what the chain says now.
     if ((await view.header(to.number)).hash !== to.hash) continue
     const [sealed, events] = await Promise.all([
       records.artifact(payload.start.artifactHash),

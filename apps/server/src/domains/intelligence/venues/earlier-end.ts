@@ -1,10 +1,15 @@
 import type { LoggedMarket } from '@liquidity-os/engine'
 import {
-  type ContinuableSpan,
-  continuableSpans,
+  isContinuable,
   marketAfter,
   type ObservationRecord,
 } from '../../../observations/completed-observations.ts'
+import {
+  firstBlock,
+  lastBlock,
+  type ObservedSpan,
+  type VenueSpans,
+} from '../../../observations/observed-spans.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 
 /** The end of an earlier observation, from which an index run goes on. */
@@ -16,70 +21,80 @@ export interface EarlierEnd {
   isRead: boolean
 }
 
-/** What is still to be read: from a block, up to where the next observation begins or without a bound. */
-export interface Unread {
+/** Blocks to be read: from one on, up to where the next observation begins or without a bound. */
+export interface UnreadBlocks {
   fromBlock: number
   /** Null where nothing was read behind it. */
   toBlock: number | null
-  earlier: EarlierEnd | null
+  /** The observation that is gone on from, where there is one. */
+  after: ObservedSpan | null
 }
-
-type HashOf = (block: number) => Promise<string | null>
 
 /**
  * Where an index run begins. Without a block to begin at it goes on behind everything that was read; with one it
- * fills the first hole from there on. An observation whose last block is not on the chain any more was overtaken by a
- * reorganization: it stays, and does not count.
+ * fills the first hole from there on. What left the chain counts as not read, and where the run would go on from
+ * such an observation it first replaces that: it begins where that one did.
  *
- * @param hashOf the hash that the chain has at a height now
+ * @param spans as the chain is now
  */
-export async function unreadRange(
-  records: TenantRecords,
-  venueId: string,
+export function unreadBlocks(
+  { standing, overtaken }: VenueSpans,
   { askedFrom, startBlock }: { askedFrom: number | null; startBlock: number },
-  hashOf: HashOf,
-): Promise<Unread> {
-  const spans = await continuableSpans(records, venueId)
-  const found = (among: readonly ContinuableSpan[]) => firstOnChain(records, among, hashOf)
+): UnreadBlocks {
+  const spans = standing.filter(isContinuable)
   if (askedFrom === null) {
-    const last = await found(spans.toSorted((a, b) => b.to - a.to))
-    const earlier = last && (await endOf(records, last))
-    return { fromBlock: earlier?.nextBlock ?? startBlock, toBlock: null, earlier }
+    const after = spans.toSorted((a, b) => lastBlock(b) - lastBlock(a))[0] ?? null
+    return { fromBlock: after ? lastBlock(after) + 1 : startBlock, toBlock: null, after }
   }
-  const last = await found(coveringFrom(askedFrom, spans).toReversed())
-  const earlier = last && (await endOf(records, last))
-  const fromBlock = earlier?.nextBlock ?? askedFrom
-  const next = await found(spans.filter(({ from }) => from > fromBlock))
-  return { fromBlock, toBlock: next && next.payload.range.from.number - 1, earlier }
+  const begin = beginOf(askedFrom, spans, overtaken.filter(isContinuable))
+  const after = coveringFrom(begin, spans).at(-1) ?? null
+  const fromBlock = after ? lastBlock(after) + 1 : begin
+  const next = spans.find((span) => firstBlock(span) > fromBlock)
+  return { fromBlock, toBlock: next ? firstBlock(next) - 1 : null, after }
+}
+
+/** The block asked for, or that with which the overtaken observations begin that lead up to it. */
+function beginOf(
+  askedFrom: number,
+  standing: readonly ObservedSpan[],
+  overtaken: readonly ObservedSpan[],
+): number {
+  const tells = (block: number) => (span: ObservedSpan) =>
+    firstBlock(span) <= block && block <= lastBlock(span)
+  let begin = askedFrom
+  while (!standing.some(tells(begin - 1))) {
+    const left = overtaken.find(tells(begin - 1))
+    if (!left) break
+    begin = firstBlock(left)
+  }
+  return begin
 }
 
 /** Spans that, one after the other and without a hole, cover what follows a block, ascending. */
-function coveringFrom(block: number, spans: readonly ContinuableSpan[]): ContinuableSpan[] {
-  const covering: ContinuableSpan[] = []
+function coveringFrom(block: number, spans: readonly ObservedSpan[]): ObservedSpan[] {
+  const covering: ObservedSpan[] = []
   let next = block
   for (const span of spans) {
-    if (span.to < next - 1) continue
-    if (span.from > next) break
+    if (lastBlock(span) < next - 1) continue
+    if (firstBlock(span) > next) break
     covering.push(span)
-    next = Math.max(next, span.to + 1)
+    next = Math.max(next, lastBlock(span) + 1)
   }
   return covering
 }
 
-async function firstOnChain(
+/** @throws Error where there is no such observation */
+export async function observationOf(
   records: TenantRecords,
-  spans: readonly ContinuableSpan[],
-  hashOf: HashOf,
-): Promise<ObservationRecord | null> {
-  for (const { id, to, toHash } of spans) {
-    if ((await hashOf(to)) !== toHash) continue
-    const found = await records.current<ObservationRecord['payload']>('VenueObservation', id)
-    if (found) return found.record
-  }
-  return null
+  { id }: Pick<ObservedSpan, 'id'>,
+): Promise<ObservationRecord> {
+  const found = await records.current<ObservationRecord['payload']>('VenueObservation', id)
+  if (!found) throw new Error(`There is no observation ${id}.`)
+  return found.record
 }
 
-async function endOf(records: TenantRecords, observation: ObservationRecord): Promise<EarlierEnd> {
+export async function endOf(records: TenantRecords, span: ObservedSpan): Promise<EarlierEnd> {
+  const observation = await observationOf(records, span)
   const { state, evidence } = observation.payload
   const isPartial = evidence.assumptions.some(({ code }) => code === 'POSITIONS_FROM_EVENTS')
   return {

@@ -13,7 +13,8 @@ import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Header } from '../../../chain/header.ts'
-import { endNotRead, eventsNotRead } from '../../../observations/completed-observations.ts'
+import { endNotRead } from '../../../observations/completed-observations.ts'
+import { eventsNotRead } from '../../../observations/observed-spans.ts'
 import { managersAsOne } from '../../../observations/provider-depths.ts'
 import { annualPips, volatilityOf } from '../../../observations/realized-volatility.ts'
 import type { ArtifactInsert } from '../../../records/change.ts'
@@ -79,7 +80,10 @@ export function sealObservation(read: Read): {
   const blocks = [blockOf(chainId, from), blockOf(chainId, to)]
   const payload: ObservationPayload = {
     venue: { id: venue.id, resourceVersion: venue.resourceVersion },
-    range: { from: blockOf(chainId, from), to: blockOf(chainId, to) },
+    range: {
+      ...{ from: blockOf(chainId, from), to: blockOf(chainId, to) },
+      parentHash: from.parentHash,
+    },
     counts: recorded.counts,
     eventsRoot: recorded.eventsRoot,
     events: { count: recorded.fidelity.eventsReplayed, artifactHash: eventsBlob.hash },

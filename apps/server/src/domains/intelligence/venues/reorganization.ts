@@ -1,21 +1,15 @@
 import type { Block } from '@liquidity-os/contract'
-import { openEvent } from '@liquidity-os/evidence'
 import type { Header } from '../../../chain/header.ts'
-import { sql } from '../../../database/sql.ts'
 import {
-  type ContinuableSpan,
-  continuableSpans,
-  type ObservationRecord,
-} from '../../../observations/completed-observations.ts'
+  lastBlock,
+  type ObservedSpan,
+  readsEvents,
+  type VenueSpans,
+} from '../../../observations/observed-spans.ts'
 import type { SealedEvent } from '../../../observations/venue-history.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { eventsOf } from '../../../simulation/sealed-events.ts'
 import { blockOf } from './validate-venue.ts'
-
-/** The event of a venue some of whose recorded blocks are no longer on the chain. */
-export const venueReorganized = 'venue.reorg'
-/** Of one venue; a chain that drops final blocks more often is no chain to be observed. */
-const mostEvents = 1000
 
 /** News of a reorganization, as the event tells it. */
 export interface Reorganization {
@@ -25,85 +19,100 @@ export interface Reorganization {
   overtaken: { id: string; resourceVersion: string }[]
 }
 
-type HeaderAt = (block: number) => Promise<Header>
+/** The header that the chain has at a height now, final or not; null where it is not that high. */
+type HeaderAt = (block: number) => Promise<Header | null>
 type Recorded = { number: number; hash: string }
 
 /**
- * Finds out whether recorded blocks up to the head have left the chain since anybody said so. The fork is looked for among
- * all blocks that those observations name: where they begin, and where their events happened.
- *
- * @param headerAt the chain as it is now
+ * Finds out whether recorded blocks have left the chain since anybody said so. The fork is looked for among all blocks that
+ * those observations name: where they begin, and where their events happened.
  */
 export async function findReorganization(
   records: TenantRecords,
-  venue: { id: string; chainId: number },
-  head: Header,
+  chainId: number,
+  { standing }: VenueSpans,
   headerAt: HeaderAt,
 ): Promise<Reorganization | null> {
-  const isOnChain = async ({ number, hash }: Recorded) => (await headerAt(number)).hash === hash
-  const spans = (await continuableSpans(records, venue.id))
-    // What lies above the head may only be ahead of a provider that is late.
-    .filter(({ to }) => to <= head.number)
-    .toSorted((a, b) => b.to - a.to)
-  const overtaken: ContinuableSpan[] = []
-  let standing: Recorded | null = null
+  const isOnChain = async ({ number, hash }: Recorded) => (await headerAt(number))?.hash === hash
+  const { kept, overtaken } = await dividedBy(standing, isOnChain)
+  if (overtaken.length === 0) return null
+  const blocks = (await Promise.all(overtaken.map((span) => blocksOf(records, span)))).flat()
+  blocks.sort((a, b) => a.number - b.number)
+  const onChain = await countOnChain(blocks, isOnChain)
+  // Every overtaken observation ends on a block that is not.
+  const left = blocks[onChain]!.number
+  const before = kept.map(({ payload }) => payload.range.to).filter(({ number }) => number < left)
+  const [fork = null] = [...blocks.slice(Math.max(0, onChain - 1), onChain), ...before].sort(
+    (a, b) => b.number - a.number,
+  )
+  const header = fork && (await headerAt(fork.number))
+  return {
+    fork: header && blockOf(chainId, header),
+    overtaken: overtaken.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+  }
+}
+
+/**
+ * Asks the chain for the end of every observation that no later one vouches for, which began on that end; and of
+ * those that read no event only for what lies above the last that is on the chain.
+ */
+async function dividedBy(
+  standing: readonly ObservedSpan[],
+  isOnChain: (block: Recorded) => Promise<boolean>,
+): Promise<{ kept: ObservedSpan[]; overtaken: ObservedSpan[] }> {
+  const kept: ObservedSpan[] = []
+  const overtaken: ObservedSpan[] = []
+  const latestFirst = standing.toSorted((a, b) => lastBlock(b) - lastBlock(a))
+  const parents = new Set(
+    standing.filter(readsEvents).map(({ payload }) => payload.range.parentHash),
+  )
+  const spans = latestFirst.filter(readsEvents)
+  const alone = spans.filter(({ payload }) => !parents.has(payload.range.to.hash))
+  const asked = new Map(
+    await Promise.all(
+      alone.map(async (one) => [one, await isOnChain(one.payload.range.to)] as const),
+    ),
+  )
+  const vouched = new Set<string>()
   for (const span of spans) {
-    const end = { number: span.to, hash: span.toHash }
-    if (await isOnChain(end)) {
-      standing = end
+    const { to, parentHash } = span.payload.range
+    const isKept = vouched.has(to.hash) || (asked.get(span) ?? (await isOnChain(to)))
+    if (isKept && parentHash !== undefined) vouched.add(parentHash)
+    if (isKept) kept.push(span)
+    else overtaken.push(span)
+  }
+  for (const span of latestFirst.filter((one) => !readsEvents(one))) {
+    if (await isOnChain(span.payload.range.to)) {
+      kept.push(span)
       break
     }
     overtaken.push(span)
   }
-  const told = overtaken.length === 0 ? null : await toldBefore(records, venue.id)
-  const news = overtaken.filter(({ id }) => !told?.has(id))
-  if (news.length === 0) return null
-  const observations = await Promise.all(news.map(({ id }) => observationOf(records, id)))
-  const blocks = (await Promise.all(observations.map((one) => blocksOf(records, one)))).flat()
-  blocks.sort((a, b) => a.number - b.number)
-  const fork = (await lastOnChain(blocks, isOnChain)) ?? standing
-  return {
-    fork: fork && blockOf(venue.chainId, await headerAt(fork.number)),
-    overtaken: observations.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
-  }
+  return { kept, overtaken }
 }
 
-async function toldBefore(records: TenantRecords, venueId: string): Promise<Set<string>> {
-  const [rows = []] = await records.query([
-    sql`select body from events where organization_id = ${records.organizationId} and subject_id = ${venueId}
-      and body::jsonb ->> 'kind' = ${venueReorganized} order by sequence desc limit ${mostEvents}`,
-  ])
-  const told = rows.flatMap(
-    ({ body }) => (openEvent(body ?? '').payload as unknown as Reorganization).overtaken,
-  )
-  return new Set(told.map(({ id }) => id))
-}
-
-async function observationOf(records: TenantRecords, id: string): Promise<ObservationRecord> {
-  const found = await records.current<ObservationRecord['payload']>('VenueObservation', id)
-  if (!found) throw new Error(`There is no observation ${id}.`)
-  return found.record
-}
-
+/** Blocks that an observation names, with the last. */
 async function blocksOf(
   records: TenantRecords,
-  { payload: { range, events } }: ObservationRecord,
+  { payload: { range, events } }: ObservedSpan,
 ): Promise<Recorded[]> {
   const lines = await records.artifact(events.artifactHash)
   const sealed = [...eventsOf([lines])] as SealedEvent[]
-  return [range.from, ...sealed.map(({ block, blockHash }) => ({ number: block, hash: blockHash }))]
+  const named = sealed.map(({ block, blockHash }) => ({ number: block, hash: blockHash }))
+  return [range.from, ...named, range.to]
 }
 
-/** The blocks before a fork are on the chain and those behind it are not, so halving finds the last. */
-async function lastOnChain(
+/** The blocks before a fork are on the chain and those behind it are not, so halving finds how many are. */
+async function countOnChain(
   ascending: readonly Recorded[],
   isOnChain: (block: Recorded) => Promise<boolean>,
-): Promise<Recorded | null> {
+): Promise<number> {
   let [low, high] = [0, ascending.length]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if (await isOnChain(ascending[middle]!)) low = middle + 1
     else high = middle
   }
-  return ascending[low - 1] ?? null
+  // Two forks at once may leave a block above another; the last one sealed is off the chain in any case.
+  return Math.min(low, ascending.length - 1)
 }

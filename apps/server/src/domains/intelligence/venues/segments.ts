@@ -91,7 +91,8 @@ function completed(
     : Promise.resolve(events)
 }
 
-function reorganized(block: number): JobFailure {
+/** The job is repeated, and goes on from what is then on the chain. */
+export function reorganized(block: number): JobFailure {
   return new JobFailure(
     'LIQUIDITY_CHAIN_REORGED',
     `Block ${block} is no longer the one that was read.`,

@@ -1,21 +1,22 @@
 import { ChainError } from '../../../chain/chain-error.ts'
 import type { ChainClient } from '../../../chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../chain/finalized.ts'
-import { readHeader } from '../../../chain/header.ts'
+import { type Header, readHeader } from '../../../chain/header.ts'
 import { unknownCode } from '../../../chain/venue-checks.ts'
 import { Failure } from '../../../http/failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
-import { endNotRead } from '../../../observations/completed-observations.ts'
+import { endNotRead, spansOfVenue } from '../../../observations/completed-observations.ts'
+import { type VenueSpans, venueReorganized } from '../../../observations/observed-spans.ts'
 import { venueOrientation } from '../../../observations/venue-orientation.ts'
 import { chainProviders } from '../../../providers/chain-providers.ts'
 import { emptyChange } from '../../../records/change.ts'
-import { type EarlierEnd, unreadRange } from './earlier-end.ts'
+import { type EarlierEnd, endOf, unreadBlocks } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
 import { providersOf } from './providers.ts'
-import { findReorganization, type Reorganization, venueReorganized } from './reorganization.ts'
-import { readSegments, type Segment } from './segments.ts'
+import { findReorganization, type Reorganization } from './reorganization.ts'
+import { readSegments, reorganized, type Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
 interface Input {
@@ -63,27 +64,30 @@ async function index(run: JobRun): Promise<JobEnd> {
   const endAt = (block: number | null) =>
     block !== null && block < head.number ? readHeader(client, block) : head
   const sealer = { run, client, venue: { id, resourceVersion, profile }, input, limitations }
+  const { chainId } = profile.pair
+  const known = await spansOfVenue(records, id)
+  let news = await findReorganization(records, chainId, known, headersOf(client))
+  const spans = news ? withoutOvertaken(known, news) : known
   if (input.mode === 'STATE') {
     const at = await endAt(input.toBlock)
-    return (await sealSegment(sealer, { from: at, to: at, events: [] }, null)).jobEnd
+    const { jobEnd } = await sealSegment(sealer, { from: at, to: at, events: [] }, null)
+    return news ? withNews(run, jobEnd, news) : jobEnd
   }
   const begin = { askedFrom: input.fromBlock, startBlock: profile.read.startBlock }
-  const unread = await unreadRange(records, id, begin, async (block) =>
-    block <= head.number ? (await readHeader(client, block)).hash : null,
-  )
-  const { fromBlock } = unread
-  let { earlier } = unread
-  const bounds = [input.toBlock, unread.toBlock].filter((block) => block !== null)
+  const { fromBlock, toBlock, after } = unreadBlocks(spans, begin)
+  const bounds = [input.toBlock, toBlock].filter((block) => block !== null)
   const to = await endAt(bounds.length === 0 ? null : Math.min(...bounds))
   if (fromBlock > to.number) {
-    return {
+    const jobEnd = {
       change: emptyChange(run.organizationId, run.now),
       result: { observation: null, reason: 'NOTHING_NEW', finalizedBlock: head.number },
     }
+    return news ? withNews(run, jobEnd, news) : jobEnd
   }
-  const subject = { id, chainId: profile.pair.chainId }
-  let news = await findReorganization(records, subject, head, (block) => readHeader(client, block))
+  let earlier = after && (await endOf(records, after))
   const range = { from: await readHeader(client, fromBlock), to }
+  // The chain may have changed since it was asked for that end.
+  if (after && range.from.parentHash !== after.payload.range.to.hash) throw reorganized(fromBlock)
   let events = 0
   let observations = 0
   for await (const segment of readSegments(run, clients, profile, range)) {
@@ -103,12 +107,38 @@ async function index(run: JobRun): Promise<JobEnd> {
   throw new Error(`The range from ${fromBlock} to ${to.number} did not end.`)
 }
 
+/** Headers as the provider has them now, each asked for once; null where its chain is not that high. */
+function headersOf(client: ChainClient): (block: number) => Promise<Header | null> {
+  const read = new Map<number, Promise<Header | null>>()
+  return (block) => {
+    const found =
+      read.get(block) ??
+      readHeader(client, block).catch((error: unknown) => {
+        if (error instanceof ChainError && error.facts.reason === 'UNKNOWN_BLOCK') return null
+        throw error
+      })
+    read.set(block, found)
+    return found
+  }
+}
+
+function withoutOvertaken(
+  { standing, overtaken }: VenueSpans,
+  news: Pick<Reorganization, 'overtaken'>,
+): VenueSpans {
+  const named = new Set(news.overtaken.map(({ id }) => id))
+  return {
+    standing: standing.filter(({ id }) => !named.has(id)),
+    overtaken: [...overtaken, ...standing.filter(({ id }) => named.has(id))],
+  }
+}
+
 /** Whether the code of the market is nobody's that is known, as its validation found. */
 function isFork({ validation }: VenueProfile): boolean {
   return validation?.checks.some(({ code }) => code === unknownCode) ?? false
 }
 
-/** Tells of a reorganization in the chain of the venue, in the transaction of the observation that follows it. */
+/** Tells of a reorganization in the chain of the venue, in one transaction with what was read after it. */
 async function withNews(
   { records, subject }: JobRun,
   { change, result }: JobEnd,

@@ -13,6 +13,8 @@ import {
 
 const [left, width] = [66, drawingWidth - 66 - 24]
 const ribbon = { x: left, y: 40, width, height: 16 }
+/** What left the chain stands below what replaced it. */
+const leftBehind = { x: left, y: 59, width, height: 6 }
 const price = { x: left, y: 92, width, height: 110 }
 const depth = { x: left, y: 278, width, height: 90 }
 const height = 416
@@ -23,6 +25,7 @@ const looks: Readonly<Record<Coverage, { color: string; name: string }>> = {
   PROVED: { color: '#009e73', name: 'proved' },
   GAP: { color: '#e69f00', name: 'gap' },
   MISMATCH: { color: '#c1272d', name: 'mismatch' },
+  OVERTAKEN: { color: '#7a7a7a', name: 'overtaken' },
 }
 
 interface Place {
@@ -47,13 +50,17 @@ export function drawCoverage(venue: DrawnVenue): Drawing {
     return drawing(about, table, { height: 160, shapes })
   }
   const place = timePlace(Math.min(...ends), Math.max(...ends))
+  const counting = {
+    ...venue,
+    observations: venue.observations.filter(({ isOvertaken }) => !isOvertaken),
+  }
   return drawing(about, table, {
     height,
     shapes: [
       ...legend(),
       ...stretches.flatMap((stretch) => ribbonOf(stretch, place)),
-      ...pricePanel(venue, place),
-      ...depthPanel(venue, place),
+      ...pricePanel(counting, place),
+      ...depthPanel(counting, place),
     ],
   })
 }
@@ -81,7 +88,11 @@ const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 function descriptionOf({ name, observations }: DrawnVenue, stretches: readonly Stretch[]): string {
   const count = (coverage: Coverage) =>
     stretches.filter((stretch) => stretch.coverage === coverage).length
-  const parts = `${count('PROVED')} stretches proved, ${count('GAP')} gaps, ${count('MISMATCH')} mismatches`
+  const overtaken = count('OVERTAKEN')
+  const parts = [
+    `${count('PROVED')} stretches proved, ${count('GAP')} gaps, ${count('MISMATCH')} mismatches`,
+    ...(overtaken > 0 ? [`${overtaken} overtaken`] : []),
+  ].join(', ')
   return `${name}: ${observations.length} observations; ${parts}.`
 }
 
@@ -105,11 +116,13 @@ function timePlace(first: number, last: number): Place {
 function ribbonOf({ coverage, from, to }: Stretch, { at }: Place): Shape[] {
   const { color } = looks[coverage]
   const x = Math.min(at(from), left + width - 2)
-  return lookOf(coverage, { ...ribbon, x, width: Math.max(2, at(to) - x) }, color)
+  const row = coverage === 'OVERTAKEN' ? leftBehind : ribbon
+  return lookOf(coverage, { ...row, x, width: Math.max(2, at(to) - x) }, color)
 }
 
 function lookOf(coverage: Coverage, box: typeof ribbon, color: string): Shape[] {
   const stroke = { color, width: 0.8 }
+  if (coverage === 'OVERTAKEN') return [{ kind: 'rect', ...box, fill: ink.paper, stroke }]
   if (coverage === 'PROVED') return [{ kind: 'rect', ...box, fill: color, stroke }]
   if (coverage === 'GAP') {
     return [{ kind: 'rect', ...box, fill: ink.paper, stroke }, ...hatch(box, color, 5)]

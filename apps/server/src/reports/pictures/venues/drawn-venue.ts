@@ -7,6 +7,8 @@ type Observation = Static<typeof contract.VenueObservation>
 export interface DrawnObservation
   extends Pick<Observation, 'range' | 'continuity' | 'gaps' | 'metrics'> {
   readonly status: string
+  /** Whether it left the chain, or was replaced by a later one, and so counts no more. */
+  readonly isOvertaken?: boolean
   /** Prices at the cadence, as many as can be seen; `at` in Unix seconds. */
   readonly samples: readonly { readonly at: number; readonly midX18: string | null }[]
 }
@@ -18,8 +20,11 @@ export interface DrawnVenue {
   readonly observations: readonly DrawnObservation[]
 }
 
-/** How a stretch of time stands: replayed to what the chain says; not read, or without its end; contradicted. */
-export type Coverage = 'PROVED' | 'GAP' | 'MISMATCH'
+/**
+ * How a stretch of time stands: replayed to what the chain says; not read, or without its end; contradicted; of a chain
+ * that is no more.
+ */
+export type Coverage = 'PROVED' | 'GAP' | 'MISMATCH' | 'OVERTAKEN'
 
 /** A stretch of the ribbon, Unix seconds. */
 export interface Stretch {
@@ -36,7 +41,10 @@ const contradictions = new Set([
 
 export const secondsOf = (timestamp: string) => Date.parse(timestamp) / 1000
 
-/** The observations and the holes between them, in their order. An observation that read one block and no event is none. */
+/**
+ * The observations and the holes between them, in their order. An observation that read one block and no event is none,
+ * and one that was overtaken fills no hole.
+ */
 export function coverageOf({ observations }: DrawnVenue): Stretch[] {
   const stretches: Stretch[] = []
   let reached: { block: number; at: number } | null = null
@@ -44,6 +52,10 @@ export function coverageOf({ observations }: DrawnVenue): Stretch[] {
     const { range, status, gaps } = observation
     if (gaps.some(({ code }) => code === 'EVENTS_NOT_READ')) continue
     const [from, to] = [secondsOf(range.from.timestamp), secondsOf(range.to.timestamp)]
+    if (observation.isOvertaken) {
+      stretches.push({ coverage: 'OVERTAKEN', from, to, observation })
+      continue
+    }
     if (reached !== null && range.from.number > reached.block + 1) {
       stretches.push({ coverage: 'GAP', from: reached.at, to: from, observation: null })
     }

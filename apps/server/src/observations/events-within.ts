@@ -1,0 +1,34 @@
+const lineFeed = 0x0a
+
+/**
+ * The lines of sealed events that lie in some blocks. Events come in chain order, so only as many lines are read as it
+ * takes to find both ends.
+ *
+ * @param from first block
+ * @param to   last block
+ */
+export function eventsWithin(events: Uint8Array, from: number, to: number): Uint8Array {
+  const begin = firstLine(events, from)
+  return events.slice(begin, firstLine(events, to + 1))
+}
+
+/** Where the first line of that block or a later one begins; the end where there is none. */
+function firstLine(events: Uint8Array, block: number): number {
+  let [low, high] = [0, events.length]
+  // Lines that begin before `low` are of earlier blocks, those that begin at `high` or behind are not.
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const begin = middle === low ? low : events.lastIndexOf(lineFeed, middle - 1) + 1
+    const found = events.indexOf(lineFeed, begin)
+    const end = found < 0 ? events.length : found
+    const line = decoder.decode(events.subarray(begin, end))
+    if (line !== '' && blockOf(line) < block) low = end + 1
+    else high = begin
+  }
+  return Math.min(low, events.length)
+}
+
+const decoder = new TextDecoder()
+
+/** Amounts are texts in a sealed line, so that plain JSON reads its block. */
+const blockOf = (line: string) => (JSON.parse(line) as { block: number }).block

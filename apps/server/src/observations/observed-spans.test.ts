@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { follows, type ObservedSpan, spansOf } from './observed-spans.ts'
+
+const hash = (text: string) => `0x${Buffer.from(text).toString('hex').padEnd(64, '0')}`
+const block = (number: number, fork: string) => ({
+  ...{ chainId: 1, number, hash: hash(`${fork}${number}`), timestamp: '2026-01-05T00:00:00.000Z' },
+})
+
+/** Blocks of a fork as an observation seals them; `begunOn` is the fork of the parent. */
+function span(
+  id: string,
+  [from, to]: readonly [number, number],
+  { fork = 'a', begunOn = fork as string | null, gap = '', state = '' } = {},
+): ObservedSpan {
+  const sealed = { snapshotHash: hash(state), artifactHash: hash(id) }
+  return {
+    ...{ id, resourceVersion: hash(id), status: gap === '' ? 'COMPLETED' : 'PARTIAL' },
+    payload: {
+      range: {
+        ...{ from: block(from, fork), to: block(to, fork) },
+        ...(begunOn === null ? {} : { parentHash: hash(`${begunOn}${from - 1}`) }),
+      },
+      start: sealed,
+      state: { ...sealed, at: block(to, fork) },
+      events: { count: 0, artifactHash: hash(id) },
+      gaps: gap === '' ? [] : [{ code: gap, detail: '' }],
+    },
+  }
+}
+
+type Events = Record<string, readonly [block: number, fork: string][]>
+
+/** Ids of those that stand, and of those that do not. */
+async function divided(
+  spans: readonly ObservedSpan[],
+  { named = [] as string[], events = {} as Events } = {},
+) {
+  const found = await spansOf(spans, new Set(named), async ({ id }) => {
+    const lines = (events[id] ?? []).map(
+      ([number, fork]) =>
+        `${JSON.stringify({ block: number, blockHash: hash(`${fork}${number}`), logIndex: 0 })}\n`,
+    )
+    return new TextEncoder().encode(lines.join(''))
+  })
+  const ids = (some: readonly ObservedSpan[]) => some.map(({ id }) => id)
+  return [ids(found.standing), ids(found.overtaken)]
+}
+
+describe('of the observations of a venue', () => {
+  it('all stand that lie on one chain, in the order of their blocks', async () => {
+    const some = [span('2', [0, 9]), span('1', [10, 19]), span('3', [20, 29])]
+    expect(await divided(some)).toEqual([['2', '1', '3'], []])
+    expect(await divided([span('1', [0, 9]), span('2', [30, 39])])).toEqual([['1', '2'], []])
+  })
+
+  it('those do not that an index run found off the chain', async () => {
+    const some = [span('1', [0, 9]), span('2', [10, 19]), span('3', [20, 29], { fork: 'b' })]
+    expect(await divided(some, { named: ['2'] })).toEqual([['1', '3'], ['2']])
+  })
+
+  it('of two that name different hashes of a block, the one made last stands', async () => {
+    const dead = span('1', [10, 19])
+    const begunBehind = span('2', [20, 29], { fork: 'b' })
+    expect(await divided([dead, begunBehind])).toEqual([['2'], ['1']])
+    const begunBefore = span('2', [0, 9], { fork: 'b' })
+    expect(await divided([dead, begunBefore])).toEqual([['2'], ['1']])
+    const stateAlone = span('1', [10, 10], { gap: 'EVENTS_NOT_READ' })
+    expect(await divided([stateAlone, span('2', [10, 30], { fork: 'b', begunOn: 'a' })])).toEqual([
+      ['2'],
+      ['1'],
+    ])
+  })
+
+  it('one does not of which a later one read the first block again, however far it went', async () => {
+    const some = [span('1', [0, 9]), span('2', [10, 99]), span('3', [10, 50])]
+    expect(await divided(some)).toEqual([['1', '3'], ['2']])
+  })
+
+  it('one stands that was read over in part only while both sealed the same events', async () => {
+    const some = [span('1', [10, 99]), span('2', [50, 60])]
+    const events = { '1': [[40, 'x'] as const, [55, 'a'] as const] as Events[string] }
+    expect(await divided(some, { events: { ...events, '2': [[55, 'a']] } })).toEqual([
+      ['1', '2'],
+      [],
+    ])
+    expect(await divided(some, { events: { ...events, '2': [[55, 'b']] } })).toEqual([['2'], ['1']])
+    expect(await divided(some, { events })).toEqual([['2'], ['1']])
+  })
+
+  it('one that read its state alone stands beside those that read its block', async () => {
+    const alone = span('1', [15, 15], { gap: 'EVENTS_NOT_READ' })
+    expect(await divided([alone, span('2', [10, 20])])).toEqual([['2', '1'], []])
+    expect(await divided([span('0', [10, 20]), alone])).toEqual([['0', '1'], []])
+  })
+})
+
+describe('an observation follows another', () => {
+  const follow = (next: ObservedSpan, last: ObservedSpan) => follows(next.payload, last.payload)
+
+  it('where it begins on the very block with which that ends', () => {
+    const last = span('1', [0, 9])
+    expect(follow(span('2', [10, 19]), last)).toBe(true)
+    expect(follow(span('2', [10, 19], { fork: 'b' }), last)).toBe(false)
+    expect(follow(span('2', [11, 19]), last)).toBe(false)
+  })
+
+  it('where it does not say on which block it begins, by the state alone', () => {
+    const last = span('1', [0, 9], { state: 'same' })
+    expect(follow(span('2', [10, 19], { begunOn: null, state: 'same' }), last)).toBe(true)
+    expect(follow(span('2', [10, 19], { begunOn: null, state: 'other' }), last)).toBe(false)
+  })
+})
