@@ -97,6 +97,14 @@ async function failureOf(...behaviours: [Behaviour, ...Behaviour[]]) {
   return (failure as ChainError).facts
 }
 
+async function blockOf(timestamp: number) {
+  for (let number = await chain.publicClient.getBlockNumber(); number > 0n; number -= 1n) {
+    const found = await chain.publicClient.getBlock({ blockNumber: number })
+    if (Number(found.timestamp) === timestamp) return number
+  }
+  throw new Error('No block has this time.')
+}
+
 /** Refuses what is wider than so many blocks. */
 const narrow =
   (blocks: number): Behaviour =>
@@ -164,6 +172,31 @@ describe('what the distributors of a program paid', () => {
       timestamp: `0x${(Number(block.timestamp) - 3600).toString(16)}`,
     }))
     expect(await failureOf(honest, early)).toMatchObject(disagree)
+    // The second payment, a day early, in a header whose hash is the right one.
+    const block = Number(await blockOf(start + day + quarterDay))
+    const shifted = changing(
+      'eth_getBlockByNumber',
+      (told: { number: string; timestamp: string }) =>
+        Number(told.number) === block
+          ? { ...told, timestamp: `0x${(Number(told.timestamp) - day).toString(16)}` }
+          : told,
+    )
+    expect(await failureOf(shifted, honest)).toMatchObject(disagree)
+  })
+})
+
+describe('the distributors of a program', () => {
+  it('pay nothing to each other, and what comes back to one takes back what another paid', async () => {
+    const both = program()
+    const venues = [payer, friend].map((place) => ({
+      attestation: { distributor: account(place) },
+    }))
+    both.request = { ...both.request, venues } as never
+    const paid = await paidByDay([await provider(honest)], both)
+    expect([...(paid ?? [])]).toEqual([
+      [account(payer).toLowerCase(), [0n, 0n, 0n, 0n, 0n, 0n]],
+      [account(friend).toLowerCase(), [0n, 0n, 10n, 0n, 0n, 0n]],
+    ])
   })
 })
 

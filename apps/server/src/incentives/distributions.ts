@@ -2,6 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { type Hex, keccak256, pad } from 'viem'
 import { ChainError } from '../chain/chain-error.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { inSlices } from '../chain/contract-call.ts'
 import { agreeOnAnswer, agreeOnFinalizedHead, findBlockAtTime } from '../chain/finalized.ts'
 import { type Header, readHeader } from '../chain/header.ts'
 import { indexLogs, type LogChunk } from '../chain/index-logs.ts'
@@ -39,6 +41,7 @@ type PlacedTransfer = RewardTransfer & { readonly log: PlacedLog }
 
 const transferTopic = keccak256(Buffer.from('Transfer(address,address,uint256)'))
 const daySeconds = 86_400
+const headersAtOnce = 100
 
 /**
  * The first payment of the reward by a distributor of the program from its start on.
@@ -147,7 +150,8 @@ const clientsOf = ([first, ...others]: Providers) =>
 
 /**
  * Transfers of the reward in chain order, read as the logs of a market are: held to the headers of their blocks, in
- * narrower ranges where a provider wants them so, and every chunk against each of the other providers.
+ * narrower ranges where a provider wants them so, and every chunk and the times of its blocks against each of the other
+ * providers.
  *
  * @throws ChainError as the reads do, and RANGE_REFUSED where ranges are so narrow that there would be too many
  */
@@ -171,12 +175,20 @@ async function* transfersOf(
       throw new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', ...facts })
     }
     for (const other of others) {
-      if ((await findDisagreement(other, query, chunk)) === null) continue
+      const isSame = (await findDisagreement(other, query, chunk)) === null
+      if (isSame && (await agreesOnTimes(other, chunk))) continue
       const facts = { reason: 'ANSWERS_DIFFER', blockNumber: chunk.to.number } as const
       throw new ChainError({ code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE', ...facts })
     }
     yield* transfersIn(chunk)
   }
+}
+
+/** The day of a payment is that of its block, and a hash does not say whether a provider tells the time that it stands for. */
+async function agreesOnTimes(other: ChainClient, { logs, timestamps }: LogChunk): Promise<boolean> {
+  const blocks = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
+  const headers = await inSlices(blocks, headersAtOnce, (number) => readHeader(other, number))
+  return headers.every(({ number, timestamp }) => timestamps.get(number) === timestamp)
 }
 
 /** A token may log other things under the same name; what has no amount is none. */
