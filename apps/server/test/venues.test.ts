@@ -283,6 +283,16 @@ describe('an index job', () => {
     expect(third.result).toMatchObject({ reason: 'NOTHING_NEW' })
   })
 
+  it('says that there is nothing to be read before the market was made', async () => {
+    const owner = await newOrganization(service)
+    const venue = await validatedPool(owner, test)
+    await index(owner, venue.id, { mode: 'FULL', fromBlock: 0, toBlock: 1 })
+    expect(await endOfJob(owner)).toMatchObject({
+      ...{ status: 'FAILED', attempts: 1 },
+      error: { code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', retryable: false },
+    })
+  })
+
   it('goes on from no end that is off the chain', async () => {
     const owner = await newOrganization(service)
     const venue = await validatedPool(owner, test)

@@ -1,4 +1,4 @@
-import { ChainError } from '../../../chain/chain-error.ts'
+import { CallRevertedError, ChainError } from '../../../chain/chain-error.ts'
 import type { ChainClient } from '../../../chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../chain/finalized.ts'
 import { type Header, readHeader } from '../../../chain/header.ts'
@@ -39,6 +39,12 @@ export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
       throw new JobFailure(error.facts.code, 'The chain could not be read.', {
         retryable: error.facts.code !== 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
         cause: error,
+      })
+    }
+    if (error instanceof CallRevertedError) {
+      const told = 'The market does not answer as its interface says; it may not be there yet.'
+      throw new JobFailure('LIQUIDITY_CHAIN_STATE_UNAVAILABLE', told, {
+        ...{ retryable: false, cause: error },
       })
     }
     if (error instanceof Failure) {
