@@ -76,6 +76,17 @@ describe('of the observations of a venue', () => {
     expect(await divided(some)).toEqual([['1', '3'], ['2']])
   })
 
+  it('one that is proved is not replaced by one that is not, on the same blocks', async () => {
+    const unproved = span('2', [10, 50], { gap: 'EVENT_GAP' })
+    expect(await divided([span('1', [10, 99]), unproved])).toEqual([['2', '1'], []])
+    const other = span('2', [10, 50], { gap: 'EVENT_GAP', fork: 'b', begunOn: 'a' })
+    expect(await divided([span('1', [10, 99]), other])).toEqual([['2'], ['1']])
+    expect(await divided([span('1', [10, 99], { gap: 'EVENT_GAP' }), unproved])).toEqual([
+      ['2'],
+      ['1'],
+    ])
+  })
+
   it('one stands that was read over in part only while both sealed the same events', async () => {
     const some = [span('1', [10, 99]), span('2', [50, 60])]
     const events = { '1': [[40, 'x'] as const, [55, 'a'] as const] as Events[string] }

@@ -163,9 +163,10 @@ async function isReadOver(
 ): Promise<boolean> {
   if (!readsEvents(span)) return false
   const [first, last] = [firstBlock(span), lastBlock(span)]
-  const sharing = later.filter(
-    (one) => readsEvents(one) && firstBlock(one) <= last && first <= lastBlock(one),
-  )
+  // What is not proved takes nothing from what is, but by the hash of a block.
+  const sharing = later
+    .filter(({ status }) => status === 'COMPLETED' || span.status !== 'COMPLETED')
+    .filter((one) => readsEvents(one) && firstBlock(one) <= last && first <= lastBlock(one))
   if (sharing.some((one) => firstBlock(one) <= first)) return true
   for (const one of sharing) {
     const [from, to] = [firstBlock(one), Math.min(last, lastBlock(one))]
