@@ -71,6 +71,9 @@ export const limits = {
   outboundTimeoutMilliseconds: 15_000,
   outboundAnswerBytes: 32 * 1024 * 1024,
 
+  /** All that the validation of a venue asks of the chain: a request waits for it. */
+  venueValidationMilliseconds: minute,
+
   shutdownMilliseconds: 15_000,
   /** How long an allocation plan is valid: the pools move on. */
   allocationPlanMilliseconds: 6 * 60 * minute,
@@ -82,6 +85,8 @@ export const limits = {
   divergenceMilliseconds: 10_000,
   sweptDivergenceMilliseconds: 2 * minute,
   studyEvents: 2_000_000,
+  /** Events of the observations that a score is measured from, over all of its venues: somebody waits for it. */
+  scoreEvents: 400_000,
   /** One observation ends with the chunk in which either is reached, and the next begins. */
   observationEvents: 50_000,
   observationBlocks: 200_000,

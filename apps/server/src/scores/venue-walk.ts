@@ -118,10 +118,9 @@ export class VenueWalk {
 
   #trade(event: SealedEvent, { base, volumeQuote }: TradeSize, market: MarketFollower): void {
     const at = event.timestamp ?? 0
-    const after = this.#levelOf(market)
-    if (this.#before !== null && after !== null) {
-      this.#watch.trade(at, volumeQuote, this.#before, after)
-    }
+    // A depth is dear, and only a trade that is watched needs the one after it.
+    const after = this.#before && this.#levelOf(market)
+    if (this.#before && after) this.#watch.trade(at, volumeQuote, this.#before, after)
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block: event.block, position: event.logIndex ?? 0 },
       ...{ base, volumeQuote, origin: event.origin ?? null },
