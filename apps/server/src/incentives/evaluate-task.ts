@@ -8,7 +8,7 @@ import {
   rewardedDays,
 } from '@liquidity-os/engine'
 import type { VenueHistory } from '../observations/venue-history.ts'
-import { dailyPanel, logDepthOf } from './daily-panel.ts'
+import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
 import { judgePaid } from './judge-paid.ts'
 import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
@@ -70,10 +70,11 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   const panels = venues.map(({ history }) => dailyPanel(history, window))
   const controls = task.controls.map((history) => logDepthOf(dailyPanel(history, window)))
   const end = Math.min(begin + days, count)
-  const observed = panels.map(
-    (panel) => panel.days.slice(begin, end).filter(({ depth }) => depth !== null).length,
-  )
-  const coverage = end > begin ? Math.min(...observed) / (end - begin) : 0
+  // What stood there before is what a program is held against: it may have left the chain since.
+  if (coverageOf(panels, 0, begin) < leastCoverage) {
+    return { ...unknown, reasons: ['BASELINE_NOT_OBSERVED'] }
+  }
+  const coverage = coverageOf(panels, begin, end)
   const reasons = coverage < leastCoverage ? ['COVERAGE_TOO_LOW'] : []
   // The days of the panel begin with the baseline, those of the payments with the program.
   const paidDays = Math.max(0, Math.floor((window.to - task.start) / daySeconds))
@@ -141,6 +142,14 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
     gaps: effects.map(({ effect }) => effect.gap.slice(begin)),
     placebos: first.effect.placebos,
   }
+}
+
+/** Share of the days of a span on which the venue that was seen least was seen. */
+function coverageOf(panels: readonly DailyPanel[], from: number, to: number): number {
+  const seen = panels.map(
+    ({ days }) => days.slice(from, to).filter(({ depth }) => depth !== null).length,
+  )
+  return to > from ? Math.min(...seen) / (to - from) : 0
 }
 
 const unknown: MeasuredProgram = {
