@@ -82,6 +82,8 @@ export const limits = {
   divergenceMilliseconds: 10_000,
   sweptDivergenceMilliseconds: 2 * minute,
   studyEvents: 2_000_000,
+  /** Events of the observations that a score is measured from, over all of its venues: somebody waits for it. */
+  scoreEvents: 400_000,
   /** One observation ends with the chunk in which either is reached, and the next begins. */
   observationEvents: 50_000,
   observationBlocks: 200_000,

@@ -314,6 +314,23 @@ describe('a score that is refused', () => {
     expect(answer.fieldErrors['payload.sampleSeconds']![0]).toMatch(/at most 60000$/)
   })
 
+  it('for more events than somebody would wait for', async () => {
+    const other = await newOrganization(service)
+    const observed = await observedVenues(service, other, test)
+    const records = recordsOf(service, other)
+    const { data } = await tell<ObservationRecord[]>(other, 'listVenueObservations')
+    const { payload } = data.find((one) => one.payload.venue.id === observed.pool.id)!
+    // The same blocks, told to hold more than anybody may ask for.
+    const { change } = records.create('VenueObservation', {
+      ...{ status: 'COMPLETED', reason: 'For the test', event: 'venue.indexed' },
+      payload: { ...payload, events: { ...payload.events, count: 400_001 } },
+    })
+    await service.services.committer.commit(change)
+    const answer = await score(other, request([observed.pool]))
+    expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_SCORE_REQUEST_INVALID'])
+    expect(answer.fieldErrors['payload.window']![0]).toMatch(/ events, at most 400000$/)
+  })
+
   it('for venues that are not there, not validated, or of somebody else', async () => {
     const stranger = await newOrganization(service)
     const foreign = await score(stranger, request([pool]))

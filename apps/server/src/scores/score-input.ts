@@ -3,6 +3,7 @@ import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { type CriticalAnomalies, criticalAnomalies } from '../anomalies/critical-anomalies.ts'
 import { Failure } from '../http/failure.ts'
+import { limits } from '../limits.ts'
 import type { ObservationRecord } from '../observations/completed-observations.ts'
 import {
   hasHistory,
@@ -67,6 +68,7 @@ export async function readScoreInput(
     observationsWithin(records, ids, window),
     criticalAnomalies(records, { venueIds: ids, pair: request.pair }, window),
   ])
+  requireFewEvents(observations)
   const history = (venue: VenueRecord) =>
     historyOf(records, venue, observations.get(venue.id) ?? [])
   const specHash = H('market-quality-spec/v1', { ...request, window, sampleSeconds })
@@ -120,6 +122,16 @@ function requireSound(
     if (BigInt(size) === 0n) faults[`payload.tradeSizesQuote.${place}`] = ['must be above zero']
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
+}
+
+/** Events are replayed from the begin of the first observation, so those outside the window count as well. */
+function requireFewEvents(observations: ScoreInput['observations']): void {
+  const events = [...observations.values()]
+    .flat()
+    .reduce((sum, { payload }) => sum + payload.events.count, 0)
+  if (events <= limits.scoreEvents) return
+  const text = `touches observations of ${events} events, at most ${limits.scoreEvents}`
+  throw invalid({ 'payload.window': [text] })
 }
 
 const invalid = (fieldErrors: FieldErrors) =>
