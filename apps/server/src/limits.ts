@@ -71,6 +71,9 @@ export const limits = {
   outboundTimeoutMilliseconds: 15_000,
   outboundAnswerBytes: 32 * 1024 * 1024,
 
+  /** All that the validation of a venue asks of the chain: a request waits for it. */
+  venueValidationMilliseconds: minute,
+
   shutdownMilliseconds: 15_000,
   /** How long an allocation plan is valid: the pools move on. */
   allocationPlanMilliseconds: 6 * 60 * minute,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Behaviour,
@@ -5,6 +6,8 @@ import {
   type ProviderProxy,
   startProviderProxy,
 } from '../src/chain/testing/provider-proxy.ts'
+import { validateVenue } from '../src/domains/intelligence/venues/validate-venue.ts'
+import type { VenueProfile } from '../src/domains/intelligence/venues/venue.ts'
 import { recordsOf } from './support/admissible.ts'
 import {
   hostOf,
@@ -196,6 +199,63 @@ describe('a venue', () => {
       code: 'LIQUIDITY_ROLE_REQUIRED',
     })
     expect((await owner.client.supersedeVenues(request)).body.data.status).toBe('VALIDATED')
+  })
+
+  it('is validated again, by an operator, when another provider or finality is to be believed', async () => {
+    const owner = await newOrganization(service)
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    const pool = await validatedPool(owner, test)
+    await owner.client.putOperatingSystemProvider({ body: providerBody(proxy.url, 'other') })
+    const { id, payload } = pool
+    let { resourceVersion } = pool
+    const change = async (by: TestMember, read: object, rest: object = {}) => {
+      const body = { payload: { read: { ...payload.read, ...read }, ...rest }, reason: 'Changed' }
+      const answer = await by.client.supersedeVenues({
+        ...{ params: { id }, ifMatch: resourceVersion, body: body as never },
+      })
+      resourceVersion = answer.body.data.resourceVersion
+      return answer.body.data
+    }
+    for (const read of [{ providerId: 'other' }, { finality: 1 }]) {
+      const refused = await orFailure(change(analyst, read))
+      expect(refused).toMatchObject({ status: 403, code: 'LIQUIDITY_ROLE_REQUIRED' })
+    }
+    expect((await change(analyst, { cadenceSeconds: 600 })).payload.validation).toEqual(
+      payload.validation,
+    )
+    const { number } = payload.validation!.block
+    const moved = await change(owner, { finality: 1 })
+    expect(moved.status).toBe('VALIDATED')
+    expect(moved.payload.validation!.block.number).toBeGreaterThan(number)
+    behave = async () => 'HANG'
+    expect(await orFailure(change(owner, { providerId: 'other', finality: 1 }))).toMatchObject({
+      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+    })
+    behave = honest
+    const { record } = (await recordsOf(service, owner).current('VenueProfile', id))!
+    expect(record.resourceVersion).toBe(resourceVersion)
+  })
+
+  it('is validated within one time for all that is asked, however fast each answer is', async () => {
+    const owner = await withProvider(proxy.url)
+    const { id } = (await owner.client.createVenues({ body: poolBody(test) })).body.data
+    const records = recordsOf(service, owner)
+    const { payload } = (await records.current<VenueProfile>('VenueProfile', id))!.record
+    behave = async (call, forward) => {
+      await setTimeout(200)
+      return honest(call, forward)
+    }
+    const asked = proxy.calls.length
+    const late = await orFailure(validateVenue(records, service.services, payload, 500))
+    expect(late).toMatchObject({
+      ...{ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', cause: { facts: { reason: 'TIMEOUT' } } },
+    })
+    const askedInTime = proxy.calls.length
+    expect(askedInTime).toBeGreaterThan(asked)
+    await setTimeout(500)
+    expect(proxy.calls.length).toBe(askedInTime)
+    const { checks } = await validateVenue(records, service.services, payload)
+    expect(checks.every(({ ok }) => ok)).toBe(true)
   })
 
   it('is not validated by a provider that hangs, and nothing is stored', async () => {

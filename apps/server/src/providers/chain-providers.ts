@@ -46,6 +46,7 @@ export interface ChainProvider {
 /**
  * The named provider first, then every other active one of the same chain: they are read as a quorum.
  *
+ * @param signal ends whatever they are asked
  * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN
  */
 export async function chainProviders(
@@ -53,6 +54,7 @@ export async function chainProviders(
   services: Services,
   providerId: string,
   chainId: number,
+  signal?: AbortSignal,
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const found = await activeProviders(records, chainId)
   const named = found.find(({ payload }) => payload.providerId === providerId)
@@ -66,7 +68,7 @@ export async function chainProviders(
     })
   }
   const others = found.filter((record) => record.id !== named.id)
-  return openAll([named, ...others], services)
+  return openAll([named, ...others], services, signal)
 }
 
 /**
@@ -109,8 +111,11 @@ async function activeProviders(records: TenantRecords, chainId: number): Promise
 async function openAll(
   found: readonly ProviderRecord[],
   services: Services,
+  signal?: AbortSignal,
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
-  const [first, ...rest] = await Promise.all(found.map((record) => openProvider(record, services)))
+  const [first, ...rest] = await Promise.all(
+    found.map((record) => openProvider(record, services, signal)),
+  )
   // Both callers have found at least one.
   return [first as ChainProvider, ...rest]
 }
@@ -119,19 +124,21 @@ async function openAll(
 export async function openProvider(
   record: ProviderRecord,
   services: Services,
+  signal?: AbortSignal,
 ): Promise<ChainProvider> {
   const configuration = configurationOf(record.payload)
   if (!configuration) throw new Error(`${record.id} is no chain provider.`)
-  const client = await clientOf(record.payload, configuration, services, record.organizationId)
+  const place = { organizationId: record.organizationId, signal }
+  const client = await clientOf(record.payload, configuration, services, place)
   return { record, configuration, client }
 }
 
-/** A client for an endpoint, with its secret where the reference names one. */
+/** A client for an endpoint, with its secret where the reference names one; the signal ends whatever it asks. */
 export async function clientOf(
   payload: Pick<ProviderPayload, 'endpoint' | 'credentialReference'>,
   configuration: ChainConfiguration,
   services: Services,
-  organizationId: string,
+  { organizationId, signal }: { organizationId: string; signal?: AbortSignal | undefined },
 ): Promise<ChainClient> {
   const outbound = await services.outbound()
   const endpoint = payload.endpoint ?? ''
@@ -141,8 +148,19 @@ export async function clientOf(
     endpoint,
     timeoutMs: configuration.timeoutMilliseconds,
     maximumAnswerBytes: limits.outboundAnswerBytes,
-    fetch: secret === null ? outbound.fetch : withAuthorization(outbound.fetch, secret),
+    fetch: endedBy(
+      signal,
+      secret === null ? outbound.fetch : withAuthorization(outbound.fetch, secret),
+    ),
   })
+}
+
+function endedBy(signal: AbortSignal | undefined, send: typeof fetch): typeof fetch {
+  if (signal === undefined) return send
+  return (input, init) => {
+    const other = init?.signal
+    return send(input, { ...init, signal: other ? AbortSignal.any([other, signal]) : signal })
+  }
 }
 
 function withAuthorization(send: typeof fetch, secret: string): typeof fetch {

@@ -1,7 +1,9 @@
+import { ChainError } from '../../../chain/chain-error.ts'
 import { factoryOf } from '../../../chain/known-factories.ts'
 import { checkVenue, type VenueIdentity } from '../../../chain/venue-checks.ts'
 import type { Services } from '../../../context.ts'
 import { Failure } from '../../../http/failure.ts'
+import { limits } from '../../../limits.ts'
 import { chainFailure, chainProviders } from '../../../providers/chain-providers.ts'
 import type { TenantRecords } from '../../../records/tenant-records.ts'
 import { stableTerms } from './market-reads.ts'
@@ -9,18 +11,25 @@ import type { VenueProfile } from './venue.ts'
 
 type Hex = `0x${string}`
 
+const unavailable = { code: 'LIQUIDITY_CHAIN_UNAVAILABLE' } as const
+
 /**
  * Compares a profile with the chain at its finalized block.
  *
- * @throws Failure 422 LIQUIDITY_VENUE_VALIDATION_FAILED with one entry for each check that failed
+ * @param timeoutMilliseconds for everything that the chain is asked; each answer has the provider's own limit besides
+ * @throws Failure 422 LIQUIDITY_VENUE_VALIDATION_FAILED with one entry for each check that failed, 503 where the chain could not be
+ *   read, also within the time
  */
 export async function validateVenue(
   records: TenantRecords,
   services: Services,
   venue: Omit<VenueProfile, 'validation'>,
+  timeoutMilliseconds: number = limits.venueValidationMilliseconds,
 ): Promise<NonNullable<VenueProfile['validation']>> {
   const { pair, read } = venue
-  const providers = await chainProviders(records, services, read.providerId, pair.chainId)
+  const deadline = AbortSignal.timeout(timeoutMilliseconds)
+  const { providerId } = read
+  const providers = await chainProviders(records, services, providerId, pair.chainId, deadline)
   const [first, ...others] = providers
   try {
     const { head, checks } = await checkVenue(
@@ -44,7 +53,9 @@ export async function validateVenue(
       checks: checks.map((check) => ({ ...check })),
     }
   } catch (error) {
-    throw chainFailure(error)
+    // What ended because the time was over says so by other names, depending on where it was.
+    const isLate = error instanceof ChainError && deadline.aborted
+    throw chainFailure(isLate ? new ChainError({ ...unavailable, reason: 'TIMEOUT' }) : error)
   }
 }
 

@@ -137,7 +137,7 @@ async function probe({ body, services, organizationId, now, fail }: Request) {
   const endpoint = body.payload.endpoint ?? null
   const credentialReference = body.payload.credentialReference ?? null
   const reached = { endpoint, credentialReference }
-  const client = await clientOf(reached, configuration, services, organizationId)
+  const client = await clientOf(reached, configuration, services, { organizationId })
   try {
     const { checks, facts, capabilities } = await probeProvider(client, configuration)
     const failed = checks.filter(({ ok }) => !ok)
