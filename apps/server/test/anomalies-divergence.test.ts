@@ -1,6 +1,8 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withAdmissionLapses } from '../src/anomalies/admission-lapses.ts'
 import { queueSweeps } from '../src/jobs/anomaly-sweeps.ts'
+import { emptyChange } from '../src/records/change.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import { type Ref, recordsOf, refOf, type StudyResult, storedStudy } from './support/admissible.ts'
 import type { Strategy } from './support/admitting.ts'
@@ -113,6 +115,18 @@ const evidenceOf = async ({ watched, strategy }: Expected) => {
   return data
 }
 
+/** Kinds of the events with which a divergence of that severity from the admitted study is kept. */
+async function lapsedBy({ watched, admissible }: Expected, severity: string) {
+  const records = recordsOf(service, watched.owner)
+  const payload = { kind, severity, outcome: 'DETECTED', subject: { study: admissible[1] } }
+  const { sealed } = records.create('LiquidityAnomaly', {
+    ...{ status: 'ACTIVE', payload, reason: 'For the test', event: 'anomaly.detected' },
+  })
+  const change = emptyChange(watched.owner.organizationId, records.now)
+  const { events } = await withAdmissionLapses(records, sealed, change)
+  return events.map((event) => event.kind)
+}
+
 describe('reality as it was expected', () => {
   it('is no anomaly: every figure lies on its paths, and the answer can be recomputed', async () => {
     const expected = await expecting()
@@ -149,6 +163,8 @@ describe('reality that has left its study', () => {
     const expected = await expecting()
     const admission = await admit(expected)
     expect((await evidenceOf(expected)).admissions).toMatchObject([{ state: 'ADMITTED' }])
+    expect(await lapsedBy(expected, 'INFO')).toEqual([])
+    expect(await lapsedBy(expected, 'WARNING')).toEqual(['strategy.admission_lapsed'])
     await trade(expected, 12, 400n * usual)
     const { data } = await judge(expected, {}, expected.admissible[1])
     expect([data.status, data.payload.severity]).toEqual(['ACTIVE', 'CRITICAL'])

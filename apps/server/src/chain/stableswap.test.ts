@@ -230,7 +230,12 @@ describe('a StableSwap pool', () => {
     const liquidity = 10n ** 18n
     const { state, amounts } = removeStableOneCoin(traded, liquidity, 2)
     const values = [liquidity, amounts[2]]
-    await pool.write([{ event: oneCoin, values }], state, [{ coin: 2, amount: amounts[2]! }])
+    // In the same transaction the pool pays another coin, in another amount.
+    const transfers = [
+      { coin: 0, amount: amounts[2]! + 1n },
+      { coin: 2, amount: amounts[2]! },
+    ]
+    await pool.write([{ event: oneCoin, values }], state, transfers)
     await chain.mine(3)
     const to = await readFinalizedHead(client, 'finalized')
     const { address, coins } = identity(classicBuild, classic)

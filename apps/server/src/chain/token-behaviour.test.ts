@@ -86,6 +86,24 @@ describe('the behaviour of tokens', () => {
     const { ok, observed } = await check(pair, 'UNISWAP_V2')
     expect(ok).toBe(false)
     expect(observed).toContain(`${(out * 99n) / 100n} of ${out} of ${taxed} in block`)
+
+    // Two swaps of one transaction that pay the same receiver: together they arrive as more than either of them.
+    await pay(markets.tokens[0], ether)
+    await act(encodeFunctionData({ abi: v2PairAbi, functionName: 'swap', args }))
+    const transactionHash = `0x${'ab'.repeat(32)}`
+    const proxy = await startProviderProxy(chain.rpcUrl, async (call, forward) => {
+      const answer = await forward()
+      if (call.method !== 'eth_getLogs') return answer
+      const logs = answer.result as object[]
+      return { result: logs.map((log) => ({ ...log, transactionHash })) }
+    })
+    proxies.push(proxy)
+    const by = chainClient({ endpoint: proxy.url, fetch, timeoutMs: 5000 })
+    const both = await check(pair, 'UNISWAP_V2', { by })
+    expect(both.ok).toBe(false)
+    expect(both.observed).toContain(
+      `${(2n * out * 99n) / 100n} of ${2n * out} of ${taxed} in block`,
+    )
   })
 
   it('is not of a token whose balances move without a transfer, and unknown where they are not kept', async () => {

@@ -24,7 +24,8 @@ export interface Segment {
  * in which it has enough events or blocks, so no more than that is ever held, however long the range is. Every chunk is read
  * again from each of the other providers, and none is passed on about which they do not say the same.
  *
- * @param clients all providers of the chain; the first is the one that is read
+ * @param clients    all providers of the chain; the first is the one that is read
+ * @param mostBlocks of one segment, but for the rest of a chunk
  * @throws JobFailure where the chain was reorganized, or providers disagree
  */
 export async function* readSegments(
@@ -32,6 +33,7 @@ export async function* readSegments(
   [client, ...others]: readonly [ChainClient, ...ChainClient[]],
   profile: VenueProfile,
   range: { readonly from: Header; readonly to: Header },
+  mostBlocks: number = limits.observationBlocks,
 ): AsyncGenerator<Segment, void> {
   const most = run.services.config.observationEvents
   const steps = indexEvents(client, {
@@ -51,7 +53,7 @@ export async function* readSegments(
     for (const event of await completed(client, profile, step.events)) events.push(event)
     await run.progress(((step.to.number - range.from.number + 1) / blocks) * 1_000_000)
     const { to } = step
-    const isFull = events.length >= most || to.number - from.number + 1 >= limits.observationBlocks
+    const isFull = events.length >= most || to.number - from.number + 1 >= mostBlocks
     if (!isFull && to.number < range.to.number) continue
     yield { from, to, events }
     events = []

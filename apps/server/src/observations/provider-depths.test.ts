@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import type { ObservationRecord } from './completed-observations.ts'
+import { depthsByProvider, managersAsOne, toldProviders } from './provider-depths.ts'
+
+const shares = [{ address: '0x1', depthSharePips: 900_000 }]
+
+function observed(providers: typeof shares | undefined, ...assumed: string[]): ObservationRecord {
+  const assumptions = assumed.map((code) => ({ code, value: '0x1', source: 'DEFAULT' }))
+  // Of an observation, what says who provides.
+  return { payload: { metrics: { providers }, evidence: { assumptions } } } as never
+}
+
+it('takes no position manager for a provider, since it stands for many', () => {
+  expect(toldProviders(observed(shares, 'SINGLE_RPC_PROVIDER'))).toEqual(shares)
+  expect(toldProviders(observed(shares, managersAsOne))).toBeNull()
+  expect(toldProviders(observed(undefined))).toBeNull()
+})
+
+it('takes what is left of a venue for one provider more, and an address for one everywhere', () => {
+  const venue = { depth: 1000n, providers: shares }
+  expect(depthsByProvider([venue, venue])).toEqual([1800n, 100n, 100n])
+})
