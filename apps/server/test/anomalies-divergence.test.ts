@@ -124,7 +124,7 @@ async function lapsedBy({ watched, admissible }: Expected, severity: string) {
   })
   const change = emptyChange(watched.owner.organizationId, records.now)
   const { events } = await withAdmissionLapses(records, sealed, change)
-  return events.map((event) => event.kind)
+  return events.map(({ event }) => event.kind)
 }
 
 describe('reality as it was expected', () => {
