@@ -1,5 +1,4 @@
 import {
-  type LargestTrades,
   type MarketFollower,
   type MarketLevel,
   PriceMemory,
@@ -15,6 +14,7 @@ import {
   type VenueHistory,
   walkHistory,
 } from '../observations/venue-history.ts'
+import type { WatchedTrades } from './watched-trades.ts'
 
 const band = 20_000
 /** A window over which a single price is compared with its own mean, seconds. */
@@ -32,7 +32,7 @@ export class VenueWalk {
   stretch = 0
   readonly #window: { from: number; to: number }
   readonly #steps: Iterator<HistoryStep>
-  readonly #largest: LargestTrades
+  readonly #watched: Pick<WatchedTrades, 'admits'>
   #pending: Extract<HistoryStep, { kind: 'SAMPLE' }> | null = null
   #watch = new RecoveryWatch()
   #memory = new PriceMemory(ownMeanSeconds)
@@ -43,11 +43,11 @@ export class VenueWalk {
     history: VenueHistory,
     moments: readonly number[],
     window: { from: number; to: number },
-    largest: LargestTrades,
+    watched: Pick<WatchedTrades, 'admits'>,
   ) {
     this.history = history
     this.#window = window
-    this.#largest = largest
+    this.#watched = watched
     this.#steps = walkHistory(history, moments)
   }
 
@@ -104,7 +104,7 @@ export class VenueWalk {
     const at = event.timestamp ?? 0
     if (step.kind === 'BEFORE') {
       this.#before =
-        this.#isInside(at) && this.#largest.admits(this.#traded(event)?.volumeQuote ?? 0n)
+        this.#isInside(at) && this.#watched.admits(this.#traded(event)?.volumeQuote ?? 0n)
           ? this.#levelOf(market)
           : null
       return
