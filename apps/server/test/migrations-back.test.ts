@@ -3,6 +3,7 @@ import {
   carryOut,
   type Desk,
   execute,
+  faultsOf,
   fromPair,
   move,
   must,
@@ -124,4 +125,8 @@ const wide = () => ({
   ...planRequest(desk).constraints,
   maxSlippagePips: 200_000,
   twapDeviationPips: 1_000_000,
+})
+
+it('leaves a history that holds, with every name where the plans have it', async () => {
+  expect(await faultsOf(desk)).toEqual([])
 })

@@ -8,6 +8,7 @@ import {
   create,
   type Desk,
   execute,
+  faultsOf,
   move,
   must,
   one,
@@ -197,4 +198,8 @@ it('simulates on no block that is too old', async () => {
   expect([stale.status, stale.code]).toEqual([409, 'LIQUIDITY_MIGRATION_STALE'])
   await pass(desk, 7200)
   await must(desk, plan.id, 'VALIDATE')
+})
+
+it('leaves a history that holds, with every name where the plans have it', async () => {
+  expect(await faultsOf(desk)).toEqual([])
 })

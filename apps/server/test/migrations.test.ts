@@ -9,6 +9,7 @@ import {
   create,
   type Desk,
   execute,
+  faultsOf,
   fromPair,
   move,
   must,
@@ -97,4 +98,8 @@ it('moves liquidity of a pair into a pool that is created on the way, and a rang
   await allow(0n)
   await must(desk, plan.id, 'COMPLETE')
   expect(BigInt(plan.payload.steps[1]!.expected.delta.base)).toBeGreaterThan(100n * one)
+})
+
+it('leaves a history that holds, with every name where the plans have it', async () => {
+  expect(await faultsOf(desk)).toEqual([])
 })

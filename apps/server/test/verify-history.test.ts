@@ -1,10 +1,17 @@
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectPostgres, openEmbedded } from '../src/database/connect.ts'
+import { createdKind, transitionedKind } from '../src/migrations/plan-events.ts'
+import { busyNames, deadlineName } from '../src/migrations/plan-names.ts'
+import type { PlanRequest } from '../src/migrations/plan-types.ts'
+import { providerName } from '../src/providers/provider-name.ts'
+import type { Change } from '../src/records/change.ts'
 import { contentHashOf } from '../src/records/statements.ts'
 import { TenantRecords } from '../src/records/tenant-records.ts'
 import { verifyHistory } from '../src/records/verify-history.ts'
 import { heldBy } from '../src/scores/active-score.ts'
+import { admittedKind, lapsedKind } from '../src/strategies/admissions.ts'
+import { admissionName, nameOf } from '../src/strategies/lapses.ts'
 import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { newDeployment, run } from './support/processes.ts'
@@ -283,20 +290,84 @@ describe('names and jobs, which have no hash', () => {
     }
   }
 
-  it.each(['venue', 'open-anomaly', 'active-score', 'score-due'])(
-    'a name of kind %s is missed, and is nobody else’s',
-    async (kind) => {
-      await standing()
-      expect(await faults()).toEqual([])
-      await tamper(`update names set name = name || '0' where ${named(kind)}`)
-      const [missing, foreign, ...others] = await faults()
-      expect(missing).toMatch(new RegExp(`must have the name ${kind} .*, which nobody has$`))
-      expect(foreign).toMatch(new RegExp(`^it has the name ${kind} .*0, which is not its own$`))
-      expect(others).toEqual([])
-      await tamper(`delete from names where ${named(kind)}`)
-      expect(await faults()).toHaveLength(1)
-    },
-  )
+  /** A strategy with an admission that holds, beside one that has lapsed. */
+  async function admitted(): Promise<void> {
+    const write = async (change: Change) => service.services.committer.commit(change)
+    const { sealed, change } = recordsOf(service, owner).create('StrategyDefinitionV2', {
+      ...{ status: 'VALIDATED', payload: {}, reason: 'For the test', event: 'strategy.created' },
+    })
+    await write(change)
+    const { id } = sealed.record
+    const current = async () =>
+      (await recordsOf(service, owner).current('StrategyDefinitionV2', id))!
+    const admit = async (expiresAt: string) => {
+      const told = recordsOf(service, owner).note(await current(), admittedKind, { expiresAt })
+      const name = nameOf({ eventId: told.events[0]!.event.id, expiresAt })
+      await write({ ...told, claims: [{ kind: admissionName, name, recordId: id }] })
+      return { admissionId: told.events[0]!.event.id, name }
+    }
+    await admit('2026-02-01T00:00:00.000Z')
+    const { admissionId, name } = await admit('2026-01-08T00:00:00.000Z')
+    const lapse = recordsOf(service, owner).note(await current(), lapsedKind, { admissionId })
+    await write({ ...lapse, releases: [{ kind: admissionName, name }] })
+  }
+
+  /** A migration under way, with its wallet, its position and its deadline. */
+  async function migrating(): Promise<void> {
+    const request = {
+      pair: { chainId: 31337 },
+      from: { wallet: '0x1', positions: [{ venue: { id: venueId }, tokenId: '7' }] },
+      constraints: { deadline: '2026-02-01T00:00:00.000Z' },
+    } as unknown as PlanRequest
+    const terms = { payload: { request }, reason: 'For the test' }
+    const records = recordsOf(service, owner)
+    const natures = ['CALL']
+    const { sealed, change } = records.create('MigrationPlan', {
+      ...{ ...terms, status: 'DRAFT', event: createdKind, eventPayload: { natures } },
+    })
+    const recordId = sealed.record.id
+    const claims = [{ ...deadlineName(request, recordId), recordId }]
+    await service.services.committer.commit({ ...change, claims })
+    for (const [status, move] of [
+      ['VALIDATED', { kind: 'VALIDATE', forward: natures }],
+      ['ACTIVE', { kind: 'START' }],
+    ] as const) {
+      const current = (await records.current('MigrationPlan', recordId))!
+      const next = records.supersede(current, {
+        ...{ ...terms, status, event: transitionedKind, eventPayload: { move, step: null } },
+      })
+      const taken = status === 'ACTIVE' ? busyNames(request) : []
+      await service.services.committer.commit({
+        ...next.change,
+        claims: taken.map((name) => ({ ...name, recordId })),
+      })
+    }
+  }
+
+  /** A provider that was revoked, whose own id stays taken. */
+  async function registered(): Promise<void> {
+    const { sealed, change } = recordsOf(service, owner).create('Provider', {
+      ...{ status: 'REVOKED', payload: { providerId: 'a-node' }, reason: 'For the test' },
+      event: 'provider.registered',
+    })
+    const claims = [{ ...providerName('a-node'), recordId: sealed.record.id }]
+    await service.services.committer.commit({ ...change, claims })
+  }
+
+  it.each([
+    ...['venue', 'open-anomaly', 'active-score', 'score-due', 'provider', 'strategy-admission'],
+    ...['migration-wallet', 'migration-position', 'migration-deadline'],
+  ])('a name of kind %s is missed, and is nobody else’s', async (kind) => {
+    await Promise.all([standing(), admitted(), migrating(), registered()])
+    expect(await faults()).toEqual([])
+    await tamper(`update names set name = name || '0' where ${named(kind)}`)
+    const [missing, foreign, ...others] = await faults()
+    expect(missing).toMatch(new RegExp(`must have the name ${kind} .*, which nobody has$`))
+    expect(foreign).toMatch(new RegExp(`^it has the name ${kind} .*0, which is not its own$`))
+    expect(others).toEqual([])
+    await tamper(`delete from names where ${named(kind)}`)
+    expect(await faults()).toHaveLength(1)
+  })
 
   it('a name that another record was given is told of the record that lost it', async () => {
     await tamper(`update names set record_id = 'venue_other' where ${named('venue')}`)

@@ -212,10 +212,16 @@ function over<Item extends { readonly at: number }>(
 }
 
 function largestWithin({ prices }: VenueMaterial) {
-  const away = (at: number) => prices.filter((place) => place.at > at - hour && place.at <= at)
-  const hasAny = prices.some(({ spotX18, averageX18 }) => {
-    const gap = spotX18 > averageX18 ? spotX18 - averageX18 : averageX18 - spotX18
-    return gap * 20n >= averageX18
+  const hasAny = prices.some(({ spotX36, averageX36 }) => {
+    const gap = spotX36 > averageX36 ? spotX36 - averageX36 : averageX36 - spotX36
+    return gap * 20n >= averageX36
   })
+  // What is measured is a ratio of the two, which needs the same scale of both and no other.
+  const away = (at: number) =>
+    prices
+      .filter((place) => place.at > at - hour && place.at <= at)
+      .map(({ block, spotX36, averageX36 }) => ({
+        ...{ block, spotX18: spotX36, averageX18: averageX36 },
+      }))
   return (at: number) => (hasAny ? largestExcursion(away(at)) : null)
 }

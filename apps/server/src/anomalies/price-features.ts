@@ -71,6 +71,7 @@ export function disagreementFeature(grounds: Grounds, question: Question): Featu
   }
 }
 
+/** Only ratios of these prices are asked for, so that of all of them the scale may be 10^36. */
 function sourcesAt(
   materials: readonly VenueMaterial[],
   { venueId }: Question,

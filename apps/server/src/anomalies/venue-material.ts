@@ -43,12 +43,12 @@ export interface VenueTrade extends TapeTrade {
   readonly stretch: number
 }
 
-/** A spot price at the end of a block and the mean before it, in one scale. */
+/** A spot price at the end of a block and the mean before it, quote atoms of a base atom times 10^36. */
 export interface PricePlace {
   readonly at: number
   readonly block: number
-  readonly spotX18: bigint
-  readonly averageX18: bigint
+  readonly spotX36: bigint
+  readonly averageX36: bigint
 }
 
 /** A change of an owned range: base that went in above zero, out below, and where the pool stood. */
@@ -186,14 +186,14 @@ class Collector implements VenueMaterial {
     this.#memory.note(at, mid)
     if (trade !== null) {
       // The mean before this block: what the price went away from.
-      const spotX18 = (mid.num * X36) / mid.den
+      const spotX36 = (mid.num * X36) / mid.den
       const last = this.prices.at(-1)
       if (last?.block === event.block) this.prices.pop()
       this.prices.push({
         at,
         block: event.block,
-        spotX18,
-        averageX18: averageOf(spotX18, this.#memory.latest - mean),
+        spotX36,
+        averageX36: averageOf(spotX36, this.#memory.latest - mean),
       })
     }
   }

@@ -9,6 +9,7 @@ import { sql } from '../database/sql.ts'
 import { Failure } from '../http/failure.ts'
 import { limits } from '../limits.ts'
 import type { TenantRecords } from '../records/tenant-records.ts'
+import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 
 export type ProviderPayload = Static<typeof contract.Provider>
@@ -21,9 +22,6 @@ export interface ChainConfiguration {
   timeoutMilliseconds: number
 }
 
-/** Providers are unique by their own id: the name under which that is kept. */
-export const providerName = (providerId: string) => ({ kind: 'provider', name: providerId })
-
 /** The record id of a provider, or null. */
 export async function findProvider(
   records: TenantRecords,
@@ -31,7 +29,7 @@ export async function findProvider(
 ): Promise<string | null> {
   const [rows] = await records.query([
     sql`select record_id from names where organization_id = ${records.organizationId}
-      and kind = 'provider' and name = ${providerId}`,
+      and kind = ${providerKind} and name = ${providerId}`,
   ])
   return rows?.[0]?.record_id ?? null
 }

@@ -1,3 +1,4 @@
+import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import type { Database, Row } from '../database/database.ts'
 import { sql, values } from '../database/sql.ts'
@@ -19,7 +20,7 @@ interface IndexRequest {
 
 /** The rows of one organization that can be worked out from its records and events, and are not hashed themselves. */
 export class DerivedRows {
-  readonly #names = new Map<string, { id: string; status: string }>()
+  readonly #names = new Map<string, { id: string; status: string; isOptional: boolean }>()
   readonly #indexed = new Map<string, { venueId: string; request: Omit<IndexRequest, 'jobId'> }>()
   readonly #observations = new Map<string, { venueId: string; status: string }>()
   readonly #results = new Map<string, Set<string>>()
@@ -34,12 +35,12 @@ export class DerivedRows {
   /** A record whose chain holds: its versions and events, oldest first. */
   note(versions: readonly string[], events: readonly string[]): void {
     for (const text of versions) this.#version(JSON.parse(text))
+    const told = events.map((text) => JSON.parse(text) as OperatingSystemEvent)
     const last = versions.at(-1)
-    if (last) this.#held(JSON.parse(last))
-    for (const text of events) {
-      const event = JSON.parse(text) as { kind: string; subject: { id: string }; payload: unknown }
+    if (last) this.#held(JSON.parse(last), told)
+    for (const event of told) {
       if (event.kind !== 'venue.index_queued') continue
-      const { jobId, ...request } = event.payload as IndexRequest
+      const { jobId, ...request } = event.payload as unknown as IndexRequest
       this.#indexed.set(jobId, { venueId: event.subject.id, request })
     }
   }
@@ -82,23 +83,24 @@ export class DerivedRows {
     this.#results.set(id, (this.#results.get(id) ?? new Set()).add(resultHash))
   }
 
-  #held(record: Standing): void {
-    for (const { kind, name } of heldNames(record)) {
+  #held(record: Standing, events: readonly OperatingSystemEvent[]): void {
+    const { id, status } = record
+    for (const { kind, name, isOptional = false } of heldNames(record, events)) {
       const key = `${kind} ${name}`
       const other = this.#names.get(key)
       if (other) {
         const message = `it and ${other.id} both hold the name ${key}`
-        this.#faults.push({ subject: record.id, message })
+        this.#faults.push({ subject: id, message })
       }
-      this.#names.set(key, record)
+      this.#names.set(key, { id, status, isOptional })
     }
   }
 
   #nameFaults(rows: readonly Row[]): DerivedFault[] {
     const kept = new Map(rows.map((row) => [`${row.kind} ${row.name}`, row.record_id ?? '']))
-    const missing = [...this.#names].flatMap(([name, { id, status }]) => {
+    const missing = [...this.#names].flatMap(([name, { id, status, isOptional }]) => {
       const holder = kept.get(name)
-      if (holder === id) return []
+      if (holder === id || (holder === undefined && isOptional)) return []
       const found = holder === undefined ? 'nobody has' : `${holder} has`
       return [
         { subject: id, message: `it is ${status} and must have the name ${name}, which ${found}` },

@@ -25,8 +25,8 @@ const subjectsAtOnce = 500
 /**
  * Walks every record chain and every event chain, and holds heads, records, events, artifacts and references
  * against each other: a version without its event, a head that says another status than its version, an
- * artifact or a version that a record names and that is not stored, each is a changed or deleted row. Names and jobs,
- * which have no hash, are held against the records that they follow from.
+ * artifact or a version that a record names and that is not stored, each is a changed or deleted row. Jobs, and
+ * names of the kinds that records and events decide, have no hash and are held against those.
  */
 export async function verifyHistory(
   database: Database,

@@ -4,7 +4,6 @@ import {
   diagnoseMarket,
   type HourlyWindow,
   hourlyInterval,
-  LargestTrades,
   type MarketDiagnostics,
   type MarketFollower,
   type MarketSample,
@@ -22,6 +21,7 @@ import type { OwnerShare } from '../observations/depth-by-owner.ts'
 import { depthsByProvider } from '../observations/provider-depths.ts'
 import { momentsOf, type VenueHistory } from '../observations/venue-history.ts'
 import { toNumber, VenueWalk } from './venue-walk.ts'
+import { LargestSoFar, largestOf, noTrades, type WatchedTrades } from './watched-trades.ts'
 
 /** What a score is measured from, as it travels to a thread: bytes and plain data only. */
 export interface ScoreTask {
@@ -80,15 +80,13 @@ const X18 = 10n ** 18n
 /** Measures and judges a market. Pure: the same task gives the same score on every machine. */
 export default function measureScore(task: ScoreTask): MeasuredScore {
   const { window, sampleSeconds } = task
-  const reference = BigInt(task.referenceTradeSizeQuote)
   const moments = momentsOf(window, sampleSeconds)
-  const largest = new LargestTrades(reference)
-  const walks = task.histories.map((history) => new VenueWalk(history, moments, window, largest))
-  const beside =
-    task.reference && new VenueWalk(task.reference, moments, window, new LargestTrades(reference))
-  const sampler = new Sampler(walks, beside, task, moments)
-  for (const moment of moments) sampler.take(moment)
-  for (const walk of walks) walk.finish()
+  const soFar = new LargestSoFar(BigInt(task.referenceTradeSizeQuote))
+  const seen =
+    look(task, moments, task.reference, soFar) ??
+    look(task, moments, task.reference, largestOf(task.histories, window))
+  if (seen === null) throw new Error('Which trades are the largest was looked for first.')
+  const { sampler, walks } = seen
   const trades = walks
     .flatMap((walk) => walk.trades)
     .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
@@ -117,6 +115,25 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
         : []),
     ],
   }
+}
+
+/** Takes every sample; null where it turned out to be not known which trades are watched. */
+function look(
+  task: ScoreTask,
+  moments: readonly number[],
+  reference: VenueHistory | null,
+  watched: WatchedTrades,
+): { sampler: Sampler; walks: readonly VenueWalk[] } | null {
+  const { histories, window } = task
+  const walks = histories.map((history) => new VenueWalk(history, moments, window, watched))
+  const beside = reference && new VenueWalk(reference, moments, window, noTrades)
+  const sampler = new Sampler(walks, beside, task, moments)
+  for (const moment of moments) {
+    if (watched.isGivenUp) return null
+    sampler.take(moment)
+  }
+  for (const walk of walks) walk.finish()
+  return watched.isGivenUp ? null : { sampler, walks }
 }
 
 const originsUnknown = {

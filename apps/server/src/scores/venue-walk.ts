@@ -1,5 +1,4 @@
 import {
-  type LargestTrades,
   type MarketFollower,
   type MarketLevel,
   PriceMemory,
@@ -15,6 +14,7 @@ import {
   type VenueHistory,
   walkHistory,
 } from '../observations/venue-history.ts'
+import type { WatchedTrades } from './watched-trades.ts'
 
 const band = 20_000
 /** A window over which a single price is compared with its own mean, seconds. */
@@ -32,7 +32,7 @@ export class VenueWalk {
   stretch = 0
   readonly #window: { from: number; to: number }
   readonly #steps: Iterator<HistoryStep>
-  readonly #largest: LargestTrades
+  readonly #watched: Pick<WatchedTrades, 'admits'>
   #pending: Extract<HistoryStep, { kind: 'SAMPLE' }> | null = null
   #watch = new RecoveryWatch()
   #memory = new PriceMemory(ownMeanSeconds)
@@ -43,11 +43,11 @@ export class VenueWalk {
     history: VenueHistory,
     moments: readonly number[],
     window: { from: number; to: number },
-    largest: LargestTrades,
+    watched: Pick<WatchedTrades, 'admits'>,
   ) {
     this.history = history
     this.#window = window
-    this.#largest = largest
+    this.#watched = watched
     this.#steps = walkHistory(history, moments)
   }
 
@@ -104,7 +104,7 @@ export class VenueWalk {
     const at = event.timestamp ?? 0
     if (step.kind === 'BEFORE') {
       this.#before =
-        this.#isInside(at) && this.#largest.admits(this.#traded(event)?.volumeQuote ?? 0n)
+        this.#isInside(at) && this.#watched.admits(this.#traded(event)?.volumeQuote ?? 0n)
           ? this.#levelOf(market)
           : null
       return
@@ -118,9 +118,10 @@ export class VenueWalk {
 
   #trade(event: SealedEvent, { base, volumeQuote }: TradeSize, market: MarketFollower): void {
     const at = event.timestamp ?? 0
-    // A depth is dear, and only a trade that is watched needs the one after it.
-    const after = this.#before && this.#levelOf(market)
-    if (this.#before && after) this.#watch.trade(at, volumeQuote, this.#before, after)
+    const before = this.#before
+    // A depth is dear: after a trade that is not watched nobody asks for it.
+    const after = before === null ? null : this.#levelOf(market)
+    if (before !== null && after !== null) this.#watch.trade(at, volumeQuote, before, after)
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block: event.block, position: event.logIndex ?? 0 },
       ...{ base, volumeQuote, origin: event.origin ?? null },

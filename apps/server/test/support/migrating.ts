@@ -20,6 +20,7 @@ import type { Static } from 'typebox'
 import { type Address, encodeFunctionData, type Hex, maxUint256, parseEventLogs } from 'viem'
 import { emptyChange } from '../../src/records/change.ts'
 import { TenantRecords } from '../../src/records/tenant-records.ts'
+import { verifyHistory } from '../../src/records/verify-history.ts'
 import { hostOf, providerBody } from './chain.ts'
 import { type Told, tell } from './requests.ts'
 import {
@@ -54,6 +55,12 @@ export interface Desk {
   quote: Address
   tokenId: string
   venues: { wide: VenueRef; tight: VenueRef; pair: VenueRef; fresh: VenueRef }
+}
+
+/** What a look at the whole history of the owner's organization finds. */
+export async function faultsOf({ service, owner }: Desk) {
+  const { database, artifacts } = service.services
+  return (await verifyHistory(database, owner.organizationId, artifacts)).faults
 }
 
 /** Starts everything; the Safe has a position in the pool of 0.3 % and liquidity of the pair. */

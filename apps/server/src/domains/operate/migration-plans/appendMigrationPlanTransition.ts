@@ -18,7 +18,7 @@ import {
 } from '../../../migrations/decide-steps.ts'
 import type { Decided } from '../../../migrations/decide-transition.ts'
 import { historyOf } from '../../../migrations/plan-events.ts'
-import { busyNames } from '../../../migrations/plan-names.ts'
+import { busyNames, positionKind, walletKind } from '../../../migrations/plan-names.ts'
 import type { PlanPayload, Transition } from '../../../migrations/plan-types.ts'
 import {
   TransitionContext,
@@ -112,7 +112,7 @@ async function busyFailure(
   const names = busyNames(plan.request)
   const [rows = []] = await records.query([
     sql`select distinct record_id from names where organization_id = ${organizationId}
-      and kind in ('migration-wallet', 'migration-position') and name in ${values(names.map(({ name }) => name))}`,
+      and kind in (${walletKind}, ${positionKind}) and name in ${values(names.map(({ name }) => name))}`,
   ])
   const holder = rows[0]?.record_id
   return holder

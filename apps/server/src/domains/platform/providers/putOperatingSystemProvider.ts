@@ -8,8 +8,8 @@ import {
   configurationOf,
   findProvider,
   type ProviderPayload,
-  providerName,
 } from '../../../providers/chain-providers.ts'
+import { providerName } from '../../../providers/provider-name.ts'
 import { secretFor } from '../../../providers/provider-secret.ts'
 import type { Current } from '../../../records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
