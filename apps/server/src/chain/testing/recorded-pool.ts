@@ -14,6 +14,7 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
+import { signedIndexAbi, stableSwapAbi } from '../stableswap-abi.ts'
 import { type Behaviour, type ProviderProxy, startProviderProxy } from './provider-proxy.ts'
 
 /** How a recorded pool answers, which differs between the builds. */
@@ -49,26 +50,13 @@ export type RecordedPool = {
 export const recordedSigner: Address = '0x00000000000000000000000000000000000051e7'
 const buyer: Address = '0x000000000000000000000000000000000000b0b0'
 
-const poolAbi = parseAbi([
-  'function coins(uint256 index) view returns (address)',
-  'function balances(uint256 index) view returns (uint256)',
-  'function admin_balances(uint256 index) view returns (uint256)',
-  'function initial_A() view returns (uint256)',
-  'function future_A() view returns (uint256)',
-  'function initial_A_time() view returns (uint256)',
-  'function future_A_time() view returns (uint256)',
-  'function fee() view returns (uint256)',
-  'function admin_fee() view returns (uint256)',
-  'function offpeg_fee_multiplier() view returns (uint256)',
-  'function get_virtual_price() view returns (uint256)',
-  'function totalSupply() view returns (uint256)',
-  'function decimals() view returns (uint8)',
-  'function stored_rates() view returns (uint256[])',
-])
-const signedAbi = parseAbi([
-  'function coins(int128 index) view returns (address)',
-  'function balances(int128 index) view returns (uint256)',
-])
+const poolAbi = [
+  ...stableSwapAbi,
+  ...parseAbi([
+    'function decimals() view returns (uint8)',
+    'function stored_rates() view returns (uint256[])',
+  ]),
+] as const
 
 type Written = { readonly block: number; readonly state: StableState }
 type RpcLog = Record<string, unknown> & { readonly blockNumber: Hex; readonly address: Address }
@@ -191,7 +179,7 @@ function answerOf(build: RecordedBuild, state: StableState, to: Address, data: H
 }
 
 function nameOf(data: Hex) {
-  const decoded = (abi: typeof poolAbi | typeof signedAbi, isSigned: boolean) => {
+  const decoded = (abi: typeof poolAbi | typeof signedIndexAbi, isSigned: boolean) => {
     try {
       const { functionName, args } = decodeFunctionData({ abi, data })
       const index = args?.[0]
@@ -203,7 +191,7 @@ function nameOf(data: Hex) {
     }
   }
   const none = { functionName: null, index: undefined, isSigned: false, isIndexed: false }
-  return decoded(poolAbi, false) ?? decoded(signedAbi, true) ?? none
+  return decoded(poolAbi, false) ?? decoded(signedIndexAbi, true) ?? none
 }
 
 function ratesOf({ rates }: RecordedBuild, state: StableState): Hex | null {
