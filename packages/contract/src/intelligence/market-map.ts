@@ -14,7 +14,8 @@ import {
   PriceX18,
   RecordId,
 } from '../scalars.ts'
-import { Depth, Pair, venueKinds } from './venues.ts'
+import { Depth } from './venue-observations.ts'
+import { Pair, venueKinds } from './venues.ts'
 
 const Side = oneOf(['BUY', 'SELL'], 'Seen from the base token.')
 

@@ -16,7 +16,8 @@ import {
   SignedAmount,
   Timestamp,
 } from '../scalars.ts'
-import { Depth, Pair } from './venues.ts'
+import { Depth } from './venue-observations.ts'
+import { Pair } from './venues.ts'
 
 export const scoreComponents = [
   'DEPTH',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Block, Evidence, Gap, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
+import { Block, OperatingSystemJob, versioned } from '../envelope.ts'
 import { collection, data, operation, paging, record, session } from '../operation.ts'
 import {
   Address,
@@ -8,15 +8,12 @@ import {
   ChainId,
   closed,
   EvidenceHashes,
-  Hash,
   Label,
   list,
-  mapOf,
   named,
   oneOf,
   orNull,
   Pips,
-  PriceX18,
   Reason,
 } from '../scalars.ts'
 import { StableSwapTerms } from './stable-swap-terms.ts'
@@ -168,123 +165,6 @@ export const VenueIndexRequest = named(
   }),
 )
 
-export const Depth = named(
-  'Depth',
-  closed({
-    bandPips: Pips,
-    side: oneOf(
-      ['BUY', 'SELL'],
-      'BUY pays quote up to P(1+band), SELL receives it down to P(1-band).',
-    ),
-    quote: AtomicAmount,
-  }),
-)
-export const Slip = named(
-  'Slip',
-  closed({
-    sizeQuote: AtomicAmount,
-    side: oneOf(['BUY', 'SELL'], 'Direction of the trade, seen from the base token.'),
-    pips: Pips,
-    feePips: Pips,
-    impactPips: Pips,
-    fillable: Type.Boolean({ description: 'Whether the pool can fill the size at all.' }),
-  }),
-)
-
-export const Fidelity = named(
-  'Fidelity',
-  closed({
-    eventsReplayed: Type.Integer({ minimum: 0 }),
-    eventsExact: Type.Integer({ minimum: 0 }),
-    swaps: closed({ replayed: Type.Integer({ minimum: 0 }), exact: Type.Integer({ minimum: 0 }) }),
-    liquidityChanges: closed({
-      replayed: Type.Integer({ minimum: 0 }),
-      exact: Type.Integer({ minimum: 0 }),
-    }),
-    firstDivergence: orNull(
-      closed({
-        block: BlockNumber,
-        logIndex: Type.Integer({ minimum: 0 }),
-        event: Type.String(),
-        field: Type.String(),
-        expected: Type.String(),
-        computed: Type.String(),
-      }),
-    ),
-  }),
-)
-
-export const VenueObservation = named(
-  'VenueObservation',
-  closed({
-    venue: Ref,
-    range: closed({
-      from: Block,
-      to: Block,
-      // Optional: observations that were sealed before it was told do not have it.
-      parentHash: Type.Optional(Hash),
-    }),
-    counts: mapOf(Type.Integer({ minimum: 0 }), 'Number of events by type.'),
-    eventsRoot: Hash,
-    events: closed({ count: Type.Integer({ minimum: 0 }), artifactHash: Hash }),
-    start: closed({ snapshotHash: Hash, artifactHash: Hash }),
-    state: closed({ at: Block, snapshotHash: Hash, artifactHash: Hash }),
-    samples: closed({
-      cadenceSeconds: Type.Integer({ minimum: 1 }),
-      count: Type.Integer({ minimum: 0 }),
-      artifactHash: Hash,
-    }),
-    continuity: closed({
-      proved: Type.Boolean({
-        description:
-          'end state = engine(start state, events), in every field; of a v2 pair in all but who holds its liquidity.',
-      }),
-      fidelity: Fidelity,
-      firstMismatch: orNull(
-        closed({ field: Type.String(), expected: Type.String(), computed: Type.String() }),
-      ),
-    }),
-    metrics: closed({
-      midX18: PriceX18,
-      depth: list(Depth, 32),
-      slippage: list(Slip, 32),
-      tvlQuote: AtomicAmount,
-      volumeQuote: AtomicAmount,
-      feesQuote: AtomicAmount,
-      trades: Type.Integer({ minimum: 0 }),
-      // Optional: observations that were sealed before they were told do not have them.
-      traders: Type.Optional(
-        orNull(
-          Type.Integer({
-            minimum: 0,
-            description: 'Distinct signers of the trades; null where unknown.',
-          }),
-        ),
-      ),
-      realizedVolAnnualPips: Type.Optional(
-        orNull(
-          Type.Integer({
-            minimum: 0,
-            description: 'Of the samples; null below 100 returns.',
-          }),
-        ),
-      ),
-      providers: Type.Optional(
-        orNull(
-          list(closed({ address: Address, depthSharePips: Pips }), 16, {
-            description:
-              'Owners of the positions behind the 2 % depth, largest first; null where they are not known.',
-          }),
-        ),
-      ),
-    }),
-    gaps: list(Gap, 256),
-    evidence: Evidence,
-  }),
-)
-export const VenueObservationRecord = versioned('VenueObservation', VenueObservation)
-export type VenueObservation = Static<typeof VenueObservation>
-
 const venueExample = {
   schemaVersion: 'venue-profile-v1',
   name: 'ENS / WETH 0.30 %',
@@ -422,34 +302,4 @@ export const queueVenueIndex = operation({
     'LIQUIDITY_VENUE_RANGE_INVALID',
   ],
   example: { body: { payload: { mode: 'FULL' }, reason: 'First index run' } },
-})
-
-export const listVenueObservations = operation({
-  id: 'listVenueObservations',
-  method: 'GET',
-  path: '/venue-observations',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
-  summary: 'List venue observations',
-  description: 'Collection of VenueObservation: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(VenueObservationRecord),
-})
-
-export const getVenueObservations = operation({
-  id: 'getVenueObservations',
-  method: 'GET',
-  path: '/venue-observations/{id}',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
-  summary: 'Read one venue observation',
-  description: 'One VenueObservation record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(VenueObservationRecord),
 })

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence } from '../envelope.ts'
-import { Depth, Slip, venueKinds } from '../intelligence/venues.ts'
+import { Depth, Slip } from '../intelligence/venue-observations.ts'
+import { venueKinds } from '../intelligence/venues.ts'
 import { StrategyDefinitionV2Input } from '../plan/strategy-definition.ts'
 import {
   Address,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, Gap } from '../envelope.ts'
-import { Depth, Fidelity, Slip } from '../intelligence/venues.ts'
+import { Depth, Fidelity, Slip } from '../intelligence/venue-observations.ts'
 import {
   AtomicAmount,
   BlockNumber,
