@@ -6,12 +6,8 @@ import {
   bookSwapExactOut,
   bookSwapToPrice,
 } from './order-book/market.ts'
-import {
-  stableMidPrice,
-  stableSwapExactIn,
-  stableSwapExactOut,
-  stableSwapToPrice,
-} from './stableswap/market.ts'
+import { stableSwapExactIn, stableSwapExactOut, stableSwapToPrice } from './stableswap/market.ts'
+import { stableMidPrice } from './stableswap/price.ts'
 import { cpmmMidPrice, cpmmSwapExactIn, cpmmSwapExactOut, cpmmSwapToPrice } from './v2/market.ts'
 import {
   clmmBurn,
