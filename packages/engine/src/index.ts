@@ -76,6 +76,7 @@ export {
   type LiquidityChange,
   midPrice,
   mint,
+  priceOrNull,
   swapExactIn,
   swapExactOut,
   swapToPrice,
