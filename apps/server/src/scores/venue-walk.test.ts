@@ -2,6 +2,7 @@ import {
   createCpmmPair,
   LargestTrades,
   type MarketEvent,
+  type MarketFollower,
   marketToJson,
   toJsonSafe,
 } from '@liquidity-os/engine'
@@ -30,7 +31,11 @@ function soldAt(at: number, backAt: number): MarketEvent[] {
   ]
 }
 
-function walked(events: readonly MarketEvent[]): VenueWalk {
+function walked(
+  events: readonly MarketEvent[],
+  reference = ether,
+  meet: (market: MarketFollower) => void = () => {},
+): VenueWalk {
   const market = { ...createCpmmPair({}), ...reserves(100n * ether, 100n * ether) }
   const start = { ...market, balance0: market.reserve0, balance1: market.reserve1 }
   const lines = events.map((event) => `${JSON.stringify(toJsonSafe(event))}\n`)
@@ -46,8 +51,11 @@ function walked(events: readonly MarketEvent[]): VenueWalk {
     ],
   }
   const moments = momentsOf(window, 300)
-  const walk = new VenueWalk(history, moments, window, new LargestTrades(ether))
-  for (const moment of moments) walk.at(moment)
+  const walk = new VenueWalk(history, moments, window, new LargestTrades(reference))
+  for (const moment of moments) {
+    const market = walk.at(moment)
+    if (moment === window.from && market !== null) meet(market)
+  }
   walk.finish()
   return walk
 }
@@ -74,4 +82,21 @@ it('measures a trade of a pair from the reserves before its Sync', () => {
       : event,
   )
   expect(walked(halfBack).recoveries[0]).toMatchObject({ time: 800, ended: true })
+})
+
+it('asks for no depth around trades that are not among the largest', () => {
+  const small = Array.from({ length: 40 }, (_, place) =>
+    soldAt(1001 + 20 * place, 1002 + 20 * place),
+  )
+  let asked = 0
+  const counted = walked(small.flat(), ether ** 3n, (market) => {
+    const { depth } = market
+    market.depth = (...of) => {
+      asked += 1
+      return depth.apply(market, of)
+    }
+  })
+  expect(counted.trades).toHaveLength(80)
+  // Twenty are watched, each before, after and where its price is back.
+  expect(asked).toBeLessThanOrEqual(60)
 })

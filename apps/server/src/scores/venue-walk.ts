@@ -118,10 +118,10 @@ export class VenueWalk {
 
   #trade(event: SealedEvent, { base, volumeQuote }: TradeSize, market: MarketFollower): void {
     const at = event.timestamp ?? 0
-    const after = this.#levelOf(market)
-    if (this.#before !== null && after !== null) {
-      this.#watch.trade(at, volumeQuote, this.#before, after)
-    }
+    const before = this.#before
+    // A depth is dear: after a trade that is not watched nobody asks for it.
+    const after = before === null ? null : this.#levelOf(market)
+    if (before !== null && after !== null) this.#watch.trade(at, volumeQuote, before, after)
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block: event.block, position: event.logIndex ?? 0 },
       ...{ base, volumeQuote, origin: event.origin ?? null },
