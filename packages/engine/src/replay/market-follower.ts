@@ -1,7 +1,7 @@
 import type { Dir, LoggedMarket, Orientation, PoolMarket } from '../amm/market.ts'
 import { stableVirtualQuote } from '../amm/stableswap/market.ts'
 import { amplificationOf, type StableState } from '../amm/stableswap/state.ts'
-import { midPrice } from '../amm/swap.ts'
+import { midPrice, priceOrNull } from '../amm/swap.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
 import {
@@ -18,7 +18,7 @@ import { sqrtRatioAtTick, tickAtSqrtRatio } from '../amm/v3/tick-math.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder, poolDepthLadder } from '../depth/depth-ladder.ts'
 import { poolSlippageTable, type Slip, slippageTable } from '../depth/slippage-table.ts'
-import { poolRoute, type Route, routeOf } from '../routing/route.ts'
+import { noRoute, poolRoute, type Route, routeOf } from '../routing/route.ts'
 import { isLiquidity } from './clmm-replay.ts'
 import type { ClmmEvent, LiquidityEvent, MarketEvent, SwapEvent } from './events.ts'
 import { assertStable, atTime, StableReplay } from './stable-replay.ts'
@@ -212,6 +212,8 @@ class StableFollower implements MarketFollower {
   readonly #replay: StableReplay
   /** The pool at the time it was advanced to. */
   #pool: StableState
+  /** Answers of this version: the curve is solved anew for each, and many ask the same. */
+  readonly #answers = new Map<string, unknown>()
 
   constructor(pool: StableState) {
     this.#replay = new StableReplay(pool)
@@ -221,41 +223,52 @@ class StableFollower implements MarketFollower {
   apply(event: MarketEvent): void {
     this.#replay.apply(assertStable(event))
     this.#pool = this.#replay.final()
-    this.version += 1
+    this.#change()
   }
 
   advance(timestamp: number): void {
     const later = atTime(this.#pool, timestamp)
-    if (amplificationOf(later) !== amplificationOf(this.#pool)) this.version += 1
+    const isMoved = amplificationOf(later) !== amplificationOf(this.#pool)
     this.#pool = later
+    if (isMoved) this.#change()
   }
 
   mid(o: Orientation): Rat | null {
-    return this.#isPriceless ? null : midPrice(this.#pool, o)
+    return this.#known(`mid ${o.base} ${o.quote}`, () =>
+      this.#replay.isLost ? null : priceOrNull(this.#pool, o),
+    )
   }
 
   depth(o: Orientation, bandsPips: readonly number[]): Depth[] {
-    return this.#isPriceless ? [] : depthLadder(this.#pool, o, bandsPips)
+    if (this.mid(o) === null) return []
+    const key = `depth ${o.base} ${o.quote} ${bandsPips.join()}`
+    return [...this.#known(key, () => depthLadder(this.#pool, o, bandsPips))]
   }
 
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
-    return this.#isPriceless ? [] : slippageTable(this.#pool, o, sizesQuote)
+    return this.mid(o) === null ? [] : slippageTable(this.#pool, o, sizesQuote)
   }
 
   virtualQuote(o: Orientation): bigint {
-    return this.#isPriceless ? 0n : stableVirtualQuote(this.#pool, o)
+    return this.mid(o) === null ? 0n : stableVirtualQuote(this.#pool, o)
   }
 
   route(d: Dir): Route {
-    return routeOf(this.#pool, d)
+    return this.mid({ base: d.from, quote: d.to }) === null ? noRoute : routeOf(this.#pool, d)
   }
 
   market(): StableState {
     return this.#pool
   }
 
-  /** The curve needs every coin, and balances that are known. */
-  get #isPriceless(): boolean {
-    return this.#replay.isLost || this.#pool.balances.some((held) => held === 0n)
+  #change(): void {
+    this.version += 1
+    this.#answers.clear()
+  }
+
+  #known<T>(key: string, answer: () => T): T {
+    if (!this.#answers.has(key)) this.#answers.set(key, answer())
+    // Each key is of one kind of answer.
+    return this.#answers.get(key) as T
   }
 }
