@@ -513,6 +513,7 @@ export {
   CompositeMarket,
   type CompositeSlip,
   type CompositeVenue,
+  feePipsOf,
   type PricedMarket,
 } from './scoring/composite-market.ts'
 export { sandwichTrades, suspiciousTrades, type TapeTrade } from './scoring/flow-integrity.ts'

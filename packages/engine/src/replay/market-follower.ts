@@ -1,4 +1,5 @@
 import type { Dir, LoggedMarket, Orientation, PoolMarket } from '../amm/market.ts'
+import { feeAtPrice } from '../amm/stableswap/fee.ts'
 import { stableVirtualQuote } from '../amm/stableswap/market.ts'
 import { amplificationOf, type StableState } from '../amm/stableswap/state.ts'
 import { midPrice, priceOrNull } from '../amm/swap.ts'
@@ -48,6 +49,11 @@ export interface MarketFollower {
    * pool that of the constant product with the same slope at the price.
    */
   virtualQuote(o: Orientation): bigint
+  /**
+   * The fee of the first atom of either side where the market itself moves it, parts of 10^10: that of a StableSwap pool,
+   * which a NewFee sets and some builds raise off the peg. Null where the terms of the market fix it, or there is no price.
+   */
+  feeX10(o: Orientation): bigint | null
   /** The market for a router; nothing of it where there is no price. */
   route(d: Dir): Route
   /** The market as a value that can be quoted. */
@@ -108,6 +114,11 @@ class ClmmFollower implements MarketFollower {
     const { liquidity, sqrtPriceX96 } = this.#pool
     if (sqrtPriceX96 === 0n) return 0n
     return quote === 1 ? (liquidity * sqrtPriceX96) / Q96 : (liquidity * Q96) / sqrtPriceX96
+  }
+
+  /** Its terms fix it. */
+  feeX10(): null {
+    return null
   }
 
   route(d: Dir): Route {
@@ -194,6 +205,11 @@ class CpmmFollower implements MarketFollower {
     return quote === 1 ? this.#pair.reserve1 : this.#pair.reserve0
   }
 
+  /** Its terms fix it. */
+  feeX10(): null {
+    return null
+  }
+
   route(d: Dir): Route {
     return routeOf(this.#pair, d)
   }
@@ -251,6 +267,10 @@ class StableFollower implements MarketFollower {
 
   virtualQuote(o: Orientation): bigint {
     return this.mid(o) === null ? 0n : stableVirtualQuote(this.#pool, o)
+  }
+
+  feeX10(o: Orientation): bigint | null {
+    return this.mid(o) === null ? null : feeAtPrice(this.#pool, o)
   }
 
   route(d: Dir): Route {
