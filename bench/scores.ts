@@ -14,6 +14,7 @@ import measureScore, { type ScoreTask } from '../apps/server/src/scores/score-ta
 import { parseExact } from '../apps/server/src/simulation/exact-json.ts'
 import { eventsOf } from '../apps/server/src/simulation/sealed-events.ts'
 import type { Benchmark } from './benchmark.ts'
+import { stableReference, stableWeek } from './stable-week.ts'
 import { profileOf, sealRecording } from './studies/recorded-venue.ts'
 
 const venues = 32
@@ -25,19 +26,21 @@ const reference = 10n ** 18n
 /**
  * A score of 32 venues over a week of a recorded pool, 3,969 events each, as its thread computes it. Limit: the
  * same events read and the same samples quoted, each venue by itself: depth at 2 % and the reference size, both
- * sides, and nothing made of them.
+ * sides, and nothing made of them. Beside it a StableSwap pool by itself, whose curve is solved for every quote.
  */
 export const scores: Benchmark = {
   name: 'scores',
   title: `a score of ${venues} venues over a week, ${Math.floor(week / sampleSeconds) + 1} samples each`,
-  units: { score: 's', quotes: 's', one: 's' },
+  units: { score: 's', quotes: 's', one: 's', stable: 's' },
   comparisons: [
     { name: 'score at the limit of samples, s', of: 'score', mark: { atMost: 5 } },
     { name: 'score / quotes alone', of: 'score', to: 'quotes', mark: null },
     { name: 'score of one venue, s', of: 'one', mark: null },
+    { name: 'score of a StableSwap of 1,000 exchanges, s', of: 'stable', mark: { atMost: 3 } },
   ],
   open: async () => {
     const { history, window } = await recordedWeek()
+    const stable = stableWeek()
     const histories = Array.from({ length: venues }, (_, place) => ({
       ...history,
       venueId: `venue-${place}`,
@@ -48,7 +51,11 @@ export const scores: Benchmark = {
         const score = seconds(() => measureScore(taskOf(histories, window, seed)))
         const quotes = seconds(() => quoteEach(histories, window))
         const one = seconds(() => measureScore(taskOf([history], window, seed)))
-        return { score, quotes, one }
+        const stableTask = {
+          ...taskOf([stable.history], stable.window, seed, stableReference),
+          quoteDecimals: 6,
+        }
+        return { score, quotes, one, stable: seconds(() => measureScore(stableTask)) }
       },
       close: async () => {},
     }
@@ -65,12 +72,13 @@ function taskOf(
   histories: readonly VenueHistory[],
   window: ScoreTask['window'],
   seed: Uint8Array,
+  size = reference,
 ): ScoreTask {
   return {
     ...{ histories, reference: null, window, sampleSeconds, seed, hasCriticalAnomaly: false },
     providers: histories.map(() => null),
-    referenceTradeSizeQuote: `${reference}`,
-    tradeSizesQuote: [`${reference}`, `${10n * reference}`],
+    referenceTradeSizeQuote: `${size}`,
+    tradeSizesQuote: [`${size}`, `${10n * size}`],
     ...{ usableSlippagePips: 20_000, valueLocked: null, quoteDecimals: 18 },
   }
 }

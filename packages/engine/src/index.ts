@@ -76,6 +76,7 @@ export {
   type LiquidityChange,
   midPrice,
   mint,
+  priceOrNull,
   swapExactIn,
   swapExactOut,
   swapToPrice,
@@ -512,6 +513,7 @@ export {
   CompositeMarket,
   type CompositeSlip,
   type CompositeVenue,
+  feePipsOf,
   type PricedMarket,
 } from './scoring/composite-market.ts'
 export { sandwichTrades, suspiciousTrades, type TapeTrade } from './scoring/flow-integrity.ts'

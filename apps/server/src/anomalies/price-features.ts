@@ -80,7 +80,7 @@ function sourcesAt(
   return materials.flatMap(({ history, readings }) => {
     const reading = readings.get(moment)
     const isOwn = venueId === null || history.venueId === venueId
-    const base = { feePips: history.feePips, isStale: false }
+    const base = { feePips: reading?.feePips ?? history.feePips, isStale: false }
     const spot = `spot:${history.venueId}`
     if (!reading || reading.priceX36 === null) {
       return [{ ...base, name: spot, priceX18: 1n, isStale: true }]

@@ -1,6 +1,7 @@
 import {
   type BlockAction,
   exp,
+  feePipsOf,
   type MarketFollower,
   type PoolPlace,
   PriceMemory,
@@ -31,6 +32,8 @@ export interface Reading {
   /** ln of the price, and its mean over the half hour before; null without a price. */
   readonly lnPrice: number | null
   readonly lnMean: number | null
+  /** Of the first atom of a swap, as the market takes it at the moment. */
+  readonly feePips: number
   /** Where a v3 pool stands; null for other markets. */
   readonly place: PoolPlace | null
   /** Liquidity of every owned range, in their order. */
@@ -153,7 +156,7 @@ class Collector implements VenueMaterial {
 
   read(at: number, market: MarketFollower): void {
     this.meet(market)
-    const { orientation } = this.history
+    const { orientation, feePips } = this.history
     const mid = market.mid(orientation)
     if (mid !== null) this.#memory.note(at, mid)
     this.readings.set(at, {
@@ -164,6 +167,7 @@ class Collector implements VenueMaterial {
       priceX36: mid === null ? null : (mid.num * X36) / mid.den || null,
       lnPrice: mid === null ? null : this.#memory.latest,
       lnMean: mid === null ? null : this.#memory.average(meanSeconds),
+      feePips: feePipsOf({ market, orientation, feePips }),
       place: this.#place,
       owned: [...this.#liquidity],
       valueLocked: this.#lockedAt(at, market),

@@ -1,4 +1,10 @@
-import { createCpmmPair, marketToJson, type PoolMarket } from '@liquidity-os/engine'
+import {
+  createCpmmPair,
+  createStablePool,
+  marketToJson,
+  type PoolMarket,
+  rateOfDecimals,
+} from '@liquidity-os/engine'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import mapMarket, { type MappedVenue } from './map-task.ts'
@@ -53,4 +59,22 @@ it('the best venue alone is the one that gives most, not the one that moves leas
   // The common mid weighs the two by their depth, so it lies near the deep one: buying below it costs nothing.
   expect(buy!.bestSingle).toEqual({ venueId: 'venue_cheap', allInPips: 0 })
   expect(sell!.bestSingle!.venueId).toBe('venue_deep')
+})
+
+it('a StableSwap pool that its own arithmetic finds no price for is a venue without one', () => {
+  const empty = createStablePool({
+    variant: 'NG',
+    rates: [24, 18].map(rateOfDecimals),
+    amplification: 20_000n,
+    feeX10: 4_000_000n,
+  })
+  const pool = { ...empty, balances: [999_999n, 10n ** 24n] }
+  const priceless: MappedVenue = {
+    ...venue('venue_priceless', ether, ether),
+    state: new TextEncoder().encode(JSON.stringify(marketToJson(pool))),
+  }
+  const beside = venue('venue_pair', 1000n * ether, 1000n * ether)
+  const map = mapMarket({ venues: [priceless, beside], sizesQuote: [`${ether}`] })
+  expect(map.venues[0]).toMatchObject({ midX18: null, depth: [], tvlQuote: null })
+  expect(map.composite!.executable[0]!.split.map(({ venueId }) => venueId)).toEqual(['venue_pair'])
 })

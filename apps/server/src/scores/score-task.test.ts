@@ -1,5 +1,6 @@
 import {
   createClmmPool,
+  createStablePool,
   depthLadder,
   marketToJson,
   median,
@@ -77,6 +78,22 @@ describe('the score of a recorded day', () => {
       reasons: expect.arrayContaining(['COVERAGE_TOO_LOW']),
     })
     expect(found.interval90).toBeNull()
+  })
+
+  it('of a StableSwap pool that its arithmetic finds no price for abstains', () => {
+    const empty = createStablePool({
+      ...{ variant: 'NG', rates: [10n ** 12n, ether], amplification: 20_000n, feeX10: 4_000_000n },
+    })
+    // A coin of 24 decimals of which there is less than a unit of the common scale.
+    const priceless = { ...empty, balances: [999_999n, 10n ** 24n] }
+    const stretch = {
+      ...{ ...window, fromBlock: 1, toBlock: 2, events: [] },
+      start: new TextEncoder().encode(JSON.stringify(marketToJson(priceless))),
+    }
+    const venue = { ...history(), kind: 'STABLESWAP' as const, stretches: [stretch] }
+    const found = measureScore(task({ histories: [venue] }))
+    expect(found.result.state).toBe('ABSTAINED')
+    expect(found.last).toBeNull()
   })
 
   it('of a venue that was not observed has no component at all', () => {

@@ -1,5 +1,7 @@
 import {
   createCpmmPair,
+  createStablePool,
+  exchangeStable,
   LargestTrades,
   type MarketEvent,
   type MarketFollower,
@@ -99,4 +101,43 @@ it('asks for no depth around trades that are not among the largest', () => {
   expect(counted.trades).toHaveLength(80)
   // Twenty are watched, each before, after and where its price is back.
   expect(asked).toBeLessThanOrEqual(60)
+})
+
+it('takes the fee of a StableSwap pool from the pool, and a new one from its event on', () => {
+  const start = {
+    ...createStablePool({
+      ...{ variant: 'A100' as const, rates: [ether, ether], amplification: 200n },
+      feeX10: 4_000_000n,
+    }),
+    balances: [1_000_000n * ether, 1_000_000n * ether],
+  }
+  const place = (second: number) => ({ block: second, timestamp: second, logIndex: 0, line: null })
+  const d = { from: 0, to: 1 }
+  const tokensSold = 300_000n * ether
+  const deviation = (feeX10: bigint) => {
+    const unchanged = { adminFeeX10: null, offpegFeeMultiplierX10: null }
+    // The exchange comes first, so that the price is the same whatever the fee becomes.
+    const tokensBought = exchangeStable(start, d, tokensSold).amountOut
+    const events: MarketEvent[] = [
+      { ...place(2000), type: 'TokenExchange', soldId: 0, boughtId: 1, tokensSold, tokensBought },
+      { ...place(2001), type: 'NewFee', feeX10, ...unchanged },
+    ]
+    const lines = events.map((event) => `${JSON.stringify(toJsonSafe(event))}\n`)
+    const history: VenueHistory = {
+      ...{ venueId: 'venue_a', kind: 'STABLESWAP', feePips: 0 },
+      orientation: { base: 0, quote: 1 },
+      stretches: [
+        {
+          ...{ from: 900, to: 4000, fromBlock: 900, toBlock: 4000 },
+          start: bytes(JSON.stringify(marketToJson(start))),
+          events: [bytes(lines.join(''))],
+        },
+      ],
+    }
+    const walk = new VenueWalk(history, [1000, 2200], window, new LargestTrades(ether))
+    walk.at(1000)
+    return walk.ownDeviationPips(walk.at(2200)!)!
+  }
+  expect(deviation(4_000_000n)).toBeGreaterThan(1000)
+  expect(deviation(4_000_000n) - deviation(8_000_000n)).toBe(400)
 })

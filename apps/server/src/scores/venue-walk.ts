@@ -1,4 +1,5 @@
 import {
+  feePipsOf,
   type MarketFollower,
   type MarketLevel,
   PriceMemory,
@@ -81,9 +82,10 @@ export class VenueWalk {
 
   /** Distance of ln price from its own mean of half an hour, as pips beyond the fee; null without a price. */
   ownDeviationPips(market: MarketFollower): number | null {
-    if (market.mid(this.history.orientation) === null) return null
+    const { orientation, feePips } = this.history
+    if (market.mid(orientation) === null) return null
     const gap = Math.abs(this.#memory.latest - this.#memory.average(ownMeanSeconds))
-    return Math.max(0, Math.round(gap * 1_000_000) - this.history.feePips)
+    return Math.max(0, Math.round(gap * 1_000_000) - feePipsOf({ market, orientation, feePips }))
   }
 
   /** The window is over with the first event after it: nothing that happened later is part of a score. */

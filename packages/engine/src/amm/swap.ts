@@ -1,17 +1,21 @@
 import type { Rat } from '../arithmetic/integer.ts'
-import { assertTokens, type Dir, type Market, type Orientation, type SwapOut } from './market.ts'
+import {
+  assertTokens,
+  type Dir,
+  type LoggedMarket,
+  type Market,
+  type Orientation,
+  type SwapOut,
+} from './market.ts'
 import {
   bookMidPrice,
   bookSwapExactIn,
   bookSwapExactOut,
   bookSwapToPrice,
 } from './order-book/market.ts'
-import {
-  stableMidPrice,
-  stableSwapExactIn,
-  stableSwapExactOut,
-  stableSwapToPrice,
-} from './stableswap/market.ts'
+import { PoolRevertError } from './pool-revert.ts'
+import { stableSwapExactIn, stableSwapExactOut, stableSwapToPrice } from './stableswap/market.ts'
+import { stableMidPrice } from './stableswap/price.ts'
 import { cpmmMidPrice, cpmmSwapExactIn, cpmmSwapExactOut, cpmmSwapToPrice } from './v2/market.ts'
 import {
   clmmBurn,
@@ -41,6 +45,21 @@ export function midPrice(m: Market, o: Orientation): Rat {
       return stableMidPrice(m, o)
     case 'ORDER_BOOK':
       return bookMidPrice(m, o)
+  }
+}
+
+/**
+ * As `midPrice`; null where the market has no price: a pool before its begin, a drained one, and a StableSwap pool
+ * whose balances its own arithmetic cannot hold or finds no D for.
+ */
+export function priceOrNull(m: LoggedMarket, o: Orientation): Rat | null {
+  if (m.kind === 'UNISWAP_V3' && m.sqrtPriceX96 === 0n) return null
+  if (m.kind === 'UNISWAP_V2' && (m.reserve0 === 0n || m.reserve1 === 0n)) return null
+  try {
+    return midPrice(m, o)
+  } catch (error) {
+    if (error instanceof PoolRevertError) return null
+    throw error
   }
 }
 

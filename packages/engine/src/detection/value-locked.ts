@@ -1,6 +1,6 @@
 import type { LoggedMarket, Orientation, PoolMarket } from '../amm/market.ts'
 import type { StableState } from '../amm/stableswap/state.ts'
-import { midPrice } from '../amm/swap.ts'
+import { midPrice, priceOrNull } from '../amm/swap.ts'
 import { principalAt } from './inventory-cause.ts'
 
 /**
@@ -25,13 +25,13 @@ function ofReserves({ reserve0, reserve1 }: Extract<PoolMarket, { kind: 'UNISWAP
 }
 
 function ofCoins(market: StableState, quote: number): bigint | null {
-  const { balances } = market
-  if (balances.some((held) => held === 0n)) return null
-  return balances.reduce((sum, held, coin) => {
-    if (coin === quote) return sum + held
-    const { num, den } = midPrice(market, { base: coin, quote })
-    return sum + (held * num) / den
-  }, 0n)
+  let sum = 0n
+  for (const [coin, held] of market.balances.entries()) {
+    const price = coin === quote ? { num: 1n, den: 1n } : priceOrNull(market, { base: coin, quote })
+    if (price === null) return null
+    sum += (held * price.num) / price.den
+  }
+  return sum
 }
 
 function ofTicks(pool: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>): Amounts | null {

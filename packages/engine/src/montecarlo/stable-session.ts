@@ -6,7 +6,8 @@ import {
   invariantOf,
   removeStableLiquidity,
 } from '../amm/stableswap/liquidity.ts'
-import { stableMidPrice, stableSwapToPrice } from '../amm/stableswap/market.ts'
+import { stableSwapToPrice } from '../amm/stableswap/market.ts'
+import { stableMidPrice } from '../amm/stableswap/price.ts'
 import { FEE_DENOMINATOR, type StableState } from '../amm/stableswap/state.ts'
 import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder } from '../depth/depth-ladder.ts'

@@ -1,7 +1,8 @@
 import type { Dir, LoggedMarket, Orientation, PoolMarket } from '../amm/market.ts'
+import { feeAtPrice } from '../amm/stableswap/fee.ts'
 import { stableVirtualQuote } from '../amm/stableswap/market.ts'
 import { amplificationOf, type StableState } from '../amm/stableswap/state.ts'
-import { midPrice } from '../amm/swap.ts'
+import { midPrice, priceOrNull } from '../amm/swap.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
 import {
@@ -18,7 +19,7 @@ import { sqrtRatioAtTick, tickAtSqrtRatio } from '../amm/v3/tick-math.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder, poolDepthLadder } from '../depth/depth-ladder.ts'
 import { poolSlippageTable, type Slip, slippageTable } from '../depth/slippage-table.ts'
-import { poolRoute, type Route, routeOf } from '../routing/route.ts'
+import { noRoute, poolRoute, type Route, routeOf } from '../routing/route.ts'
 import { isLiquidity } from './clmm-replay.ts'
 import type { ClmmEvent, LiquidityEvent, MarketEvent, SwapEvent } from './events.ts'
 import { assertStable, atTime, StableReplay } from './stable-replay.ts'
@@ -48,6 +49,11 @@ export interface MarketFollower {
    * pool that of the constant product with the same slope at the price.
    */
   virtualQuote(o: Orientation): bigint
+  /**
+   * The fee of the first atom of either side where the market itself moves it, parts of 10^10: that of a StableSwap pool,
+   * which a NewFee sets and some builds raise off the peg. Null where the terms of the market fix it, or there is no price.
+   */
+  feeX10(o: Orientation): bigint | null
   /** The market for a router; nothing of it where there is no price. */
   route(d: Dir): Route
   /** The market as a value that can be quoted. */
@@ -108,6 +114,11 @@ class ClmmFollower implements MarketFollower {
     const { liquidity, sqrtPriceX96 } = this.#pool
     if (sqrtPriceX96 === 0n) return 0n
     return quote === 1 ? (liquidity * sqrtPriceX96) / Q96 : (liquidity * Q96) / sqrtPriceX96
+  }
+
+  /** Its terms fix it. */
+  feeX10(): null {
+    return null
   }
 
   route(d: Dir): Route {
@@ -194,6 +205,11 @@ class CpmmFollower implements MarketFollower {
     return quote === 1 ? this.#pair.reserve1 : this.#pair.reserve0
   }
 
+  /** Its terms fix it. */
+  feeX10(): null {
+    return null
+  }
+
   route(d: Dir): Route {
     return routeOf(this.#pair, d)
   }
@@ -212,6 +228,8 @@ class StableFollower implements MarketFollower {
   readonly #replay: StableReplay
   /** The pool at the time it was advanced to. */
   #pool: StableState
+  /** Answers of this version: the curve is solved anew for each, and many ask the same. */
+  readonly #answers = new Map<string, unknown>()
 
   constructor(pool: StableState) {
     this.#replay = new StableReplay(pool)
@@ -221,41 +239,56 @@ class StableFollower implements MarketFollower {
   apply(event: MarketEvent): void {
     this.#replay.apply(assertStable(event))
     this.#pool = this.#replay.final()
-    this.version += 1
+    this.#change()
   }
 
   advance(timestamp: number): void {
     const later = atTime(this.#pool, timestamp)
-    if (amplificationOf(later) !== amplificationOf(this.#pool)) this.version += 1
+    const isMoved = amplificationOf(later) !== amplificationOf(this.#pool)
     this.#pool = later
+    if (isMoved) this.#change()
   }
 
   mid(o: Orientation): Rat | null {
-    return this.#isPriceless ? null : midPrice(this.#pool, o)
+    return this.#known(`mid ${o.base} ${o.quote}`, () =>
+      this.#replay.isLost ? null : priceOrNull(this.#pool, o),
+    )
   }
 
   depth(o: Orientation, bandsPips: readonly number[]): Depth[] {
-    return this.#isPriceless ? [] : depthLadder(this.#pool, o, bandsPips)
+    if (this.mid(o) === null) return []
+    const key = `depth ${o.base} ${o.quote} ${bandsPips.join()}`
+    return [...this.#known(key, () => depthLadder(this.#pool, o, bandsPips))]
   }
 
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[] {
-    return this.#isPriceless ? [] : slippageTable(this.#pool, o, sizesQuote)
+    return this.mid(o) === null ? [] : slippageTable(this.#pool, o, sizesQuote)
   }
 
   virtualQuote(o: Orientation): bigint {
-    return this.#isPriceless ? 0n : stableVirtualQuote(this.#pool, o)
+    return this.mid(o) === null ? 0n : stableVirtualQuote(this.#pool, o)
+  }
+
+  feeX10(o: Orientation): bigint | null {
+    return this.mid(o) === null ? null : feeAtPrice(this.#pool, o)
   }
 
   route(d: Dir): Route {
-    return routeOf(this.#pool, d)
+    return this.mid({ base: d.from, quote: d.to }) === null ? noRoute : routeOf(this.#pool, d)
   }
 
   market(): StableState {
     return this.#pool
   }
 
-  /** The curve needs every coin, and balances that are known. */
-  get #isPriceless(): boolean {
-    return this.#replay.isLost || this.#pool.balances.some((held) => held === 0n)
+  #change(): void {
+    this.version += 1
+    this.#answers.clear()
+  }
+
+  #known<T>(key: string, answer: () => T): T {
+    if (!this.#answers.has(key)) this.#answers.set(key, answer())
+    // Each key is of one kind of answer.
+    return this.#answers.get(key) as T
   }
 }

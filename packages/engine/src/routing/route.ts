@@ -1,7 +1,8 @@
 import type { Dir, Market } from '../amm/market.ts'
 import { PoolRevertError } from '../amm/pool-revert.ts'
+import { PriceSearch } from '../amm/stableswap/price-search.ts'
 import { FEE_DENOMINATOR } from '../amm/stableswap/state.ts'
-import { midPrice, swapExactIn } from '../amm/swap.ts'
+import { priceOrNull, swapExactIn } from '../amm/swap.ts'
 import type { CpmmState } from '../amm/v2/state.ts'
 import { clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool } from '../amm/v3/pool.ts'
@@ -71,7 +72,8 @@ function pairRoute(m: CpmmState, d: Dir): Route {
   }
 }
 
-const noRoute: Route = { best: NOTHING, inputAt: () => 0n, swap: () => null }
+/** A market that has nothing to give. */
+export const noRoute: Route = { best: NOTHING, inputAt: () => 0n, swap: () => null }
 
 /** What a swap comes to, or null where the market refuses it. */
 function refusable(swap: () => Fill): Fill | null {
@@ -125,35 +127,22 @@ const STABLE_ROUNDS = 32
  * down to 2^-32 of the order, within what earlier answers leave, since it falls when the rate rises.
  */
 function stableRoute(m: Extract<Market, { kind: 'STABLESWAP' }>, d: Dir): Route {
-  const o = { base: d.from, quote: d.to }
+  const price = priceOrNull(m, { base: d.from, quote: d.to })
+  if (price === null) return noRoute
   const kept = FEE_DENOMINATOR - m.feeX10
-  const rateAfter = (amountIn: bigint): Rat | null => {
-    try {
-      const price = midPrice(amountIn === 0n ? m : swapExactIn(m, d, amountIn).state, o)
-      return { num: price.num * kept, den: price.den * FEE_DENOMINATOR }
-    } catch (error) {
-      // Too small to pay anything, or more than the arithmetic of the contract holds.
-      if (error instanceof PoolRevertError) return null
-      throw error
-    }
-  }
+  const best = { num: price.num * kept, den: price.den * FEE_DENOMINATOR }
+  const search = new PriceSearch(m, d)
   const known: { rate: Rat; amountIn: bigint }[] = []
-  const best = rateAfter(0n) ?? NOTHING
-  const isWithin = (amountIn: bigint, rate: Rat): boolean => {
-    const after = rateAfter(amountIn)
-    // The coin was checked with the direction.
-    if (after === null) return amountIn <= m.balances[d.from]!
-    return !isBelow(after, rate)
-  }
   return {
     best,
     inputAt(rate, most) {
-      if (best.num === 0n || isBelow(best, rate)) return 0n
+      if (isBelow(best, rate)) return 0n
+      const limit = { num: rate.num * FEE_DENOMINATOR, den: rate.den * kept }
       let [low, high] = bracket(known, rate, most)
       const fine = (most >> BigInt(STABLE_ROUNDS)) + 1n
       while (high - low > fine) {
         const middle = (low + high) >> 1n
-        if (isWithin(middle, rate)) low = middle
+        if (search.isWithin(middle, limit)) low = middle
         else high = middle
       }
       known.push({ rate, amountIn: low })

@@ -7,7 +7,8 @@ import { createBook } from '../amm/order-book/state.ts'
 import { swapExactIn } from '../amm/swap.ts'
 import { type CpmmState, createCpmmPair } from '../amm/v2/state.ts'
 import { readClmmState } from '../replay/read/clmm-state.ts'
-import { type Split, splitOrder, type Venue } from './split-order.ts'
+import { type Route, routeOf } from './route.ts'
+import { type Split, splitOrder, splitOverRoutes, type Venue } from './split-order.ts'
 
 const file = 'onchain-quotes/uniswap_v3_wbtc_weth_24407242.json'
 const pool = readClmmState(readDatasetJson(file), file).state
@@ -177,3 +178,23 @@ function levels(from: bigint, step: bigint) {
     base: 60n * UNIT,
   }))
 }
+
+test('sends the whole of an order to the only market without asking for its rates', () => {
+  let asked = 0
+  const route = routeOf(pair(1000n, 1000n), { from: 1, to: 0 })
+  const counted: Route = {
+    ...route,
+    inputAt: (rate, most) => {
+      asked += 1
+      return route.inputAt(rate, most)
+    },
+  }
+  const size = 10n ** 18n
+  const { legs, unfilled } = splitOverRoutes(
+    [{ venueId: 'only', gasQuote: 0n, route: counted }],
+    'BUY',
+    size,
+  )
+  expect(legs).toEqual([{ venueId: 'only', ...route.swap(size) }])
+  expect([unfilled, asked]).toEqual([0n, 0])
+})

@@ -154,8 +154,7 @@ function leaveOut(
 /** The best split without regard to gas. */
 function splitOver(lanes: readonly Lane[], order: Order): Split {
   const { size } = order
-  const inputs = shareOut(lanes, order)
-  const filled = lanes.map((lane, index) => swapLane(lane, inputs[index]!))
+  const filled = wholeOf(lanes, size) ?? shared(lanes, order)
   const left = size - filled.reduce((sum, leg) => sum + leg.amountIn, 0n)
   if (left > 0n) giveRest(lanes, filled, left)
   const legs = filled.filter(({ amountIn }) => amountIn > 0n)
@@ -169,6 +168,18 @@ function splitOver(lanes: readonly Lane[], order: Order): Split {
     gasQuote: total((leg) => gas.get(leg.venueId) ?? 0n),
     unfilled: size - amountIn,
   }
+}
+
+/** The whole order on the only market, where it takes it all: there is nothing to share. */
+function wholeOf([only, second]: readonly Lane[], size: bigint): SplitLeg[] | null {
+  if (only === undefined || second !== undefined) return null
+  const leg = swapLane(only, size)
+  return leg.amountIn === size ? [leg] : null
+}
+
+function shared(lanes: readonly Lane[], order: Order): SplitLeg[] {
+  const inputs = shareOut(lanes, order)
+  return lanes.map((lane, index) => swapLane(lane, inputs[index]!))
 }
 
 /** Inputs at the lowest common rate at which all together do not exceed the order. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { newPool } from '../../test/monte-carlo-market.ts'
-import type { PoolMarket } from '../amm/market.ts'
+import type { LoggedMarket } from '../amm/market.ts'
+import { createStablePool, type StableState } from '../amm/stableswap/state.ts'
 import { type CpmmState, createCpmmPair } from '../amm/v2/state.ts'
 import { depthLadder } from '../depth/depth-ladder.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
 import { followMarket } from '../replay/market-follower.ts'
-import { CompositeMarket } from './composite-market.ts'
+import { CompositeMarket, feePipsOf } from './composite-market.ts'
 
 const one = 10n ** 18n
 const orientation = { base: 0, quote: 1 } as const
@@ -19,7 +20,7 @@ function pair(base: bigint, quote: bigint): CpmmState {
   }
 }
 
-const venue = (venueId: string, market: PoolMarket, feePips = 3000) => ({
+const venue = (venueId: string, market: LoggedMarket, feePips = 3000) => ({
   ...{ venueId, orientation, feePips, market: followMarket(market) },
 })
 
@@ -103,5 +104,41 @@ describe('a market of several', () => {
     ])
     const beside = new CompositeMarket([empty, venue('b', newPool({ feePips: 3000 }))])
     expect(beside.slippage(10n ** 40n, 'BUY')).toMatchObject({ pips: 1_000_000 })
+  })
+})
+
+describe('a StableSwap pool', () => {
+  /** Three to one, so the fee of 400 pips at the peg is 2·400/(0.75 + 1). */
+  const offPeg: StableState = {
+    ...createStablePool({
+      variant: 'NG',
+      rates: [one, one],
+      amplification: 20_000n,
+      feeX10: 4_000_000n,
+      offpegFeeMultiplierX10: 20_000_000_000n,
+    }),
+    balances: [1_500_000n * one, 500_000n * one],
+  }
+  const spreadOf = (fee: number) => Math.floor((1 / (1 - fee) - (1 - fee)) * 1e6)
+
+  it('has the spread of the fee it takes off its peg, and of a new one from its event on', () => {
+    const priced = { ...venue('ng', offPeg, 400) }
+    const composite = new CompositeMarket([priced])
+    expect(composite.spreadPips()).toBe(spreadOf(0.0004571428))
+    expect(feePipsOf(priced)).toBe(457)
+    const place = { block: 1, timestamp: 1, logIndex: 0, line: null }
+    const unchanged = { adminFeeX10: null, offpegFeeMultiplierX10: null }
+    priced.market.apply({ ...place, type: 'NewFee', feeX10: 8_000_000n, ...unchanged })
+    expect(composite.spreadPips()).toBe(spreadOf(0.0009142857))
+  })
+
+  it('deviates only by what lies beyond the fee it takes', () => {
+    const beside = venue('beside', pair(10n ** 9n, 10n ** 9n), 0)
+    const composite = new CompositeMarket([venue('ng', offPeg, 400), beside])
+    const [ng, mid] = [followMarket(offPeg).mid(orientation)!, composite.mid()!]
+    const apart = (price: number) => Math.abs((price * Number(mid.den)) / Number(mid.num) - 1) * 1e6
+    const gaps = [apart(Number(ng.num) / Number(ng.den)) - 457, apart(1)]
+    expect(gaps[0]).toBeGreaterThan(gaps[1]! + 100)
+    expect(Math.abs(composite.deviationPips()! - gaps[0]!)).toBeLessThan(5)
   })
 })

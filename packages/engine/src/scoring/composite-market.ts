@@ -11,7 +11,7 @@ export interface CompositeVenue {
   readonly venueId: string
   readonly market: MarketFollower
   readonly orientation: Orientation
-  /** Of a swap, millionths of the input. */
+  /** Of a swap, millionths of the input; of a StableSwap pool, whose fee moves, the pool itself is asked. */
   readonly feePips: number
   /** What using it costs besides, quote atoms. */
   readonly gasQuote?: bigint
@@ -29,7 +29,20 @@ export interface CompositeSlip {
 /** What a price is read from. */
 export type PricedMarket = Pick<CompositeVenue, 'market' | 'orientation' | 'feePips'>
 
+/**
+ * The fee of the first atom of a swap as the market now takes it, pips rounded down, so that what lies beyond it is
+ * never told too small.
+ */
+export function feePipsOf(priced: PricedMarket): number {
+  return Number((feeX10Of(priced) * MILLION) / X10)
+}
+
+function feeX10Of({ market, orientation, feePips }: PricedMarket): bigint {
+  return market.feeX10(orientation) ?? (BigInt(feePips) * X10) / MILLION
+}
+
 const MILLION = 1_000_000n
+const X10 = 10n ** 10n
 const X36 = 10n ** 36n
 const usualBand = 20_000
 
@@ -86,7 +99,7 @@ export class CompositeMarket {
 
   /**
    * Cheapest first atom to buy less the dearest to sell, over the mid, in pips: twice the fee of a single pool, and
-   * less where pools with other fees or prices stand beside it. Not below zero.
+   * less where pools with other fees or prices stand beside it, each fee as its market now takes it. Not below zero.
    */
   spreadPips(): number | null {
     this.#refresh()
@@ -94,13 +107,13 @@ export class CompositeMarket {
     if (mid === null) return null
     let ask: bigint | null = null
     let bid: bigint | null = null
-    for (const { market, orientation, feePips } of this.#venues) {
-      const own = market.mid(orientation)
+    for (const venue of this.#venues) {
+      const own = venue.market.mid(venue.orientation)
       if (own === null) continue
       const price = (own.num * X36) / own.den
-      const kept = MILLION - BigInt(feePips)
-      const asked = (price * MILLION) / kept
-      const offered = (price * kept) / MILLION
+      const kept = X10 - feeX10Of(venue)
+      const asked = (price * X10) / kept
+      const offered = (price * kept) / X10
       if (ask === null || asked < ask) ask = asked
       if (bid === null || offered > bid) bid = offered
     }
@@ -119,11 +132,11 @@ export class CompositeMarket {
     const mid = this.#mid
     if (mid === null) return null
     const priced: readonly PricedMarket[] = [...this.#venues, ...others]
-    const gaps = priced.flatMap(({ market, orientation, feePips }) => {
-      const own = market.mid(orientation)
+    const gaps = priced.flatMap((venue) => {
+      const own = venue.market.mid(venue.orientation)
       if (own === null) return []
       const ratio = (own.num * mid.den * MILLION) / (own.den * mid.num) - MILLION
-      return [Math.max(0, Number(ratio < 0n ? -ratio : ratio) - feePips)]
+      return [Math.max(0, Number(ratio < 0n ? -ratio : ratio) - feePipsOf(venue))]
     })
     return gaps.length < 2 ? null : Math.max(...gaps)
   }

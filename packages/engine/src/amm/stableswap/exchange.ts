@@ -32,18 +32,43 @@ export function curveOf(state: StableState): Curve {
   return { variant: state.variant, amplification: amplificationOf(state) }
 }
 
+/** Where a pool stands on its curve: what every exchange from one state has in common. */
+export interface StablePoint {
+  readonly curve: Curve
+  /** Balances on the common scale. */
+  readonly xp: readonly bigint[]
+  /** The pool's own integer. */
+  readonly d: bigint
+}
+
+/**
+ * @param solve for D, default as the contract does
+ * @throws PoolRevertError as `getD`
+ */
+export function pointOf(state: StableState, solve: typeof getD = getD): StablePoint {
+  const curve = curveOf(state)
+  const xp = scaledBalances(state.rates, state.balances)
+  return { curve, xp, d: solve(xp, curve) }
+}
+
 /**
  * Exchanges an exact input, as the transaction does it.
  *
  *     dy = x_j − y − 1,  fee on dy, all in 18 decimals; then to atoms of the coin, rounded down
  *
  * @param amountIn atomic units of coin `d.from`; of a coin that takes a fee on transfer, what arrives
+ * @param point    of this state, where it is known
  * @throws PoolRevertError without a reason, as the contract
  */
-export function exchangeStable(state: StableState, d: Dir, amountIn: bigint): StableExchange {
+export function exchangeStable(
+  state: StableState,
+  d: Dir,
+  amountIn: bigint,
+  point?: StablePoint,
+): StableExchange {
   const { rates, balances, adminBalances } = state
   if (state.variant === 'NG') require(amountIn > 0n)
-  const { dy, fee } = priceExchange(state, d, amountIn)
+  const { dy, fee } = priceExchange(state, d, amountIn, point)
   // The two indexes were checked by the pricing.
   const rate = rates[d.to]!
   const feeScaled = (dy * fee) / FEE_DENOMINATOR
@@ -96,15 +121,15 @@ function priceExchange(
   state: StableState,
   { from, to }: Dir,
   amountIn: bigint,
+  point?: StablePoint,
 ): { dy: bigint; fee: bigint } {
-  const { rates, balances } = state
+  const { rates } = state
   require(from !== to && from in rates && to in rates)
-  const curve = curveOf(state)
-  const xp = scaledBalances(rates, balances)
+  const { curve, xp, d } = point ?? pointOf(state)
   // Both indexes were just found in the rates.
   const [xi, xj] = [xp[from]!, xp[to]!]
   const x = xi + checked(amountIn * rates[from]!) / PRECISION
-  const y = getY({ from, to, x }, xp, getD(xp, curve), curve)
+  const y = getY({ from, to, x }, xp, d, curve)
   const dy = checked(xj - y - 1n)
   const fee = dynamicFee(state, (xi + x) / 2n, (xj + y) / 2n, state.feeX10)
   return { dy, fee }

@@ -1,4 +1,5 @@
-import { FEE_DENOMINATOR, type StableState } from './state.ts'
+import type { Orientation } from '../market.ts'
+import { FEE_DENOMINATOR, type StableState, scaledBalances } from './state.ts'
 
 /**
  * The fee of a trade or of an unbalanced change between two scaled balances, parts of 10^10. Only NG
@@ -18,6 +19,13 @@ export function dynamicFee(
   const sum = xi + xj
   const closeness = ((multiplier - FEE_DENOMINATOR) * 4n * xi * xj) / (sum * sum)
   return (multiplier * baseFeeX10) / (closeness + FEE_DENOMINATOR)
+}
+
+/** The fee of the first atom between two coins, parts of 10^10: the same in both directions. */
+export function feeAtPrice(state: StableState, { base, quote }: Orientation): bigint {
+  const xp = scaledBalances(state.rates, state.balances)
+  // Both indexes were checked with the price.
+  return dynamicFee(state, xp[base]!, xp[quote]!, state.feeX10)
 }
 
 /** What an unbalanced deposit or withdrawal pays per coin: fee·n/(4·(n − 1)), parts of 10^10. */

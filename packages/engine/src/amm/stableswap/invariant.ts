@@ -24,10 +24,28 @@ export interface Curve {
  *         returns the last round instead of failing to converge
  * @see Egorov, StableSwap — efficient mechanism for Stablecoin liquidity, 2019
  */
-export function getD(xp: readonly bigint[], { variant, amplification }: Curve): bigint {
+export function getD(xp: readonly bigint[], curve: Curve): bigint {
+  const { d, isSettled } = roundsOfD(xp, curve)
+  return isSettled ? d : giveUp(curve.variant, d)
+}
+
+/**
+ * The invariant where the contract may give up: D after its last round, which rounding keeps a few units from where
+ * it would settle. For prices, which are no amounts.
+ *
+ * @throws PoolRevertError where the contract divides by zero or overflows
+ */
+export function unsettledD(xp: readonly bigint[], curve: Curve): bigint {
+  return roundsOfD(xp, curve).d
+}
+
+function roundsOfD(
+  xp: readonly bigint[],
+  { variant, amplification }: Curve,
+): { d: bigint; isSettled: boolean } {
   let sum = 0n
   for (const x of xp) sum += x
-  if (sum === 0n) return 0n
+  if (sum === 0n) return { d: 0n, isSettled: true }
   const coins = BigInt(xp.length)
   const precision = amplificationPrecision(variant)
   const ann = amplification * coins
@@ -37,10 +55,10 @@ export function getD(xp: readonly bigint[], { variant, amplification }: Curve): 
     const numerator = checked((checked(ann * sum) / precision + product * coins) * d)
     const denominator = checked(((ann - precision) * d) / precision + (coins + 1n) * product)
     const next = divide(numerator, denominator)
-    if (areClose(next, d)) return next
+    if (areClose(next, d)) return { d: next, isSettled: true }
     d = next
   }
-  return giveUp(variant, d)
+  return { d, isSettled: false }
 }
 
 /** D^(n+1)/(n^n·Πx), each build with its own order of divisions. */

@@ -2,37 +2,13 @@ import { divideRoundingUp, type Rat } from '../../arithmetic/integer.ts'
 import { largestWithin } from '../bisection.ts'
 import type { Dir, Orientation, SwapOut } from '../market.ts'
 import { PoolRevertError } from '../pool-revert.ts'
-import { curveOf, exchangeStable, type StableExchange } from './exchange.ts'
-import { getD } from './invariant.ts'
-import { amplificationPrecision, PRECISION, type StableState, scaledBalances } from './state.ts'
+import { exchangeStable, pointOf, type StablePoint } from './exchange.ts'
+import { priceAt, stableMidPrice } from './price.ts'
+import { isSmall, PriceSearch, tryExchange } from './price-search.ts'
+import { amplificationPrecision, PRECISION, type StableState } from './state.ts'
 
 /** Largest input that is tried: no balance of a token comes near it. */
 const LARGEST_INPUT = 1n << 128n
-
-/**
- * Marginal price without fee, quote atoms per base atom, exact for the pool's integer D.
- *
- *     −dx_q/dx_b = (Ann·x_q + Dr·x_q/x_b)/(Ann·x_q + Dr),   Dr = D^(n+1)/(n^n·Πx)
- *
- * @throws PoolRevertError without a reason when the pool is empty
- */
-export function stableMidPrice(state: StableState, o: Orientation): Rat {
-  const { rates, balances, variant } = state
-  const xp = scaledBalances(rates, balances)
-  const curve = curveOf(state)
-  const d = getD(xp, curve)
-  const coins = BigInt(xp.length)
-  // Both indexes were checked by the caller.
-  const [base, quote] = [xp[o.base]!, xp[o.quote]!]
-  if (base === 0n || quote === 0n) throw new PoolRevertError({ reason: '' })
-  // Both sides of the fraction times n^n·Πx and the precision of A.
-  const ann = curve.amplification * coins * xp.reduce((product, x) => product * x, coins ** coins)
-  const rest = d ** (coins + 1n) * amplificationPrecision(variant)
-  return {
-    num: quote * (ann * base + rest) * rates[o.base]!,
-    den: base * (ann * quote + rest) * rates[o.quote]!,
-  }
-}
 
 /** Digits kept of the slope, which is a statistic and no amount. */
 const X54 = 10n ** 54n
@@ -48,18 +24,18 @@ const X54 = 10n ** 54n
  * @throws PoolRevertError without a reason when the pool is empty
  */
 export function stableVirtualQuote(state: StableState, o: Orientation): bigint {
-  const { rates, balances, variant } = state
-  const xp = scaledBalances(rates, balances)
-  const curve = curveOf(state)
+  const { rates, variant } = state
+  const point = pointOf(state)
+  const { xp, curve, d } = point
   const coins = BigInt(xp.length)
   const precision = amplificationPrecision(variant)
   // Both indexes were checked by the caller.
   const [base, quote] = [xp[o.base]!, xp[o.quote]!]
-  const price = stableMidPrice(state, o)
+  const price = priceAt(point, state, o)
   const dQuote = X54
   const dBase = (X54 * price.den * rates[o.base]!) / (price.num * rates[o.quote]!)
   const ann = (curve.amplification * coins) / precision
-  const r = xp.reduce((rest, x) => (rest * getD(xp, curve)) / (x * coins), getD(xp, curve))
+  const r = xp.reduce((rest, x) => (rest * d) / (x * coins), d)
   const lost = (r * dQuote) / quote - (r * dBase) / base
   const dLogPrice =
     dQuote / quote +
@@ -99,7 +75,11 @@ export function stableSwapExactOut(
   amountOut: bigint,
   limit?: Rat,
 ): SwapOut<StableState> {
-  const short = largestWithin((amountIn) => paidFor(state, d, amountIn) < amountOut, LARGEST_INPUT)
+  const point = pointOf(state)
+  const short = largestWithin(
+    (amountIn) => paidFor(state, d, amountIn, point) < amountOut,
+    LARGEST_INPUT,
+  )
   const needed = short + 1n
   const reachable = short < LARGEST_INPUT
   if (limit === undefined) {
@@ -126,40 +106,19 @@ export function stableSwapToPrice(
 
 /** Largest input after which the marginal price is still at least `limit`, `to` per `from`. */
 function largestInputWithin(state: StableState, d: Dir, limit: Rat): bigint {
-  const isWithin = (amountIn: bigint): boolean => {
-    const after = amountIn === 0n ? state : tryExchange(state, d, amountIn)?.state
-    // The contract refuses inputs that pay nothing and those its arithmetic cannot hold.
-    if (after === undefined) return isSmall(state, d, amountIn)
-    const price = stableMidPrice(after, { base: d.from, quote: d.to })
-    return price.num * limit.den >= limit.num * price.den
-  }
-  return isWithin(0n) ? largestWithin(isWithin, LARGEST_INPUT) : 0n
+  const search = new PriceSearch(state, d)
+  return search.isWithin(0n, limit) ? largestWithin(search.within(limit), LARGEST_INPUT) : 0n
 }
 
 /**
  * What an input pays, for a bisection. Inputs too small to pay anything revert, and count as paying
  * nothing; those too large for the contract's arithmetic count as paying everything.
  */
-function paidFor(state: StableState, d: Dir, amountIn: bigint): bigint {
-  const exchange = tryExchange(state, d, amountIn)
+function paidFor(state: StableState, d: Dir, amountIn: bigint, point: StablePoint): bigint {
+  const exchange = tryExchange(state, d, amountIn, point)
   if (exchange !== null) return exchange.amountOut
   // The coin was checked by the caller.
   return isSmall(state, d, amountIn) ? 0n : state.balances[d.to]!
-}
-
-/** Whether a refused input is too small rather than too large. */
-function isSmall(state: StableState, { from }: Dir, amountIn: bigint): boolean {
-  // The coin was checked by the caller.
-  return amountIn <= state.balances[from]!
-}
-
-function tryExchange(state: StableState, d: Dir, amountIn: bigint): StableExchange | null {
-  try {
-    return exchangeStable(state, d, amountIn)
-  } catch (error) {
-    if (error instanceof PoolRevertError) return null
-    throw error
-  }
 }
 
 /** The trade of an input that a bisection found; nothing where it is too small to pay anything. */

@@ -3,13 +3,14 @@ import {
   type LoggedMarket,
   type MarketEvent,
   type Orientation,
+  priceOrNull,
   type Rat,
   startReplay,
   toJsonSafe,
 } from '@liquidity-os/engine'
 import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
 import type { IndexedEvent } from '../../../chain/logs.ts'
-import { priceAfter, priceOf } from './quote-value.ts'
+import { priceAfter } from './quote-value.ts'
 import { StableCourse } from './stable-course.ts'
 
 /** The market at one instant of the cadence, by the number of events before it: replaying so many gives the rest. */
@@ -74,7 +75,7 @@ export class EventRecorder {
     this.#cadenceSeconds = options.cadenceSeconds
     this.#nextSampleAt = Math.ceil(options.from / options.cadenceSeconds) * options.cadenceSeconds
     this.#feePips = BigInt(options.feePips)
-    this.#price = priceOf(options.start, options.side)
+    this.#price = priceOrNull(options.start, options.side)
     const { start, side } = options
     this.#course = start.kind === 'STABLESWAP' ? new StableCourse(start, side) : null
   }

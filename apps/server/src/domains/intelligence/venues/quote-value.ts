@@ -1,26 +1,15 @@
 import {
   type LoggedMarket,
   type MarketEvent,
-  midPrice,
   type Orientation,
+  priceOrNull,
   type Rat,
 } from '@liquidity-os/engine'
 
 /** Whether the market has a price at all. */
 export function hasPrice(market: LoggedMarket): boolean {
-  switch (market.kind) {
-    case 'UNISWAP_V3':
-      return market.sqrtPriceX96 > 0n
-    case 'UNISWAP_V2':
-      return market.reserve0 > 0n && market.reserve1 > 0n
-    case 'STABLESWAP':
-      return market.balances.every((held) => held > 0n)
-  }
-}
-
-/** Quote atoms per base atom at the marginal price; null without one. */
-export function priceOf(market: LoggedMarket, side: Orientation): Rat | null {
-  return hasPrice(market) ? midPrice(market, side) : null
+  // A pool has a price for two of its coins where it has one for any two.
+  return priceOrNull(market, { base: 0, quote: 1 }) !== null
 }
 
 /** The price that an event names: the root after a v3 swap, the reserves of a v2 sync. Null for any other. */
@@ -40,7 +29,7 @@ function ofTokens(num: bigint, den: bigint, { base }: Orientation): Rat | null {
 
 /** Quote atoms of one base atom times 1e18 at the marginal price, rounded down; null without a price. */
 export function priceX18(market: LoggedMarket, side: Orientation): bigint | null {
-  const price = priceOf(market, side)
+  const price = priceOrNull(market, side)
   return price ? (price.num * 10n ** 18n) / price.den : null
 }
 
@@ -53,7 +42,7 @@ export function heldQuote(market: LoggedMarket, side: Orientation): bigint {
     market.kind === 'STABLESWAP' ? market.balances : [market.balance0 ?? 0n, market.balance1 ?? 0n]
   return held.reduce((sum, amount, token) => {
     if (token === side.quote) return sum + amount
-    const price = priceOf(market, { base: token, quote: side.quote })
+    const price = priceOrNull(market, { base: token, quote: side.quote })
     return price ? sum + (amount * price.num) / price.den : sum
   }, 0n)
 }

@@ -5,10 +5,10 @@ import {
   type MarketEvent,
   type Orientation,
   PoolRevertError,
+  priceOrNull,
   type Rat,
   type StableState,
 } from '@liquidity-os/engine'
-import { priceOf } from './quote-value.ts'
 
 type Exchange = Extract<MarketEvent, { type: 'TokenExchange' }>
 
@@ -46,7 +46,7 @@ export class StableCourse {
     const now = atTime(this.#pool, seconds)
     const amplification = amplificationOf(now)
     if (this.#priced?.amplification !== amplification) {
-      this.#priced = { amplification, price: priceOf(now, this.#side) }
+      this.#priced = { amplification, price: priceOrNull(now, this.#side) }
     }
     return this.#priced.price
   }

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import {
+  exchangeStable,
+  marketToJson,
+  readStableRecording,
+  type StableState,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import type { VenueHistory } from '../apps/server/src/observations/venue-history.ts'
+import type { ScoreTask } from '../apps/server/src/scores/score-task.ts'
+
+const file = new URL('../datasets/onchain-quotes/curve_3pool_24407242.json', import.meta.url)
+const week = 7 * 86_400
+const trades = 1000
+/** USDC is the base, USDT the quote. */
+const orientation = { base: 1, quote: 2 }
+/** A thousand of either, both of six decimals. */
+export const stableReference = 1000n * 10n ** 6n
+
+/** A week of the recorded 3pool in which somebody exchanges every ten minutes, from 1,000 to 100,000 either way. */
+export function stableWeek(): { history: VenueHistory; window: ScoreTask['window'] } {
+  const { state: start } = readStableRecording(
+    JSON.parse(readFileSync(file, 'utf8')),
+    file.pathname,
+  )
+  const from = start.blockTimestamp + 1
+  const window = { from, to: from + week }
+  let state: StableState = start
+  const lines = Array.from({ length: trades }, (_, place) => {
+    const timestamp = from + Math.floor(((place + 0.5) * week) / trades)
+    const [soldId, boughtId] = (place * 7919) % 13 < 6 ? [1, 2] : [2, 1]
+    const tokensSold = stableReference * BigInt(1 + ((place * 7919) % 97))
+    const d = { from: soldId, to: boughtId }
+    const exchange = exchangeStable({ ...state, blockTimestamp: timestamp }, d, tokensSold)
+    state = exchange.state
+    const event = { type: 'TokenExchange', block: 2 + place, timestamp, logIndex: 0, line: null }
+    const sold = { soldId, boughtId, tokensSold, tokensBought: exchange.amountOut }
+    return JSON.stringify(toJsonSafe({ ...event, ...sold, origin: `0x${place % 50}` }))
+  })
+  const stretch = {
+    ...{ from: window.from, to: window.to, fromBlock: 1, toBlock: 2 + trades },
+    start: Buffer.from(JSON.stringify(marketToJson(start))),
+    events: [Buffer.from(lines.join('\n'))],
+  }
+  return {
+    history: {
+      ...{ venueId: 'venue-stable', kind: 'STABLESWAP', feePips: 150, orientation },
+      stretches: [stretch],
+    },
+    window,
+  }
+}

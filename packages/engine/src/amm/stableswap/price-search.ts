@@ -1,0 +1,277 @@
+import { divideRoundingUp, integerSquareRoot, type Rat } from '../../arithmetic/integer.ts'
+import type { Dir } from '../market.ts'
+import { PoolRevertError } from '../pool-revert.ts'
+import { exchangeStable, pointOf, type StableExchange, type StablePoint } from './exchange.ts'
+import { unsettledD } from './invariant.ts'
+import { priceAt } from './price.ts'
+import { amplificationPrecision, FEE_DENOMINATOR, PRECISION, type StableState } from './state.ts'
+
+/** One, in the fixed point of gaps and ratios: finer than an atom moves the price of the largest pool. */
+const ONE_BITS = 128n
+const ONE = 1n << ONE_BITS
+/** Units of the common scale within which rounding alone may decide on which side of its limit a price is. */
+const SLACK_UNITS = 64n
+/** A balance of fewer units is more rounding than curve; a larger D may overflow in the contract. */
+const LEAST_BALANCE = 10n ** 9n
+const MOST_INVARIANT = 1n << 100n
+/** Units by which D may be off where its rounding is ordinary. */
+const MOST_NOISE = 8n
+/** So often the curve is taken for that of its steep part, before the last two answers say more. */
+const MODEL_ROUNDS = 2
+/** A bracket that is not closed by then is not closed: every input is asked. */
+const MAX_ROUNDS = 96
+
+/** An input, and where the pool stands after it. */
+interface Priced {
+  readonly amountIn: bigint
+  readonly feeX10: bigint
+  readonly point: StablePoint
+  /** `to` per `from`. */
+  readonly price: Rat
+}
+
+/** Up to `low` every input is within a limit, from `high` on none. */
+interface Bracket {
+  readonly low: bigint
+  readonly high: bigint
+}
+
+/** Price over limit less one: not below zero while the limit is kept. */
+interface Gap {
+  readonly amountIn: bigint
+  readonly gap: bigint
+}
+
+/**
+ * Marginal prices after the exchanges of one direction from one state, asked again and again.
+ *
+ * A bisection asks for one limit after a hundred inputs and more, most of them far from where the price passes it.
+ * `within` finds that place first and then asks only for inputs so near to it that rounding may matter. Input by
+ * input it answers what `isWithin` does, so that a bisection ends at the same atom with either.
+ */
+export class PriceSearch {
+  readonly #state: StableState
+  readonly #d: Dir
+  readonly #start: StablePoint
+  readonly #known = new Map<bigint, Priced | 'REFUSED' | 'PRICELESS'>()
+
+  /** @throws PoolRevertError where the pool has no D */
+  constructor(state: StableState, d: Dir) {
+    this.#state = state
+    this.#d = d
+    this.#start = pointOf(state)
+  }
+
+  /**
+   * Whether the marginal price after an input is at least `limit`, `to` per `from`. An input that is refused because it
+   * pays nothing leaves the price where it is. Where the pool's rounds of D do not settle any more the last one says the
+   * price; a pool that has none at all is not within a limit.
+   */
+  isWithin(amountIn: bigint, limit: Rat): boolean {
+    const after = this.#after(amountIn)
+    if (after === 'REFUSED') return isSmall(this.#state, this.#d, amountIn)
+    return after !== 'PRICELESS' && isAtLeast(after.price, limit)
+  }
+
+  /** `isWithin` for many inputs, of a limit that is kept before any. */
+  within(limit: Rat): (amountIn: bigint) => boolean {
+    const ask = (amountIn: bigint) => this.isWithin(amountIn, limit)
+    const found = limit.num > 0n && isOrdinary(this.#start) ? this.#locate(limit) : null
+    if (found === null) return ask
+    return (amountIn) => amountIn <= found.low || (amountIn < found.high && ask(amountIn))
+  }
+
+  /** How many inputs were tried so far. */
+  get tried(): number {
+    return this.#known.size
+  }
+
+  #after(amountIn: bigint): Priced | 'REFUSED' | 'PRICELESS' {
+    const known = this.#known.get(amountIn)
+    if (known !== undefined) return known
+    const found = this.#price(amountIn)
+    this.#known.set(amountIn, found)
+    return found
+  }
+
+  #price(amountIn: bigint): Priced | 'REFUSED' | 'PRICELESS' {
+    const o = { base: this.#d.from, quote: this.#d.to }
+    if (amountIn === 0n) {
+      const price = priceAt(this.#start, this.#state, o)
+      return { amountIn, feeX10: this.#state.feeX10, point: this.#start, price }
+    }
+    const exchange = tryExchange(this.#state, this.#d, amountIn, this.#start)
+    if (exchange === null) return 'REFUSED'
+    const { state, feeX10 } = exchange
+    return (
+      unlessReverted(() => {
+        const point = pointOf(state, unsettledD)
+        return { amountIn, feeX10, point, price: priceAt(point, state, o) }
+      }) ?? 'PRICELESS'
+    )
+  }
+
+  /** Where the price passes a limit; null where the pool's rounding leaves no place of which that could be said. */
+  #locate(limit: Rat): Bracket | null {
+    // The coin paid out leaves in whole atoms, and the price falls in the same steps, or comes back in them.
+    // The coin was checked with the direction.
+    const step = this.#state.rates[this.#d.to]! / PRECISION
+    const slack = this.#atoms(SLACK_UNITS + 2n * step, limit)
+    const passed = this.#close(limit, slack)
+    if (passed === null) return null
+    const margin = slack + this.#feeMargin(passed, slack, limit)
+    const low = passed.low - margin
+    const high = passed.high + margin
+    // A bisection that gallops goes to twice the place: up to there nothing may be out of the ordinary either.
+    const beyond = this.#after(2n * high)
+    if (typeof beyond === 'string' || !isOrdinary(beyond.point)) return null
+    return { low: low < 0n ? 0n : low, high }
+  }
+
+  /** Neighbouring inputs, no further apart than `slack`, between which the price passes its limit. */
+  #close(limit: Rat, slack: bigint): Bracket | null {
+    let low: Gap = { amountIn: 0n, gap: this.#gap(0n, limit) ?? 0n }
+    let high: Gap | null = null
+    let previous = low
+    let next = this.#firstGuess(limit)
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const gap = this.#gap(next, limit)
+      if (gap === null) return null
+      const last: Gap = { amountIn: next, gap }
+      if (gap >= 0n) low = last
+      else high = last
+      const width: bigint | null = high && high.amountIn - low.amountIn
+      if (width !== null && width <= slack) return { low: low.amountIn, high: low.amountIn + width }
+      const guess =
+        round < MODEL_ROUNDS ? this.#steepGuess(next, limit) : secantGuess(previous, last)
+      previous = last
+      // Every fourth round halves what is left, whatever the curve does.
+      next = inside(round % 4 === 3 ? null : guess, low.amountIn, high?.amountIn ?? null, slack)
+    }
+    return null
+  }
+
+  #gap(amountIn: bigint, limit: Rat): bigint | null {
+    const after = this.#after(amountIn)
+    if (typeof after === 'string') return null
+    const { num, den } = after.price
+    return ((num * limit.den) << ONE_BITS) / (den * limit.num) - ONE
+  }
+
+  /** What buys half of the coin at its limit. */
+  #firstGuess(limit: Rat): bigint {
+    // The coins were checked with the direction.
+    return this.#atoms(this.#start.xp[this.#d.to]! >> 1n, limit) >> 1n
+  }
+
+  /**
+   * Where the limit would be if the price fell from one as far from balance: 1/p − 1 ∝ 1/x², p and the balance x of the
+   * coin paid out both scaled. Null where it does not fall yet.
+   */
+  #steepGuess(amountIn: bigint, limit: Rat): bigint | null {
+    const after = this.#after(amountIn)
+    if (typeof after === 'string') return null
+    const here = this.#scaledInverse(after.price)
+    const there = this.#scaledInverse(limit)
+    if (here <= ONE || there <= ONE) return null
+    // The coins were checked with the direction.
+    const x = after.point.xp[this.#d.to]!
+    const wanted = integerSquareRoot((x * x * (here - ONE)) / (there - ONE))
+    const units = ((x - wanted) * (here + there)) >> (ONE_BITS + 1n)
+    return amountIn + (units * PRECISION) / this.#state.rates[this.#d.from]!
+  }
+
+  /** 1/p on the common scale, in the fixed point. */
+  #scaledInverse({ num, den }: Rat): bigint {
+    const { rates } = this.#state
+    // The coins were checked with the direction.
+    return ((den * rates[this.#d.from]!) << ONE_BITS) / (num * rates[this.#d.to]!)
+  }
+
+  /** Input whose value, or what it buys at a limit, is so many units of the common scale; rounded up, at least one. */
+  #atoms(units: bigint, limit: Rat): bigint {
+    const both = (units * (ONE + this.#scaledInverse(limit))) >> ONE_BITS
+    return divideRoundingUp((both + 1n) * PRECISION, this.#state.rates[this.#d.from]!)
+  }
+
+  /**
+   * Where the fee moves with the balances it moves in steps of 10^-10 of what is paid, and each sets the price back by as
+   * much: so far from the limit a step may still matter. Zero where there is no step so near.
+   */
+  #feeMargin({ low, high }: Bracket, slack: bigint, limit: Rat): bigint {
+    // The coin was checked with the direction.
+    const step = (4n * this.#start.xp[this.#d.to]!) / FEE_DENOMINATOR
+    const margin = this.#atoms(step, limit)
+    const [before, after] = [low - slack - margin, high + slack + margin].map((amountIn) =>
+      this.#after(amountIn < 1n ? 1n : amountIn),
+    ) as [Priced | string, Priced | string]
+    const isSteady =
+      this.#state.variant !== 'NG' ||
+      (typeof before !== 'string' && typeof after !== 'string' && before.feeX10 === after.feeX10)
+    return isSteady ? 0n : margin
+  }
+}
+
+/** The next guess as an input between two, or above the first while there is no second; in the middle where there is none. */
+function inside(guess: bigint | null, low: bigint, high: bigint | null, slack: bigint): bigint {
+  if (high === null) return guess !== null && guess > low + slack ? guess : 2n * low + slack
+  const width = high - low
+  if (guess === null || width <= 2n * slack) return low + (width >> 1n)
+  // Never nearer to an end than the bracket may stay wide: the next answer then closes it from the other side.
+  if (guess < low + slack) return low + slack
+  return guess > high - slack ? high - slack : guess
+}
+
+function secantGuess(a: Gap, b: Gap): bigint | null {
+  if (a.gap === b.gap) return null
+  return b.amountIn - (b.gap * (b.amountIn - a.amountIn)) / (b.gap - a.gap)
+}
+
+/**
+ * Whether the pool's D is off by a few units at most, so that prices fall from input to input but for rounding. Each
+ * division in D^(n+1)/(n^n·Πx) leaves less than a unit that the coins after it multiply, and D answers for the whole
+ * with a part of it:
+ *
+ *     n·Π max(1, r) / (Ann − 1 + (n + 1)·Πr),   r = D/(n·x) of each coin
+ */
+function isOrdinary({ xp, d, curve }: StablePoint): boolean {
+  if (d >= MOST_INVARIANT || xp.some((x) => x < LEAST_BALANCE)) return false
+  const coins = BigInt(xp.length)
+  let [all, above] = [ONE, ONE]
+  for (const x of xp) {
+    const r = (d << ONE_BITS) / (coins * x)
+    all = (all * r) >> ONE_BITS
+    above = (above * (r > ONE ? r : ONE)) >> ONE_BITS
+  }
+  const ann = (curve.amplification * coins * ONE) / amplificationPrecision(curve.variant)
+  return coins * above <= MOST_NOISE * (ann - ONE + (coins + 1n) * all)
+}
+
+function isAtLeast(price: Rat, limit: Rat): boolean {
+  return price.num * limit.den >= limit.num * price.den
+}
+
+/** Whether a refused input is too small rather than too large. */
+export function isSmall(state: StableState, { from }: Dir, amountIn: bigint): boolean {
+  // The coin was checked by the caller.
+  return amountIn <= state.balances[from]!
+}
+
+/** An exchange, or null where the contract refuses it. */
+export function tryExchange(
+  state: StableState,
+  d: Dir,
+  amountIn: bigint,
+  point?: StablePoint,
+): StableExchange | null {
+  return unlessReverted(() => exchangeStable(state, d, amountIn, point))
+}
+
+function unlessReverted<T>(operation: () => T): T | null {
+  try {
+    return operation()
+  } catch (error) {
+    if (error instanceof PoolRevertError) return null
+    throw error
+  }
+}
