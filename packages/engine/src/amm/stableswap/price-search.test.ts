@@ -66,6 +66,32 @@ test('a payment of a coarse coin can bring the price back, and the bisection is 
   expect(largestWithin(search.within(limit), LARGEST)).toBe(bisectedInput(state, d, limit))
 })
 
+test('a step of the fee off the peg brings the price back, and the bisection is still followed', () => {
+  const ng = (feeX10: bigint, offpegFeeMultiplierX10: bigint, rates: readonly bigint[]) => ({
+    ...createStablePool({
+      ...{ variant: 'NG', rates, amplification: 411_700n, feeX10, offpegFeeMultiplierX10 },
+      adminFeeX10: 5_000_000_000n,
+    }),
+  })
+  const coarse = ng(67_657_041n, 13_700_000_000n, [10n ** 30n, 11_854_930_000n * 10n ** 18n])
+  const fine = ng(350_577_422n, 50_000_000_000n, [10n ** 18n, 10n ** 18n])
+  for (const [state, d, pips] of [
+    [{ ...coarse, balances: [38_061_718n, 414_061_906_813n] }, { from: 0, to: 1 }, 958_036],
+    [
+      {
+        ...{ ...fine, balances: [8_217_244_570_000_000_367_917n, 57_456_363_000_000_561_044n] },
+        ...{ ramp: { initialA: 669_600n, futureA: 669_600n, initialAt: 0, futureAt: 0 } },
+      },
+      { from: 1, to: 0 },
+      500_000,
+    ],
+  ] as const) {
+    const limit = limitOf(state, d, pips)
+    const within = new PriceSearch(state, d).within(limit)
+    expect(largestWithin(within, LARGEST)).toBe(bisectedInput(state, d, limit))
+  }
+})
+
 test('where the rounds of D do not settle after an exchange, the last one says the price', () => {
   const empty = createStablePool({
     variant: 'A100',

@@ -16,8 +16,12 @@ const LEAST_BALANCE = 10n ** 9n
 const MOST_INVARIANT = 1n << 100n
 /** Units by which D may be off where its rounding is ordinary. */
 const MOST_NOISE = 8n
+/** Parts of 10^10 to which a fee may rise off the peg: a twentieth. */
+const MOST_FEE = FEE_DENOMINATOR / 20n
 /** So often the curve is taken for that of its steep part, before the last two answers say more. */
 const MODEL_ROUNDS = 2
+/** So often the margin around the place is doubled before it is given up. */
+const MAX_WIDENINGS = 24
 /** A bracket that is not closed by then is not closed: every input is asked. */
 const MAX_ROUNDS = 96
 
@@ -76,7 +80,8 @@ export class PriceSearch {
   /** `isWithin` for many inputs, of a limit that is kept before any. */
   within(limit: Rat): (amountIn: bigint) => boolean {
     const ask = (amountIn: bigint) => this.isWithin(amountIn, limit)
-    const found = limit.num > 0n && isOrdinary(this.#start) ? this.#locate(limit) : null
+    const mayBeFound = limit.num > 0n && isFeeOrdinary(this.#state) && isOrdinary(this.#start)
+    const found = mayBeFound ? this.#locate(limit) : null
     if (found === null) return ask
     return (amountIn) => amountIn <= found.low || (amountIn < found.high && ask(amountIn))
   }
@@ -115,17 +120,14 @@ export class PriceSearch {
   #locate(limit: Rat): Bracket | null {
     // The coin paid out leaves in whole atoms, and the price falls in the same steps, or comes back in them.
     // The coin was checked with the direction.
-    const step = this.#state.rates[this.#d.to]! / PRECISION
-    const slack = this.#atoms(SLACK_UNITS + 2n * step, limit)
-    const passed = this.#close(limit, slack)
-    if (passed === null) return null
-    const margin = slack + this.#feeMargin(passed, slack, limit)
-    const low = passed.low - margin
-    const high = passed.high + margin
+    const noise = SLACK_UNITS + (2n * this.#state.rates[this.#d.to]!) / PRECISION
+    const passed = this.#close(limit, this.#atoms(noise, limit))
+    const clear = passed && this.#clear(passed, noise, limit)
+    const found = clear && this.#clearOfFees(passed, clear, limit)
+    if (found === null) return null
     // A bisection that gallops goes to twice the place: up to there nothing may be out of the ordinary either.
-    const beyond = this.#after(2n * high)
-    if (typeof beyond === 'string' || !isOrdinary(beyond.point)) return null
-    return { low: low < 0n ? 0n : low, high }
+    const beyond = this.#after(2n * found.high)
+    return typeof beyond === 'string' || !isOrdinary(beyond.point) ? null : found
   }
 
   /** Neighbouring inputs, no further apart than `slack`, between which the price passes its limit. */
@@ -194,21 +196,48 @@ export class PriceSearch {
     return divideRoundingUp((both + 1n) * PRECISION, this.#state.rates[this.#d.from]!)
   }
 
+  /** A wider bracket, at whose ends the price is further from its limit than a noise in the coin paid out could bring it. */
+  #clear(passed: Bracket, noise: bigint, limit: Rat): Bracket | null {
+    const doubt = 2n * this.#effect(passed.low, noise)
+    let margin = this.#atoms(noise, limit)
+    for (let round = 0; round < MAX_WIDENINGS; round++, margin *= 2n) {
+      const low = passed.low - margin
+      const high = passed.high + margin
+      const [before, after] = [this.#gap(low < 1n ? 0n : low, limit), this.#gap(high, limit)]
+      const isClear = low < 1n || (before !== null && before > doubt)
+      if (isClear && after !== null && after < -doubt) return { low: low < 0n ? 0n : low, high }
+    }
+    return null
+  }
+
   /**
    * Where the fee moves with the balances it moves in steps of 10^-10 of what is paid, and each sets the price back by as
-   * much: so far from the limit a step may still matter. Zero where there is no step so near.
+   * much. The bracket stays as it is where there is no step so near that it could matter.
    */
-  #feeMargin({ low, high }: Bracket, slack: bigint, limit: Rat): bigint {
+  #clearOfFees(passed: Bracket, clear: Bracket, limit: Rat): Bracket | null {
+    if (this.#state.variant !== 'NG') return clear
     // The coin was checked with the direction.
-    const step = (4n * this.#start.xp[this.#d.to]!) / FEE_DENOMINATOR
-    const margin = this.#atoms(step, limit)
-    const [before, after] = [low - slack - margin, high + slack + margin].map((amountIn) =>
+    const step = this.#start.xp[this.#d.to]! / FEE_DENOMINATOR + 1n
+    const wide = this.#clear(passed, 2n * step, limit)
+    const [before, after] = [wide?.low ?? 0n, wide?.high ?? 0n].map((amountIn) =>
       this.#after(amountIn < 1n ? 1n : amountIn),
     ) as [Priced | string, Priced | string]
     const isSteady =
-      this.#state.variant !== 'NG' ||
-      (typeof before !== 'string' && typeof after !== 'string' && before.feeX10 === after.feeX10)
-    return isSteady ? 0n : margin
+      typeof before !== 'string' && typeof after !== 'string' && before.feeX10 === after.feeX10
+    if (wide === null || !isSteady) return wide
+    return clear
+  }
+
+  /** By how much of itself the price after an input changes with so many units more of the coin paid out. */
+  #effect(amountIn: bigint, units: bigint): bigint {
+    const after = this.#after(amountIn)
+    if (typeof after === 'string') return 0n
+    const { point, price } = after
+    const xp = point.xp.map((x, coin) => (coin === this.#d.to ? x + units : x))
+    const o = { base: this.#d.from, quote: this.#d.to }
+    const moved = priceAt({ ...point, xp, d: unsettledD(xp, point.curve) }, this.#state, o)
+    const apart = ((moved.num * price.den) << ONE_BITS) / (moved.den * price.num) - ONE
+    return apart < 0n ? -apart : apart
   }
 }
 
@@ -225,6 +254,11 @@ function inside(guess: bigint | null, low: bigint, high: bigint | null, slack: b
 function secantGuess(a: Gap, b: Gap): bigint | null {
   if (a.gap === b.gap) return null
   return b.amountIn - (b.gap * (b.amountIn - a.amountIn)) / (b.gap - a.gap)
+}
+
+/** Whether the fee stays so small off the peg that a larger exchange never leaves more of the coin paid out. */
+function isFeeOrdinary({ variant, feeX10, offpegFeeMultiplierX10 }: StableState): boolean {
+  return variant !== 'NG' || offpegFeeMultiplierX10 * feeX10 <= MOST_FEE * FEE_DENOMINATOR
 }
 
 /**
