@@ -279,7 +279,7 @@ describe('an allocation', () => {
           expect(achieved[1]!.slippagePips).toBeLessThanOrEqual(maxSlippagePips * 1.01)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [[182, 4000, 'BUY'] as const, [190, 4000, 'BUY'] as const] },
     )
   })
 
@@ -415,7 +415,7 @@ describe('the same request', () => {
           expect(BigInt(figures.solver!.gapPips)).toBeLessThanOrEqual(1n)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [[182, 4000, 'BUY'] as const, [190, 4000, 'BUY'] as const] },
     )
   })
 })

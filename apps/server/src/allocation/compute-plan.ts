@@ -10,7 +10,7 @@ import { type PlanSolution, type RiskState, solvePlan } from './solve-plan.ts'
 import { type Verified, verify } from './verify.ts'
 
 /** Rounds in which targets that exact quotes miss are tightened. */
-const mostRounds = 6
+const mostRounds = 12
 /** Sizes are made linear anew in the first rounds; after that they are tightened like depths. */
 const linearRounds = 3
 
