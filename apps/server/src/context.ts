@@ -41,6 +41,7 @@ export interface Services {
   /** For what somebody waits for; jobs have threads of their own, so neither holds up the other. */
   awaited: Threads
   background: Threads
+  /** Draws: reports, and the pictures of records, which must not hold up answers that are computed. */
   reporting: Threads
   /** Studies in the awaited threads, and in those of jobs. */
   threads: StudyThreads

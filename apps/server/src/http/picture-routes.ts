@@ -21,6 +21,7 @@ export interface Serving {
   ) => FastifyReply
 }
 
+/** A map: a name in a path may be one that every object has. */
 const families: ReadonlyMap<string, PictureFamily> = new Map(Object.entries(pictureFamilies))
 
 type Params = { family: string; id: string; file?: string }
