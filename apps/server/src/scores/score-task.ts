@@ -1,15 +1,12 @@
 import {
-  CompositeMarket,
   chooseRecoveries,
   diagnoseMarket,
   type HourlyWindow,
   hourlyInterval,
   type MarketDiagnostics,
-  type MarketFollower,
   type MarketSample,
   measureMarket,
   median,
-  type PricePoint,
   pathStream,
   type Recovery,
   type ScoreResult,
@@ -20,22 +17,16 @@ import {
 import type { OwnerShare } from '../observations/depth-by-owner.ts'
 import { depthsByProvider } from '../observations/provider-depths.ts'
 import { momentsOf, type VenueHistory } from '../observations/venue-history.ts'
-import { toNumber, VenueWalk } from './venue-walk.ts'
+import { type LastSample, MarketSampler, type SampleTerms } from './market-sampler.ts'
+import { VenueWalk } from './venue-walk.ts'
 import { LargestSoFar, largestOf, noTrades, type WatchedTrades } from './watched-trades.ts'
 
 /** What a score is measured from, as it travels to a thread: bytes and plain data only. */
-export interface ScoreTask {
-  histories: readonly VenueHistory[]
+export interface ScoreTask extends SampleTerms {
   /** A venue that only says a price. */
   reference: VenueHistory | null
-  /** Unix seconds, both ends included. */
-  window: { from: number; to: number }
-  sampleSeconds: number
-  referenceTradeSizeQuote: string
   /** By venue, as its newest observation tells them; null where it does not. */
   providers: readonly (readonly OwnerShare[] | null)[]
-  /** Ascending. */
-  tradeSizesQuote: readonly string[]
   usableSlippagePips: number
   /** Quote atoms that the venues held when they were last read; null where that is not known. */
   valueLocked: string | null
@@ -49,11 +40,7 @@ export interface MeasuredScore {
   interval90: readonly [number, number] | null
   diagnostics: MarketDiagnostics
   /** At the last sample of the window; null where there is none. */
-  last: {
-    at: number
-    depth: { bandPips: number; side: 'BUY' | 'SELL'; quote: string }[]
-    slippage: { sizeQuote: string; buyPips: number; sellPips: number }[]
-  } | null
+  last: LastSample | null
   course: CoursePoint[]
   /** Gaps in words, of what could not be measured. */
   gaps: { code: string; detail: string }[]
@@ -71,11 +58,8 @@ export interface CoursePoint {
   deviationPips: number | null
 }
 
-const shownBands = [10_000, 20_000, 50_000, 100_000]
-const usualBand = 20_000
 const coursePoints = 168
 const hour = 3600
-const X18 = 10n ** 18n
 
 /** Measures and judges a market. Pure: the same task gives the same score on every machine. */
 export default function measureScore(task: ScoreTask): MeasuredScore {
@@ -123,11 +107,11 @@ function look(
   moments: readonly number[],
   reference: VenueHistory | null,
   watched: WatchedTrades,
-): { sampler: Sampler; walks: readonly VenueWalk[] } | null {
+): { sampler: MarketSampler; walks: readonly VenueWalk[] } | null {
   const { histories, window } = task
   const walks = histories.map((history) => new VenueWalk(history, moments, window, watched))
   const beside = reference && new VenueWalk(reference, moments, window, noTrades)
-  const sampler = new Sampler(walks, beside, task, moments)
+  const sampler = new MarketSampler(walks, beside, task, moments)
   for (const moment of moments) {
     if (watched.isGivenUp) return null
     sampler.take(moment)
@@ -140,190 +124,11 @@ const originsUnknown = {
   code: 'ORIGINS_UNKNOWN',
   detail: 'Observations made before signers were sealed do not tell traders apart.',
 }
-/** A price that is hardly ever told is no source of one, however near it was when it was told. */
-const isSource = (spoke: number, samples: number) => spoke > 0 && spoke * 10 >= samples * 9
 
 const referenceGap = (spoke: number, samples: number) => ({
   code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',
   detail: `The reference told a price at ${spoke} of ${samples} samples, of which nine tenths are needed: it counts as no price source.`,
 })
-
-/** Distances of the prices at a sample, pips; null where there was nothing to compare. */
-interface Distances {
-  /** Of the venues from each other. */
-  readonly among: number | null
-  /** The same with the reference as one more; null where that told no price. */
-  readonly withReference: number | null
-  /** Of each venue from its own mean. */
-  readonly own: readonly (number | null)[]
-}
-
-/** The samples with the deviations of those prices that are sources over the whole window. */
-interface Compared {
-  readonly samples: readonly MarketSample[]
-  readonly sources: number
-  /** Samples at which the reference told a price. */
-  readonly referenceSpoke: number
-  readonly isReferenceSource: boolean
-}
-
-/** Takes the samples of all venues together. */
-class Sampler {
-  readonly #samples: Omit<MarketSample, 'deviationPips'>[] = []
-  readonly #distances: Distances[] = []
-  /** Samples at which each venue told a price, and the reference. */
-  readonly #spoke: number[]
-  #referenceSpoke = 0
-  /** Price of each sample, X18. */
-  readonly mids: bigint[] = []
-  /** Every five minutes, or every sample where those are further apart. */
-  readonly grid: PricePoint[] = []
-  last: MeasuredScore['last'] = null
-  /** Two-sided 2 % depth of each venue at the last sample. */
-  depths: bigint[] = []
-  readonly #walks: readonly VenueWalk[]
-  readonly #beside: VenueWalk | null
-  readonly #task: ScoreTask
-  readonly #gridSeconds: number
-  readonly #lastMoment: number | undefined
-  #composite: { stretches: string; market: CompositeMarket } | null = null
-
-  constructor(
-    walks: readonly VenueWalk[],
-    beside: VenueWalk | null,
-    task: ScoreTask,
-    moments: readonly number[],
-  ) {
-    this.#walks = walks
-    this.#spoke = walks.map(() => 0)
-    this.#beside = beside
-    this.#task = task
-    this.#lastMoment = lastMomentOf(task.histories, moments)
-    this.#gridSeconds = Math.ceil(300 / task.sampleSeconds) * task.sampleSeconds
-  }
-
-  /** A sample is there when every venue was observed at its moment and the market has a price. */
-  take(at: number): void {
-    const markets = this.#walks.map((walk) => walk.at(at))
-    const beside = this.#beside?.at(at) ?? null
-    const isOnGrid = (at - this.#task.window.from) % this.#gridSeconds === 0
-    const isWhole = markets.every((market) => market !== null)
-    const composite = isWhole ? this.#compositeOf(markets) : null
-    const mid = composite?.mid() ?? null
-    if (isOnGrid) {
-      const virtualQuote = markets.reduce(
-        (sum, market, place) =>
-          sum + Number(market?.virtualQuote(this.#walks[place]!.history.orientation) ?? 0n),
-        0,
-      )
-      this.grid.push({ at, mid: mid === null ? null : toNumber(mid), virtualQuote })
-    }
-    if (composite === null || mid === null) return
-    const size = BigInt(this.#task.referenceTradeSizeQuote)
-    const [depthBuy, depthSell] = composite.depth([usualBand]).map(({ quote }) => quote)
-    this.#samples.push({
-      at,
-      depthBuy: depthBuy ?? 0n,
-      depthSell: depthSell ?? 0n,
-      slippageBuyPips: composite.slippage(size, 'BUY')?.pips ?? 1_000_000,
-      slippageSellPips: composite.slippage(size, 'SELL')?.pips ?? 1_000_000,
-      spreadPips: composite.spreadPips() ?? 1_000_000,
-    })
-    this.#compare(composite, markets, beside)
-    this.mids.push((mid.num * X18) / mid.den)
-    if (at === this.#lastMoment) {
-      this.last = this.#describe(at, composite)
-      this.depths = markets.map((market, place) => this.#thinner(market, place))
-    }
-  }
-
-  #compositeOf(markets: readonly (MarketFollower | null)[]): CompositeMarket {
-    const stretches = this.#walks.map(({ stretch }) => stretch).join()
-    if (this.#composite?.stretches !== stretches) {
-      const venues = this.#walks.map(({ history: { venueId, orientation, feePips } }, place) => ({
-        ...{ venueId, orientation, feePips },
-        // Every venue was observed.
-        market: markets[place]!,
-      }))
-      this.#composite = { stretches, market: new CompositeMarket(venues) }
-    }
-    return this.#composite.market
-  }
-
-  /** A source that is missing at a moment leaves its price alone, not compared with what others were. */
-  #compare(
-    composite: CompositeMarket,
-    markets: readonly (MarketFollower | null)[],
-    beside: MarketFollower | null,
-  ): void {
-    const own = markets.map((market, place) => {
-      const deviation = market && this.#walks[place]!.ownDeviationPips(market)
-      if (deviation !== null) this.#spoke[place]! += 1
-      return deviation
-    })
-    const reference = beside && this.#beside && { ...this.#beside.history, market: beside }
-    const isTold = reference !== null && beside?.mid(reference.orientation) !== null
-    if (isTold) this.#referenceSpoke += 1
-    this.#distances.push({
-      ...{ own, among: composite.deviationPips() },
-      withReference: isTold ? composite.deviationPips([reference]) : null,
-    })
-  }
-
-  /** What the prices deviate by is known once all were seen: from each other where two are sources, else from their own past. */
-  compared(): Compared {
-    const count = this.#samples.length
-    const isReferenceSource = isSource(this.#referenceSpoke, count)
-    const sources = this.#spoke.map((spoke) => isSource(spoke, count))
-    const told = sources.filter(Boolean).length + (isReferenceSource ? 1 : 0)
-    const first = Math.max(0, sources.indexOf(true))
-    const deviationOf = ({ among, withReference, own }: Distances) => {
-      if (told < 2) return own[first] ?? null
-      return isReferenceSource ? (withReference ?? among) : among
-    }
-    const samples = this.#samples.map((sample, place) => ({
-      ...sample,
-      deviationPips: deviationOf(this.#distances[place]!),
-    }))
-    return { samples, sources: told, referenceSpoke: this.#referenceSpoke, isReferenceSource }
-  }
-
-  #describe(at: number, composite: CompositeMarket): NonNullable<MeasuredScore['last']> {
-    const pips = (size: string, side: 'BUY' | 'SELL') =>
-      composite.slippage(BigInt(size), side)?.pips ?? 1_000_000
-    return {
-      at,
-      depth: composite
-        .depth(shownBands)
-        .map(({ bandPips, side, quote }) => ({ bandPips, side, quote: `${quote}` })),
-      slippage: this.#task.tradeSizesQuote.map((sizeQuote) => ({
-        sizeQuote,
-        buyPips: pips(sizeQuote, 'BUY'),
-        sellPips: pips(sizeQuote, 'SELL'),
-      })),
-    }
-  }
-
-  #thinner(market: MarketFollower | null, place: number): bigint {
-    const { orientation } = this.#walks[place]!.history
-    const [buy = 0n, sell = 0n] = (market?.depth(orientation, [usualBand]) ?? []).map(
-      ({ quote }) => quote,
-    )
-    return buy < sell ? buy : sell
-  }
-}
-
-/** The last moment at which every venue was observed. */
-function lastMomentOf(
-  histories: readonly VenueHistory[],
-  moments: readonly number[],
-): number | undefined {
-  return moments.findLast((moment) =>
-    histories.every(({ stretches }) =>
-      stretches.some(({ from, to }) => from <= moment && moment <= to),
-    ),
-  )
-}
 
 function recoveriesOf(walks: readonly VenueWalk[]): readonly Recovery[] {
   return walks.flatMap((walk) => walk.recoveries)
@@ -338,7 +143,7 @@ interface MeasuredFlow {
 
 function hourlyWindow(
   task: ScoreTask,
-  { depths, last }: Sampler,
+  { depths, last }: MarketSampler,
   { trades, recoveries, samples, priceSources }: MeasuredFlow,
 ): HourlyWindow {
   const { window, sampleSeconds, usableSlippagePips } = task
