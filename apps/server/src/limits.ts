@@ -9,6 +9,9 @@ export const limits = {
   /** Parts of a body up to which every error in it is told, and not only the first. */
   explainedParts: 2_000,
   urlBytes: 8192,
+  /** For a request to arrive, and for the next to follow; longer than load balancers keep a connection. */
+  requestMilliseconds: minute,
+  keepAliveMilliseconds: 72_000,
   organizationIdCharacters: 160,
   pathParameterCharacters: 500,
 
@@ -34,6 +37,8 @@ export const limits = {
   knownCallers: 20_000,
   /** Idempotency keys that are remembered as answered. */
   answeredKeys: 20_000,
+  /** Addresses whose one form is remembered. */
+  knownAddresses: 10_000,
 
   recentAuthenticationMilliseconds: 10 * minute,
   signInLinkMilliseconds: 15 * minute,

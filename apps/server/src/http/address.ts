@@ -1,5 +1,7 @@
 import { getHashes, hash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { limits } from '../limits.ts'
+import { RecentSet } from './recent-set.ts'
 
 /**
  * The EIP-55 form of an address.
@@ -9,12 +11,18 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
  * @see https://eips.ethereum.org/EIPS/eip-55
  */
 export function normalizeAddress(address: string): string | null {
+  if (recent.has(address)) return address
   const digits = address.slice(2)
   const lower = digits.toLowerCase()
   const checksummed = checksum(lower)
   const isOneCase = digits === lower || digits === digits.toUpperCase()
-  return isOneCase || checksummed === address ? checksummed : null
+  if (!isOneCase && checksummed !== address) return null
+  recent.add(checksummed)
+  return checksummed
 }
+
+/** Addresses in their one form that were seen lately: the tokens of a market come again and again. */
+const recent = new RecentSet(limits.knownAddresses)
 
 function checksum(lower: string): string {
   const digest = keccak(lower)

@@ -1,25 +1,15 @@
 import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../context.ts'
 import { drawInThread } from '../pictures/draw-in-thread.ts'
 import type { ServedPicture } from '../pictures/draw-task.ts'
 import { type PictureFamily, pictureFamilies } from '../pictures/families.ts'
-import type { Answer } from './answer.ts'
 import { Failure } from './failure.ts'
 import type { Outcome } from './handler.ts'
-import type { Bound, Incoming, Pipeline } from './pipeline.ts'
-import type { Match } from './router.ts'
-
-/** What routes beside the contract borrow from those of the contract. */
-export interface Serving {
-  readonly pipeline: Pipeline
-  readonly incomingOf: (match: Match, request: FastifyRequest) => Incoming
-  readonly send: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    answer: Answer,
-    operationId: string,
-  ) => FastifyReply
-}
+import { incomingOf, noBytes } from './incoming.ts'
+import type { Bound, Pipeline } from './pipeline.ts'
+import { answerReply } from './reply.ts'
+import { sendReply } from './send-reply.ts'
 
 /** A map: a name in a path may be one that every object has. */
 const families: ReadonlyMap<string, PictureFamily> = new Map(Object.entries(pictureFamilies))
@@ -33,7 +23,11 @@ const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base
  * Pictures of records, beside the contract: each family under the guards of the operation that reads it, so that
  * credential, scope, budget and organization are asked for once and in one place.
  */
-export function pictureRoutes(app: FastifyInstance, { pipeline, incomingOf, send }: Serving): void {
+export function pictureRoutes(
+  app: FastifyInstance,
+  { metrics }: Services,
+  pipeline: Pipeline,
+): void {
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { family: name, id, file } = request.params as Params
     const family = families.get(name)
@@ -42,11 +36,18 @@ export function pictureRoutes(app: FastifyInstance, { pipeline, incomingOf, send
     }
     const operation = operationOf(family)
     const asked = name === 'market-map' ? pairOf(id) : null
-    const incoming = incomingOf({ operation, params: asked ? {} : { id } }, request)
+    const incoming = incomingOf(
+      { operation, params: asked ? {} : { id } },
+      {
+        ...{ method: request.method, url: request.url, headers: request.headers, body: noBytes },
+        ...{ clientAddress: () => request.ip, notices: {} },
+      },
+    )
     const bound = boundTo(operation, family, { family: name, id, ...(file ? { file } : {}) })
     const query = { ...incoming.query, ...asked }
     const answer = await pipeline.serve(bound, { ...incoming, query })
-    return send(request, reply.headers(incoming.notices), answer, 'pictures')
+    metrics.observe('pictures', answer.status, reply.elapsedTime)
+    return sendReply(reply.headers(incoming.notices), answerReply(answer, request.id))
   }
   const route = (url: string) =>
     app.route({ method: 'GET', url, exposeHeadRoute: false, handler: serve })

@@ -36,7 +36,8 @@ export interface Incoming {
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
-  clientAddress: string
+  /** Of the client itself where proxies in front are trusted; asked for by public operations only. */
+  clientAddress: () => string
   /** Headers that inform the caller whatever the answer is; filled while the request is served. */
   notices: Record<string, string>
 }

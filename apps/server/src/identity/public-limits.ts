@@ -50,7 +50,7 @@ export class PublicLimits {
       this.#window = window
       this.#uses = new Map()
     }
-    const client = clientOf(clientAddress)
+    const client = clientOf(clientAddress())
     const use = this.#uses.get(client) ?? { shared: 0, untold: 0 }
     if (use.shared + use.untold >= this.#perMinute) {
       throw new Failure(busyCode(operation), {

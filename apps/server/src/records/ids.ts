@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto'
 
 let lastMillisecond = 0
 let counter = 0
-const random = new Uint8Array(4096)
+const random = Buffer.alloc(4096)
 let used = random.length
 
 /**
@@ -27,11 +27,10 @@ export function newId(prefix: string, now: number): string {
     randomFillSync(random)
     used = 0
   }
-  const high = lastMillisecond.toString(16).padStart(12, '0')
-  let low = (((random[used] ?? 0) & 0x3f) | 0x80).toString(16).padStart(2, '0')
-  for (let index = 1; index < 8; index += 1) {
-    low += (random[used + index] ?? 0).toString(16).padStart(2, '0')
-  }
+  // The variant of RFC 9562 in the two highest bits.
+  random[used] = ((random[used] ?? 0) & 0x3f) | 0x80
+  const low = random.toString('hex', used, used + 8)
   used += 8
+  const high = lastMillisecond.toString(16).padStart(12, '0')
   return `${prefix}_${high}7${counter.toString(16).padStart(3, '0')}${low}`
 }

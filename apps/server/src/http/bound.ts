@@ -1,0 +1,57 @@
+import { type OperationOutline, operations } from '@liquidity-os/contract/outline'
+import { handlers } from '../domains/handlers.ts'
+import { Failure } from './failure.ts'
+import type { Handler } from './handler.ts'
+import type { Bound } from './pipeline.ts'
+import type { RequestValidators } from './validators.ts'
+
+/** Every operation has a handler or stands in the list of those to come, and none has both. */
+export function assertBound(): void {
+  const ids = new Set(operations.map(({ id }) => id))
+  for (const { id, isAvailable } of operations) {
+    const has = id in handlers
+    if (has !== isAvailable) {
+      throw new Error(
+        has
+          ? `${id} has a handler and is listed as not available.`
+          : `${id} has neither a handler nor a place in the list of operations to come.`,
+      )
+    }
+  }
+  for (const id of Object.keys(handlers)) {
+    if (!ids.has(id)) throw new Error(`The handler ${id} belongs to no operation.`)
+  }
+}
+
+const notYet = (operation: { id: string }): Handler => ({
+  operation,
+  run: async () => {
+    throw new Failure('LIQUIDITY_OPERATION_NOT_AVAILABLE')
+  },
+})
+
+/** Loads handler and validators at the first request, and keeps them. */
+export function bind(operation: OperationOutline): Bound {
+  const load = (handlers as Record<string, () => Promise<{ default: Handler }>>)[operation.id]
+  let handler: Promise<Handler> | null = null
+  let validators: Promise<RequestValidators> | null = null
+  return {
+    operation,
+    handler: () => {
+      handler ??= load
+        ? load().then((module) => module.default)
+        : Promise.resolve(notYet(operation))
+      return handler
+    },
+    validators: () => {
+      validators ??= import('./validators.ts').then(({ compileValidators }) =>
+        compileValidators(operation.id),
+      )
+      return validators
+    },
+    readsRecordOf:
+      operation.method === 'GET' && operation.answer.etag && operation.path.endsWith('/{id}')
+        ? 'id'
+        : null,
+  }
+}

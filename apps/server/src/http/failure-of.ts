@@ -1,0 +1,42 @@
+import { CanonicalJsonError } from '@liquidity-os/evidence'
+import type { Logger } from 'pino'
+import { StoreUnavailableError } from '../database/database.ts'
+import { Failure } from './failure.ts'
+
+/** Any thrown value as a failure that a caller may be told of. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof CanonicalJsonError) {
+    return new Failure('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: {
+        [error.path.join('.') || '(body)']: [
+          'must hold integers below 2^53 and well-formed text only',
+        ],
+      },
+      cause: error,
+    })
+  }
+  if (error instanceof StoreUnavailableError) {
+    return new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause: error })
+  }
+  // Fastify's own refusals.
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure('LIQUIDITY_BODY_TOO_LARGE')
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || statusCode === 400) {
+    return new Failure('LIQUIDITY_MALFORMED_JSON')
+  }
+  return new Failure('LIQUIDITY_INTERNAL_ERROR', { cause: error })
+}
+
+/** Tells the log: our own faults with their cause, refusals for whoever looks closely. */
+export function logFailure(
+  log: Logger,
+  failure: Failure,
+  at: { correlationId: string; operationId: string },
+): void {
+  const { status, code } = failure
+  const line = { ...at, status, code }
+  if (status >= 500 && status !== 501) {
+    log.error({ ...line, err: failure.cause ?? failure }, failure.message)
+  } else log.debug(line, failure.message)
+}

@@ -1,0 +1,86 @@
+import { parse as parseQuery } from 'node:querystring'
+import type { OperationOutline } from '@liquidity-os/contract/outline'
+import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
+import { limits } from '../limits.ts'
+import { Failure } from './failure.ts'
+import type { Incoming } from './pipeline.ts'
+import type { Headers } from './request-headers.ts'
+import type { Match } from './router.ts'
+
+/** The body of a request that has none. */
+export const noBytes = Buffer.alloc(0)
+
+/** A request as a transport has it. */
+export interface Transported {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  /** Empty where none came. */
+  readonly body: Uint8Array
+  readonly clientAddress: () => string
+  /** Takes the headers that inform the caller whatever the answer is. */
+  readonly notices: Record<string, string>
+}
+
+/**
+ * Parses what was transported, and judges nothing beyond its form.
+ *
+ * @throws Failure 400 or 415
+ */
+export function incomingOf({ operation, params }: Match, request: Transported): Incoming {
+  const { method, url, headers, body, clientAddress, notices } = request
+  const query = url.indexOf('?')
+  // PostgreSQL stores no NUL and would refuse the whole message, which other requests share.
+  if (url.includes('%00')) {
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { '(url)': ['holds NUL'] } })
+  }
+  return {
+    ...{ method, url, headers, params, clientAddress, notices },
+    query: query < 0 ? {} : { ...parseQuery(url.slice(query + 1)) },
+    body: takesBody(operation) ? bodyOf(operation, headers, body) : undefined,
+  }
+}
+
+export function takesBody({ method }: OperationOutline): boolean {
+  return method === 'POST' || method === 'PATCH'
+}
+
+function bodyOf(operation: OperationOutline, headers: Headers, bytes: Uint8Array): unknown {
+  const expected = operation.bodyType ?? 'application/json'
+  const given = mediaTypeOf(headers)
+  if (bytes.length === 0) {
+    if (!operation.hasBody) return undefined
+    if (given !== expected) throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED')
+    throw new Failure('LIQUIDITY_MALFORMED_JSON', { fieldErrors: { '(body)': ['is required'] } })
+  }
+  if (given !== expected) {
+    throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
+      fieldErrors: { 'headers.content-type': [`must be ${expected}, got ${given || 'nothing'}`] },
+    })
+  }
+  if (expected !== 'application/json') return formOf(bytes)
+  try {
+    return parseStrict(bytes, { maximumDepth: limits.bodyNesting })
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause
+    throw new Failure('LIQUIDITY_MALFORMED_JSON', { fieldErrors: { '(body)': [cause.message] } })
+  }
+}
+
+function mediaTypeOf(headers: Headers): string {
+  const given = headers['content-type']
+  if (given === 'application/json') return given
+  return typeof given === 'string' ? (given.split(';')[0] ?? '').trim().toLowerCase() : ''
+}
+
+function formOf(bytes: Uint8Array): Record<string, string> {
+  const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+  for (const name of form.keys()) {
+    if (form.getAll(name).length > 1) {
+      throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+        fieldErrors: { [name]: ['must be given once'] },
+      })
+    }
+  }
+  return Object.fromEntries(form)
+}

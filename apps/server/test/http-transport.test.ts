@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { basePath, contract } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../src/limits.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+/** A connection on which a test says every byte itself. */
+async function open(): Promise<{ socket: Socket; read: () => string; ended: Promise<unknown> }> {
+  const { hostname, port } = new URL(service.baseUrl)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  socket.on('data', (bytes: Buffer) => {
+    text += bytes.toString('latin1')
+  })
+  socket.on('error', () => {})
+  const ended = once(socket, 'close')
+  await once(socket, 'connect')
+  return { socket, read: () => text, ended }
+}
+
+let keys = 0
+const head = (method: string, target: string, more: Record<string, string> = {}) => {
+  keys += 1
+  const headers = {
+    host: 'localhost',
+    cookie: `${service.config.sessionCookie}=${owner.cookie}`,
+    origin: new URL(service.config.baseUrl).origin,
+    'x-service-organization-id': owner.organizationId,
+    'content-type': 'application/json',
+    'idempotency-key': `transport-${keys}`,
+    ...more,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+}
+const venues = `${basePath}/venues`
+const venue = (digit: string) => {
+  const { body } = structuredClone(contract.createVenues.example) as unknown as {
+    body: { payload: { address: string } }
+  }
+  body.payload.address = `0x${digit.repeat(40)}`
+  return JSON.stringify(body)
+}
+
+describe('a body', () => {
+  it('that comes in pieces, or in chunks, is one body', async () => {
+    const { socket, read } = await open()
+    const text = venue('1')
+    socket.write(head('POST', venues, { 'content-length': String(text.length) }))
+    for (const piece of text.match(/.{1,97}/gs) ?? []) {
+      socket.write(piece)
+      await new Promise((done) => setImmediate(done))
+    }
+    await expect.poll(read).toContain('HTTP/1.1 201 ')
+    const chunked = venue('2')
+    socket.write(head('POST', venues, { 'transfer-encoding': 'chunked' }))
+    socket.write(`${chunked.length.toString(16)}\r\n${chunked}\r\n0\r\n\r\n`)
+    await expect.poll(() => read().match(/HTTP\/1\.1 201 /g)).toHaveLength(2)
+    socket.destroy()
+  })
+
+  it('that says it is too large is refused before it comes, and one that becomes too large then', async () => {
+    const declared = await open()
+    declared.socket.write(head('POST', venues, { 'content-length': String(limits.bodyBytes + 1) }))
+    await declared.ended
+    expect(declared.read()).toMatch(
+      /^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*BODY_TOO_LARGE/i,
+    )
+
+    const growing = await open()
+    growing.socket.write(head('POST', venues, { 'transfer-encoding': 'chunked' }))
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
+    for (let sent = 0; sent <= limits.bodyBytes && !growing.socket.destroyed; sent += 0x10000) {
+      growing.socket.write(chunk)
+    }
+    await expect.poll(growing.read).toMatch(/^HTTP\/1\.1 413 [\s\S]*BODY_TOO_LARGE/)
+    growing.socket.destroy()
+  })
+
+  it('whose sender goes away leaves nothing behind', async () => {
+    const text = venue('3')
+    const { socket, ended } = await open()
+    socket.write(head('POST', venues, { 'content-length': String(text.length) }))
+    socket.write(text.slice(0, 300))
+    await new Promise((done) => setImmediate(done))
+    socket.destroy()
+    await ended
+    const body = JSON.parse(text) as never
+    // Nobody holds its address.
+    await expect(owner.client.createVenues({ body })).resolves.toBeDefined()
+  })
+
+  it('that is none, where one is needed, is told of by name', async () => {
+    const { socket, read } = await open()
+    socket.write(head('POST', venues, { 'content-length': '0' }))
+    await expect.poll(read).toMatch(/^HTTP\/1\.1 400 [\s\S]*is required/)
+    socket.destroy()
+  })
+})
+
+it('requests that come at once on one connection are answered in their order', async () => {
+  const { socket, read } = await open()
+  const text = venue('4')
+  socket.write(
+    head('POST', venues, { 'content-length': String(text.length) }) +
+      text +
+      head('GET', `${basePath}/status`) +
+      head('GET', `${basePath}/nowhere`),
+  )
+  await expect.poll(() => read().match(/HTTP\/1\.1 \d+/g)).toHaveLength(3)
+  expect(read().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 404'])
+  socket.destroy()
+})
+
+it.each([
+  ['HEAD', venues, 405],
+  ['OPTIONS', venues, 405],
+  ['PUT', venues, 405],
+  ['GET', `${basePath}/venues/%ff`, 404],
+  ['GET', `${basePath}/venues/%00`, 400],
+  ['GET', `http://elsewhere.example${venues}`, 404],
+  ['GET', `${basePath}//venues`, 404],
+  ['GET', `${basePath}/venues/`, 404],
+  ['GET', `${basePath}/../v2/venues`, 404],
+])('%s %s is answered with %i, in the one envelope', async (method, target, status) => {
+  const { socket, read } = await open()
+  socket.write(head(method, target))
+  await expect.poll(read).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(read()).toMatch(/x-correlation-id: req_[0-9a-f]{32}/i)
+  if (method !== 'HEAD') expect(read()).toContain('"code":"LIQUIDITY_')
+  socket.destroy()
+})
