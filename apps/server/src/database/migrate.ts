@@ -5,6 +5,7 @@ import { publicSlugs } from './migrations/0003-public-slugs.ts'
 import { signingKeys } from './migrations/0004-signing-keys.ts'
 import { openJobs } from './migrations/0005-open-jobs.ts'
 import { studyBatches } from './migrations/0006-study-batches.ts'
+import { appendChanges } from './migrations/0007-append-changes.ts'
 
 /** Every schema change, in order; a name never changes once it has landed. */
 export const migrations: Readonly<Record<string, string>> = {
@@ -14,6 +15,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0004-signing-keys': signingKeys,
   '0005-open-jobs': openJobs,
   '0006-study-batches': studyBatches,
+  '0007-append-changes': appendChanges,
 }
 // SQLSTATE of a query on a table that does not exist.
 const undefinedTable = '42P01'

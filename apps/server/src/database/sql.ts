@@ -36,6 +36,11 @@ export function values(items: readonly SqlValue[]): Sql {
   return { text: `(${items.map(literal).join(',')})` }
 }
 
+/** An array of one type, such as a column of rows for `unnest`. */
+export function array(type: 'text' | 'integer' | 'bigint', items: readonly SqlValue[]): Sql {
+  return { text: `array[${items.map(literal).join(',')}]::${type}[]` }
+}
+
 function literal(value: SqlValue): string {
   if (value === null) return 'null'
   if (typeof value === 'string') return quote(value)

@@ -1,5 +1,5 @@
 import type { Row } from '../database/database.ts'
-import { join, type Sql, sql } from '../database/sql.ts'
+import { array, type Sql } from '../database/sql.ts'
 import type { Presented } from '../http/opening-read.ts'
 import { limits } from '../limits.ts'
 
@@ -44,45 +44,34 @@ export function isSameCaller(before: Row, after: Row | null): boolean {
   return after !== null && Object.keys(before).every((name) => before[name] === after[name])
 }
 
-/**
- * Statements that fail with a division by zero unless every caller is still as it was read: live, of the
- * same role and with the same scopes.
- */
-export function confirmCallers(organizationId: string, callers: readonly KnownCaller[]): Sql[] {
-  const rowsOf = (isSession: boolean, print: (identity: Row) => Sql) => {
+/** The callers that a transaction has to confirm, each reading once, as `append_changes` takes them. */
+export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
+  const readings = (isSession: boolean) => {
     const own = callers.filter(({ presented }) => (presented.kind === 'session') === isSession)
-    return [...new Map(own.map(({ identity }) => [print(identity).text, print(identity)])).values()]
+    return [...new Set(own.map(({ identity }) => identity))]
   }
-  const sessions = rowsOf(true, (row) => {
-    const { token_hash, user_id, role } = row
-    const [since, until] = [BigInt(row.authenticated_at ?? 0), BigInt(row.expires_at ?? 0)]
-    return sql`(${text(token_hash)},${text(user_id)},${since}::bigint,${until}::bigint,${text(role)})`
-  })
-  const credentials = rowsOf(false, (row) => {
-    const expiresAt = row.expires_at === null ? sql`null` : sql`${BigInt(row.expires_at ?? 0)}`
-    return sql`(${text(row.credential_id)},${text(row.secret_hash)},${text(row.scopes)},${text(row.creator_id)},${expiresAt}::bigint,${text(row.role)})`
-  })
-  const statements: Sql[] = []
-  if (sessions.length > 0) {
-    statements.push(sql`select 1 / (count(*) = ${sessions.length})::int
-      from (values ${join(sessions)}) as asked (token_hash, user_id, authenticated_at, expires_at, role)
-      cross join lateral (select 1 from sessions where token_hash = asked.token_hash
-        and user_id = asked.user_id and revoked_at is null
-        and authenticated_at = asked.authenticated_at and expires_at = asked.expires_at limit 1) as session
-      cross join lateral (select 1 from memberships where organization_id = ${organizationId}
-        and user_id = asked.user_id and role = asked.role limit 1) as membership`)
-  }
-  if (credentials.length > 0) {
-    statements.push(sql`select 1 / (count(*) = ${credentials.length})::int
-      from (values ${join(credentials)}) as asked (credential_id, secret_hash, scopes, creator_id, expires_at, role)
-      cross join lateral (select 1 from credential_secrets where organization_id = ${organizationId}
-        and credential_id = asked.credential_id and secret_hash = asked.secret_hash and status = 'ACTIVE'
-        and scopes = asked.scopes and creator_id = asked.creator_id
-        and expires_at is not distinct from asked.expires_at limit 1) as credential
-      cross join lateral (select 1 from memberships where organization_id = ${organizationId}
-        and user_id = asked.creator_id and role = asked.role limit 1) as membership`)
-  }
-  return statements
+  const [sessions, credentials] = [readings(true), readings(false)]
+  const texts = (rows: readonly Row[], name: string) =>
+    array(
+      'text',
+      rows.map((row) => row[name] ?? ''),
+    )
+  const times = (rows: readonly Row[], name: string) =>
+    array(
+      'bigint',
+      rows.map((row) => (row[name] == null ? null : BigInt(row[name]))),
+    )
+  return [
+    texts(sessions, 'token_hash'),
+    texts(sessions, 'user_id'),
+    times(sessions, 'authenticated_at'),
+    times(sessions, 'expires_at'),
+    texts(sessions, 'role'),
+    texts(credentials, 'credential_id'),
+    texts(credentials, 'secret_hash'),
+    texts(credentials, 'scopes'),
+    texts(credentials, 'creator_id'),
+    times(credentials, 'expires_at'),
+    texts(credentials, 'role'),
+  ]
 }
-
-const text = (value: string | null | undefined) => value ?? ''

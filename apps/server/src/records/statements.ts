@@ -1,93 +1,159 @@
 import { createHash } from 'node:crypto'
-import type { SealedRecord } from '@liquidity-os/evidence'
-import { join, type Sql, sql } from '../database/sql.ts'
-import { confirmCallers } from '../identity/known-callers.ts'
+import { array, join, type Sql, sql } from '../database/sql.ts'
+import { callersToConfirm } from '../identity/known-callers.ts'
 import { limits } from '../limits.ts'
 import type { Change } from './change.ts'
 
 /**
- * The statements of a group of changes of one organization, in the order in which they must run. One
- * multi-row statement for each table, whatever the number of changes.
+ * The statements of a group of changes of one organization, in the order in which they must run: whatever the
+ * number of changes, one call appends them all.
  */
 export function statementsOf(organizationId: string, changes: readonly Change[]): Sql[] {
-  const rows = <T>(
-    pick: (change: Change) => readonly T[],
-    print: (item: T, change: Change) => Sql,
-  ) => changes.flatMap((change) => pick(change).map((item) => print(item, change)))
   const statements: Sql[] = []
-  const add = (head: Sql, lines: Sql[], tail: Sql = { text: '' }) => {
-    if (lines.length > 0) statements.push(sql`${head} ${join(lines)} ${tail}`)
-  }
-
-  const callers = changes.flatMap(({ caller }) => caller ?? [])
-  statements.push(...confirmCallers(organizationId, callers))
   const expected = changes.flatMap((change) => change.expects)
   if (expected.length > 0) statements.push(assertCurrent(organizationId, expected))
-  const released = changes.flatMap((change) => change.releases)
-  for (const { kind, name } of released) {
+  for (const { kind, name } of changes.flatMap((change) => change.releases)) {
     statements.push(
       sql`delete from names where organization_id = ${organizationId} and kind = ${kind} and name = ${name}`,
     )
   }
-  add(
-    sql`insert into records (organization_id, id, sequence, body) values`,
-    rows(
-      (change) => change.records,
-      ({ record, text }) => sql`(${organizationId},${record.id},${record.sequence},${text})`,
-    ),
-  )
-  // A first version has no head yet, and need not ask whether there is one.
-  const isFirst = (sealed: SealedRecord) => sealed.record.sequence === 1
-  const head = ({ record, resourceVersion }: SealedRecord) =>
-    sql`(${organizationId},${record.id},${record.sequence},${resourceVersion},${record.status})`
-  const heads = sql`insert into record_heads (organization_id, id, sequence, resource_version, status) values`
-  add(
-    heads,
-    rows((change) => newestOfEach(change).filter(isFirst), head),
-  )
-  add(
-    heads,
-    rows((change) => newestOfEach(change).filter((sealed) => !isFirst(sealed)), head),
-    sql`on conflict (organization_id, id) do update set sequence = excluded.sequence,
-      resource_version = excluded.resource_version, status = excluded.status`,
-  )
-  add(
-    sql`insert into events (organization_id, subject_id, sequence, body) values`,
-    rows(
-      (change) => change.events,
-      ({ event, text }) => sql`(${organizationId},${event.subject.id},${event.sequence},${text})`,
-    ),
-  )
-  statements.push(...deliveries(organizationId, changes))
-  add(
-    sql`insert into names (organization_id, kind, name, record_id) values`,
-    rows(
-      (change) => change.claims,
-      ({ kind, name, recordId }) => sql`(${organizationId},${kind},${name},${recordId})`,
-    ),
-  )
-  add(
-    sql`insert into jobs (organization_id, id, kind, status, subject_id, subject, input, progress_pips, attempts, created_at) values`,
-    rows(
-      (change) => change.jobs,
-      ({ id, kind, subject, input }, { at }) =>
+  statements.push(append(organizationId, changes))
+  const jobs = changes.flatMap(({ jobs, at }) =>
+    jobs.map(
+      ({ id, kind, subject, input }) =>
         sql`(${organizationId},${id},${kind},'QUEUED',${subject.id},${JSON.stringify(subject)},${JSON.stringify(input)},0,0,${at})`,
     ),
   )
+  if (jobs.length > 0) {
+    statements.push(
+      sql`insert into jobs (organization_id, id, kind, status, subject_id, subject, input, progress_pips, attempts, created_at)
+        values ${join(jobs)}`,
+    )
+  }
   for (const change of changes) statements.push(...artifactStatements(change), ...change.statements)
-  add(
-    sql`insert into idempotency (organization_id, actor, key, fingerprint, status, headers, body, record_id, record_sequence, created_at) values`,
-    rows(
-      (change) => (change.response ? [change.response] : []),
-      (stored, { at }) =>
-        sql`(${organizationId},${stored.actor},${stored.key},${stored.fingerprint},${stored.status},${JSON.stringify(stored.headers)},${stored.body},${stored.record?.id ?? null},${stored.record?.sequence ?? null},${at})`,
-    ),
-  )
   return statements
 }
 
+/** Callers, records with their heads, events with their deliveries, names and answers; see the migration. */
+function append(organizationId: string, changes: readonly Change[]): Sql {
+  const records = changes.flatMap((change) => change.records)
+  const heads = changes.flatMap(newestOfEach)
+  const events = changes.flatMap(({ events, at }) => events.map((sealed) => ({ ...sealed, at })))
+  const claims = changes.flatMap((change) => change.claims)
+  const answers = changes.flatMap(({ response, at }) => (response ? [{ ...response, at }] : []))
+  const columns = [
+    ...callersToConfirm(changes.flatMap(({ caller }) => caller ?? [])),
+
+    array(
+      'text',
+      records.map(({ record }) => record.id),
+    ),
+    array(
+      'integer',
+      records.map(({ record }) => record.sequence),
+    ),
+    array(
+      'text',
+      records.map(({ text }) => text),
+    ),
+
+    array(
+      'text',
+      heads.map(({ record }) => record.id),
+    ),
+    array(
+      'integer',
+      heads.map(({ record }) => record.sequence),
+    ),
+    array(
+      'text',
+      heads.map(({ resourceVersion }) => resourceVersion),
+    ),
+    array(
+      'text',
+      heads.map(({ record }) => record.status),
+    ),
+
+    array(
+      'text',
+      events.map(({ event }) => event.subject.id),
+    ),
+    array(
+      'integer',
+      events.map(({ event }) => event.sequence),
+    ),
+    array(
+      'text',
+      events.map(({ text }) => text),
+    ),
+    array(
+      'text',
+      events.map(({ event }) => event.kind),
+    ),
+    array(
+      'text',
+      events.map(({ event }) => event.id),
+    ),
+    array(
+      'bigint',
+      events.map(({ at }) => at),
+    ),
+
+    array(
+      'text',
+      claims.map(({ kind }) => kind),
+    ),
+    array(
+      'text',
+      claims.map(({ name }) => name),
+    ),
+    array(
+      'text',
+      claims.map(({ recordId }) => recordId),
+    ),
+
+    array(
+      'text',
+      answers.map(({ actor }) => actor),
+    ),
+    array(
+      'text',
+      answers.map(({ key }) => key),
+    ),
+    array(
+      'text',
+      answers.map(({ fingerprint }) => fingerprint),
+    ),
+    array(
+      'integer',
+      answers.map(({ status }) => status),
+    ),
+    array(
+      'text',
+      answers.map(({ headers }) => JSON.stringify(headers)),
+    ),
+    array(
+      'text',
+      answers.map(({ body }) => body),
+    ),
+    array(
+      'text',
+      answers.map(({ record }) => record?.id ?? null),
+    ),
+    array(
+      'integer',
+      answers.map(({ record }) => record?.sequence ?? null),
+    ),
+    array(
+      'bigint',
+      answers.map(({ at }) => at),
+    ),
+  ]
+  return sql`select append_changes(${organizationId},${join(columns, ',')})`
+}
+
 /** A change may append several versions of one record; only the last is its head. */
-function newestOfEach(change: Change) {
+function newestOfEach(change: Change): Change['records'] {
   if (change.records.length < 2) return change.records
   return [...new Map(change.records.map((sealed) => [sealed.record.id, sealed])).values()]
 }
@@ -105,22 +171,6 @@ function assertCurrent(organizationId: string, expected: Change['expects']): Sql
     from (values ${asked}) as asked (id, sequence)
     cross join lateral (select 1 from record_heads where organization_id = ${organizationId}
       and id = asked.id and sequence = asked.sequence for share) as locked`
-}
-
-/** The outbox: one delivery for each active subscription that asked for the kind of an event. */
-function deliveries(organizationId: string, changes: readonly Change[]): Sql[] {
-  const events = changes.flatMap((change) => change.events.map((sealed) => ({ sealed, change })))
-  if (events.length === 0) return []
-  const lines = events.map(
-    ({ sealed: { event }, change }) =>
-      sql`(${event.subject.id},${event.sequence},${event.kind},${event.id},${change.at}::bigint)`,
-  )
-  return [
-    sql`insert into webhook_deliveries (organization_id, webhook_id, subject_id, event_sequence, message_id, status, attempts, next_attempt_at, created_at)
-    select s.organization_id, s.id, e.subject_id, e.sequence, e.id, 'WAITING', 0, e.at, e.at
-    from webhook_subscriptions s, (values ${join(lines)}) as e (subject_id, sequence, kind, id, at)
-    where s.organization_id = ${organizationId} and s.status = 'ACTIVE' and s.event_kinds && array['*', e.kind]`,
-  ]
 }
 
 function artifactStatements(change: Change): Sql[] {
