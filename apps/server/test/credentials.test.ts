@@ -331,6 +331,8 @@ describe('an OAuth client', () => {
       `Bearer ${secret}`,
       basic(credential.id, ''),
       basic('', secret),
+      basic('a\0b', secret),
+      basic('a%00b', secret),
       basic('credential_00000000000000000000000000000000', secret),
       basic(credential.id, wrong),
       basic(key.credential.id, key.secret),

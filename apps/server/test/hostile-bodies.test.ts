@@ -78,3 +78,33 @@ it('keeps no secret of a provider: neither in its URL nor under a kind that nobo
     expect(answer).toMatchObject({ status: 422, code: 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID' })
   }
 })
+
+describe('an address in mixed case with a wrong checksum', () => {
+  const address = '0xc18360217D8f7ab5e7c516566761ea12ce7f9d72'
+  const told = { code: 'LIQUIDITY_INVALID_REQUEST', status: 400 }
+  it('is told of by its place in a body', async () => {
+    const body = structuredClone(contract.createVenues.example.body) as unknown as {
+      payload: { address: string }
+    }
+    body.payload.address = address
+    const answer = await refusal(owner.options, contract.createVenues, { body })
+    expect(answer).toMatchObject(told)
+    expect(answer.body.error?.fieldErrors?.['payload.address']?.[0]).toContain('checksum')
+  })
+
+  it('and in a query', async () => {
+    const query = { chainId: '1', base: address, quote: `0x${'1'.repeat(40)}` }
+    const answer = await refusal(owner.options, contract.getUnifiedLiquidityMap, { query })
+    expect(answer).toMatchObject(told)
+    expect(answer.body.error?.fieldErrors?.['query.base']?.[0]).toContain('checksum')
+  })
+})
+
+it.each(['01', '1e1', ' 1', '+1', '1.0', '0x1', ''])(
+  'a limit of "%s" is no integer in its one form',
+  async (limit) => {
+    const answer = await refusal(owner.options, contract.listVenues, { query: { limit } })
+    expect(answer).toMatchObject({ status: 400, code: 'LIQUIDITY_INVALID_REQUEST' })
+    expect(Object.keys(answer.body.error?.fieldErrors ?? {})).toEqual(['query.limit'])
+  },
+)

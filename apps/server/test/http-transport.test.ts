@@ -32,6 +32,7 @@ async function open(): Promise<{ socket: Socket; read: () => string; ended: Prom
   return { socket, read: () => text, ended }
 }
 
+const patience = { timeout: 10_000 }
 let keys = 0
 const head = (method: string, target: string, more: Record<string, string> = {}) => {
   keys += 1
@@ -65,11 +66,11 @@ describe('a body', () => {
       socket.write(piece)
       await new Promise((done) => setImmediate(done))
     }
-    await expect.poll(read).toContain('HTTP/1.1 201 ')
+    await expect.poll(read, patience).toContain('HTTP/1.1 201 ')
     const chunked = venue('2')
     socket.write(head('POST', venues, { 'transfer-encoding': 'chunked' }))
     socket.write(`${chunked.length.toString(16)}\r\n${chunked}\r\n0\r\n\r\n`)
-    await expect.poll(() => read().match(/HTTP\/1\.1 201 /g)).toHaveLength(2)
+    await expect.poll(() => read().match(/HTTP\/1\.1 201 /g), patience).toHaveLength(2)
     socket.destroy()
   })
 
@@ -87,7 +88,7 @@ describe('a body', () => {
     for (let sent = 0; sent <= limits.bodyBytes && !growing.socket.destroyed; sent += 0x10000) {
       growing.socket.write(chunk)
     }
-    await expect.poll(growing.read).toMatch(/^HTTP\/1\.1 413 [\s\S]*BODY_TOO_LARGE/)
+    await expect.poll(growing.read, patience).toMatch(/^HTTP\/1\.1 413 [\s\S]*BODY_TOO_LARGE/)
     growing.socket.destroy()
   })
 
@@ -107,7 +108,7 @@ describe('a body', () => {
   it('that is none, where one is needed, is told of by name', async () => {
     const { socket, read } = await open()
     socket.write(head('POST', venues, { 'content-length': '0' }))
-    await expect.poll(read).toMatch(/^HTTP\/1\.1 400 [\s\S]*is required/)
+    await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*is required/)
     socket.destroy()
   })
 })
@@ -121,7 +122,7 @@ it('requests that come at once on one connection are answered in their order', a
       head('GET', `${basePath}/status`) +
       head('GET', `${basePath}/nowhere`),
   )
-  await expect.poll(() => read().match(/HTTP\/1\.1 \d+/g)).toHaveLength(3)
+  await expect.poll(() => read().match(/HTTP\/1\.1 \d+/g), patience).toHaveLength(3)
   expect(read().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 404'])
   socket.destroy()
 })
@@ -139,8 +140,60 @@ it.each([
 ])('%s %s is answered with %i, in the one envelope', async (method, target, status) => {
   const { socket, read } = await open()
   socket.write(head(method, target))
-  await expect.poll(read).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  await expect.poll(read, patience).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(read()).toMatch(/x-correlation-id: req_[0-9a-f]{32}/i)
   if (method !== 'HEAD') expect(read()).toContain('"code":"LIQUIDITY_')
   socket.destroy()
+})
+
+describe('what is not HTTP', () => {
+  const lines = (...more: string[]) =>
+    ['GET / HTTP/1.1', 'host: localhost', ...more, '', ''].join('\r\n')
+  it.each([
+    ['a method that nobody knows', 'FOO / HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
+    ['a header with a space in its name', lines('x a: 1'), 400],
+    ['two lengths', lines('content-length: 1', 'content-length: 2'), 400],
+    ['a length beside chunks', lines('content-length: 1', 'transfer-encoding: chunked'), 400],
+    ['headers without end', lines(`x: ${'y'.repeat(20_000)}`), 431],
+  ])('%s is refused in the one envelope, and the connection ends', async (_what, text, status) => {
+    const { socket, read, ended } = await open()
+    socket.write(text)
+    await ended
+    expect(read()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(read()).toMatch(/x-correlation-id: req_[0-9a-f]{32}/)
+    const { error } = JSON.parse(read().split('\r\n\r\n')[1] ?? '')
+    expect(error).toMatchObject({ code: 'LIQUIDITY_INVALID_REQUEST', retryable: false })
+    expect(Object.keys(error.fieldErrors)).toEqual(['(request)'])
+  })
+})
+
+it.each([
+  ['content-encoding', 'gzip'],
+  ['content-type', 'application/json; charset=utf-16'],
+])('a body under %s: %s is refused before it is read', async (name, value) => {
+  const { socket, read } = await open()
+  const text = venue('5')
+  socket.write(
+    head('POST', venues, { 'content-length': String(text.length), [name]: value }) + text,
+  )
+  await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 415 /)
+  expect(read()).toContain(`"headers.${name}"`)
+  socket.destroy()
+})
+
+it.each([
+  '/auth/organizations/org_a/jobs/%00/cancel',
+  '/auth/organizations/org_a/members/a%00@example.org',
+])('%s is refused for its NUL', async (target) => {
+  const { socket, read } = await open()
+  socket.write(head('POST', target, { 'content-length': '0' }))
+  await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*holds NUL/)
+  socket.destroy()
+})
+
+it('every answer names its attempt, beside the contract too', async () => {
+  for (const path of ['/health/live', '/health/ready', '/auth/session', '/', '/docs', '/nowhere']) {
+    const answer = await fetch(`${service.baseUrl}${path}`, { redirect: 'manual' })
+    expect(answer.headers.get('x-correlation-id'), path).toMatch(/^req_[0-9a-f]{32}$/)
+  }
 })

@@ -30,14 +30,22 @@ export interface Transported {
 export function incomingOf({ operation, params }: Match, request: Transported): Incoming {
   const { method, url, headers, body, clientAddress, notices } = request
   const query = url.indexOf('?')
-  // PostgreSQL stores no NUL and would refuse the whole message, which other requests share.
-  if (url.includes('%00')) {
-    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { '(url)': ['holds NUL'] } })
-  }
+  refuseNul(url)
   return {
     ...{ method, url, headers, params, clientAddress, notices },
     query: query < 0 ? {} : { ...parseQuery(url.slice(query + 1)) },
     body: takesBody(operation) ? bodyOf(operation, headers, body) : undefined,
+  }
+}
+
+/**
+ * PostgreSQL stores no NUL and would refuse the whole message, which other requests share.
+ *
+ * @throws Failure 400
+ */
+export function refuseNul(url: string): void {
+  if (url.includes('%00')) {
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { '(url)': ['holds NUL'] } })
   }
 }
 
@@ -58,6 +66,7 @@ function bodyOf(operation: OperationOutline, headers: Headers, bytes: Uint8Array
       fieldErrors: { 'headers.content-type': [`must be ${expected}, got ${given || 'nothing'}`] },
     })
   }
+  refuseEncoding(headers)
   if (expected !== 'application/json') return formOf(bytes)
   try {
     return parseStrict(bytes, { maximumDepth: limits.bodyNesting })
@@ -71,6 +80,22 @@ function mediaTypeOf(headers: Headers): string {
   const given = headers['content-type']
   if (given === 'application/json') return given
   return typeof given === 'string' ? (given.split(';')[0] ?? '').trim().toLowerCase() : ''
+}
+
+/** JSON is UTF-8 and comes as it is; anything else would be read as what it is not. */
+function refuseEncoding(headers: Headers): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') {
+    throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
+      fieldErrors: { 'headers.content-encoding': [`must be identity, got ${encoding}`] },
+    })
+  }
+  const charset = /;\s*charset="?([^";\s]*)/i.exec(String(headers['content-type']))?.[1] ?? 'utf-8'
+  if (!/^utf-?8$/i.test(charset)) {
+    throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
+      fieldErrors: { 'headers.content-type': [`must be in utf-8, got ${charset}`] },
+    })
+  }
 }
 
 function formOf(bytes: Uint8Array): Record<string, string> {

@@ -11,10 +11,12 @@ import { newCorrelationId } from './correlation-id.ts'
 import { Failure } from './failure.ts'
 import { failureOf, logFailure } from './failure-of.ts'
 import { healthRoutes } from './health.ts'
+import { refuseNul } from './incoming.ts'
 import { jobCancelRoute } from './job-cancel-route.ts'
 import { jobStreamRoute } from './job-stream-route.ts'
 import { pictureRoutes } from './picture-routes.ts'
 import { Pipeline } from './pipeline.ts'
+import { refuseProtocol } from './protocol-refusal.ts'
 import { referencePage } from './reference-page.ts'
 import { failureReply } from './reply.ts'
 import { Router } from './router.ts'
@@ -39,12 +41,15 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     genReqId: newCorrelationId,
+    clientErrorHandler: refuseProtocol,
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded, or a parameter longer than any id.
       void sendFailure(services, request, reply, new Failure('LIQUIDITY_ROUTE_NOT_FOUND'))
     },
   })
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-correlation-id', request.id).header('x-content-type-options', 'nosniff')
+    refuseNul(request.url)
     if (!services.stopping) return done()
     reply.header('connection', 'close')
     done(new Failure('LIQUIDITY_SHUTTING_DOWN'))

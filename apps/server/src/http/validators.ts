@@ -24,18 +24,14 @@ export interface RequestValidators {
   canonicalPayload: (payload: unknown) => string
 }
 
-/**
- * Two validators: bodies are taken exactly as they are; path and query members are texts, so numbers in
- * them are read as numbers. Both refuse unknown members and collect every error.
- */
-const make = (coerceTypes: boolean, allErrors: boolean) => {
+/** Takes values exactly as they are and refuses unknown members. */
+const make = (allErrors: boolean) => {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
     strictRequired: false,
     allErrors,
     useDefaults: true,
-    coerceTypes,
     verbose: true,
   })
   ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
@@ -58,7 +54,11 @@ const normalizers: Record<string, Normalizer> = {
     const checksummed = normalizeAddress(value)
     if (checksummed === null) {
       normalizers.Address!.errors = [
-        { keyword: 'checksum', message: 'must have a valid EIP-55 checksum, or be in one case' },
+        {
+          keyword: 'checksum',
+          params: {},
+          message: 'must have a valid EIP-55 checksum, or be in one case',
+        },
       ]
       return false
     }
@@ -80,36 +80,25 @@ interface Pair {
   all: Ajv2020
 }
 
-const pairOf = (coerceTypes: boolean): Pair => ({
-  first: make(coerceTypes, false),
-  all: make(coerceTypes, true),
-})
-
-let exact: Pair | null = null
-let textual: Pair | null = null
+let made: Pair | null = null
+const pair = (): Pair => {
+  made ??= { first: make(false), all: make(true) }
+  return made
+}
 
 /** Compiles the validator of a document that is no request. */
 export function compileSchema(schema: object): PartValidator {
-  exact ??= pairOf(false)
-  return part('', exact, schema)
+  return part('', schema)
 }
 
 /** Compiles the validators of an operation; call it once, at its first request. */
 export function compileValidators(operationId: string): RequestValidators {
   const operation = operationById.get(operationId)
   if (!operation) throw new Error(`The contract has no operation ${operationId}.`)
-  exact ??= pairOf(false)
-  textual ??= pairOf(true)
-  const objectOf = (properties: Record<string, object>) => ({
-    type: 'object',
-    properties,
-    required: Object.keys(properties).filter((name) => !('~optional' in (properties[name] ?? {}))),
-    additionalProperties: false,
-  })
   return {
-    params: part('params', textual, objectOf(parametersOf(operation))),
-    query: part('query', textual, objectOf(queryOf(operation))),
-    body: operation.body ? part('', operation.bodyType ? textual : exact, operation.body) : null,
+    params: textPart('params', parametersOf(operation)),
+    query: textPart('query', queryOf(operation)),
+    body: operation.body ? part('', operation.body) : null,
     canonicalBody: canonicalBodyOf(operation),
     canonicalPayload: compileCanonical(payloadSchemaOf(operation)),
   }
@@ -138,7 +127,8 @@ function payloadSchemaOf({ response }: Operation): unknown {
  * The usual request is right and is judged once. A wrong one is judged again for all its errors, unless it
  * is so large that telling them would cost more than reading it: then the first has to do.
  */
-function part(prefix: string, { first, all }: Pair, schema: object): PartValidator {
+function part(prefix: string, schema: object): PartValidator {
+  const { first, all } = pair()
   const validate = first.compile(schema)
   let explain: ValidateFunction | null = null
   return (value) => {
@@ -147,6 +137,30 @@ function part(prefix: string, { first, all }: Pair, schema: object): PartValidat
     if (!isSmall(value)) return told
     explain ??= all.compile(schema)
     return explain(value) ? told : fieldErrorsOf(explain.errors ?? [], prefix)
+  }
+}
+
+const integerText = /^(0|-?[1-9]\d{0,15})$/
+
+/** Members of a path or a query are texts; where an integer is asked for, its one decimal form is read as one. */
+function textPart(prefix: string, properties: Readonly<Record<string, object>>): PartValidator {
+  const names = Object.keys(properties)
+  const isOfType = (name: string, type: string) =>
+    (properties[name] as { type?: string } | undefined)?.type === type
+  const integers = names.filter((name) => isOfType(name, 'integer'))
+  const validate = part(prefix, {
+    type: 'object',
+    properties,
+    required: names.filter((name) => !('~optional' in (properties[name] ?? {}))),
+    additionalProperties: false,
+  })
+  return (value) => {
+    const members = value as Record<string, unknown>
+    for (const name of integers) {
+      const text = members[name]
+      if (typeof text === 'string' && integerText.test(text)) members[name] = Number(text)
+    }
+    return validate(members)
   }
 }
 

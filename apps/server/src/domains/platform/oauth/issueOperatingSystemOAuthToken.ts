@@ -67,10 +67,10 @@ function basicOf(header: string | string[] | undefined): { id: string; secret: s
   if (split < 1) return null
   try {
     // RFC 6749 §2.3.1: both parts are form-encoded before they are joined.
-    return {
-      id: decodeURIComponent(text.slice(0, split)),
-      secret: decodeURIComponent(text.slice(split + 1)),
-    }
+    const id = decodeURIComponent(text.slice(0, split))
+    // No id holds NUL, and the database would refuse to be asked for one.
+    if (id.includes('\0')) return null
+    return { id, secret: decodeURIComponent(text.slice(split + 1)) }
   } catch {
     return null
   }

@@ -1,0 +1,38 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { newCorrelationId } from './correlation-id.ts'
+import { Failure } from './failure.ts'
+import { failureReply } from './reply.ts'
+
+/** What cannot be read as a request, by the name that the parser gives it. */
+const faults: Readonly<Record<string, { status: number; told: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, told: 'the headers are larger than 16 kB' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, told: 'the chunk extensions are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, told: 'the request did not arrive in time' },
+}
+
+/**
+ * Refuses what is not HTTP, in the one envelope. There is no request yet, so the answer is written by hand,
+ * and the connection ends: nobody knows where the next request would begin.
+ */
+export function refuseProtocol(
+  { code = '', message }: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return
+  const { status, told } = faults[code] ?? { status: 400, told: message }
+  const failure = new Failure('LIQUIDITY_INVALID_REQUEST', {
+    message: 'The request is not HTTP that can be served.',
+    fieldErrors: { '(request)': [told] },
+  })
+  const { headers, body } = failureReply(failure, newCorrelationId())
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(Buffer.byteLength(body ?? '')),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  if (socket.writable) {
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  }
+  socket.destroySoon()
+}
