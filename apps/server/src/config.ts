@@ -159,7 +159,7 @@ export const variables = {
     parse: (text) => (list(text).every((item) => /^.+:\d+$/.test(item)) ? list(text) : undefined),
   } as Variable<string[]>,
   SERVICE_BUDGETS: {
-    expected: 'requests per 900 s by scope, comma-separated scope=number',
+    expected: 'requests per 900 s by scope, each scope once, comma-separated scope=number',
     example: 'studies:read=5000,studies:write=400',
     default: '',
     parse: parseBudgets,
@@ -248,9 +248,11 @@ export const variables = {
 
 function parseBudgets(text: string): Partial<Record<Scope, number>> | undefined {
   const entries = list(text).map((item) => item.split('='))
-  const isValid = entries.every(
-    ([scope, number]) => scopes.includes(scope as Scope) && /^[1-9]\d{0,8}$/.test(number ?? ''),
-  )
+  const isValid =
+    new Set(entries.map(([scope]) => scope)).size === entries.length &&
+    entries.every(
+      ([scope, number]) => scopes.includes(scope as Scope) && /^[1-9]\d{0,8}$/.test(number ?? ''),
+    )
   return isValid
     ? Object.fromEntries(entries.map(([scope, number]) => [scope, Number(number)]))
     : undefined
@@ -372,16 +374,41 @@ function assemble(read: Values): Config {
 /** Keys of a development deployment: made once, readable by their owner only. */
 function developmentKeys(dataDirectory: string): { accessToken: Key[]; sealing: Key[] } {
   const file = join(dataDirectory, 'keys.json')
-  if (!existsSync(file)) {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
-    const fresh = () => `dev:${randomBytes(32).toString('base64')}`
-    const text = JSON.stringify({ accessToken: fresh(), sealing: fresh() })
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
-    chmodSync(file, 0o600)
+  try {
+    if (!existsSync(file)) {
+      mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
+      const fresh = () => `dev:${randomBytes(32).toString('base64')}`
+      const text = JSON.stringify({ accessToken: fresh(), sealing: fresh() })
+      writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+      chmodSync(file, 0o600)
+    }
+  } catch (error) {
+    throw directoryRefused(error, dataDirectory)
   }
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as { accessToken: string; sealing: string }
-  return {
-    accessToken: parseKeys(kept.accessToken) ?? [],
-    sealing: parseKeys(kept.sealing) ?? [],
+  const kept = keptKeys(readFileSync(file, 'utf8'))
+  if (kept) return kept
+  throw new ConfigurationError([
+    `${file} must hold the keys that the first start made. Restore it; without it, what it sealed cannot be opened`,
+  ])
+}
+
+function keptKeys(text: string): { accessToken: Key[]; sealing: Key[] } | null {
+  try {
+    const kept = JSON.parse(text) as { accessToken: unknown; sealing: unknown }
+    const accessToken = parseKeys(String(kept.accessToken))
+    const sealing = parseKeys(String(kept.sealing))
+    return accessToken && sealing ? { accessToken, sealing } : null
+  } catch {
+    return null
   }
+}
+
+/** What the system says of a data directory, as a mistake of the configuration where it is one. */
+export function directoryRefused(error: unknown, dataDirectory: string): unknown {
+  const { code = '' } = error as { code?: string }
+  return ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENAMETOOLONG'].includes(code)
+    ? new ConfigurationError([
+        `DATA_DIR must be ${variables.DATA_DIR.expected}, which can be written; ${dataDirectory} cannot (${code}). Example: DATA_DIR=${variables.DATA_DIR.example}`,
+      ])
+    : error
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { Artifacts } from './artifacts/artifacts.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigurationError, directoryRefused, variables } from './config.ts'
 import { connectPostgres, openEmbedded } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { assertMigrated, migrate } from './database/migrate.ts'
@@ -57,17 +57,46 @@ export interface Services {
   stopping: boolean
 }
 
-/** Opens the database that the configuration names, with the schema this release needs. */
+/**
+ * Opens the database that the configuration names, with the schema this release needs.
+ *
+ * @throws ConfigurationError when it cannot be reached or written
+ */
 export async function openDatabase(config: Config): Promise<Database> {
-  if (config.databaseUrl) {
-    const database = connectPostgres(config.databaseUrl, 'liquidity')
+  if (config.databaseUrl) return openPostgres(config, config.databaseUrl)
+  try {
+    const database = await openEmbedded(config.dataDirectory, converse(config))
+    await migrate(database)
+    return database
+  } catch (error) {
+    throw directoryRefused(error, config.dataDirectory)
+  }
+}
+
+async function openPostgres(config: Config, url: string): Promise<Database> {
+  const database = connectPostgres(url, 'liquidity')
+  try {
     if (config.environment === 'production') await assertMigrated(database)
     else await migrate(database)
     return database
+  } catch (error) {
+    await database.close()
+    throw databaseRefused(error, url)
   }
-  const database = await openEmbedded(config.dataDirectory, converse(config))
-  await migrate(database)
-  return database
+}
+
+/** No such server, and PostgreSQL's own: no such user, password or database. */
+const refusals = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
+const strangers = ['28000', '28P01', '3D000']
+
+function databaseRefused(error: unknown, url: string): unknown {
+  const { code = '', message } = error as { code?: string; message?: string }
+  if (![...refusals, ...strangers].includes(code)) return error
+  const { host, pathname } = new URL(url)
+  // The URL may hold a password; host and name do not.
+  return new ConfigurationError([
+    `DATABASE_URL must name a PostgreSQL that answers; ${host}${pathname} does not: ${message || code}. Example: DATABASE_URL=${variables.DATABASE_URL.example}`,
+  ])
 }
 
 /** Lets the command line reach the embedded database of this process. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { type Logger, pino } from 'pino'
-import { type Config, ConfigurationError } from './config.ts'
+import { type Config, ConfigurationError, variables } from './config.ts'
 import { createServices, openDatabase, type Services } from './context.ts'
 import type { Database } from './database/database.ts'
 import { serveMetrics } from './http/metrics.ts'
@@ -68,11 +68,23 @@ export async function startService(
   }
 }
 
-/** A port that is taken is the caller's to mend, so the message says how. */
+/** An address that cannot be listened on is the caller's to mend, so the message says how. */
 function explained(error: unknown, { host, port }: Config): unknown {
-  return (error as { code?: string }).code === 'EADDRINUSE'
+  const { code = '' } = error as { code?: string }
+  if (code === 'EADDRINUSE') {
+    const next = `PORT=${port + 1}`
+    return new ConfigurationError([
+      `PORT ${port} of ${host} is taken. Choose another, for example ${next}`,
+    ])
+  }
+  if (code === 'EACCES') {
+    return new ConfigurationError([
+      `PORT ${port} may not be opened by this user. Choose one from 1024, for example PORT=8080`,
+    ])
+  }
+  return ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL'].includes(code)
     ? new ConfigurationError([
-        `PORT ${port} of ${host} is taken. Choose another, for example PORT=${port + 1}`,
+        `HOST must be ${variables.HOST.expected} of this machine; ${host} is none (${code}). Example: HOST=${variables.HOST.example}`,
       ])
     : error
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../src/cli/administer.ts'
 import { WebhookDispatcher } from '../src/jobs/webhook-dispatcher.ts'
@@ -285,6 +287,26 @@ describe('a failing receiver', () => {
     await save(by)
     await dispatcher.dispatch()
     expect(receivedBy(by)).toHaveLength(2)
+  })
+
+  it('that answers 410 is paused at once, also while the mail server hangs', async () => {
+    const waiting: Socket[] = []
+    const silent = createServer((socket) => waiting.push(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const node = await anotherNode(service, { smtpUrl: `smtp://127.0.0.1:${port}` })
+    const by = await subscriber(['platform_project.saved'])
+    receiver.answer = () => 410
+    await save(by)
+    const delivering = new WebhookDispatcher(node.services).dispatch()
+    await until('a mail on its way', () => waiting.length > 0)
+    const { body } = await by.client.getWebhooks({ params: { id: by.webhookId } })
+    expect(body.data.status).toBe('PAUSED')
+    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DEAD' }])
+    for (const socket of waiting) socket.destroy()
+    await delivering
+    await node.stop()
+    silent.close()
   })
 
   it('that fails for five days is paused', async () => {

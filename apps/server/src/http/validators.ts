@@ -10,6 +10,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import { limits } from '../limits.ts'
 import { normalizeAddress } from './address.ts'
+import { instantOf } from './timestamp.ts'
 
 /** Validates one part of a request and brings named scalars to their one form. */
 export type PartValidator = (value: unknown) => FieldErrors | null
@@ -67,9 +68,18 @@ const normalizers: Record<string, Normalizer> = {
   },
   Timestamp: function timestamp(value, place) {
     if (typeof value !== 'string') return true
-    const time = Date.parse(value)
-    if (Number.isNaN(time)) return true
-    if (place) place.parentData[place.parentDataProperty] = new Date(time).toISOString()
+    const instant = instantOf(value)
+    if (instant === null) {
+      normalizers.Timestamp!.errors = [
+        {
+          keyword: 'timestamp',
+          params: {},
+          message: 'must be a time of the calendar with its offset, such as 2026-01-31T12:00:00Z',
+        },
+      ]
+      return false
+    }
+    if (place) place.parentData[place.parentDataProperty] = instant
     return true
   },
 }

@@ -42,6 +42,7 @@ interface Taken extends DeliveryKey {
 export class WebhookDispatcher {
   readonly #services: Services
   readonly #inFlight = new Map<string, { webhookId: string; work: Promise<void> }>()
+  readonly #telling = new Set<Promise<void>>()
   #scan: Promise<number> | null = null
   #timer: NodeJS.Timeout | null = null
   #isStopped = false
@@ -63,6 +64,7 @@ export class WebhookDispatcher {
     if (this.#timer) clearInterval(this.#timer)
     await this.#scan?.catch(() => 0)
     await Promise.all([...this.#inFlight.values()].map(({ work }) => work))
+    await Promise.all(this.#telling)
   }
 
   readonly #hear = () => {
@@ -75,9 +77,10 @@ export class WebhookDispatcher {
   async dispatch(): Promise<void> {
     while (!this.#isStopped) {
       const started = await this.#startDue()
-      if (started === 0 && this.#inFlight.size === 0) return
+      if (started === 0 && this.#inFlight.size === 0) break
       await Promise.race([...this.#inFlight.values()].map(({ work }) => work))
     }
+    await Promise.all(this.#telling)
   }
 
   /** Starts every delivery that is due and has room; one look at the queue at a time. */
@@ -192,7 +195,7 @@ export class WebhookDispatcher {
   }
 
   async #record(taken: Taken, result: AttemptResult): Promise<void> {
-    const { database, clock, log } = this.#services
+    const { database, clock } = this.#services
     const now = clock()
     const { organizationId, webhookId } = taken
     const isSuccess = result.outcome === 'DELIVERED'
@@ -200,6 +203,11 @@ export class WebhookDispatcher {
     const isGone = result.outcome === 'GONE'
     const isDead = !isSuccess && (delay === null || isGone)
     const status = isSuccess ? 'DELIVERED' : isDead ? 'DEAD' : 'WAITING'
+    const isFailing =
+      taken.failingSince !== null && now - taken.failingSince > limits.webhookFailingDays * day
+    // Before anything is recorded: whoever dies in between leaves a delivery that is tried again, not a
+    // subscription that goes on.
+    if (isGone || (!isSuccess && isFailing)) await this.#pause(taken, isGone ? 'GONE' : 'FAILING')
     await database.tenant(organizationId, [
       sql`insert into webhook_attempts (organization_id, webhook_id, subject_id, event_sequence, attempt, at,
           outcome, status, duration_milliseconds, error_code, answer_head)
@@ -212,13 +220,19 @@ export class WebhookDispatcher {
         ? sql`update webhook_subscriptions set failing_since = null where organization_id = ${organizationId} and id = ${webhookId}`
         : sql`update webhook_subscriptions set failing_since = coalesce(failing_since, ${now}) where organization_id = ${organizationId} and id = ${webhookId}`,
     ])
-    if (isDead)
-      await this.#tellOwner(taken).catch((error: unknown) =>
-        log.error({ err: error }, 'The owner of a webhook was not mailed.'),
+    // A mail server that hangs holds up no delivery.
+    if (isDead) this.#tell(taken)
+  }
+
+  #tell(taken: Taken): void {
+    const telling = this.#tellOwner(taken)
+      .catch((error: unknown) =>
+        this.#services.log.error({ err: error }, 'The owner of a webhook was not mailed.'),
       )
-    const isFailing =
-      taken.failingSince !== null && now - taken.failingSince > limits.webhookFailingDays * day
-    if (isGone || (!isSuccess && isFailing)) await this.#pause(taken, isGone ? 'GONE' : 'FAILING')
+      .then(() => {
+        this.#telling.delete(telling)
+      })
+    this.#telling.add(telling)
   }
 
   /** Stops a subscription whose receiver is gone; its history says why. */

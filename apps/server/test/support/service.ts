@@ -80,11 +80,14 @@ export async function startTestService(
  * A second node of the same deployment: its own HTTP server, caches and groups, and on PostgreSQL its own
  * connections. The embedded database has one owner, so there both nodes share it. Stops after the test.
  */
-export async function anotherNode(service: TestService): Promise<TestService> {
+export async function anotherNode(
+  service: TestService,
+  changes: Partial<Config> = {},
+): Promise<TestService> {
   const database = service.databaseUrl
     ? connectPostgres(service.databaseUrl, 'liquidity-test-node')
     : service.database
-  const running = await startService(service.config, {
+  const running = await startService({ ...service.config, ...changes }, {
     database,
     clock: service.clock.read,
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { ConfigurationError, readConfig } from './config.ts'
+import { openDatabase } from './context.ts'
+import { startService } from './service.ts'
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'liquidity-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as { port: number }
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+const configOf = (environment: Record<string, string>) =>
+  readConfig({ NODE_ENV: 'development', PORT: '0', DATA_DIR: newFolder(), ...environment })
+
+it('a database that does not answer is named, without its password', async () => {
+  const url = `postgres://somebody:hunter2@127.0.0.1:${await closedPort()}/liquidity`
+  const refused = openDatabase(configOf({ DATABASE_URL: url }))
+  await expect(refused).rejects.toThrow(ConfigurationError)
+  await expect(refused).rejects.toThrow(/DATABASE_URL must .*127\.0\.0\.1:\d+\/liquidity .*Example: /)
+  await expect(refused).rejects.not.toThrow('hunter2')
+})
+
+it('a data directory that is a file, or that holds keys of another form, is named', () => {
+  const folder = newFolder()
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  expect(() => configOf({ DATA_DIR: file })).toThrow(/DATA_DIR must .*Example: DATA_DIR=/)
+  for (const text of ['{', '{}', 'null', '{"accessToken":"x","sealing":"y"}']) {
+    const directory = join(folder, `keys-${text.length}`)
+    mkdirSync(directory)
+    writeFileSync(join(directory, 'keys.json'), text)
+    expect(() => configOf({ DATA_DIR: directory })).toThrow(/keys\.json must hold the keys/)
+  }
+})
+
+it('a host that is not of this machine is named', async () => {
+  const config = configOf({ HOST: '203.0.113.7', WORKER: 'none', LOG_LEVEL: 'silent' })
+  await expect(startService(config)).rejects.toThrow(/HOST must .*203\.0\.113\.7/)
+})
+
+it('a budget is given once for each scope', () => {
+  const budgets = (text: string) => configOf({ SERVICE_BUDGETS: text }).budgets
+  expect(budgets('studies:read=5,studies:write=6')).toEqual({
+    'studies:read': 5,
+    'studies:write': 6,
+  })
+  expect(() => budgets('studies:read=5,studies:read=6')).toThrow(/SERVICE_BUDGETS must/)
+})
