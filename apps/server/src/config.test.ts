@@ -29,7 +29,9 @@ it('a database that does not answer is named, without its password', async () =>
   const url = `postgres://somebody:hunter2@127.0.0.1:${await closedPort()}/liquidity`
   const refused = openDatabase(configOf({ DATABASE_URL: url }))
   await expect(refused).rejects.toThrow(ConfigurationError)
-  await expect(refused).rejects.toThrow(/DATABASE_URL must .*127\.0\.0\.1:\d+\/liquidity .*Example: /)
+  await expect(refused).rejects.toThrow(
+    /DATABASE_URL must .*127\.0\.0\.1:\d+\/liquidity .*Example: /,
+  )
   await expect(refused).rejects.not.toThrow('hunter2')
 })
 

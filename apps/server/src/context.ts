@@ -86,7 +86,14 @@ async function openPostgres(config: Config, url: string): Promise<Database> {
 }
 
 /** No such server, and PostgreSQL's own: no such user, password or database. */
-const refusals = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
+const refusals = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]
 const strangers = ['28000', '28P01', '3D000']
 
 function databaseRefused(error: unknown, url: string): unknown {

@@ -113,7 +113,9 @@ it('a time is taken in its one form, and none is guessed', async () => {
   const { body } = structuredClone(contract.createDeveloperCredentials.example)
   for (const expiresAt of ['2030', '2030-01-01T00:00:00', '2030-02-30T00:00:00Z']) {
     const asked = { ...body, expiresAt } as never
-    const answer = await refusal(owner.options, contract.createDeveloperCredentials, { body: asked })
+    const answer = await refusal(owner.options, contract.createDeveloperCredentials, {
+      body: asked,
+    })
     expect([expiresAt, answer.status]).toEqual([expiresAt, 400])
     expect(answer.body.error?.fieldErrors?.expiresAt?.[0]).toContain('with its offset')
   }

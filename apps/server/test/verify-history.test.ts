@@ -477,3 +477,43 @@ describe('liquidity verify-history', () => {
     expect([json.status, JSON.parse(json.stdout).faults.length]).toEqual([1, 1])
   })
 })
+
+describe('the rows by which the service acts', () => {
+  /** A key that was revoked, and a subscription. */
+  async function acting(): Promise<void> {
+    const { client } = owner
+    const expiresAt = '2030-01-01T00:00:00Z'
+    const issued = await client.createDeveloperCredentials({
+      body: {
+        ...{ label: 'Key', kind: 'API_KEY', scopes: ['studies:read'], reason: 'For the test' },
+        expiresAt,
+      },
+    })
+    const { credential } = issued.body.data
+    await client.supersedeDeveloperCredentials({
+      params: { id: credential.id },
+      ifMatch: credential.resourceVersion,
+      body: { status: 'REVOKED', reason: 'For the test' },
+    })
+    const payload = { url: 'https://example.org/hook', eventKinds: ['*' as const] }
+    await client.createWebhooks({ body: { payload, reason: 'For the test' } })
+  }
+
+  it.each([
+    ['credential_secrets', `set status = 'ACTIVE'`, /its status is REVOKED, but .* ACTIVE/],
+    ['credential_secrets', `set scopes = 'studies:write'`, /its scopes is studies:read/],
+    ['credential_secrets', 'set expires_at = expires_at + 1', /its expires_at is 18/],
+    ['credential_secrets', `set creator_id = 'user_other'`, /its creator_id is user_/],
+    ['credential_secrets', `set credential_id = 'credential_other'`, /not stored|no record/],
+    ['webhook_subscriptions', `set url = 'https://evil.example/'`, /its url is .*example\.org/],
+    ['webhook_subscriptions', `set event_kinds = '{venue.created}'`, /its event_kinds is \*/],
+    ['webhook_subscriptions', `set status = 'PAUSED'`, /its status is ACTIVE/],
+  ])('%s: %s', async (table, set, message) => {
+    await acting()
+    expect((await verify()).faults).toEqual([])
+    await tamper(`update ${table} ${set} where organization_id = :org`)
+    const { faults } = await verify()
+    expect(faults.length).toBeGreaterThan(0)
+    expect(faults.map((fault) => fault.message).join('; ')).toMatch(message)
+  })
+})

@@ -2,6 +2,7 @@ import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import type { Database, Row } from '../database/database.ts'
 import { sql, values } from '../database/sql.ts'
+import { actingFault, actingRow, actingRows } from './acting-rows.ts'
 import { derivedKinds, heldNames, type Standing } from './held-names.ts'
 
 /** What stands in a table beside the chains and does not follow from them. */
@@ -24,6 +25,7 @@ export class DerivedRows {
   readonly #indexed = new Map<string, { venueId: string; request: Omit<IndexRequest, 'jobId'> }>()
   readonly #observations = new Map<string, { venueId: string; status: string }>()
   readonly #results = new Map<string, Set<string>>()
+  readonly #acting = new Map<string, Readonly<Record<string, string | null>>>()
   readonly #broken = new Set<string>()
   readonly #faults: DerivedFault[] = []
 
@@ -51,13 +53,18 @@ export class DerivedRows {
     organizationId: string,
     noteReferences: (jobId: string, named: unknown) => void,
   ): Promise<DerivedFault[]> {
-    const [names = [], jobs = []] = await database.tenant(organizationId, [
+    const [names = [], jobs = [], ...acting] = await database.tenant(organizationId, [
       sql`select kind, name, record_id from names where organization_id = ${organizationId}
         and kind in ${values(derivedKinds)} order by kind, name`,
       sql`select id, kind, status, subject_id, subject, input, result from jobs
         where organization_id = ${organizationId} order by id`,
+      ...actingRows(organizationId),
     ])
-    const faults = [...this.#faults, ...this.#nameFaults(names)]
+    const faults = [
+      ...this.#faults,
+      ...this.#nameFaults(names),
+      ...this.#actingFaults(acting.flat()),
+    ]
     for (const row of jobs) {
       const message = this.#jobFault(row)
       if (message) faults.push({ subject: row.id ?? '', message })
@@ -85,6 +92,8 @@ export class DerivedRows {
 
   #held(record: Standing, events: readonly OperatingSystemEvent[]): void {
     const { id, status } = record
+    const says = actingRow(record)
+    if (says) this.#acting.set(id, says)
     for (const { kind, name, isOptional = false } of heldNames(record, events)) {
       const key = `${kind} ${name}`
       const other = this.#names.get(key)
@@ -112,6 +121,15 @@ export class DerivedRows {
         : [{ subject: id, message: `it has the name ${name}, which is not its own` }],
     )
     return [...missing, ...foreign]
+  }
+
+  #actingFaults(rows: readonly Row[]): DerivedFault[] {
+    const stored = new Map(rows.map((row) => [row.id ?? '', row]))
+    return [...new Set([...this.#acting.keys(), ...stored.keys()])].flatMap((subject) => {
+      if (this.#broken.has(subject)) return []
+      const message = actingFault(this.#acting.get(subject), stored.get(subject))
+      return message ? [{ subject, message }] : []
+    })
   }
 
   #jobFault(row: Row): string | null {

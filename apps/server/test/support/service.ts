@@ -87,11 +87,14 @@ export async function anotherNode(
   const database = service.databaseUrl
     ? connectPostgres(service.databaseUrl, 'liquidity-test-node')
     : service.database
-  const running = await startService({ ...service.config, ...changes }, {
-    database,
-    clock: service.clock.read,
-    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
-  })
+  const running = await startService(
+    { ...service.config, ...changes },
+    {
+      database,
+      clock: service.clock.read,
+      log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    },
+  )
   const stop = async () => {
     await running.stop()
     if (database !== service.database) await database.close()
