@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { TestOrder } from './test-order.ts'
 
 const exclude = ['**/node_modules/**', 'apps/*/test/browser/**']
 
@@ -31,6 +32,6 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    sequence: { shuffle: { files: true, tests: false } },
+    sequence: { sequencer: TestOrder },
   },
 })

@@ -2,13 +2,15 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestCertificate } from '../outbound/testing/certificate.ts'
 import { MailError } from './mail-error.ts'
 import { createMailer, type Mailer, type MailerOptions } from './mailer.ts'
 
 const certificate = makeTestCertificate()
-beforeAll(() => setDefaultCACertificates([...getCACertificates(), certificate.cert]))
+const authorities = getCACertificates()
+beforeAll(() => setDefaultCACertificates([...authorities, certificate.cert]))
+afterAll(() => setDefaultCACertificates(authorities))
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

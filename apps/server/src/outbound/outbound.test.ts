@@ -391,7 +391,9 @@ describe('answers', () => {
     const client = outbound({ allowHttp: false, allow: [`localhost:${port}`] })
     const url = `https://localhost:${port}/`
     expect(await codeOf(client.request(url))).toBe('TLS_FAILED')
-    setDefaultCACertificates([...getCACertificates(), certificate.cert])
+    const authorities = getCACertificates()
+    closing.push(() => setDefaultCACertificates(authorities))
+    setDefaultCACertificates([...authorities, certificate.cert])
     expect(Buffer.from((await client.request(url)).body).toString()).toBe('secret')
   })
 
