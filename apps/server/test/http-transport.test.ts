@@ -100,6 +100,9 @@ describe('a body', () => {
     await new Promise((done) => setImmediate(done))
     socket.destroy()
     await ended
+    // The request ends too, though nobody hears how.
+    const refused = 'operation="createVenues",status="400"'
+    await expect.poll(() => service.services.metrics.print(), patience).toContain(refused)
     const body = JSON.parse(text) as never
     // Nobody holds its address.
     await expect(owner.client.createVenues({ body })).resolves.toBeDefined()

@@ -127,22 +127,29 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  it('is refused after its key was revoked or rotated on another node', async () => {
-    const owner = await newOrganization(service)
-    const node = await anotherNode(service)
-    const { secret, credential } = await issue(owner, 'API_KEY', ['webhooks:manage'])
-    const key = bearer(secret, owner.organizationId, service.baseUrl)
-    await key.createWebhooks({ body: webhookBody() as never })
-    await throughNode(node, owner).rotateDeveloperCredential({
-      params: { id: credential.id },
-      ifMatch: credential.resourceVersion,
-      body: { reason: 'For the test' },
-    } as never)
-    const refusal = await refusalOf(key.createWebhooks({ body: webhookBody() as never }))
-    expect(refusal).toMatchObject({ status: 401 })
-    const { body } = await owner.client.listWebhooks()
-    expect(body.data).toHaveLength(1)
-  })
+  it.each(['rotated', 'revoked'])(
+    'is refused after its key was %s on another node',
+    async (how) => {
+      const owner = await newOrganization(service)
+      const node = await anotherNode(service)
+      const { secret, credential } = await issue(owner, 'API_KEY', ['webhooks:manage'])
+      const key = bearer(secret, owner.organizationId, service.baseUrl)
+      await key.createWebhooks({ body: webhookBody() as never })
+      const named = { params: { id: credential.id }, ifMatch: credential.resourceVersion }
+      const reason = 'For the test'
+      const elsewhere = throughNode(node, owner)
+      if (how === 'rotated') {
+        await elsewhere.rotateDeveloperCredential({ ...named, body: { reason } } as never)
+      } else {
+        const body = { status: 'REVOKED', reason }
+        await elsewhere.supersedeDeveloperCredentials({ ...named, body } as never)
+      }
+      const refusal = await refusalOf(key.createWebhooks({ body: webhookBody() as never }))
+      expect(refusal).toMatchObject({ status: 401 })
+      const { body } = await owner.client.listWebhooks()
+      expect(body.data).toHaveLength(1)
+    },
+  )
 })
 
 async function emailOf({ userId }: TestMember): Promise<string> {

@@ -172,6 +172,34 @@ describe('a history', () => {
     ])
   })
 
+  it('shows where the newest version was cut off and its event was left', async () => {
+    const [before] = await service.database.tenant(owner.organizationId, [
+      { text: `select body from records where id = '${venueId}' and sequence = 2` },
+    ])
+    const { resourceVersion } = JSON.parse(before?.[0]?.body ?? '') as VersionedRecord
+    await tamper(`delete from records where ${ofVenue} and sequence = 3`)
+    await tamper(
+      `update record_heads set sequence = 2, resource_version = '${resourceVersion}' where ${ofVenue}`,
+    )
+    expect((await verify()).faults).toMatchObject([
+      { subject: venueId, message: expect.stringMatching(/an event tells of version 0x/) },
+    ])
+  })
+
+  it('shows where a whole history of another organization was put in', async () => {
+    const other = await newOrganization(service)
+    const { body } = await other.client.savePlatformProject({ body: bookmarkBody(2) })
+    for (const table of ['records', 'record_heads', 'events', 'names']) {
+      await tamper(
+        `update ${table} set organization_id = :org where organization_id = '${other.organizationId}'`,
+      )
+    }
+    const { id } = body.data
+    expect((await verify()).faults).toMatchObject([
+      { subject: id, message: `a version of ${id} stands in its place` },
+    ])
+  })
+
   it('names the version at which a chain breaks first', async () => {
     await tamper(
       `update records set body = replace(body, 'For the test', 'Changed') where ${ofVenue} and sequence > 1`,

@@ -36,9 +36,13 @@ export function values(items: readonly SqlValue[]): Sql {
   return { text: `(${items.map(literal).join(',')})` }
 }
 
-/** An array of one type, such as a column of rows for `unnest`. */
-export function array(type: 'text' | 'integer' | 'bigint', items: readonly SqlValue[]): Sql {
-  return { text: `array[${items.map(literal).join(',')}]::${type}[]` }
+/** A column of rows as an array of one type, for `unnest`. */
+export function column<T>(
+  type: 'text' | 'integer' | 'bigint',
+  rows: readonly T[],
+  pick: (row: T) => SqlValue,
+): Sql {
+  return { text: `array[${rows.map((row) => literal(pick(row))).join(',')}]::${type}[]` }
 }
 
 function literal(value: SqlValue): string {

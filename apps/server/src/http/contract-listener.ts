@@ -15,9 +15,8 @@ import { readBody } from './request-body.ts'
 import type { Match, Router } from './router.ts'
 
 /**
- * Serves the operations of the contract straight from node:http: what a framework does for each request
- * (routes, hooks, parsers, replies) is here done by the router, the pipeline and two functions, and would cost
- * as much again as the rest of a request.
+ * Serves the operations of the contract straight from node:http: what a framework does for each request (routes,
+ * hooks, parsers, replies) the router, the pipeline and two functions do here, for a tenth less of a mutation.
  */
 export class ContractListener {
   readonly #services: Services
@@ -35,7 +34,10 @@ export class ContractListener {
   serve(request: IncomingMessage, response: ServerResponse): boolean {
     const match = this.#router.find(request.method ?? '', request.url ?? '')
     if (match === null) return false
-    void this.#serve(match, request, response)
+    this.#serve(match, request, response).catch((error: unknown) => {
+      this.#services.log.error({ err: error }, 'An answer could not be written.')
+      response.destroy()
+    })
     return true
   }
 

@@ -1,5 +1,5 @@
 import type { Row } from '../database/database.ts'
-import { array, type Sql } from '../database/sql.ts'
+import { column, type Sql } from '../database/sql.ts'
 import type { Presented } from '../http/opening-read.ts'
 import { limits } from '../limits.ts'
 
@@ -52,15 +52,9 @@ export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
   }
   const [sessions, credentials] = [readings(true), readings(false)]
   const texts = (rows: readonly Row[], name: string) =>
-    array(
-      'text',
-      rows.map((row) => row[name] ?? ''),
-    )
+    column('text', rows, (row) => row[name] ?? '')
   const times = (rows: readonly Row[], name: string) =>
-    array(
-      'bigint',
-      rows.map((row) => (row[name] == null ? null : BigInt(row[name]))),
-    )
+    column('bigint', rows, (row) => (row[name] == null ? null : BigInt(row[name])))
   return [
     texts(sessions, 'token_hash'),
     texts(sessions, 'user_id'),

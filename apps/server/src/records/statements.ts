@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { array, join, type Sql, sql } from '../database/sql.ts'
+import { column, join, type Sql, sql } from '../database/sql.ts'
 import { callersToConfirm } from '../identity/known-callers.ts'
 import { limits } from '../limits.ts'
 import type { Change } from './change.ts'
@@ -44,110 +44,35 @@ function append(organizationId: string, changes: readonly Change[]): Sql {
   const columns = [
     ...callersToConfirm(changes.flatMap(({ caller }) => caller ?? [])),
 
-    array(
-      'text',
-      records.map(({ record }) => record.id),
-    ),
-    array(
-      'integer',
-      records.map(({ record }) => record.sequence),
-    ),
-    array(
-      'text',
-      records.map(({ text }) => text),
-    ),
+    column('text', records, ({ record }) => record.id),
+    column('integer', records, ({ record }) => record.sequence),
+    column('text', records, ({ text }) => text),
 
-    array(
-      'text',
-      heads.map(({ record }) => record.id),
-    ),
-    array(
-      'integer',
-      heads.map(({ record }) => record.sequence),
-    ),
-    array(
-      'text',
-      heads.map(({ resourceVersion }) => resourceVersion),
-    ),
-    array(
-      'text',
-      heads.map(({ record }) => record.status),
-    ),
+    column('text', heads, ({ record }) => record.id),
+    column('integer', heads, ({ record }) => record.sequence),
+    column('text', heads, ({ resourceVersion }) => resourceVersion),
+    column('text', heads, ({ record }) => record.status),
 
-    array(
-      'text',
-      events.map(({ event }) => event.subject.id),
-    ),
-    array(
-      'integer',
-      events.map(({ event }) => event.sequence),
-    ),
-    array(
-      'text',
-      events.map(({ text }) => text),
-    ),
-    array(
-      'text',
-      events.map(({ event }) => event.kind),
-    ),
-    array(
-      'text',
-      events.map(({ event }) => event.id),
-    ),
-    array(
-      'bigint',
-      events.map(({ at }) => at),
-    ),
+    column('text', events, ({ event }) => event.subject.id),
+    column('integer', events, ({ event }) => event.sequence),
+    column('text', events, ({ text }) => text),
+    column('text', events, ({ event }) => event.kind),
+    column('text', events, ({ event }) => event.id),
+    column('bigint', events, ({ at }) => at),
 
-    array(
-      'text',
-      claims.map(({ kind }) => kind),
-    ),
-    array(
-      'text',
-      claims.map(({ name }) => name),
-    ),
-    array(
-      'text',
-      claims.map(({ recordId }) => recordId),
-    ),
+    column('text', claims, ({ kind }) => kind),
+    column('text', claims, ({ name }) => name),
+    column('text', claims, ({ recordId }) => recordId),
 
-    array(
-      'text',
-      answers.map(({ actor }) => actor),
-    ),
-    array(
-      'text',
-      answers.map(({ key }) => key),
-    ),
-    array(
-      'text',
-      answers.map(({ fingerprint }) => fingerprint),
-    ),
-    array(
-      'integer',
-      answers.map(({ status }) => status),
-    ),
-    array(
-      'text',
-      answers.map(({ headers }) => JSON.stringify(headers)),
-    ),
-    array(
-      'text',
-      answers.map(({ body }) => body),
-    ),
-    array(
-      'text',
-      answers.map(({ record }) => record?.id ?? null),
-    ),
-    array(
-      'integer',
-      answers.map(({ record }) => record?.sequence ?? null),
-    ),
-    array(
-      'bigint',
-      answers.map(({ at }) => at),
-    ),
+    column('text', answers, ({ actor }) => actor),
+    column('text', answers, ({ key }) => key),
+    column('text', answers, ({ fingerprint }) => fingerprint),
+    column('integer', answers, ({ status }) => status),
+    column('text', answers, ({ headers }) => JSON.stringify(headers)),
+    column('text', answers, ({ body }) => body),
+    column('text', answers, ({ record }) => record?.id ?? null),
+    column('integer', answers, ({ record }) => record?.sequence ?? null),
+    column('bigint', answers, ({ at }) => at),
   ]
   return sql`select append_changes(${organizationId},${join(columns, ',')})`
 }
