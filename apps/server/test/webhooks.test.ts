@@ -305,7 +305,6 @@ describe('a failing receiver', () => {
     expect(await deliveriesOf(by)).toMatchObject([{ status: 'DEAD' }])
     for (const socket of waiting) socket.destroy()
     await delivering
-    await node.stop()
     silent.close()
   })
 
