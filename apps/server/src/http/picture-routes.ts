@@ -1,9 +1,8 @@
 import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../context.ts'
-import { drawInThread } from '../pictures/draw-in-thread.ts'
 import type { ServedPicture } from '../pictures/draw-task.ts'
-import { type PictureFamily, pictureFamilies } from '../pictures/families.ts'
+import type { PictureFamily } from '../pictures/families.ts'
 import { Failure } from './failure.ts'
 import type { Outcome } from './handler.ts'
 import { incomingOf, noBytes } from './incoming.ts'
@@ -11,8 +10,14 @@ import type { Bound, Pipeline } from './pipeline.ts'
 import { answerReply } from './reply.ts'
 import { sendReply } from './send-reply.ts'
 
-/** A map: a name in a path may be one that every object has. */
-const families: ReadonlyMap<string, PictureFamily> = new Map(Object.entries(pictureFamilies))
+/** Loaded with the first picture: what draws and reads them all is dear at start. */
+async function familyOf(name: string): Promise<PictureFamily | null> {
+  const { pictureFamilies } = await import('../pictures/families.ts')
+  // A name in a path may be one that every object has.
+  return Object.hasOwn(pictureFamilies, name)
+    ? ((pictureFamilies as Readonly<Record<string, PictureFamily>>)[name] ?? null)
+    : null
+}
 
 type Params = { family: string; id: string; file?: string }
 
@@ -30,7 +35,7 @@ export function pictureRoutes(
 ): void {
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { family: name, id, file } = request.params as Params
-    const family = families.get(name)
+    const family = await familyOf(name)
     if (!family || (file !== undefined && !file.endsWith('.svg'))) {
       throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
     }
@@ -81,6 +86,7 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Par
       run: async ({ query, records, services }) => {
         const asked = query as Readonly<Record<string, unknown>>
         const subject = await family.read({ id, query: asked, records, services })
+        const { drawInThread } = await import('../pictures/draw-in-thread.ts')
         const pictures = await drawInThread(services.reporting, subject)
         return file === undefined ? listed(pictures, params, asked) : shown(pictures, file)
       },
