@@ -1,14 +1,31 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { newCorrelationId } from './correlation-id.ts'
 import { Failure } from './failure.ts'
 import { failureReply } from './reply.ts'
 
+interface Fault {
+  readonly status: number
+  readonly phrase: string
+  readonly told: string
+}
+
 /** What cannot be read as a request, by the name that the parser gives it. */
-const faults: Readonly<Record<string, { status: number; told: string }>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, told: 'the headers are larger than 16 kB' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, told: 'the chunk extensions are too large' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, told: 'the request did not arrive in time' },
+const faults: Readonly<Record<string, Fault>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    phrase: 'Request Header Fields Too Large',
+    told: 'the headers are larger than 16 kB',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    phrase: 'Content Too Large',
+    told: 'the chunk extensions are too large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    phrase: 'Request Timeout',
+    told: 'the request did not arrive in time',
+  },
 }
 
 /**
@@ -20,7 +37,11 @@ export function refuseProtocol(
   socket: Socket,
 ): void {
   if (code === 'ECONNRESET' || socket.destroyed) return
-  const { status, told } = faults[code] ?? { status: 400, told: message }
+  const { status, phrase, told } = faults[code] ?? {
+    status: 400,
+    phrase: 'Bad Request',
+    told: message,
+  }
   const failure = new Failure('LIQUIDITY_INVALID_REQUEST', {
     message: 'The request is not HTTP that can be served.',
     fieldErrors: { '(request)': [told] },
@@ -32,7 +53,7 @@ export function refuseProtocol(
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   if (socket.writable) {
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    socket.write(`HTTP/1.1 ${status} ${phrase}\r\n${lines.join('')}\r\n${body}`)
   }
   socket.destroySoon()
 }

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Services } from '../context.ts'
 import { memberRoutes } from '../identity/member-routes.ts'
@@ -22,6 +22,8 @@ import { failureReply } from './reply.ts'
 import { Router } from './router.ts'
 import { sendReply } from './send-reply.ts'
 
+// Imported by name, this module would also load the client that stands behind `fetch`.
+const http = process.getBuiltinModule('node:http')
 const router = new Router()
 
 /** Builds the HTTP server: every operation of the contract, and what stands beside them. */
@@ -75,7 +77,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
 
 /** The contract's operations go to their own listener, everything else to Fastify. */
 function listenerOf(contract: ContractListener, beside: RequestListener): Server {
-  const server = createHttpServer((request, response) => {
+  const server = http.createServer((request, response) => {
     if (!contract.serve(request, response)) beside(request, response)
   })
   server.requestTimeout = limits.requestMilliseconds
