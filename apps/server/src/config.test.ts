@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +46,15 @@ it('a data directory that is a file, or that holds keys of another form, is name
     writeFileSync(join(directory, 'keys.json'), text)
     expect(() => configOf({ DATA_DIR: directory })).toThrow(/keys\.json must hold the keys/)
   }
+})
+
+it('keys are made once, for their owner only, and kept', () => {
+  const directory = join(newFolder(), 'new')
+  const first = configOf({ DATA_DIR: directory })
+  const second = configOf({ DATA_DIR: directory })
+  expect(second.sealingKeys).toEqual(first.sealingKeys)
+  expect(second.accessTokenKeys).toEqual(first.accessTokenKeys)
+  expect(statSync(join(directory, 'keys.json')).mode & 0o777).toBe(0o600)
 })
 
 it('a host that is not of this machine is named', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Scope, scopes } from '@liquidity-os/contract/outline'
 import { limits } from './limits.ts'
@@ -374,16 +374,14 @@ function assemble(read: Values): Config {
 /** Keys of a development deployment: made once, readable by their owner only. */
 function developmentKeys(dataDirectory: string): { accessToken: Key[]; sealing: Key[] } {
   const file = join(dataDirectory, 'keys.json')
+  const fresh = () => `dev:${randomBytes(32).toString('base64')}`
+  const text = JSON.stringify({ accessToken: fresh(), sealing: fresh() })
   try {
-    if (!existsSync(file)) {
-      mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
-      const fresh = () => `dev:${randomBytes(32).toString('base64')}`
-      const text = JSON.stringify({ accessToken: fresh(), sealing: fresh() })
-      writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
-      chmodSync(file, 0o600)
-    }
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
+    // Of a server and a worker that start at once, the first makes them and the other reads them.
+    if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    throw directoryRefused(error, dataDirectory)
+    if (!existsSync(file)) throw directoryRefused(error, dataDirectory)
   }
   const kept = keptKeys(readFileSync(file, 'utf8'))
   if (kept) return kept
