@@ -1,9 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { buildAllocationModel, type LinearProgram } from '@liquidity-os/engine'
-import type { AllocationRisk } from '../apps/server/src/allocation/allocation-input.ts'
-import { computePlan } from '../apps/server/src/allocation/compute-plan.ts'
-import { frontierOf } from '../apps/server/src/allocation/frontier.ts'
-import { amountsOf, askWithin } from '../apps/server/src/allocation/solve-plan.ts'
+import type { AllocationRisk } from '../apps/server/src/families/plan/allocation-plans/allocation-input.ts'
+import { computePlan } from '../apps/server/src/families/plan/allocation-plans/compute-plan.ts'
+import { frontierOf } from '../apps/server/src/families/plan/allocation-plans/frontier.ts'
+import {
+  amountsOf,
+  askWithin,
+} from '../apps/server/src/families/plan/allocation-plans/solve-plan.ts'
 import {
   type Asked,
   around,
@@ -13,8 +16,8 @@ import {
   pair,
   pool,
   venue,
-} from '../apps/server/src/allocation/testing/inputs.ts'
-import { solve } from '../apps/server/src/optimization/highs.ts'
+} from '../apps/server/src/families/plan/allocation-plans/testing/inputs.ts'
+import { solve } from '../apps/server/src/market/optimization/highs.ts'
 import type { Benchmark } from './benchmark.ts'
 
 const options = 64

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks'
-import type { Question } from '../apps/server/src/anomalies/feature.ts'
-import judge from '../apps/server/src/anomalies/judge-task.ts'
+import type { Question } from '../apps/server/src/families/intelligence/anomalies/feature.ts'
+import judge from '../apps/server/src/families/intelligence/anomalies/judge-task.ts'
 import {
   momentsOf,
   type VenueHistory,
   walkHistory,
-} from '../apps/server/src/observations/venue-history.ts'
+} from '../apps/server/src/market/venue-history.ts'
 import { initializePool } from '../packages/engine/src/amm/v3/administration.ts'
 import { mintLiquidity } from '../packages/engine/src/amm/v3/liquidity.ts'
 import { loadPool, snapshotPool } from '../packages/engine/src/amm/v3/pool.ts'

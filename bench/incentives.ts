@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { pathStream, power } from '@liquidity-os/engine'
-import { planFull } from '../apps/server/src/incentives/plan-full.ts'
+import { planFull } from '../apps/server/src/families/operate/incentive-programs/plan-full.ts'
 import type {
   BaselineVenue,
   ProgramBaseline,
   ProgramTask,
-} from '../apps/server/src/incentives/program-problem.ts'
-import { solve } from '../apps/server/src/optimization/highs.ts'
+} from '../apps/server/src/families/operate/incentive-programs/program-problem.ts'
+import { solve } from '../apps/server/src/market/optimization/highs.ts'
 import type { Benchmark } from './benchmark.ts'
 
 const venueCount = 16

@@ -5,14 +5,16 @@ import {
   type PoolMarket,
   startReplay,
 } from '@liquidity-os/engine'
+import measureScore, {
+  type ScoreTask,
+} from '../apps/server/src/families/intelligence/scores/score-task.ts'
+import { parseExact } from '../apps/server/src/market/exact-json.ts'
+import { eventsOf } from '../apps/server/src/market/sealed-events.ts'
 import {
   momentsOf,
   type VenueHistory,
   walkHistory,
-} from '../apps/server/src/observations/venue-history.ts'
-import measureScore, { type ScoreTask } from '../apps/server/src/scores/score-task.ts'
-import { parseExact } from '../apps/server/src/simulation/exact-json.ts'
-import { eventsOf } from '../apps/server/src/simulation/sealed-events.ts'
+} from '../apps/server/src/market/venue-history.ts'
 import type { Benchmark } from './benchmark.ts'
 import { stableReference, stableWeek } from './stable-week.ts'
 import { profileOf, sealRecording } from './studies/recorded-venue.ts'

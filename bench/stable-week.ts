@@ -6,8 +6,8 @@ import {
   type StableState,
   toJsonSafe,
 } from '@liquidity-os/engine'
-import type { VenueHistory } from '../apps/server/src/observations/venue-history.ts'
-import type { ScoreTask } from '../apps/server/src/scores/score-task.ts'
+import type { ScoreTask } from '../apps/server/src/families/intelligence/scores/score-task.ts'
+import type { VenueHistory } from '../apps/server/src/market/venue-history.ts'
 
 const file = new URL('../datasets/onchain-quotes/curve_3pool_24407242.json', import.meta.url)
 const week = 7 * 86_400

@@ -1,10 +1,10 @@
 import type { ClientOptions } from '@liquidity-os/client'
+import { createOrganization } from '../apps/server/src/access/administration.ts'
+import { mintToken } from '../apps/server/src/access/secrets.ts'
 import { readConfig } from '../apps/server/src/config.ts'
 import { openDatabase } from '../apps/server/src/context.ts'
-import { sql } from '../apps/server/src/database/sql.ts'
-import { createOrganization } from '../apps/server/src/identity/administration.ts'
-import { mintToken } from '../apps/server/src/identity/secrets.ts'
 import { startService } from '../apps/server/src/service.ts'
+import { sql } from '../apps/server/src/store/database/sql.ts'
 
 export type Caller = Pick<ClientOptions, 'organizationId' | 'auth'>
 

@@ -1,5 +1,5 @@
-import { emptyChange } from '../../apps/server/src/records/change.ts'
-import { TenantRecords } from '../../apps/server/src/records/tenant-records.ts'
+import { emptyChange } from '../../apps/server/src/store/records/change.ts'
+import { TenantRecords } from '../../apps/server/src/store/records/tenant-records.ts'
 import { startProduct } from '../start-product.ts'
 import { terms } from './swap-stream.ts'
 

@@ -9,7 +9,7 @@ if (process.argv[2] === 'initdb') {
   const lite = await PGlite.create({ dataDir: join(directory, 'database') })
   await lite.query('select 1')
 } else {
-  const { openEmbedded } = await import('../../apps/server/src/database/connect.ts')
+  const { openEmbedded } = await import('../../apps/server/src/store/database/connect.ts')
   const database = await openEmbedded(directory)
   await database.pool.query('select 1')
 }

@@ -6,7 +6,7 @@ import {
   type MonteCarloData,
   monteCarloSpec,
 } from '@liquidity-os/engine'
-import type { ReplayTask } from '../../apps/server/src/simulation/replay-task.ts'
+import type { ReplayTask } from '../../apps/server/src/families/simulate/studies/replay/replay-task.ts'
 import type { EngineAnswer, EngineOrder } from './engine-worker.ts'
 
 /** Two threads with the engine and nothing else: what a study costs at least. */

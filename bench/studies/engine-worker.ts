@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { parentPort } from 'node:worker_threads'
 import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine'
-import runReplayTask, { type ReplayTask } from '../../apps/server/src/simulation/replay-task.ts'
-import { eventsOf } from '../../apps/server/src/simulation/sealed-events.ts'
+import runReplayTask, {
+  type ReplayTask,
+} from '../../apps/server/src/families/simulate/studies/replay/replay-task.ts'
+import { eventsOf } from '../../apps/server/src/market/sealed-events.ts'
 
 /** The engine with nothing around it: some paths, or a whole replay. */
 export type EngineOrder =

@@ -5,13 +5,13 @@ import { findRecordings } from '../../apps/server/src/cli/replay/find-recordings
 import { recordedEvents } from '../../apps/server/src/cli/replay/recorded-events.ts'
 import { resolveStart } from '../../apps/server/src/cli/replay/start.ts'
 import type { Services } from '../../apps/server/src/context.ts'
-import { EventRecorder } from '../../apps/server/src/domains/intelligence/venues/event-recorder.ts'
+import { EventRecorder } from '../../apps/server/src/families/intelligence/venues/event-recorder.ts'
 import {
   artifactsOf,
   sealObservation,
-} from '../../apps/server/src/domains/intelligence/venues/observation.ts'
-import { emptyChange } from '../../apps/server/src/records/change.ts'
-import { TenantRecords } from '../../apps/server/src/records/tenant-records.ts'
+} from '../../apps/server/src/families/intelligence/venues/observation.ts'
+import { emptyChange } from '../../apps/server/src/store/records/change.ts'
+import { TenantRecords } from '../../apps/server/src/store/records/tenant-records.ts'
 
 type Ref = { id: string; resourceVersion: string }
 type Venue = contract.VenueProfile

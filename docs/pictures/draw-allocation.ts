@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import allocate from '../../apps/server/src/allocation/allocation-task.ts'
-import { around, e18, input, option } from '../../apps/server/src/allocation/testing/inputs.ts'
-import { allocationPictures } from '../../apps/server/src/reports/pictures/allocation/allocation-pictures.ts'
-import type { DrawnPlan } from '../../apps/server/src/reports/pictures/allocation/drawn.ts'
-import { pictureToSvg } from '../../apps/server/src/reports/pictures/svg.ts'
+import { pictureToSvg } from '../../apps/server/src/drawing/svg.ts'
+import allocate from '../../apps/server/src/families/plan/allocation-plans/allocation-task.ts'
+import { allocationPictures } from '../../apps/server/src/families/plan/allocation-plans/pictures/allocation-pictures.ts'
+import type { DrawnPlan } from '../../apps/server/src/families/plan/allocation-plans/pictures/drawn.ts'
+import {
+  around,
+  e18,
+  input,
+  option,
+} from '../../apps/server/src/families/plan/allocation-plans/testing/inputs.ts'
 
 /** A plan over two pools and a pair, of which the pictures in the documentation are drawn. */
 export async function drawnPlan(): Promise<DrawnPlan> {

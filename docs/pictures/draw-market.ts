@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { anomalyPictures } from '../../apps/server/src/reports/pictures/anomalies/anomaly-pictures.ts'
-import type { DrawnAnomaly } from '../../apps/server/src/reports/pictures/anomalies/drawn-anomaly.ts'
-import type { DrawnProgram } from '../../apps/server/src/reports/pictures/incentives/drawn-program.ts'
-import { incentivePictures } from '../../apps/server/src/reports/pictures/incentives/incentive-pictures.ts'
-import type { DrawnMarket } from '../../apps/server/src/reports/pictures/market-map/drawn-market.ts'
-import { marketMapPictures } from '../../apps/server/src/reports/pictures/market-map/market-map-pictures.ts'
-import { pictureToSvg } from '../../apps/server/src/reports/pictures/svg.ts'
-
-import { drawCoverage } from '../../apps/server/src/reports/pictures/venues/coverage.ts'
-import type { DrawnVenue } from '../../apps/server/src/reports/pictures/venues/drawn-venue.ts'
+import { pictureToSvg } from '../../apps/server/src/drawing/svg.ts'
+import { anomalyPictures } from '../../apps/server/src/families/intelligence/anomalies/pictures/anomaly-pictures.ts'
+import type { DrawnAnomaly } from '../../apps/server/src/families/intelligence/anomalies/pictures/drawn-anomaly.ts'
+import type { DrawnMarket } from '../../apps/server/src/families/intelligence/market-map/pictures/drawn-market.ts'
+import { marketMapPictures } from '../../apps/server/src/families/intelligence/market-map/pictures/market-map-pictures.ts'
+import { drawCoverage } from '../../apps/server/src/families/intelligence/venues/pictures/coverage.ts'
+import type { DrawnVenue } from '../../apps/server/src/families/intelligence/venues/pictures/drawn-venue.ts'
+import type { DrawnProgram } from '../../apps/server/src/families/operate/incentive-programs/pictures/drawn-program.ts'
+import { incentivePictures } from '../../apps/server/src/families/operate/incentive-programs/pictures/incentive-pictures.ts'
 
 const e18 = (tokens: number) => `${BigInt(Math.round(tokens * 1e6)) * 10n ** 12n}`
 const pair = {

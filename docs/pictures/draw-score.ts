@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { scorePictures } from '../../apps/server/src/reports/pictures/scores/score-pictures.ts'
-import { pictureToSvg } from '../../apps/server/src/reports/pictures/svg.ts'
-import type { ScorePayload } from '../../apps/server/src/scores/active-score.ts'
-import type { ScoreInput } from '../../apps/server/src/scores/score-input.ts'
-import { scorePayloadOf } from '../../apps/server/src/scores/score-payload.ts'
-import measureScore from '../../apps/server/src/scores/score-task.ts'
-import { recordedDay } from '../../apps/server/src/scores/testing/recorded-day.ts'
+import { pictureToSvg } from '../../apps/server/src/drawing/svg.ts'
+import type { ScorePayload } from '../../apps/server/src/families/intelligence/scores/active-score.ts'
+import { scorePictures } from '../../apps/server/src/families/intelligence/scores/pictures/score-pictures.ts'
+import type { ScoreInput } from '../../apps/server/src/families/intelligence/scores/score-input.ts'
+import { scorePayloadOf } from '../../apps/server/src/families/intelligence/scores/score-payload.ts'
+import measureScore from '../../apps/server/src/families/intelligence/scores/score-task.ts'
+import { recordedDay } from '../../apps/server/src/families/intelligence/scores/testing/recorded-day.ts'
 
 /** The score of a day of WBTC/WETH, of which the pictures in the documentation are drawn. */
 export async function drawnScore(): Promise<ScorePayload> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
-import { imageFile, imageRelease } from '../src/database/fresh-directory.ts'
+import { imageFile, imageRelease } from '../src/store/database/fresh-directory.ts'
 
 /**
  * Makes the image of a fresh data directory: what the installed PGlite itself writes at its first start,

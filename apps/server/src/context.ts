@@ -1,25 +1,25 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { Artifacts } from './artifacts/artifacts.ts'
+import { AccessTokens } from './access/access-tokens.ts'
+import { Budgets } from './access/budgets.ts'
+import { KnownCallers } from './access/known-callers.ts'
+import { OpeningReader } from './access/opening-read.ts'
+import { Sealing } from './access/sealing.ts'
+import { SigningKeys } from './access/signing-keys.ts'
 import { type Config, ConfigurationError, directoryRefused, variables } from './config.ts'
-import { connectPostgres, openEmbedded } from './database/connect.ts'
-import type { Database } from './database/database.ts'
-import { assertMigrated, migrate } from './database/migrate.ts'
+import { StudyThreads } from './families/simulate/studies/study-threads.ts'
 import { Metrics } from './http/metrics.ts'
-import { OpeningReader } from './http/opening-read.ts'
-import { AccessTokens } from './identity/access-tokens.ts'
-import { Budgets } from './identity/budgets.ts'
-import { KnownCallers } from './identity/known-callers.ts'
-import { Sealing } from './identity/sealing.ts'
-import { SigningKeys } from './identity/signing-keys.ts'
 import { limits } from './limits.ts'
-import type { Mailer } from './mail/mailer.ts'
-import type { Outbound } from './outbound/outbound.ts'
-import type { Change } from './records/change.ts'
-import { Committer } from './records/committer.ts'
-import { VerifiedTexts } from './records/verified-texts.ts'
-import { StudyThreads } from './simulation/study-threads.ts'
+import type { Mailer } from './outside/mail/mailer.ts'
+import type { Outbound } from './outside/outbound/outbound.ts'
+import { Artifacts } from './store/artifacts/artifacts.ts'
+import { connectPostgres, openEmbedded } from './store/database/connect.ts'
+import type { Database } from './store/database/database.ts'
+import { assertMigrated, migrate } from './store/database/migrate.ts'
+import type { Change } from './store/records/change.ts'
+import { Committer } from './store/records/committer.ts'
+import { VerifiedTexts } from './store/records/verified-texts.ts'
 import { Threads } from './threads.ts'
 
 /** Everything the service is made of, built by hand in one place. */
@@ -154,14 +154,14 @@ export function createServices(
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },
     outbound: once(async () => {
-      const { createOutbound } = await import('./outbound/outbound.ts')
+      const { createOutbound } = await import('./outside/outbound/outbound.ts')
       return createOutbound({
         allowHttp: config.environment === 'development',
         allow: config.outboundAllow,
       })
     }),
     mailer: once(async () => {
-      const { createMailer } = await import('./mail/mailer.ts')
+      const { createMailer } = await import('./outside/mail/mailer.ts')
       return createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
     }),
     committed,

@@ -2,9 +2,9 @@ import type { Server } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigurationError, variables } from './config.ts'
 import { createServices, openDatabase, type Services } from './context.ts'
-import type { Database } from './database/database.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
+import type { Database } from './store/database/database.ts'
 
 export interface RunningService {
   baseUrl: string
@@ -103,9 +103,9 @@ async function startWorkersLater(services: Services): Promise<Workers> {
 export async function startWorkers(services: Services): Promise<Workers> {
   const [{ JobQueue }, { WebhookDispatcher }, { startPurge }, { startSweeps }] = await Promise.all([
     import('./jobs/job-queue.ts'),
-    import('./jobs/webhook-dispatcher.ts'),
+    import('./outside/webhooks/webhook-dispatcher.ts'),
     import('./jobs/purge.ts'),
-    import('./jobs/anomaly-sweeps.ts'),
+    import('./families/intelligence/anomalies/anomaly-sweeps.ts'),
   ])
   const queue = new JobQueue(services)
   const dispatcher = new WebhookDispatcher(services)

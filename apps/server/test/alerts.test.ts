@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Alert } from '../src/anomalies/alerts.ts'
+import type { Alert } from '../src/families/intelligence/anomalies/alerts.ts'
+import type { ObservationRecord } from '../src/market/completed-observations.ts'
 import {
   type Behaviour,
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../src/chain/testing/provider-proxy.ts'
-import type { ObservationRecord } from '../src/observations/completed-observations.ts'
+} from '../src/outside/chain/testing/provider-proxy.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, providerBody } from './support/chain.ts'

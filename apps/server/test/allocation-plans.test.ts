@@ -1,8 +1,11 @@
 import { certify } from '@liquidity-os/engine'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AllocationPlan, AllocationRequest } from '../src/allocation/allocation-input.ts'
-import { expireAllocationPlans } from '../src/jobs/allocation-plan-expiry.ts'
+import type {
+  AllocationPlan,
+  AllocationRequest,
+} from '../src/families/plan/allocation-plans/allocation-input.ts'
+import { expireAllocationPlans } from '../src/families/plan/allocation-plans/plan-expiry.ts'
 import { startWorkers } from '../src/service.ts'
 import { admissionStudies, recordsOf, refOf, type Study } from './support/admissible.ts'
 import { hostOf, pairBody, startTestChain, type TestChain } from './support/chain.ts'

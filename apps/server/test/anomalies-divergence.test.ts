@@ -1,9 +1,9 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withAdmissionLapses } from '../src/anomalies/admission-lapses.ts'
-import { queueSweeps } from '../src/jobs/anomaly-sweeps.ts'
-import { emptyChange } from '../src/records/change.ts'
+import { withAdmissionLapses } from '../src/families/intelligence/anomalies/admission-lapses.ts'
+import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
+import { emptyChange } from '../src/store/records/change.ts'
 import { type Ref, recordsOf, refOf, type StudyResult, storedStudy } from './support/admissible.ts'
 import type { Strategy } from './support/admitting.ts'
 import {

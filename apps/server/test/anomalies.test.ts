@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { queueSweeps } from '../src/jobs/anomaly-sweeps.ts'
+import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import {
   type Anomaly,

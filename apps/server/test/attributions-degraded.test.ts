@@ -3,14 +3,14 @@ import { decomposeRoute, type PoolMarket, type RoutedFill } from '@liquidity-os/
 import { deflatingTokenInitCode, erc20Abi, v2PairAbi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { parseExact } from '../src/market/exact-json.ts'
 import {
   type Behaviour,
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../src/chain/testing/provider-proxy.ts'
+} from '../src/outside/chain/testing/provider-proxy.ts'
 import { startWorkers } from '../src/service.ts'
-import { parseExact } from '../src/simulation/exact-json.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import {

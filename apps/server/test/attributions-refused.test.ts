@@ -6,7 +6,7 @@ import {
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../src/chain/testing/provider-proxy.ts'
+} from '../src/outside/chain/testing/provider-proxy.ts'
 import { venueBody } from './support/bodies.ts'
 import { hostOf, providerBody } from './support/chain.ts'
 import { bearer, issue } from './support/credentials.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../src/database/database.ts'
-import { sql } from '../src/database/sql.ts'
-import { type Change, emptyChange } from '../src/records/change.ts'
-import { Committer } from '../src/records/committer.ts'
+import type { Database } from '../src/store/database/database.ts'
+import { sql } from '../src/store/database/sql.ts'
+import { type Change, emptyChange } from '../src/store/records/change.ts'
+import { Committer } from '../src/store/records/committer.ts'
 import { testDatabase } from './support/database.ts'
 
 let database: Database

@@ -1,6 +1,6 @@
 import { basePath } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMember, removeMember } from '../src/identity/administration.ts'
+import { addMember, removeMember } from '../src/access/administration.ts'
 import { webhookBody } from './support/bodies.ts'
 import { basic, grant, issue, bearer as present } from './support/credentials.ts'
 import {

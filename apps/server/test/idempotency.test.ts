@@ -1,7 +1,7 @@
 import { type ClientOptions, createClient, type LooseRequest, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMember } from '../src/identity/administration.ts'
+import { addMember } from '../src/access/administration.ts'
 import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Evaluation } from '../src/incentives/read-program.ts'
-import { evaluateIncentives } from '../src/jobs/incentive-evaluation.ts'
+import { evaluateIncentives } from '../src/families/operate/incentive-programs/incentive-evaluation.ts'
+import type { Evaluation } from '../src/families/operate/incentive-programs/read-program.ts'
 import { type Ref, recordsOf, refOf } from './support/admissible.ts'
 import { hostOf } from './support/chain.ts'
 import { type Told, tell } from './support/requests.ts'

@@ -1,7 +1,7 @@
 import { createClient, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMember, removeMember } from '../src/identity/administration.ts'
+import { addMember, removeMember } from '../src/access/administration.ts'
 import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
 import { bearer, issue } from './support/credentials.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AllocationPlan } from '../src/allocation/allocation-input.ts'
+import type { AllocationPlan } from '../src/families/plan/allocation-plans/allocation-input.ts'
 import { recordsOf, refOf } from './support/admissible.ts'
 import { create, type Desk, planRequest, startDesk, stopDesk } from './support/migrating.ts'
 

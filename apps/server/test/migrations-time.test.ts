@@ -1,7 +1,7 @@
 import { positionManagerAbi } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expireMigrations } from '../src/jobs/migration-deadline.ts'
+import { expireMigrations } from '../src/families/operate/migration-plans/migration-deadline.ts'
 import {
   carryOut,
   constraints,

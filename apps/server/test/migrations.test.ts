@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { picturesOfMigration } from '../src/reports/pictures/migration/pictures-of-migration.ts'
-import { pictureToSvg } from '../src/reports/pictures/svg.ts'
+import { pictureToSvg } from '../src/drawing/svg.ts'
+import { picturesOfMigration } from '../src/families/operate/migration-plans/pictures/pictures-of-migration.ts'
 import {
   carryOut,
   create,

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentHashOf } from '../src/records/statements.ts'
-import { verifyHistory } from '../src/records/verify-history.ts'
+import { verifyHistory } from '../src/history/verify-history.ts'
+import { contentHashOf } from '../src/store/records/statements.ts'
 import { startObjectStore, type TestObjectStore } from './support/object-store.ts'
 import { writeRecord } from './support/resources.ts'
 import {
@@ -44,7 +44,7 @@ async function register(service: TestService, owner: TestMember, bytes: Uint8Arr
 }
 
 async function emptyChangeOf(service: TestService, { organizationId }: TestMember) {
-  const { emptyChange } = await import('../src/records/change.ts')
+  const { emptyChange } = await import('../src/store/records/change.ts')
   return emptyChange(organizationId, service.clock.read())
 }
 
@@ -131,7 +131,7 @@ describe('an object store', () => {
     const before = await serviceForTest()
     const owner = await newOrganization(before)
     await register(before, owner)
-    const { Artifacts } = await import('../src/artifacts/artifacts.ts')
+    const { Artifacts } = await import('../src/store/artifacts/artifacts.ts')
     const { readConfig } = await import('../src/config.ts')
     const config = readConfig({ ...store.environment, DATA_DIR: before.config.dataDirectory })
     const artifacts = new Artifacts(before.database, config)

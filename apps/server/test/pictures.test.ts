@@ -1,8 +1,8 @@
 import { basePath, responseExamples } from '@liquidity-os/contract'
 import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { natureOf } from '../src/migrations/step-records.ts'
-import type { ResourceType } from '../src/records/resource-types.ts'
+import { natureOf } from '../src/families/operate/migration-plans/step-records.ts'
+import type { ResourceType } from '../src/store/records/resource-types.ts'
 import { recordsOf } from './support/admissible.ts'
 import { issue } from './support/credentials.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createSignInLink } from '../src/access/administration.ts'
 import { ConfigurationError, readConfig } from '../src/config.ts'
-import { createSignInLink } from '../src/identity/administration.ts'
 import { keyBody } from './support/bodies.ts'
 import { linkIn, type Mailbox, startMailbox, startSilentServer } from './support/mailbox.ts'
 import {

@@ -1,6 +1,6 @@
 import { startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deployMarkets } from '../src/chain/testing/markets.ts'
+import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
 import { startWorkers } from '../src/service.ts'
 import { hostOf, pairBody, providerBody, type TestChain, validatedPool } from './support/chain.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../src/database/sql.ts'
-import { compareAnswers } from '../src/domains/simulate/studies/reproduction.ts'
+import { compareAnswers } from '../src/families/simulate/studies/reproduction.ts'
 import { startWorkers } from '../src/service.ts'
+import { sql } from '../src/store/database/sql.ts'
 import { recordsOf } from './support/admissible.ts'
 import {
   newOrganization,

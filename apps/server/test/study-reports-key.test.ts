@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sign, verify } from '@liquidity-os/evidence'
 import { expect, it } from 'vitest'
-import { Sealing } from '../src/identity/sealing.ts'
-import { publishedKeys, SigningKeys } from '../src/identity/signing-keys.ts'
+import { Sealing } from '../src/access/sealing.ts'
+import { publishedKeys, SigningKeys } from '../src/access/signing-keys.ts'
 import { serviceForTest } from './support/service.ts'
 
 it('is one key for every process, however many sign first at once', async () => {

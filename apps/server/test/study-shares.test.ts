@@ -1,8 +1,8 @@
 import { openEvent } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../src/database/sql.ts'
-import { expireStudyShares } from '../src/jobs/study-share-expiry.ts'
+import { expireStudyShares } from '../src/families/simulate/study-shares/share-expiry.ts'
 import { startWorkers } from '../src/service.ts'
+import { sql } from '../src/store/database/sql.ts'
 import { newMember } from './support/service.ts'
 import {
   create,

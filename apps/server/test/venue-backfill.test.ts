@@ -6,7 +6,7 @@ import {
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../src/chain/testing/provider-proxy.ts'
+} from '../src/outside/chain/testing/provider-proxy.ts'
 import { hostOf, poolBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import {
   type LiquidityProcess,

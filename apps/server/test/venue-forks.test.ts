@@ -1,6 +1,6 @@
 import { basePath } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deployPairFork } from '../src/chain/testing/pair-fork.ts'
+import { deployPairFork } from '../src/outside/chain/testing/pair-fork.ts'
 import { hostOf, pairBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import {
   newOrganization,

@@ -1,16 +1,16 @@
 import { contract } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { observedUntil } from '../src/anomalies/judge-requests.ts'
-import { sweep } from '../src/anomalies/sweep.ts'
-import { sql } from '../src/database/sql.ts'
+import { observedUntil } from '../src/families/intelligence/anomalies/judge-requests.ts'
+import { sweep } from '../src/families/intelligence/anomalies/sweep.ts'
 import {
   anyObservations,
   completedObservations,
   confirmedStates,
-} from '../src/observations/completed-observations.ts'
-import type { VenueRecord } from '../src/observations/named-venue.ts'
-import { historyOf, observationsWithin, walkHistory } from '../src/observations/venue-history.ts'
+} from '../src/market/completed-observations.ts'
+import type { VenueRecord } from '../src/market/named-venue.ts'
+import { historyOf, observationsWithin, walkHistory } from '../src/market/venue-history.ts'
+import { sql } from '../src/store/database/sql.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import { tell } from './support/requests.ts'

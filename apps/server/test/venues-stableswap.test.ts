@@ -18,7 +18,7 @@ import {
   type RecordedLog,
   type RecordedPool,
   startRecordedPool,
-} from '../src/chain/testing/recorded-pool.ts'
+} from '../src/outside/chain/testing/recorded-pool.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import { evaluate } from './support/anomalous.ts'
 import { hostOf, providerBody } from './support/chain.ts'

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { validateVenue } from '../src/families/intelligence/venues/validate-venue.ts'
+import type { VenueProfile } from '../src/families/intelligence/venues/venue.ts'
 import {
   type Behaviour,
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../src/chain/testing/provider-proxy.ts'
-import { validateVenue } from '../src/domains/intelligence/venues/validate-venue.ts'
-import type { VenueProfile } from '../src/domains/intelligence/venues/venue.ts'
+} from '../src/outside/chain/testing/provider-proxy.ts'
 import { recordsOf } from './support/admissible.ts'
 import {
   hostOf,

@@ -5,7 +5,7 @@ import {
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../src/chain/testing/provider-proxy.ts'
+} from '../src/outside/chain/testing/provider-proxy.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import {
   LiquidityProcess,

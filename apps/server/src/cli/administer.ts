@@ -1,11 +1,11 @@
 import net from 'node:net'
 import { join } from 'node:path'
+import { AdministrationError } from '../access/administration.ts'
 import { type Config, readConfig } from '../config.ts'
-import { connectPostgres, openEmbedded } from '../database/connect.ts'
-import type { Database } from '../database/database.ts'
-import { isOwned, socketOf } from '../database/directory-lock.ts'
-import { assertMigrated, migrate } from '../database/migrate.ts'
-import { AdministrationError } from '../identity/administration.ts'
+import { connectPostgres, openEmbedded } from '../store/database/connect.ts'
+import type { Database } from '../store/database/database.ts'
+import { isOwned, socketOf } from '../store/database/directory-lock.ts'
+import { assertMigrated, migrate } from '../store/database/migrate.ts'
 import {
   type CommandContext,
   type CommandInput,

@@ -1,8 +1,4 @@
 import type { Role } from '@liquidity-os/contract'
-import { Artifacts } from '../artifacts/artifacts.ts'
-import type { Config } from '../config.ts'
-import type { Database } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
 import {
   AdministrationError,
   addMember,
@@ -11,12 +7,16 @@ import {
   listMembers,
   removeMember,
   requireOrganization,
-} from '../identity/administration.ts'
-import { Sealing } from '../identity/sealing.ts'
-import { publishedKeys } from '../identity/signing-keys.ts'
-import { listDeliveries, resendMessage } from '../jobs/webhook-deliveries.ts'
-import { hostFault, sealProviderSecret, secretFault } from '../providers/provider-secret.ts'
-import { verifyHistory } from '../records/verify-history.ts'
+} from '../access/administration.ts'
+import { Sealing } from '../access/sealing.ts'
+import { publishedKeys } from '../access/signing-keys.ts'
+import type { Config } from '../config.ts'
+import { verifyHistory } from '../history/verify-history.ts'
+import { hostFault, sealProviderSecret, secretFault } from '../outside/providers/provider-secret.ts'
+import { listDeliveries, resendMessage } from '../outside/webhooks/webhook-deliveries.ts'
+import { Artifacts } from '../store/artifacts/artifacts.ts'
+import type { Database } from '../store/database/database.ts'
+import { migrate } from '../store/database/migrate.ts'
 
 /** What a command works on: the database, and the configuration of the deployment. */
 export interface CommandContext {

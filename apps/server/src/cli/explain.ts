@@ -1,7 +1,7 @@
+import { AdministrationError } from '../access/administration.ts'
 import { ConfigurationError } from '../config.ts'
-import { DirectoryInUseError } from '../database/directory-lock.ts'
-import { SchemaOutdatedError } from '../database/migrate.ts'
-import { AdministrationError } from '../identity/administration.ts'
+import { DirectoryInUseError } from '../store/database/directory-lock.ts'
+import { SchemaOutdatedError } from '../store/database/migrate.ts'
 
 /**
  * Prints an error and gives the exit status. Mistakes of the caller are told in one line; anything else is a

@@ -1,6 +1,6 @@
 import { type OperationOutline, operations } from '@liquidity-os/contract/outline'
-import { handlers } from '../domains/handlers.ts'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
+import { handlers } from '../handlers.ts'
 import type { Handler } from './handler.ts'
 import type { Bound } from './pipeline.ts'
 import type { RequestValidators } from './validators.ts'

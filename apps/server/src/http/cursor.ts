@@ -1,6 +1,6 @@
 import type { Operation } from '@liquidity-os/contract'
-import type { Sealing } from '../identity/sealing.ts'
-import { Failure } from './failure.ts'
+import type { Sealing } from '../access/sealing.ts'
+import { Failure } from '../failure.ts'
 
 /**
  * Cursors name the last id of a page. Where the contract fixes their form they are that id; elsewhere they

@@ -1,7 +1,7 @@
 import { CanonicalJsonError } from '@liquidity-os/evidence'
 import type { Logger } from 'pino'
-import { StoreUnavailableError } from '../database/database.ts'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
+import { StoreUnavailableError } from '../store/database/database.ts'
 
 /** Any thrown value as a failure that a caller may be told of. */
 export function failureOf(error: unknown): Failure {

@@ -8,9 +8,9 @@ import type {
   Role,
 } from '@liquidity-os/contract'
 import type { Services } from '../context.ts'
-import type { Change } from '../records/change.ts'
-import type { TenantRecords } from '../records/tenant-records.ts'
-import type { Failure, FailureDetail } from './failure.ts'
+import type { Failure, FailureDetail } from '../failure.ts'
+import type { Change } from '../store/records/change.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
 
 /** Who acts, as far as handlers may know. */
 export interface RequestActor {

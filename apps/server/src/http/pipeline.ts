@@ -1,19 +1,19 @@
 import type { ErrorCode, OperationOutline } from '@liquidity-os/contract/outline'
-import type { Services } from '../context.ts'
-import { ConflictError, type Row } from '../database/database.ts'
 import {
   type Authenticated,
   authenticate,
   type Credentials,
   present,
-} from '../identity/authenticate.ts'
-import { isSameCaller, type KnownCaller } from '../identity/known-callers.ts'
-import { PublicLimits } from '../identity/public-limits.ts'
+} from '../access/authenticate.ts'
+import { isSameCaller, type KnownCaller } from '../access/known-callers.ts'
+import { PublicLimits } from '../access/public-limits.ts'
+import type { Services } from '../context.ts'
+import { Failure, storeFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
-import { emptyChange, type StoredResponse } from '../records/change.ts'
-import { TenantRecords } from '../records/tenant-records.ts'
+import { ConflictError, type Row } from '../store/database/database.ts'
+import { emptyChange, type StoredResponse } from '../store/records/change.ts'
+import { TenantRecords } from '../store/records/tenant-records.ts'
 import { type Answer, answerOf } from './answer.ts'
-import { Failure, storeFailure } from './failure.ts'
 import type { Handler, Outcome, RequestActor } from './handler.ts'
 import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
 import { Lanes } from './lanes.ts'

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
+import { Failure } from '../failure.ts'
 import { newCorrelationId } from './correlation-id.ts'
-import { Failure } from './failure.ts'
 import { failureReply } from './reply.ts'
 
 interface Fault {

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@liquidity-os/contract/outline'
+import { type Failure, failureBody } from '../failure.ts'
 import type { Answer } from './answer.ts'
-import { type Failure, failureBody } from './failure.ts'
 
 /** What is sent, whoever writes it: node:http for the contract, Fastify for what stands beside it. */
 export interface Reply {

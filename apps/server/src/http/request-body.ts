@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 import { noBytes } from './incoming.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { OperationOutline } from '@liquidity-os/contract/outline'
+import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import { strongTag } from './entity-tag.ts'
-import { Failure } from './failure.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 

@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 
 /**
  * The version that the caller reviewed: by If-Match, or named in the body. Null where neither names one.

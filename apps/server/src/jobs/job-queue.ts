@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Services } from '../context.ts'
-import type { Database, Row, Rows } from '../database/database.ts'
-import { sql, values } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import type { Database, Row, Rows } from '../store/database/database.ts'
+import { sql, values } from '../store/database/sql.ts'
 import { chooseTurns, type Served } from './fair-turns.ts'
 import { runJob } from './job-runner.ts'
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@liquidity-os/contract'
 import type { Services } from '../context.ts'
-import type { Change } from '../records/change.ts'
-import type { TenantRecords } from '../records/tenant-records.ts'
+import type { Change } from '../store/records/change.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
 
 /** What the code of a job receives. It may run again after a crash, so it must not act twice by itself. */
 export interface JobRun {

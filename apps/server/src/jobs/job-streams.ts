@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts'
-import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import { sql } from '../store/database/sql.ts'
 import { jobOf } from './job.ts'
 
 /** Takes what changed: the id of a job, and its text as `/jobs` shows it. */

@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts'
-import { sql } from '../database/sql.ts'
 import { limits } from '../limits.ts'
+import { sql } from '../store/database/sql.ts'
 
 /** A job is no longer this attempt's: it was cancelled, or another attempt has taken it over. */
 export class JobTakenAwayError extends Error {

@@ -1,8 +1,8 @@
 import type { Services } from '../context.ts'
-import { ConflictError } from '../database/database.ts'
-import { type Sql, sql } from '../database/sql.ts'
-import type { Change } from '../records/change.ts'
-import { TenantRecords } from '../records/tenant-records.ts'
+import { ConflictError } from '../store/database/database.ts'
+import { type Sql, sql } from '../store/database/sql.ts'
+import type { Change } from '../store/records/change.ts'
+import { TenantRecords } from '../store/records/tenant-records.ts'
 
 /** Organizations that are asked in one message, and records that one of them has swept at a time. */
 const organizationsAtOnce = 100

@@ -1,12 +1,12 @@
 import type { Services } from '../context.ts'
-import { sql } from '../database/sql.ts'
+import { expireScores } from '../families/intelligence/scores/score-expiry.ts'
+import { evaluateIncentives } from '../families/operate/incentive-programs/incentive-evaluation.ts'
+import { expireMigrations } from '../families/operate/migration-plans/migration-deadline.ts'
+import { expireAllocationPlans } from '../families/plan/allocation-plans/plan-expiry.ts'
+import { expireStrategyAdmissions } from '../families/plan/strategies/admission-expiry.ts'
+import { expireStudyShares } from '../families/simulate/study-shares/share-expiry.ts'
 import { limits } from '../limits.ts'
-import { expireAllocationPlans } from './allocation-plan-expiry.ts'
-import { evaluateIncentives } from './incentive-evaluation.ts'
-import { expireMigrations } from './migration-deadline.ts'
-import { expireScores } from './score-expiry.ts'
-import { expireStrategyAdmissions } from './strategy-admission-expiry.ts'
-import { expireStudyShares } from './study-share-expiry.ts'
+import { sql } from '../store/database/sql.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,4 +1,4 @@
-import type { Cell, Column, StudyReport } from './figure.ts'
+import type { Cell, Column, StudyReport } from '../drawing/figure.ts'
 
 type Pair = StudyReport['pair']
 type Unit = Column['unit']

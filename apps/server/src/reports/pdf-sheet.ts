@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { pdfFonts } from './pictures/pdf.ts'
-import { ink } from './pictures/picture.ts'
+import { pdfFonts } from '../drawing/pdf.ts'
+import { ink } from '../drawing/picture.ts'
 
 const require = createRequire(import.meta.url)
 const fontFile = (name: string) => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)

@@ -1,7 +1,7 @@
 import { operations } from '@liquidity-os/contract'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addMember } from '../../src/identity/administration.ts'
+import { addMember } from '../../src/access/administration.ts'
 import { linkIn, type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { freePort } from '../support/processes.ts'
 import { newOrganization, startTestService, type TestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { TenantRecords } from '../../src/records/tenant-records.ts'
+import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import { tell } from './requests.ts'
 import type { TestMember, TestService } from './service.ts'
 

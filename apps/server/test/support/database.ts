@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { H } from '@liquidity-os/evidence'
 import pg from 'pg'
-import { connectPostgres, openInMemory } from '../../src/database/connect.ts'
-import type { Database } from '../../src/database/database.ts'
-import { migrate, migrations } from '../../src/database/migrate.ts'
+import { connectPostgres, openInMemory } from '../../src/store/database/connect.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { migrate, migrations } from '../../src/store/database/migrate.ts'
 
 /**
  * A database of its own for a test file: a fresh database on the server that DATABASE_URL names, else an

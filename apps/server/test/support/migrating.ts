@@ -18,9 +18,9 @@ import {
 } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
 import { type Address, encodeFunctionData, type Hex, maxUint256, parseEventLogs } from 'viem'
-import { emptyChange } from '../../src/records/change.ts'
-import { TenantRecords } from '../../src/records/tenant-records.ts'
-import { verifyHistory } from '../../src/records/verify-history.ts'
+import { verifyHistory } from '../../src/history/verify-history.ts'
+import { emptyChange } from '../../src/store/records/change.ts'
+import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import { hostOf, providerBody } from './chain.ts'
 import { type Told, tell } from './requests.ts'
 import {
@@ -234,7 +234,7 @@ async function mintForSafe(
 
 /** Where the factory will create the pool of 1 %, told by a call that is not sent. */
 async function freshAddress(chain: Localchain, base: Address, quote: Address): Promise<Address> {
-  const { v3PoolAddress } = await import('../../src/chain/pool-address.ts')
+  const { v3PoolAddress } = await import('../../src/outside/chain/pool-address.ts')
   return v3PoolAddress(chain.contracts.uniswapV3Factory, base, quote, 10_000)
 }
 

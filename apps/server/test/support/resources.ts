@@ -1,8 +1,8 @@
 import type { SealedRecord } from '@liquidity-os/evidence'
-import { emptyChange } from '../../src/records/change.ts'
-import { idPrefixes, type ResourceType } from '../../src/records/resource-types.ts'
-import { contentHashOf } from '../../src/records/statements.ts'
-import { TenantRecords } from '../../src/records/tenant-records.ts'
+import { emptyChange } from '../../src/store/records/change.ts'
+import { idPrefixes, type ResourceType } from '../../src/store/records/resource-types.ts'
+import { contentHashOf } from '../../src/store/records/statements.ts'
+import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import { bookmarkBody, keyBody, venueBody, webhookBody } from './bodies.ts'
 import type { TestMember, TestService } from './service.ts'
 

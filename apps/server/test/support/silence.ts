@@ -1,4 +1,4 @@
-import { connectPostgres } from '../../src/database/connect.ts'
+import { connectPostgres } from '../../src/store/database/connect.ts'
 
 /** The queue and the job take a worker for dead once it has been silent; this lets that time pass at once. */
 export async function letSilencePass(databaseUrl: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EngineFidelity } from '../../simulation/fidelity.ts'
+import type { EngineFidelity } from '../../market/fidelity.ts'
 import type { StudyFile } from './study-file.ts'
 
 /** The engine's result as JSON, as far as it is printed. */

@@ -5,12 +5,12 @@ import {
   ReplayInputError,
   toJsonSafe,
 } from '@liquidity-os/engine'
-import type { StrategyInput } from '../../simulation/exact-definition.ts'
+import type { StrategyInput } from '../../families/plan/strategies/exact-definition.ts'
 import runReplayTask, {
   type ReplayTask,
   type ReplayTaskResult,
   type TaskArm,
-} from '../../simulation/replay-task.ts'
+} from '../../families/simulate/studies/replay/replay-task.ts'
 import { findRecordings } from '../replay/find-recordings.ts'
 import type { OnProgress } from '../replay/read-lines.ts'
 import { recordedEvents } from '../replay/recorded-events.ts'

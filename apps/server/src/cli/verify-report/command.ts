@@ -5,7 +5,7 @@ import {
   UnreadableReportError,
   type Verification,
   verifyReport,
-} from '../../reports/verify-report.ts'
+} from '../../families/simulate/study-reports/verify-report.ts'
 import type { Output } from '../replay/command.ts'
 
 const USAGE = `Usage: liquidity verify-report REPORT.json [--key KEY] [--rendering FILE]... [--redraw] [--pictures DIR] [--json]
@@ -82,7 +82,7 @@ function verdict(ok: boolean, isKeyPinned: boolean, publicKey: string): string {
 
 /** Writes the figures of a body that was found in order. */
 async function writePictures(body: Uint8Array, directory: string): Promise<void> {
-  const { picturesOf } = await import('../../reports/pictures-of.ts')
+  const { picturesOf } = await import('../../families/simulate/study-reports/pictures-of.ts')
   mkdirSync(directory, { recursive: true })
   for (const { id, svg } of picturesOf(body)) writeFileSync(join(directory, `${id}.svg`), svg)
 }

@@ -1,0 +1,166 @@
+import type { Role } from '@liquidity-os/contract'
+import { limits } from '../limits.ts'
+import type { Database } from '../store/database/database.ts'
+import { type Sql, sql } from '../store/database/sql.ts'
+import { newId } from '../store/records/ids.ts'
+import { mintToken } from './secrets.ts'
+
+/** Something that the administrator asked for cannot be done; the message says why and what to do. */
+export class AdministrationError extends Error {}
+
+export interface Member {
+  userId: string
+  email: string
+  role: Role
+}
+
+/** Addresses are compared without regard to case. */
+export function foldEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
+
+export function isEmail(text: string): boolean {
+  return (
+    text.length <= 254 &&
+    /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.?[^\s@<>"(),:;\\[\]]*$/.test(text)
+  )
+}
+
+/** Creates an organization with its first owner. */
+export async function createOrganization(
+  database: Database,
+  input: { name: string; owner: string; id?: string },
+  now: number,
+): Promise<{ organizationId: string; owner: Member }> {
+  if (!isEmail(input.owner))
+    throw new AdministrationError(`${input.owner} is not an e-mail address.`)
+  const organizationId = input.id ?? newId('org', now)
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{2,79}$/.test(organizationId)) {
+    throw new AdministrationError('An organization id has 3 to 80 letters, digits, "_" and "-".')
+  }
+  const [rows] = await database.global([
+    sql`insert into organizations (id, name, created_at) values (${organizationId}, ${input.name}, ${now})
+      on conflict do nothing returning id`,
+  ])
+  if (rows?.length === 0) throw new AdministrationError(`${organizationId} exists already.`)
+  const owner = await addMember(
+    database,
+    { organizationId, email: input.owner, role: 'OWNER' },
+    now,
+  )
+  return { organizationId, owner }
+}
+
+/** Adds a member, or changes the role of one. The last owner keeps the role. */
+export async function addMember(
+  database: Database,
+  input: { organizationId: string; email: string; role: Role },
+  now: number,
+): Promise<Member> {
+  if (!isEmail(input.email))
+    throw new AdministrationError(`${input.email} is not an e-mail address.`)
+  await requireOrganization(database, input.organizationId)
+  const email = foldEmail(input.email)
+  const [, users] = await database.global([
+    sql`insert into users (id, email, created_at) values (${newId('user', now)}, ${email}, ${now})
+      on conflict (email) do nothing`,
+    sql`select id from users where email = ${email}`,
+  ])
+  const userId = users?.[0]?.id ?? ''
+  const { organizationId, role } = input
+  const changed = await database.tenant(organizationId, [
+    lockOwners(organizationId),
+    sql`insert into memberships as m (organization_id, user_id, role, created_at)
+      values (${organizationId}, ${userId}, ${role}, ${now})
+      on conflict (organization_id, user_id) do update set role = excluded.role
+      where m.role <> 'OWNER' or excluded.role = 'OWNER' or ${otherOwners(organizationId, userId)}
+      returning user_id`,
+  ])
+  if (changed[1]?.length === 0)
+    throw new AdministrationError('The last owner cannot give up the role.')
+  return { userId, email, role }
+}
+
+/** Removes a member; sessions and credentials that depend on the membership stop at the next request. */
+export async function removeMember(
+  database: Database,
+  input: { organizationId: string; email: string },
+): Promise<void> {
+  await requireOrganization(database, input.organizationId)
+  const { organizationId } = input
+  const [users] = await database.global([
+    sql`select id from users where email = ${foldEmail(input.email)}`,
+  ])
+  const userId = users?.[0]?.id ?? ''
+  const [, removed, left] = await database.tenant(organizationId, [
+    lockOwners(organizationId),
+    sql`delete from memberships where organization_id = ${organizationId} and user_id = ${userId}
+      and (role <> 'OWNER' or ${otherOwners(organizationId, userId)}) returning user_id`,
+    sql`select role from memberships where organization_id = ${organizationId} and user_id = ${userId}`,
+  ])
+  if (left?.length === 1) throw new AdministrationError('The last owner cannot leave.')
+  if (removed?.length === 0) throw new AdministrationError(`${input.email} is not a member.`)
+}
+
+/** The members of an organization, in the order in which they joined. */
+export async function listMembers(database: Database, organizationId: string): Promise<Member[]> {
+  const [rows = []] = await database.tenant(organizationId, [
+    sql`select m.user_id, u.email, m.role from memberships m join users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} order by m.created_at, m.user_id`,
+  ])
+  return rows.map((row) => ({
+    userId: row.user_id ?? '',
+    email: row.email ?? '',
+    role: row.role as Role,
+  }))
+}
+
+/**
+ * A one-time sign-in link for a known user, made at the terminal: it is not bound to a browser, since the
+ * operator hands it over.
+ */
+export async function createSignInLink(
+  database: Database,
+  input: { email: string; baseUrl: string },
+  now: number,
+): Promise<{ link: string; expiresAt: string }> {
+  const email = foldEmail(input.email)
+  const [users] = await database.global([sql`select id from users where email = ${email}`])
+  if (users?.length === 0) {
+    throw new AdministrationError(`${input.email} is not known. Add it: liquidity member add`)
+  }
+  const { token, tokenHash } = mintToken()
+  const expiresAt = now + limits.signInLinkMilliseconds
+  await database.global([
+    sql`insert into sign_in_links (token_hash, email, browser_hash, session_hash, created_at, expires_at)
+      values (${tokenHash}, ${email}, '', null, ${now}, ${expiresAt})`,
+  ])
+  return {
+    link: `${input.baseUrl}/auth/sign-in#${token}`,
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
+
+/** @throws AdministrationError when there is none of this id */
+export async function requireOrganization(
+  database: Database,
+  organizationId: string,
+): Promise<void> {
+  const [rows] = await database.global([
+    sql`select id from organizations where id = ${organizationId}`,
+  ])
+  if (rows?.length === 0) {
+    throw new AdministrationError(`There is no organization ${organizationId}.`)
+  }
+}
+
+/** Two removals at once must not both see the other owner. */
+function lockOwners(organizationId: string): Sql {
+  return sql`select user_id from memberships where organization_id = ${organizationId}
+    and role = 'OWNER' order by user_id for update`
+}
+
+function otherOwners(organizationId: string, userId: string): Sql {
+  return sql`exists (select from memberships o where o.organization_id = ${organizationId}
+    and o.role = 'OWNER' and o.user_id <> ${userId})`
+}

@@ -1,0 +1,193 @@
+import {
+  type OperationOutline,
+  type Permission,
+  permissionsOf,
+  type Role,
+  type Scope,
+} from '@liquidity-os/contract/outline'
+import type { Config } from '../config.ts'
+import { Failure } from '../failure.ts'
+import type { RequestActor } from '../http/handler.ts'
+import type { Incoming } from '../http/pipeline.ts'
+import type { Row } from '../store/database/database.ts'
+import type { AccessToken, AccessTokens } from './access-tokens.ts'
+import type { Presented } from './opening-read.ts'
+import { hashSecret, sameHash, splitSecret } from './secrets.ts'
+
+/** What the headers say about the caller, before anything is looked up. */
+export interface Credentials {
+  presented: Presented
+  /** Hash of the API key's secret, to compare with the stored one. */
+  secretHash: string | null
+  token: AccessToken | null
+  /** Finds the actor behind these credentials again; that it belongs to them never changes. */
+  hintKey: string
+}
+
+export interface Authenticated {
+  actor: RequestActor
+  /** The budget that a service credential spends from; null for sessions. */
+  budget: { credentialId: string; scope: Scope } | null
+}
+
+/** @throws Failure 401 when nothing well-formed was presented */
+export function present(
+  headers: Incoming['headers'],
+  config: Config,
+  tokens: AccessTokens,
+): Credentials {
+  const { authorization } = headers
+  if (typeof authorization === 'string') return presentService(authorization, tokens)
+  const session = cookieOf(headers.cookie, config.sessionCookie)
+  if (session === null || !/^[A-Za-z0-9_-]{43}$/.test(session)) {
+    throw new Failure('LIQUIDITY_AUTHENTICATION_REQUIRED')
+  }
+  const tokenHash = hashSecret(session)
+  return {
+    presented: { kind: 'session', tokenHash },
+    secretHash: null,
+    token: null,
+    hintKey: tokenHash,
+  }
+}
+
+function presentService(authorization: string, tokens: AccessTokens): Credentials {
+  const bearer = /^Bearer ([!-~]{1,4000})$/i.exec(authorization)?.[1] ?? ''
+  const key = splitSecret('svc_key_', bearer)
+  if (key) {
+    return {
+      presented: { kind: 'selector', selector: key.selector },
+      secretHash: key.secretHash,
+      token: null,
+      hintKey: key.selector,
+    }
+  }
+  const token = tokens.read(bearer)
+  if (!token) throw new Failure('LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL')
+  return {
+    presented: { kind: 'credential', credentialId: token.credentialId },
+    secretHash: null,
+    token,
+    hintKey: token.credentialId,
+  }
+}
+
+const permissionSets = Object.fromEntries(
+  Object.entries(permissionsOf).map(([role, permissions]) => [role, new Set(permissions)]),
+) as unknown as Readonly<Record<Role, ReadonlySet<Permission>>>
+
+/** One cookie of a Cookie header, or null. */
+export function cookieOf(header: string | string[] | undefined, name: string): string | null {
+  if (typeof header !== 'string') return null
+  for (const pair of header.split(';')) {
+    const split = pair.indexOf('=')
+    if (split > 0 && pair.slice(0, split).trim() === name) return pair.slice(split + 1).trim()
+  }
+  return null
+}
+
+interface Question {
+  operation: OperationOutline
+  credentials: Credentials
+  identity: Row | null
+  incoming: Incoming
+  now: number
+  config: Config
+}
+
+/**
+ * Decides who acts and whether they may: credential, then membership, role and scope.
+ *
+ * @throws Failure 401 or 403
+ */
+export function authenticate(question: Question): Authenticated {
+  return question.credentials.presented.kind === 'session'
+    ? authenticateSession(question)
+    : authenticateService(question)
+}
+
+function authenticateSession({
+  operation,
+  identity,
+  incoming,
+  now,
+  config,
+}: Question): Authenticated {
+  const isLive =
+    identity !== null && identity.revoked_at === null && Number(identity.expires_at) > now
+  if (!isLive) throw new Failure('LIQUIDITY_AUTHENTICATION_REQUIRED')
+  if (operation.method !== 'GET' && !isAllowedOrigin(incoming, config)) {
+    throw new Failure('LIQUIDITY_ORIGIN_NOT_ALLOWED')
+  }
+  const role = identity.role as Role | null
+  if (role === null) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
+  const userId = identity.user_id ?? ''
+  const actor: RequestActor = {
+    kind: 'SESSION',
+    id: userId,
+    userId,
+    role,
+    permissions: permissionSets[role],
+    authenticatedAt: Number(identity.authenticated_at),
+  }
+  requirePermission(operation, actor)
+  return { actor, budget: null }
+}
+
+/** A browser sends Origin with every mutation; a request without one is no browser's and carries no cookie of one. */
+function isAllowedOrigin({ headers }: Incoming, config: Config): boolean {
+  const { origin } = headers
+  return typeof origin === 'string' && config.allowedOrigins.includes(origin)
+}
+
+function authenticateService({
+  operation,
+  credentials,
+  identity,
+  incoming,
+  now,
+}: Question): Authenticated {
+  const { token, secretHash } = credentials
+  // The comparison runs also for an unknown selector, so that it takes the same time.
+  const isSecret =
+    secretHash === null || sameHash(identity?.secret_hash ?? '0'.repeat(64), secretHash)
+  const isLive =
+    identity !== null &&
+    isSecret &&
+    identity.status === 'ACTIVE' &&
+    (identity.expires_at === null || Number(identity.expires_at) > now) &&
+    identity.kind === (token ? 'OAUTH_CLIENT' : 'API_KEY') &&
+    isTokenLive(token, incoming, now)
+  if (!isLive) throw new Failure('LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL')
+  const role = identity.role as Role | null
+  if (role === null) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
+  const granted = (identity.scopes ?? '').split(' ')
+  const held = token ? token.scopes.filter((scope) => granted.includes(scope)) : granted
+  if (operation.auth.kind !== 'scoped' || !held.includes(operation.auth.scope)) {
+    throw new Failure('LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED')
+  }
+  const id = identity.credential_id ?? ''
+  const actor: RequestActor = {
+    kind: token ? 'OAUTH_CLIENT' : 'API_KEY',
+    id,
+    userId: identity.creator_id ?? '',
+    role,
+    permissions: permissionSets[role],
+    authenticatedAt: null,
+  }
+  requirePermission(operation, actor)
+  return { actor, budget: { credentialId: id, scope: operation.auth.scope } }
+}
+
+function isTokenLive(token: AccessToken | null, { headers }: Incoming, now: number): boolean {
+  if (!token) return true
+  return (
+    token.organizationId === headers['x-service-organization-id'] && token.expiresAt * 1000 > now
+  )
+}
+
+function requirePermission(operation: OperationOutline, actor: RequestActor): void {
+  if (operation.permission && !actor.permissions.has(operation.permission)) {
+    throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+  }
+}

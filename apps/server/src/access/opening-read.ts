@@ -1,0 +1,185 @@
+import { limits } from '../limits.ts'
+import type { Database, Row, Rows } from '../store/database/database.ts'
+import { join, type Sql, sql, values } from '../store/database/sql.ts'
+import { Grouped } from '../store/records/grouped.ts'
+
+/** How the caller says who it is; secrets are already hashed. */
+export type Presented =
+  | { kind: 'session'; tokenHash: string }
+  | { kind: 'selector'; selector: string }
+  | { kind: 'credential'; credentialId: string }
+
+/** What one request needs to know before anything is decided. */
+export interface Opening {
+  organizationId: string
+  presented: Presented
+  /** The idempotency key, where the actor behind the credential is already known. */
+  key: { actor: string; key: string } | null
+  /** The record that the operation answers with, where it only reads one. */
+  recordId: string | null
+}
+
+/** Rows as they are in the database at the time of the request. */
+export interface OpeningRows {
+  identity: Row | null
+  stored: Row | null
+  record: Row | null
+}
+
+/**
+ * The message that every authenticated request begins with: credential and membership, stored answer, and
+ * the record to read. Requests of one burst share it. Nothing of it is kept, so a revoked credential or a
+ * removed member is refused by the very next request on every node.
+ */
+export class OpeningReader {
+  readonly #database: Database
+  readonly #grouped: Grouped<Opening, OpeningRows>
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#grouped = new Grouped((items) => this.#run(items), {
+      maximumItems: limits.readGroupRequests,
+      maximumInFlight: database.kind === 'embedded' ? 1 : limits.readsInFlight,
+    })
+  }
+
+  read(opening: Opening): Promise<OpeningRows> {
+    return this.#grouped.ask(opening)
+  }
+
+  async #run(items: readonly Opening[]): Promise<OpeningRows[]> {
+    const byOrganization = Map.groupBy(items, (item) => item.organizationId)
+    const groups = [...byOrganization].map(([organizationId, own]) => ({
+      organizationId,
+      ...statementsOf(organizationId, own),
+    }))
+    const answers = await this.#database.tenants(groups)
+    const found = new Map(
+      groups.map((group, index) => [
+        group.organizationId,
+        rowsByKey(group.names, answers[index] ?? []),
+      ]),
+    )
+    return items.map((item) => {
+      const rows = found.get(item.organizationId)
+      return {
+        identity: rows?.get(identityKey(item.presented)) ?? null,
+        stored: item.key ? (rows?.get(`stored|${item.key.actor}|${item.key.key}`) ?? null) : null,
+        record: item.recordId ? (rows?.get(`record|${item.recordId}`) ?? null) : null,
+      }
+    })
+  }
+}
+
+type Kind = 'session' | 'selector' | 'credential' | 'stored' | 'record'
+
+function identityKey(presented: Presented): string {
+  if (presented.kind === 'session') return `session|${presented.tokenHash}`
+  if (presented.kind === 'selector') return `selector|${presented.selector}`
+  return `credential|${presented.credentialId}`
+}
+
+const credentialColumns = {
+  text: 'c.selector, c.credential_id, c.secret_hash, c.kind, c.generation, c.status, c.scopes, c.creator_id, c.expires_at, m.role',
+}
+
+/** Only the statements that this group needs, with their names beside them. */
+function statementsOf(organizationId: string, items: readonly Opening[]) {
+  const names: Kind[] = []
+  const statements: Sql[] = []
+  const add = (name: Kind, keys: ReadonlySet<string>, statement: (list: Sql) => Sql) => {
+    if (keys.size === 0) return
+    names.push(name)
+    statements.push(statement(values([...keys])))
+  }
+  const presented = <K extends Presented['kind']>(
+    kind: K,
+    pick: (p: Extract<Presented, { kind: K }>) => string,
+  ) =>
+    new Set(
+      items.flatMap((item) =>
+        item.presented.kind === kind
+          ? [pick(item.presented as Extract<Presented, { kind: K }>)]
+          : [],
+      ),
+    )
+  add(
+    'session',
+    presented('session', (p) => p.tokenHash),
+    (list) => sql`
+    select s.token_hash, s.user_id, s.authenticated_at, s.expires_at, s.revoked_at, m.role
+    from sessions s left join memberships m on m.organization_id = ${organizationId} and m.user_id = s.user_id
+    where s.token_hash in ${list}`,
+  )
+  add(
+    'selector',
+    presented('selector', (p) => p.selector),
+    (list) => sql`
+    select ${credentialColumns} from credential_secrets c
+    left join memberships m on m.organization_id = ${organizationId} and m.user_id = c.creator_id
+    where c.organization_id = ${organizationId} and c.selector in ${list}`,
+  )
+  add(
+    'credential',
+    presented('credential', (p) => p.credentialId),
+    (list) => sql`
+    select ${credentialColumns} from credential_secrets c
+    left join memberships m on m.organization_id = ${organizationId} and m.user_id = c.creator_id
+    where c.organization_id = ${organizationId} and c.credential_id in ${list}`,
+  )
+  const keys = items.flatMap((item) => (item.key ? [item.key] : []))
+  if (keys.length > 0) {
+    names.push('stored')
+    statements.push(storedAnswers(organizationId, keys))
+  }
+  const recordIds = [...new Set(items.flatMap((item) => (item.recordId ? [item.recordId] : [])))]
+  if (recordIds.length > 0) {
+    names.push('record')
+    statements.push(headsOf(organizationId, recordIds))
+  }
+  return { names, statements }
+}
+
+// A lookup beside each asked-for key, with an equality for every column of the index: whatever the planner
+// believes about the size of a table, it can only descend the index. Given a list, a planner without fresh
+// statistics walks everything that the organization ever stored.
+
+function storedAnswers(
+  organizationId: string,
+  keys: readonly { actor: string; key: string }[],
+): Sql {
+  const asked = join(keys.map(({ actor, key }) => sql`(${actor},${key})`))
+  return sql`select i.actor, i.key, i.fingerprint, i.status, i.headers, i.body, r.body as record_body
+    from (values ${asked}) as asked (actor, key)
+    cross join lateral (select * from idempotency where organization_id = ${organizationId}
+      and actor = asked.actor and key = asked.key limit 1) as i
+    left join lateral (select body from records where organization_id = ${organizationId}
+      and id = i.record_id and sequence = i.record_sequence limit 1) as r on true`
+}
+
+function headsOf(organizationId: string, ids: readonly string[]): Sql {
+  const asked = join(ids.map((id) => sql`(${id})`))
+  return sql`select h.id, h.sequence, h.resource_version, h.status, r.body
+    from (values ${asked}) as asked (id)
+    cross join lateral (select * from record_heads where organization_id = ${organizationId}
+      and id = asked.id limit 1) as h
+    cross join lateral (select body from records where organization_id = ${organizationId}
+      and id = h.id and sequence = h.sequence limit 1) as r`
+}
+
+/** Finds the rows of a group again by what they were asked for. */
+function rowsByKey(names: readonly Kind[], answers: readonly Rows[]): Map<string, Row> {
+  const found = new Map<string, Row>()
+  for (const [position, name] of names.entries()) {
+    for (const row of answers[position] ?? []) found.set(`${name}|${keyOf(name, row)}`, row)
+  }
+  return found
+}
+
+function keyOf(name: Kind, row: Row): string {
+  if (name === 'session') return row.token_hash ?? ''
+  if (name === 'selector') return row.selector ?? ''
+  if (name === 'credential') return row.credential_id ?? ''
+  if (name === 'stored') return `${row.actor}|${row.key}`
+  return row.id ?? ''
+}

@@ -1,0 +1,125 @@
+import type { ErrorCode, OperationOutline } from '@liquidity-os/contract/outline'
+import type { Logger } from 'pino'
+import { Failure } from '../failure.ts'
+import type { Incoming } from '../http/pipeline.ts'
+import type { Database } from '../store/database/database.ts'
+import { join, sql } from '../store/database/sql.ts'
+
+const minute = 60_000
+// A flood of addresses must not fill the memory; what is forgotten is learned again with the next count.
+const maximumClients = 50_000
+
+/** What one client used of the minute: what the database last said, and what it has not been told yet. */
+interface Use {
+  shared: number
+  untold: number
+}
+
+/**
+ * How often one client may call what needs no credential. The counters are shared by all nodes through the
+ * database, but no request waits for it: a node decides by what it knows and tells its own counts behind the
+ * answer, one statement for whatever has come together. A public route stays as cheap as it was, and it is
+ * still limited when the database is away.
+ */
+export class PublicLimits {
+  readonly #database: Database
+  readonly #perMinute: number
+  readonly #log: Logger
+  #window = 0
+  #uses = new Map<string, Use>()
+  #isTelling = false
+
+  constructor(database: Database, perMinute: number, log: Logger) {
+    this.#database = database
+    this.#perMinute = perMinute
+    this.#log = log
+  }
+
+  /**
+   * Counts one request of a client.
+   *
+   * @throws Failure 429 with the seconds until the next minute, under the operation's own code where it has one
+   */
+  admit(
+    operation: OperationOutline,
+    { clientAddress }: Pick<Incoming, 'clientAddress'>,
+    now: number,
+  ) {
+    const window = Math.floor(now / minute) * minute
+    if (window !== this.#window || this.#uses.size > maximumClients) {
+      this.#window = window
+      this.#uses = new Map()
+    }
+    const client = clientOf(clientAddress())
+    const use = this.#uses.get(client) ?? { shared: 0, untold: 0 }
+    if (use.shared + use.untold >= this.#perMinute) {
+      throw new Failure(busyCode(operation), {
+        retryAfterSeconds: Math.ceil((window + minute - now) / 1000),
+      })
+    }
+    use.untold += 1
+    this.#uses.set(client, use)
+    this.#tell()
+  }
+
+  #tell(): void {
+    if (this.#isTelling) return
+    this.#isTelling = true
+    setImmediate(() => {
+      void this.#send(this.#window, this.#uses)
+        .catch((error: unknown) =>
+          this.#log.warn({ err: error }, 'Public requests were not counted.'),
+        )
+        .finally(() => {
+          this.#isTelling = false
+        })
+    })
+  }
+
+  async #send(window: number, uses: Map<string, Use>): Promise<void> {
+    // In the order of their names, so that two nodes lock the same counters in the same order.
+    const counts = [...uses]
+      .filter(([, { untold }]) => untold > 0)
+      .map(([client, { untold }]) => ({ client, untold }))
+      .sort((a, b) => (a.client < b.client ? -1 : 1))
+      .slice(0, 1000)
+    if (counts.length === 0) return
+    const rows = counts.map(
+      ({ client, untold }) => sql`(${`public|${client}`},${window},${untold})`,
+    )
+    const [, told = []] = await this.#database.global([
+      sql`set local synchronous_commit = off`,
+      sql`insert into rate_windows as w (bucket, window_start, used) values ${join(rows)}
+        on conflict (bucket, window_start) do update set used = w.used + excluded.used
+        returning bucket, used`,
+    ])
+    const usedOf = new Map(told.map((row) => [row.bucket, Number(row.used)]))
+    for (const { client, untold } of counts) {
+      const use = uses.get(client)
+      if (!use) continue
+      use.untold -= untold
+      use.shared = usedOf.get(`public|${client}`) ?? use.shared + untold
+    }
+  }
+}
+
+/** One household of IPv6 addresses is one client: whoever has a /64 can use any address in it. */
+export function clientOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (!address.includes(':')) return address
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail?.split(':').filter(Boolean) ?? []
+  const zeros = tail === undefined ? [] : Array(8 - left.length - right.length).fill('0')
+  const groups = [...left, ...zeros, ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+/** The public families have a code of their own for a client that asks too often. */
+function busyCode({ errors }: OperationOutline): ErrorCode {
+  return errors?.find((code) => code.endsWith('_BUSY')) ?? 'LIQUIDITY_RATE_LIMITED'
+}

@@ -1,0 +1,156 @@
+import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
+import type { Database } from '../store/database/database.ts'
+import { sql } from '../store/database/sql.ts'
+import { foldEmail } from './administration.ts'
+import { hashSecret, mintToken } from './secrets.ts'
+
+const hour = 3_600_000
+
+/** Counts one use of a bucket in its hour and says whether the limit still allows it. */
+export async function isWithinHourlyLimit(
+  database: Database,
+  bucket: string,
+  limit: number,
+  now: number,
+): Promise<boolean> {
+  const windowStart = Math.floor(now / hour) * hour
+  const [rows] = await database.global([
+    sql`insert into rate_windows as w (bucket, window_start, used) values (${bucket}, ${windowStart}, 1)
+      on conflict (bucket, window_start) do update set used = w.used + 1 where w.used < ${limit}
+      returning used`,
+  ])
+  return (rows?.length ?? 0) > 0
+}
+
+/**
+ * Makes a one-time link. The same work is done for an address that nobody has, so that neither the answer
+ * nor its timing tells.
+ *
+ * @returns the token to mail, and whether the address belongs to a user
+ */
+export async function requestLink(
+  database: Database,
+  input: { email: string; browserHash: string; sessionHash: string | null },
+  now: number,
+): Promise<{ token: string; isKnown: boolean; email: string; expiresAt: number }> {
+  const { token, tokenHash } = mintToken()
+  const email = foldEmail(input.email)
+  const expiresAt = now + limits.signInLinkMilliseconds
+  const [, users] = await database.global([
+    sql`insert into sign_in_links (token_hash, email, browser_hash, session_hash, created_at, expires_at)
+      values (${tokenHash}, ${email}, ${input.browserHash}, ${input.sessionHash}, ${now}, ${expiresAt})`,
+    sql`select id from users where email = ${email}`,
+  ])
+  return { token, isKnown: users?.length === 1, email, expiresAt }
+}
+
+export interface RedeemedSession {
+  /** The session cookie's value; null when an existing session was refreshed. */
+  token: string | null
+  userId: string
+  expiresAt: number
+}
+
+/**
+ * Spends a link: once, in time, and in the browser that asked for it.
+ *
+ * @throws Failure LIQUIDITY_SIGN_IN_LINK_INVALID, without saying which of these failed
+ */
+export async function redeemLink(
+  database: Database,
+  input: {
+    token: string
+    browserHash: string
+    sessionHash: string | null
+    /** How long a new session lasts. */
+    sessionMilliseconds: number
+  },
+  now: number,
+): Promise<RedeemedSession> {
+  const session = mintToken()
+  const expiresAt = now + input.sessionMilliseconds
+  const linkHash = hashSecret(input.token)
+  const [links] = await database.global([
+    sql`update sign_in_links set used_at = ${now} where token_hash = ${linkHash} and used_at is null
+      and expires_at > ${now} and browser_hash in ('', ${input.browserHash})
+      and (session_hash is null or session_hash = ${input.sessionHash})
+      returning email, session_hash`,
+  ])
+  const link = links?.[0]
+  if (!link) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
+  if (link.session_hash) return refresh(database, link.session_hash, now)
+  const [users] = await database.global([
+    sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
+      select ${session.tokenHash}, u.id, ${now}, ${now}, ${expiresAt} from users u
+      where u.email = ${link.email ?? ''} returning user_id`,
+  ])
+  const userId = users?.[0]?.user_id
+  if (!userId) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
+  return { token: session.token, userId, expiresAt }
+}
+
+async function refresh(
+  database: Database,
+  sessionHash: string,
+  now: number,
+): Promise<RedeemedSession> {
+  const [sessions] = await database.global([
+    sql`update sessions set authenticated_at = ${now} where token_hash = ${sessionHash}
+      and revoked_at is null and expires_at > ${now} returning user_id, expires_at`,
+  ])
+  const session = sessions?.[0]
+  if (!session) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
+  return { token: null, userId: session.user_id ?? '', expiresAt: Number(session.expires_at) }
+}
+
+/** Ends a session for good. */
+export async function revokeSession(
+  database: Database,
+  sessionHash: string,
+  now: number,
+): Promise<void> {
+  await database.global([
+    sql`update sessions set revoked_at = ${now} where token_hash = ${sessionHash} and revoked_at is null`,
+  ])
+}
+
+export interface SessionView {
+  userId: string
+  email: string
+  authenticatedAt: string
+  expiresAt: string
+  organizations: { id: string; name: string; role: string }[]
+}
+
+/** Who is signed in and where they are a member; null when the session is not live. */
+export async function readSession(
+  database: Database,
+  sessionHash: string,
+  now: number,
+): Promise<SessionView | null> {
+  const [rows] = await database.global([
+    sql`select s.user_id, u.email, s.authenticated_at, s.expires_at from sessions s
+      join users u on u.id = s.user_id
+      where s.token_hash = ${sessionHash} and s.revoked_at is null and s.expires_at > ${now}`,
+  ])
+  const row = rows?.[0]
+  if (!row) return null
+  const userId = row.user_id ?? ''
+  const [memberships = []] = await database.dispatch([
+    sql`select m.organization_id as id, o.name, m.role from memberships m
+      join organizations o on o.id = m.organization_id
+      where m.user_id = ${userId} order by o.created_at, o.id`,
+  ])
+  return {
+    userId,
+    email: row.email ?? '',
+    authenticatedAt: new Date(Number(row.authenticated_at)).toISOString(),
+    expiresAt: new Date(Number(row.expires_at)).toISOString(),
+    organizations: memberships.map(({ id, name, role }) => ({
+      id: id ?? '',
+      name: name ?? '',
+      role: role ?? '',
+    })),
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  exportPrivateKey,
+  generatePrivateKey,
+  importPrivateKey,
+  type PrivateKey,
+} from '@liquidity-os/evidence'
+import type { Database } from '../store/database/database.ts'
+import { sql } from '../store/database/sql.ts'
+import type { Sealing } from './sealing.ts'
+
+/** What the deployment signs as itself. */
+const purpose = 'service'
+
+/** A public key of the deployment, as it is told to others. */
+export interface PublishedKey {
+  keyId: string
+  /** The 32 raw bytes in base64. */
+  publicKey: string
+  createdAt: string
+  /** Null for the key in use. */
+  retiredAt: string | null
+}
+
+/**
+ * The key with which the deployment signs. It is made when it is first needed and kept in the database, sealed,
+ * so that every process of the deployment signs with the same one before and after a restart.
+ */
+export class SigningKeys {
+  readonly #database: Database
+  readonly #sealing: Sealing
+
+  constructor(database: Database, sealing: Sealing) {
+    this.#database = database
+    this.#sealing = sealing
+  }
+
+  /** The key in use. @throws Error when it was sealed with a key that this deployment does not have */
+  async current(now: number): Promise<PrivateKey> {
+    const found = await this.#find()
+    if (found) return found
+    const fresh = generatePrivateKey()
+    const { keyId, raw } = fresh.publicKey
+    const sealed = this.#sealing.seal(exportPrivateKey(fresh), placeOf(keyId))
+    // Of two processes that make one at once the first wins, and both then read it.
+    await this.#database.global([
+      sql`insert into signing_keys (key_id, purpose, public_key, sealed_private_key, created_at)
+        values (${keyId}, ${purpose}, ${raw}, ${sealed}, ${now}) on conflict do nothing`,
+    ])
+    const kept = await this.#find()
+    if (!kept) throw new Error('The signing key was not kept.')
+    return kept
+  }
+
+  async #find(): Promise<PrivateKey | null> {
+    const [rows = []] = await this.#database.global([
+      sql`select key_id, public_key, sealed_private_key from signing_keys
+        where purpose = ${purpose} and retired_at is null`,
+    ])
+    const [row] = rows
+    if (!row) return null
+    const keyId = row.key_id ?? ''
+    const key = importPrivateKey(this.#sealing.open(row.sealed_private_key ?? '', placeOf(keyId)))
+    if (key.publicKey.raw !== row.public_key) {
+      throw new Error(`The signing key ${keyId} is not the one that was registered.`)
+    }
+    return key
+  }
+}
+
+/** Every public key of the deployment, the one in use first. */
+export async function publishedKeys(database: Database): Promise<PublishedKey[]> {
+  const [rows = []] = await database.global([
+    sql`select key_id, public_key, created_at, retired_at from signing_keys
+      where purpose = ${purpose} order by retired_at desc nulls first, key_id`,
+  ])
+  const time = (value: string | null | undefined) =>
+    value == null ? null : new Date(Number(value)).toISOString()
+  return rows.map((row) => ({
+    keyId: row.key_id ?? '',
+    publicKey: row.public_key ?? '',
+    createdAt: time(row.created_at) ?? '',
+    retiredAt: time(row.retired_at),
+  }))
+}
+
+/** What a sealed key belongs to. */
+const placeOf = (keyId: string) => `signing-key:${keyId}`

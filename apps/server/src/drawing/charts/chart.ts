@@ -1,0 +1,40 @@
+import type { ReportFigure } from '../figure.ts'
+import { type Picture, type SeriesStyle, styleOf } from '../picture.ts'
+
+/** What every chart of a report knows besides its own figure. */
+export interface ChartTerms {
+  readonly baseDecimals: number
+  readonly quoteDecimals: number
+  /** Whether the base is token0 of a pool, so that its price rises with its tick. */
+  readonly isBaseFirst: boolean
+  /** Every arm of the study, in order: its place gives its style in all pictures. */
+  readonly arms: readonly { readonly armId: string; readonly label: string }[]
+}
+
+/** Width of every picture: that of the text on a page. */
+export const pictureWidth = 760
+
+export const armLabel = ({ arms }: ChartTerms, armId: string): string =>
+  arms.find((arm) => arm.armId === armId)?.label ?? armId
+
+export const armStyle = ({ arms }: ChartTerms, armId: string): SeriesStyle =>
+  styleOf(
+    Math.max(
+      0,
+      arms.findIndex((arm) => arm.armId === armId),
+    ),
+  )
+
+/** The picture of a figure. */
+export function pictureOf(
+  { id, title, description }: ReportFigure,
+  drawn: Pick<Picture, 'height' | 'shapes'>,
+): Picture {
+  return { id, title, description, width: pictureWidth, ...drawn }
+}
+
+/** Flow models as people read them. */
+export const flowWords: Readonly<Record<string, string>> = {
+  INELASTIC_INPUT: 'traders send what they sent',
+  PRICE_SETTING: 'traders set the price they set',
+}

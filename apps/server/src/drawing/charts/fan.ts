@@ -1,0 +1,117 @@
+import { numberOf, type ReportFigure, type Row, rowsOf, tokensOf, wordsOf } from '../figure.ts'
+import { type Axis, areaBetween, type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
+import { panelBoxes } from '../panels.ts'
+import {
+  amountColors,
+  fitText,
+  hatch,
+  ink,
+  lineBetween,
+  type Picture,
+  type Point,
+  type Shape,
+  textAt,
+} from '../picture.ts'
+import { type Magnitude, magnitudeOf, printFigure, timeUnitOf } from '../scale.ts'
+import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
+
+const quantiles = ['p05', 'p25', 'p50', 'p75', 'p95'] as const
+const tailRoom = 66
+
+/**
+ * A fan for each arm on one scale: the median, the middle half and nine tenths of the paths. Beside its end the
+ * tail: from the worst twentieth to the mean of what is beyond, the expected shortfall.
+ */
+export function drawFans(figure: ReportFigure, terms: ChartTerms): Picture {
+  const rows = rowsOf(figure)
+  const arms = wordsOf(rows, 'arm')
+  const { boxes, height } = panelBoxes(arms.length, 150, tailRoom)
+  const amounts = rows.flatMap((row) =>
+    [...quantiles, 'es95'].flatMap((name) => tokensOf(row[name], terms.quoteDecimals) ?? []),
+  )
+  const magnitude = magnitudeOf(Math.max(0, ...amounts.map(Math.abs)))
+  const values = [0, ...amounts].map((amount) => amount / magnitude.divisor)
+  const unit = timeUnitOf(Math.max(0, ...rows.flatMap((row) => numberOf(row.seconds) ?? [])))
+  const seconds = rows
+    .flatMap((row) => numberOf(row.seconds) ?? [])
+    .map((one) => one / unit.seconds)
+  const shapes = arms.flatMap((armId, place): Shape[] => {
+    // A box was made for every arm.
+    const box = boxes[place]!
+    const x = numberAxis(seconds, [box.x, box.x + box.width], {
+      title: `time, ${unit.name}`,
+      isTight: true,
+    })
+    const y = numberAxis(values, [box.y + box.height, box.y], {
+      title: `net against holding, ${magnitude.prefix}quote tokens`,
+      count: 4,
+    })
+    const own = rows.filter((row) => row.arm === armId)
+    return [
+      textAt(box.x - 46, box.y - 24, fitText(armLabel(terms, armId), 340, 11, true), {
+        size: 11,
+        isBold: true,
+      }),
+      ...frameOf(box, x, y),
+      ...fan(
+        own,
+        { x, y, magnitude, unitSeconds: unit.seconds },
+        terms,
+        armStyle(terms, armId).color,
+      ),
+      ...tail(own.at(-1), { box, y, magnitude }, terms),
+    ]
+  })
+  if (arms.length === 0)
+    shapes.push(emptyNote({ x: 0, y: 0, width: 760, height }, 'No path is given.'))
+  return pictureOf(figure, { height, shapes })
+}
+
+function fan(
+  rows: readonly Row[],
+  { x, y, magnitude, unitSeconds }: { x: Axis; y: Axis; magnitude: Magnitude; unitSeconds: number },
+  { quoteDecimals }: ChartTerms,
+  color: string,
+): Shape[] {
+  const along = (name: (typeof quantiles)[number]): Point[] =>
+    rows.flatMap((row) => {
+      const [seconds, amount] = [numberOf(row.seconds), tokensOf(row[name], quoteDecimals)]
+      if (seconds === null || amount === null) return []
+      return [{ x: x.scale.at(seconds / unitSeconds), y: y.scale.at(amount / magnitude.divisor) }]
+    })
+  return [
+    ...areaBetween(along('p05'), along('p95'), color, 0.18),
+    ...areaBetween(along('p25'), along('p75'), color, 0.32),
+    { kind: 'line', points: along('p05'), stroke: { color, width: 0.7 } },
+    { kind: 'line', points: along('p95'), stroke: { color, width: 0.7 } },
+    { kind: 'line', points: along('p50'), stroke: { color: '#000000', width: 1.6 } },
+  ]
+}
+
+function tail(
+  last: Row | undefined,
+  { box, y, magnitude }: { box: Box; y: Axis; magnitude: Magnitude },
+  { quoteDecimals }: ChartTerms,
+): Shape[] {
+  const [from, to] = [tokensOf(last?.p05, quoteDecimals), tokensOf(last?.es95, quoteDecimals)]
+  if (from === null || to === null) return []
+  const [a, b] = [from, to].map((amount) => y.scale.at(amount / magnitude.divisor)) as [
+    number,
+    number,
+  ]
+  const bar = {
+    x: box.x + box.width + 4,
+    y: Math.min(a, b),
+    width: 9,
+    height: Math.max(0.8, Math.abs(b - a)),
+  }
+  const said = { size: 9.5, color: ink.faint } as const
+  const low = Math.min(box.y + box.height, Math.max(a, b))
+  return [
+    { kind: 'rect', ...bar, fill: ink.paper, stroke: { color: amountColors.loss, width: 0.8 } },
+    ...hatch(bar, amountColors.loss, 3),
+    lineBetween({ x: bar.x, y: b }, { x: bar.x + 12, y: b }, { color: '#000000', width: 1.2 }),
+    textAt(bar.x + 15, low - 8, 'ES 95 %', said),
+    textAt(bar.x + 15, low + 3, printFigure(to / magnitude.divisor), { ...said, color: ink.text }),
+  ]
+}

@@ -1,0 +1,129 @@
+import {
+  numberOf,
+  type ReportFigure,
+  type Row,
+  rowsOf,
+  tokensOf,
+  wordOf,
+  wordsOf,
+} from '../figure.ts'
+import {
+  areaBetween,
+  type Box,
+  emptyNote,
+  endLabels,
+  frameOf,
+  markedLine,
+  numberAxis,
+} from '../frame.ts'
+import { ink, lineBetween, type Picture, type Shape, textAt } from '../picture.ts'
+import { magnitudeOf, timeUnitOf } from '../scale.ts'
+import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
+
+const labelRoom = 184
+const box: Box = { x: 58, y: 30, width: 760 - 58 - labelRoom, height: 206 }
+const height = 272
+
+/** One moment of one arm: the line, and the span of the flow models around it. */
+interface Moment {
+  readonly seconds: number
+  readonly line: number
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * A line for each arm over time, its label at its end. Where there are two flow models the line is the first's
+ * and the area about it reaches to the other; where the rows say how low and high it lay, from one to the other.
+ * A row without an arm is a level that is drawn through.
+ *
+ * @param value column of the amount, quote atoms
+ */
+export function drawLinesOverTime(
+  figure: ReportFigure,
+  terms: ChartTerms,
+  { value, yTitle }: { value: string; yTitle: string },
+): Picture {
+  const given = rowsOf(figure)
+  const rows = given.filter((row) => row.arm !== '')
+  const target = tokensOf(given.find((row) => row.arm === '')?.[value], terms.quoteDecimals)
+  const arms = wordsOf(rows, 'arm').map((armId) => ({
+    armId,
+    moments: momentsOf(
+      rows.filter((row) => row.arm === armId),
+      value,
+      terms,
+    ),
+  }))
+  const all = arms.flatMap(({ moments }) => moments)
+  if (all.length === 0) {
+    return pictureOf(figure, { height, shapes: [emptyNote(box, 'No samples are given.')] })
+  }
+  const values = [
+    0,
+    ...all.flatMap(({ low, high }) => [low, high]),
+    ...(target === null ? [] : [target]),
+  ]
+  const magnitude = magnitudeOf(Math.max(...values.map(Math.abs)))
+  const unit = timeUnitOf(Math.max(...all.map(({ seconds }) => seconds)))
+  const x = numberAxis(
+    all.map(({ seconds }) => seconds / unit.seconds),
+    [box.x, box.x + box.width],
+    { title: `time since the start, ${unit.name}`, count: 8, isTight: true },
+  )
+  const y = numberAxis(
+    values.map((one) => one / magnitude.divisor),
+    [box.y + box.height, box.y],
+    { title: `${yTitle}, ${magnitude.prefix}quote tokens` },
+  )
+  const place = (moment: Moment, amount: number) => ({
+    x: x.scale.at(moment.seconds / unit.seconds),
+    y: y.scale.at(amount / magnitude.divisor),
+  })
+  const shapes: Shape[] = frameOf(box, x, y)
+  for (const { armId, moments } of arms) {
+    const lower = moments.map((moment) => place(moment, moment.low))
+    const upper = moments.map((moment) => place(moment, moment.high))
+    shapes.push(...areaBetween(lower, upper, armStyle(terms, armId).color, 0.18))
+  }
+  if (target !== null) {
+    const at = y.scale.at(target / magnitude.divisor)
+    const stroke = { color: '#000000', width: 1.1, dash: [5, 3] }
+    shapes.push(lineBetween({ x: box.x, y: at }, { x: box.x + box.width, y: at }, stroke))
+    shapes.push(
+      textAt(box.x + box.width - 4, at - 4, 'target', { size: 10, anchor: 'end', halo: ink.paper }),
+    )
+  }
+  const lines = arms.map(({ armId, moments }) => ({
+    armId,
+    points: moments.map((moment) => place(moment, moment.line)),
+  }))
+  for (const { armId, points } of lines) shapes.push(...markedLine(points, armStyle(terms, armId)))
+  const labels = lines.flatMap(({ armId, points }) => {
+    const end = points.at(-1)
+    return end ? [{ text: armLabel(terms, armId), y: end.y, style: armStyle(terms, armId) }] : []
+  })
+  shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
+  return pictureOf(figure, { height, shapes })
+}
+
+function momentsOf(rows: readonly Row[], value: string, { quoteDecimals }: ChartTerms): Moment[] {
+  const [model] = wordsOf(rows, 'flowModel')
+  const bySecond = new Map<number, { line: number | null; low: number; high: number }>()
+  for (const row of rows) {
+    const seconds = numberOf(row.seconds)
+    const amount = tokensOf(row[value], quoteDecimals)
+    if (seconds === null || amount === null) continue
+    const known = bySecond.get(seconds) ?? { line: null, low: amount, high: amount }
+    bySecond.set(seconds, {
+      line: wordOf(row.flowModel) === model ? amount : known.line,
+      low: Math.min(known.low, tokensOf(row.low, quoteDecimals) ?? amount),
+      high: Math.max(known.high, tokensOf(row.high, quoteDecimals) ?? amount),
+    })
+  }
+  return [...bySecond]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([seconds, { line, low, high }]) =>
+      line === null ? [] : [{ seconds, line, low, high }],
+    )
+}

@@ -1,0 +1,155 @@
+import {
+  numberOf,
+  type ReportFigure,
+  type Row,
+  rowsOf,
+  tokensOf,
+  wordOf,
+  wordsOf,
+} from '../figure.ts'
+import { type Axis, type Box, emptyNote, frameOf, numberAxis } from '../frame.ts'
+import {
+  fitText,
+  ink,
+  lineBetween,
+  type Picture,
+  type Point,
+  type SeriesStyle,
+  type Shape,
+  styleOf,
+  textAt,
+} from '../picture.ts'
+import { linearScale, printFigure } from '../scale.ts'
+import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
+
+const boxOf = (place: number): Box => ({ x: 48 + place * 385, y: 44, width: 318, height: 190 })
+const sides = ['BUY', 'SELL'] as const
+
+/** What a row without an arm is of. */
+const marketWords = 'the market as it was'
+
+/**
+ * Slippage by size, buys on the left and sells on the right: the median as a line, and from it to the worst
+ * twentieth of the time. Sizes are told apart by place and not by distance; series stand side by side.
+ */
+export function drawSlippage(figure: ReportFigure, terms: ChartTerms): Picture {
+  const rows = rowsOf(figure).filter((row) => numberOf(row.medianPips) !== null)
+  const series = wordsOf(rows, 'arm')
+  const legendRows = Math.ceil(series.length / 3)
+  const height = 284 + legendRows * 15
+  if (rows.length === 0) {
+    return pictureOf(figure, { height, shapes: [emptyNote(boxOf(0), 'No size was measured.')] })
+  }
+  const sizes = [...new Set(rows.map((row) => wordOf(row.sizeQuote)))].sort(
+    (a, b) => Number(a) - Number(b),
+  )
+  const percents = rows.flatMap((row) =>
+    [row.medianPips, row.worst5Pips].map((cell) => (numberOf(cell) ?? 0) / 10_000),
+  )
+  const shapes = sides.flatMap((side, place) => {
+    const box = boxOf(place)
+    const x = {
+      scale: linearScale([-0.5, sizes.length - 0.5], [box.x, box.x + box.width]),
+      ticks: sizes.map((size, value) => ({
+        value,
+        label: printFigure(tokensOf(size, terms.quoteDecimals) ?? 0),
+      })),
+      title: 'size of the trade, quote tokens',
+    }
+    const y = numberAxis([0, ...percents], [box.y + box.height, box.y], {
+      title: 'slippage with fee, %',
+    })
+    const panel: Shape[] = [
+      textAt(box.x - 40, 14, side === 'BUY' ? 'Buying base' : 'Selling base', {
+        size: 11.5,
+        isBold: true,
+      }),
+      ...frameOf(box, x, y),
+    ]
+    for (const [index, arm] of series.entries()) {
+      const own = rows.filter((row) => row.side === side && wordOf(row.arm) === arm)
+      const shift = (index - (series.length - 1) / 2) * 6
+      panel.push(...course(own, { sizes, x, y, shift, style: styleFor(arm, terms) }))
+    }
+    return panel
+  })
+  return pictureOf(figure, { height, shapes: [...shapes, ...legend(series, terms)] })
+}
+
+/** The medians of a series as a line, from each a whisker to the worst twentieth; unfilled sizes are crosses. */
+function course(
+  rows: readonly Row[],
+  {
+    sizes,
+    x,
+    y,
+    shift,
+    style,
+  }: { sizes: readonly string[]; x: Axis; y: Axis; shift: number; style: SeriesStyle },
+): Shape[] {
+  const whiskers: Shape[] = []
+  const points: Point[] = []
+  for (const [index, size] of sizes.entries()) {
+    const row = rows.find((one) => one.sizeQuote === size)
+    const median = numberOf(row?.medianPips)
+    if (median === null) continue
+    const at = { x: x.scale.at(index) + shift, y: y.scale.at(median / 10_000) }
+    points.push(at)
+    const worst = numberOf(row?.worst5Pips)
+    if (worst !== null && worst !== median) {
+      const end = y.scale.at(worst / 10_000)
+      const stroke = { color: style.color, width: 1 }
+      whiskers.push(lineBetween(at, { x: at.x, y: end }, stroke))
+      whiskers.push(lineBetween({ x: at.x - 2.5, y: end }, { x: at.x + 2.5, y: end }, stroke))
+    }
+    if (row?.fillable === false) {
+      whiskers.push({
+        kind: 'mark',
+        form: 'cross',
+        ...at,
+        size: 10,
+        color: style.color,
+        isHollow: false,
+      })
+    }
+  }
+  const mark = {
+    kind: 'mark',
+    form: style.mark,
+    size: 5.5,
+    color: style.color,
+    isHollow: false,
+  } as const
+  return [
+    { kind: 'line', points, stroke: { color: style.color, width: 1.3, dash: style.dash } },
+    ...whiskers,
+    ...points.map((point): Shape => ({ ...mark, ...point })),
+  ]
+}
+
+const styleFor = (arm: string, terms: ChartTerms) =>
+  arm === '' ? styleOf(4) : armStyle(terms, arm)
+
+function legend(series: readonly string[], terms: ChartTerms): Shape[] {
+  return series.flatMap((arm, index): Shape[] => {
+    const style = styleFor(arm, terms)
+    const [x, y] = [8 + (index % 3) * 250, 282 + Math.floor(index / 3) * 15]
+    const line = [x, x + 26].map((at) => ({ x: at, y: y - 3 }))
+    return [
+      { kind: 'line', points: line, stroke: { color: style.color, width: 1.6, dash: style.dash } },
+      {
+        kind: 'mark',
+        form: style.mark,
+        x: x + 13,
+        y: y - 3,
+        size: 5.5,
+        color: style.color,
+        isHollow: false,
+      },
+      textAt(x + 32, y, fitText(arm === '' ? marketWords : armLabel(terms, arm), 205, 10.5), {
+        size: 10.5,
+        color: ink.text,
+      }),
+    ]
+  })
+}

@@ -1,0 +1,214 @@
+import { type ReportFigure, type Row, rowsOf, tokensOf, wordOf, wordsOf } from '../figure.ts'
+import { type Box, emptyNote } from '../frame.ts'
+import {
+  amountColors,
+  hatch,
+  ink,
+  lineBetween,
+  type Picture,
+  type Shape,
+  textAt,
+} from '../picture.ts'
+import {
+  extentOf,
+  linearScale,
+  type Magnitude,
+  magnitudeOf,
+  niceDomain,
+  niceTicks,
+  printFigure,
+  printTick,
+} from '../scale.ts'
+import { type ChartTerms, flowWords, pictureOf, pictureWidth } from './chart.ts'
+
+const rowHeight = 20
+const top = 40
+const gap = 28
+const panelWidth = (pictureWidth - gap) / 2
+
+/** A bar of a waterfall: from where the one before ended; sums begin at zero. */
+interface Bar {
+  readonly line: string
+  readonly from: number
+  readonly to: number
+  readonly value: number
+  readonly spread: readonly [low: number, high: number] | null
+}
+
+const words: Readonly<Record<string, string>> = {
+  hold: 'holding',
+  divergenceLoss: 'divergence loss',
+  exposureDrift: 'exposure drift',
+  deltaPnl: 'inventory gain',
+  lvr: 'lost to arbitrage',
+  rebalanceCost: 'rebalancing',
+}
+
+const panels = { HOLDER: 'Holder’s account', MAKER: 'Market maker’s account' } as const
+
+/**
+ * Both waterfalls of one arm side by side: every line from where the one before ended, and their sum. Gains are
+ * filled, losses hatched. A second flow model is a diamond where its line ended.
+ */
+export function drawWaterfalls(figure: ReportFigure, terms: ChartTerms): Picture {
+  const rows = rowsOf(figure)
+  const models = wordsOf(rows, 'flowModel')
+  const courses = Object.keys(panels).map((account) =>
+    models.map((model) =>
+      courseOf(
+        rows.filter((row) => row.account === account && wordOf(row.flowModel) === model),
+        terms,
+      ),
+    ),
+  )
+  const bars = courses.flat(2)
+  const magnitude = magnitudeOf(
+    Math.max(0, ...bars.flatMap(({ from, to }) => [from, to].map(Math.abs))),
+  )
+  const domain = niceDomain(
+    extentOf(
+      [0, ...bars.flatMap(({ from, to, spread }) => [from, to, ...(spread ?? [])])].map(
+        (value) => value / magnitude.divisor,
+      ),
+    ),
+    4,
+  )
+  const lines = Math.max(1, ...courses.map(([first = []]) => first.length))
+  const height = top + lines * rowHeight + (models.length > 1 ? 46 : 28)
+  const shapes = Object.values(panels).flatMap((name, place) => {
+    const box = {
+      x: place * (panelWidth + gap),
+      y: top,
+      width: panelWidth,
+      height: lines * rowHeight,
+    }
+    const [first = [], second = []] = courses[place] ?? []
+    return panel({ name, box, first, second, domain, magnitude })
+  })
+  if (models.length > 1) shapes.push(...legend(models, height - 8))
+  if (bars.length === 0)
+    shapes.push(emptyNote({ x: 0, y: 0, width: pictureWidth, height }, 'No account is given.'))
+  return pictureOf(figure, { height, shapes })
+}
+
+function courseOf(rows: readonly Row[], { quoteDecimals }: ChartTerms): Bar[] {
+  let reached = 0
+  return rows.map((row) => {
+    const value = tokensOf(row.effect, quoteDecimals) ?? 0
+    const from = row.line === 'net' ? 0 : reached
+    reached = from + value
+    const [low, high] = [tokensOf(row.p05, quoteDecimals), tokensOf(row.p95, quoteDecimals)]
+    const spread = low === null || high === null ? null : ([from + low, from + high] as const)
+    return { line: wordOf(row.line), from, to: reached, value, spread }
+  })
+}
+
+function panel({
+  name,
+  box,
+  first,
+  second,
+  domain,
+  magnitude,
+}: {
+  name: string
+  box: Box
+  first: readonly Bar[]
+  second: readonly Bar[]
+  domain: [number, number]
+  magnitude: Magnitude
+}): Shape[] {
+  const left = box.x + 96
+  const right = box.x + box.width - 58
+  const scale = linearScale(domain, [left, right])
+  const at = (value: number) => scale.at(value / magnitude.divisor)
+  const bottom = box.y + box.height
+  const shapes: Shape[] = [
+    textAt(box.x, 14, name, { size: 11.5, isBold: true }),
+    textAt(box.x, 29, `${magnitude.prefix}quote tokens`, { size: 10, color: ink.faint }),
+  ]
+  const ticks = niceTicks(domain, 4)
+  for (const value of ticks.values) {
+    const x = scale.at(value)
+    const color = value === 0 ? ink.axis : ink.grid
+    shapes.push(lineBetween({ x, y: box.y }, { x, y: bottom }, { color, width: 0.7 }))
+    shapes.push(
+      textAt(x, bottom + 14, printTick(value, ticks.step), {
+        size: 10,
+        anchor: 'middle',
+        color: ink.faint,
+      }),
+    )
+  }
+  for (const [index, bar] of first.entries()) {
+    const y = box.y + index * rowHeight
+    const isNet = bar.line === 'net'
+    if (isNet) {
+      shapes.push(
+        lineBetween({ x: box.x, y }, { x: box.x + box.width, y }, { color: ink.axis, width: 0.7 }),
+      )
+    }
+    const plain = { size: 10, isBold: isNet }
+    shapes.push(textAt(box.x, y + 13.5, words[bar.line] ?? bar.line, plain))
+    shapes.push(...barShapes(bar, at, y))
+    const shown = printFigure(bar.value / magnitude.divisor)
+    shapes.push(textAt(box.x + box.width, y + 13.5, shown, { ...plain, anchor: 'end' }))
+    const next = first[index + 1]
+    if (next !== undefined && next.line !== 'net') {
+      const x = at(bar.to)
+      const stroke = { color: ink.axis, width: 0.6, dash: [1.5, 1.5] }
+      shapes.push(lineBetween({ x, y: y + 16 }, { x, y: y + rowHeight + 4 }, stroke))
+    }
+  }
+  for (const [index, { to }] of second.entries()) {
+    const y = box.y + index * rowHeight + rowHeight / 2
+    const mark = {
+      kind: 'mark',
+      form: 'diamond',
+      size: 6,
+      color: '#000000',
+      isHollow: true,
+    } as const
+    shapes.push({ ...mark, x: at(to), y })
+  }
+  return shapes
+}
+
+function barShapes(
+  { line, from, to, value, spread }: Bar,
+  at: (value: number) => number,
+  y: number,
+): Shape[] {
+  const x = Math.min(at(from), at(to))
+  const box = { x, y: y + 4, width: Math.max(0.8, Math.abs(at(to) - at(from))), height: 12 }
+  const color =
+    line === 'net' ? amountColors.net : value < 0 ? amountColors.loss : amountColors.gain
+  const isLoss = value < 0 && line !== 'net'
+  const shapes: Shape[] = [
+    { kind: 'rect', ...box, fill: isLoss ? ink.paper : color, stroke: { color, width: 0.8 } },
+  ]
+  if (isLoss) shapes.push(...hatch(box, color, 3.5))
+  if (spread !== null) {
+    const [low, high] = spread.map(at) as [number, number]
+    const stroke = { color: '#000000', width: 1 }
+    const middle = y + 10
+    shapes.push(lineBetween({ x: low, y: middle }, { x: high, y: middle }, stroke))
+    for (const end of [low, high]) {
+      shapes.push(lineBetween({ x: end, y: middle - 3 }, { x: end, y: middle + 3 }, stroke))
+    }
+  }
+  return shapes
+}
+
+function legend([first = '', second = '']: readonly string[], y: number): Shape[] {
+  const said = (model: string) => flowWords[model] ?? model
+  return [
+    { kind: 'rect', x: 0, y: y - 8, width: 12, height: 8, fill: amountColors.gain },
+    textAt(17, y, `${said(first)} (${first})`, { size: 10, color: ink.faint }),
+    { kind: 'mark', form: 'diamond', x: 394, y: y - 4, size: 6, color: '#000000', isHollow: true },
+    textAt(402, y, `where it ends when ${said(second)} (${second})`, {
+      size: 10,
+      color: ink.faint,
+    }),
+  ]
+}

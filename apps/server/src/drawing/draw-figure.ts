@@ -1,0 +1,34 @@
+import type { ChartTerms } from './charts/chart.ts'
+import { drawFans } from './charts/fan.ts'
+import { drawFirstPassage } from './charts/first-passage.ts'
+import { drawLinesOverTime } from './charts/lines-over-time.ts'
+import { drawLiquidityMap } from './charts/liquidity-map.ts'
+import { drawSlippage } from './charts/slippage.ts'
+import { drawFeesAndLvr, drawPairedDifferences } from './charts/spans.ts'
+import { drawWaterfalls } from './charts/waterfalls.ts'
+import type { ReportFigure } from './figure.ts'
+import type { Picture } from './picture.ts'
+
+/** Draws a figure from its data alone; the same data give the same picture. */
+export function drawFigure(figure: ReportFigure, terms: ChartTerms): Picture {
+  switch (figure.kind) {
+    case 'WATERFALLS':
+      return drawWaterfalls(figure, terms)
+    case 'NET_VS_HOLD':
+      return figure.columns.some(({ name }) => name === 'p50')
+        ? drawFans(figure, terms)
+        : drawLinesOverTime(figure, terms, { value: 'netVsHold', yTitle: 'net against holding' })
+    case 'DEPTH_OVER_TIME':
+      return drawLinesOverTime(figure, terms, { value: 'depth', yTitle: 'depth' })
+    case 'SLIPPAGE_BY_SIZE':
+      return drawSlippage(figure, terms)
+    case 'LIQUIDITY_MAP':
+      return drawLiquidityMap(figure, terms)
+    case 'FEES_AND_LVR':
+      return drawFeesAndLvr(figure, terms)
+    case 'FIRST_PASSAGE':
+      return drawFirstPassage(figure, terms)
+    case 'PAIRED_DIFFERENCES':
+      return drawPairedDifferences(figure, terms)
+  }
+}

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  drawMarket,
+  drawnAnomaly,
+  drawnDivergence,
+  drawnMarket,
+  drawnProgram,
+  drawnVenue,
+} from '../../../../docs/pictures/draw-market.ts'
+import { anomalyPictures } from '../families/intelligence/anomalies/pictures/anomaly-pictures.ts'
+import type { DrawnAnomaly } from '../families/intelligence/anomalies/pictures/drawn-anomaly.ts'
+import type { DrawnMarket } from '../families/intelligence/market-map/pictures/drawn-market.ts'
+import { marketMapPictures } from '../families/intelligence/market-map/pictures/market-map-pictures.ts'
+import { drawCoverage } from '../families/intelligence/venues/pictures/coverage.ts'
+import type { DrawnProgram } from '../families/operate/incentive-programs/pictures/drawn-program.ts'
+import { incentivePictures } from '../families/operate/incentive-programs/pictures/incentive-pictures.ts'
+import type { Drawing } from './drawing.ts'
+import { pictureToSvg } from './svg.ts'
+import { misplacedTexts } from './testing/texts.ts'
+
+const empty: DrawnMarket = { ...drawnMarket, venues: [], composite: null, targets: [] }
+const lonely: DrawnMarket = { ...drawnMarket, venues: drawnMarket.venues.slice(0, 1), targets: [] }
+const crowded: DrawnMarket = {
+  ...drawnMarket,
+  venues: Array.from({ length: 32 }, (_, place) => {
+    const one = drawnMarket.venues[place % 3]!
+    const share = Math.round(1_000_000 / (place + 2) / 4)
+    return { ...one, venueId: `${one.venueId.slice(0, -2)}${place + 10}`, depthSharePips: share }
+  }),
+}
+const abstained: DrawnAnomaly = {
+  ...drawnAnomaly,
+  ...{ state: 'ABSTAINED', outcome: null, severity: null, feature: null },
+  reasons: ['BASELINE_TOO_SHORT', 'BASELINE_COVERAGE'],
+  evidence: {
+    ...drawnAnomaly.evidence,
+    gaps: [{ code: 'BASELINE_COVERAGE', detail: 'Half of the time was not observed.' }],
+  },
+}
+const short: DrawnAnomaly = {
+  ...drawnAnomaly,
+  course: drawnAnomaly.course.slice(-1),
+  criticalAt: [],
+}
+const { payload } = drawnProgram
+const pilot: DrawnProgram = {
+  payload: {
+    ...payload,
+    result: {
+      ...payload.result,
+      ...{ frontier: [], retention: null },
+      forecast: { ...payload.result.forecast, net: null, depthLift: null, depthLiftPips: null },
+    },
+  },
+  ...{ evaluations: [], priors: [] },
+}
+const many: DrawnProgram = {
+  ...drawnProgram,
+  payload: {
+    ...payload,
+    baseline: { ...payload.baseline, venues: Array(16).fill(payload.baseline.venues[0]) },
+    result: { ...payload.result, allocation: Array(16).fill(payload.result.allocation[0]) },
+  },
+}
+
+const venueOf = (observations: (typeof drawnVenue)['observations']) => ({
+  ...drawnVenue,
+  observations,
+})
+const [oneVenue] = drawnVenue.observations
+const stateAlone = {
+  ...oneVenue!,
+  range: { from: oneVenue!.range.to, to: oneVenue!.range.to },
+  ...{ samples: [], gaps: [{ code: 'EVENTS_NOT_READ', detail: 'One block.' }] },
+}
+
+const subjects: [string, () => Drawing[]][] = [
+  ['an anomaly', () => anomalyPictures(drawnAnomaly)],
+  ['an anomaly of one sample', () => anomalyPictures(short)],
+  ['an abstention', () => anomalyPictures(abstained)],
+  ['a divergence', () => anomalyPictures(drawnDivergence)],
+  ['a market', () => marketMapPictures(drawnMarket)],
+  ['a market of one venue', () => marketMapPictures(lonely)],
+  ['a market of many', () => marketMapPictures(crowded)],
+  ['a market without venues', () => marketMapPictures(empty)],
+  ['a program', () => incentivePictures(drawnProgram)],
+  ['a program over many venues', () => incentivePictures(many)],
+  ['a pilot', () => incentivePictures(pilot)],
+  ['a venue', () => [drawCoverage(drawnVenue)]],
+  [
+    'a venue of one observation',
+    () => [drawCoverage(venueOf(drawnVenue.observations.slice(0, 1)))],
+  ],
+  ['a venue of one block', () => [drawCoverage(venueOf([stateAlone]))]],
+  ['a venue that was not observed', () => [drawCoverage(venueOf([]))]],
+]
+
+describe.each(subjects)('the pictures of %s', (_name, draw) => {
+  const drawn = draw()
+  it.each(drawn.map((one) => [one.picture.id, one] as const))(
+    '%s are well-formed, with texts that can be read and a row for each figure',
+    (id, { picture, columns, rows }) => {
+      const svg = pictureToSvg(picture)
+      expect(svg).toBe(pictureToSvg(draw().find((one) => one.picture.id === id)!.picture))
+      expect(svg).not.toMatch(/NaN|Infinity|undefined|null/)
+      for (const row of rows) expect(row).toHaveLength(columns.length)
+      expect(misplacedTexts(picture)).toEqual([])
+      for (const shape of picture.shapes) {
+        if (shape.kind !== 'rect') continue
+        expect(shape.width).toBeGreaterThanOrEqual(0)
+        expect(shape.x + shape.width).toBeLessThanOrEqual(picture.width + 1)
+        expect(shape.y + shape.height).toBeLessThanOrEqual(picture.height)
+      }
+    },
+  )
+})
+
+const textsOf = ({ picture }: Drawing) =>
+  picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
+
+it('draw an abstention as its reasons, with no figure', () => {
+  const [only, more] = anomalyPictures(abstained)
+  expect(more).toBeUndefined()
+  expect(textsOf(only!)).toEqual([
+    'Nothing is said: samples over time',
+    'BASELINE_TOO_SHORT',
+    'BASELINE_COVERAGE: Half of the time was not observed.',
+  ])
+  expect(only!.picture.shapes.filter(({ kind }) => kind === 'mark')).toEqual([])
+})
+
+it('mark every flagged sample and leave a hole where nothing was sampled', () => {
+  const { shapes } = anomalyPictures(drawnAnomaly)[0]!.picture
+  const flagged = drawnAnomaly.course.filter(({ isFlagged }) => isFlagged).length
+  // One more stands in the legend.
+  expect(shapes.filter(({ kind }) => kind === 'mark')).toHaveLength(flagged + 1)
+  const lines = shapes.filter((shape) => shape.kind === 'line' && shape.points.length > 2)
+  expect(lines).toHaveLength(2)
+})
+
+it('leave a venue that was read too long ago out of stack and shares', () => {
+  const [depth, shares] = marketMapPictures(drawnMarket)
+  expect(textsOf(depth!)).toContain('1 read long ago')
+  expect(depth!.picture.shapes.filter(({ kind }) => kind === 'area')).toHaveLength(6)
+  expect(shares!.rows).toHaveLength(3)
+  const boxes = shares!.picture.shapes.flatMap((shape) =>
+    shape.kind === 'rect' && shape.y > 25 ? [shape.width * shape.height] : [],
+  )
+  const whole = boxes.reduce((sum, area) => sum + area, 0)
+  expect(boxes[0]! / whole).toBeCloseTo(0.56, 2)
+})
+
+it('say of a pilot that nobody knows yet how far liquidity goes', () => {
+  const texts = incentivePictures(pilot).flatMap(textsOf)
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'A pilot forecasts no benefit: it is spent to find out how liquidity answers.',
+      'Nothing was measured yet.',
+      'Nothing was measured after the end yet, and nothing was forecast.',
+    ]),
+  )
+  expect(texts.join()).toContain('No program has measured the response')
+})
+
+it('tell what of a venue is proved, missing and contradicted, and count no single block as observed', () => {
+  const { rows, picture } = drawCoverage(drawnVenue)
+  expect(rows.map(([coverage, , , fromBlock]) => [coverage, fromBlock])).toEqual([
+    ['PROVED', 1000],
+    ['PROVED', 1600],
+    ['GAP', 2000],
+    ['GAP', null],
+    ['PROVED', 2700],
+    ['MISMATCH', 3100],
+    ['OVERTAKEN', 3300],
+    ['PROVED', 3300],
+  ])
+  expect(rows[5]).toContain('liquidity')
+  expect(picture.description).toBe(
+    'ENS / WETH 0.30 %: 7 observations; 4 stretches proved, 2 gaps, 1 mismatches, 1 overtaken.',
+  )
+  expect(drawCoverage(venueOf([stateAlone])).rows).toEqual([])
+  // A price and a depth that never were are not drawn.
+  const withoutIt = drawnVenue.observations.filter(({ isOvertaken }) => !isOvertaken)
+  const marksOf = ({ picture }: Drawing) => picture.shapes.filter(({ kind }) => kind === 'mark')
+  expect(marksOf(drawCoverage(drawnVenue))).toEqual(marksOf(drawCoverage(venueOf(withoutIt))))
+})
+
+it('are those of the documentation', () => {
+  for (const [name, svg] of drawMarket()) {
+    const file = new URL(`../../../../../docs/pictures/${name}`, import.meta.url)
+    // Otherwise: node docs/pictures/draw-market.ts
+    expect(svg).toBe(readFileSync(file, 'utf8'))
+  }
+})

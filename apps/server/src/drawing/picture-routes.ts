@@ -1,0 +1,128 @@
+import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../context.ts'
+import { Failure } from '../failure.ts'
+import type { Outcome } from '../http/handler.ts'
+import { incomingOf, noBytes } from '../http/incoming.ts'
+import type { Bound, Pipeline } from '../http/pipeline.ts'
+import { answerReply } from '../http/reply.ts'
+import { sendReply } from '../http/send-reply.ts'
+import type { ServedPicture } from './draw-task.ts'
+import type { PictureFamily } from './families.ts'
+
+/** Loaded with the first picture: what draws and reads them all is dear at start. */
+async function familyOf(name: string): Promise<PictureFamily | null> {
+  const { pictureFamilies } = await import('./families.ts')
+  // A name in a path may be one that every object has.
+  return Object.hasOwn(pictureFamilies, name)
+    ? ((pictureFamilies as Readonly<Record<string, PictureFamily>>)[name] ?? null)
+    : null
+}
+
+type Params = { family: string; id: string; file?: string }
+
+/** A picture may be shown, and can do nothing: no script, no style sheet, nothing from elsewhere. */
+const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'"
+
+/**
+ * Pictures of records, beside the contract: each family under the guards of the operation that reads it, so that
+ * credential, scope, budget and organization are asked for once and in one place.
+ */
+export function pictureRoutes(
+  app: FastifyInstance,
+  { metrics }: Services,
+  pipeline: Pipeline,
+): void {
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { family: name, id, file } = request.params as Params
+    const family = await familyOf(name)
+    if (!family || (file !== undefined && !file.endsWith('.svg'))) {
+      throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
+    }
+    const operation = operationOf(family)
+    const asked = name === 'market-map' ? pairOf(id) : null
+    const incoming = incomingOf(
+      { operation, params: asked ? {} : { id } },
+      {
+        ...{ method: request.method, url: request.url, headers: request.headers, body: noBytes },
+        ...{ clientAddress: () => request.ip, notices: {} },
+      },
+    )
+    const bound = boundTo(operation, family, { family: name, id, ...(file ? { file } : {}) })
+    const query = { ...incoming.query, ...asked }
+    const answer = await pipeline.serve(bound, { ...incoming, query })
+    metrics.observe('pictures', answer.status, reply.elapsedTime)
+    return sendReply(reply.headers(incoming.notices), answerReply(answer, request.id))
+  }
+  const route = (url: string) =>
+    app.route({ method: 'GET', url, exposeHeadRoute: false, handler: serve })
+  route(`${basePath}/pictures/:family/:id`)
+  route(`${basePath}/pictures/:family/:id/:file`)
+}
+
+function operationOf({ operationId }: PictureFamily): OperationOutline {
+  const operation = operations.find(({ id }) => id === operationId)
+  if (!operation) throw new Error(`There is no operation ${operationId}.`)
+  return operation
+}
+
+/** A pair is named as `chainId-base-quote`. */
+function pairOf(id: string): Record<string, string> {
+  const [, chainId, base, quote] =
+    /^(\d{1,16})-(0x[0-9a-fA-F]{40})-(0x[0-9a-fA-F]{40})$/.exec(id) ?? []
+  if (!chainId || !base || !quote) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+  return { chainId, base, quote }
+}
+
+function boundTo(operation: OperationOutline, family: PictureFamily, params: Params): Bound {
+  const { id, file } = params
+  return {
+    operation,
+    readsRecordOf: null,
+    validators: () =>
+      import('../http/validators.ts').then(({ compileValidators }) =>
+        compileValidators(operation.id),
+      ),
+    handler: async () => ({
+      operation,
+      run: async ({ query, records, services }) => {
+        const asked = query as Readonly<Record<string, unknown>>
+        const subject = await family.read({ id, query: asked, records, services })
+        const { drawInThread } = await import('./draw-in-thread.ts')
+        const pictures = await drawInThread(services.reporting, subject)
+        return file === undefined ? listed(pictures, params, asked) : shown(pictures, file)
+      },
+    }),
+  }
+}
+
+function listed(
+  pictures: readonly ServedPicture[],
+  { family, id }: Params,
+  { sizesQuote }: Readonly<Record<string, unknown>>,
+): Outcome {
+  const query = typeof sizesQuote === 'string' ? `?sizesQuote=${sizesQuote}` : ''
+  return {
+    data: pictures.map(({ name, title, description, hash, columns, rows }) => ({
+      ...{ name, title, description, hash },
+      href: `${basePath}/pictures/${family}/${id}/${name}.svg${query}`,
+      table: { columns, rows },
+    })),
+    headers: { 'cache-control': 'private, no-cache' },
+  }
+}
+
+function shown(pictures: readonly ServedPicture[], file: string): Outcome {
+  const picture = pictures.find(({ name }) => `${name}.svg` === file)
+  if (!picture) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+  return {
+    text: picture.svg,
+    etag: picture.hash,
+    headers: {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-security-policy': picturePolicy,
+      'cache-control': 'private, no-cache',
+      'referrer-policy': 'no-referrer',
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { pageOf, pageText } from '../../collection.ts'
+import { alertsOf, placeOf } from '../anomalies/alerts.ts'
+
+/** Shows what wants attention: computed from the records each time, so it is never behind them. */
+export default handle(contract.listAlertsV2, async (request): Promise<Outcome> => {
+  const { query, records } = request
+  const { after, limit } = pageOf(contract.listAlertsV2, request)
+  const chosen = (await alertsOf(records)).filter(
+    (alert) =>
+      (query.state === undefined || alert.state === query.state) &&
+      (query.severity === undefined || alert.severity === query.severity) &&
+      (query.pair === undefined || alert.subject.pair === query.pair.toLowerCase()) &&
+      (after === null || placeOf(alert) < after),
+  )
+  const shown = chosen.slice(0, limit)
+  const last = shown.at(-1)
+  const page = {
+    texts: shown.map((alert) => JSON.stringify(alert)),
+    lastId: last ? placeOf(last) : null,
+    hasMore: chosen.length > limit,
+  }
+  return { text: pageText(contract.listAlertsV2, request, page) }
+})

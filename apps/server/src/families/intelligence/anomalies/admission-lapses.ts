@@ -1,0 +1,88 @@
+import type { SealedRecord } from '@liquidity-os/evidence'
+import { sql, values } from '../../../store/database/sql.ts'
+import { type Change, emptyChange } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { admittedKind, openAdmissions } from '../../plan/strategies/admissions.ts'
+import type { StrategyPayload } from '../../plan/strategies/compile.ts'
+import { admissionName, withLapses } from '../../plan/strategies/lapses.ts'
+import { openName } from './anomaly-life.ts'
+import type { AnomalyPayload } from './subject.ts'
+
+/**
+ * The change that keeps an anomaly, and with it the end of every admission that rests on a study which reality has
+ * left: whoever reads the one reads the other.
+ */
+export async function withAdmissionLapses(
+  records: TenantRecords,
+  { record }: SealedRecord,
+  change: Change,
+): Promise<Change> {
+  const { kind, outcome, severity, subject } = record.payload as AnomalyPayload
+  const isGrave = outcome === 'DETECTED' && (severity === 'WARNING' || severity === 'CRITICAL')
+  if (kind !== 'SIMULATED_REALIZED_DIVERGENCE' || !isGrave || !subject.study) return change
+  const { id, resourceVersion } = record
+  const strategyIds = await citing(records, subject.study.id)
+  const lapses = await Promise.all(
+    strategyIds.map((strategyId) =>
+      lapsesOf(records, strategyId, subject.study?.id ?? '', { id, resourceVersion }),
+    ),
+  )
+  return {
+    ...change,
+    events: [...change.events, ...lapses.flatMap(({ events }) => events)],
+    expects: [...change.expects, ...lapses.flatMap(({ expects }) => expects)],
+    releases: [...change.releases, ...lapses.flatMap(({ releases }) => releases)],
+  }
+}
+
+/** How many divergences of WARNING or worse are open that are from one of these studies. */
+export async function openDivergences(
+  records: TenantRecords,
+  studyIds: readonly string[],
+): Promise<number> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select r.body from names n join record_heads h on h.organization_id = ${organizationId}
+        and h.id = n.record_id
+      join records r on r.organization_id = ${organizationId} and r.id = h.id and r.sequence = h.sequence
+      where n.organization_id = ${organizationId} and n.kind = ${openName} and h.status = 'ACTIVE'
+      and r.body::jsonb #>> '{payload,subject,study,id}' in ${values(studyIds)}
+      and r.body::jsonb #>> '{payload,severity}' in ('WARNING', 'CRITICAL')`,
+  ])
+  return rows.length
+}
+
+/** Strategies with an admission that rests on a study, and that no event has ended yet. */
+async function citing(records: TenantRecords, studyId: string): Promise<string[]> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select distinct n.record_id from names n join events e
+        on e.organization_id = ${organizationId} and e.subject_id = n.record_id
+      where n.organization_id = ${organizationId} and n.kind = ${admissionName}
+      and e.body::jsonb ->> 'kind' = ${admittedKind}
+      and jsonb_path_exists(e.body::jsonb, '$.payload.studies[*] ? (@.id == $id)',
+        jsonb_build_object('id', ${studyId}::text))`,
+  ])
+  return rows.map((row) => row.record_id ?? '')
+}
+
+async function lapsesOf(
+  records: TenantRecords,
+  strategyId: string,
+  studyId: string,
+  anomaly: { id: string; resourceVersion: string },
+): Promise<Change> {
+  const current = await records.current<StrategyPayload>('StrategyDefinitionV2', strategyId)
+  if (!current) throw new Error(`There is no strategy ${strategyId}.`)
+  const { record, lastEvent } = current
+  const { id, sequence, resourceVersion } = record
+  const { now, organizationId } = records
+  const context = { resourceVersion, packageRevoked: false, now }
+  const open = (await openAdmissions(records, strategyId, context)).map((admission) =>
+    admission.lapsedBy === null && admission.studies.some((study) => study.id === studyId)
+      ? { ...admission, state: 'LAPSED' as const, lapsedBy: 'DIVERGED' as const }
+      : admission,
+  )
+  const bare = { ...emptyChange(organizationId, now), expects: [{ id, sequence }] }
+  return withLapses(records, bare, record, open, lastEvent, { anomaly })
+}

@@ -1,0 +1,164 @@
+import type { SealedRecord } from '@liquidity-os/evidence'
+import { sql } from '../../../store/database/sql.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type Evaluated, severer } from './anomaly-payload.ts'
+import type { AnomalyPayload } from './subject.ts'
+
+/** Kind of the name that an open anomaly holds: one of a kind and subject is open at a time. */
+export const openName = 'open-anomaly'
+const mostSpans = 64
+const remembered = 8
+
+/** What came before of a kind and subject. */
+export interface Past {
+  open: Current<AnomalyPayload> | null
+  /** Unix seconds. */
+  criticalAt: { from: number; to: number }[]
+}
+
+/** The open anomaly of a fingerprint, and when it or earlier ones were CRITICAL. */
+export async function pastOf(records: TenantRecords, fingerprint: string): Promise<Past> {
+  const { organizationId } = records
+  const [names, heads = []] = await records.query([
+    sql`select record_id from names where organization_id = ${organizationId}
+      and kind = ${openName} and name = ${fingerprint}`,
+    sql`select r.body from record_heads h join records r on r.organization_id = ${organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${organizationId} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
+      and r.body::jsonb #>> '{payload,fingerprint}' = ${fingerprint}
+      and r.body::jsonb #>> '{payload,severity}' = 'CRITICAL' order by h.id desc limit ${remembered}`,
+  ])
+  const id = names?.[0]?.record_id
+  const found = id ? await records.current<AnomalyPayload>('LiquidityAnomaly', id) : null
+  const seconds = (time: string) => Date.parse(time) / 1000
+  const spans = heads.flatMap(
+    (row) => (JSON.parse(row.body ?? '') as { payload: AnomalyPayload }).payload.criticalAt,
+  )
+  return {
+    open: found?.record.status === 'ACTIVE' ? found : null,
+    criticalAt: spans.map(({ from, to }) => ({ from: seconds(from), to: seconds(to) })),
+  }
+}
+
+/** Every anomaly that is open. */
+export async function openAnomalies(records: TenantRecords): Promise<Current<AnomalyPayload>[]> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select record_id from names where organization_id = ${organizationId} and kind = ${openName}`,
+  ])
+  const found = await Promise.all(
+    rows.map((row) => records.current<AnomalyPayload>('LiquidityAnomaly', row.record_id ?? '')),
+  )
+  return found.filter((current) => current !== null)
+}
+
+/**
+ * Keeps an evaluation: a detection opens an anomaly or appends to the open one, whose severity it may raise and
+ * never lowers; anything else is a record of its own.
+ */
+export function keep(
+  records: TenantRecords,
+  { payload, artifacts }: Evaluated,
+  open: Past['open'],
+  { reason, evidenceHashes }: { reason: string; evidenceHashes: readonly string[] },
+): { sealed: SealedRecord; change: Change } {
+  const isDetected = payload.outcome === 'DETECTED'
+  const written =
+    isDetected && open
+      ? append(records, payload, open, { reason, evidenceHashes })
+      : records.create<AnomalyPayload>('LiquidityAnomaly', {
+          status: isDetected ? 'ACTIVE' : payload.outcome === null ? 'ABSTAINED' : 'COMPLETED',
+          ...{ payload, reason, evidenceHashes },
+          event: isDetected ? 'anomaly.detected' : 'anomaly.evaluated',
+          eventPayload: told(payload),
+        })
+  const { id, resourceType, resourceVersion } = written.sealed.record
+  const claims =
+    isDetected && !open ? [{ kind: openName, name: payload.fingerprint, recordId: id }] : []
+  const producer = { id, resourceType, resourceVersion }
+  return {
+    sealed: written.sealed,
+    change: {
+      ...written.change,
+      claims,
+      artifacts: artifacts.map((artifact) => ({ ...artifact, producer })),
+    },
+  }
+}
+
+function append(
+  records: TenantRecords,
+  payload: AnomalyPayload,
+  open: Current<AnomalyPayload>,
+  version: { reason: string; evidenceHashes: readonly string[] },
+) {
+  const before = open.record.payload
+  const severity = severer(before.severity, payload.severity)
+  const isRaised = severity !== before.severity
+  const next: AnomalyPayload = {
+    ...payload,
+    severity,
+    openedAt: earlier(before.openedAt, payload.openedAt),
+    lastSeenAt: later(before.lastSeenAt, payload.lastSeenAt),
+    occurrences: before.occurrences + 1,
+    criticalAt: [...before.criticalAt, ...payload.criticalAt].slice(-mostSpans),
+  }
+  const written = records.supersede<AnomalyPayload>(open, {
+    ...{ status: 'ACTIVE', payload: { ...next, criticalAt: joined(next) }, ...version },
+    event: isRaised ? 'anomaly.escalated' : 'anomaly.seen',
+    eventPayload: { ...told(next), previousSeverity: before.severity },
+  })
+  const isNewRegime = payload.baseline?.isNewRegime === true && !before.baseline?.isNewRegime
+  if (!isNewRegime) return written
+  const [event] = written.change.events
+  const current = { ...written.sealed, lastEvent: event?.event ?? null }
+  const accepted = records.note(current, 'anomaly.regime_accepted', told(next))
+  return {
+    ...written,
+    change: { ...written.change, events: [...written.change.events, ...accepted.events] },
+  }
+}
+
+/** Spans that touch become one, so that a long incident does not fill the list. */
+function joined({ criticalAt, cadenceSeconds }: AnomalyPayload): AnomalyPayload['criticalAt'] {
+  const spans: { from: string; to: string }[] = []
+  // A sweep may be late by two of its turns.
+  const reach = 6 * cadenceSeconds * 1000
+  for (const span of criticalAt.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const last = spans.at(-1)
+    if (last && Date.parse(span.from) <= Date.parse(last.to) + reach) {
+      last.to = later(last.to, span.to) ?? span.to
+    } else spans.push({ ...span })
+  }
+  return spans
+}
+
+/** What was open is quiet: the last version says so, and the name is free again. */
+export const clear = (records: TenantRecords, open: Current<AnomalyPayload>, at: string): Change =>
+  close(
+    records,
+    open,
+    `The last ${open.record.payload.persistence.of} samples up to ${at} were quiet`,
+  )
+
+/** @param reason why it is not open any more */
+export function close(
+  records: TenantRecords,
+  open: Current<AnomalyPayload>,
+  reason: string,
+): Change {
+  const { payload, evidenceHashes } = open.record
+  const { change } = records.supersede<AnomalyPayload>(open, {
+    ...{ status: 'COMPLETED', payload, evidenceHashes },
+    reason,
+    event: 'anomaly.cleared',
+    eventPayload: told(payload),
+  })
+  return { ...change, releases: [{ kind: openName, name: payload.fingerprint }] }
+}
+
+const told = ({ kind, severity, fingerprint }: AnomalyPayload) => ({ kind, severity, fingerprint })
+const earlier = (a: string | null, b: string | null) =>
+  a === null || (b !== null && b < a) ? b : a
+const later = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a)

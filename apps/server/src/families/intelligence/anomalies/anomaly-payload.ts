@@ -1,0 +1,198 @@
+import { detectors, engineVersion, type Severity, toJsonSafe } from '@liquidity-os/engine'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import type { ArtifactInsert } from '../../../store/records/change.ts'
+import type { JudgedPanel } from './judge-requests.ts'
+import type { Judgement } from './judge-task.ts'
+import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from './subject.ts'
+
+/** An evaluation as its record holds it, and the bytes that its evidence names. */
+export interface Evaluated {
+  payload: AnomalyPayload
+  artifacts: Omit<ArtifactInsert, 'producer'>[]
+}
+
+const coursePoints = 240
+/** Unix seconds as the contract writes a time. */
+export const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+const ranks: Record<Severity, number> = { INFO: 1, WARNING: 2, CRITICAL: 3 }
+
+/** The higher of two severities. */
+export const severer = (a: Severity | null, b: Severity | null): Severity | null =>
+  a === null || (b !== null && ranks[b] > ranks[a]) ? b : a
+
+/** What the detector said of one request of a panel. */
+export function evaluationOf(
+  { panel, observations, judgements }: JudgedPanel,
+  place: number,
+): Evaluated {
+  const { request } = panel.asked[place]!
+  const judgement = judgements[place]!
+  const { at, cadenceSeconds, baselineSeconds, venues } = panel
+  const { outcome } = judgement
+  const said = verdictOf(judgement)
+  const observed = jsonArtifact(
+    [...observations].map(([venueId, some]) => ({
+      venueId,
+      observations: some.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+    })),
+  )
+  const vector = jsonArtifact(judgement.samples.map((one) => [one.at, `${one.value}`]))
+  const blocks = [...observations.values()].flatMap((some) => some.at(-1)?.payload.state.at ?? [])
+  const { kind } = request
+  const spec = kind === 'SIMULATED_REALIZED_DIVERGENCE' ? null : toJsonSafe(detectors[kind])
+  const payload: AnomalyPayload = {
+    ...{ detectorVersion: 'robust-mad-v1', kind, subject: request.subject },
+    ...{ at: timeOf(at), cadenceSeconds, baselineSeconds },
+    ...said,
+    reasons: [...judgement.reasons],
+    feature: outcome?.feature ? featureOf(judgement.unit, outcome.feature) : null,
+    persistence: outcome ? { ...outcome.persistence } : { hits: 0, of: 0 },
+    contributors: judgement.contributors
+      .slice(0, 64)
+      .map(({ amount, ...one }) => ({ ...one, amount: `${amount}` })),
+    indicators: [...judgement.indicators],
+    explanation: explanationOf(request, judgement, said),
+    fingerprint: fingerprintOf(request),
+    baseline: outcome
+      ? {
+          ...outcome.baseline,
+          from: timeOf(outcome.baseline.from),
+          to: timeOf(outcome.baseline.to),
+        }
+      : null,
+    course: courseOf(judgement, request),
+    openedAt: said.outcome === 'DETECTED' ? timeOf(at) : null,
+    lastSeenAt: said.outcome === 'DETECTED' ? timeOf(at) : null,
+    occurrences: said.outcome === 'DETECTED' ? 1 : 0,
+    criticalAt:
+      said.severity === 'CRITICAL' ? [{ from: timeOf(at - cadenceSeconds), to: timeOf(at) }] : [],
+    executionPerformed: false,
+    executionAuthorityGranted: false,
+    evidence: {
+      engineVersion,
+      engineBuildHash: engineBuildHash(),
+      specHash: H('anomaly-evaluation-spec/v1', {
+        ...{ kind, subject: request.subject, at: timeOf(at), cadenceSeconds, baselineSeconds },
+      }),
+      inputs: [
+        { name: 'detector.robust-mad-v1', hash: H('anomaly-detector/v1', { kind, spec }) },
+        ...venues.map(({ resourceVersion }, index) => ({
+          name: `venue.${index}`,
+          hash: resourceVersion,
+        })),
+        ...(request.subject.study
+          ? [{ name: 'study', hash: request.subject.study.resourceVersion }]
+          : []),
+        { name: 'observations', hash: observed.contentHash },
+        { name: 'baselineVector', hash: vector.contentHash },
+      ],
+      blocks,
+      seed: null,
+      assumptions: [],
+      gaps: judgement.gaps.map((gap) => ({
+        ...gap,
+        ...(request.subject.venueId ? { venueId: request.subject.venueId } : {}),
+      })),
+    },
+  }
+  return { payload, artifacts: [observed, vector] }
+}
+
+/**
+ * An evaluation of a kind whose source this release does not have: it abstains, and says what is missing.
+ *
+ * @param at Unix seconds
+ */
+export function abstention(
+  request: AnomalyRequest,
+  venues: readonly VenueRecord[],
+  gap: { code: string; detail: string },
+  at: number,
+): Evaluated {
+  const { cadenceSeconds = 300, baselineSeconds = 604_800 } = request
+  const panel = {
+    venues,
+    at,
+    cadenceSeconds,
+    baselineSeconds,
+    asked: [{ request, criticalAt: [] }],
+  }
+  const judgement: Judgement = {
+    ...{ outcome: null, reasons: [gap.code], unit: 'PIPS', contributors: [], indicators: [] },
+    ...{ gaps: [gap], isEarlyWarning: false, words: gap.detail, samples: [] },
+  }
+  return evaluationOf({ panel, observations: new Map(), judgements: [judgement] }, 0)
+}
+
+/** State, outcome, severity and rule; an early warning is told where the detector is silent. */
+function verdictOf({ outcome, isEarlyWarning }: Judgement) {
+  const state = outcome?.state ?? ('ABSTAINED' as const)
+  if (isEarlyWarning && outcome?.outcome !== 'DETECTED') {
+    return {
+      state: state === 'ABSTAINED' ? ('PARTIAL' as const) : state,
+      ...{ outcome: 'DETECTED' as const, severity: 'INFO' as const, rule: 'ABSOLUTE' as const },
+    }
+  }
+  return {
+    state,
+    outcome: outcome?.outcome ?? null,
+    severity: outcome?.severity ?? null,
+    rule: outcome?.rule ?? null,
+  }
+}
+
+/** A value as the bytes that an evaluation names by their hash. */
+export function jsonArtifact(value: unknown): Omit<ArtifactInsert, 'producer'> {
+  const content = Buffer.from(canonicalize(value))
+  return { contentHash: `0x${sha256Hex(content)}`, mediaType: 'application/json', content }
+}
+
+type Feature = NonNullable<NonNullable<Judgement['outcome']>['feature']>
+
+function featureOf(unit: Judgement['unit'], feature: Feature): AnomalyPayload['feature'] {
+  const { value, median, mad, scale4, zMilli, effectPips } = feature
+  return {
+    ...{ unit, zMilli, value: `${value}`, median: `${median}` },
+    ...{ mad: `${mad}`, scale4: `${scale4}`, effectPips: `${effectPips}` },
+  }
+}
+
+function courseOf(
+  { samples, outcome }: Judgement,
+  { kind }: AnomalyRequest,
+): AnomalyPayload['course'] {
+  const known = outcome?.feature
+  const isLow = kind === 'LIQUIDITY_DISAPPEARANCE'
+  const isBeyond = (value: bigint) => {
+    if (!known || known.scale4 === 0n) return false
+    const away = isLow ? known.median - value : value - known.median
+    return away * 10_000_000n >= 3500n * known.scale4
+  }
+  return samples.slice(-coursePoints).map(({ at, value }) => ({
+    at: timeOf(at),
+    value: `${value}`,
+    isFlagged: isBeyond(value),
+  }))
+}
+
+function explanationOf(
+  { kind }: AnomalyRequest,
+  { outcome, words, indicators, reasons }: Judgement,
+  said: ReturnType<typeof verdictOf>,
+): string {
+  const subject = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+  const feature = outcome?.feature
+  if (said.outcome === null)
+    return `Nothing can be said of ${kind}: ${reasons.join(', ')}. ${subject}`
+  const measured = feature
+    ? ` is ${feature.value}, usually ${feature.median}: a robust score of ${(feature.zMilli / 1000).toFixed(1)} and an effect of ${feature.effectPips} pips.`
+    : ' was measured.'
+  const how =
+    said.outcome === 'NOT_DETECTED'
+      ? ' Together that is no anomaly.'
+      : ` That is ${said.severity}, by ${said.rule === 'ABSOLUTE' ? 'a rule that needs no baseline' : `${outcome?.persistence.hits} of the last ${outcome?.persistence.of} samples`}.`
+  const also = indicators.length > 0 ? ` Noted: ${indicators.join(', ')}.` : ''
+  return `${subject}${measured}${how}${also}`
+}

@@ -1,0 +1,92 @@
+import { H } from '@liquidity-os/evidence'
+import type { Services } from '../../../context.ts'
+import { ConflictError } from '../../../store/database/database.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+
+const organizationsAtOnce = 100
+const tick = 60_000
+
+/**
+ * Queues a sweep for every organization whose venues were read on since its last one, at most one an interval.
+ * The name of the job is its interval, so that several servers queue it once.
+ */
+export async function queueSweeps(services: Services): Promise<void> {
+  const { database, clock } = services
+  for (let after = ''; ; ) {
+    const [organizations = []] = await database.dispatch([
+      sql`select id from organizations where id > ${after} order by id limit ${organizationsAtOnce}`,
+    ])
+    const ids = organizations.map(({ id }) => id ?? '')
+    const now = clock()
+    const answers = await database.tenants(
+      ids.map((organizationId) => ({
+        organizationId,
+        statements: [
+          sql`select id, resource_version from record_heads where organization_id = ${organizationId}
+            and status = 'COMPLETED' and id >= 'venue_observation_0' and id < 'venue_observation_g'
+            order by id desc limit 1`,
+          sql`select created_at, status from jobs where organization_id = ${organizationId}
+            and kind = 'ANOMALY_SWEEP' order by created_at desc limit 1`,
+        ],
+      })),
+    )
+    for (const [place, organizationId] of ids.entries()) {
+      const [newest, last] = [answers[place]?.[0]?.[0], answers[place]?.[1]?.[0]]
+      if (!newest || !isDue(services, newest.id ?? '', last, now)) continue
+      await queue(services, organizationId, { ...newest }, now)
+    }
+    after = ids.at(-1) ?? ''
+    if (ids.length < organizationsAtOnce) return
+  }
+}
+
+type Row = Record<string, string | null>
+
+/** Whether something was sealed since the last sweep was queued, and that is an interval ago and over. */
+function isDue({ config }: Services, observationId: string, last: Row | undefined, now: number) {
+  if (!last) return true
+  if (last.status === 'QUEUED' || last.status === 'RUNNING') return false
+  const queuedAt = Number(last.created_at)
+  // The ids of observations begin with the time at which they were sealed.
+  const sealedAt = Number.parseInt(observationId.split('_').at(-1)?.slice(0, 12) ?? '', 16)
+  return sealedAt >= queuedAt && now - queuedAt >= config.anomalySweepSeconds * 1000
+}
+
+async function queue(
+  { committer, config }: Services,
+  organizationId: string,
+  { id = '', resource_version: resourceVersion = '' }: Row,
+  now: number,
+): Promise<void> {
+  const interval = config.anomalySweepSeconds * 1000
+  const slot = Math.floor(now / interval) * interval
+  const digits = H('anomaly-sweep/v1', { organizationId, slot }).slice(2, 21)
+  const subject = {
+    resourceType: 'VenueObservation',
+    id: id ?? '',
+    resourceVersion: resourceVersion ?? '',
+  }
+  const jobId = `job_${slot.toString(16).padStart(12, '0')}7${digits}`
+  try {
+    await committer.commit({
+      ...emptyChange(organizationId, now),
+      jobs: [{ id: jobId, kind: 'ANOMALY_SWEEP', subject, input: {} }],
+    })
+  } catch (error) {
+    // Another server was first.
+    if (!(error instanceof ConflictError)) throw error
+  }
+}
+
+/** Asks every minute whether a sweep is due, where there are any. */
+export function startSweeps(services: Services): () => void {
+  if (services.config.anomalySweepSeconds === 0) return () => {}
+  const timer = setInterval(() => {
+    void queueSweeps(services).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'Sweeps were not queued; it is repeated in a minute.'),
+    )
+  }, tick)
+  timer.unref()
+  return () => clearInterval(timer)
+}

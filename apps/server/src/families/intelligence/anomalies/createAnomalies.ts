@@ -1,0 +1,59 @@
+import { contract } from '@liquidity-os/contract'
+import type { Services } from '../../../context.ts'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { recordReply } from '../../record-reply.ts'
+import { withAdmissionLapses } from './admission-lapses.ts'
+import { keep, pastOf } from './anomaly-life.ts'
+import { type Evaluated, evaluationOf } from './anomaly-payload.ts'
+import { judgeDivergence } from './divergence/judge-divergence.ts'
+import { commonMoment, judgePanel, observedUntil } from './judge-requests.ts'
+import { openPeg } from './pegs.ts'
+import { type AnomalyRequest, fingerprintOf, venuesOf } from './subject.ts'
+
+/** Judges one kind on one subject from what was sealed of its venues. */
+export default handle(contract.createAnomalies, async (request): Promise<Outcome> => {
+  const { body, records, services, actor, fail } = request
+  const replaced = await openPeg(records, body.payload)
+  if (replaced !== null && !actor.permissions.has('operate')) {
+    throw fail('LIQUIDITY_ROLE_REQUIRED', {
+      fieldErrors: {
+        'payload.subject.pegX18': [
+          `names another peg than the open ${replaced}, which an operator may replace`,
+        ],
+      },
+    })
+  }
+  const { open, criticalAt } = await pastOf(records, fingerprintOf(body.payload))
+  const evaluated = await evaluate(records, services, body.payload, criticalAt)
+  const { sealed, change } = keep(records, evaluated, open, {
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+  })
+  return recordReply(sealed, await withAdmissionLapses(records, sealed, change), 201)
+})
+
+async function evaluate(
+  records: TenantRecords,
+  services: Services,
+  request: AnomalyRequest,
+  criticalAt: { from: number; to: number }[],
+): Promise<Evaluated> {
+  const venues = await venuesOf(records, request)
+  const { subject, cadenceSeconds = 300, baselineSeconds = 604_800 } = request
+  const ends = await Promise.all(venues.map(({ id }) => observedUntil(records, id)))
+  // The venue of the subject comes first.
+  const own = subject.venueId === undefined ? null : (ends[0] ?? null)
+  const seconds = Math.floor((request.at ? Date.parse(request.at) : records.now) / 1000)
+  const at = request.at ? seconds : (commonMoment(ends, own) ?? seconds)
+  if (request.kind === 'SIMULATED_REALIZED_DIVERGENCE') {
+    const { threads } = services
+    const run = { records, threads, milliseconds: limits.divergenceMilliseconds }
+    // A divergence names its venue, which comes first.
+    return judgeDivergence(run, request, venues[0]!, at)
+  }
+  const asked = [{ request, criticalAt }]
+  const panel = { venues, at, cadenceSeconds, baselineSeconds, asked }
+  return evaluationOf(await judgePanel(records, services.awaited, panel), 0)
+}

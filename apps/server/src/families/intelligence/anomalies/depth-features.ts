@@ -1,0 +1,70 @@
+import { type LoggedMarket, splitDepthChange } from '@liquidity-os/engine'
+import { walkHistory } from '../../../market/venue-history.ts'
+import {
+  type Contributor,
+  type Feature,
+  type Grounds,
+  materialOf,
+  missing,
+  type Question,
+} from './feature.ts'
+import type { VenueMaterial } from './venue-material.ts'
+
+const band = 20_000
+const mostOwners = 16
+
+/** Thinner side of the 2 % depth. */
+export function depthFeature(grounds: Grounds, question: Question): Feature {
+  const material = materialOf(grounds, question)
+  if (material === null) return missing('NOT_OBSERVED', 'The venue was not observed.')
+  const samples = onceProvided(
+    [...material.readings.values()].map(({ at, depth }) => ({ at, value: depth })),
+  )
+  const isPool = material.history.kind === 'UNISWAP_V3'
+  return {
+    unit: 'QUOTE_ATOMS',
+    samples,
+    words: 'the thinner side of the 2 % depth',
+    gaps: isPool
+      ? []
+      : [{ code: 'CAUSE_NOT_SPLIT', detail: 'The cause of a fall is split for v3 pools only.' }],
+    contributors: (before) => (isPool ? causeOf(material, before, grounds.at) : []),
+  }
+}
+
+/** Before anybody provided there was nothing that could disappear: no depth is no sample there. */
+function onceProvided(samples: Feature['samples']): Feature['samples'] {
+  const first = samples.findIndex(({ value }) => value > 0n)
+  return first < 0 ? [] : samples.slice(first)
+}
+
+/** What withdrawals and the price did between two moments, and who withdrew. */
+function causeOf(material: VenueMaterial, before: number, after: number): Contributor[] {
+  const [then, now] = statesAt(material, [before, after])
+  if (then?.kind !== 'UNISWAP_V3' || now?.kind !== 'UNISWAP_V3') return []
+  // A pool that was made and has no price yet has no depth to be split.
+  if (then.sqrtPriceX96 === 0n || now.sqrtPriceX96 === 0n) return []
+  const cause = splitDepthChange(then, now, material.history.orientation, band)
+  const owners = new Map<string, bigint>()
+  for (const { at, owner, liquidity } of material.withdrawals) {
+    if (at > before && at <= after) owners.set(owner, (owners.get(owner) ?? 0n) + liquidity)
+  }
+  const burns = [...owners]
+    .toSorted(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
+    .slice(0, mostOwners)
+    .map(([ref, amount]) => ({ kind: 'BURNED_LIQUIDITY', ref, amount }))
+  const { venueId: ref } = material.history
+  return [
+    { kind: 'WITHDRAWAL', ref, amount: cause.liquidity },
+    { kind: 'PRICE', ref, amount: cause.price },
+    ...burns,
+  ]
+}
+
+function statesAt({ history }: VenueMaterial, moments: readonly number[]): (LoggedMarket | null)[] {
+  const found = new Map<number, LoggedMarket>()
+  for (const step of walkHistory(history, moments)) {
+    if (step.kind === 'SAMPLE') found.set(step.at, step.market.market())
+  }
+  return moments.map((at) => found.get(at) ?? null)
+}

@@ -1,0 +1,78 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../../failure.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { type AnomalyRequest, pairKey } from '../subject.ts'
+
+type Study = VersionedRecord<Static<typeof contract.SimulationStudy>>
+type Subject = AnomalyRequest['subject']
+export type BoundArm = Study['payload']['spec']['arms'][number]
+
+/** The study that reality is held against, and the arm of it that is. */
+export interface BoundStudy {
+  readonly study: Study
+  readonly arm: BoundArm
+}
+
+/**
+ * The study of a subject: on paths of the subject's venue, current, with an arm whose strategy is current too.
+ * Whether it has been completed is not asked: that may still come.
+ *
+ * @throws Failure 404 for a study that is not there, 422 LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE for a wrong one
+ */
+export async function boundStudy(records: TenantRecords, subject: Subject): Promise<BoundStudy> {
+  const { study: ref } = subject
+  if (!ref) throw new Error('A divergence is from a study.')
+  const at = 'payload.subject.study'
+  const found = await records.version<Study['payload']>(
+    'SimulationStudy',
+    ref.id,
+    ref.resourceVersion,
+  )
+  if (!found) {
+    throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+      fieldErrors: { [at]: [`names ${ref.id}, which is not there`] },
+    })
+  }
+  const study = found.record
+  const why = found.isCurrent ? misfitOf(study, subject) : 'is no longer the current generation'
+  if (why !== null) throw incompatible({ [at]: [why] })
+  const arm = armOf(study, subject)
+  await requireCurrentStrategy(records, arm)
+  return { study, arm }
+}
+
+function misfitOf({ payload: { spec } }: Study, { pair, venueId }: Subject): string | null {
+  if (spec.kind === 'REPLAY') return 'is a REPLAY, which has no paths'
+  if (pairKey(spec.pair) !== pairKey(pair)) return 'is of another pair'
+  if (!('venue' in spec.market)) return 'is of a market that was written out; nothing happens in it'
+  const { id } = spec.market.venue
+  return id === venueId ? null : `is of ${id}, not of ${venueId}`
+}
+
+/** The arm that the subject names, else the first that does something. */
+function armOf({ payload: { spec } }: Study, { armId }: Subject): BoundArm {
+  const at = 'payload.subject.armId'
+  const doing = spec.arms.filter((arm) => !('position' in arm) || arm.position.kind !== 'HOLD')
+  const arm = armId === undefined ? doing[0] : spec.arms.find((one) => one.armId === armId)
+  if (!arm) {
+    const known = doing.map((one) => one.armId).join(', ') || 'none'
+    throw incompatible({ [at]: [`must be an arm of the study that does something: ${known}`] })
+  }
+  if (!doing.includes(arm)) throw incompatible({ [at]: ['is held; nothing can differ from it'] })
+  return arm
+}
+
+/** A study of what a strategy was says nothing of what it is. */
+async function requireCurrentStrategy(records: TenantRecords, arm: BoundArm): Promise<void> {
+  if (!('strategy' in arm)) return
+  const { id, resourceVersion } = arm.strategy
+  const found = await records.version('StrategyDefinitionV2', id, resourceVersion)
+  if (found?.isCurrent && found.record.status !== 'REVOKED') return
+  throw incompatible({ 'payload.subject.study': [`ran an earlier generation of ${id}`] })
+}
+
+/** The study cannot be compared with what happened, and why. */
+export const incompatible = (fieldErrors: FieldErrors) =>
+  new Failure('LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE', { fieldErrors })

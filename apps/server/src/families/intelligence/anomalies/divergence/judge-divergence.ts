@@ -1,0 +1,295 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  ascending,
+  estimateCost,
+  type MonteCarloData,
+  monteCarloSize,
+  quantileOfSorted,
+  roundHalfEven,
+} from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+import { Failure } from '../../../../failure.ts'
+import { orientationOf } from '../../../../market/inline-market.ts'
+import type { VenueRecord } from '../../../../market/named-venue.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { type PathSources, readPathSources } from '../../../simulate/studies/paths/path-sources.ts'
+import { preparePaths } from '../../../simulate/studies/paths/run-path-study.ts'
+import type { ReplayTask, TaskArm } from '../../../simulate/studies/replay/replay-task.ts'
+import type { StudyThreads } from '../../../simulate/studies/study-threads.ts'
+import { abstention, type Evaluated } from '../anomaly-payload.ts'
+import type { AnomalyRequest } from '../subject.ts'
+import { type BoundStudy, boundStudy, incompatible } from './bound-study.ts'
+import { divergenceOf } from './divergence-payload.ts'
+import { measure } from './measured.ts'
+import { realizeInThread, simulateInThread } from './moments-in-thread.ts'
+import { type ObservedSince, observedSince } from './observed-since.ts'
+import {
+  depthBandPips,
+  momentConfig,
+  type SimulatedMoment,
+  type SimulateMomentTask,
+} from './simulate-moment-task.ts'
+
+type SimulatedArm = Static<typeof contract.SimulatedArmResult>
+type Result = NonNullable<BoundStudy['study']['payload']['result']>
+
+/** With what, and for how long, a divergence is looked for. */
+export interface DivergenceRun {
+  readonly records: TenantRecords
+  readonly threads: StudyThreads
+  /** Work, milliseconds of one core as estimated. */
+  readonly milliseconds: number
+  readonly signal?: AbortSignal
+}
+
+export interface JudgedDivergence extends Evaluated {
+  /** Every figure is near the middle of its paths again. */
+  readonly isClear: boolean
+}
+
+const pathsAtOnce = 50
+const clearZMilli = 2500
+/** Of the horizon, tenths. */
+const leastElapsed = 10
+
+interface Comparison {
+  readonly missing: null
+  readonly request: AnomalyRequest
+  readonly venue: VenueRecord
+  readonly bound: BoundStudy
+  readonly result: Result
+  readonly observed: ObservedSince
+  readonly startBlock: number
+  /** Unix seconds. */
+  readonly begun: number
+  readonly moment: number
+  readonly point: SimulatedArm['fan'][number]
+}
+
+type Missing = { readonly missing: { readonly code: string; readonly detail: string } }
+
+/**
+ * Holds what happened since a study against the same moment of its paths. The moment is the last one that the
+ * study sealed quantiles of: the paths are run again up to there, and speak only where they give those quantiles.
+ *
+ * @param at Unix seconds
+ * @throws Failure 404 or 422 for a study that cannot be compared
+ */
+export async function judgeDivergence(
+  run: DivergenceRun,
+  request: AnomalyRequest,
+  venue: VenueRecord,
+  at: number,
+): Promise<JudgedDivergence> {
+  const found = await comparisonOf(run.records, request, venue, at)
+  if (found.missing) return abstained(request, venue, found, at)
+  return judgeComparison(run, found)
+}
+
+/** What can be compared, as far as that is known before anything is run. */
+export async function comparisonOf(
+  records: TenantRecords,
+  request: AnomalyRequest,
+  venue: VenueRecord,
+  at: number,
+): Promise<Comparison | Missing> {
+  const bound = await boundStudy(records, request.subject)
+  const { status, payload } = bound.study
+  const { result } = payload
+  if (status !== 'COMPLETED' || result === null) {
+    return missing('STUDY_NOT_COMPLETED', `The study is ${status}.`)
+  }
+  if (result.paths?.varies !== true) {
+    return missing('STUDY_WITHOUT_CHANCE', 'Every path of the study is the same one.')
+  }
+  if (venue.payload.kind !== 'UNISWAP_V3') {
+    return missing('VENUE_NOT_REPLAYED', `No arm is replayed on a ${venue.payload.kind} venue.`)
+  }
+  const start = result.evidence.blocks.at(-1)
+  const observed = start ? await observedSince(records, venue, start, at) : null
+  if (!start || !observed) {
+    return missing('NOT_OBSERVED_SINCE_STUDY', 'No proved observation follows the study.')
+  }
+  const begun = Date.parse(start.timestamp) / 1000
+  const elapsed = observed.until - begun
+  const point = armResult(result, bound).fan.findLast(({ seconds }) => seconds <= elapsed)
+  if (elapsed * leastElapsed < (payload.spec.horizonSeconds ?? 0) || !point) {
+    const detail = `${elapsed} s were observed, less than a tenth of the horizon.`
+    return missing('STUDY_TOO_YOUNG', detail)
+  }
+  const startBlock = start.number
+  const moment = begun + point.seconds
+  const found = { missing: null, request, venue, bound, result, observed }
+  return { ...found, startBlock, begun, moment, point }
+}
+
+const missing = (code: string, detail: string): Missing => ({ missing: { code, detail } })
+
+function abstained(
+  request: AnomalyRequest,
+  venue: VenueRecord,
+  { missing: gap }: Missing,
+  at: number,
+): JudgedDivergence {
+  return { ...abstention(request, [venue], gap, at), isClear: false }
+}
+
+/** Runs the paths and the replay of a comparison, in threads. */
+export async function judgeComparison(
+  run: DivergenceRun,
+  comparison: Comparison,
+): Promise<JudgedDivergence> {
+  const { request, venue, bound, result, begun, moment, point } = comparison
+  const abstain = (why: Missing) => abstained(request, venue, why, moment)
+  const prepared = await prepare(run, bound)
+  const paths = result.paths?.run ?? 0
+  const task = simulationOf(prepared.data, bound, point.seconds, paths)
+  if (millisecondsOf(task) > run.milliseconds) {
+    return abstain(missing('STUDY_TOO_LARGE', 'Its paths are too many to be run again here.'))
+  }
+  const simulated = await simulate(run, task)
+  if (!isSealed(simulated, point)) {
+    const detail = 'Its paths do not give what it sealed of them any more.'
+    return abstain(missing('STUDY_NOT_REPRODUCED', detail))
+  }
+  const replay = replayOf(comparison, prepared)
+  const realized = await realizeInThread(run.threads.threads, { replay, until: moment }, run.signal)
+  if (realized.missing) return abstain(realized)
+  const { capital } = bound.study.payload.spec
+  const measured = measure(simulated, realized, {
+    ...{ begun, moment, fan: armResult(result, bound).fan },
+    worth:
+      (BigInt(capital.base) * BigInt(result.startPriceX18 ?? '0')) / 10n ** 18n +
+      BigInt(capital.quote),
+    assumedVolatility: prepared.data.volatility ?? 0,
+    others: prepared.data.others.kind,
+  })
+  return {
+    ...divergenceOf({ ...comparison, paths, measured }),
+    isClear: measured.metrics.every(({ verdict }) => Math.abs(verdict.zMilli) < clearZMilli),
+  }
+}
+
+function armResult({ arms }: Result, { arm }: BoundStudy): SimulatedArm {
+  const found = arms.find(({ armId }) => armId === arm.armId)
+  if (!found) throw new Error(`The study has no result of its arm ${arm.armId}.`)
+  // A study on paths has no arms by flow model.
+  return found as SimulatedArm
+}
+
+interface Prepared {
+  readonly data: MonteCarloData
+  readonly sources: PathSources
+}
+
+/** @throws Failure 422 for a study whose inputs are not what they were, as a strategy that was revoked */
+async function prepare(run: DivergenceRun, { study }: BoundStudy): Promise<Prepared> {
+  const { spec } = study.payload
+  try {
+    const sources = await readPathSources(run.records, spec)
+    const { strategies, observed } = sources
+    const { data } = await preparePaths(run.threads, { spec, strategies, observed })
+    return { data, sources }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw incompatible({ 'payload.subject.study': [`cannot be run again: ${error.message}`] })
+  }
+}
+
+function simulationOf(
+  data: MonteCarloData,
+  { arm: { armId } }: BoundStudy,
+  seconds: number,
+  paths: number,
+): SimulateMomentTask {
+  return { data, armId, steps: Math.round(seconds / data.cfg.stepSeconds), from: 0, to: paths }
+}
+
+function millisecondsOf({ data, armId, steps, to }: SimulateMomentTask): number {
+  const arms = data.arms.filter((arm) => arm.armId === armId)
+  const cfg = momentConfig(data, steps)
+  const size = monteCarloSize({ ...data, arms, cfg, steps })
+  // The benchmark that a size counts besides does not run.
+  return estimateCost({ ...size, ...(size.kind === 'MONTE_CARLO' ? { arms: 1, paths: to } : {}) })
+    .milliseconds
+}
+
+/** Runs the paths in parts, in threads; put together in path order. */
+async function simulate(
+  { threads, signal }: DivergenceRun,
+  task: SimulateMomentTask,
+): Promise<SimulatedMoment> {
+  const parts: SimulatedMoment[] = []
+  const count = Math.ceil(task.to / pathsAtOnce)
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const part = next
+      next += 1
+      const from = part * pathsAtOnce
+      const to = Math.min(from + pathsAtOnce, task.to)
+      parts[part] = await simulateInThread(threads.threads, { ...task, from, to }, signal)
+    }
+  }
+  await Promise.all(Array.from({ length: threads.count }, work))
+  const joined = (of: keyof SimulatedMoment) =>
+    Float64Array.from(parts.flatMap((part) => [...part[of]]))
+  return {
+    ...{ netVsHold: joined('netVsHold'), fees: joined('fees'), depth: joined('depth') },
+    ...{ baseSharePips: joined('baseSharePips'), volume: joined('volume') },
+  }
+}
+
+/** Whether the paths are those of the study: the quantiles that it sealed of this moment, to the atom. */
+function isSealed(
+  { netVsHold, baseSharePips }: SimulatedMoment,
+  sealed: SimulatedArm['fan'][number],
+): boolean {
+  const [nets, shares] = [ascending(netVsHold), ascending(baseSharePips)]
+  const quantiles = [
+    ['p05', 0.05],
+    ['p25', 0.25],
+    ['p50', 0.5],
+    ['p75', 0.75],
+    ['p95', 0.95],
+  ] as const
+  return (
+    quantiles.every(
+      ([name, p]) => `${roundHalfEven(quantileOfSorted(nets, p))}` === sealed.netVsHold[name],
+    ) && Math.round(quantileOfSorted(shares, 0.5)) === sealed.baseSharePips.p50
+  )
+}
+
+/** The arm on what was observed since, under the terms of the study. */
+function replayOf(
+  { bound: { study, arm }, observed: { stretch }, startBlock }: Comparison,
+  { data, sources }: Prepared,
+): ReplayTask {
+  const { spec } = study.payload
+  return {
+    start: stretch.start,
+    events: stretch.events,
+    window: { fromBlock: startBlock + 1, toBlock: stretch.toBlock },
+    positions: 'COMPLETE',
+    orientation: orientationOf(spec.pair),
+    capital: spec.capital,
+    arms: [taskArm(arm, sources)],
+    flowModels: ['INELASTIC_INPUT', 'PRICE_SETTING'],
+    bandsPips: [depthBandPips],
+    tradeSizesQuote: [],
+    // Rules look as often as on the paths.
+    sampleSeconds: data.cfg.stepSeconds,
+    actionLatencySeconds: data.actionLatencySeconds ?? 60,
+    costs: spec.costs ?? null,
+    volatility: data.volatility ?? null,
+    arbitrageCostQuote: spec.minProfitQuote ?? '0',
+  }
+}
+
+function taskArm(arm: BoundStudy['arm'], { strategies }: PathSources): TaskArm {
+  const { armId } = arm
+  if ('position' in arm) return { armId, ...arm.position }
+  const definition = 'definition' in arm ? arm.definition : strategies[armId]
+  if (!definition) throw new Error(`The strategy of ${armId} was not read.`)
+  return { armId, kind: 'STRATEGY', definition }
+}

@@ -1,0 +1,153 @@
+import {
+  type ClmmEvent,
+  type ClmmState,
+  followMarket,
+  type Orientation,
+  splitDepthChange,
+} from '@liquidity-os/engine'
+import { parseExact } from '../../../../market/exact-json.ts'
+import { observeReturns } from '../../../../market/observed-returns.ts'
+import { eventsOf } from '../../../../market/sealed-events.ts'
+import runReplayTask, { type ReplayTask } from '../../../simulate/studies/replay/replay-task.ts'
+import { depthBandPips } from './simulate-moment-task.ts'
+
+/** What happened since a study began, as it travels to a thread. */
+export interface RealizeMomentTask {
+  /** One arm on the observed events; its window begins after the block in which the study did. */
+  readonly replay: ReplayTask
+  /** Unix seconds, events of that second included. */
+  readonly until: number
+}
+
+/** The arm in reality under one model of the flow; amounts in quote atoms. */
+export interface RealizedArm {
+  readonly flowModel: string
+  readonly netVsHold: bigint
+  readonly fees: bigint
+  /** Thinner side of the observed market with the arm's liquidity added. */
+  readonly depth: bigint
+  readonly baseSharePips: bigint
+  readonly course: readonly { at: number; netVsHold: bigint; baseSharePips: bigint }[]
+}
+
+/** What became of the arm and of its market, or why that cannot be said. */
+export type RealizedMoment =
+  | { readonly missing: { readonly code: string; readonly detail: string } }
+  | {
+      readonly missing: null
+      readonly models: readonly RealizedArm[]
+      readonly swaps: number
+      readonly volumeQuote: bigint
+      /** Of returns over five minutes; null where there are too few. */
+      readonly annualVolatility: number | null
+      /** Change of the 2 % depth that others' liquidity made. */
+      readonly otherLiquidity: bigint
+    }
+
+interface ReplayedArm {
+  flowModel: string
+  waterfallHolder: { fees: string }
+  layouts: { positions: { tickLower: number; tickUpper: number; liquidity: string }[] }[]
+  series: { timestamp: number; priceX18: string; netVsHold: string; base: string; quote: string }[]
+}
+
+const returnSeconds = 300
+const fewestReturns = 12
+const yearSeconds = 31_536_000
+const X18 = 10n ** 18n
+
+/** Runs the arm of a study on what was observed since. Pure. */
+export default function realizeMoment({ replay, until }: RealizeMomentTask): RealizedMoment {
+  const { fromBlock } = replay.window
+  const follower = followMarket(parseExact(new TextDecoder().decode(replay.start)) as ClmmState)
+  let before: ClmmState | null = null
+  const since: ClmmEvent[] = []
+  for (const event of eventsOf(replay.events) as Iterable<ClmmEvent>) {
+    if (event.timestamp !== null && event.timestamp > until) break
+    if (event.block >= fromBlock) {
+      before ??= follower.market() as ClmmState
+      since.push(event)
+    }
+    follower.apply(event)
+  }
+  const last = since.at(-1)
+  if (!last || before === null) {
+    return missing('NO_EVENTS_SINCE_STUDY', 'Nothing happened in the market since the study began.')
+  }
+  const after = follower.market() as ClmmState
+  const window = { fromBlock, toBlock: last.block }
+  const study = runReplayTask({ ...replay, window }).study as unknown as {
+    state: string
+    arms: { results: ReplayedArm[] }[]
+  }
+  if (study.state !== 'COMPLETED') {
+    return missing('REPLAY_NOT_EXACT', 'The events since the study began do not replay exactly.')
+  }
+  const { orientation } = replay
+  return {
+    missing: null,
+    models: (study.arms[0]?.results ?? []).map((result) => realized(result, after, orientation)),
+    ...tradedIn(since, orientation),
+    annualVolatility: volatilityOf(since, orientation),
+    otherLiquidity: splitDepthChange(before, after, orientation, depthBandPips).liquidity,
+  }
+}
+
+const missing = (code: string, detail: string) => ({ missing: { code, detail } })
+
+function realized(
+  { flowModel, waterfallHolder, layouts, series }: ReplayedArm,
+  market: ClmmState,
+  orientation: Orientation,
+): RealizedArm {
+  const course = series.map(({ timestamp, priceX18, netVsHold, base, quote }) => ({
+    at: timestamp,
+    netVsHold: BigInt(netVsHold),
+    baseSharePips: shareOfBase(BigInt(base), BigInt(quote), BigInt(priceX18)),
+  }))
+  const end = course.at(-1)
+  if (!end) throw new Error('A replay with an event has a sample.')
+  const positions = layouts.at(-1)?.positions ?? []
+  const withArm = followMarket(market)
+  const nowhere = { block: 0, timestamp: null, logIndex: null, line: null }
+  for (const { tickLower, tickUpper, liquidity } of positions) {
+    withArm.apply({
+      ...{ ...nowhere, type: 'Mint', owner: 'arm', tickLower, tickUpper },
+      ...{ liquidity: BigInt(liquidity), amount0: null, amount1: null },
+    })
+  }
+  const sides = withArm.depth(orientation, [depthBandPips]).map(({ quote }) => quote)
+  return {
+    flowModel,
+    netVsHold: end.netVsHold,
+    fees: BigInt(waterfallHolder.fees),
+    depth: sides.reduce((least, quote) => (quote < least ? quote : least)),
+    baseSharePips: end.baseSharePips,
+    course,
+  }
+}
+
+/** Rounded down; of nothing zero. */
+function shareOfBase(base: bigint, quote: bigint, priceX18: bigint): bigint {
+  const inBase = (base * priceX18) / X18
+  const worth = inBase + quote
+  return worth <= 0n ? 0n : (inBase * 1_000_000n) / worth
+}
+
+function tradedIn(events: readonly ClmmEvent[], { quote }: Orientation) {
+  let [swaps, volumeQuote] = [0, 0n]
+  for (const event of events) {
+    if (event.type !== 'Swap') continue
+    const moved = quote === 0 ? event.amount0 : event.amount1
+    swaps += 1
+    volumeQuote += moved < 0n ? -moved : moved
+  }
+  return { swaps, volumeQuote }
+}
+
+function volatilityOf(events: readonly ClmmEvent[], orientation: Orientation): number | null {
+  const { logReturns } = observeReturns(events, orientation, returnSeconds)
+  if (logReturns.length < fewestReturns) return null
+  const squares = logReturns.reduce((sum, one) => sum + one * one, 0)
+  return Math.sqrt((squares / (logReturns.length * returnSeconds)) * yearSeconds)
+}

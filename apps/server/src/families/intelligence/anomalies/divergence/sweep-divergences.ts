@@ -1,0 +1,146 @@
+import type { OperatingSystemEvent } from '@liquidity-os/contract'
+import { openEvent } from '@liquidity-os/evidence'
+import { Failure } from '../../../../failure.ts'
+import { limits } from '../../../../limits.ts'
+import type { VenueRecord } from '../../../../market/named-venue.ts'
+import { sql } from '../../../../store/database/sql.ts'
+import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { type AdmissionTerms, admittedKind } from '../../../plan/strategies/admissions.ts'
+import { admissionName } from '../../../plan/strategies/lapses.ts'
+import { withAdmissionLapses } from '../admission-lapses.ts'
+import { clear, keep, pastOf } from '../anomaly-life.ts'
+import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subject.ts'
+import { type SweepRun, type Swept, tryToCommit } from '../swept.ts'
+import { comparisonOf, type JudgedDivergence, judgeComparison } from './judge-divergence.ts'
+
+/** The venues of a pair, with what is open of them; `ends` is empty where nothing was read since the last sweep. */
+interface Group {
+  readonly group: readonly VenueRecord[]
+  /** Those of them of which something left the chain since the last sweep. */
+  readonly replaced: readonly VenueRecord[]
+  readonly standing: readonly Current<AnomalyPayload>[]
+  readonly ends: ReadonlyMap<string, number>
+}
+
+/**
+ * Compares the studies that open admissions rest on, and those of open anomalies, with what happened: each once
+ * for every moment that it sealed, because its paths are run again for that.
+ */
+export async function sweepDivergences(
+  run: SweepRun,
+  { group, replaced, standing, ends }: Group,
+  swept: Swept,
+): Promise<void> {
+  const open = standing.flatMap(({ record: { payload } }) =>
+    payload.kind === 'SIMULATED_REALIZED_DIVERGENCE' ? [requestOf(payload.subject)] : [],
+  )
+  const cited = ends.size === 0 ? [] : await citedStudies(run.records, group)
+  const requests = new Map([...cited, ...open].map((one) => [fingerprintOf(one), one] as const))
+  for (const [fingerprint, request] of requests) {
+    run.signal.throwIfAborted()
+    const venue = group.find(({ id }) => id === request.subject.venueId)
+    const until = venue && ends.get(venue.id)
+    // What was compared with a chain that is no more is compared again.
+    const before = venue && replaced.includes(venue) ? undefined : run.comparedTo[fingerprint]
+    if (before !== undefined) swept.comparedTo[fingerprint] = before
+    if (!venue || until === undefined) continue
+    try {
+      await sweepOne(run, { request, venue, until, after: before ?? 0 }, swept)
+    } catch (error) {
+      // The study has a successor or the strategy another generation: there is nothing to compare any more.
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+}
+
+/** A comparison of moments after one, Unix seconds, up to another. */
+interface Question {
+  readonly request: AnomalyRequest
+  readonly venue: VenueRecord
+  readonly after: number
+  readonly until: number
+}
+
+async function sweepOne(
+  run: SweepRun,
+  { request, venue, until, after }: Question,
+  swept: Swept,
+): Promise<void> {
+  const { records, services, signal } = run
+  const found = await comparisonOf(records, request, venue, until)
+  const fingerprint = fingerprintOf(request)
+  if (found.missing || found.moment <= after) return
+  const threads = services.jobThreads
+  const milliseconds = limits.sweptDivergenceMilliseconds
+  const judged = await judgeComparison({ records, threads, milliseconds, signal }, found)
+  swept.subjects += 1
+  // Where somebody else was first, the next sweep meets the same moment.
+  if (await keepJudged(run, judged, swept)) swept.comparedTo[fingerprint] = found.moment
+}
+
+async function keepJudged(
+  { records, services }: SweepRun,
+  judged: JudgedDivergence,
+  swept: Swept,
+): Promise<boolean> {
+  const { payload } = judged
+  const { open } = await pastOf(records, payload.fingerprint)
+  if (payload.outcome === 'DETECTED') {
+    if (open?.record.payload.lastSeenAt === payload.lastSeenAt) return true
+    const reason = 'Found by the sweep'
+    const { sealed, change } = keep(records, judged, open, { reason, evidenceHashes: [] })
+    const whole = await withAdmissionLapses(records, sealed, change)
+    if (!(await tryToCommit(services, whole))) return false
+    swept.detected += 1
+  } else if (open && judged.isClear) {
+    if (!(await tryToCommit(services, clear(records, open, payload.at)))) return false
+    swept.cleared += 1
+  }
+  return true
+}
+
+const requestOf = (subject: AnomalyRequest['subject']): AnomalyRequest => ({
+  ...{ schemaVersion: 'anomaly-evaluation-v1', kind: 'SIMULATED_REALIZED_DIVERGENCE', subject },
+})
+
+type Spec = {
+  kind: string
+  market: { venue?: { id: string } }
+  arms: { armId: string; strategy?: { id: string } }[]
+}
+
+/** The studies on paths of these venues that admissions rest on which hold, each with the strategy's own arm. */
+async function citedStudies(
+  records: TenantRecords,
+  group: readonly VenueRecord[],
+): Promise<AnomalyRequest[]> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select e.body from names n join events e
+        on e.organization_id = ${organizationId} and e.subject_id = n.record_id
+      where n.organization_id = ${organizationId} and n.kind = ${admissionName}
+      and e.body::jsonb ->> 'kind' = ${admittedKind}
+      and n.name like '%' || (e.body::jsonb ->> 'id')`,
+  ])
+  const events = rows.map(({ body }) => openEvent(body ?? '') as OperatingSystemEvent)
+  const requests = await Promise.all(
+    events.flatMap((event) =>
+      // Written by admitStrategyProposal and sealed since.
+      (event.payload as unknown as AdmissionTerms).studies.map(async (study) => {
+        const found = await records.version<{ spec: Spec }>(
+          'SimulationStudy',
+          study.id,
+          study.resourceVersion,
+        )
+        const spec = found?.record.payload.spec
+        const venue = group.find(({ id }) => id === spec?.market.venue?.id)
+        if (!spec || !venue || spec.kind === 'REPLAY') return []
+        const arm = spec.arms.find(({ strategy }) => strategy?.id === event.subject.id)
+        const { pair } = venue.payload
+        const subject = { pair, venueId: venue.id, study, ...(arm ? { armId: arm.armId } : {}) }
+        return [requestOf(subject)]
+      }),
+    ),
+  )
+  return requests.flat()
+}

@@ -1,0 +1,98 @@
+import {
+  completedObservations,
+  type ObservationRecord,
+} from '../../../market/completed-observations.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Threads } from '../../../threads.ts'
+import type { Question } from './feature.ts'
+import { judgeInThread } from './judge-in-thread.ts'
+import { type Judgement, lookBackSeconds } from './judge-task.ts'
+import type { AnomalyRequest } from './subject.ts'
+import type { OwnedRange } from './venue-material.ts'
+
+/** Several requests about the same venues, cadence and baseline, judged from one reading. */
+export interface Panel {
+  readonly venues: readonly VenueRecord[]
+  /** Unix seconds. */
+  readonly at: number
+  readonly cadenceSeconds: number
+  readonly baselineSeconds: number
+  readonly asked: readonly { request: AnomalyRequest; criticalAt: Question['criticalAt'] }[]
+}
+
+/** A panel's answers, with everything that they rest on. */
+export interface JudgedPanel {
+  readonly panel: Panel
+  readonly observations: ReadonlyMap<string, readonly ObservationRecord[]>
+  /** One for each request, in their order. */
+  readonly judgements: readonly Judgement[]
+}
+
+/** Venues that were read within this time of each other speak of one moment. */
+const togetherSeconds = 900
+
+/** Unix seconds of the last block that was sealed of a venue; null where none was. */
+export async function observedUntil(
+  records: TenantRecords,
+  venueId: string,
+): Promise<number | null> {
+  const [newest] = await completedObservations(records, venueId, 1)
+  return newest ? Date.parse(newest.payload.range.to.timestamp) / 1000 : null
+}
+
+/**
+ * The newest moment that venues which were read together all know: a venue that stopped being read long before
+ * does not hold up the others.
+ *
+ * @param ends  Unix seconds; null for a venue that was never read
+ * @param first the end of the venue that the moment must not be later than, where there is one
+ */
+export function commonMoment(
+  ends: readonly (number | null)[],
+  first: number | null = null,
+): number | null {
+  const known = ends.flatMap((end) => end ?? [])
+  const newest = first ?? (known.length === 0 ? null : Math.max(...known))
+  if (newest === null) return null
+  return Math.floor(Math.min(newest, ...known.filter((end) => end >= newest - togetherSeconds)))
+}
+
+/** Reads each venue of a panel once and judges all that is asked of it, in a thread. */
+export async function judgePanel(
+  records: TenantRecords,
+  threads: Threads,
+  panel: Panel,
+  signal?: AbortSignal,
+): Promise<JudgedPanel> {
+  const { venues, at, cadenceSeconds, baselineSeconds } = panel
+  const from = at - baselineSeconds - lookBackSeconds
+  const ids = venues.map(({ id }) => id)
+  const observations = await observationsWithin(records, ids, { from, to: at })
+  const histories = await Promise.all(
+    venues.map((venue) => historyOf(records, venue, observations.get(venue.id) ?? [])),
+  )
+  const owned = new Map<string, readonly OwnedRange[]>(
+    venues.map(({ id, payload }) => [id, payload.ownedPositions ?? []]),
+  )
+  const questions = panel.asked.map(({ request, criticalAt }) =>
+    questionOf(request, criticalAt, owned),
+  )
+  const task = { histories, owned, at, cadenceSeconds, baselineSeconds, questions }
+  return { panel, observations, judgements: await judgeInThread(threads, task, signal) }
+}
+
+function questionOf(
+  { kind, subject }: AnomalyRequest,
+  criticalAt: Question['criticalAt'],
+  owned: ReadonlyMap<string, readonly OwnedRange[]>,
+): Question {
+  if (kind === 'SIMULATED_REALIZED_DIVERGENCE') throw new Error(`${kind} is judged by no baseline.`)
+  const { venueId = null, positionRefs, asset, pegX18 = null, pair } = subject
+  return {
+    ...{ kind, venueId, pegX18, criticalAt },
+    positions: positionRefs ?? owned.get(venueId ?? '') ?? [],
+    asset: asset?.toLowerCase() === pair.quote.toLowerCase() ? 'QUOTE' : 'BASE',
+  }
+}

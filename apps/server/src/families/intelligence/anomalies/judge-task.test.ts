@@ -1,0 +1,102 @@
+import {
+  createClmmPool,
+  MAX_TICK,
+  marketToJson,
+  type PoolEvent,
+  sqrtRatioAtTick,
+  startReplay,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import { expect, it } from 'vitest'
+import type { VenueHistory } from '../../../market/venue-history.ts'
+import type { Question } from './feature.ts'
+import judge from './judge-task.ts'
+
+const day = 86_400
+const range = { owner: '0xa', tickLower: -887_220, tickUpper: 887_220 }
+const kinds = [
+  'LIQUIDITY_DISAPPEARANCE',
+  'ONE_SIDED_FLOW',
+  'EXCESSIVE_TURNOVER',
+  'MANIPULATION_INDICATOR',
+  'INACTIVE_RANGE',
+  'INVENTORY_ACCUMULATION',
+  'ORACLE_DISAGREEMENT',
+  'STABLECOIN_DEPEG',
+] as const
+
+/** Two days of a pool at a tick in which nothing happens. */
+function still(tick: number, base: 0 | 1): VenueHistory {
+  const empty = { ...createClmmPool({ feePips: 3000, tickSpacing: 60 }) }
+  const replay = startReplay({ ...empty, balance0: null, balance1: null })
+  const place = { block: 1, timestamp: 1, logIndex: 0, line: null }
+  const events: PoolEvent[] = [
+    { ...place, type: 'Initialize', sqrtPriceX96: sqrtRatioAtTick(tick) },
+    { ...place, type: 'Mint', ...range, liquidity: 10n ** 20n, amount0: 1n, amount1: 1n },
+  ]
+  for (const event of events) replay.apply(event)
+  const start = new TextEncoder().encode(JSON.stringify(marketToJson(replay.final())))
+  const blocks = { from: 10, to: 3 * day, fromBlock: 10, toBlock: 3 * day }
+  return {
+    ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000 },
+    orientation: base === 0 ? { base: 0, quote: 1 } : { base: 1, quote: 0 },
+    stretches: [{ ...blocks, start, events: [] }],
+  }
+}
+
+it.each([
+  [MAX_TICK - 1, 0],
+  [MAX_TICK - 1, 1],
+  [-MAX_TICK, 0],
+  [-MAX_TICK, 1],
+  [-700_000, 0],
+] as const)('judges a pool at tick %d with token%d as the base like any other', (tick, base) => {
+  const questions = kinds.map(
+    (kind): Question => ({
+      ...{ kind, positions: [range], asset: 'BASE', pegX18: `${10n ** 18n}`, criticalAt: [] },
+      venueId: kind === 'STABLECOIN_DEPEG' ? null : 'venue_a',
+    }),
+  )
+  const judged = judge({
+    ...{ histories: [still(tick, base)], owned: new Map([['venue_a', [range]]]), questions },
+    ...{ at: 3 * day, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
+  })
+  expect(judged).toHaveLength(kinds.length)
+  // Of a price that has no digits nothing is said, and nothing is made up.
+  for (const { outcome, reasons } of judged) {
+    if (outcome === null) expect(reasons).not.toEqual([])
+  }
+})
+
+it.each([
+  ['was never priced', false],
+  ['got a price an hour before and nothing else', true],
+])('finds nothing gone from a pool that %s', (_what, isPriced) => {
+  const at = 3 * day
+  const empty = { ...createClmmPool({ feePips: 3000, tickSpacing: 60 }) }
+  const unpriced = startReplay({ ...empty, balance0: null, balance1: null }).final()
+  const start = new TextEncoder().encode(JSON.stringify(marketToJson(unpriced)))
+  const priced: PoolEvent = {
+    ...{ block: 20, timestamp: at - 3600, logIndex: 0, line: null },
+    ...{ type: 'Initialize', sqrtPriceX96: sqrtRatioAtTick(0) },
+  }
+  const history: VenueHistory = {
+    ...still(0, 0),
+    stretches: [
+      {
+        ...{ from: 10, to: at, fromBlock: 10, toBlock: at, start },
+        events: isPriced ? [new TextEncoder().encode(JSON.stringify(toJsonSafe(priced)))] : [],
+      } as VenueHistory['stretches'][number],
+    ],
+  }
+  const question: Question = {
+    ...{ kind: 'LIQUIDITY_DISAPPEARANCE', positions: [], asset: 'BASE', pegX18: null },
+    ...{ criticalAt: [], venueId: 'venue_a' },
+  } as Question
+  const [judged] = judge({
+    ...{ histories: [history], owned: new Map(), questions: [question] },
+    ...{ at, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
+  })
+  expect(judged!.outcome).toBeNull()
+  expect(judged!.reasons).not.toEqual([])
+})

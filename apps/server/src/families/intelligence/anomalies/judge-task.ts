@@ -1,0 +1,172 @@
+import { type DetectorOutcome, detectors, robustMad } from '@liquidity-os/engine'
+import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
+import { depthFeature } from './depth-features.ts'
+import type { Contributor, Feature, Grounds, Question } from './feature.ts'
+import { flowFeature, manipulationFeatures, turnoverFeature } from './flow-features.ts'
+import { inactiveFeature, inventoryFeature } from './position-features.ts'
+import { depegFeature, disagreementFeature } from './price-features.ts'
+import { collectMaterial, type OwnedRange } from './venue-material.ts'
+
+/** What is judged, as it travels to a thread: bytes and plain data only. */
+export interface JudgeTask {
+  readonly histories: readonly VenueHistory[]
+  /** By venue. */
+  readonly owned: ReadonlyMap<string, readonly OwnedRange[]>
+  /** Unix seconds. */
+  readonly at: number
+  readonly cadenceSeconds: number
+  readonly baselineSeconds: number
+  readonly questions: readonly Question[]
+}
+
+/** What the detector says of one question, with what explains it. */
+export interface Judgement {
+  readonly outcome: DetectorOutcome | null
+  /** Why there is no outcome, or what is missing beside it. */
+  readonly reasons: readonly string[]
+  readonly unit: Feature['unit']
+  readonly contributors: readonly Contributor[]
+  readonly indicators: readonly string[]
+  readonly gaps: readonly { code: string; detail: string }[]
+  readonly isEarlyWarning: boolean
+  readonly words: string
+  /** The samples that were judged, and the newest of them for a picture. */
+  readonly samples: readonly { at: number; value: bigint }[]
+}
+
+/** Seconds before the baseline that its first features look back to. */
+export const lookBackSeconds = 86_400
+
+/** Judges every question from one walk over each venue. Pure: the same task gives the same answers. */
+export default function judge(task: JudgeTask): Judgement[] {
+  const { at, cadenceSeconds, baselineSeconds } = task
+  const count = Math.floor((baselineSeconds + lookBackSeconds) / cadenceSeconds)
+  const moments = momentsOf({ from: at - count * cadenceSeconds, to: at }, cadenceSeconds)
+  const materials = task.histories.map((history) =>
+    collectMaterial(history, task.owned.get(history.venueId) ?? [], moments),
+  )
+  const grounds: Grounds = { materials, moments, at, baselineSeconds, cadenceSeconds }
+  return task.questions.map((question) =>
+    question.kind === 'MANIPULATION_INDICATOR'
+      ? judgeIndicators(grounds, question)
+      : judgeFeature(grounds, question, featureOf(grounds, question, task.owned)),
+  )
+}
+
+function featureOf(grounds: Grounds, question: Question, owned: JudgeTask['owned']): Feature {
+  const ranges = owned.get(question.venueId ?? '') ?? []
+  switch (question.kind) {
+    case 'LIQUIDITY_DISAPPEARANCE':
+      return depthFeature(grounds, question)
+    case 'ONE_SIDED_FLOW':
+      return flowFeature(grounds, question)
+    case 'EXCESSIVE_TURNOVER':
+      return turnoverFeature(grounds, question)
+    case 'STABLECOIN_DEPEG':
+      return depegFeature(grounds, question)
+    case 'ORACLE_DISAGREEMENT':
+      return disagreementFeature(grounds, question)
+    case 'INACTIVE_RANGE':
+      return inactiveFeature(grounds, question, ranges)
+    case 'INVENTORY_ACCUMULATION':
+      return inventoryFeature(grounds, question, ranges)
+    case 'MANIPULATION_INDICATOR':
+      throw new Error('Indicators are judged one by one.')
+  }
+}
+
+function judgeFeature(grounds: Grounds, question: Question, feature: Feature): Judgement {
+  const { at, cadenceSeconds, baselineSeconds } = grounds
+  const common = {
+    unit: feature.unit,
+    indicators: feature.indicators ?? [],
+    isEarlyWarning: feature.isEarlyWarning ?? false,
+    words: feature.words,
+  }
+  const gaps = feature.gaps ?? []
+  const newest = feature.samples.at(-1)
+  if (newest?.at !== at) {
+    const gap = feature.missing ?? {
+      code: 'NOT_OBSERVED_AT',
+      detail: 'The feature is not known at the moment that is judged.',
+    }
+    const nothing = { outcome: null, contributors: [], isEarlyWarning: false, samples: [] }
+    return { ...common, ...nothing, reasons: [gap.code], gaps: [gap, ...gaps] }
+  }
+  const isFlagged = (time: number) =>
+    question.criticalAt.some(({ from, to }) => from <= time && time <= to)
+  const samples = feature.samples.map((sample) =>
+    isFlagged(sample.at) ? { ...sample, isCritical: true } : sample,
+  )
+  const outcome = robustMad(
+    { cadenceSeconds, samples },
+    {
+      ...{ spec: detectors[question.kind], at, baselineSeconds },
+      ...(feature.isQualified === undefined ? {} : { isQualified: feature.isQualified }),
+      ...(feature.absoluteBreach === undefined ? {} : { absoluteBreach: feature.absoluteBreach }),
+      ...(feature.cap === undefined ? {} : { cap: feature.cap }),
+    },
+  )
+  const before = quietBefore(feature, outcome, at)
+  const isDetected = outcome.outcome === 'DETECTED'
+  const isFound = isDetected || common.isEarlyWarning
+  return {
+    ...common,
+    outcome,
+    reasons: outcome.reasons,
+    gaps,
+    contributors: isFound ? (feature.contributors?.(before) ?? []) : [],
+    samples: feature.samples.filter((sample) => sample.at >= at - baselineSeconds),
+  }
+}
+
+/** The newest moment at which the feature was where it usually is; the begin of the baseline without one. */
+function quietBefore(feature: Feature, outcome: DetectorOutcome, at: number): number {
+  const known = outcome.feature
+  const first = feature.samples[0]?.at ?? at
+  if (known === null) return first
+  const distance = (value: bigint) =>
+    value > known.median ? value - known.median : known.median - value
+  // Within the cut of the detector, in its own scale.
+  const quiet = feature.samples.findLast(
+    (sample) => sample.at < at && distance(sample.value) * 10_000_000n < 3500n * known.scale4,
+  )
+  return quiet?.at ?? first
+}
+
+const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
+
+/** The indicator that says most, and the names of all that fired. */
+function judgeIndicators(grounds: Grounds, question: Question): Judgement {
+  const judged = manipulationFeatures(grounds, question).map(({ indicator, feature }) => ({
+    indicator,
+    judgement: judgeFeature(grounds, question, feature),
+  }))
+  const rank = ({ outcome }: Judgement) => (outcome?.severity ? ranks[outcome.severity] : 0)
+  const z = ({ outcome }: Judgement) => outcome?.feature?.zMilli ?? -Infinity
+  const [most] = judged.toSorted(
+    (a, b) => rank(b.judgement) - rank(a.judgement) || z(b.judgement) - z(a.judgement),
+  )
+  if (!most) {
+    const gap = { code: 'NOT_OBSERVED', detail: 'The venue was not observed.' }
+    return judgeFeature(grounds, question, {
+      ...{ unit: 'PIPS', samples: [], missing: gap, words: gap.detail },
+    })
+  }
+  const fired = judged.filter(({ judgement }) => judgement.outcome?.outcome === 'DETECTED')
+  const contributors = fired.map(({ indicator, judgement }) => ({
+    kind: indicator,
+    ref: question.venueId ?? '',
+    amount: judgement.outcome?.feature?.value ?? 0n,
+  }))
+  return {
+    ...most.judgement,
+    // All of them must be quiet before anything is closed.
+    outcome: most.judgement.outcome && {
+      ...most.judgement.outcome,
+      isClear: judged.every(({ judgement }) => judgement.outcome?.isClear === true),
+    },
+    indicators: fired.map(({ indicator }) => indicator),
+    contributors,
+  }
+}

@@ -1,0 +1,17 @@
+import { drawAbstained } from '../../../../drawing/abstained.ts'
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { drawDivergence } from './divergence.ts'
+import type { DrawnAnomaly } from './drawn-anomaly.ts'
+import { drawTimeline } from './timeline.ts'
+
+/** The pictures of an anomaly, each with its table. The same record gives the same pictures. */
+export function anomalyPictures(anomaly: DrawnAnomaly): Drawing[] {
+  if (anomaly.state === 'ABSTAINED') {
+    const about = { id: 'anomaly-timeline', title: 'Samples over time' }
+    const gaps = anomaly.evidence.gaps.map(({ code, detail }) => `${code}: ${detail}`)
+    const plain = anomaly.reasons.filter((code) => !gaps.some((gap) => gap.startsWith(`${code}:`)))
+    return [drawAbstained(about, [...plain, ...gaps])]
+  }
+  const isDivergence = anomaly.kind === 'SIMULATED_REALIZED_DIVERGENCE'
+  return isDivergence ? [drawTimeline(anomaly), drawDivergence(anomaly)] : [drawTimeline(anomaly)]
+}

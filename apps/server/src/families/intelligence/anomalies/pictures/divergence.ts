@@ -1,0 +1,129 @@
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { emptyNote } from '../../../../drawing/frame.ts'
+import {
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  styleOf,
+  textAt,
+} from '../../../../drawing/picture.ts'
+import { extentOf, linearScale, printFigure, printTick } from '../../../../drawing/scale.ts'
+import { type DrawnAnomaly, inWords, readable } from './drawn-anomaly.ts'
+
+const rowHeight = 46
+const left = 150
+const right = 560
+const top = 40
+
+interface Figure {
+  readonly metric: string
+  readonly unit: 'QUOTE_ATOMS' | 'PIPS'
+  readonly low: number
+  readonly median: number
+  readonly high: number
+  readonly realized: readonly number[]
+  readonly z: number
+}
+
+/** Every figure of the arm in reality on the middle 95 % of its paths, each on a scale of its own. */
+export function drawDivergence(anomaly: DrawnAnomaly): Drawing {
+  const metrics = [...new Set(anomaly.contributors.map(({ kind }) => kind))]
+  const found = metrics.flatMap((metric) => figureOf(metric, anomaly) ?? [])
+  const shapes: Shape[] = found.flatMap((figure, place) => rowOf(figure, top + place * rowHeight))
+  const height = top + Math.max(1, found.length) * rowHeight + 14
+  const nothing = { x: 0, y: top, width: drawingWidth, height: rowHeight }
+  return drawing(
+    {
+      id: 'anomaly-divergence',
+      title: 'What was realized, on the paths of the study',
+      description: anomaly.explanation,
+    },
+    {
+      columns: ['kind', 'ref', 'amount'],
+      rows: anomaly.contributors.map(({ kind, ref, amount }) => [kind, ref, amount]),
+    },
+    {
+      height,
+      shapes:
+        found.length === 0
+          ? [emptyNote(nothing, 'Nothing was compared.')]
+          : [...shapes, ...legend()],
+    },
+  )
+}
+
+function figureOf(metric: string, anomaly: DrawnAnomaly): Figure | null {
+  const of = anomaly.contributors.filter(({ kind }) => kind === metric)
+  const unit = metric === 'BASE_SHARE' ? ('PIPS' as const) : ('QUOTE_ATOMS' as const)
+  const value = (ref: string) => {
+    const amount = of.find((one) => one.ref === ref)?.amount
+    return amount === undefined ? null : readable(amount, unit, anomaly)
+  }
+  const [low, median, high] = ['p02.5', 'p50', 'p97.5'].map((p) => value(`SIMULATED ${p}`))
+  if (low == null || median == null || high == null) return null
+  const realized = of
+    .filter(({ ref }) => ref.startsWith('REALIZED'))
+    .map(({ amount }) => readable(amount, unit, anomaly))
+    .toSorted((a, b) => a - b)
+  const z = Number(of.find(({ ref }) => ref === 'Z_MILLI')?.amount ?? 0) / 1000
+  return { metric, unit, low, median, high, realized, z }
+}
+
+function rowOf({ metric, unit, low, median, high, realized, z }: Figure, y: number): Shape[] {
+  const [from, to] = extentOf([low, high, ...realized])
+  const room = (to - from) * 0.08 || 1
+  const x = linearScale([from - room, to + room], [left, right])
+  const middle = y + 16
+  const [paths, real] = [styleOf(0), styleOf(1)]
+  const band = {
+    x: x.at(low),
+    y: middle - 8,
+    width: Math.max(1, x.at(high) - x.at(low)),
+    height: 16,
+  }
+  const isOut = realized.every((value) => value < low || value > high)
+  const words = unit === 'PIPS' ? '%' : 'quote'
+  return [
+    textAt(left - 12, middle + 3.5, fitText(inWords(metric), left - 18, 10.5), {
+      ...{ size: 10.5, anchor: 'end' },
+    }),
+    lineBetween({ x: left, y: middle }, { x: right, y: middle }, { color: ink.grid, width: 0.7 }),
+    { kind: 'rect', ...band, fill: '#cfe2ee', stroke: { color: paths.color, width: 0.8 } },
+    lineBetween(
+      { x: x.at(median), y: middle - 8 },
+      { x: x.at(median), y: middle + 8 },
+      {
+        ...{ color: paths.color, width: 2 },
+      },
+    ),
+    ...realized.map(
+      (value): Shape => ({
+        ...{ kind: 'mark', form: 'diamond', x: x.at(value), y: middle, size: 8 },
+        ...{ color: real.color, isHollow: !isOut },
+      }),
+    ),
+    textAt(right + 14, middle - 1, `${realized.map(printFigure).join(' … ')} ${words}`, {
+      size: 9.5,
+    }),
+    textAt(right + 14, middle + 11, `middle ${printFigure(median)}, score ${printTick(z, 0.1)}`, {
+      ...{ size: 9.5, color: ink.faint },
+    }),
+  ]
+}
+
+function legend(): Shape[] {
+  const [paths, real] = [styleOf(0), styleOf(1)]
+  const mark = { kind: 'mark', form: 'diamond', size: 8, color: real.color, y: 14 } as const
+  return [
+    {
+      ...{ kind: 'rect', x: left, y: 8, width: 18, height: 11, fill: '#cfe2ee' },
+      stroke: { color: paths.color, width: 0.8 },
+    },
+    textAt(left + 24, 18, 'middle 95 % of the paths, and their median'),
+    { ...mark, x: left + 268, isHollow: true },
+    textAt(left + 278, 18, 'realized, inside'),
+    { ...mark, x: left + 380, isHollow: false },
+    textAt(left + 390, 18, 'outside, under both models of the flow'),
+  ]
+}

@@ -1,0 +1,15 @@
+import type { AnomalyPayload } from '../subject.ts'
+
+export type DrawnAnomaly = AnomalyPayload
+
+type Unit = NonNullable<AnomalyPayload['feature']>['unit']
+
+/** A figure as people read it: whole quote tokens, or per cent. For places on paper only. */
+export function readable(value: string | bigint, unit: Unit, { subject }: DrawnAnomaly): number {
+  return unit === 'PIPS' ? Number(value) / 10_000 : Number(value) / 10 ** subject.pair.quoteDecimals
+}
+
+export const unitWords = (unit: Unit) => (unit === 'PIPS' ? '%' : 'quote tokens')
+
+/** A code of the contract in small letters, as `ONE_SIDED_FLOW`: one sided flow. */
+export const inWords = (code: string) => code.toLowerCase().replaceAll('_', ' ')

@@ -1,0 +1,162 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import {
+  hasHistory,
+  noHistory,
+  requireValidated,
+  type VenueRecord,
+} from '../../../market/named-venue.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { idRange } from '../../../store/records/resource-types.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { isSame } from '../../simulate/studies/spec-faults.ts'
+import type { OwnedRange } from './venue-material.ts'
+
+export type AnomalyRequest = Static<typeof contract.AnomalyEvaluation>
+export type AnomalyPayload = Static<typeof contract.LiquidityAnomaly>
+type Subject = AnomalyRequest['subject']
+
+/** Kinds that are told from all venues of a pair where the subject names none. */
+const ofPairs: ReadonlySet<string> = new Set(['STABLECOIN_DEPEG', 'ORACLE_DISAGREEMENT'])
+const ofPositions: ReadonlySet<string> = new Set(['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'])
+const mostVenues = 32
+const mostCadences = 10_000
+
+/** Venues whose history is sealed and VALIDATED, of one pair or of all. */
+export async function judgedVenues(
+  records: TenantRecords,
+  pair?: Subject['pair'],
+): Promise<VenueRecord[]> {
+  const { from, to } = idRange('VenueProfile')
+  const [rows = []] = await records.query([
+    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${records.organizationId} and h.status = 'VALIDATED'
+      and h.id >= ${from} and h.id < ${to} order by h.id`,
+  ])
+  return rows
+    .map((row) => JSON.parse(row.body ?? '') as VenueRecord)
+    .filter(
+      ({ status, payload }) =>
+        status === 'VALIDATED' &&
+        hasHistory(payload) &&
+        (pair === undefined || pairKey(payload.pair) === pairKey(pair)),
+    )
+    .slice(0, pair === undefined ? undefined : mostVenues)
+}
+
+export const pairKey = ({ chainId, base, quote }: Subject['pair']) =>
+  `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`
+
+/** Names a kind on a subject, however its addresses are written. */
+export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | 'subject'>): string {
+  const { pair, venueId = null, positionRefs, asset, pegX18 = null, study, armId } = subject
+  const ranges = positionRefs
+    ?.map(({ owner, tickLower, tickUpper }) => `${owner.toLowerCase()}:${tickLower}:${tickUpper}`)
+    .toSorted()
+  return H('anomaly-fingerprint/v1', {
+    ...{ kind, pair: pairKey(pair), venueId, pegX18 },
+    positions: ranges ?? null,
+    asset: asset?.toLowerCase() ?? null,
+    study: study?.id ?? null,
+    ...(armId === undefined ? {} : { armId }),
+  })
+}
+
+/**
+ * The venues that a request is judged from, its own first.
+ *
+ * @throws Failure 404 for what is not there, 409 for a venue that is not validated, 422 for a subject that this
+ *   kind cannot be looked for on
+ */
+export async function venuesOf(
+  records: TenantRecords,
+  request: AnomalyRequest,
+): Promise<VenueRecord[]> {
+  requireSound(request, records.now)
+  const { kind, subject } = request
+  if (subject.policy) throw unavailable('payload.subject.policy', subject.policy.id)
+  const { venueId, pair } = subject
+  const all = ofPairs.has(kind) ? await judgedVenues(records, pair) : []
+  if (venueId === undefined) {
+    if (all.length > 0) return all
+    throw invalid({ 'payload.subject.pair': ['has no VALIDATED venue whose history is sealed'] })
+  }
+  const own = await venueOf(records, venueId, subject)
+  requireOwned(own, subject.positionRefs ?? [])
+  return [own, ...all.filter(({ id }) => id !== own.id)]
+}
+
+async function venueOf(
+  records: TenantRecords,
+  venueId: string,
+  subject: Subject,
+): Promise<VenueRecord> {
+  const found = await records.current<VenueRecord['payload']>('VenueProfile', venueId)
+  const at = 'payload.subject.venueId'
+  if (!found) throw unavailable(at, venueId)
+  const { record } = found
+  requireValidated(record, at)
+  if (!isSame(record.payload.pair, subject.pair)) {
+    throw invalid({ [at]: ['is a venue of another pair'] })
+  }
+  if (!hasHistory(record.payload)) throw invalid({ [at]: [noHistory(record.payload)] })
+  return record
+}
+
+function requireOwned({ payload }: VenueRecord, asked: readonly OwnedRange[]): void {
+  const key = ({ owner, tickLower, tickUpper }: OwnedRange) =>
+    `${owner.toLowerCase()}:${tickLower}:${tickUpper}`
+  const known = new Set((payload.ownedPositions ?? []).map(key))
+  for (const [place, range] of asked.entries()) {
+    if (!known.has(key(range))) {
+      throw invalid({
+        [`payload.subject.positionRefs.${place}`]: ['is no owned position of the venue'],
+      })
+    }
+  }
+}
+
+function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number): void {
+  const faults: FieldErrors = {}
+  const { venueId, positionRefs, asset, pegX18, study, armId, pair } = subject
+  const on = (member: string) => `payload.subject.${member}`
+  if (venueId === undefined && !ofPairs.has(kind)) {
+    faults[on('venueId')] = [`is needed for ${kind}`]
+  }
+  if (positionRefs && !ofPositions.has(kind)) {
+    faults[on('positionRefs')] = [`say nothing to ${kind}`]
+  }
+  const isDepeg = kind === 'STABLECOIN_DEPEG'
+  const tokens = [pair.base, pair.quote].map((token) => token.toLowerCase())
+  if (isDepeg && (pegX18 === undefined || BigInt(pegX18) === 0n)) {
+    faults[on('pegX18')] = ['is needed for STABLECOIN_DEPEG, above zero']
+  }
+  if (isDepeg && (asset === undefined || !tokens.includes(asset.toLowerCase()))) {
+    faults[on('asset')] = ['must be the base or the quote of the pair']
+  }
+  if (!isDepeg && asset !== undefined) faults[on('asset')] = [`says nothing to ${kind}`]
+  if (!isDepeg && pegX18 !== undefined) faults[on('pegX18')] = [`says nothing to ${kind}`]
+  const isDivergence = kind === 'SIMULATED_REALIZED_DIVERGENCE'
+  if (isDivergence !== (study !== undefined)) {
+    faults[on('study')] = [isDivergence ? `is needed for ${kind}` : `says nothing to ${kind}`]
+  }
+  if (!isDivergence && armId !== undefined) faults[on('armId')] = [`says nothing to ${kind}`]
+  if (terms.at !== undefined && Date.parse(terms.at) > now) {
+    faults['payload.at'] = [`must not be after now, ${new Date(now).toISOString()}`]
+  }
+  const { cadenceSeconds = 300, baselineSeconds = 604_800 } = terms
+  if (baselineSeconds / cadenceSeconds > mostCadences) {
+    faults['payload.baselineSeconds'] = [`is more than ${mostCadences} cadences`]
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
+}
+
+const invalid = (fieldErrors: FieldErrors) =>
+  new Failure('LIQUIDITY_ANOMALY_SUBJECT_INVALID', { fieldErrors })
+const unavailable = (at: string, id: string) =>
+  new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+    fieldErrors: { [at]: [`names ${id}, which is not there`] },
+  })

@@ -1,0 +1,193 @@
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { type ObservedSpan, observedSpans } from '../../../market/observed-spans.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { Current } from '../../../store/records/tenant-records.ts'
+import { clear, close, keep, openAnomalies, pastOf } from './anomaly-life.ts'
+import { evaluationOf } from './anomaly-payload.ts'
+import { sweepDivergences } from './divergence/sweep-divergences.ts'
+import { commonMoment, judgePanel, type Panel } from './judge-requests.ts'
+import { watchedPegs } from './pegs.ts'
+import {
+  type AnomalyPayload,
+  type AnomalyRequest,
+  fingerprintOf,
+  judgedVenues,
+  pairKey,
+} from './subject.ts'
+import { type SweepRun, type Swept, tryToCommit } from './swept.ts'
+
+const usualCadence = 300
+const usualBaseline = 604_800
+const ofVenues = [
+  'LIQUIDITY_DISAPPEARANCE',
+  'ONE_SIDED_FLOW',
+  'EXCESSIVE_TURNOVER',
+  'MANIPULATION_INDICATOR',
+] as const
+const ofPositions = ['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'] as const
+const atOnce = 16
+
+/**
+ * Judges every kind on every venue that was read on since the last sweep, or of which something left the chain. Each venue's window is read once, only
+ * detections are kept, and what is quiet again is closed.
+ */
+export async function sweep(run: SweepRun): Promise<Swept> {
+  const { records, signal, progress } = run
+  const venues = await judgedVenues(records)
+  const spans = await observedSpans(
+    records,
+    venues.map(({ id }) => id),
+  )
+  const ends = new Map([...spans].flatMap(([id, { standing }]) => endOf(id, standing)))
+  const leftOf = (id: string) => spans.get(id)?.overtaken.length ?? 0
+  const [found, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
+  const swept: Swept = {
+    ...{ subjects: 0, detected: 0, cleared: 0 },
+    ...{ sweptTo: {}, overtaken: {}, comparedTo: {} },
+  }
+  const opened = await withoutReplacedPegs(run, found, watched, swept)
+  const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
+  const failures: unknown[] = []
+  for (const [place, group] of groups.entries()) {
+    signal.throwIfAborted()
+    const replaced = group.filter(({ id }) => leftOf(id) !== (run.overtaken[id] ?? 0))
+    const isNew =
+      replaced.length > 0 || group.some(({ id }) => (ends.get(id) ?? 0) > (run.sweptTo[id] ?? 0))
+    const known = isNew ? ends : new Map<string, number>()
+    try {
+      await sweepGroup(run, { group, replaced, ends: known, opened, watched }, swept)
+      for (const { id } of group) {
+        swept.sweptTo[id] = ends.get(id) ?? 0
+        swept.overtaken[id] = leftOf(id)
+      }
+    } catch (error) {
+      // What cannot be judged of one pair keeps nobody from hearing of the others.
+      failures.push(error)
+    }
+    await progress((1_000_000 * (place + 1)) / groups.length)
+  }
+  if (failures.length > 0) throw failures[0]
+  return swept
+}
+
+interface Group {
+  readonly group: readonly VenueRecord[]
+  /** Those of which something left the chain since the last sweep. */
+  readonly replaced: readonly VenueRecord[]
+  /** Empty where nothing new was read of the pair. */
+  readonly ends: ReadonlyMap<string, number>
+  readonly opened: readonly Current<AnomalyPayload>[]
+  readonly watched: readonly AnomalyRequest[]
+}
+
+async function sweepGroup(
+  run: SweepRun,
+  { group, replaced, ends, opened, watched }: Group,
+  swept: Swept,
+): Promise<void> {
+  const key = pairKey(group[0]!.payload.pair)
+  const standing = opened.filter(({ record }) => pairKey(record.payload.subject.pair) === key)
+  const pegs = watched.filter(({ subject }) => pairKey(subject.pair) === key)
+  for (const panel of panelsOf(group, ends, standing, pegs)) await sweepPanel(run, panel, swept)
+  await sweepDivergences(run, { group, replaced, standing, ends }, swept)
+}
+
+/** What is asked of the venues of a pair: usual questions together, and open ones in their own terms. */
+function panelsOf(
+  group: readonly VenueRecord[],
+  ends: ReadonlyMap<string, number>,
+  standing: readonly Current<AnomalyPayload>[],
+  pegs: readonly AnomalyRequest[],
+): Panel[] {
+  const at = commonMoment(group.map(({ id }) => ends.get(id) ?? null))
+  if (at === null) return []
+  const asked = new Map<string, AnomalyRequest>()
+  for (const request of [...usualRequests(group), ...pegs])
+    asked.set(fingerprintOf(request), request)
+  for (const { record } of standing) {
+    const { kind, subject, cadenceSeconds, baselineSeconds } = record.payload
+    const terms = { cadenceSeconds, baselineSeconds }
+    const request = { schemaVersion: 'anomaly-evaluation-v1', kind, subject, ...terms } as const
+    if (kind !== 'SIMULATED_REALIZED_DIVERGENCE') asked.set(fingerprintOf(request), request)
+  }
+  const termsOf = (request: AnomalyRequest) =>
+    `${request.cadenceSeconds ?? usualCadence} ${request.baselineSeconds ?? usualBaseline}`
+  return [...Map.groupBy(asked.values(), termsOf).values()].map((requests) => ({
+    ...{ venues: group, at },
+    cadenceSeconds: requests[0]!.cadenceSeconds ?? usualCadence,
+    baselineSeconds: requests[0]!.baselineSeconds ?? usualBaseline,
+    asked: requests.map((request) => ({ request, criticalAt: [] })),
+  }))
+}
+
+function usualRequests(group: readonly VenueRecord[]): AnomalyRequest[] {
+  const { pair } = group[0]!.payload
+  const schemaVersion = 'anomaly-evaluation-v1'
+  const own = group.flatMap(({ id: venueId, payload }) => {
+    const kinds = payload.ownedPositions?.length ? [...ofVenues, ...ofPositions] : ofVenues
+    return kinds.map((kind) => ({ schemaVersion, kind, subject: { pair, venueId } }) as const)
+  })
+  return [...own, { schemaVersion, kind: 'ORACLE_DISAGREEMENT', subject: { pair } }]
+}
+
+async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<void> {
+  const { records, services, signal } = run
+  const pasts = await Promise.all(
+    panel.asked.map(({ request }) => pastOf(records, fingerprintOf(request))),
+  )
+  const asked = panel.asked.map(({ request }, place) => ({
+    request,
+    criticalAt: pasts[place]!.criticalAt,
+  }))
+  const judged = await judgePanel(records, services.background, { ...panel, asked }, signal)
+  const time = new Date(panel.at * 1000).toISOString()
+  swept.subjects += asked.length
+  const changes: { change: Change; isDetected: boolean }[] = []
+  for (const [place, { open }] of pasts.entries()) {
+    const judgement = judged.judgements[place]!
+    const evaluated = evaluationOf(judged, place)
+    const isDetected = evaluated.payload.outcome === 'DETECTED'
+    if (isDetected) {
+      // What was told of this moment is not told again.
+      if (open?.record.payload.lastSeenAt === time) continue
+      const reason = 'Found by the sweep'
+      const { change } = keep(records, evaluated, open, { reason, evidenceHashes: [] })
+      changes.push({ change, isDetected })
+    } else if (open && judgement.outcome?.isClear) {
+      changes.push({ change: clear(records, open, time), isDetected })
+    }
+  }
+  for (let next = 0; next < changes.length; next += atOnce) {
+    await Promise.all(
+      changes.slice(next, next + atOnce).map(async ({ change, isDetected }) => {
+        if (!(await tryToCommit(services, change))) return
+        swept[isDetected ? 'detected' : 'cleared'] += 1
+      }),
+    )
+  }
+}
+
+/** The venue with the Unix seconds of its last proved block; nothing where there is none. */
+function endOf(id: string, standing: readonly ObservedSpan[]): [string, number][] {
+  const ends = standing
+    .filter(({ status }) => status === 'COMPLETED')
+    .map(({ payload }) => Date.parse(payload.range.to.timestamp) / 1000)
+  return ends.length === 0 ? [] : [[id, Math.max(...ends)]]
+}
+
+/** A peg that was corrected leaves nothing open that nobody could ever close. */
+async function withoutReplacedPegs(
+  { records, services }: SweepRun,
+  opened: readonly Current<AnomalyPayload>[],
+  watched: readonly AnomalyRequest[],
+  swept: Swept,
+): Promise<Current<AnomalyPayload>[]> {
+  const fingerprints = new Set(watched.map(fingerprintOf))
+  const isReplaced = ({ record: { payload } }: Current<AnomalyPayload>) =>
+    payload.kind === 'STABLECOIN_DEPEG' && !fingerprints.has(payload.fingerprint)
+  for (const open of opened.filter(isReplaced)) {
+    const change = close(records, open, 'Another peg was named for this asset')
+    if (await tryToCommit(services, change)) swept.cleared += 1
+  }
+  return opened.filter((open) => !isReplaced(open))
+}

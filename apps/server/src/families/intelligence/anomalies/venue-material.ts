@@ -1,0 +1,267 @@
+import {
+  type BlockAction,
+  exp,
+  feePipsOf,
+  type MarketFollower,
+  type PoolPlace,
+  PriceMemory,
+  type TapeTrade,
+  valueLocked,
+} from '@liquidity-os/engine'
+import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
+import { type SealedEvent, type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
+
+/** A range of the issuer that is followed. */
+export interface OwnedRange {
+  readonly owner: string
+  readonly tickLower: number
+  readonly tickUpper: number
+}
+
+/** What a venue looked like at a moment. */
+export interface Reading {
+  readonly at: number
+  /** Readings of one stretch have no hole between them. */
+  readonly stretch: number
+  /** When the stretch began. */
+  readonly since: number
+  /** Thinner side of the 2 % depth, quote atoms. */
+  readonly depth: bigint
+  /** Quote atoms of a base atom, times 10^36; null without a price, and for one that is less than the last digit. */
+  readonly priceX36: bigint | null
+  /** ln of the price, and its mean over the half hour before; null without a price. */
+  readonly lnPrice: number | null
+  readonly lnMean: number | null
+  /** Of the first atom of a swap, as the market takes it at the moment. */
+  readonly feePips: number
+  /** Where a v3 pool stands; null for other markets. */
+  readonly place: PoolPlace | null
+  /** Liquidity of every owned range, in their order. */
+  readonly owned: readonly bigint[]
+  /** Quote atoms; read hourly and kept in between. */
+  readonly valueLocked: bigint | null
+}
+
+export interface VenueTrade extends TapeTrade {
+  readonly stretch: number
+}
+
+/** A spot price at the end of a block and the mean before it, quote atoms of a base atom times 10^36. */
+export interface PricePlace {
+  readonly at: number
+  readonly block: number
+  readonly spotX36: bigint
+  readonly averageX36: bigint
+}
+
+/** A change of an owned range: base that went in above zero, out below, and where the pool stood. */
+export interface OwnedChange {
+  readonly at: number
+  readonly range: number
+  readonly liquidity: bigint
+  readonly base: bigint
+  readonly place: PoolPlace
+}
+
+/** A Burn, as far as it tells who took liquidity out. */
+export interface Withdrawal {
+  readonly at: number
+  readonly owner: string
+  readonly liquidity: bigint
+}
+
+/** Everything that the detectors ask of one venue over a window, read in one walk. */
+export interface VenueMaterial {
+  readonly history: VenueHistory
+  /** By moment; a moment that was not observed is missing. */
+  readonly readings: ReadonlyMap<number, Reading>
+  readonly trades: readonly VenueTrade[]
+  readonly actions: readonly (BlockAction & { at: number })[]
+  readonly prices: readonly PricePlace[]
+  readonly ownedChanges: readonly OwnedChange[]
+  readonly withdrawals: readonly Withdrawal[]
+}
+
+const band = 20_000
+const meanSeconds = 1800
+const hour = 3600
+const X36 = 10n ** 36n
+
+type RangeEvent = Extract<SealedEvent, { tickLower: number; type: 'Mint' | 'Burn' }>
+
+/** @param moments Unix seconds, ascending */
+export function collectMaterial(
+  history: VenueHistory,
+  owned: readonly OwnedRange[],
+  moments: readonly number[],
+): VenueMaterial {
+  const collector = new Collector(history, owned)
+  for (const step of walkHistory(history, moments)) {
+    if (step.kind === 'HOLE') collector.begin()
+    else if (step.kind === 'SAMPLE') collector.read(step.at, step.market)
+    else if (step.kind === 'EVENT') collector.note(step.event, step.market)
+    else collector.meet(step.market)
+  }
+  return collector
+}
+
+class Collector implements VenueMaterial {
+  readonly readings = new Map<number, Reading>()
+  readonly trades: VenueTrade[] = []
+  readonly actions: (BlockAction & { at: number })[] = []
+  readonly prices: PricePlace[] = []
+  readonly ownedChanges: OwnedChange[] = []
+  readonly withdrawals: Withdrawal[] = []
+  readonly history: VenueHistory
+  readonly #owned: readonly OwnedRange[]
+  #stretch = 0
+  #since = 0
+  #isNew = true
+  #memory = new PriceMemory(meanSeconds)
+  #place: PoolPlace | null = null
+  #liquidity: bigint[] = []
+  #depth: { version: number; value: bigint } | null = null
+  #locked: { version: number; hour: number; value: bigint | null } | null = null
+
+  constructor(history: VenueHistory, owned: readonly OwnedRange[]) {
+    this.history = history
+    this.#owned = owned
+  }
+
+  begin(): void {
+    this.#since = this.history.stretches[this.#stretch]?.from ?? 0
+    this.#stretch += 1
+    this.#isNew = true
+    this.#memory = new PriceMemory(meanSeconds)
+    this.#depth = null
+    this.#locked = null
+  }
+
+  /** What a follower does not tell later is asked of it when it is met first. */
+  meet(market: MarketFollower): void {
+    if (!this.#isNew) return
+    this.#isNew = false
+    const state = market.market()
+    const isPool = state.kind === 'UNISWAP_V3'
+    this.#place = isPool ? { sqrtPriceX96: state.sqrtPriceX96, tick: state.tick } : null
+    const positions = isPool ? state.positions : []
+    this.#liquidity = this.#owned.map((range) =>
+      positions
+        .filter((position) => isRange(position, range))
+        .reduce((sum, { liquidity }) => sum + liquidity, 0n),
+    )
+    const mid = market.mid(this.history.orientation)
+    if (mid !== null) this.#memory.note(this.#since, mid)
+  }
+
+  read(at: number, market: MarketFollower): void {
+    this.meet(market)
+    const { orientation, feePips } = this.history
+    const mid = market.mid(orientation)
+    if (mid !== null) this.#memory.note(at, mid)
+    this.readings.set(at, {
+      at,
+      stretch: this.#stretch,
+      since: this.#since,
+      depth: this.#depthOf(market),
+      priceX36: mid === null ? null : (mid.num * X36) / mid.den || null,
+      lnPrice: mid === null ? null : this.#memory.latest,
+      lnMean: mid === null ? null : this.#memory.average(meanSeconds),
+      feePips: feePipsOf({ market, orientation, feePips }),
+      place: this.#place,
+      owned: [...this.#liquidity],
+      valueLocked: this.#lockedAt(at, market),
+    })
+  }
+
+  /** An event, after it was applied. */
+  note(event: SealedEvent, market: MarketFollower): void {
+    this.meet(market)
+    const at = event.timestamp ?? this.#since
+    const trade = tradedBy(event, this.history.orientation)
+    if (trade !== null) this.#trade(at, event, trade)
+    else if ('tickLower' in event && event.type !== 'Collect') this.#change(at, event as RangeEvent)
+    if ('sqrtPriceX96' in event) {
+      this.#place = { sqrtPriceX96: event.sqrtPriceX96, tick: event.tick ?? this.#place?.tick ?? 0 }
+    }
+    const mid = market.mid(this.history.orientation)
+    if (mid === null) return
+    const mean = this.#memory.average(meanSeconds)
+    this.#memory.note(at, mid)
+    if (trade !== null) {
+      // The mean before this block: what the price went away from.
+      const spotX36 = (mid.num * X36) / mid.den
+      const last = this.prices.at(-1)
+      if (last?.block === event.block) this.prices.pop()
+      this.prices.push({
+        at,
+        block: event.block,
+        spotX36,
+        averageX36: averageOf(spotX36, this.#memory.latest - mean),
+      })
+    }
+  }
+
+  #trade(at: number, event: SealedEvent, { base, volumeQuote }: TradeSize): void {
+    const { block } = event
+    this.trades.push({
+      ...{ venueId: this.history.venueId, at, block, position: event.logIndex ?? 0 },
+      ...{ base, volumeQuote, origin: event.origin ?? null, stretch: this.#stretch },
+      ...{ sender: event.sender ?? '', recipient: event.recipient ?? '' },
+    })
+    if (event.type === 'Swap' && 'tick' in event && this.#place) {
+      const ticks = { tickBefore: this.#place.tick, tickAfter: event.tick }
+      this.actions.push({ kind: 'SWAP', at, block, volumeQuote, ...ticks })
+    }
+  }
+
+  #change(at: number, event: RangeEvent): void {
+    const { owner, tickLower, tickUpper, liquidity, type, block } = event
+    const kind = type === 'Mint' ? ('MINT' as const) : ('BURN' as const)
+    if (liquidity === 0n) return
+    this.actions.push({ kind, at, block, owner, tickLower, tickUpper, liquidity })
+    if (kind === 'BURN') this.withdrawals.push({ at, owner, liquidity })
+    for (const [range, owned] of this.#owned.entries()) {
+      if (!isRange(event, owned) || this.#place === null) continue
+      const signed = kind === 'MINT' ? liquidity : -liquidity
+      const amount = (this.history.orientation.base === 0 ? event.amount0 : event.amount1) ?? 0n
+      const base = kind === 'MINT' ? amount : -amount
+      this.#liquidity[range] = (this.#liquidity[range] ?? 0n) + signed
+      this.ownedChanges.push({ at, range, liquidity: signed, base, place: this.#place })
+    }
+  }
+
+  #depthOf(market: MarketFollower): bigint {
+    if (this.#depth?.version !== market.version) {
+      const [buy = 0n, sell = 0n] = market
+        .depth(this.history.orientation, [band])
+        .map(({ quote }) => quote)
+      this.#depth = { version: market.version, value: buy < sell ? buy : sell }
+    }
+    return this.#depth.value
+  }
+
+  #lockedAt(at: number, market: MarketFollower): bigint | null {
+    const now = Math.floor(at / hour)
+    const known = this.#locked
+    if (known && (known.hour === now || known.version === market.version)) return known.value
+    const value = valueLocked(market.market(), this.history.orientation)
+    this.#locked = { version: market.version, hour: now, value }
+    return value
+  }
+}
+
+const isRange = (a: OwnedRange, b: OwnedRange) =>
+  a.owner.toLowerCase() === b.owner.toLowerCase() &&
+  a.tickLower === b.tickLower &&
+  a.tickUpper === b.tickUpper
+
+/**
+ * The price of a mean, from the price now and how far ln is from it: exact enough for pips at any scale, and never zero.
+ *
+ * @param lnDistance ln(price / mean)
+ */
+export function averageOf(price: bigint, lnDistance: number): bigint {
+  const ratio = BigInt(Math.max(1, Math.round(exp(lnDistance) * 1e12)))
+  return (price * 10n ** 12n) / ratio || 1n
+}

@@ -1,0 +1,216 @@
+import {
+  averagePrice,
+  branchSize,
+  decomposeByPrices,
+  decomposeRoute,
+  type FillCosts,
+  type FillTerms,
+  legPrice,
+  type Market,
+  marketToJson,
+  marketWithout,
+  type PoolEvent,
+  type PoolMarket,
+  type Rat,
+  type Replay,
+  type RouteLeg,
+  routePrice,
+  startReplay,
+} from '@liquidity-os/engine'
+import { canonicalize } from '@liquidity-os/evidence'
+import { parseExact } from '../../../market/exact-json.ts'
+import { eventsOf } from '../../../market/sealed-events.ts'
+
+/** A market before the first event: as it is, or sealed with the events that led there. */
+export type TaskStart =
+  | { readonly market: PoolMarket }
+  | {
+      readonly sealed: Uint8Array
+      readonly events: readonly Uint8Array[]
+      readonly beforeBlock: number
+    }
+
+/** What happened on one pool in the block of a fill, up to the last leg of the fill. */
+export interface TaskPool {
+  readonly start: TaskStart
+  readonly events: readonly PoolEvent[]
+  /** Index of the Swap that began a sandwich; null without one. */
+  readonly front: number | null
+  /** Whether the start lacks the ticks of the pool, so that every swap must prove that it crossed none. */
+  readonly isSingleRange: boolean
+  readonly feePips: number
+}
+
+/** One leg of a fill: its pool, and where its Swap stands in the events of that pool. */
+export type TaskLeg = Omit<RouteLeg, 'market'> & { readonly event: number }
+
+export interface TaskFill extends FillTerms {
+  readonly branches: readonly (readonly TaskLeg[])[]
+  readonly pools: ReadonlyMap<string, TaskPool>
+  /** Whether every block was looked through for sandwiches; otherwise nobody knows that there was none. */
+  readonly isSearched: boolean
+  /** Wei that gas cost where the base is the native asset; added at the price before the fill. */
+  readonly gasAtBasePrice: bigint | null
+}
+
+/** Why impact and sandwich are given together. */
+type Undivided =
+  | 'STATE_UNAVAILABLE'
+  | 'MARKET_NOT_REPRODUCED'
+  | 'COUNTERFACTUAL_UNKNOWN'
+  | 'SANDWICHES_NOT_SEARCHED'
+
+/** What the markets say of a fill. */
+export interface FillAnswer {
+  readonly costs: FillCosts
+  /** Why impact and sandwich are not told apart; null where they are. */
+  readonly reason: Undivided | null
+  /** Price of the routes: without the attacker, as it was met, and as it was left. */
+  readonly before: Rat
+  readonly met: Rat
+  readonly after: Rat
+  /** The start of every pool, as canonical JSON. */
+  readonly starts: ReadonlyMap<string, Uint8Array>
+}
+
+/** Takes fills apart. Pure: the same task gives the same answer on every machine. */
+export default function attributeFills(fills: readonly TaskFill[]): FillAnswer[] {
+  return fills.map(attributeFill)
+}
+
+/** A pool as the legs of a fill met it. */
+interface Watched {
+  readonly start: PoolMarket
+  readonly isExact: boolean
+  /** The market before each event that a leg or the attacker's first swap is. */
+  readonly before: ReadonlyMap<number, PoolMarket>
+  readonly after: PoolMarket
+}
+
+function attributeFill(fill: TaskFill): FillAnswer {
+  const legs = fill.branches.flat()
+  const watched = new Map(
+    [...fill.pools].map(([name, pool]) => {
+      const events = legs.filter((leg) => leg.pool === name).map(({ event }) => event)
+      return [name, watch(pool, events)] as const
+    }),
+  )
+  const firstOf = (name: string) =>
+    Math.min(...legs.filter(({ pool }) => pool === name).map(({ event }) => event))
+  // Every leg names a pool of the fill, which was watched at the leg's event.
+  const at = (name: string, event: number) => watched.get(name)!.before.get(event)!
+  const met = pricesOf(fill, (leg) => at(leg.pool, firstOf(leg.pool)))
+  const after = pricesOf(fill, (leg) => watched.get(leg.pool)!.after)
+  const branches = fill.branches.map((route) =>
+    route.map((leg): RouteLeg => ({ ...leg, market: at(leg.pool, leg.event) })),
+  )
+  const withoutFront = counterfactuals(fill, watched, firstOf)
+  const isExact = [...watched.values()].every((pool) => pool.isExact)
+  const isKnown = isExact && fill.isSearched && withoutFront !== 'UNKNOWN'
+  // Where the market without the attacker cannot be computed, its price is the one before the attack.
+  const unpushed = pricesOf(fill, (leg) =>
+    at(leg.pool, fill.pools.get(leg.pool)!.front ?? firstOf(leg.pool)),
+  )
+  const before = isKnown
+    ? pricesOf(fill, (leg) => withoutFront?.get(leg.pool) ?? at(leg.pool, firstOf(leg.pool)))
+    : unpushed
+  const bases = branches.map((route) => branchSize(fill.side, route).base)
+  const priceOfAll = (prices: readonly (readonly Rat[])[]) =>
+    averagePrice(bases, prices.map(routePrice))
+  const terms = { ...fill, gasQuote: gasOf(fill, priceOfAll(before)) }
+  const costs = isKnown
+    ? decomposeRoute({ ...terms, branches }, withoutFront)
+    : decomposeByPrices({
+        ...terms,
+        branches: branches.map((route, branch) =>
+          route.map((leg, index) => ({
+            ...leg,
+            price: before[branch]![index]!,
+            feePips: fill.pools.get(leg.pool)!.feePips,
+          })),
+        ),
+      })
+  return {
+    costs,
+    reason: reasonOf(fill, isExact, isKnown),
+    ...{ before: priceOfAll(before), met: priceOfAll(met), after: priceOfAll(after) },
+    starts: new Map(
+      [...watched].map(([name, { start }]) => [
+        name,
+        new TextEncoder().encode(canonicalize(marketToJson(start))),
+      ]),
+    ),
+  }
+}
+
+function reasonOf(fill: TaskFill, isExact: boolean, isKnown: boolean): FillAnswer['reason'] {
+  if (isKnown) return null
+  if (isExact) return fill.isSearched ? 'COUNTERFACTUAL_UNKNOWN' : 'SANDWICHES_NOT_SEARCHED'
+  const isGuessed = [...fill.pools.values()].some(({ isSingleRange }) => isSingleRange)
+  return isGuessed ? 'STATE_UNAVAILABLE' : 'MARKET_NOT_REPRODUCED'
+}
+
+/** Replays the events of a pool and keeps the market before those that matter. */
+function watch(
+  { start, events, front, isSingleRange }: TaskPool,
+  legs: readonly number[],
+): Watched {
+  const first = startOf(start)
+  const replay = startReplay(first, { positions: 'PARTIAL' })
+  const isPair = first.kind === 'UNISWAP_V2'
+  const wanted = new Set([...legs, ...(front === null ? [] : [front])])
+  const before = new Map<number, PoolMarket>()
+  let isExact = true
+  for (const [index, event] of events.entries()) {
+    // The Sync of a pair precedes the Swap of the same call.
+    const call = isPair && event.type === 'Sync' ? index + 1 : index
+    if (wanted.has(call) && !before.has(call)) before.set(call, replay.final())
+    const { status } = replay.apply(event)
+    const mustFit = wanted.has(index) || (isSingleRange && event.type === 'Swap')
+    if (mustFit && status !== 'EXACT') isExact = false
+  }
+  return { start: first, isExact, before, after: replay.final() }
+}
+
+function startOf(start: TaskStart): PoolMarket {
+  if ('market' in start) return start.market
+  const text = new TextDecoder().decode(start.sealed)
+  const replay: Replay = startReplay(parseExact(text) as PoolMarket, {
+    positions: 'PARTIAL',
+  })
+  for (const event of eventsOf(start.events)) {
+    if (event.block >= start.beforeBlock) break
+    replay.apply(event)
+  }
+  return replay.final()
+}
+
+/** The sandwiched markets as the first leg would have met them; null when none is, UNKNOWN when one cannot be told. */
+function counterfactuals(
+  { pools }: TaskFill,
+  watched: ReadonlyMap<string, Watched>,
+  firstOf: (pool: string) => number,
+): ReadonlyMap<string, Market> | 'UNKNOWN' | null {
+  const markets = new Map<string, Market>()
+  for (const [name, { front, events }] of pools) {
+    const pool = watched.get(name)
+    if (front === null || !pool) continue
+    const first = firstOf(name)
+    const end = pool.start.kind === 'UNISWAP_V2' ? first - 1 : first
+    const market = marketWithout(pool.start, events.slice(0, end), front)
+    if (market === null) return 'UNKNOWN'
+    markets.set(name, market)
+  }
+  return markets.size === 0 ? null : markets
+}
+
+function pricesOf(
+  { side, branches }: TaskFill,
+  marketOf: (leg: TaskLeg) => Market,
+): readonly (readonly Rat[])[] {
+  return branches.map((route) => route.map((leg) => legPrice(side, marketOf(leg), leg)))
+}
+
+function gasOf({ gasQuote, gasAtBasePrice }: TaskFill, price: Rat): bigint | null {
+  return gasAtBasePrice === null ? gasQuote : (gasAtBasePrice * price.num) / price.den
+}

@@ -1,0 +1,113 @@
+import { type BlockSwap, findSandwiches, type Sandwich } from '@liquidity-os/engine'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { limits } from '../../../limits.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import type { IndexedEvent } from '../../../outside/chain/logs.ts'
+import { gasCost, type Receipt } from '../../../outside/chain/receipts.ts'
+import type { PoolTerms } from '../../../outside/chain/verify-pool.ts'
+import type { ChainView } from './chain-view.ts'
+import { flowsOf } from './fill-legs.ts'
+
+/** A swap of a block with its transaction. */
+export interface PlacedSwap extends BlockSwap {
+  readonly transactionHash: Hex
+}
+
+/** A sandwich with what its attacker spent on gas. */
+export interface FoundSandwich extends Sandwich {
+  readonly terms: PoolTerms
+  readonly blockNumber: number
+  readonly front: PlacedSwap
+  readonly back: PlacedSwap
+  readonly victims: readonly PlacedSwap[]
+  /** Wei of both transactions, or of the one that held both swaps. */
+  readonly gasWei: bigint
+}
+
+/** Who may not be the attacker, and what the trader's own transactions are. */
+export interface OwnParties {
+  readonly trader: Address
+  readonly receipts: readonly Receipt[]
+}
+
+/**
+ * The sandwiches on one pool in one block whose attacker is not the trader; null where the block holds more
+ * swaps than are looked through.
+ */
+export async function sandwichesOn(
+  view: ChainView,
+  terms: PoolTerms,
+  block: Header,
+  own: OwnParties,
+): Promise<FoundSandwich[] | null> {
+  const events = await view.blockEvents(terms, block)
+  const swaps = events.filter((found) => flowsOf(found.event) !== null)
+  const directions = new Set(swaps.map(({ event }) => flowsOf(event)?.zeroForOne))
+  // A sandwich takes three swaps, the last in the other direction.
+  if (swaps.length < 3 || directions.size < 2) return []
+  if (swaps.length > limits.attributionBlockSwaps) return null
+  const hashes = [...new Set(swaps.map(({ transactionHash }) => transactionHash))]
+  const receipts = await Promise.all(hashes.map((hash) => view.receipt(hash)))
+  const byHash = new Map(
+    receipts.flatMap((receipt) => (receipt ? [[receipt.transactionHash, receipt]] : [])),
+  )
+  const shared = sharedContracts(own)
+  const placed = swaps.flatMap((swap) => {
+    const receipt = byHash.get(swap.transactionHash)
+    return receipt ? [placedSwap(terms, swap, receipt, shared)] : []
+  })
+  const found = findSandwiches(placed) as (Sandwich &
+    Pick<FoundSandwich, 'front' | 'back' | 'victims'>)[]
+  return found
+    .filter((sandwich) => !isOwn(sandwich, own))
+    .map((sandwich) => ({
+      ...{ ...sandwich, terms, blockNumber: block.number },
+      gasWei: [...new Set([sandwich.front, sandwich.back].map((swap) => swap.transactionHash))]
+        .map((hash) => byHash.get(hash))
+        .reduce((sum, receipt) => sum + (receipt ? gasCost(receipt) : 0n), 0n),
+    }))
+}
+
+/**
+ * Contracts that the trader calls too, such as a public router. They make nobody one party with anybody, for
+ * everyone calls them.
+ */
+function sharedContracts({ receipts }: OwnParties): ReadonlySet<string> {
+  return new Set(receipts.flatMap(({ to }) => (to ? [to] : [])))
+}
+
+function placedSwap(
+  terms: PoolTerms,
+  { event, parties, transactionHash }: IndexedEvent,
+  receipt: Receipt,
+  shared: ReadonlySet<string>,
+): PlacedSwap {
+  // Only events with flows are placed.
+  const flows = flowsOf(event)!
+  const recipient = parties.recipient ?? ''
+  // A swap that goes on in another pool, or back through its router, names that and not who receives it.
+  const isPassedOn =
+    recipient === receipt.to ||
+    receipt.logs.some(({ address, topics }) => address === recipient && topics.length > 0)
+  return {
+    ...flows,
+    ...{ transactionHash, pool: terms.address, position: event.logIndex ?? 0 },
+    sender: receipt.from,
+    to: receipt.to && !shared.has(receipt.to) ? receipt.to : '',
+    recipient: isPassedOn || shared.has(recipient) ? '' : recipient,
+  }
+}
+
+/** Whether the trader is the attacker, or a swap of the attack belongs to a transaction of the order. */
+function isOwn(
+  { front, back }: Pick<FoundSandwich, 'front' | 'back'>,
+  { trader, receipts }: OwnParties,
+): boolean {
+  const hashes = new Set<string>(receipts.map(({ transactionHash }) => transactionHash))
+  return [front, back].some(
+    ({ transactionHash, sender, recipient }) =>
+      hashes.has(transactionHash) ||
+      isAddressEqual(sender as Address, trader) ||
+      (recipient !== '' && isAddressEqual(recipient as Address, trader)),
+  )
+}

@@ -1,0 +1,218 @@
+import type { contract } from '@liquidity-os/contract'
+import { type FillCosts, type Rat, shareProRata } from '@liquidity-os/engine'
+import { H, sha256Hex } from '@liquidity-os/evidence'
+import type { Header } from '../../../outside/chain/header.ts'
+import type { Receipt } from '../../../outside/chain/receipts.ts'
+import type { Attribution } from './attribute.ts'
+import type { FoundSandwich, PlacedSwap } from './block-sandwiches.ts'
+import { amountsOf, gasOnly, pipsOf } from './cost-record.ts'
+import type { FillLeg } from './fill-legs.ts'
+import {
+  type AnsweredFill,
+  gasQuoteOf,
+  profitSide,
+  profitTokenOf,
+  sizeOf,
+  type UnpricedFill,
+  weiInQuote,
+} from './price-fill.ts'
+import { type Mark, priceX18 } from './prices.ts'
+
+type FillRecord = contract.ExecutionAttribution['fills'][number]
+type SandwichRecord = contract.ExecutionAttribution['sandwiches'][number]
+
+export const shownPrice = (price: Rat | null) => price && priceX18(price)
+
+/** A header as records name blocks. */
+export function blockRecord(chainId: number, { number, hash, timestamp }: Header) {
+  return { chainId, number, hash, timestamp: new Date(timestamp * 1000).toISOString() }
+}
+
+/** A fill whose cost was computed. */
+export function answeredRecord(
+  { order, view }: Attribution,
+  fill: AnsweredFill & { marks: readonly Mark[] },
+  venues: ReadonlyMap<string, string>,
+): FillRecord {
+  const { answer, task, branches } = fill
+  const { costs } = answer
+  const arrival = branches.length === 1 ? (task.arrivalPrices[0] ?? null) : null
+  const reasons = reasonsOf(fill)
+  return {
+    ...common(fill.fill.receipt, blockRecord(view.chainId, fill.fill.block)),
+    outcome: reasons.length === 0 ? 'RESOLVED' : 'PARTIAL',
+    reasons,
+    legs: legRecords(fill.branches, venues, (leg) => preStateRecord(fill, leg, view.chainId)),
+    ...sizeText(order.input.side, branches),
+    wallet: task.wallet && {
+      base: task.wallet.base.toString(),
+      quote: task.wallet.quote.toString(),
+    },
+    arrivalPriceX18: shownPrice(arrival),
+    beforePriceX18: priceX18(answer.before),
+    metPriceX18: priceX18(answer.met),
+    afterPriceX18: priceX18(answer.after),
+    totals: totalsOf(costs),
+    components: amountsOf(costs),
+    componentsPips: pipsOf(costs, costs.totals[0] ?? 0n),
+    residualCauses: costs.residualParts.map(({ cause, amount }) => ({
+      cause,
+      amount: amount.toString(),
+    })),
+    marks: fill.marks.map((mark) => ({
+      seconds: mark.seconds,
+      block: mark.block && blockRecord(view.chainId, mark.block),
+      priceX18: shownPrice(mark.price),
+      permanentPips: smallPips(mark.permanentPips),
+      temporaryPips: smallPips(mark.temporaryPips),
+    })),
+  }
+}
+
+function totalsOf({ totals }: FillCosts): NonNullable<FillRecord['totals']> {
+  const [t0, t1, t2, t3, t4, t5, t6, t7, t8] = totals.map((total) => total?.toString() ?? null)
+  const said = { t0, t1, t2, t3, t4, t5, t6, t7, t8 }
+  // A fill has nine totals.
+  return said as NonNullable<FillRecord['totals']>
+}
+
+/** What of a fill is missing. */
+export function reasonsOf({ answer, task, reasons }: AnsweredFill): string[] {
+  return [
+    ...(answer.reason ? [answer.reason] : []),
+    ...reasons,
+    ...(task.decisionPrice === null ? ['DECISION_PRICE_MISSING'] : []),
+    ...(answer.costs.gas === null ? ['NATIVE_PRICE_MISSING'] : []),
+  ]
+}
+
+/** A transaction whose cost is unknown, or only its gas. */
+export function unpricedRecord(
+  attribution: Attribution,
+  { fill, branches, reason }: UnpricedFill,
+  venues: ReadonlyMap<string, string>,
+): FillRecord {
+  const { order, view } = attribution
+  const isReverted = reason === 'TRANSACTION_REVERTED'
+  const costs = isReverted ? gasOnly(revertedGas(attribution, fill.receipt)) : null
+  return {
+    ...common(fill.receipt, blockRecord(view.chainId, fill.block)),
+    outcome: isReverted ? 'REVERTED' : 'UNRESOLVED',
+    reasons: [reason, ...(costs && costs.gas === null ? ['NATIVE_PRICE_MISSING'] : [])],
+    legs: legRecords(branches, venues, () => null),
+    ...sizeText(order.input.side, branches),
+    ...{ wallet: null, arrivalPriceX18: null, beforePriceX18: null },
+    ...{ metPriceX18: null, afterPriceX18: null },
+    totals: costs && totalsOf(costs),
+    components: costs && amountsOf(costs),
+    ...{ componentsPips: null, residualCauses: [], marks: [] },
+  }
+}
+
+/** Gas of a reverted transaction in quote, at the price on arrival where the base is the native asset. */
+export function revertedGas({ order, arrivalPrice }: Attribution, receipt: Receipt): bigint | null {
+  return gasQuoteOf(order.nativePrice, receipt, arrivalPrice)
+}
+
+function common(receipt: Receipt, block: FillRecord['block']) {
+  return {
+    txHash: receipt.transactionHash,
+    block,
+    transactionIndex: receipt.transactionIndex,
+    gas: {
+      gasUsed: receipt.gasUsed.toString(),
+      effectiveGasPrice: receipt.effectiveGasPrice.toString(),
+      l1Fee: receipt.l1Fee.toString(),
+      paidBy: receipt.from,
+    },
+  }
+}
+
+function sizeText(side: 'BUY' | 'SELL', branches: readonly (readonly FillLeg[])[]) {
+  const { base, quote } = sizeOf(side, branches)
+  return { base: base.toString(), quote: quote.toString() }
+}
+
+function legRecords(
+  branches: readonly (readonly FillLeg[])[],
+  venues: ReadonlyMap<string, string>,
+  preStateOf: (leg: FillLeg) => FillRecord['legs'][number]['preState'],
+): FillRecord['legs'] {
+  return branches
+    .flatMap((route, branch) => route.map((leg) => ({ leg, branch })))
+    .sort((a, b) => a.leg.logIndex - b.leg.logIndex)
+    .map(({ leg, branch }) => ({
+      branch,
+      pool: leg.terms.address,
+      kind: leg.terms.kind,
+      feePips: leg.terms.feePips,
+      venueId: venues.get(leg.terms.address) ?? null,
+      tokenIn: leg.tokenIn,
+      tokenOut: leg.tokenOut,
+      amountIn: leg.amountIn.toString(),
+      amountOut: leg.amountOut.toString(),
+      logIndex: leg.logIndex,
+      preState: preStateOf(leg),
+    }))
+}
+
+function preStateRecord({ answer, preStates }: AnsweredFill, { pool }: FillLeg, chainId: number) {
+  const [bytes, state] = [answer.starts.get(pool), preStates.get(pool)]
+  if (!bytes || !state) throw new Error(`The pool ${pool} of a fill was not watched.`)
+  return {
+    source: state.source,
+    at: state.at && blockRecord(chainId, state.at),
+    snapshotHash: H('market-state/v1', JSON.parse(new TextDecoder().decode(bytes))),
+    artifactHash: `0x${sha256Hex(bytes)}`,
+  }
+}
+
+/** Pips that the record can show; null for what is beyond them. */
+const smallPips = (pips: bigint | null) =>
+  pips === null || pips > 1_000_000_000n || pips < -1_000_000_000n ? null : Number(pips)
+
+/** A sandwich, its profit shared by what its victims paid in. */
+export function sandwichRecord(
+  { order }: Attribution,
+  sandwich: FoundSandwich,
+  before: Rat,
+): SandwichRecord {
+  const { front, back, victims, profit, gasWei, terms } = sandwich
+  const side = profitSide(order.input, sandwich)
+  const profitQuote =
+    side === 'quote' ? profit : side === 'base' ? (profit * before.num) / before.den : null
+  const gasQuote = weiInQuote(order.nativePrice, gasWei, before)
+  const shares = shareProRata(
+    profit,
+    victims.map(({ amountIn }) => amountIn),
+  )
+  const own = new Set<string>(order.own.receipts.map(({ transactionHash }) => transactionHash))
+  return {
+    pool: terms.address,
+    blockNumber: sandwich.blockNumber,
+    confidence: sandwich.confidence,
+    front: swapRecord(front),
+    back: swapRecord(back),
+    victims: victims.map((victim, index) => ({
+      txHash: victim.transactionHash,
+      logIndex: victim.position,
+      amountIn: victim.amountIn.toString(),
+      profitShare: (shares[index] ?? 0n).toString(),
+      isOwn: own.has(victim.transactionHash),
+    })),
+    profitToken: profitTokenOf(sandwich),
+    profit: profit.toString(),
+    gasWei: gasWei.toString(),
+    profitQuote: profitQuote?.toString() ?? null,
+    profitAfterGasQuote:
+      profitQuote === null || gasQuote === null ? null : (profitQuote - gasQuote).toString(),
+  }
+}
+
+const swapRecord = ({ transactionHash, position, sender, amountIn, amountOut }: PlacedSwap) => ({
+  txHash: transactionHash,
+  logIndex: position,
+  sender,
+  amountIn: amountIn.toString(),
+  amountOut: amountOut.toString(),
+})

@@ -1,0 +1,152 @@
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import {
+  amountColors,
+  hatch,
+  ink,
+  lineBetween,
+  type Shape,
+  styleOf,
+  textAt,
+} from '../../../../drawing/picture.ts'
+import { linearScale } from '../../../../drawing/scale.ts'
+import { type Attribution, tokenPrice, tokens } from './attribution.ts'
+
+const box = { x: 76, y: 40, width: drawingWidth - 92, height: 200 }
+const height = 318
+
+interface Step {
+  readonly txHash: string
+  readonly block: number
+  readonly before: number
+  readonly met: number
+  readonly after: number
+  readonly paid: number
+}
+
+/**
+ * The fills one after the other on the path of the mid: where each would have begun, where the attacker had
+ * pushed it, where it ended, and what was paid. Blocks are told apart by lines.
+ */
+export function drawFillStrip(attribution: Attribution): Drawing {
+  const { request, fills } = attribution
+  const steps = fills.flatMap((fill): Step[] => {
+    const { beforePriceX18, metPriceX18, afterPriceX18 } = fill
+    if (beforePriceX18 === null || metPriceX18 === null || afterPriceX18 === null) return []
+    if (fill.base === '0') return []
+    const price = (text: string) => tokenPrice(text, request)
+    const { baseDecimals, quoteDecimals } = request.pair
+    return [
+      {
+        ...{ txHash: fill.txHash, block: fill.block.number },
+        ...{ before: price(beforePriceX18), met: price(metPriceX18), after: price(afterPriceX18) },
+        paid: tokens(fill.quote, quoteDecimals) / tokens(fill.base, baseDecimals),
+      },
+    ]
+  })
+  const about = {
+    id: 'attribution.fills',
+    title: 'The fills on the path of the mid',
+    description:
+      'For each fill the mid before it with and without the attacker, after it, and the price paid.',
+  }
+  const columns = ['txHash', 'block', 'before', 'met', 'after', 'paid']
+  const rows = steps.map((step) => [
+    ...[step.txHash, step.block, step.before, step.met, step.after, step.paid],
+  ])
+  if (steps.length === 0) {
+    const shapes = [emptyNote(box, 'No fill could be taken apart.')]
+    return drawing(about, { columns, rows }, { height, shapes })
+  }
+  const arrival = attribution.arrival.priceX18
+  const start = arrival === null ? steps[0]!.before : tokenPrice(arrival, request)
+  const values = [
+    start,
+    ...steps.flatMap(({ before, met, after, paid }) => [before, met, after, paid]),
+  ]
+  const y = numberAxis(values, [box.y + box.height, box.y], {
+    title: 'quote tokens per base token',
+  })
+  const slot = box.width / (steps.length + 1)
+  const x = {
+    scale: linearScale([0, steps.length + 1], [box.x, box.x + box.width]),
+    ticks: [
+      { value: 0.25, label: 'arrival' },
+      ...steps.flatMap(({ block }, index) =>
+        steps[index - 1]?.block === block ? [] : [{ value: index + 1, label: `${block}` }],
+      ),
+    ],
+    title: 'fills in the order of the chain, by block',
+  }
+  const shapes: Shape[] = frameOf(box, x, y)
+  const path = [{ x: box.x, y: y.scale.at(start) }]
+  for (const [index, step] of steps.entries()) {
+    const middle = box.x + (index + 1) * slot
+    const half = Math.min(14, slot / 5)
+    if (steps[index - 1]?.block !== step.block) {
+      const at = middle - slot / 2
+      const stroke = { color: ink.axis, width: 0.7, dash: [2, 3] }
+      shapes.push(lineBetween({ x: at, y: box.y }, { x: at, y: box.y + box.height }, stroke))
+    }
+    path.push({ x: middle - half, y: y.scale.at(step.met) })
+    path.push({ x: middle + half, y: y.scale.at(step.after) })
+    shapes.push(...attackerBar(step, middle - half, y.scale.at))
+    const mark = { kind: 'mark', size: 7 } as const
+    shapes.push(
+      {
+        ...mark,
+        form: 'circle',
+        x: middle - half,
+        y: y.scale.at(step.before),
+        color: blue,
+        isHollow: true,
+      },
+      {
+        ...mark,
+        form: 'circle',
+        x: middle + half,
+        y: y.scale.at(step.after),
+        color: blue,
+        isHollow: false,
+      },
+      {
+        ...mark,
+        form: 'diamond',
+        x: middle,
+        y: y.scale.at(step.paid),
+        color: '#000000',
+        isHollow: false,
+      },
+    )
+  }
+  shapes.push({ kind: 'line', points: path, stroke: { color: blue, width: 1.2 } })
+  return drawing(about, { columns, rows }, { height, shapes: [...shapes, ...legend()] })
+}
+
+const blue = styleOf(0).color
+
+/** From where the fill would have begun to where the attacker had pushed it. */
+function attackerBar({ before, met }: Step, x: number, at: (value: number) => number): Shape[] {
+  if (before === met) return []
+  const [a, b] = [at(before), at(met)]
+  const bar = { x: x - 4, y: Math.min(a, b), width: 8, height: Math.max(0.8, Math.abs(a - b)) }
+  const color = amountColors.loss
+  const stroke = { color, width: 0.8 }
+  return [{ kind: 'rect', ...bar, fill: ink.paper, stroke }, ...hatch(bar, color, 3)]
+}
+
+function legend(): Shape[] {
+  const y = height - 10
+  const mark = { kind: 'mark', y: y - 4, size: 7 } as const
+  const said = { color: ink.faint }
+  return [
+    { ...mark, form: 'circle', x: 82, color: blue, isHollow: true },
+    textAt(90, y, 'mid before, without the attacker', said),
+    { ...mark, form: 'circle', x: 290, color: blue, isHollow: false },
+    textAt(298, y, 'mid after', said),
+    { ...mark, form: 'diamond', x: 376, color: '#000000', isHollow: false },
+    textAt(384, y, 'price paid in the pools', said),
+    ...hatch({ x: 532, y: y - 9, width: 10, height: 10 }, amountColors.loss, 3),
+    textAt(548, y, 'pushed by the attacker', said),
+  ]
+}

@@ -1,0 +1,79 @@
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { emptyNote, endLabels, frameOf, markedLine, numberAxis } from '../../../../drawing/frame.ts'
+import { ink, type Shape, styleOf } from '../../../../drawing/picture.ts'
+import { timeUnitOf } from '../../../../drawing/scale.ts'
+import type { Attribution } from './attribution.ts'
+
+const labelRoom = 120
+const box = { x: 66, y: 30, width: drawingWidth - 66 - labelRoom, height: 190 }
+const height = 262
+/** More curves than these are not told apart. */
+const mostCurves = 6
+
+interface Curve {
+  readonly label: string
+  readonly points: readonly { readonly seconds: number; readonly pips: number }[]
+}
+
+/** How much of the move that each fill left on the mid was still there later: at once, and at its marks. */
+export function drawMarkouts({ fills }: Attribution): Drawing {
+  const curves = fills.flatMap((fill, index): Curve[] => {
+    const known = fill.marks.flatMap(({ seconds, permanentPips, temporaryPips }) =>
+      permanentPips === null || temporaryPips === null
+        ? []
+        : [{ seconds, pips: permanentPips, left: permanentPips + temporaryPips }],
+    )
+    const [first] = known
+    if (!first) return []
+    const points = [{ seconds: 0, pips: first.left }, ...known]
+    return [{ label: `fill ${index + 1}`, points }]
+  })
+  const about = {
+    id: 'attribution.markouts',
+    title: 'What stayed of the mark on the price',
+    description: 'Move of the mid against the trader since before each fill, at once and later.',
+  }
+  const columns = ['fill', 'seconds', 'movePips']
+  const rows = curves.flatMap(({ label, points }) =>
+    points.map(({ seconds, pips }) => [label, seconds, pips]),
+  )
+  if (curves.length === 0) {
+    const shapes = [emptyNote(box, 'No later price is known.')]
+    return drawing(about, { columns, rows }, { height, shapes })
+  }
+  const all = curves.flatMap(({ points }) => points)
+  const unit = timeUnitOf(Math.max(...all.map(({ seconds }) => seconds)))
+  const x = numberAxis(
+    all.map(({ seconds }) => seconds / unit.seconds),
+    [box.x, box.x + box.width],
+    { title: `time since the fill, ${unit.name}`, isTight: true },
+  )
+  const y = numberAxis([0, ...all.map(({ pips }) => pips)], [box.y + box.height, box.y], {
+    title: 'move of the mid since before the fill, pips',
+  })
+  const lines = curves.map(({ label, points }, index) => ({
+    ...{ label, style: styleOf(index) },
+    points: points.map(({ seconds, pips }) => ({
+      x: x.scale.at(seconds / unit.seconds),
+      y: y.scale.at(pips),
+    })),
+  }))
+  const faint = { color: ink.axis, width: 0.7 }
+  const shapes: Shape[] = [
+    ...frameOf(box, x, y),
+    ...lines.flatMap(({ points, style }, index): Shape[] =>
+      index < mostCurves ? markedLine(points, style) : [{ kind: 'line', points, stroke: faint }],
+    ),
+    ...endLabels(
+      lines.slice(0, mostCurves).map(({ label, points, style }) => ({
+        ...{ text: label, style },
+        // A curve has at least two points.
+        y: points.at(-1)!.y,
+      })),
+      box.x + box.width,
+      box,
+      labelRoom,
+    ),
+  ]
+  return drawing(about, { columns, rows }, { height, shapes })
+}

@@ -1,0 +1,60 @@
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { ink, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { printFigure } from '../../../../drawing/scale.ts'
+import type { Attribution } from './attribution.ts'
+
+const box = { x: 66, y: 30, width: drawingWidth - 90, height: 190 }
+const height = 262
+const places = 40
+
+/** The impact of the order beside what the square-root law expects of orders of every size up to twice its own. */
+export function drawSquareRoot(attribution: Attribution): Drawing {
+  const { benchmark, filledBase } = attribution
+  const about = {
+    id: 'attribution.square-root',
+    title: 'Impact against the square-root law',
+    description:
+      'The curve of σ·√(Q/V) over the size of the order, and the impact that was measured.',
+  }
+  const columns = ['ofDailyVolumePercent', 'expectedPips', 'actualPips']
+  if (!benchmark || benchmark.actualPips === null) {
+    const shapes = [emptyNote(box, 'There is no measured day before the order, or no impact.')]
+    return drawing(about, { columns, rows: [] }, { height, shapes })
+  }
+  const share = (Number(filledBase) / Number(benchmark.dailyVolumeBase)) * 100
+  const curve = Array.from({ length: places + 1 }, (_, place) => {
+    const size = (2 * share * place) / places
+    return { size, pips: benchmark.dailyVolatilityPips * Math.sqrt(size / 100) }
+  })
+  const rows = [
+    ...curve.map(({ size, pips }) => [size, pips, null]),
+    [share, benchmark.expectedPips, benchmark.actualPips],
+  ]
+  const x = numberAxis([0, 2 * share], [box.x, box.x + box.width], {
+    title: 'size of the order, per cent of a day’s volume',
+    isTight: true,
+  })
+  const pips = [0, benchmark.actualPips, ...curve.map((point) => point.pips)]
+  const y = numberAxis(pips, [box.y + box.height, box.y], { title: 'impact, pips' })
+  const points = curve.map((point) => ({ x: x.scale.at(point.size), y: y.scale.at(point.pips) }))
+  const [law, order] = [styleOf(0), styleOf(1)]
+  const at = { x: x.scale.at(share), y: y.scale.at(benchmark.actualPips) }
+  const expected = { x: at.x, y: y.scale.at(benchmark.expectedPips) }
+  const mark = { kind: 'mark', size: 8 } as const
+  const shapes: Shape[] = [
+    ...frameOf(box, x, y),
+    { kind: 'line', points, stroke: { color: law.color, width: 1.6 } },
+    { kind: 'line', points: [expected, at], stroke: { color: ink.axis, width: 0.8, dash: [2, 2] } },
+    { ...mark, form: 'circle', ...expected, color: law.color, isHollow: true },
+    { ...mark, form: 'diamond', ...at, color: order.color, isHollow: false },
+    // Below the curve on the right and beside it on the left, where neither covers it or the other.
+    textAt(expected.x + 8, expected.y + 14, `expected ${printFigure(benchmark.expectedPips)}`, {
+      halo: ink.paper,
+    }),
+    textAt(at.x - 8, at.y - 6, `measured ${printFigure(benchmark.actualPips)}`, {
+      ...{ halo: ink.paper, anchor: 'end' },
+    }),
+  ]
+  return drawing(about, { columns, rows }, { height, shapes })
+}

@@ -1,0 +1,156 @@
+import {
+  type ClmmEvent,
+  type PoolEvent,
+  type PoolMarket,
+  pairBeforeSwap,
+  poolFromEvents,
+} from '@liquidity-os/engine'
+import type { Address } from 'viem'
+import { anyObservations } from '../../../market/completed-observations.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import { readV2State, readV3State } from '../../../outside/chain/pool-state.ts'
+import type { PoolTerms } from '../../../outside/chain/verify-pool.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { TaskPool } from './attribute-task.ts'
+import type { ChainView } from './chain-view.ts'
+
+export type StateSource = 'ARCHIVE' | 'OBSERVATION' | 'EVENT_STATE'
+
+/** A pool before a fill, and where that comes from. */
+export interface PreState {
+  readonly source: StateSource
+  /** The block at whose end the state was; null where it was rebuilt within the block of the fill. */
+  readonly at: Header | null
+  readonly pool: TaskPool
+  /** How many events of the block lie before the first that is replayed. */
+  readonly offset: number
+}
+
+/** What of the events of a block is the fill's and the attacker's. */
+export interface BlockCut {
+  readonly block: Header
+  /** Events of the pool in the block up to the last leg. */
+  readonly events: readonly PoolEvent[]
+  readonly firstLeg: number
+  readonly front: number | null
+}
+
+/**
+ * The pool at the end of the block before: as an archive has it, or a proved observation of the organization,
+ * else rebuilt from its last events.
+ *
+ * @returns null when nothing tells what it was
+ */
+export async function preStateOf(
+  view: ChainView,
+  records: TenantRecords,
+  terms: PoolTerms,
+  cut: BlockCut,
+): Promise<PreState | null> {
+  const { block, events, front } = cut
+  const whole = { events, front, isSingleRange: false, feePips: terms.feePips }
+  if (block.number > 0) {
+    const at = await view.header(block.number - 1)
+    const market = await view.withState((client) => readMarket(client, at, terms, events))
+    if (market !== null && market !== 'NOTHING_THERE') {
+      return { source: 'ARCHIVE', at, offset: 0, pool: { ...whole, start: { market } } }
+    }
+    const start = await observedStart(view, records, terms.address, block)
+    if (start) return { source: 'OBSERVATION', at, offset: 0, pool: { ...whole, start } }
+  }
+  return rebuilt(view, terms, cut)
+}
+
+function readMarket(
+  client: ChainView['clients'][number],
+  at: Header,
+  terms: PoolTerms,
+  events: readonly PoolEvent[],
+): Promise<PoolMarket> {
+  if (terms.kind === 'UNISWAP_V2') return readV2State(client, at, terms.address)
+  const keys = new Map<string, { owner: Address; tickLower: number; tickUpper: number }>()
+  for (const event of events) {
+    if (!('tickLower' in event)) continue
+    const { owner, tickLower, tickUpper } = event
+    keys.set(`${owner}|${tickLower}|${tickUpper}`, {
+      owner: owner as Address,
+      tickLower,
+      tickUpper,
+    })
+  }
+  const positions = [...keys.values()]
+  return readV3State(client, at, terms.address, { positions, oracle: 'NEWEST' })
+}
+
+// Of a venue the newest observations are looked through for one that reaches over the block.
+const lookBack = 100
+
+/** The sealed start and events of an observation that covers the block, of a validated venue of the pool. */
+async function observedStart(
+  view: ChainView,
+  records: TenantRecords,
+  pool: Address,
+  block: Header,
+): Promise<TaskPool['start'] | null> {
+  const venueId = await validatedVenue(records, view.chainId, pool)
+  if (!venueId) return null
+  for (const { observation } of await anyObservations(records, venueId, lookBack)) {
+    const { status, payload } = observation
+    const { from, to } = payload.range
+    if (status !== 'COMPLETED') continue
+    if (from.chainId !== to.chainId || from.number > block.number || to.number < block.number - 1) {
+      continue
+    }
+    // Whether it is on the chain is not what was last found out, but what the chain says now.
+    if ((await view.header(to.number)).hash !== to.hash) continue
+    const [sealed, events] = await Promise.all([
+      records.artifact(payload.start.artifactHash),
+      records.artifact(payload.events.artifactHash),
+    ])
+    return { sealed, events: [events], beforeBlock: block.number }
+  }
+  return null
+}
+
+/** The validated venue of a pool, or null. */
+export async function validatedVenue(
+  records: TenantRecords,
+  chainId: number,
+  pool: Address,
+): Promise<string | null> {
+  const [rows = []] = await records.query([
+    sql`select n.record_id from names n join record_heads h on h.organization_id = ${records.organizationId}
+        and h.id = n.record_id
+      where n.organization_id = ${records.organizationId} and n.kind = 'venue'
+      and n.name = ${`${chainId}|${pool}`} and h.status = 'VALIDATED' `,
+  ])
+  return rows[0]?.record_id ?? null
+}
+
+/** From the last events before the attack or the fill; a pair even from the logs of the swap itself. */
+async function rebuilt(
+  view: ChainView,
+  terms: PoolTerms,
+  { block, events, firstLeg, front }: BlockCut,
+): Promise<PreState | null> {
+  const first = front ?? firstLeg
+  const pool = { front: null as number | null, isSingleRange: true, feePips: terms.feePips }
+  if (terms.kind === 'UNISWAP_V2') {
+    const [sync, swap] = [events[first - 1], events[first]]
+    if (sync?.type !== 'Sync' || swap?.type !== 'Swap' || !('amount0In' in swap)) return null
+    const offset = first - 1
+    const kept = { events: events.slice(offset), front: front === null ? null : front - offset }
+    const start = { market: pairBeforeSwap(sync, swap) }
+    return { source: 'EVENT_STATE', at: null, offset, pool: { ...pool, ...kept, start } }
+  }
+  const inBlock = events.slice(0, first)
+  const hasSwap = inBlock.some(({ type }) => type === 'Swap')
+  const earlier =
+    hasSwap || block.number === 0 ? [] : await view.eventsSinceLastPrice(terms, block.number - 1)
+  const market = poolFromEvents(terms, [...(earlier ?? []), ...inBlock] as ClmmEvent[])
+  if (market === null) return null
+  const kept = { events: events.slice(first), front: front === null ? null : 0 }
+  const start = { market }
+  return { source: 'EVENT_STATE', at: null, offset: first, pool: { ...pool, ...kept, start } }
+}

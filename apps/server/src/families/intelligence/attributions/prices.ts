@@ -1,0 +1,150 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  movePips,
+  type PoolEvent,
+  type Rat,
+  REVERSION_SECONDS,
+  reversionOf,
+  routePrice,
+  type SquareRootBenchmark,
+  squareRootBenchmark,
+} from '@liquidity-os/engine'
+import { limits } from '../../../limits.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import { type ChainView, priceOf } from './chain-view.ts'
+import { type FillLeg, flowsOf } from './fill-legs.ts'
+
+type Side = contract.AttributionInput['side']
+type Route = readonly FillLeg[]
+
+/** Price of a route at the end of a block, quote per base; null when a leg has none. */
+export async function routePriceAt(
+  view: ChainView,
+  side: Side,
+  route: Route,
+  block: Header,
+): Promise<Rat | null> {
+  const prices = await Promise.all(
+    route.map(async (leg) => {
+      const price = await view.priceAt(leg.terms, block)
+      return price && asRouteSees(side, leg, price)
+    }),
+  )
+  return prices.some((price) => price === null)
+    ? null
+    : routePrice(prices.filter((price) => price !== null))
+}
+
+/** token1 per token0 as what is nearer the quote per what is nearer the base. */
+function asRouteSees(side: Side, { from, to }: FillLeg, { num, den }: Rat): Rat {
+  const baseIndex = side === 'BUY' ? to : from
+  return baseIndex === 0 ? { num, den } : { num: den, den: num }
+}
+
+/** A price as records show it: rounded down. */
+export const priceX18 = (price: Rat): string => ((price.num * 10n ** 18n) / price.den).toString()
+
+/** A mark on the price some time after a fill. */
+export interface Mark {
+  readonly seconds: number
+  /** Null while the chain has not come so far. */
+  readonly block: Header | null
+  readonly price: Rat | null
+  readonly permanentPips: bigint | null
+  readonly temporaryPips: bigint | null
+}
+
+/** Where the price of a fill's largest route was later. */
+export async function marksAfter(
+  view: ChainView,
+  side: Side,
+  fill: { route: Route; block: Header; before: Rat; after: Rat },
+): Promise<Mark[]> {
+  return Promise.all(
+    REVERSION_SECONDS.map(async (seconds): Promise<Mark> => {
+      const time = fill.block.timestamp + seconds
+      const none = { seconds, block: null, price: null, permanentPips: null, temporaryPips: null }
+      if (view.head.timestamp < time) return none
+      const block = await view.blockAt(fill.block, time)
+      const price = block && (await routePriceAt(view, side, fill.route, block))
+      if (!price) return { ...none, block }
+      return { seconds, block, price, ...reversionOf(side, fill.before, fill.after, price) }
+    }),
+  )
+}
+
+/** The square-root law on the day before an order arrived. */
+export interface MeasuredBenchmark extends SquareRootBenchmark {
+  readonly from: Header
+  readonly to: Header
+}
+
+const daySeconds = 86_400
+const steps = 288
+const fewestTrades = 20
+
+/**
+ * Measures volatility and volume of a pool over the day before an order arrived, at 288 even steps of blocks.
+ *
+ * @returns null where there is less than a quarter of a day, fewer than twenty trades, or more than is read
+ */
+export async function benchmarkBefore(
+  view: ChainView,
+  side: Side,
+  leg: FillLeg,
+  arrival: Header,
+  orderBase: bigint,
+): Promise<MeasuredBenchmark | null> {
+  const start =
+    (await view.blockAt(arrival, arrival.timestamp - daySeconds)) ?? (await view.header(0))
+  const span = arrival.timestamp - start.timestamp
+  const blocks = arrival.number - start.number
+  if (span < daySeconds / 4 || blocks > limits.attributionDayBlocks) return null
+  const events = await view.events(leg.terms, start.number + 1, arrival.number)
+  if (events.length > limits.attributionDayLogs) return null
+  const baseIndex = side === 'BUY' ? leg.to : leg.from
+  const trades = events.filter(({ type }) => type === 'Swap')
+  if (trades.length < fewestTrades) return null
+  const volume = trades.reduce((sum, event) => sum + baseOf(event, baseIndex), 0n)
+  const prices = pricesOnGrid(events, start.number, blocks)
+  const oriented = prices.map((price) => asRouteSees(side, leg, price))
+  if (oriented.length < 2) return null
+  const law = squareRootBenchmark(oriented, volume, span, orderBase)
+  return law && { ...law, from: start, to: arrival }
+}
+
+/** The last price at or before each of the even steps, from the first that there is. */
+function pricesOnGrid(events: readonly PoolEvent[], from: number, blocks: number): Rat[] {
+  const count = Math.min(steps, blocks)
+  const prices: Rat[] = []
+  let price: Rat | null = null
+  let next = 0
+  for (let step = 1; step <= count; step += 1) {
+    const until = from + Math.floor((step * blocks) / count)
+    for (; next < events.length && (events[next]?.block ?? Infinity) <= until; next += 1) {
+      const event = events[next]
+      price = (event && priceOf(event)) ?? price
+    }
+    if (price) prices.push(price)
+  }
+  return prices
+}
+
+function baseOf(event: PoolEvent, baseIndex: 0 | 1): bigint {
+  const flows = flowsOf(event)
+  if (!flows) return 0n
+  return flows.zeroForOne === (baseIndex === 0) ? flows.amountIn : flows.amountOut
+}
+
+/** Actual impact in millionths of what the base was worth, and over what the law expects. */
+export function againstLaw(
+  impact: bigint | null,
+  worth: bigint,
+  expectedPips: number,
+): { actualPips: bigint | null; ratioPips: bigint | null } {
+  if (impact === null || worth === 0n) return { actualPips: null, ratioPips: null }
+  const size = worth < 0n ? -worth : worth
+  const actualPips = movePips('BUY', { num: size, den: 1n }, { num: size + impact, den: 1n })
+  const ratioPips = expectedPips === 0 ? null : (actualPips * 1_000_000n) / BigInt(expectedPips)
+  return { actualPips, ratioPips }
+}

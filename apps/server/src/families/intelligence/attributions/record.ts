@@ -1,0 +1,281 @@
+import type { contract, Evidence } from '@liquidity-os/contract'
+import { engineVersion, type OrderCosts, sumCosts, toJsonSafe } from '@liquidity-os/engine'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import type { Header } from '../../../outside/chain/header.ts'
+import type { ArtifactInsert } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type Attribution, defaultHorizonSeconds } from './attribute.ts'
+import { gasOnly, orderAmounts, orderPips } from './cost-record.ts'
+import {
+  answeredRecord,
+  blockRecord,
+  reasonsOf,
+  revertedGas,
+  sandwichRecord,
+  shownPrice,
+  unpricedRecord,
+} from './fill-record.ts'
+import { validatedVenue } from './pre-state.ts'
+import { againstLaw } from './prices.ts'
+
+type Payload = contract.ExecutionAttribution
+type Blob = Omit<ArtifactInsert, 'producer'>
+
+/** Writes an attribution down: its payload, and the blobs from which it can be computed again. */
+export async function sealAttribution(
+  records: TenantRecords,
+  attribution: Attribution,
+): Promise<{ payload: Payload; blobs: Blob[] }> {
+  const { order, view, fills } = attribution
+  const venues = await venuesOf(records, attribution)
+  const priced = fills.filter((fill) => 'answer' in fill)
+  const costs = priced.length === 0 ? null : orderCosts(attribution)
+  const reasons = orderReasons(attribution)
+  const state = !costs ? 'ABSTAINED' : reasons.length > 0 ? 'PARTIAL' : 'COMPLETED'
+  const readings = Buffer.from(canonicalize(toJsonSafe(await view.readings())))
+  const blobs = [
+    blobOf(readings),
+    ...priced.flatMap(({ answer }) => [...answer.starts.values()].map(blobOf)),
+  ]
+  const { decision } = order.input
+  const payload: Payload = {
+    request: {
+      ...order.input,
+      horizonSeconds: order.input.horizonSeconds ?? defaultHorizonSeconds,
+    },
+    ...{ state, reasons },
+    decision: {
+      source: order.decisionPrice === null ? null : decision.block ? 'CHAIN' : 'DECLARED',
+      priceX18: shownPrice(order.decisionPrice),
+      block: decision.block
+        ? blockRecord(view.chainId, await view.header(decision.block.number))
+        : null,
+    },
+    arrival: {
+      block: blockRecord(view.chainId, order.arrival),
+      priceX18: shownPrice(attribution.arrivalPrice),
+    },
+    filledBase: attribution.filledBase.toString(),
+    unfilledBase: attribution.unfilledBase.toString(),
+    horizon: attribution.horizon && {
+      block: blockRecord(view.chainId, attribution.horizon.block),
+      priceX18: shownPrice(attribution.horizon.price),
+    },
+    nativePrice: nativeRecord(attribution),
+    decided: costs?.decided.toString() ?? null,
+    components: costs && orderAmounts(costs),
+    componentsPips: costs && orderPips(costs),
+    fills: fills.map((fill) =>
+      'answer' in fill
+        ? answeredRecord(attribution, fill, venues)
+        : unpricedRecord(attribution, fill, venues),
+    ),
+    sandwiches: sandwichesOf(attribution),
+    benchmark: benchmarkOf(attribution, costs),
+    evidence: await evidenceOf(attribution, reasons, blobs),
+  }
+  return { payload, blobs: distinct(blobs) }
+}
+
+/** The validated venues of the organization among the pools of an order. */
+async function venuesOf(
+  records: TenantRecords,
+  { fills, view }: Attribution,
+): Promise<ReadonlyMap<string, string>> {
+  const pools = [
+    ...new Set(fills.flatMap(({ branches }) => branches.flat().map(({ terms }) => terms.address))),
+  ]
+  const found = await Promise.all(
+    pools.map(async (pool) => [pool, await validatedVenue(records, view.chainId, pool)] as const),
+  )
+  return new Map(found.flatMap(([pool, venue]) => (venue ? [[pool as string, venue]] : [])))
+}
+
+/** @throws CostIdentityError when the parts do not add up: nothing is written then */
+function orderCosts(attribution: Attribution): OrderCosts {
+  const costs = attribution.fills.flatMap((fill) => {
+    if ('answer' in fill) return [fill.answer.costs]
+    const isReverted = fill.reason === 'TRANSACTION_REVERTED'
+    return isReverted ? [gasOnly(revertedGas(attribution, fill.fill.receipt))] : []
+  })
+  return sumCosts(costs, attribution.opportunity)
+}
+
+function orderReasons({ fills, opportunity }: Attribution): string[] {
+  const reasons = fills.flatMap((fill) => ('answer' in fill ? reasonsOf(fill) : [fill.reason]))
+  const isPriced = fills.some((fill) => 'answer' in fill)
+  if (isPriced && opportunity === null) reasons.push('HORIZON_PRICE_MISSING')
+  return [...new Set(reasons)].sort()
+}
+
+function nativeRecord({ order, arrivalPrice }: Attribution): Payload['nativePrice'] {
+  const native = order.nativePrice
+  if (!native) return null
+  const { source } = native
+  const price =
+    source === 'DECLARED'
+      ? native.price
+      : source === 'QUOTE_IS_NATIVE'
+        ? { num: 1n, den: 1n }
+        : arrivalPrice
+  return { source, priceX18: shownPrice(price) }
+}
+
+function sandwichesOf(attribution: Attribution): Payload['sandwiches'] {
+  const seen = new Set<string>()
+  return attribution.fills.flatMap((fill) => {
+    if (!('answer' in fill)) return []
+    return fill.sandwiches.flatMap((sandwich) => {
+      const key = `${sandwich.terms.address}|${sandwich.blockNumber}|${sandwich.front.position}`
+      if (seen.has(key)) return []
+      seen.add(key)
+      return [sandwichRecord(attribution, sandwich, fill.answer.before)]
+    })
+  })
+}
+
+function benchmarkOf(
+  { benchmark, reference, view, fills }: Attribution,
+  costs: OrderCosts | null,
+): Payload['benchmark'] {
+  const [leg] = reference ?? []
+  if (!benchmark || !leg || !costs) return null
+  const worth = fills.reduce(
+    (sum, fill) => ('answer' in fill ? sum + (fill.answer.costs.totals[2] ?? 0n) : sum),
+    0n,
+  )
+  const { actualPips, ratioPips } = againstLaw(costs.impact, worth, benchmark.expectedPips)
+  return {
+    pool: leg.terms.address,
+    from: blockRecord(view.chainId, benchmark.from),
+    to: blockRecord(view.chainId, benchmark.to),
+    dailyVolatilityPips: benchmark.dailyVolatilityPips,
+    dailyVolumeBase: benchmark.dailyVolumeBase.toString(),
+    expectedPips: benchmark.expectedPips,
+    actualPips: actualPips === null ? null : Number(actualPips),
+    ratioPips: ratioPips === null ? null : Number(ratioPips),
+  }
+}
+
+const details: Readonly<Record<string, string>> = {
+  ARRIVAL_PRICE_UNAVAILABLE: 'A pool of the route had no price when the order arrived.',
+  COUNTERFACTUAL_UNKNOWN:
+    'What others would have done without the attacker is not known; impact and sandwich are given together.',
+  DECISION_PRICE_MISSING: 'Without a decision price costs count from the arrival of the order.',
+  HORIZON_PRICE_MISSING: 'What was not filled has no price at the horizon.',
+  MARKET_NOT_REPRODUCED:
+    'The pool did not trade as its code does, so impact and sandwich are given together.',
+  NATIVE_FLOW_UNRESOLVED: 'Native asset moved, and the balances around the block do not tell it.',
+  NATIVE_PRICE_MISSING: 'Gas has no price in quote; give nativePriceX18.',
+  POOL_UNKNOWN: 'A swap of the transaction was on a contract that is no genuine Uniswap pool.',
+  ROUTE_UNRESOLVED: 'The swaps of the transaction are no sum of routes between the two tokens.',
+  SANDWICHES_NOT_SEARCHED: 'A block holds more swaps than are looked through for sandwiches.',
+  STATE_UNAVAILABLE: 'No provider has the state before the fill, and its swap crossed ticks.',
+  TOO_MANY_LEGS: 'The transaction holds more swaps than are taken apart.',
+  TRANSACTION_REVERTED: 'The transaction reverted; only its gas counts.',
+  WALLET_FAR_FROM_POOLS: 'The wallet differs from the pools by more than a fifth.',
+}
+
+async function evidenceOf(
+  attribution: Attribution,
+  reasons: readonly string[],
+  blobs: readonly Blob[],
+): Promise<Evidence> {
+  const { order, view, fills, limitations, benchmark, horizon } = attribution
+  const { input, arrival } = order
+  const headers = await Promise.all(
+    fills.flatMap(({ fill }) => [
+      view.header(Math.max(0, fill.block.number - 1)),
+      view.header(fill.block.number),
+    ]),
+  )
+  const { decision } = input
+  if (decision.block) headers.push(await view.header(decision.block.number))
+  const [readings, ...states] = blobs
+  const swaps = fills.flatMap((fill) => ('answer' in fill ? fill.sandwiches : []))
+  const gaps = [...reasons]
+  const isMarked = fills.every(
+    (fill) => !('marks' in fill) || fill.marks.every(({ price }) => price),
+  )
+  return {
+    engineVersion,
+    engineBuildHash: engineBuildHash(),
+    specHash: H('execution-attribution-spec/v1', { request: input }),
+    inputs: [
+      { name: 'receipts and logs', hash: readings?.contentHash ?? '' },
+      {
+        name: 'pre-states',
+        hash: H('pre-states/v1', { states: states.map(({ contentHash }) => contentHash) }),
+      },
+      {
+        name: 'sandwich transactions',
+        hash: H('sandwich-transactions/v1', {
+          hashes: swaps.flatMap(({ front, back }) => [front.transactionHash, back.transactionHash]),
+        }),
+      },
+    ],
+    blocks: uniqueBlocks(view.chainId, [
+      ...headers,
+      arrival,
+      ...(horizon ? [horizon.block] : []),
+      ...(benchmark ? [benchmark.from, benchmark.to] : []),
+    ]),
+    seed: null,
+    assumptions: assumptionsOf(attribution),
+    gaps: [
+      ...gaps.map((code) => ({ code, detail: details[code] ?? code })),
+      ...limitations.map((code) => ({
+        code,
+        detail: 'Only one provider of this chain was asked, so nobody could contradict it.',
+      })),
+      ...(isMarked
+        ? []
+        : [{ code: 'MARK_MISSING', detail: 'A later price is not to be had yet.' }]),
+      ...(benchmark
+        ? []
+        : [
+            {
+              code: 'BENCHMARK_UNAVAILABLE',
+              detail:
+                'The square-root law needs one pool with a quarter of a day and twenty trades before arrival.',
+            },
+          ]),
+    ],
+  }
+}
+
+function assumptionsOf({ order, fills }: Attribution): Evidence['assumptions'] {
+  const assumptions: Evidence['assumptions'] = []
+  const { decision, nativePriceX18, trader } = order.input
+  if (decision.priceX18 !== undefined && !decision.block) {
+    const value = decision.priceX18
+    assumptions.push({ code: 'DECISION_PRICE', value, source: 'DECLARED' })
+  }
+  if (nativePriceX18 !== undefined) {
+    assumptions.push({ code: 'NATIVE_PRICE', value: nativePriceX18, source: 'DECLARED' })
+  }
+  const payers = new Set<string>(fills.map(({ fill }) => fill.receipt.from))
+  payers.delete(trader)
+  for (const value of payers) {
+    assumptions.push({ code: 'GAS_COUNTED_FOR_SENDER', value, source: 'DEFAULT' })
+  }
+  return assumptions
+}
+
+function uniqueBlocks(chainId: number, headers: readonly Header[]): Evidence['blocks'] {
+  const byNumber = new Map(headers.map((header) => [header.number, header]))
+  return [...byNumber.values()]
+    .sort((a, b) => a.number - b.number)
+    .map((header) => blockRecord(chainId, header))
+}
+
+const blobOf = (content: Uint8Array): Blob => ({
+  contentHash: `0x${sha256Hex(content)}`,
+  mediaType: 'application/json',
+  content,
+})
+
+const distinct = (blobs: readonly Blob[]): Blob[] => [
+  ...new Map(blobs.map((blob) => [blob.contentHash, blob])).values(),
+]

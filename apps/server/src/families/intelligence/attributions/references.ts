@@ -1,0 +1,57 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { type Address, isAddressEqual } from 'viem'
+import { Failure } from '../../../failure.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { ReadFill } from './read-order.ts'
+
+type Input = contract.AttributionInput
+
+/**
+ * Refuses references to what the organization does not have. Receipts are not kept by this release, so none
+ * can be named.
+ *
+ * @throws Failure 404 LIQUIDITY_SOURCE_UNAVAILABLE
+ */
+export async function requireSources(records: TenantRecords, input: Input): Promise<void> {
+  const faults: FieldErrors = {}
+  if (input.receipt) faults['payload.receipt'] = [`there is no receipt ${input.receipt.id}`]
+  if (input.study) {
+    const { id, resourceVersion } = input.study
+    const study = await records.version('SimulationStudy', id, resourceVersion)
+    if (!study) faults['payload.study'] = [`has no version ${resourceVersion} of ${id}`]
+  }
+  for (const [index, { venueId }] of input.fills.entries()) {
+    if (venueId && !(await records.text('VenueProfile', venueId))) {
+      faults[`payload.fills.${index}.venueId`] = [`there is no venue ${venueId}`]
+    }
+  }
+  if (Object.keys(faults).length === 0) return
+  throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', { fieldErrors: faults })
+}
+
+/**
+ * Refuses a venue that is of another pair or took no part in its transaction.
+ *
+ * @throws Failure 422 LIQUIDITY_ATTRIBUTION_PAIR_NOT_IN_TRANSACTION
+ */
+export async function requireVenues(
+  records: TenantRecords,
+  input: Input,
+  read: readonly ReadFill[],
+): Promise<void> {
+  const faults: FieldErrors = {}
+  for (const { venueId, receipt, traded } of read) {
+    if (!venueId || !('branches' in traded)) continue
+    const venue = await records.current<contract.VenueProfile>('VenueProfile', venueId)
+    const address = venue?.record.payload.address as Address | undefined
+    const isOnChain = venue?.record.payload.pair.chainId === input.pair.chainId
+    const isLeg = traded.branches
+      .flat()
+      .some(({ terms }) => address && isAddressEqual(terms.address, address))
+    if (isOnChain && isLeg) continue
+    const index = input.fills.findIndex(({ txHash }) => txHash === receipt.transactionHash)
+    faults[`payload.fills.${index}.venueId`] = ['took no part in the transaction']
+  }
+  if (Object.keys(faults).length === 0) return
+  throw new Failure('LIQUIDITY_ATTRIBUTION_PAIR_NOT_IN_TRANSACTION', { fieldErrors: faults })
+}

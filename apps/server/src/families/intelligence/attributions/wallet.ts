@@ -1,0 +1,69 @@
+import { type Address, hexToBigInt, isAddressEqual, toEventSelector } from 'viem'
+import { ask } from '../../../outside/chain/client.ts'
+import { blockArgument, readAtBlock } from '../../../outside/chain/finalized.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import { gasCost, type Receipt } from '../../../outside/chain/receipts.ts'
+import type { ChainView } from './chain-view.ts'
+
+const transfer = toEventSelector('Transfer(address,address,uint256)')
+const deposit = toEventSelector('Deposit(address,uint256)')
+const withdrawal = toEventSelector('Withdrawal(address,uint256)')
+
+/** What reached the wallet of a token by the Transfer logs of a transaction, less what left it. */
+export function netTransfers(receipt: Receipt, token: Address, wallet: Address): bigint {
+  let net = 0n
+  for (const { address, topics, data } of receipt.logs) {
+    if (topics[0] !== transfer || topics.length !== 3 || !isAddressEqual(address, token)) continue
+    const [from, to] = topics.slice(1).map((topic) => addressOf(topic)) as [Address, Address]
+    const amount = data === '0x' ? 0n : hexToBigInt(data)
+    if (isAddressEqual(to, wallet)) net += amount
+    if (isAddressEqual(from, wallet)) net -= amount
+  }
+  return net
+}
+
+/** Whether a transaction turned the native asset into this token or back. */
+export function wrapsOrUnwraps(receipt: Receipt, token: Address): boolean {
+  return receipt.logs.some(
+    ({ address, topics }) =>
+      isAddressEqual(address, token) && (topics[0] === deposit || topics[0] === withdrawal),
+  )
+}
+
+const addressOf = (topic: string): Address => `0x${topic.slice(-40)}`
+
+/**
+ * What reached a wallet in native asset by one transaction, less what left it, gas not counted: the difference
+ * of its balances around the block, where no other transaction of its own is in the block.
+ *
+ * @returns null when the balances are not to be had or another transaction is among them
+ */
+export async function netNative(
+  view: ChainView,
+  receipt: Receipt,
+  wallet: Address,
+): Promise<bigint | null> {
+  if (receipt.blockNumber === 0) return null
+  const [before, after] = await Promise.all([
+    accountAt(view, wallet, await view.header(receipt.blockNumber - 1)),
+    accountAt(view, wallet, await view.header(receipt.blockNumber)),
+  ])
+  if (!before || !after) return null
+  const isSender = isAddressEqual(receipt.from, wallet)
+  if (after.nonce - before.nonce !== (isSender ? 1 : 0)) return null
+  return after.balance - before.balance + (isSender ? gasCost(receipt) : 0n)
+}
+
+async function accountAt(view: ChainView, wallet: Address, block: Header) {
+  const found = await view.withState((client) =>
+    readAtBlock(client, block, async (pin) => {
+      const ofBlock = [wallet, blockArgument(pin)]
+      const [balance, nonce] = await Promise.all([
+        ask<string>(client, 'eth_getBalance', ofBlock),
+        ask<string>(client, 'eth_getTransactionCount', ofBlock),
+      ])
+      return { balance: BigInt(balance), nonce: Number(nonce) }
+    }),
+  )
+  return found === 'NOTHING_THERE' ? null : found
+}

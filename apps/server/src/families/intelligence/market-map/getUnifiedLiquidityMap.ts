@@ -1,0 +1,25 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { judgedVenues, pairKey } from '../anomalies/subject.ts'
+import { pairMapOf } from './pair-map.ts'
+
+const mostPairs = 32
+const mostVenues = 32
+
+/** Maps every pair that was asked for, or all of them. */
+export default handle(contract.getUnifiedLiquidityMap, async (request): Promise<Outcome> => {
+  const { query, records, services } = request
+  const isAsked = ({ chainId, base, quote }: { chainId: number; base: string; quote: string }) =>
+    (query.chainId === undefined || query.chainId === chainId) &&
+    (query.base === undefined || query.base.toLowerCase() === base.toLowerCase()) &&
+    (query.quote === undefined || query.quote.toLowerCase() === quote.toLowerCase())
+  const venues = (await judgedVenues(records)).filter(({ payload }) => isAsked(payload.pair))
+  const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
+  const sizes = query.sizesQuote?.split(',') ?? null
+  const markets = await Promise.all(
+    groups
+      .slice(0, mostPairs)
+      .map((group) => pairMapOf(records, services, group.slice(0, mostVenues), sizes)),
+  )
+  return { data: { markets } }
+})

@@ -1,0 +1,178 @@
+import {
+  type ClmmState,
+  CompositeMarket,
+  type CompositeVenue,
+  followMarket,
+  type LoggedMarket,
+  type MarketFollower,
+  type Orientation,
+  valueLocked,
+} from '@liquidity-os/engine'
+import { parseExact } from '../../../market/exact-json.ts'
+
+/** A venue as it travels to a thread. */
+export interface MappedVenue {
+  readonly venueId: string
+  readonly orientation: Orientation
+  readonly feePips: number
+  /** The newest sealed state, as JSON. */
+  readonly state: Uint8Array
+  readonly owned: readonly { owner: string; tickLower: number; tickUpper: number }[]
+  /** Read long ago: shown, and left out of what all of them together are worth. */
+  readonly isStale: boolean
+}
+
+export interface MapTask {
+  readonly venues: readonly MappedVenue[]
+  readonly sizesQuote: readonly string[]
+}
+
+interface Depth {
+  bandPips: number
+  side: 'BUY' | 'SELL'
+  quote: string
+}
+
+export interface MappedMarket {
+  /** In the order of the task. */
+  venues: {
+    midX18: string | null
+    depth: Depth[]
+    depthSharePips: number | null
+    tvlQuote: string | null
+    ownDepthSharePips: number | null
+  }[]
+  composite: {
+    midX18: string
+    depth: Depth[]
+    executable: {
+      sizeQuote: string
+      side: 'BUY' | 'SELL'
+      allInPips: number
+      split: { venueId: string; amountQuote: string }[]
+      bestSingle: { venueId: string; allInPips: number } | null
+      gasQuote: string | null
+    }[]
+  } | null
+}
+
+const bands = [10_000, 20_000, 50_000, 100_000]
+const usualBand = 20_000
+const X18 = 10n ** 18n
+const MILLION = 1_000_000n
+
+/** Quotes every venue by itself and all of them as one. Pure: the same states give the same map. */
+export default function mapMarket({ venues, sizesQuote }: MapTask): MappedMarket {
+  const markets = venues.map(({ state }) => {
+    const value = parseExact(new TextDecoder().decode(state)) as LoggedMarket
+    return { value, market: followMarket(value) }
+  })
+  const live = venues.flatMap((venue, place) => {
+    const { market } = markets[place]!
+    return venue.isStale || market.mid(venue.orientation) === null ? [] : [{ ...venue, market }]
+  })
+  const thin = (market: MarketFollower, o: Orientation) => {
+    const sides = market.depth(o, [usualBand]).map(({ quote }) => quote)
+    return sides.length === 0 ? 0n : sides.reduce((least, one) => (one < least ? one : least))
+  }
+  const total = live.reduce((sum, { market, orientation }) => sum + thin(market, orientation), 0n)
+  return {
+    venues: venues.map((venue, place) => {
+      const { market, value } = markets[place]!
+      const { orientation } = venue
+      const own = thin(market, orientation)
+      return {
+        midX18: midOf(market, orientation),
+        depth: texts(market.depth(orientation, bands)),
+        depthSharePips: venue.isStale || total === 0n ? null : Number((own * MILLION) / total),
+        tvlQuote: textOf(valueLocked(value, orientation)),
+        ownDepthSharePips: ownShare(value, venue, own),
+      }
+    }),
+    composite: live.length === 0 ? null : compositeOf(live, sizesQuote),
+  }
+}
+
+const textOf = (value: bigint | null) => (value === null ? null : `${value}`)
+const texts = (ladder: readonly { bandPips: number; side: 'BUY' | 'SELL'; quote: bigint }[]) =>
+  ladder.map(({ bandPips, side, quote }) => ({ bandPips, side, quote: `${quote}` }))
+
+function midOf(market: MarketFollower, o: Orientation): string | null {
+  const mid = market.mid(o)
+  return mid === null ? null : `${(mid.num * X18) / mid.den}`
+}
+
+function compositeOf(
+  live: readonly CompositeVenue[],
+  sizes: readonly string[],
+): MappedMarket['composite'] {
+  const composite = new CompositeMarket(live)
+  const alone = live.map((venue) => ({ venue, market: new CompositeMarket([venue]) }))
+  const mid = composite.mid()
+  if (mid === null) return null
+  return {
+    midX18: `${(mid.num * X18) / mid.den}`,
+    depth: texts(composite.depth(bands)),
+    executable: sizes.flatMap((size) =>
+      (['BUY', 'SELL'] as const).flatMap((side) => {
+        const slip = composite.slippage(BigInt(size), side)
+        if (slip === null) return []
+        const { legs } = slip.split
+        const quoteOf = (leg: (typeof legs)[number]) =>
+          side === 'BUY' ? leg.amountIn : leg.amountOut
+        // Against the common mid: a venue whose own price is dear is no bargain by that price.
+        const singles = alone.map(({ venue, market }) => ({
+          venueId: venue.venueId,
+          allInPips: market.slippageFrom(mid, BigInt(size), side).pips,
+        }))
+        const [best] = singles.toSorted((a, b) => a.allInPips - b.allInPips)
+        return [
+          {
+            ...{ sizeQuote: size, side, allInPips: slip.pips },
+            split: legs.map((leg) => ({ venueId: leg.venueId, amountQuote: `${quoteOf(leg)}` })),
+            ...{ bestSingle: best ?? null, gasQuote: null },
+          },
+        ]
+      }),
+    ),
+  }
+}
+
+/** Part of the 2 % depth that goes with the owned positions; null where none is named. */
+function ownShare(value: LoggedMarket, { owned, orientation }: MappedVenue, depth: bigint) {
+  if (owned.length === 0 || value.kind !== 'UNISWAP_V3' || depth === 0n) return null
+  const left = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBand])
+  const others = left.map(({ quote }) => quote)
+  const rest = others.reduce((least, one) => (one < least ? one : least), depth)
+  return Number(((depth - rest) * MILLION) / depth)
+}
+
+function withoutOwned(pool: ClmmState, owned: MappedVenue['owned']): ClmmState {
+  const ticks = new Map(pool.ticks.map((tick) => [tick.index, tick]))
+  let { liquidity } = pool
+  for (const position of pool.positions) {
+    const isOwn = owned.some(
+      (range) =>
+        range.owner.toLowerCase() === position.owner.toLowerCase() &&
+        range.tickLower === position.tickLower &&
+        range.tickUpper === position.tickUpper,
+    )
+    if (!isOwn || position.liquidity === 0n) continue
+    const change = (index: number, net: bigint) => {
+      const tick = ticks.get(index)
+      if (!tick) return
+      const liquidityGross = tick.liquidityGross - position.liquidity
+      ticks.set(index, { ...tick, liquidityGross, liquidityNet: tick.liquidityNet + net })
+    }
+    change(position.tickLower, -position.liquidity)
+    change(position.tickUpper, position.liquidity)
+    if (position.tickLower <= pool.tick && pool.tick < position.tickUpper) {
+      liquidity -= position.liquidity
+    }
+  }
+  return {
+    ...pool,
+    liquidity,
+    ticks: [...ticks.values()].filter(({ liquidityGross }) => liquidityGross > 0n),
+  }
+}

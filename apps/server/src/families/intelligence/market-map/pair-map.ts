@@ -1,0 +1,159 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import type { Services } from '../../../context.ts'
+import { confirmedStates, type ObservationRecord } from '../../../market/completed-observations.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { venueOrientation } from '../../../market/venue-orientation.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { pairKey } from '../anomalies/subject.ts'
+import type { ScorePayload } from '../scores/active-score.ts'
+import { mapInThread } from './map-in-thread.ts'
+
+export type PairMap = Static<typeof contract.PairMap>
+type VenueLine = PairMap['venues'][number]
+
+/** Older states are shown and not routed to. */
+const freshSeconds = 900
+const day = 86_400
+/** Observations that are looked through for the volume of a day. */
+const mostObservations = 64
+
+interface Known {
+  venue: VenueRecord
+  observations: readonly ObservationRecord[]
+  freshnessSeconds: number | null
+}
+
+/** The venues of one pair together, from their newest sealed states. */
+export async function pairMapOf(
+  records: TenantRecords,
+  { awaited }: Services,
+  venues: readonly VenueRecord[],
+  asked: readonly string[] | null,
+): Promise<PairMap> {
+  const { pair } = venues[0]!.payload
+  const sizesQuote = asked ?? (await sizesOfNewestScore(records, pair))
+  const known = await Promise.all(venues.map((venue) => knownOf(records, venue)))
+  const seen = known.filter(({ observations }) => observations.length > 0)
+  const mapped = await mapInThread(awaited, {
+    sizesQuote,
+    venues: await Promise.all(
+      seen.map(async ({ venue, observations, freshnessSeconds }) => ({
+        venueId: venue.id,
+        orientation: venueOrientation(venue.payload),
+        feePips: venue.payload.feePips ?? 3000,
+        state: await records.artifact(observations[0]!.payload.state.artifactHash),
+        owned: venue.payload.ownedPositions ?? [],
+        isStale: (freshnessSeconds ?? 0) > freshSeconds,
+      })),
+    ),
+  })
+  const lines = known.map((one) => {
+    const place = seen.indexOf(one)
+    return lineOf(one, place < 0 ? null : mapped.venues[place]!, records.now)
+  })
+  const fresh = seen.filter(({ freshnessSeconds }) => (freshnessSeconds ?? 0) <= freshSeconds)
+  const reasons = [
+    ...(seen.length < known.length ? ['VENUE_NOT_OBSERVED'] : []),
+    ...(fresh.length < seen.length ? ['VENUE_STALE'] : []),
+    ...(sizesQuote.length === 0 ? ['NO_SIZES'] : []),
+    'GAS_NOT_CHARGED',
+    'TARGETS_NOT_AVAILABLE',
+  ]
+  return {
+    pair,
+    asOf: seen.map(({ observations }) => observations[0]!.payload.state.at),
+    state:
+      mapped.composite === null
+        ? 'ABSTAINED'
+        : fresh.length < known.length
+          ? 'PARTIAL'
+          : 'COMPLETED',
+    reasons,
+    venues: lines,
+    composite: mapped.composite,
+    targets: [],
+    coveragePips: Math.floor((1_000_000 * fresh.length) / known.length),
+  }
+}
+
+async function knownOf(records: TenantRecords, venue: VenueRecord): Promise<Known> {
+  const observations = await confirmedStates(records, venue.id, mostObservations)
+  const [newest] = observations
+  const age = newest ? records.now - Date.parse(newest.payload.state.at.timestamp) : null
+  return {
+    ...{ venue, observations },
+    freshnessSeconds: age === null ? null : Math.max(0, Math.floor(age / 1000)),
+  }
+}
+
+function lineOf(
+  { venue, observations, freshnessSeconds }: Known,
+  mapped: Pick<
+    VenueLine,
+    'midX18' | 'depth' | 'depthSharePips' | 'tvlQuote' | 'ownDepthSharePips'
+  > | null,
+  now: number,
+): VenueLine {
+  const volume24hQuote = volumeOfDay(observations, Math.floor(now / 1000))
+  const nothing = { midX18: null, depth: [], depthSharePips: null, tvlQuote: null }
+  return {
+    ...{ venueId: venue.id, kind: venue.payload.kind, status: venue.status, freshnessSeconds },
+    feePips: venue.payload.feePips ?? 3000,
+    ...(mapped ?? { ...nothing, ownDepthSharePips: null }),
+    volume24hQuote,
+    flags: [
+      ...(freshnessSeconds === null ? ['NOT_OBSERVED'] : []),
+      ...(freshnessSeconds !== null && freshnessSeconds > freshSeconds ? ['STALE'] : []),
+      ...(mapped?.midX18 === null ? ['NO_PRICE'] : []),
+      ...(volume24hQuote === null ? ['VOLUME_24H_UNKNOWN'] : []),
+    ],
+  }
+}
+
+/**
+ * Volume of the day before now, where observations begin and end so that it can be told: those inside the day
+ * must follow each other and leave less than an hour of it out. Null otherwise.
+ */
+export function volumeOfDay(
+  observations: readonly ObservationRecord[],
+  now: number,
+): string | null {
+  const seconds = (time: string) => Date.parse(time) / 1000
+  const inside = observations
+    .filter(
+      ({ status, payload }) =>
+        status === 'COMPLETED' && seconds(payload.range.from.timestamp) >= now - day,
+    )
+    .toSorted((a, b) => a.payload.range.from.number - b.payload.range.from.number)
+  let covered = 0
+  let until = -1
+  let volume = 0n
+  for (const { payload } of inside) {
+    const { from, to } = payload.range
+    // Of two that overlap the later reading repeats what the first said.
+    if (from.number <= until) return null
+    covered += seconds(to.timestamp) - seconds(from.timestamp)
+    until = to.number
+    volume += BigInt(payload.metrics.volumeQuote)
+  }
+  return covered >= day - 3600 ? `${volume}` : null
+}
+
+async function sizesOfNewestScore(
+  records: TenantRecords,
+  pair: PairMap['pair'],
+): Promise<string[]> {
+  const [rows = []] = await records.query([
+    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${records.organizationId} and h.id >= 'score_0' and h.id < 'score_g'
+      and lower(r.body::jsonb #>> '{payload,request,pair,base}') = ${pair.base.toLowerCase()}
+      order by h.id desc limit 32`,
+  ])
+  const found = rows
+    .map((row) => (JSON.parse(row.body ?? '') as { payload: ScorePayload }).payload.request)
+    .find((request) => pairKey(request.pair) === pairKey(pair))
+  return (found?.tradeSizesQuote ?? []).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
+}

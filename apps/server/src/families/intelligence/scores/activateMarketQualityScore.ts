@@ -1,0 +1,72 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import { heldBy, holderOf, type ScorePayload } from './active-score.ts'
+
+const leastConfidencePips = 600_000
+const day = 86_400_000
+
+/** Makes a score the one that holds for its pair; the one before is retired in the same transaction. */
+export default handle(contract.activateMarketQualityScore, async (request): Promise<Outcome> => {
+  const { params, body, records, precondition, now, fail } = request
+  const reviewed = reviewedVersion(precondition, body.resourceVersion, 'resourceVersion')
+  if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+  const current = await records.reviewed<ScorePayload>('MarketQualityScore', params.id, reviewed)
+  const { status, payload, evidenceHashes } = current.record
+  if (status !== 'COMPLETED' || payload.confidencePips < leastConfidencePips) {
+    const why =
+      status === 'COMPLETED'
+        ? `has a confidence of ${payload.confidencePips}, at least ${leastConfidencePips} is needed`
+        : `is ${status}, only COMPLETED can be activated`
+    throw fail('LIQUIDITY_SCORE_NOT_ACTIVATABLE', { fieldErrors: { id: [why] } })
+  }
+  const age = now - Date.parse(payload.window.to)
+  if (age > day) {
+    throw fail('LIQUIDITY_SCORE_STALE', {
+      fieldErrors: { id: [`is of a window that ended ${Math.floor(age / 1000)} s ago`] },
+    })
+  }
+  const former = await holderOf(records, payload.request.pair)
+  if (former && former.record.payload.window.to > payload.window.to) {
+    throw fail('LIQUIDITY_SCORE_SUPERSEDED', {
+      fieldErrors: { id: [`ends before the window of ${former.record.id}, which is ACTIVE`] },
+    })
+  }
+  const previous = former && {
+    id: former.record.id,
+    resourceVersion: former.record.resourceVersion,
+  }
+  const { sealed, change } = records.supersede<ScorePayload>(current, {
+    status: 'ACTIVE',
+    payload,
+    reason: body.reason,
+    evidenceHashes,
+    event: 'score.activated',
+    eventPayload: { previous },
+  })
+  const retired = former
+    ? records.supersede<ScorePayload>(former, {
+        status: 'RETIRED',
+        payload: former.record.payload,
+        reason: 'A later score holds for the pair',
+        evidenceHashes: former.record.evidenceHashes,
+        event: 'score.retired',
+      }).change
+    : null
+  const claims = heldBy(sealed.record).map((name) => ({ ...name, recordId: sealed.record.id }))
+  return {
+    record: {
+      id: sealed.record.id,
+      sequence: sealed.record.sequence,
+      text: sealed.text,
+      resourceVersion: sealed.resourceVersion,
+    },
+    change: {
+      ...change,
+      records: [...change.records, ...(retired?.records ?? [])],
+      events: [...change.events, ...(retired?.events ?? [])],
+      releases: former ? heldBy(former.record) : [],
+      claims,
+    },
+  }
+})

@@ -1,0 +1,42 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { dueName } from '../../../jobs/overdue.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+
+export type ScorePayload = Static<typeof contract.MarketQualityScore>
+
+/** Kind of the names that ACTIVE scores hold until they expire. */
+export const scoreDueName = 'score-due'
+/** Kind of the name of a pair, which one score holds at a time. */
+export const activeName = 'active-score'
+
+const pairName = ({ chainId, base, quote }: ScorePayload['request']['pair']) =>
+  `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`
+
+/** The names that a score holds while it is ACTIVE. */
+export function heldBy({
+  id,
+  payload,
+}: Pick<VersionedRecord<ScorePayload>, 'id' | 'payload'>): Change['releases'] {
+  return [
+    { kind: activeName, name: pairName(payload.request.pair) },
+    { kind: scoreDueName, name: dueName(payload.validUntil, id) },
+  ]
+}
+
+/** The score that was activated last for a pair, overdue or not; null where none is left. */
+export async function holderOf(
+  records: TenantRecords,
+  pair: ScorePayload['request']['pair'],
+): Promise<Current<ScorePayload> | null> {
+  const [rows] = await records.query([
+    sql`select record_id from names where organization_id = ${records.organizationId}
+      and kind = ${activeName} and name = ${pairName(pair)}`,
+  ])
+  const id = rows?.[0]?.record_id
+  const found = id ? await records.current<ScorePayload>('MarketQualityScore', id) : null
+  return found?.record.status === 'ACTIVE' ? found : null
+}

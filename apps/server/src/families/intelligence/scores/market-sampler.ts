@@ -1,0 +1,210 @@
+import {
+  CompositeMarket,
+  type MarketFollower,
+  type MarketSample,
+  type PricePoint,
+} from '@liquidity-os/engine'
+import type { VenueHistory } from '../../../market/venue-history.ts'
+import { toNumber, type VenueWalk } from './venue-walk.ts'
+
+const shownBands = [10_000, 20_000, 50_000, 100_000]
+const usualBand = 20_000
+const X18 = 10n ** 18n
+
+/** What the samples of a market are taken from. */
+export interface SampleTerms {
+  histories: readonly VenueHistory[]
+  /** Unix seconds, both ends included. */
+  window: { from: number; to: number }
+  sampleSeconds: number
+  referenceTradeSizeQuote: string
+  /** Ascending. */
+  tradeSizesQuote: readonly string[]
+}
+
+/** A market at one moment, for all to see. */
+export interface LastSample {
+  at: number
+  depth: { bandPips: number; side: 'BUY' | 'SELL'; quote: string }[]
+  slippage: { sizeQuote: string; buyPips: number; sellPips: number }[]
+}
+
+/** A price that is hardly ever told is no source of one, however near it was when it was told. */
+const isSource = (spoke: number, samples: number) => spoke > 0 && spoke * 10 >= samples * 9
+
+/** Distances of the prices at a sample, pips; null where there was nothing to compare. */
+interface Distances {
+  /** Of the venues from each other. */
+  readonly among: number | null
+  /** The same with the reference as one more; null where that told no price. */
+  readonly withReference: number | null
+  /** Of each venue from its own mean. */
+  readonly own: readonly (number | null)[]
+}
+
+/** The samples with the deviations of those prices that are sources over the whole window. */
+export interface Compared {
+  readonly samples: readonly MarketSample[]
+  readonly sources: number
+  /** Samples at which the reference told a price. */
+  readonly referenceSpoke: number
+  readonly isReferenceSource: boolean
+}
+
+/** Takes the samples of all venues together. */
+export class MarketSampler {
+  readonly #samples: Omit<MarketSample, 'deviationPips'>[] = []
+  readonly #distances: Distances[] = []
+  /** Samples at which each venue told a price, and the reference. */
+  readonly #spoke: number[]
+  #referenceSpoke = 0
+  /** Price of each sample, X18. */
+  readonly mids: bigint[] = []
+  /** Every five minutes, or every sample where those are further apart. */
+  readonly grid: PricePoint[] = []
+  last: LastSample | null = null
+  /** Two-sided 2 % depth of each venue at the last sample. */
+  depths: bigint[] = []
+  readonly #walks: readonly VenueWalk[]
+  readonly #beside: VenueWalk | null
+  readonly #task: SampleTerms
+  readonly #gridSeconds: number
+  readonly #lastMoment: number | undefined
+  #composite: { stretches: string; market: CompositeMarket } | null = null
+
+  constructor(
+    walks: readonly VenueWalk[],
+    beside: VenueWalk | null,
+    task: SampleTerms,
+    moments: readonly number[],
+  ) {
+    this.#walks = walks
+    this.#spoke = walks.map(() => 0)
+    this.#beside = beside
+    this.#task = task
+    this.#lastMoment = lastMomentOf(task.histories, moments)
+    this.#gridSeconds = Math.ceil(300 / task.sampleSeconds) * task.sampleSeconds
+  }
+
+  /** A sample is there when every venue was observed at its moment and the market has a price. */
+  take(at: number): void {
+    const markets = this.#walks.map((walk) => walk.at(at))
+    const beside = this.#beside?.at(at) ?? null
+    const isOnGrid = (at - this.#task.window.from) % this.#gridSeconds === 0
+    const isWhole = markets.every((market) => market !== null)
+    const composite = isWhole ? this.#compositeOf(markets) : null
+    const mid = composite?.mid() ?? null
+    if (isOnGrid) {
+      const virtualQuote = markets.reduce(
+        (sum, market, place) =>
+          sum + Number(market?.virtualQuote(this.#walks[place]!.history.orientation) ?? 0n),
+        0,
+      )
+      this.grid.push({ at, mid: mid === null ? null : toNumber(mid), virtualQuote })
+    }
+    if (composite === null || mid === null) return
+    const size = BigInt(this.#task.referenceTradeSizeQuote)
+    const [depthBuy, depthSell] = composite.depth([usualBand]).map(({ quote }) => quote)
+    this.#samples.push({
+      at,
+      depthBuy: depthBuy ?? 0n,
+      depthSell: depthSell ?? 0n,
+      slippageBuyPips: composite.slippage(size, 'BUY')?.pips ?? 1_000_000,
+      slippageSellPips: composite.slippage(size, 'SELL')?.pips ?? 1_000_000,
+      spreadPips: composite.spreadPips() ?? 1_000_000,
+    })
+    this.#compare(composite, markets, beside)
+    this.mids.push((mid.num * X18) / mid.den)
+    if (at === this.#lastMoment) {
+      this.last = this.#describe(at, composite)
+      this.depths = markets.map((market, place) => this.#thinner(market, place))
+    }
+  }
+
+  #compositeOf(markets: readonly (MarketFollower | null)[]): CompositeMarket {
+    const stretches = this.#walks.map(({ stretch }) => stretch).join()
+    if (this.#composite?.stretches !== stretches) {
+      const venues = this.#walks.map(({ history: { venueId, orientation, feePips } }, place) => ({
+        ...{ venueId, orientation, feePips },
+        // Every venue was observed.
+        market: markets[place]!,
+      }))
+      this.#composite = { stretches, market: new CompositeMarket(venues) }
+    }
+    return this.#composite.market
+  }
+
+  /** A source that is missing at a moment leaves its price alone, not compared with what others were. */
+  #compare(
+    composite: CompositeMarket,
+    markets: readonly (MarketFollower | null)[],
+    beside: MarketFollower | null,
+  ): void {
+    const own = markets.map((market, place) => {
+      const deviation = market && this.#walks[place]!.ownDeviationPips(market)
+      if (deviation !== null) this.#spoke[place]! += 1
+      return deviation
+    })
+    const reference = beside && this.#beside && { ...this.#beside.history, market: beside }
+    const isTold = reference !== null && beside?.mid(reference.orientation) !== null
+    if (isTold) this.#referenceSpoke += 1
+    this.#distances.push({
+      ...{ own, among: composite.deviationPips() },
+      withReference: isTold ? composite.deviationPips([reference]) : null,
+    })
+  }
+
+  /** What the prices deviate by is known once all were seen: from each other where two are sources, else from their own past. */
+  compared(): Compared {
+    const count = this.#samples.length
+    const isReferenceSource = isSource(this.#referenceSpoke, count)
+    const sources = this.#spoke.map((spoke) => isSource(spoke, count))
+    const told = sources.filter(Boolean).length + (isReferenceSource ? 1 : 0)
+    const first = Math.max(0, sources.indexOf(true))
+    const deviationOf = ({ among, withReference, own }: Distances) => {
+      if (told < 2) return own[first] ?? null
+      return isReferenceSource ? (withReference ?? among) : among
+    }
+    const samples = this.#samples.map((sample, place) => ({
+      ...sample,
+      deviationPips: deviationOf(this.#distances[place]!),
+    }))
+    return { samples, sources: told, referenceSpoke: this.#referenceSpoke, isReferenceSource }
+  }
+
+  #describe(at: number, composite: CompositeMarket): LastSample {
+    const pips = (size: string, side: 'BUY' | 'SELL') =>
+      composite.slippage(BigInt(size), side)?.pips ?? 1_000_000
+    return {
+      at,
+      depth: composite
+        .depth(shownBands)
+        .map(({ bandPips, side, quote }) => ({ bandPips, side, quote: `${quote}` })),
+      slippage: this.#task.tradeSizesQuote.map((sizeQuote) => ({
+        sizeQuote,
+        buyPips: pips(sizeQuote, 'BUY'),
+        sellPips: pips(sizeQuote, 'SELL'),
+      })),
+    }
+  }
+
+  #thinner(market: MarketFollower | null, place: number): bigint {
+    const { orientation } = this.#walks[place]!.history
+    const [buy = 0n, sell = 0n] = (market?.depth(orientation, [usualBand]) ?? []).map(
+      ({ quote }) => quote,
+    )
+    return buy < sell ? buy : sell
+  }
+}
+
+/** The last moment at which every venue was observed. */
+function lastMomentOf(
+  histories: readonly VenueHistory[],
+  moments: readonly number[],
+): number | undefined {
+  return moments.findLast((moment) =>
+    histories.every(({ stretches }) =>
+      stretches.some(({ from, to }) => from <= moment && moment <= to),
+    ),
+  )
+}

@@ -1,0 +1,107 @@
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { panelBoxes } from '../../../../drawing/panels.ts'
+import { hatch, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { linearScale, printShort } from '../../../../drawing/scale.ts'
+import type { ScorePayload } from '../active-score.ts'
+
+const sides = ['BUY', 'SELL'] as const
+type Side = (typeof sides)[number]
+
+/** A group of two bars: what buying and what selling comes to. */
+interface Group {
+  readonly label: string
+  readonly values: Readonly<Record<Side, number | null>>
+}
+
+/** Depth at each band and the cost of each trade size, both sides, at the last sample. */
+export function drawLastSample(score: ScorePayload): Drawing {
+  const tokens = (atoms: string) => Number(atoms) / 10 ** score.request.pair.quoteDecimals
+  const bands = [...new Set(score.depth.map(({ bandPips }) => bandPips))]
+  const depth = bands.map((bandPips): Group => {
+    const of = (side: Side) =>
+      score.depth.find((rung) => rung.bandPips === bandPips && rung.side === side)
+    const value = (side: Side) => (of(side) ? tokens(of(side)!.quote) : null)
+    return { label: `${bandPips / 10_000} %`, values: { BUY: value('BUY'), SELL: value('SELL') } }
+  })
+  const costs = (score.passportClaims?.usableDepthByTradeSize ?? []).map(
+    (row): Group => ({
+      label: printShort(tokens(row.tradeSizeQuote)),
+      values: { BUY: row.buySlippagePips / 10_000, SELL: row.sellSlippagePips / 10_000 },
+    }),
+  )
+  const { boxes, height } = panelBoxes(2, 170)
+  const [first, second] = boxes as [Box, Box]
+  const shapes = [
+    ...barsOf('Depth by band', 'quote tokens', 'distance from the price', depth, first),
+    ...barsOf('Cost by trade size', '%', 'size, quote tokens', costs, second),
+    ...legendOf(second),
+  ]
+  const rows = [
+    ...depth.map(({ label, values }) => ['depth', label, values.BUY, values.SELL]),
+    ...costs.map(({ label, values }) => ['cost', label, values.BUY, values.SELL]),
+  ]
+  return drawing(
+    {
+      id: 'score-last-sample',
+      title: 'The market at the last sample',
+      description: 'Depth around the price and the cost of trades, for buying and for selling.',
+    },
+    { columns: ['what', 'at', 'buying', 'selling'], rows },
+    { height, shapes },
+  )
+}
+
+function barsOf(
+  title: string,
+  unit: string,
+  xTitle: string,
+  groups: readonly Group[],
+  box: Box,
+): Shape[] {
+  const heading = textAt(box.x, box.y - 22, title, { size: 11, isBold: true })
+  const values = groups.flatMap((group) => sides.flatMap((side) => group.values[side] ?? []))
+  if (values.length === 0) return [heading, emptyNote(box, 'There was no sample.')]
+  const y = numberAxis([0, ...values], [box.y + box.height, box.y], { title: unit })
+  const room = box.width / groups.length
+  const x = {
+    scale: linearScale([0, groups.length], [box.x, box.x + box.width]),
+    ticks: groups.map(({ label }, place) => ({ value: place + 0.5, label })),
+    title: xTitle,
+  }
+  const width = Math.min(26, room * 0.36)
+  const shapes: Shape[] = [heading, ...frameOf(box, x, y)]
+  for (const [place, group] of groups.entries()) {
+    for (const [index, side] of sides.entries()) {
+      const value = group.values[side]
+      if (value === null) continue
+      const top = y.scale.at(value)
+      const bar = {
+        x: box.x + (place + 0.5) * room + (index - 1) * width,
+        ...{ y: top, width, height: box.y + box.height - top },
+      }
+      shapes.push(...barShapes(bar, index))
+    }
+  }
+  return shapes
+}
+
+function barShapes(
+  bar: { x: number; y: number; width: number; height: number },
+  index: number,
+): Shape[] {
+  const { color } = styleOf(index)
+  if (index === 0) return [{ kind: 'rect', ...bar, fill: color }]
+  return [
+    { kind: 'rect', ...bar, fill: '#ffffff', stroke: { color, width: 1 } },
+    ...hatch(bar, color, 5),
+  ]
+}
+
+function legendOf(box: Box): Shape[] {
+  return ['buying', 'selling'].flatMap((name, index) => {
+    const x = box.x + box.width - 74 * (2 - index)
+    const y = box.y - 30
+    return [...barShapes({ x, y, width: 14, height: 9 }, index), textAt(x + 19, y + 8, name)]
+  })
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { drawnScore, drawScore } from '../../../../../../../docs/pictures/draw-score.ts'
+import { pictureToSvg } from '../../../../drawing/svg.ts'
+import type { ScorePayload } from '../active-score.ts'
+import { scorePictures } from './score-pictures.ts'
+
+const score = await drawnScore()
+const abstained: ScorePayload = {
+  ...score,
+  ...{ state: 'ABSTAINED', reasons: ['NO_DEPTH'], indicativeScorePips: null, interval90: null },
+  ...{ passportClaims: null, depth: [] },
+  components: score.components.map((one) => ({ ...one, raw: null, subScorePips: null })),
+  course: score.course.map(({ from }) => ({
+    ...{ from, samples: 0, midX18: null, depthBuyQuote: null, depthSellQuote: null },
+    ...{ slippagePips: null, spreadPips: null, deviationPips: null },
+  })),
+}
+const complete: ScorePayload = {
+  ...score,
+  ...{ state: 'COMPLETED', scorePips: 500_000, indicativeScorePips: null, grade: 'D' },
+  ...{ interval90: [400_000, 600_000], caps: ['CRITICAL_ANOMALY'] },
+}
+
+describe.each([
+  ['of a partial score', score],
+  ['of a complete one', complete],
+  ['of an abstention', abstained],
+])('pictures %s', (_, of) => {
+  it.each(scorePictures(of).map((one) => [one.picture.id, one] as const))(
+    '%s stay inside their frame, without a figure that is none',
+    (_id, { picture }) => {
+      const svg = pictureToSvg(picture)
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/)
+      for (const shape of picture.shapes) {
+        if (shape.kind !== 'rect') continue
+        expect(shape.width).toBeGreaterThanOrEqual(0)
+        expect(shape.x).toBeGreaterThanOrEqual(0)
+        expect(shape.x + shape.width).toBeLessThanOrEqual(picture.width)
+        expect(shape.y + shape.height).toBeLessThanOrEqual(picture.height)
+      }
+    },
+  )
+})
+
+it('say the score, its cap, and why there is none', () => {
+  const textsOf = (of: ScorePayload) =>
+    scorePictures(of)[0]!.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
+  expect(textsOf(complete)).toEqual(
+    expect.arrayContaining(['50.0 of 100, grade D', 'Held down by Critical anomaly']),
+  )
+  expect(textsOf(abstained)).toContain('No score: No depth')
+  expect(textsOf(abstained).filter((text) => text === 'no data')).toHaveLength(9)
+})
+
+it('are those of the documentation', async () => {
+  for (const [name, svg] of await drawScore()) {
+    const file = new URL(`../../../../../../docs/pictures/${name}`, import.meta.url)
+    // Otherwise: node docs/pictures/draw-score.ts
+    expect(svg).toBe(readFileSync(file, 'utf8'))
+  }
+})

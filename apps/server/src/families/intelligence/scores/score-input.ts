@@ -1,0 +1,164 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import type { ObservationRecord } from '../../../market/completed-observations.ts'
+import { type CriticalAnomalies, criticalAnomalies } from '../../../market/critical-anomalies.ts'
+import {
+  hasHistory,
+  namedVenues,
+  noHistory,
+  type VenueRecord,
+} from '../../../market/named-venue.ts'
+import { toldProviders } from '../../../market/provider-depths.ts'
+import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { ScoreTask } from './score-task.ts'
+
+export type ScoreRequest = Static<typeof contract.MarketQualityRequest>
+
+/** Everything that a score is measured from, read and held together. */
+export interface ScoreInput {
+  request: ScoreRequest
+  specHash: string
+  seed: string
+  venues: VenueRecord[]
+  reference: VenueRecord | null
+  /** By venue, in chain order. */
+  observations: ReadonlyMap<string, readonly ObservationRecord[]>
+  anomalies: CriticalAnomalies
+  task: ScoreTask
+}
+
+const hour = 3600
+const day = 24 * hour
+const week = 7 * day
+/** Samples of a venue, over all venues of a score. */
+const mostSamples = 60_000
+const usualSlippagePips = 20_000
+
+/**
+ * Reads what a request names and what was sealed of it in the window.
+ *
+ * @throws Failure 404 for a venue that is not there, 409 for one that is not validated, 422 for a market that
+ *   cannot be judged as it is described
+ */
+export async function readScoreInput(
+  records: TenantRecords,
+  request: ScoreRequest,
+): Promise<ScoreInput> {
+  const window = windowOf(request, records.now)
+  const sampleSeconds = request.sampleSeconds ?? (window.to - window.from > week ? hour : 300)
+  requireSound(request, window, records.now)
+  const samples =
+    (Math.floor((window.to - window.from) / sampleSeconds) + 1) * request.venues.length
+  if (samples > mostSamples) {
+    throw new Failure('LIQUIDITY_SCORE_SAMPLING_TOO_FINE', {
+      fieldErrors: {
+        'payload.sampleSeconds': [`makes ${samples} samples, at most ${mostSamples}`],
+      },
+    })
+  }
+  const read = await venuesOf(records, request)
+  const venues = read.slice(0, request.venues.length)
+  const reference = read[request.venues.length] ?? null
+  const ids = read.map(({ id }) => id)
+  const [observations, anomalies] = await Promise.all([
+    observationsWithin(records, ids, window),
+    criticalAnomalies(records, { venueIds: ids, pair: request.pair }, window),
+  ])
+  requireFewEvents(observations)
+  const history = (venue: VenueRecord) =>
+    historyOf(records, venue, observations.get(venue.id) ?? [])
+  const specHash = H('market-quality-spec/v1', { ...request, window, sampleSeconds })
+  const seed = H('market-quality-seed/v1', specHash)
+  const task: ScoreTask = {
+    histories: await Promise.all(venues.map(history)),
+    reference: reference && (await history(reference)),
+    window,
+    sampleSeconds,
+    providers: venues.map(({ id }) => {
+      const last = observations.get(id)?.at(-1)
+      return last ? toldProviders(last) : null
+    }),
+    referenceTradeSizeQuote: request.referenceTradeSizeQuote,
+    tradeSizesQuote: request.tradeSizesQuote.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)),
+    usableSlippagePips: request.usableSlippagePips ?? usualSlippagePips,
+    valueLocked: valueLocked(venues, observations),
+    quoteDecimals: request.pair.quoteDecimals,
+    hasCriticalAnomaly: anomalies.open.length > 0,
+    seed: Uint8Array.from(Buffer.from(seed.slice(2), 'hex')),
+  }
+  return { request, specHash, seed, venues, reference, observations, anomalies, task }
+}
+
+function windowOf({ window }: ScoreRequest, now: number): { from: number; to: number } {
+  if (!window) {
+    // Whole minutes, so that the default does not ask another question every second.
+    const to = Math.floor(now / 60_000) * 60
+    return { from: to - week, to }
+  }
+  const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
+  return { from: seconds(window.from), to: seconds(window.to) }
+}
+
+function requireSound(
+  { referenceTradeSizeQuote, tradeSizesQuote }: ScoreRequest,
+  { from, to }: { from: number; to: number },
+  now: number,
+): void {
+  const faults: FieldErrors = {}
+  if (to - from < 6 * hour || to - from > 90 * day) {
+    faults['payload.window'] = [`must span 6 hours to 90 days, spans ${to - from} s`]
+  }
+  if (to * 1000 > now) {
+    faults['payload.window.to'] = [`must not be after now, ${new Date(now).toISOString()}`]
+  }
+  if (BigInt(referenceTradeSizeQuote) === 0n) {
+    faults['payload.referenceTradeSizeQuote'] = ['must be above zero']
+  }
+  for (const [place, size] of tradeSizesQuote.entries()) {
+    if (BigInt(size) === 0n) faults[`payload.tradeSizesQuote.${place}`] = ['must be above zero']
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
+}
+
+/** Events are replayed from the begin of the first observation, so those outside the window count as well. */
+function requireFewEvents(observations: ScoreInput['observations']): void {
+  const events = [...observations.values()]
+    .flat()
+    .reduce((sum, { payload }) => sum + payload.events.count, 0)
+  if (events <= limits.scoreEvents) return
+  const text = `touches observations of ${events} events, at most ${limits.scoreEvents}`
+  throw invalid({ 'payload.window': [text] })
+}
+
+const invalid = (fieldErrors: FieldErrors) =>
+  new Failure('LIQUIDITY_SCORE_REQUEST_INVALID', { fieldErrors })
+
+/** The venues of the market in their order, then the reference if one is named. */
+async function venuesOf(records: TenantRecords, request: ScoreRequest): Promise<VenueRecord[]> {
+  const names = request.venues.map((ref, place) => ({ ref, at: `payload.venues.${place}` }))
+  const { reference } = request
+  if (reference) names.push({ ref: reference.venue, at: 'payload.reference.venue' })
+  const found = await namedVenues(records, names, request.pair, invalid)
+  for (const [place, { payload }] of found.entries()) {
+    if (!hasHistory(payload)) throw invalid({ [names[place]!.at]: [noHistory(payload)] })
+  }
+  return found
+}
+
+/** What the venues held when each was last read; null where one of them was not. */
+function valueLocked(
+  venues: readonly VenueRecord[],
+  observations: ScoreInput['observations'],
+): string | null {
+  let sum = 0n
+  for (const { id } of venues) {
+    const last = observations.get(id)?.at(-1)
+    if (!last) return null
+    sum += BigInt(last.payload.metrics.tvlQuote)
+  }
+  return `${sum}`
+}

@@ -1,0 +1,165 @@
+import { engineVersion, MQS_1 } from '@liquidity-os/engine'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import type { ArtifactInsert } from '../../../store/records/change.ts'
+import type { ScorePayload } from './active-score.ts'
+import type { ScoreInput } from './score-input.ts'
+import type { MeasuredScore } from './score-task.ts'
+
+const validSeconds = 7 * 86_400
+const mostX18 = 10n ** 77n
+
+/** The score as its record holds it, and the list of the observations that it was measured from. */
+export function scorePayloadOf(
+  input: ScoreInput,
+  measured: MeasuredScore,
+  now: number,
+): { payload: ScorePayload; artifact: Omit<ArtifactInsert, 'producer'> } {
+  const { request, task, venues, reference, observations } = input
+  const { window, sampleSeconds } = task
+  const { result, last, interval90 } = measured
+  const content = Buffer.from(canonicalize(observedOf(observations)))
+  const contentHash = `0x${sha256Hex(content)}`
+  const lastBlocks = [...observations.values()].flatMap(
+    (some) => some.at(-1)?.payload.state.at ?? [],
+  )
+  const gaps = [...measured.gaps, ...gapsOf(input)]
+  const continuity = result.components.find(({ code }) => code === 'CONTINUITY')?.raw ?? null
+  const payload: ScorePayload = {
+    request,
+    window: { from: timeOf(window.from), to: timeOf(window.to), sampleSeconds },
+    state: result.state,
+    assessesMarketHealth: result.state === 'COMPLETED',
+    reasons: [...result.reasons],
+    scorePips: result.scorePips,
+    indicativeScorePips: result.indicativeScorePips,
+    grade: result.grade,
+    // Of an indicative score too: it is the interval of whatever is shown.
+    interval90,
+    confidencePips: result.confidencePips,
+    caps: [...result.caps],
+    components: result.components.map((component) => ({ ...component })),
+    diagnostics: diagnosticsOf(measured.diagnostics),
+    passportClaims:
+      last === null || continuity === null
+        ? null
+        : {
+            usableDepthByTradeSize: last.slippage.map(({ sizeQuote, buyPips, sellPips }) => ({
+              tradeSizeQuote: sizeQuote,
+              buySlippagePips: buyPips,
+              sellSlippagePips: sellPips,
+            })),
+            historicalReliabilityPips: Number(continuity),
+            dataFreshnessSeconds: Math.max(0, Math.floor(now / 1000) - last.at),
+            majorIncidentCount: input.anomalies.opened,
+          },
+    depth: last?.depth ?? [],
+    course: measured.course.map(({ from, ...point }) => ({ from: timeOf(from), ...point })),
+    validUntil: timeOf(window.to + validSeconds),
+    lastBlocks,
+    evidence: {
+      engineVersion,
+      engineBuildHash: engineBuildHash(),
+      specHash: input.specHash,
+      inputs: [
+        {
+          name: 'weightSet.mqs-1',
+          hash: H('weight-set/v1', { weightSet: 'mqs-1', components: MQS_1 }),
+        },
+        ...venues.map(({ resourceVersion }, place) => ({
+          name: `venue.${place}`,
+          hash: resourceVersion,
+        })),
+        ...(reference ? [{ name: 'reference', hash: reference.resourceVersion }] : []),
+        { name: 'observations', hash: contentHash },
+        ...input.anomalies.open.slice(0, 64).map(({ resourceVersion }, place) => ({
+          name: `anomaly.${place}`,
+          hash: resourceVersion,
+        })),
+      ],
+      blocks: lastBlocks,
+      seed: input.seed,
+      assumptions: assumptionsOf(input),
+      gaps,
+    },
+  }
+  return { payload, artifact: { contentHash, mediaType: 'application/json', content } }
+}
+
+const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+/** The exact observations of each venue, which are too many for the evidence itself. */
+function observedOf(observations: ScoreInput['observations']) {
+  return [...observations].map(([venueId, some]) => ({
+    venueId,
+    observations: some.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+  }))
+}
+
+/** Where the window of a venue was not observed. */
+function gapsOf({ task, venues }: ScoreInput): ScorePayload['evidence']['gaps'] {
+  return venues.flatMap(({ id: venueId }, place) => {
+    const stretches = task.histories[place]?.stretches ?? []
+    if (stretches.length === 0) {
+      return [
+        { code: 'NOT_OBSERVED', detail: 'No proved observation touches the window.', venueId },
+      ]
+    }
+    const holes = stretches.slice(1).map(({ fromBlock, from }, index) => ({
+      code: 'EVENT_GAP',
+      detail: `Not observed for ${from - stretches[index]!.to} s.`,
+      venueId,
+      fromBlock: stretches[index]!.toBlock + 1,
+      toBlock: fromBlock - 1,
+    }))
+    const late = stretches[0]!.from - task.window.from
+    const early = task.window.to - stretches.at(-1)!.to
+    const edges = [
+      ...(late > task.sampleSeconds
+        ? [{ code: 'WINDOW_BEGIN_UNOBSERVED', detail: `The first ${late} s.`, venueId }]
+        : []),
+      ...(early > task.sampleSeconds
+        ? [{ code: 'WINDOW_END_UNOBSERVED', detail: `The last ${early} s.`, venueId }]
+        : []),
+    ]
+    return [...edges, ...holes].slice(0, 7)
+  })
+}
+
+function assumptionsOf({ request, task }: ScoreInput): ScorePayload['evidence']['assumptions'] {
+  const source = (declared: unknown) =>
+    declared === undefined ? ('DEFAULT' as const) : ('DECLARED' as const)
+  return [
+    {
+      code: 'SAMPLE_SECONDS',
+      value: `${task.sampleSeconds}`,
+      source: source(request.sampleSeconds),
+    },
+    {
+      code: 'USABLE_SLIPPAGE_PIPS',
+      value: `${task.usableSlippagePips}`,
+      source: source(request.usableSlippagePips),
+    },
+    { code: 'DEPTH_OF_SEVERAL', value: 'SUM_AROUND_OWN_MID', source: 'DEFAULT' },
+    { code: 'COMMON_MID', value: 'DEPTH_WEIGHTED_MEAN', source: 'DEFAULT' },
+    { code: 'GAS', value: 'NOT_CHARGED', source: 'DEFAULT' },
+  ]
+}
+
+function diagnosticsOf(found: MeasuredScore['diagnostics']): ScorePayload['diagnostics'] {
+  const pips = (value: number | null) => (value === null ? null : Math.round(value * 1_000_000))
+  const x18 = (value: number | null) => {
+    if (value === null || !Number.isFinite(value)) return null
+    const scaled = BigInt(Math.round(value * 1e18))
+    return scaled > mostX18 || scaled < -mostX18 ? null : `${scaled}`
+  }
+  return {
+    kyleLambdaX18: x18(found.kyleLambda),
+    amihudX18: x18(found.amihud),
+    rollSpreadPips: pips(found.rollSpread),
+    realizedVolAnnualPips: pips(found.annualVolatility),
+    turnoverRatioPips: pips(found.turnover),
+    lvrPerVolumePips: pips(found.lvrPerVolume),
+    markout300Pips: pips(found.markout300),
+  }
+}

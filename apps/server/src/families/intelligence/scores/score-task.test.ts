@@ -1,0 +1,215 @@
+import {
+  createClmmPool,
+  createStablePool,
+  depthLadder,
+  marketToJson,
+  median,
+  slippageTable,
+  startReplay,
+} from '@liquidity-os/engine'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
+import measureScore from './score-task.ts'
+import { orientation as o, type RecordedDay, recordedDay } from './testing/recorded-day.ts'
+
+const ether = 10n ** 18n
+
+let { start, events, window, history, task } = {} as RecordedDay
+beforeAll(async () => {
+  ;({ start, events, window, history, task } = await recordedDay())
+})
+
+const rawOf = (found: ReturnType<typeof measureScore>, code: string) =>
+  found.result.components.find((one) => one.code === code)!
+
+describe('the score of a recorded day', () => {
+  it('is measured from what a replay quotes at every sample', () => {
+    const found = measureScore(task())
+    const samples = momentsOf(window, 300).map((moment) => {
+      const replay = startReplay(start, { positions: 'PARTIAL' })
+      for (const event of events) if (event.timestamp <= moment) replay.apply(event)
+      const market = replay.final()
+      const [buy, sell] = depthLadder(market, o, [20_000]).map(({ quote }) => quote)
+      const slips = slippageTable(market, o, [10n * ether]).map(({ pips }) => pips)
+      return { thinner: buy! < sell! ? buy! : sell!, worse: Math.max(...slips) }
+    })
+    const ratio = median(samples.map(({ thinner }) => Number(thinner) / Number(10n * ether)))
+    expect(rawOf(found, 'DEPTH').raw).toBe(`${Math.round(ratio * 1e6)}`)
+    expect(rawOf(found, 'EXECUTION_COST').raw).toBe(`${median(samples.map(({ worse }) => worse))}`)
+    expect(rawOf(found, 'DEPTH')).toMatchObject({
+      samples: samples.length,
+      coveragePips: 1_000_000,
+    })
+    expect(rawOf(found, 'SPREAD').raw).toBe('6009')
+    expect(rawOf(found, 'CONTINUITY').raw).toBe('1000000')
+    expect(found.last!.slippage.map(({ sizeQuote }) => sizeQuote)).toEqual([
+      `${ether}`,
+      `${10n * ether}`,
+      `${100n * ether}`,
+    ])
+    expect(found.course.reduce((sum, point) => sum + point.samples, 0)).toBe(samples.length)
+  })
+
+  it('is PARTIAL without signers, and COMPLETED with them', () => {
+    const blind = measureScore(task())
+    expect(blind.result).toMatchObject({ state: 'PARTIAL', reasons: ['MISSING_FLOW_INTEGRITY'] })
+    expect(blind.gaps.map(({ code }) => code)).toEqual(['ORIGINS_UNKNOWN'])
+    const sighted = measureScore(task({ histories: [history(() => true, '0xa')] }))
+    expect(sighted.result.state).toBe('COMPLETED')
+    expect(sighted.result.scorePips).toBeGreaterThan(0)
+    const [low, high] = sighted.interval90!
+    expect(low).toBeLessThanOrEqual(high)
+    expect(sighted.gaps).toEqual([])
+  })
+
+  it('has the same bytes again, and another interval only with another seed', () => {
+    const once = measureScore(task())
+    expect(measureScore(task())).toEqual(once)
+    const other = measureScore(task({ seed: new Uint8Array(32).fill(7) }))
+    expect(other.result).toEqual(once.result)
+    expect(other.interval90).not.toEqual(once.interval90)
+  })
+
+  it('abstains where six tenths were not observed, and says no number of it', () => {
+    const part = window.from + (window.to - window.from) * 0.4
+    const found = measureScore(task({ histories: [history((at) => at <= part, '0xa')] }))
+    expect(found.result).toMatchObject({
+      ...{ state: 'ABSTAINED', scorePips: null, indicativeScorePips: null, grade: null },
+      reasons: expect.arrayContaining(['COVERAGE_TOO_LOW']),
+    })
+    expect(found.interval90).toBeNull()
+  })
+
+  it('of a StableSwap pool that its arithmetic finds no price for abstains', () => {
+    const empty = createStablePool({
+      ...{ variant: 'NG', rates: [10n ** 12n, ether], amplification: 20_000n, feeX10: 4_000_000n },
+    })
+    // A coin of 24 decimals of which there is less than a unit of the common scale.
+    const priceless = { ...empty, balances: [999_999n, 10n ** 24n] }
+    const stretch = {
+      ...{ ...window, fromBlock: 1, toBlock: 2, events: [] },
+      start: new TextEncoder().encode(JSON.stringify(marketToJson(priceless))),
+    }
+    const venue = { ...history(), kind: 'STABLESWAP' as const, stretches: [stretch] }
+    const found = measureScore(task({ histories: [venue] }))
+    expect(found.result.state).toBe('ABSTAINED')
+    expect(found.last).toBeNull()
+  })
+
+  it('of a venue that was not observed has no component at all', () => {
+    const nothing = { ...history(), stretches: [] }
+    const found = measureScore(task({ histories: [nothing] }))
+    expect(found.result.state).toBe('ABSTAINED')
+    expect(found.last).toBeNull()
+    for (const { code, raw } of found.result.components) expect([code, raw]).toEqual([code, null])
+    expect(found.diagnostics).toMatchObject({ kyleLambda: null, annualVolatility: null })
+  })
+
+  it('needs every venue at a sample, and knows what one costs beside another', () => {
+    const first = history(() => true, '0xa')
+    const second = { ...first, venueId: 'venue_b' }
+    const both = measureScore(task({ histories: [first, second] }))
+    const alone = measureScore(task({ histories: [first] }))
+    const depth = (found: typeof both) => Number(rawOf(found, 'DEPTH').raw)
+    expect(Math.abs(depth(both) / depth(alone) - 2)).toBeLessThan(1e-6)
+    expect(Number(rawOf(both, 'EXECUTION_COST').raw)).toBeLessThan(
+      Number(rawOf(alone, 'EXECUTION_COST').raw),
+    )
+    expect(rawOf(both, 'CONCENTRATION')).toMatchObject({ raw: '500000', method: 'VENUE_HHI' })
+    expect(rawOf(both, 'PRICE_INTEGRITY')).toMatchObject({ raw: '0', method: 'SOURCES' })
+    const half = window.from + (window.to - window.from) / 2
+    const short = { ...history((at) => at <= half, '0xa'), venueId: 'venue_b' }
+    const part = measureScore(task({ histories: [first, short] }))
+    expect(rawOf(part, 'DEPTH').coveragePips).toBeLessThan(520_000)
+  })
+
+  it('is concentrated by provider where every venue tells who provides, and one address is one everywhere', () => {
+    const first = history(() => true, '0xa')
+    const histories = [first, { ...first, venueId: 'venue_b' }]
+    const share = (address: string, depthSharePips: number) => ({ address, depthSharePips })
+    const concentration = (providers: ReturnType<typeof task>['providers']) =>
+      rawOf(measureScore(task({ histories, providers })), 'CONCENTRATION')
+    const halves = [share('0x1', 500_000), share('0x2', 500_000)]
+    expect(concentration([halves, halves])).toMatchObject({
+      ...{ raw: '500000', method: 'PROVIDER_HHI', samples: 2 },
+    })
+    // One half of everything, and two others of a quarter each: what is left of a venue is one more provider.
+    expect(concentration([[share('0x1', 500_000)], [share('0x1', 500_000)]])).toMatchObject({
+      ...{ raw: '625000', samples: 3 },
+    })
+    expect(concentration([[share('0x1', 1_000_000)], [share('0x1', 1_000_000)]]).raw).toBe('0')
+    expect(concentration([halves, null])).toMatchObject({ raw: '500000', method: 'VENUE_HHI' })
+  })
+
+  it('compares with a reference that only says a price', () => {
+    const first = history(() => true, '0xa')
+    const beside = { ...first, venueId: 'venue_r' }
+    const found = measureScore(task({ histories: [first], reference: beside }))
+    const alone = measureScore(task({ histories: [first] }))
+    expect(rawOf(found, 'DEPTH').raw).toBe(rawOf(alone, 'DEPTH').raw)
+    expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('SOURCES')
+    expect(rawOf(alone, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
+  })
+
+  /** A score beside a reference that was observed at the first so many samples, where it has a price. */
+  function besideReference(share: number, change: Partial<VenueHistory['stretches'][number]> = {}) {
+    const first = history(() => true, '0xa')
+    const moments = momentsOf(window, 300)
+    const last = moments[Math.max(0, Math.ceil(moments.length * share) - 1)]!
+    // As long as its prices are told it is the venue itself.
+    const [part] = history((at) => at <= last, '0xa').stretches
+    const stretches = share === 0 ? [] : [{ ...part!, to: last, ...change }]
+    const reference = { ...first, venueId: 'venue_r', stretches }
+    const found = measureScore(task({ histories: [first], reference }))
+    const spoke = Math.ceil(moments.length * share)
+    return { found, alone: measureScore(task({ histories: [first] })), spoke, moments }
+  }
+
+  it.each([
+    ['none', 0],
+    ['two', 2 / 289],
+    ['89 %', 0.89],
+  ])('takes a reference that told a price at %s of the samples for no source', (_, share) => {
+    const { found, alone, spoke, moments } = besideReference(share)
+    expect(found.result).toEqual(alone.result)
+    expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
+    expect(found.course).toEqual(alone.course)
+    expect(found.interval90).toEqual(alone.interval90)
+    expect(found.gaps).toEqual([
+      {
+        code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',
+        detail: expect.stringContaining(` ${spoke} of ${moments.length} samples`),
+      },
+    ])
+  })
+
+  it('compares with one that told a price at nine tenths of the samples, where both did', () => {
+    const { found, spoke } = besideReference(0.9)
+    expect(rawOf(found, 'PRICE_INTEGRITY')).toMatchObject({
+      ...{ method: 'SOURCES', raw: '0', samples: spoke },
+    })
+    expect(found.gaps).toEqual([])
+  })
+
+  it('takes one that was observed without a price for no source, nor a venue that has none', () => {
+    const empty = { ...createClmmPool({ feePips: 3000, tickSpacing: 60 }) }
+    const noPrice = {
+      start: new TextEncoder().encode(
+        JSON.stringify(marketToJson({ ...empty, balance0: null, balance1: null })),
+      ),
+      events: [],
+    }
+    const { found, alone } = besideReference(1, noPrice)
+    expect(found.result).toEqual(alone.result)
+    expect(found.gaps.map(({ code }) => code)).toEqual(['REFERENCE_NOT_OBSERVED'])
+    const first = history(() => true, '0xa')
+    const silent = {
+      ...{ ...first, venueId: 'venue_b' },
+      stretches: first.stretches.map((stretch) => ({ ...stretch, ...noPrice })),
+    }
+    const both = measureScore(task({ histories: [first, silent] }))
+    expect(rawOf(both, 'PRICE_INTEGRITY')).toMatchObject({
+      ...{ method: 'OWN_TWAP', raw: rawOf(alone, 'PRICE_INTEGRITY').raw },
+    })
+  })
+})

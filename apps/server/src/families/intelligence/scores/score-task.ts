@@ -1,0 +1,233 @@
+import {
+  chooseRecoveries,
+  diagnoseMarket,
+  type HourlyWindow,
+  hourlyInterval,
+  type MarketDiagnostics,
+  type MarketSample,
+  measureMarket,
+  median,
+  pathStream,
+  type Recovery,
+  type ScoreResult,
+  scoreMarket,
+  suspiciousTrades,
+  type TapeTrade,
+} from '@liquidity-os/engine'
+import type { OwnerShare } from '../../../market/depth-by-owner.ts'
+import { depthsByProvider } from '../../../market/provider-depths.ts'
+import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
+import { type LastSample, MarketSampler, type SampleTerms } from './market-sampler.ts'
+import { VenueWalk } from './venue-walk.ts'
+import { LargestSoFar, largestOf, noTrades, type WatchedTrades } from './watched-trades.ts'
+
+/** What a score is measured from, as it travels to a thread: bytes and plain data only. */
+export interface ScoreTask extends SampleTerms {
+  /** A venue that only says a price. */
+  reference: VenueHistory | null
+  /** By venue, as its newest observation tells them; null where it does not. */
+  providers: readonly (readonly OwnerShare[] | null)[]
+  usableSlippagePips: number
+  /** Quote atoms that the venues held when they were last read; null where that is not known. */
+  valueLocked: string | null
+  quoteDecimals: number
+  hasCriticalAnomaly: boolean
+  seed: Uint8Array
+}
+
+export interface MeasuredScore {
+  result: ScoreResult
+  interval90: readonly [number, number] | null
+  diagnostics: MarketDiagnostics
+  /** At the last sample of the window; null where there is none. */
+  last: LastSample | null
+  course: CoursePoint[]
+  /** Gaps in words, of what could not be measured. */
+  gaps: { code: string; detail: string }[]
+}
+
+/** The middle of the samples of a stretch of time. */
+export interface CoursePoint {
+  from: number
+  samples: number
+  midX18: string | null
+  depthBuyQuote: string | null
+  depthSellQuote: string | null
+  slippagePips: number | null
+  spreadPips: number | null
+  deviationPips: number | null
+}
+
+const coursePoints = 168
+const hour = 3600
+
+/** Measures and judges a market. Pure: the same task gives the same score on every machine. */
+export default function measureScore(task: ScoreTask): MeasuredScore {
+  const { window, sampleSeconds } = task
+  const moments = momentsOf(window, sampleSeconds)
+  const soFar = new LargestSoFar(BigInt(task.referenceTradeSizeQuote))
+  const seen =
+    look(task, moments, task.reference, soFar) ??
+    look(task, moments, task.reference, largestOf(task.histories, window))
+  if (seen === null) throw new Error('Which trades are the largest was looked for first.')
+  const { sampler, walks } = seen
+  const trades = walks
+    .flatMap((walk) => walk.trades)
+    .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
+  const compared = sampler.compared()
+  const { samples } = compared
+  const hourly = hourlyWindow(task, sampler, {
+    ...{ trades, recoveries: recoveriesOf(walks), samples },
+    priceSources: compared.sources,
+  })
+  const result = scoreMarket(measureMarket(hourly))
+  const isJudged = result.state !== 'ABSTAINED'
+  const stream = pathStream(task.seed, 0, 'bootstrap', false)
+  return {
+    result,
+    interval90: isJudged ? hourlyInterval(hourly, stream) : null,
+    diagnostics: diagnoseMarket(sampler.grid, trades, {
+      valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),
+      quoteUnit: 10 ** task.quoteDecimals,
+    }),
+    last: sampler.last,
+    course: courseOf(samples, sampler.mids, window, sampleSeconds),
+    gaps: [
+      ...(hourly.suspiciousVolumeQuote === null && trades.length > 0 ? [originsUnknown] : []),
+      ...(task.reference && !compared.isReferenceSource
+        ? [referenceGap(compared.referenceSpoke, samples.length)]
+        : []),
+    ],
+  }
+}
+
+/** Takes every sample; null where it turned out to be not known which trades are watched. */
+function look(
+  task: ScoreTask,
+  moments: readonly number[],
+  reference: VenueHistory | null,
+  watched: WatchedTrades,
+): { sampler: MarketSampler; walks: readonly VenueWalk[] } | null {
+  const { histories, window } = task
+  const walks = histories.map((history) => new VenueWalk(history, moments, window, watched))
+  const beside = reference && new VenueWalk(reference, moments, window, noTrades)
+  const sampler = new MarketSampler(walks, beside, task, moments)
+  for (const moment of moments) {
+    if (watched.isGivenUp) return null
+    sampler.take(moment)
+  }
+  for (const walk of walks) walk.finish()
+  return watched.isGivenUp ? null : { sampler, walks }
+}
+
+const originsUnknown = {
+  code: 'ORIGINS_UNKNOWN',
+  detail: 'Observations made before signers were sealed do not tell traders apart.',
+}
+
+const referenceGap = (spoke: number, samples: number) => ({
+  code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',
+  detail: `The reference told a price at ${spoke} of ${samples} samples, of which nine tenths are needed: it counts as no price source.`,
+})
+
+function recoveriesOf(walks: readonly VenueWalk[]): readonly Recovery[] {
+  return walks.flatMap((walk) => walk.recoveries)
+}
+
+interface MeasuredFlow {
+  trades: readonly TapeTrade[]
+  recoveries: readonly Recovery[]
+  samples: readonly MarketSample[]
+  priceSources: number
+}
+
+function hourlyWindow(
+  task: ScoreTask,
+  { depths, last }: MarketSampler,
+  { trades, recoveries, samples, priceSources }: MeasuredFlow,
+): HourlyWindow {
+  const { window, sampleSeconds, usableSlippagePips } = task
+  const suspicious = suspiciousTrades(trades)
+  const hours = Math.ceil((window.to - window.from) / hour)
+  const flow = Array.from({ length: hours }, () => ({
+    volumeQuote: 0n,
+    suspiciousVolumeQuote: suspicious && 0n,
+  }))
+  for (const trade of trades) {
+    // Trades of the window fall into its hours.
+    const one = flow[Math.min(hours - 1, Math.floor((trade.at - window.from) / hour))]!
+    one.volumeQuote += trade.volumeQuote
+    if (suspicious?.has(trade) && one.suspiciousVolumeQuote !== null) {
+      one.suspiciousVolumeQuote += trade.volumeQuote
+    }
+  }
+  const { chosen, method } = chooseRecoveries(recoveries, BigInt(task.referenceTradeSizeQuote))
+  const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+  return {
+    ...window,
+    sampleSeconds,
+    referenceTradeSizeQuote: BigInt(task.referenceTradeSizeQuote),
+    usableSlippagePips,
+    samples,
+    recoveries: { durations: chosen, method },
+    concentration: last === null ? null : concentrationOf(task, depths),
+    volumeQuote: sum(flow.map(({ volumeQuote }) => volumeQuote)),
+    suspiciousVolumeQuote: suspicious && sum(flow.map((one) => one.suspiciousVolumeQuote ?? 0n)),
+    trades: trades.length,
+    priceSources,
+    hasCriticalAnomaly: task.hasCriticalAnomaly,
+    flow,
+  }
+}
+
+/** Where one venue does not tell who provides, venues stand in for providers. */
+function concentrationOf(
+  { providers }: ScoreTask,
+  depths: readonly bigint[],
+): NonNullable<HourlyWindow['concentration']> {
+  const told = depths.flatMap((depth, place) => {
+    const shares = providers[place]
+    return shares ? [{ depth, providers: shares }] : []
+  })
+  return told.length === depths.length
+    ? { depths: depthsByProvider(told), by: 'PROVIDER' }
+    : { depths, by: 'VENUE' }
+}
+
+/** Medians of equal stretches of the window, as many as a picture can show. */
+function courseOf(
+  samples: readonly MarketSample[],
+  mids: readonly bigint[],
+  window: { from: number; to: number },
+  sampleSeconds: number,
+): CoursePoint[] {
+  const step = Math.max(sampleSeconds, Math.ceil((window.to - window.from) / coursePoints))
+  const count = Math.floor((window.to - window.from) / step) + 1
+  const groups: number[][] = Array.from({ length: count }, () => [])
+  for (const [place, { at }] of samples.entries()) {
+    groups[Math.floor((at - window.from) / step)]?.push(place)
+  }
+  return groups.map((places, index) => {
+    const middle = (read: (place: number) => number | null) => {
+      const values = places.flatMap((place) => read(place) ?? [])
+      return values.length === 0 ? null : median(values)
+    }
+    const whole = (value: number | null) => (value === null ? null : Math.round(value))
+    const atoms = (value: number | null) => (value === null ? null : `${BigInt(Math.round(value))}`)
+    const sampleAt = (place: number) => samples[place]!
+    return {
+      from: window.from + index * step,
+      samples: places.length,
+      midX18: atoms(middle((place) => Number(mids[place]!))),
+      depthBuyQuote: atoms(middle((place) => Number(sampleAt(place).depthBuy))),
+      depthSellQuote: atoms(middle((place) => Number(sampleAt(place).depthSell))),
+      slippagePips: whole(
+        middle((place) =>
+          Math.max(sampleAt(place).slippageBuyPips, sampleAt(place).slippageSellPips),
+        ),
+      ),
+      spreadPips: whole(middle((place) => sampleAt(place).spreadPips)),
+      deviationPips: whole(middle((place) => sampleAt(place).deviationPips)),
+    }
+  })
+}

@@ -1,0 +1,173 @@
+import {
+  feePipsOf,
+  type MarketFollower,
+  type MarketLevel,
+  PriceMemory,
+  type Rat,
+  type Recovery,
+  RecoveryWatch,
+  type TapeTrade,
+} from '@liquidity-os/engine'
+import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
+import {
+  type HistoryStep,
+  type SealedEvent,
+  type VenueHistory,
+  walkHistory,
+} from '../../../market/venue-history.ts'
+import type { WatchedTrades } from './watched-trades.ts'
+
+const band = 20_000
+/** A window over which a single price is compared with its own mean, seconds. */
+const ownMeanSeconds = 1800
+
+/**
+ * One venue on the way through a window: the market at each moment, and everything in between that a score asks
+ * for.
+ */
+export class VenueWalk {
+  readonly history: VenueHistory
+  readonly trades: TapeTrade[] = []
+  readonly recoveries: Recovery[] = []
+  /** Counts the stretches begun, since each has a market of its own. */
+  stretch = 0
+  readonly #window: { from: number; to: number }
+  readonly #steps: Iterator<HistoryStep>
+  readonly #watched: Pick<WatchedTrades, 'admits'>
+  #pending: Extract<HistoryStep, { kind: 'SAMPLE' }> | null = null
+  #watch = new RecoveryWatch()
+  #memory = new PriceMemory(ownMeanSeconds)
+  #before: MarketLevel | null = null
+  #lastSeen = 0
+
+  constructor(
+    history: VenueHistory,
+    moments: readonly number[],
+    window: { from: number; to: number },
+    watched: Pick<WatchedTrades, 'admits'>,
+  ) {
+    this.history = history
+    this.#window = window
+    this.#watched = watched
+    this.#steps = walkHistory(history, moments)
+  }
+
+  /** The market at a moment; null where it was not observed. Moments are asked for in their order. */
+  at(moment: number): MarketFollower | null {
+    for (;;) {
+      const step = this.#pending ?? this.#next()
+      this.#pending = null
+      if (step === null) return null
+      if (step.kind !== 'SAMPLE') {
+        this.#pass(step)
+        continue
+      }
+      if (step.at > moment) {
+        this.#pending = step
+        return null
+      }
+      if (step.at < moment) continue
+      this.#note(moment, step.market)
+      return step.market
+    }
+  }
+
+  /** Walks to the end of what was observed in the window. */
+  finish(): void {
+    for (let step = this.#next(); step !== null; step = this.#next()) {
+      if (step.kind !== 'SAMPLE') this.#pass(step)
+    }
+    this.#close()
+  }
+
+  /** Distance of ln price from its own mean of half an hour, as pips beyond the fee; null without a price. */
+  ownDeviationPips(market: MarketFollower): number | null {
+    const { orientation, feePips } = this.history
+    if (market.mid(orientation) === null) return null
+    const gap = Math.abs(this.#memory.latest - this.#memory.average(ownMeanSeconds))
+    return Math.max(0, Math.round(gap * 1_000_000) - feePipsOf({ market, orientation, feePips }))
+  }
+
+  /** The window is over with the first event after it: nothing that happened later is part of a score. */
+  #next(): HistoryStep | null {
+    const { done, value } = this.#steps.next()
+    if (done === true) return null
+    const isAfter = 'event' in value && (value.event.timestamp ?? 0) > this.#window.to
+    return isAfter ? null : value
+  }
+
+  #pass(step: Exclude<HistoryStep, { kind: 'SAMPLE' }>): void {
+    if (step.kind === 'HOLE') {
+      this.#close()
+      this.stretch += 1
+      return
+    }
+    const { event, market } = step
+    const at = event.timestamp ?? 0
+    if (step.kind === 'BEFORE') {
+      this.#before =
+        this.#isInside(at) && this.#watched.admits(this.#traded(event)?.volumeQuote ?? 0n)
+          ? this.#levelOf(market)
+          : null
+      return
+    }
+    this.#note(at, market)
+    const mid = market.mid(this.history.orientation)
+    if (mid !== null) this.#watch.look(at, toNumber(mid), () => this.#depthOf(market))
+    const size = this.#isInside(at) ? this.#traded(event) : null
+    if (size !== null) this.#trade(event, size, market)
+  }
+
+  #trade(event: SealedEvent, { base, volumeQuote }: TradeSize, market: MarketFollower): void {
+    const at = event.timestamp ?? 0
+    const before = this.#before
+    // A depth is dear: after a trade that is not watched nobody asks for it.
+    const after = before === null ? null : this.#levelOf(market)
+    if (before !== null && after !== null) this.#watch.trade(at, volumeQuote, before, after)
+    this.trades.push({
+      ...{ venueId: this.history.venueId, at, block: event.block, position: event.logIndex ?? 0 },
+      ...{ base, volumeQuote, origin: event.origin ?? null },
+      ...{ sender: event.sender ?? '', recipient: event.recipient ?? '' },
+    })
+  }
+
+  #traded(event: SealedEvent): TradeSize | null {
+    return tradedBy(event, this.history.orientation)
+  }
+
+  /** Steps after the window are not taken. */
+  #isInside(at: number): boolean {
+    return at >= this.#window.from
+  }
+
+  #levelOf(market: MarketFollower): MarketLevel | null {
+    const mid = market.mid(this.history.orientation)
+    return mid === null ? null : { depth: this.#depthOf(market), mid: toNumber(mid) }
+  }
+
+  #depthOf(market: MarketFollower): number {
+    return Math.min(
+      ...market.depth(this.history.orientation, [band]).map(({ quote }) => Number(quote)),
+    )
+  }
+
+  #note(at: number, market: MarketFollower): void {
+    this.#lastSeen = at
+    const mid = market.mid(this.history.orientation)
+    if (mid !== null) this.#memory.note(at, mid)
+  }
+
+  /** A market that is not observed any more tells nothing of a recovery. */
+  #close(): void {
+    this.#watch.stop(this.#lastSeen)
+    this.recoveries.push(...this.#watch.recoveries())
+    this.#watch = new RecoveryWatch()
+    this.#memory = new PriceMemory(ownMeanSeconds)
+    this.#before = null
+  }
+}
+
+/** A price as a float. */
+export function toNumber({ num, den }: Rat): number {
+  return Number(num) / Number(den)
+}

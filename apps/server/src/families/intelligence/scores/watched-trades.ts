@@ -1,0 +1,79 @@
+import { LargestTrades } from '@liquidity-os/engine'
+import { eventsOf } from '../../../market/sealed-events.ts'
+import { tradedBy } from '../../../market/traded-by.ts'
+import type { VenueHistory } from '../../../market/venue-history.ts'
+
+/** Decides, before a trade is applied, whether its recovery is watched: that costs two depths. */
+export interface WatchedTrades {
+  admits(sizeQuote: bigint): boolean
+  /** Whether it has given up, so that what was watched says nothing. */
+  readonly isGivenUp: boolean
+}
+
+/** Of a market that only says a price. */
+export const noTrades: WatchedTrades = { admits: () => false, isGivenUp: false }
+
+/** Chosen from are at most a thousand recoveries; that there are more shows in one more. */
+const mostChosen = 1_001
+/** Of trades that come in no order of their sizes, some six thousand of 200,000 are among the largest so far. */
+const mostTried = 10_000
+
+/**
+ * Watches what is among the largest so far, which of trades that grow and grow is every one of them: then it gives up,
+ * and the largest must be looked for first.
+ */
+export class LargestSoFar implements WatchedTrades {
+  readonly #largest: LargestTrades
+  #left: number
+
+  constructor(referenceQuote: bigint, tried: number = mostTried) {
+    this.#largest = new LargestTrades(referenceQuote)
+    this.#left = tried
+  }
+
+  get isGivenUp(): boolean {
+    return this.#left < 0
+  }
+
+  admits(sizeQuote: bigint): boolean {
+    if (this.isGivenUp || !this.#largest.admits(sizeQuote)) return false
+    this.#left -= 1
+    return !this.isGivenUp
+  }
+}
+
+/** The largest trades of a window over all venues, of equal ones those that come first; found by reading every event. */
+export function largestOf(
+  histories: readonly VenueHistory[],
+  window: { from: number; to: number },
+): WatchedTrades {
+  const sizes = histories.flatMap((history) => sizesOf(history, window))
+  sizes.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+  const smallest = sizes.slice(0, mostChosen).at(-1) ?? 0n
+  let equal = sizes.slice(0, mostChosen).filter((size) => size === smallest).length
+  return {
+    isGivenUp: false,
+    admits: (size) => {
+      if (size === 0n || size < smallest) return false
+      if (size > smallest) return true
+      equal -= 1
+      return equal >= 0
+    },
+  }
+}
+
+function sizesOf(
+  { stretches, orientation }: VenueHistory,
+  { from, to }: { from: number; to: number },
+): bigint[] {
+  const sizes: bigint[] = []
+  for (const { events } of stretches) {
+    for (const event of eventsOf(events)) {
+      const at = event.timestamp ?? 0
+      if (at < from || at > to) continue
+      const size = tradedBy(event, orientation)?.volumeQuote ?? 0n
+      if (size > 0n) sizes.push(size)
+    }
+  }
+  return sizes
+}

@@ -1,0 +1,106 @@
+import type { LoggedMarket } from '@liquidity-os/engine'
+import {
+  isContinuable,
+  marketAfter,
+  type ObservationRecord,
+} from '../../../market/completed-observations.ts'
+import {
+  firstBlock,
+  lastBlock,
+  type ObservedSpan,
+  type VenueSpans,
+} from '../../../market/observed-spans.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+
+/** The end of an earlier observation, from which an index run goes on. */
+export interface EarlierEnd {
+  nextBlock: number
+  market: LoggedMarket
+  positions: 'COMPLETE' | 'PARTIAL'
+  /** Whether the chain confirmed the market; otherwise the engine alone computed it. */
+  isRead: boolean
+}
+
+/** Blocks to be read: from one on, up to where the next observation begins or without a bound. */
+export interface UnreadBlocks {
+  fromBlock: number
+  /** Null where nothing was read behind it. */
+  toBlock: number | null
+  /** The observation that is gone on from, where there is one. */
+  after: ObservedSpan | null
+}
+
+/**
+ * Where an index run begins. Without a block to begin at it goes on behind everything that was read; with one it
+ * fills the first hole from there on. What left the chain counts as not read, and where the run would go on from
+ * such an observation it first replaces that: it begins where that one did.
+ *
+ * @param spans as the chain is now
+ */
+export function unreadBlocks(
+  { standing, overtaken }: VenueSpans,
+  { askedFrom, startBlock }: { askedFrom: number | null; startBlock: number },
+): UnreadBlocks {
+  const spans = standing.filter(isContinuable)
+  if (askedFrom === null) {
+    const after = spans.toSorted((a, b) => lastBlock(b) - lastBlock(a))[0] ?? null
+    return { fromBlock: after ? lastBlock(after) + 1 : startBlock, toBlock: null, after }
+  }
+  const begin = beginOf(askedFrom, spans, overtaken.filter(isContinuable))
+  const after = coveringFrom(begin, spans).at(-1) ?? null
+  const fromBlock = after ? lastBlock(after) + 1 : begin
+  const next = spans.find((span) => firstBlock(span) > fromBlock)
+  return { fromBlock, toBlock: next ? firstBlock(next) - 1 : null, after }
+}
+
+/** The block asked for, or that with which the overtaken observations begin that lead up to it. */
+function beginOf(
+  askedFrom: number,
+  standing: readonly ObservedSpan[],
+  overtaken: readonly ObservedSpan[],
+): number {
+  const tells = (block: number) => (span: ObservedSpan) =>
+    firstBlock(span) <= block && block <= lastBlock(span)
+  let begin = askedFrom
+  while (!standing.some(tells(begin - 1))) {
+    const left = overtaken.find(tells(begin - 1))
+    if (!left) break
+    begin = firstBlock(left)
+  }
+  return begin
+}
+
+/** Spans that, one after the other and without a hole, cover what follows a block, ascending. */
+function coveringFrom(block: number, spans: readonly ObservedSpan[]): ObservedSpan[] {
+  const covering: ObservedSpan[] = []
+  let next = block
+  for (const span of spans) {
+    if (lastBlock(span) < next - 1) continue
+    if (firstBlock(span) > next) break
+    covering.push(span)
+    next = Math.max(next, lastBlock(span) + 1)
+  }
+  return covering
+}
+
+/** @throws Error where there is no such observation */
+export async function observationOf(
+  records: TenantRecords,
+  { id }: Pick<ObservedSpan, 'id'>,
+): Promise<ObservationRecord> {
+  const found = await records.current<ObservationRecord['payload']>('VenueObservation', id)
+  if (!found) throw new Error(`There is no observation ${id}.`)
+  return found.record
+}
+
+export async function endOf(records: TenantRecords, span: ObservedSpan): Promise<EarlierEnd> {
+  const observation = await observationOf(records, span)
+  const { state, evidence } = observation.payload
+  const isPartial = evidence.assumptions.some(({ code }) => code === 'POSITIONS_FROM_EVENTS')
+  return {
+    nextBlock: state.at.number + 1,
+    market: await marketAfter(records, observation),
+    positions: isPartial ? 'PARTIAL' : 'COMPLETE',
+    isRead: observation.status === 'COMPLETED',
+  }
+}

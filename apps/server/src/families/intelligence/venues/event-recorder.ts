@@ -1,0 +1,174 @@
+import {
+  type Fidelity,
+  type LoggedMarket,
+  type MarketEvent,
+  type Orientation,
+  priceOrNull,
+  type Rat,
+  startReplay,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
+import type { IndexedEvent } from '../../../outside/chain/logs.ts'
+import { priceAfter } from './quote-value.ts'
+import { StableCourse } from './stable-course.ts'
+
+/** The market at one instant of the cadence, by the number of events before it: replaying so many gives the rest. */
+export interface Sample {
+  at: number
+  events: number
+  midX18: string | null
+}
+
+/** What was recorded of a range of events. */
+export interface Recorded {
+  final: LoggedMarket
+  /** Fields of `final` that the events do not determine. */
+  undetermined: readonly string[]
+  fidelity: Fidelity
+  counts: Record<string, number>
+  eventsRoot: string
+  /** One canonical event a line. */
+  eventLines: Buffer
+  samples: Sample[]
+  volumeQuote: bigint
+  feesQuote: bigint
+  trades: number
+  /** How many signed the trades; null where the signer of one is not known. */
+  traders: number | null
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Replays events as they are read, and keeps what the observation seals: each event as canonical JSON, the
+ * market at every point of the cadence, volume and fees.
+ */
+export class EventRecorder {
+  readonly #replay: ReturnType<typeof startReplay>
+  readonly #side: Orientation
+  /** Of a StableSwap pool, whose events name no price; else null. */
+  readonly #course: StableCourse | null
+  readonly #cadenceSeconds: number
+  readonly #counts: Record<string, number> = {}
+  readonly #lines: Uint8Array[] = []
+  readonly #samples: Sample[] = []
+  #nextSampleAt: number
+  #volumeQuote = 0n
+  #feesQuote = 0n
+  #trades = 0
+  /** Null once a trade has no known signer. */
+  #origins: Set<string> | null = new Set()
+  readonly #feePips: bigint
+  #price: Rat | null
+
+  /** @param from seconds: the time of the start state, from which the cadence counts */
+  constructor(options: {
+    start: LoggedMarket
+    side: Orientation
+    cadenceSeconds: number
+    from: number
+    feePips: number
+  }) {
+    this.#replay = startReplay(options.start)
+    this.#side = options.side
+    this.#cadenceSeconds = options.cadenceSeconds
+    this.#nextSampleAt = Math.ceil(options.from / options.cadenceSeconds) * options.cadenceSeconds
+    this.#feePips = BigInt(options.feePips)
+    this.#price = priceOrNull(options.start, options.side)
+    const { start, side } = options
+    this.#course = start.kind === 'STABLESWAP' ? new StableCourse(start, side) : null
+  }
+
+  get events(): number {
+    return this.#lines.length
+  }
+
+  record({ event, blockHash, transactionHash, parties }: IndexedEvent<MarketEvent>): void {
+    this.#sampleUntil(event.timestamp ?? 0)
+    const kept = toJsonSafe({ ...event, line: undefined, blockHash, transactionHash, ...parties })
+    this.#lines.push(encoder.encode(canonicalize(kept)))
+    this.#counts[event.type] = (this.#counts[event.type] ?? 0) + 1
+    const tradesBefore = this.#trades
+    if (this.#course !== null) this.#pass(this.#course, event)
+    else {
+      this.#replay.apply(event)
+      // These events name every new price, so the market itself need not be asked, which would cost its size.
+      this.#price = priceAfter(event, this.#side) ?? this.#price
+      this.#account(event)
+    }
+    if (this.#trades === tradesBefore) return
+    if (parties.origin === undefined) this.#origins = null
+    else this.#origins?.add(parties.origin)
+  }
+
+  /** @param until seconds: the time of the last block of the range */
+  finish(until: number): Recorded {
+    this.#sampleUntil(until + 1)
+    return {
+      final: this.#replay.final(),
+      undetermined: this.#replay.undetermined(),
+      fidelity: this.#replay.fidelity(),
+      counts: this.#counts,
+      eventsRoot: merkleRoot(this.#lines),
+      eventLines: Buffer.concat(this.#lines.flatMap((line) => [line, newline])),
+      samples: this.#samples,
+      volumeQuote: this.#volumeQuote,
+      feesQuote: this.#feesQuote,
+      trades: this.#trades,
+      traders: this.#origins?.size ?? null,
+    }
+  }
+
+  /** A sample shows the market as the events before its instant left it. */
+  #sampleUntil(seconds: number): void {
+    while (this.#nextSampleAt < seconds) {
+      const price = this.#course ? this.#course.priceAt(this.#nextSampleAt) : this.#price
+      const midX18 = price ? ((price.num * X18) / price.den).toString() : null
+      this.#samples.push({ at: this.#nextSampleAt, events: this.#lines.length, midX18 })
+      this.#nextSampleAt += this.#cadenceSeconds
+    }
+  }
+
+  #pass(course: StableCourse, event: MarketEvent): void {
+    const trade = course.trade(event)
+    if (trade !== null) {
+      this.#trades += 1
+      this.#volumeQuote += trade.volumeQuote
+      this.#feesQuote += trade.feesQuote
+    }
+    const { status } = this.#replay.apply(event)
+    const pool = this.#replay.final()
+    course.moveTo(status === 'EXACT' && pool.kind === 'STABLESWAP' ? pool : null)
+  }
+
+  /** Volume is the quote that moved; the fee is the pool's share of the input, in quote, rounded down. */
+  #account(event: MarketEvent): void {
+    if (event.type !== 'Swap') return
+    const { in0, in1, out0, out1 } = flowsOf(event)
+    const [quoteIn, quoteOut, baseIn] = this.#side.quote === 0 ? [in0, out0, in1] : [in1, out1, in0]
+    this.#trades += 1
+    this.#volumeQuote += quoteIn > quoteOut ? quoteIn : quoteOut
+    this.#feesQuote += (quoteIn * this.#feePips) / 1_000_000n
+    const baseFee = (baseIn * this.#feePips) / 1_000_000n
+    if (this.#price) this.#feesQuote += (baseFee * this.#price.num) / this.#price.den
+  }
+}
+
+const X18 = 10n ** 18n
+const newline = encoder.encode('\n')
+
+function flowsOf(event: Extract<MarketEvent, { type: 'Swap' }>) {
+  if ('amount0In' in event) {
+    const { amount0In, amount1In, amount0Out, amount1Out } = event
+    return { in0: amount0In, in1: amount1In, out0: amount0Out, out1: amount1Out }
+  }
+  const { amount0, amount1 } = event
+  const inflow = (amount: bigint) => (amount > 0n ? amount : 0n)
+  return {
+    in0: inflow(amount0),
+    in1: inflow(amount1),
+    out0: inflow(-amount0),
+    out1: inflow(-amount1),
+  }
+}

@@ -1,0 +1,276 @@
+import type { contract, Evidence } from '@liquidity-os/contract'
+import {
+  depthLadder,
+  engineVersion,
+  type LoggedMarket,
+  listStorage,
+  marketToJson,
+  type Orientation,
+  slippageTable,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { endNotRead } from '../../../market/completed-observations.ts'
+import { fidelityOf } from '../../../market/fidelity.ts'
+import { eventsNotRead } from '../../../market/observed-spans.ts'
+import { managersAsOne } from '../../../market/provider-depths.ts'
+import { annualPips, volatilityOf } from '../../../market/realized-volatility.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import type { ArtifactInsert } from '../../../store/records/change.ts'
+import type { Recorded } from './event-recorder.ts'
+import type { Providers } from './providers.ts'
+import { hasPrice, heldQuote, priceX18 } from './quote-value.ts'
+import { blockOf } from './validate-venue.ts'
+import type { VenueProfile } from './venue.ts'
+
+export type ObservationPayload = Static<typeof contract.VenueObservation>
+
+/** Everything that was read of one venue over one range. */
+export interface Read {
+  venue: { id: string; resourceVersion: string; profile: VenueProfile }
+  from: Header
+  to: Header
+  start: LoggedMarket
+  /** The market as the chain has it at the end of the range; null where it could not be read any more. */
+  end: LoggedMarket | null
+  recorded: Recorded
+  /** Null where they are not known. */
+  providers: Providers | null
+  /** Whether the market was read at one block and no event was. */
+  isStateAlone: boolean
+  /** Whether the start state lists every position. */
+  positions: 'COMPLETE' | 'PARTIAL'
+  /** Whether the chain confirmed the start state at some time; otherwise the engine computed it. */
+  isStartRead: boolean
+  side: Orientation
+  limitations: readonly string[]
+}
+
+/** Bands at which depth is shown: 1, 2, 5 and 10 %. */
+const bandsPips = [10_000, 20_000, 50_000, 100_000]
+
+/** A blob and the hash of its bytes, before its producer is known. */
+export interface SealedBlob {
+  hash: string
+  mediaType: string
+  content: Uint8Array
+}
+
+/** Seals what was read: the payload of the observation, its state, and the blobs it names. */
+export function sealObservation(read: Read): {
+  payload: ObservationPayload
+  status: 'COMPLETED' | 'PARTIAL'
+  blobs: SealedBlob[]
+} {
+  const { recorded, venue, from, to } = read
+  const end = read.end ?? recorded.final
+  const { chainId } = venue.profile.pair
+  const startBlob = jsonBlob(marketToJson(read.start))
+  const endBlob = jsonBlob(marketToJson(end))
+  const eventsBlob = blob('application/x-ndjson', recorded.eventLines)
+  const samplesBlob = jsonBlob(toJsonSafe(recorded.samples))
+  const fidelity = fidelityOf(recorded.fidelity)
+  const firstMismatch = firstDifference(recorded.final, end, recorded.undetermined)
+  const isExact = fidelity.eventsExact === fidelity.eventsReplayed
+  const isConsistent = firstMismatch === null && isExact
+  const proved = isConsistent && read.end !== null && !read.isStateAlone
+  const gaps = gapsOf(read, isConsistent)
+  const blocks = [blockOf(chainId, from), blockOf(chainId, to)]
+  const payload: ObservationPayload = {
+    venue: { id: venue.id, resourceVersion: venue.resourceVersion },
+    range: {
+      ...{ from: blockOf(chainId, from), to: blockOf(chainId, to) },
+      parentHash: from.parentHash,
+    },
+    counts: recorded.counts,
+    eventsRoot: recorded.eventsRoot,
+    events: { count: recorded.fidelity.eventsReplayed, artifactHash: eventsBlob.hash },
+    start: { snapshotHash: stateHash(read.start), artifactHash: startBlob.hash },
+    state: {
+      at: blockOf(chainId, to),
+      snapshotHash: stateHash(end),
+      artifactHash: endBlob.hash,
+    },
+    samples: {
+      cadenceSeconds: venue.profile.read.cadenceSeconds,
+      count: recorded.samples.length,
+      artifactHash: samplesBlob.hash,
+    },
+    continuity: { proved, fidelity, firstMismatch },
+    metrics: metricsOf(read, end),
+    gaps,
+    evidence: evidenceOf(read, end, { blocks, gaps, eventsHash: eventsBlob.hash }),
+  }
+  return {
+    payload,
+    status: proved && gaps.length === 0 ? 'COMPLETED' : 'PARTIAL',
+    blobs: [startBlob, endBlob, eventsBlob, samplesBlob],
+  }
+}
+
+/** Hash of a market's whole state. */
+export function stateHash(market: LoggedMarket): string {
+  return H('market-state/v1', marketToJson(market))
+}
+
+function blob(mediaType: string, content: Uint8Array): SealedBlob {
+  return { hash: `0x${sha256Hex(content)}`, mediaType, content }
+}
+
+function jsonBlob(value: unknown): SealedBlob {
+  return blob('application/json', Buffer.from(canonicalize(value)))
+}
+
+/** The blobs of an observation, once its own version is known. */
+export function artifactsOf(
+  blobs: readonly SealedBlob[],
+  producer: ArtifactInsert['producer'],
+): ArtifactInsert[] {
+  return blobs.map(({ hash, mediaType, content }) => ({
+    contentHash: hash,
+    mediaType,
+    content,
+    producer,
+  }))
+}
+
+/**
+ * The first storage field in which the replayed market differs from the chain, or null. Token balances are
+ * left out: anyone may send tokens to a pool of Uniswap without an event of it. So are the holders of a v2 pair's
+ * liquidity: who they are is in events of the token that are not read. The balances of a StableSwap pool are its own
+ * books and compared.
+ *
+ * @param undetermined fields that the events do not determine
+ */
+export function firstDifference(
+  computed: LoggedMarket,
+  expected: LoggedMarket,
+  undetermined: readonly string[] = [],
+): ObservationPayload['continuity']['firstMismatch'] {
+  const isCompared = (field: string) =>
+    !/^balance([01]$|Of)/.test(field) && !undetermined.includes(field)
+  const ours = listStorage(computed)
+  const theirs = listStorage(expected)
+  for (const field of [...new Set([...theirs.keys(), ...ours.keys()])].filter(isCompared)) {
+    const [was, is] = [theirs.get(field) ?? '0', ours.get(field) ?? '0']
+    if (was !== is) return { field, expected: was, computed: is }
+  }
+  return null
+}
+
+function gapsOf(read: Read, isConsistent: boolean): ObservationPayload['gaps'] {
+  const { recorded, end, to } = read
+  const gaps: ObservationPayload['gaps'] = []
+  if (read.isStateAlone) {
+    gaps.push({
+      code: eventsNotRead,
+      detail:
+        'The market was read at this block and no event was: counts and volumes are of nothing.',
+      fromBlock: to.number,
+      toBlock: to.number,
+    })
+  }
+  const { firstDivergence, eventsRefused } = recorded.fidelity
+  if (firstDivergence) {
+    gaps.push({
+      code: 'UNSUPPORTED_TOKEN_BEHAVIOUR',
+      detail: `The ${firstDivergence.event.type} in block ${firstDivergence.event.block} is not what the pool's code gives.`,
+      fromBlock: firstDivergence.event.block,
+    })
+  } else if (!isConsistent && eventsRefused === 0) {
+    gaps.push({
+      code: 'EVENT_GAP',
+      detail: 'The events do not lead from the start state to the end state.',
+    })
+  }
+  if (eventsRefused > 0) {
+    gaps.push({ code: 'EVENTS_NOT_JUDGED', detail: `${eventsRefused} events could not be judged.` })
+  }
+  if (end === null) {
+    gaps.push({
+      code: endNotRead,
+      detail:
+        'The provider no longer has the state of the last block; every event came out, and the end is computed.',
+      fromBlock: to.number,
+      toBlock: to.number,
+    })
+  }
+  return gaps
+}
+
+function metricsOf(
+  { side, recorded, isStateAlone, providers }: Read,
+  end: LoggedMarket,
+): ObservationPayload['metrics'] {
+  const volatility = volatilityOf(recorded.samples)
+  const course = {
+    volumeQuote: recorded.volumeQuote.toString(),
+    feesQuote: recorded.feesQuote.toString(),
+    trades: recorded.trades,
+    traders: isStateAlone ? null : recorded.traders,
+    realizedVolAnnualPips: volatility && annualPips(volatility.value),
+    providers: providers?.shares.map((share) => ({ ...share })) ?? null,
+  }
+  if (!hasPrice(end)) return { midX18: '0', depth: [], slippage: [], tvlQuote: '0', ...course }
+  const tvl = heldQuote(end, side)
+  // Sizes follow the market, so that every venue shows its curve where it bends.
+  const sizes = [1000n, 100n, 20n, 10n].map((part) => tvl / part).filter((size) => size > 0n)
+  return {
+    midX18: (priceX18(end, side) ?? 0n).toString(),
+    depth: depthLadder(end, side, bandsPips).map((depth) => ({
+      bandPips: depth.bandPips,
+      side: depth.side,
+      quote: depth.quote.toString(),
+    })),
+    slippage: slippageTable(end, side, sizes).map((slip) => ({
+      sizeQuote: slip.sizeQuote.toString(),
+      side: slip.side,
+      pips: slip.pips,
+      feePips: slip.feePips,
+      impactPips: slip.impactPips,
+      fillable: slip.fillable,
+    })),
+    tvlQuote: tvl.toString(),
+    ...course,
+  }
+}
+
+function evidenceOf(
+  read: Read,
+  end: LoggedMarket,
+  known: Pick<Evidence, 'blocks' | 'gaps'> & { eventsHash: string },
+): Evidence {
+  const { venue, limitations, positions, isStartRead, providers } = read
+  return {
+    engineVersion,
+    engineBuildHash: engineBuildHash(),
+    specHash: H('venue-observation-spec/v1', {
+      venue: { id: venue.id, resourceVersion: venue.resourceVersion },
+      from: read.from.number,
+      to: read.to.number,
+    }),
+    inputs: [
+      { name: 'venue', hash: venue.resourceVersion },
+      { name: 'startState', hash: stateHash(read.start) },
+      { name: 'endState', hash: stateHash(end) },
+      { name: 'events', hash: known.eventsHash },
+    ],
+    blocks: known.blocks,
+    seed: null,
+    assumptions: [
+      ...limitations.map((code) => ({ code, value: 'true', source: 'DECLARED' as const })),
+      ...(positions === 'PARTIAL'
+        ? [{ code: 'POSITIONS_FROM_EVENTS', value: 'true', source: 'DEFAULT' as const }]
+        : []),
+      ...(isStartRead
+        ? []
+        : [{ code: 'START_STATE_COMPUTED', value: 'true', source: 'DEFAULT' as const }]),
+      ...(providers?.managers ?? []).map((value) => ({
+        ...{ code: managersAsOne, value, source: 'DEFAULT' as const },
+      })),
+    ],
+    gaps: known.gaps,
+  }
+}

@@ -1,0 +1,210 @@
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { type Axis, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { hatch, ink, type Point, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { magnitudeOf, timeUnitOf } from '../../../../drawing/scale.ts'
+import {
+  type Coverage,
+  coverageOf,
+  type DrawnObservation,
+  type DrawnVenue,
+  type Stretch,
+  secondsOf,
+} from './drawn-venue.ts'
+
+const [left, width] = [66, drawingWidth - 66 - 24]
+const ribbon = { x: left, y: 40, width, height: 16 }
+/** What left the chain stands below what replaced it. */
+const leftBehind = { x: left, y: 59, width, height: 6 }
+const price = { x: left, y: 92, width, height: 110 }
+const depth = { x: left, y: 278, width, height: 90 }
+const height = 416
+const band = 20_000
+
+/** Told apart by colour, and on paper without colour by what is drawn over it. */
+const looks: Readonly<Record<Coverage, { color: string; name: string }>> = {
+  PROVED: { color: '#009e73', name: 'proved' },
+  GAP: { color: '#e69f00', name: 'gap' },
+  MISMATCH: { color: '#c1272d', name: 'mismatch' },
+  OVERTAKEN: { color: '#7a7a7a', name: 'overtaken' },
+}
+
+interface Place {
+  readonly axis: Axis
+  readonly at: (seconds: number) => number
+}
+
+/** What of a venue was observed and proved, over its price and its depth. */
+export function drawCoverage(venue: DrawnVenue): Drawing {
+  const stretches = coverageOf(venue)
+  const about = {
+    id: 'venue-coverage',
+    title: 'What was observed, and what it proves',
+    description: descriptionOf(venue, stretches),
+  }
+  const table = { columns, rows: stretches.map(rowOf) }
+  const ends = venue.observations.flatMap(({ range }) => [
+    ...[secondsOf(range.from.timestamp), secondsOf(range.to.timestamp)],
+  ])
+  if (ends.length === 0) {
+    const shapes = [emptyNote({ ...price, y: 20 }, 'This venue was not observed yet.')]
+    return drawing(about, table, { height: 160, shapes })
+  }
+  const place = timePlace(Math.min(...ends), Math.max(...ends))
+  const counting = {
+    ...venue,
+    observations: venue.observations.filter(({ isOvertaken }) => !isOvertaken),
+  }
+  return drawing(about, table, {
+    height,
+    shapes: [
+      ...legend(),
+      ...stretches.flatMap((stretch) => ribbonOf(stretch, place)),
+      ...pricePanel(counting, place),
+      ...depthPanel(counting, place),
+    ],
+  })
+}
+
+const columns = [
+  ...['coverage', 'from', 'to', 'fromBlock', 'toBlock', 'events', 'mismatch'],
+  ...['midX18', 'depthBuyQuote', 'depthSellQuote'],
+]
+
+function rowOf({ coverage, from, to, observation }: Stretch) {
+  const times = [coverage, timeOf(from), timeOf(to)]
+  if (observation === null) return [...times, ...Array(7).fill(null)]
+  const { range, continuity, metrics } = observation
+  const { firstDivergence, eventsReplayed } = continuity.fidelity
+  const field = continuity.firstMismatch?.field ?? firstDivergence?.field ?? null
+  const [buy, sell] = depthsOf(observation)
+  return [
+    ...[...times, range.from.number, range.to.number, eventsReplayed, field],
+    ...[metrics.midX18, buy, sell],
+  ]
+}
+
+const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+function descriptionOf({ name, observations }: DrawnVenue, stretches: readonly Stretch[]): string {
+  const count = (coverage: Coverage) =>
+    stretches.filter((stretch) => stretch.coverage === coverage).length
+  const overtaken = count('OVERTAKEN')
+  const parts = [
+    `${count('PROVED')} stretches proved, ${count('GAP')} gaps, ${count('MISMATCH')} mismatches`,
+    ...(overtaken > 0 ? [`${overtaken} overtaken`] : []),
+  ].join(', ')
+  return `${name}: ${observations.length} observations; ${parts}.`
+}
+
+function depthsOf({ metrics }: DrawnObservation): [buy: string | null, sell: string | null] {
+  const of = (wanted: 'BUY' | 'SELL') =>
+    metrics.depth.find(({ bandPips, side }) => bandPips === band && side === wanted)?.quote ?? null
+  return [of('BUY'), of('SELL')]
+}
+
+/** Time in the unit that is read best, counted back from the last block. */
+function timePlace(first: number, last: number): Place {
+  const span = Math.max(1, last - first)
+  const unit = timeUnitOf(span)
+  const axis = numberAxis([-span / unit.seconds, 0], [left, left + width], {
+    title: `before ${timeOf(last).slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
+    isTight: true,
+  })
+  return { axis, at: (seconds) => axis.scale.at((seconds - last) / unit.seconds) }
+}
+
+function ribbonOf({ coverage, from, to }: Stretch, { at }: Place): Shape[] {
+  const { color } = looks[coverage]
+  const x = Math.min(at(from), left + width - 2)
+  const row = coverage === 'OVERTAKEN' ? leftBehind : ribbon
+  return lookOf(coverage, { ...row, x, width: Math.max(2, at(to) - x) }, color)
+}
+
+function lookOf(coverage: Coverage, box: typeof ribbon, color: string): Shape[] {
+  const stroke = { color, width: 0.8 }
+  if (coverage === 'OVERTAKEN') return [{ kind: 'rect', ...box, fill: ink.paper, stroke }]
+  if (coverage === 'PROVED') return [{ kind: 'rect', ...box, fill: color, stroke }]
+  if (coverage === 'GAP') {
+    return [{ kind: 'rect', ...box, fill: ink.paper, stroke }, ...hatch(box, color, 5)]
+  }
+  return [{ kind: 'rect', ...box, fill: color, stroke }, ...hatch(box, ink.paper, 4)]
+}
+
+function legend(): Shape[] {
+  return Object.entries(looks).flatMap(([coverage, { color, name }], place): Shape[] => {
+    const box = { x: left + place * 110, y: 14, width: 18, height: 10 }
+    return [...lookOf(coverage as Coverage, box, color), textAt(box.x + 24, box.y + 9, name)]
+  })
+}
+
+/** Prices of the samples of each observation; a hole stays one. */
+function pricePanel({ pair, observations }: DrawnVenue, place: Place): Shape[] {
+  const scale = 10 ** (pair.baseDecimals - pair.quoteDecimals - 18)
+  const lines = observations.map(({ samples, range, metrics }) => [
+    ...samples.flatMap(({ at, midX18 }) =>
+      midX18 === null ? [] : [{ at, value: Number(midX18) * scale }],
+    ),
+    ...(metrics.midX18 === '0'
+      ? []
+      : [{ at: secondsOf(range.to.timestamp), value: Number(metrics.midX18) * scale }]),
+  ])
+  const values = lines.flat().map(({ value }) => value)
+  if (values.length === 0) return [emptyNote(price, 'No price was observed.')]
+  const y = numberAxis(values, [price.y + price.height, price.y], {
+    ...{ title: 'price, quote per base', count: 4 },
+  })
+  const { color } = styleOf(0)
+  return [
+    ...frameOf(price, place.axis, y),
+    ...lines.flatMap((line) => {
+      const points = line.map(({ at, value }) => ({ x: place.at(at), y: y.scale.at(value) }))
+      return courseOf(points, color)
+    }),
+  ]
+}
+
+function courseOf(points: readonly Point[], color: string): Shape[] {
+  const [only, second] = points
+  if (second) return [{ kind: 'line', points, stroke: { color, width: 1.4 } }]
+  return only ? [{ kind: 'mark', form: 'circle', ...only, size: 4, color, isHollow: false }] : []
+}
+
+/** Depth on both sides at the end of each observation, where it was measured. */
+function depthPanel({ pair, observations }: DrawnVenue, place: Place): Shape[] {
+  const atoms = 10 ** pair.quoteDecimals
+  const sides = [0, 1].map((side) =>
+    observations.flatMap((observation) => {
+      const quote = depthsOf(observation)[side]
+      const at = secondsOf(observation.range.to.timestamp)
+      return quote === null || quote === undefined ? [] : [{ at, value: Number(quote) / atoms }]
+    }),
+  )
+  const values = sides.flat().map(({ value }) => value)
+  if (values.length === 0) return [emptyNote(depth, 'No depth was observed.')]
+  const { divisor, prefix } = magnitudeOf(Math.max(...values))
+  const y = numberAxis(
+    [0, ...values.map((value) => value / divisor)],
+    [depth.y + depth.height, depth.y],
+    { title: `depth within 2 %, ${prefix}quote tokens`, count: 4 },
+  )
+  const marks = sides.flatMap((some, side) => {
+    const { color, mark } = styleOf(side + 1)
+    return some.map(({ at, value }): Shape => {
+      const point = { x: place.at(at), y: y.scale.at(value / divisor) }
+      return { kind: 'mark', form: mark, ...point, size: 6, color, isHollow: side === 1 }
+    })
+  })
+  return [...frameOf(depth, place.axis, y), ...marks, ...depthLegend()]
+}
+
+function depthLegend(): Shape[] {
+  return ['buying', 'selling'].flatMap((name, side): Shape[] => {
+    const { color, mark } = styleOf(side + 1)
+    const x = left + width - 130 + side * 70
+    const point = { x, y: depth.y - 12 }
+    return [
+      { kind: 'mark', form: mark, ...point, size: 6, color, isHollow: side === 1 },
+      textAt(x + 8, depth.y - 9, name, { size: 9.5 }),
+    ]
+  })
+}

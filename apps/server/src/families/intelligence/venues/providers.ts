@@ -1,0 +1,35 @@
+import type { LoggedMarket, Orientation } from '@liquidity-os/engine'
+import type { Address } from 'viem'
+import { depthByOwner, type OwnerShare } from '../../../market/depth-by-owner.ts'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import { positionManagersAmong } from '../../../outside/chain/position-managers.ts'
+
+/** Who provides the depth of a venue. */
+export interface Providers {
+  /** Largest first. */
+  readonly shares: readonly OwnerShare[]
+  /** Those among them that hold positions for others and are one address for many. */
+  readonly managers: readonly string[]
+}
+
+const band = 20_000
+const mostProviders = 16
+
+/**
+ * The largest owners of the 2 % depth of a v3 pool; null of any other market, and where not every position is known.
+ *
+ * @param market as the chain has it at `block`
+ */
+export async function providersOf(
+  client: ChainClient,
+  block: Header,
+  market: LoggedMarket,
+  side: Orientation,
+): Promise<Providers | null> {
+  if (market.kind !== 'UNISWAP_V3' || market.sqrtPriceX96 === 0n) return null
+  const shares = depthByOwner(market, side, band)?.slice(0, mostProviders)
+  if (!shares) return null
+  const owners = shares.map(({ address }) => address as Address)
+  return { shares, managers: await positionManagersAmong(client, block, owners) }
+}

@@ -1,0 +1,118 @@
+import type { Block } from '@liquidity-os/contract'
+import {
+  lastBlock,
+  type ObservedSpan,
+  readsEvents,
+  type VenueSpans,
+} from '../../../market/observed-spans.ts'
+import { eventsOf } from '../../../market/sealed-events.ts'
+import type { SealedEvent } from '../../../market/venue-history.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { blockOf } from './validate-venue.ts'
+
+/** News of a reorganization, as the event tells it. */
+export interface Reorganization {
+  /** Newest recorded block that is still on the chain; null when none is. */
+  fork: Block | null
+  /** Observations that end on a block which is not. */
+  overtaken: { id: string; resourceVersion: string }[]
+}
+
+/** The header that the chain has at a height now, final or not; null where it is not that high. */
+type HeaderAt = (block: number) => Promise<Header | null>
+type Recorded = { number: number; hash: string }
+
+/**
+ * Finds out whether recorded blocks have left the chain since anybody said so. The fork is looked for among all blocks that
+ * those observations name: where they begin, and where their events happened.
+ */
+export async function findReorganization(
+  records: TenantRecords,
+  chainId: number,
+  { standing }: VenueSpans,
+  headerAt: HeaderAt,
+): Promise<Reorganization | null> {
+  const isOnChain = async ({ number, hash }: Recorded) => (await headerAt(number))?.hash === hash
+  const { kept, overtaken } = await dividedBy(standing, isOnChain)
+  if (overtaken.length === 0) return null
+  const blocks = (await Promise.all(overtaken.map((span) => blocksOf(records, span)))).flat()
+  blocks.sort((a, b) => a.number - b.number)
+  const onChain = await countOnChain(blocks, isOnChain)
+  // Every overtaken observation ends on a block that is not.
+  const left = blocks[onChain]!.number
+  const before = kept.map(({ payload }) => payload.range.to).filter(({ number }) => number < left)
+  const [fork = null] = [...blocks.slice(Math.max(0, onChain - 1), onChain), ...before].sort(
+    (a, b) => b.number - a.number,
+  )
+  const header = fork && (await headerAt(fork.number))
+  return {
+    fork: header && blockOf(chainId, header),
+    overtaken: overtaken.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+  }
+}
+
+/**
+ * Asks the chain for the end of every observation that no later one vouches for, which began on that end; and of
+ * those that read no event only for what lies above the last that is on the chain.
+ */
+async function dividedBy(
+  standing: readonly ObservedSpan[],
+  isOnChain: (block: Recorded) => Promise<boolean>,
+): Promise<{ kept: ObservedSpan[]; overtaken: ObservedSpan[] }> {
+  const kept: ObservedSpan[] = []
+  const overtaken: ObservedSpan[] = []
+  const latestFirst = standing.toSorted((a, b) => lastBlock(b) - lastBlock(a))
+  const parents = new Set(
+    standing.filter(readsEvents).map(({ payload }) => payload.range.parentHash),
+  )
+  const spans = latestFirst.filter(readsEvents)
+  const alone = spans.filter(({ payload }) => !parents.has(payload.range.to.hash))
+  const asked = new Map(
+    await Promise.all(
+      alone.map(async (one) => [one, await isOnChain(one.payload.range.to)] as const),
+    ),
+  )
+  const vouched = new Set<string>()
+  for (const span of spans) {
+    const { to, parentHash } = span.payload.range
+    const isKept = vouched.has(to.hash) || (asked.get(span) ?? (await isOnChain(to)))
+    if (isKept && parentHash !== undefined) vouched.add(parentHash)
+    if (isKept) kept.push(span)
+    else overtaken.push(span)
+  }
+  for (const span of latestFirst.filter((one) => !readsEvents(one))) {
+    if (await isOnChain(span.payload.range.to)) {
+      kept.push(span)
+      break
+    }
+    overtaken.push(span)
+  }
+  return { kept, overtaken }
+}
+
+/** Blocks that an observation names, with the last. */
+async function blocksOf(
+  records: TenantRecords,
+  { payload: { range, events } }: ObservedSpan,
+): Promise<Recorded[]> {
+  const lines = await records.artifact(events.artifactHash)
+  const sealed = [...eventsOf([lines])] as SealedEvent[]
+  const named = sealed.map(({ block, blockHash }) => ({ number: block, hash: blockHash }))
+  return [range.from, ...named, range.to]
+}
+
+/** The blocks before a fork are on the chain and those behind it are not, so halving finds how many are. */
+async function countOnChain(
+  ascending: readonly Recorded[],
+  isOnChain: (block: Recorded) => Promise<boolean>,
+): Promise<number> {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (await isOnChain(ascending[middle]!)) low = middle + 1
+    else high = middle
+  }
+  // Two forks at once may leave a block above another; the last one sealed is off the chain in any case.
+  return Math.min(low, ascending.length - 1)
+}

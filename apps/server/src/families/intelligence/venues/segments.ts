@@ -1,0 +1,103 @@
+import type { MarketEvent } from '@liquidity-os/engine'
+import type { Address } from 'viem'
+import { JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { limits } from '../../../limits.ts'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import { type Header, readHeader } from '../../../outside/chain/header.ts'
+import { type IndexStep, indexEvents } from '../../../outside/chain/index-events.ts'
+import { findDisagreement } from '../../../outside/chain/log-digest.ts'
+import type { IndexedEvent, LoggedKind } from '../../../outside/chain/logs.ts'
+import { withPaidCoins } from '../../../outside/chain/paid-coins.ts'
+import { stableTerms } from './market-reads.ts'
+import type { VenueProfile } from './venue.ts'
+
+/** A part of a range that becomes one observation. */
+export interface Segment {
+  readonly from: Header
+  readonly to: Header
+  /** In chain order. */
+  readonly events: readonly IndexedEvent<MarketEvent>[]
+}
+
+/**
+ * Every event of the venue in a range of final blocks, in segments that follow each other. One ends with the chunk
+ * in which it has enough events or blocks, so no more than that is ever held, however long the range is. Every chunk is read
+ * again from each of the other providers, and none is passed on about which they do not say the same.
+ *
+ * @param clients    all providers of the chain; the first is the one that is read
+ * @param mostBlocks of one segment, but for the rest of a chunk
+ * @throws JobFailure where the chain was reorganized, or providers disagree
+ */
+export async function* readSegments(
+  run: JobRun,
+  [client, ...others]: readonly [ChainClient, ...ChainClient[]],
+  profile: VenueProfile,
+  range: { readonly from: Header; readonly to: Header },
+  mostBlocks: number = limits.observationBlocks,
+): AsyncGenerator<Segment, void> {
+  const most = run.services.config.observationEvents
+  const steps = indexEvents(client, {
+    kind: profile.kind as LoggedKind,
+    address: profile.address as Address,
+    fromBlock: range.from.number,
+    to: range.to,
+    logChunkBlocks: profile.read.logChunkBlocks,
+  })
+  const blocks = range.to.number - range.from.number + 1
+  let from = range.from
+  let events: IndexedEvent<MarketEvent>[] = []
+  for await (const step of steps) {
+    run.signal.throwIfAborted()
+    if (step.outcome === 'REORGED') throw reorganized(step.noticedAt)
+    for (const other of others) await confirm(other, profile, step)
+    for (const event of await completed(client, profile, step.events)) events.push(event)
+    await run.progress(((step.to.number - range.from.number + 1) / blocks) * 1_000_000)
+    const { to } = step
+    const isFull = events.length >= most || to.number - from.number + 1 >= mostBlocks
+    if (!isFull && to.number < range.to.number) continue
+    yield { from, to, events }
+    events = []
+    if (to.number === range.to.number) return
+    from = await readHeader(client, to.number + 1)
+    if (from.parentHash !== to.hash) throw reorganized(from.number)
+  }
+}
+
+/** @throws JobFailure that names the blocks in question */
+async function confirm(
+  other: ChainClient,
+  { address }: VenueProfile,
+  { fromBlock, to, logs: digest }: Extract<IndexStep, { outcome: 'EVENTS' }>,
+): Promise<void> {
+  const query = { address: address as Address }
+  const found = await findDisagreement(other, query, { fromBlock, to, digest })
+  if (found !== null) throw disagreement(found)
+}
+
+function disagreement(what: string): JobFailure {
+  return new JobFailure(
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    `The providers of the chain disagree on ${what}.`,
+    { retryable: false },
+  )
+}
+
+/** A StableSwap log can leave out which coin was paid; the transfers of its transaction tell. */
+function completed(
+  client: ChainClient,
+  profile: VenueProfile,
+  events: readonly IndexedEvent<MarketEvent>[],
+): Promise<readonly IndexedEvent<MarketEvent>[]> {
+  return profile.kind === 'STABLESWAP'
+    ? withPaidCoins(client, stableTerms(profile), events)
+    : Promise.resolve(events)
+}
+
+/** The job is repeated, and goes on from what is then on the chain. */
+export function reorganized(block: number): JobFailure {
+  return new JobFailure(
+    'LIQUIDITY_CHAIN_REORGED',
+    `Block ${block} is no longer the one that was read.`,
+    { retryable: true },
+  )
+}

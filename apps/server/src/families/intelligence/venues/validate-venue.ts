@@ -1,0 +1,96 @@
+import type { Services } from '../../../context.ts'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { factoryOf } from '../../../outside/chain/known-factories.ts'
+import { checkVenue, type VenueIdentity } from '../../../outside/chain/venue-checks.ts'
+import { chainFailure, chainProviders } from '../../../outside/providers/chain-providers.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { stableTerms } from './market-reads.ts'
+import type { VenueProfile } from './venue.ts'
+
+type Hex = `0x${string}`
+
+const unavailable = { code: 'LIQUIDITY_CHAIN_UNAVAILABLE' } as const
+
+/**
+ * Compares a profile with the chain at its finalized block.
+ *
+ * @param timeoutMilliseconds for everything that the chain is asked; each answer has the provider's own limit besides
+ * @throws Failure 422 LIQUIDITY_VENUE_VALIDATION_FAILED with one entry for each check that failed, 503 where the chain could not be
+ *   read, also within the time
+ */
+export async function validateVenue(
+  records: TenantRecords,
+  services: Services,
+  venue: Omit<VenueProfile, 'validation'>,
+  timeoutMilliseconds: number = limits.venueValidationMilliseconds,
+): Promise<NonNullable<VenueProfile['validation']>> {
+  const { pair, read } = venue
+  const deadline = AbortSignal.timeout(timeoutMilliseconds)
+  const { providerId } = read
+  const providers = await chainProviders(records, services, providerId, pair.chainId, deadline)
+  const [first, ...others] = providers
+  try {
+    const { head, checks } = await checkVenue(
+      [first.client, ...others.map(({ client }) => client)],
+      read.finality,
+      identityOf(venue),
+    )
+    const failed = checks.filter(({ ok }) => !ok)
+    if (failed.length > 0) {
+      throw new Failure('LIQUIDITY_VENUE_VALIDATION_FAILED', {
+        fieldErrors: Object.fromEntries(
+          failed.map(({ code, expected, observed }) => [
+            code,
+            [`expected ${expected}, observed ${observed}`],
+          ]),
+        ),
+      })
+    }
+    return {
+      block: blockOf(pair.chainId, head.head),
+      checks: checks.map((check) => ({ ...check })),
+    }
+  } catch (error) {
+    // What ended because the time was over says so by other names, depending on where it was.
+    const isLate = error instanceof ChainError && deadline.aborted
+    throw chainFailure(isLate ? new ChainError({ ...unavailable, reason: 'TIMEOUT' }) : error)
+  }
+}
+
+function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
+  const { pair, kind, read, feePips, tickSpacing } = venue
+  const claimed = {
+    ...{ chainId: pair.chainId, address: venue.address as Hex },
+    ...{ base: pair.base as Hex, quote: pair.quote as Hex },
+    ...{ baseDecimals: pair.baseDecimals, quoteDecimals: pair.quoteDecimals },
+    logChunkBlocks: read.logChunkBlocks,
+  }
+  if (kind === 'STABLESWAP') {
+    const terms = { ...stableTerms(venue), kind }
+    // The profile of such a venue states its fee.
+    return { ...claimed, ...terms, feePips: feePips ?? 0 }
+  }
+  return {
+    ...claimed,
+    // An order book was refused with its profile.
+    kind: kind as 'UNISWAP_V2' | 'UNISWAP_V3',
+    factory: factoryOf(venue) as Hex,
+    feePips: feePips ?? 3000,
+    ...(tickSpacing === undefined ? {} : { tickSpacing }),
+  }
+}
+
+/** A header as records name blocks. */
+export function blockOf(
+  chainId: number,
+  header: { number: number; hash: string; timestamp: number },
+) {
+  return {
+    chainId,
+    number: header.number,
+    hash: header.hash,
+    timestamp: new Date(header.timestamp * 1000).toISOString(),
+  }
+}

@@ -1,0 +1,227 @@
+import { Failure } from '../../../failure.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { endNotRead, spansOfVenue } from '../../../market/completed-observations.ts'
+import { type VenueSpans, venueReorganized } from '../../../market/observed-spans.ts'
+import { venueOrientation } from '../../../market/venue-orientation.ts'
+import { CallRevertedError, ChainError } from '../../../outside/chain/chain-error.ts'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import { agreeOnFinalizedHead } from '../../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../../outside/chain/header.ts'
+import { unknownCode } from '../../../outside/chain/venue-checks.ts'
+import { chainProviders } from '../../../outside/providers/chain-providers.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+import { type EarlierEnd, endOf, unreadBlocks } from './earlier-end.ts'
+import { EventRecorder } from './event-recorder.ts'
+import { readEnd, startState } from './market-reads.ts'
+import { artifactsOf, sealObservation } from './observation.ts'
+import { providersOf } from './providers.ts'
+import { findReorganization, type Reorganization } from './reorganization.ts'
+import { readSegments, reorganized, type Segment } from './segments.ts'
+import type { VenueProfile } from './venue.ts'
+
+interface Input {
+  mode: 'STATE' | 'EVENTS' | 'FULL'
+  /** Null to go on behind what was read. */
+  fromBlock: number | null
+  toBlock: number | null
+  reason: string
+}
+
+/**
+ * Reads a venue over a finalized range, proves that its events lead from state to state, and seals that: a long range
+ * as several observations, each kept as soon as it is made.
+ */
+export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
+  try {
+    return await index(run)
+  } catch (error) {
+    if (error instanceof ChainError) {
+      throw new JobFailure(error.facts.code, 'The chain could not be read.', {
+        retryable: error.facts.code !== 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+        cause: error,
+      })
+    }
+    if (error instanceof CallRevertedError) {
+      const told = 'The market does not answer as its interface says; it may not be there yet.'
+      throw new JobFailure('LIQUIDITY_CHAIN_STATE_UNAVAILABLE', told, {
+        ...{ retryable: false, cause: error },
+      })
+    }
+    if (error instanceof Failure) {
+      throw new JobFailure(error.code, error.message, { retryable: false, cause: error })
+    }
+    throw error
+  }
+}
+
+async function index(run: JobRun): Promise<JobEnd> {
+  const { records, services } = run
+  const input = run.input as unknown as Input
+  const venue = await records.current<VenueProfile>('VenueProfile', run.subject.id)
+  if (!venue) throw new Error(`There is no venue ${run.subject.id}.`)
+  const { id, resourceVersion, payload: profile } = venue.record
+  const { providerId, finality } = profile.read
+  const providers = await chainProviders(records, services, providerId, profile.pair.chainId)
+  const clients = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
+  const agreed = await agreeOnFinalizedHead(clients, finality)
+  const { head } = agreed
+  const limitations = [...agreed.limitations, ...(isFork(profile) ? [unknownCode] : [])]
+  const [client] = clients
+  const endAt = (block: number | null) =>
+    block !== null && block < head.number ? readHeader(client, block) : head
+  const sealer = { run, client, venue: { id, resourceVersion, profile }, input, limitations }
+  const { chainId } = profile.pair
+  const known = await spansOfVenue(records, id)
+  let news = await findReorganization(records, chainId, known, headersOf(client))
+  const spans = news ? withoutOvertaken(known, news) : known
+  if (input.mode === 'STATE') {
+    const at = await endAt(input.toBlock)
+    const { jobEnd } = await sealSegment(sealer, { from: at, to: at, events: [] }, null)
+    return news ? withNews(run, jobEnd, news) : jobEnd
+  }
+  const begin = { askedFrom: input.fromBlock, startBlock: profile.read.startBlock }
+  const { fromBlock, toBlock, after } = unreadBlocks(spans, begin)
+  const bounds = [input.toBlock, toBlock].filter((block) => block !== null)
+  const to = await endAt(bounds.length === 0 ? null : Math.min(...bounds))
+  if (fromBlock > to.number) {
+    const jobEnd = {
+      change: emptyChange(run.organizationId, run.now),
+      result: { observation: null, reason: 'NOTHING_NEW', finalizedBlock: head.number },
+    }
+    return news ? withNews(run, jobEnd, news) : jobEnd
+  }
+  let earlier = after && (await endOf(records, after))
+  const range = { from: await readHeader(client, fromBlock), to }
+  // The chain may have changed since it was asked for that end.
+  if (after && range.from.parentHash !== after.payload.range.to.hash) throw reorganized(fromBlock)
+  let events = 0
+  let observations = 0
+  for await (const segment of readSegments(run, clients, profile, range)) {
+    const sealed = await sealSegment(sealer, segment, earlier)
+    const { end } = sealed
+    const jobEnd = news ? await withNews(run, sealed.jobEnd, news) : sealed.jobEnd
+    news = null
+    observations += 1
+    events += segment.events.length
+    if (segment.to.number === to.number) {
+      return { ...jobEnd, result: { ...jobEnd.result, events, observations } }
+    }
+    // A crash after this loses the segments that follow, and the next attempt goes on from here.
+    await run.keep(jobEnd.change)
+    earlier = end
+  }
+  throw new Error(`The range from ${fromBlock} to ${to.number} did not end.`)
+}
+
+/** Headers as the provider has them now, each asked for once; null where its chain is not that high. */
+function headersOf(client: ChainClient): (block: number) => Promise<Header | null> {
+  const read = new Map<number, Promise<Header | null>>()
+  return (block) => {
+    const found =
+      read.get(block) ??
+      readHeader(client, block).catch((error: unknown) => {
+        if (error instanceof ChainError && error.facts.reason === 'UNKNOWN_BLOCK') return null
+        throw error
+      })
+    read.set(block, found)
+    return found
+  }
+}
+
+function withoutOvertaken(
+  { standing, overtaken }: VenueSpans,
+  news: Pick<Reorganization, 'overtaken'>,
+): VenueSpans {
+  const named = new Set(news.overtaken.map(({ id }) => id))
+  return {
+    standing: standing.filter(({ id }) => !named.has(id)),
+    overtaken: [...overtaken, ...standing.filter(({ id }) => named.has(id))],
+  }
+}
+
+/** Whether the code of the market is nobody's that is known, as its validation found. */
+function isFork({ validation }: VenueProfile): boolean {
+  return validation?.checks.some(({ code }) => code === unknownCode) ?? false
+}
+
+/** Tells of a reorganization in the chain of the venue, in one transaction with what was read after it. */
+async function withNews(
+  { records, subject }: JobRun,
+  { change, result }: JobEnd,
+  { fork, overtaken }: Reorganization,
+): Promise<JobEnd> {
+  // The venue may have got another version while it was read; the event follows whatever is the newest.
+  const venue = await records.current('VenueProfile', subject.id)
+  if (!venue) throw new Error(`There is no venue ${subject.id}.`)
+  const { expects, events } = records.note(venue, venueReorganized, { fork, overtaken })
+  return {
+    change: {
+      ...change,
+      expects: [...change.expects, ...expects],
+      events: [...change.events, ...events],
+    },
+    result,
+  }
+}
+
+interface Sealer {
+  run: JobRun
+  client: ChainClient
+  venue: { id: string; resourceVersion: string; profile: VenueProfile }
+  input: Input
+  limitations: readonly string[]
+}
+
+/** Replays one segment from its start state, compares where that leads with the chain, and seals it. */
+async function sealSegment(
+  { run, client, venue, input, limitations }: Sealer,
+  { from, to, events }: Segment,
+  earlier: EarlierEnd | null,
+): Promise<{ jobEnd: JobEnd; end: EarlierEnd }> {
+  const { profile } = venue
+  const side = venueOrientation(profile)
+  const start = await startState(client, profile, from, input.mode, { earlier, events })
+  const recorder = new EventRecorder({
+    start: start.market,
+    side,
+    cadenceSeconds: profile.read.cadenceSeconds,
+    from: from.timestamp,
+    feePips: profile.feePips ?? 3000,
+  })
+  for (const event of events) recorder.record(event)
+  const recorded = recorder.finish(to.timestamp)
+  const end = await readEnd(client, profile, to, recorded)
+  const { positions, isRead: isStartRead, market } = start
+  const providers = end && (await providersOf(client, to, end, side))
+  const { payload, status, blobs } = sealObservation({
+    ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
+    providers,
+    isStateAlone: input.mode === 'STATE',
+  })
+  const { sealed, change } = run.records.create('VenueObservation', {
+    status,
+    payload,
+    reason: input.reason,
+    evidenceHashes: [payload.eventsRoot, payload.state.snapshotHash],
+    event: 'venue.indexed',
+    eventPayload: { venueId: venue.id, eventsRoot: payload.eventsRoot },
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  return {
+    jobEnd: {
+      change: { ...change, artifacts: artifactsOf(blobs, { resourceType, id, resourceVersion }) },
+      result: {
+        observation: { id, resourceVersion },
+        status,
+        events: payload.events.count,
+        fidelity: payload.continuity.fidelity,
+      },
+    },
+    end: {
+      nextBlock: to.number + 1,
+      // An event that did not come out may have left a position out.
+      positions: payload.gaps.every(({ code }) => code === endNotRead) ? positions : 'PARTIAL',
+      ...{ market: end ?? recorded.final, isRead: end !== null },
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { type Hex, keccak256 } from 'viem'
+import { Failure } from '../../../failure.ts'
+import { ask } from '../../../outside/chain/client.ts'
+import {
+  agreeOnFinalizedHead,
+  blockArgument,
+  readAtBlock,
+} from '../../../outside/chain/finalized.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import type { ChainProvider } from '../../../outside/providers/chain-providers.ts'
+
+type Request = Static<typeof contract.IncentiveProgramRequest>
+type RewardedVenue = Request['venues'][number]
+
+/** How rewards of a kind reach providers, and how their first distribution shows. */
+interface RewardAdapter {
+  /** What the account that distributes must be. */
+  code: 'NONE' | 'CONTRACT'
+}
+
+const adapters: Readonly<Record<string, RewardAdapter>> = {
+  /** An account without code sends the reward token to providers. */
+  'account-transfer-v1': { code: 'NONE' },
+  /** A contract whose code was reviewed sends the reward token to providers. */
+  'contract-transfer-v1': { code: 'CONTRACT' },
+}
+
+export const attestationHash = (attestation: RewardedVenue['attestation']): string =>
+  H('incentive-adapter-attestation/v1', attestation)
+
+const invalid = (place: number, field: string, message: string) =>
+  new Failure('LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID', {
+    message: `The adapter evidence of venue ${place} ${message}.`,
+    fieldErrors: { [`payload.venues.${place}.${field}`]: [message] },
+  })
+
+/**
+ * Refuses evidence that does not hold by itself; the chain is not asked.
+ *
+ * @throws Failure 400 LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID
+ */
+export function requireAttested(
+  said: RewardedVenue,
+  place: number,
+  request: Request,
+  venueAddress: string,
+  now: number,
+): void {
+  const { adapterId, adapterEvidenceHash, attestation } = said
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+  if (!Object.hasOwn(adapters, adapterId)) {
+    throw invalid(place, 'adapterId', `must be one of ${Object.keys(adapters).join(', ')}`)
+  }
+  if (attestation.adapterId !== adapterId) {
+    throw invalid(place, 'attestation.adapterId', 'is of another adapter')
+  }
+  if (attestationHash(attestation) !== adapterEvidenceHash) {
+    throw invalid(
+      place,
+      'adapterEvidenceHash',
+      `is not that of the attestation, ${attestationHash(attestation)}`,
+    )
+  }
+  if (Date.parse(attestation.expiresAt) <= now) {
+    throw invalid(place, 'attestation.expiresAt', `has expired at ${attestation.expiresAt}`)
+  }
+  const isOfVenue =
+    attestation.chainId === request.pair.chainId && same(attestation.venue, venueAddress)
+  if (!isOfVenue) throw invalid(place, 'attestation.venue', 'does not support this venue')
+  if (!same(attestation.rewardAsset, request.rewardAsset)) {
+    throw invalid(place, 'attestation.rewardAsset', 'is of another reward')
+  }
+}
+
+export interface VerifiedAdapters {
+  head: Header
+  codeHashes: readonly string[]
+}
+
+/**
+ * Compares the code of every distributor with its attestation, at the finalized head.
+ *
+ * @throws Failure 400 LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID
+ * @throws ChainError as the reads do
+ */
+export async function verifyAdapters(
+  providers: readonly [ChainProvider, ...ChainProvider[]],
+  venues: Request['venues'],
+): Promise<VerifiedAdapters> {
+  const { head } = await agreeOnFinalizedHead(
+    providers.map(({ client }) => client),
+    providers[0].configuration.finality,
+  )
+  const codeHashes: string[] = []
+  for (const [place, { attestation, adapterId }] of venues.entries()) {
+    const code = await readAtBlock(providers[0].client, head, (pin) =>
+      ask<Hex>(providers[0].client, 'eth_getCode', [attestation.distributor, blockArgument(pin)]),
+    )
+    const found = keccak256(code)
+    if (found !== attestation.codeHash) {
+      throw invalid(place, 'attestation.codeHash', `is not that of the code on the chain, ${found}`)
+    }
+    const isContract = code !== '0x'
+    if (isContract !== (adapters[adapterId]?.code === 'CONTRACT')) {
+      throw invalid(
+        place,
+        'adapterId',
+        isContract ? 'is of accounts without code' : 'is of contracts',
+      )
+    }
+    codeHashes.push(found)
+  }
+  return { head, codeHashes }
+}

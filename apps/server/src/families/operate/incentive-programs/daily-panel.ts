@@ -1,0 +1,111 @@
+import { type LoggedMarket, ln, type MarketDay } from '@liquidity-os/engine'
+import { tradedBy } from '../../../market/traded-by.ts'
+import { type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
+
+/** A venue day by day, and what it looked like when it was last seen. */
+export interface DailyPanel {
+  readonly venueId: string
+  readonly days: readonly MarketDay[]
+  /** Samples that were observed over those that were asked for. */
+  readonly coverage: number
+  /** Days of which every sample was observed. */
+  readonly coveredDays: number
+  /** Trades of the window by size, each standing for an equal part of the volume. */
+  readonly sizes: readonly { readonly quote: bigint; readonly volume: number }[]
+  /** At the last sample; null where there was none. */
+  readonly last: { market: LoggedMarket; mid: number; virtualQuote: number } | null
+}
+
+export const daySeconds = 86_400
+const samplesPerDay = 4
+const sampleSeconds = daySeconds / samplesPerDay
+const band = 20_000
+const sizeGroups = 8
+
+/** A history as days of a window that begins at its `from`; days are counted in UTC seconds from there. */
+export function dailyPanel(
+  history: VenueHistory,
+  window: { readonly from: number; readonly to: number },
+): DailyPanel {
+  const count = Math.floor((window.to - window.from) / daySeconds)
+  const moments = Array.from(
+    { length: count * samplesPerDay },
+    (_, place) => window.from + place * sampleSeconds,
+  )
+  const depths: number[][] = Array.from({ length: count }, () => [])
+  const prices: number[][] = Array.from({ length: count }, () => [])
+  const volumes = new Array<number>(count).fill(0)
+  const trades: bigint[] = []
+  let last: DailyPanel['last'] = null
+  const { orientation } = history
+  const dayOf = (at: number) => Math.floor((at - window.from) / daySeconds)
+  for (const step of walkHistory(history, moments)) {
+    if (step.kind === 'SAMPLE') {
+      const mid = step.market.mid(orientation)
+      const sides = step.market.depth(orientation, [band]).map(({ quote }) => Number(quote))
+      if (mid === null || sides.length === 0) continue
+      const price = Number(mid.num) / Number(mid.den)
+      depths[dayOf(step.at)]?.push(Math.min(...sides))
+      prices[dayOf(step.at)]?.push(price)
+      const virtualQuote = Number(step.market.virtualQuote(orientation))
+      last = { market: step.market.market(), mid: price, virtualQuote }
+    } else if (step.kind === 'EVENT') {
+      const trade = tradedBy(step.event, orientation)
+      if (trade === null) continue
+      const at = step.event.timestamp ?? 0
+      const day = dayOf(at)
+      if (at < window.from || day >= count) continue
+      const size = trade.volumeQuote
+      volumes[day]! += Number(size)
+      trades.push(size)
+    }
+  }
+  const days = depths.map((seen, day): MarketDay => {
+    const isWhole = seen.length === samplesPerDay
+    const weekday = new Date((window.from + day * daySeconds) * 1000).getUTCDay()
+    return {
+      day,
+      depth: isWhole ? seen.reduce((sum, value) => sum + value, 0) / seen.length : null,
+      volume: volumes[day]!,
+      volatility: isWhole ? volatilityOf(prices[day]!) : null,
+      isWeekend: weekday === 0 || weekday === 6,
+    }
+  })
+  const observed = depths.reduce((sum, seen) => sum + seen.length, 0)
+  return {
+    ...{ venueId: history.venueId, days, sizes: groupsOf(trades), last },
+    coverage: moments.length === 0 ? 0 : observed / moments.length,
+    coveredDays: days.filter(({ depth }) => depth !== null).length,
+  }
+}
+
+/** Standard deviation of a day's price from sample to sample. */
+function volatilityOf(prices: readonly number[]): number {
+  const returns = prices.slice(1).map((price, place) => ln(price / prices[place]!))
+  return Math.sqrt(returns.reduce((sum, value) => sum + value * value, 0))
+}
+
+/** Trades in groups of about the same volume, each with its mean size. */
+function groupsOf(trades: readonly bigint[]): DailyPanel['sizes'] {
+  const sorted = trades.filter((size) => size > 0n).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const total = sorted.reduce((sum, size) => sum + Number(size), 0)
+  const groups: { quote: bigint; volume: number }[] = []
+  let [members, sum] = [0n, 0n]
+  let reached = 0
+  for (const size of sorted) {
+    members += 1n
+    sum += size
+    reached += Number(size)
+    const isFull = reached >= (total * (groups.length + 1)) / sizeGroups
+    if (!isFull) continue
+    groups.push({ quote: sum / members, volume: Number(sum) })
+    ;[members, sum] = [0n, 0n]
+  }
+  if (members > 0n) groups.push({ quote: sum / members, volume: Number(sum) })
+  return groups
+}
+
+/** ln of the depth of each day; null where it was not observed or nothing stood there. */
+export function logDepthOf({ days }: Pick<DailyPanel, 'days'>): (number | null)[] {
+  return days.map(({ depth }) => (depth === null || depth <= 0 ? null : ln(depth)))
+}

@@ -1,0 +1,215 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import { type Hex, keccak256, pad } from 'viem'
+import { limits } from '../../../limits.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import { inSlices } from '../../../outside/chain/contract-call.ts'
+import {
+  agreeOnAnswer,
+  agreeOnFinalizedHead,
+  findBlockAtTime,
+} from '../../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../../outside/chain/header.ts'
+import { indexLogs, type LogChunk } from '../../../outside/chain/index-logs.ts'
+import { findDisagreement, type LogQuery } from '../../../outside/chain/log-digest.ts'
+import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import type { TopicFilter } from '../../../outside/chain/read-logs.ts'
+import type { ChainProvider } from '../../../outside/providers/chain-providers.ts'
+import {
+  isPayment,
+  type PaidByDay,
+  PaidLedger,
+  type PaidTerms,
+  type RewardTransfer,
+} from './paid-ledger.ts'
+
+type Request = Static<typeof contract.IncentiveProgramRequest>
+type Providers = readonly [ChainProvider, ...ChainProvider[]]
+
+/** A program as its payments are read. */
+export interface PayingProgram {
+  request: Request
+  /** Accounts of the issuer: what reaches them was not paid. */
+  ownAccounts: readonly string[]
+  /** Most blocks in one query of logs. */
+  logChunkBlocks: number
+}
+
+export interface FirstDistribution {
+  block: { chainId: number; number: number; hash: string; timestamp: string }
+  transactionHash: string
+}
+
+type PlacedTransfer = RewardTransfer & { readonly log: PlacedLog }
+
+const transferTopic = keccak256(Buffer.from('Transfer(address,address,uint256)'))
+const daySeconds = 86_400
+const headersAtOnce = 100
+
+/**
+ * The first payment of the reward by a distributor of the program from its start on.
+ *
+ * @param until the last second in which it counts
+ * @returns null where there is none, or `UNDECIDED` while a final block of that second is still to come
+ * @throws ChainError as the reads do
+ */
+export async function firstDistribution(
+  providers: Providers,
+  program: PayingProgram,
+  until: number,
+): Promise<FirstDistribution | 'UNDECIDED' | null> {
+  const terms = termsOf(program)
+  const range = await rangeOf(providers, terms.start, until)
+  if (range === null) return 'UNDECIDED'
+  const sent: TopicFilter = [transferTopic, topicsOf(terms)]
+  for await (const transfer of transfersOf(providers, program, [sent], range)) {
+    if (!isPayment(transfer, terms)) continue
+    const { at, log } = transfer
+    return {
+      block: {
+        ...{ chainId: program.request.pair.chainId, number: log.blockNumber, hash: log.blockHash },
+        timestamp: new Date(at * 1000).toISOString(),
+      },
+      transactionHash: log.transactionHash,
+    }
+  }
+  return range.isWhole ? null : 'UNDECIDED'
+}
+
+/**
+ * What the distributors really paid on each day of a program, net of what came back, as far as the chain is final; null
+ * where there were too many transfers to tell the days apart.
+ *
+ * @throws ChainError as the reads do
+ */
+export async function paidByDay(
+  providers: Providers,
+  program: PayingProgram,
+): Promise<PaidByDay | null> {
+  const terms = termsOf(program)
+  const ledger = new PaidLedger(terms)
+  const range = await rangeOf(providers, terms.start, terms.start + (terms.days + 1) * daySeconds)
+  if (range === null) return ledger.byDay()
+  const accounts = topicsOf(terms)
+  const filters: TopicFilter[] = [
+    [transferTopic, accounts],
+    [transferTopic, null, accounts],
+  ]
+  let count = 0
+  for await (const transfer of transfersOf(providers, program, filters, range)) {
+    count += 1
+    if (count > limits.incentiveTransfers) return null
+    ledger.take(transfer)
+  }
+  return ledger.byDay()
+}
+
+function termsOf({ request, ownAccounts }: PayingProgram): PaidTerms {
+  const accounts = request.venues.map(({ attestation }) => attestation.distributor.toLowerCase())
+  return {
+    distributors: [...new Set(accounts)],
+    ownAccounts: ownAccounts.map((account) => account.toLowerCase()),
+    start: Math.floor(Date.parse(request.start) / 1000),
+    days: request.days,
+  }
+}
+
+const topicsOf = ({ distributors }: PaidTerms): Hex[] =>
+  distributors.map((account) => pad(account as Hex))
+
+interface BlockRange {
+  fromBlock: number
+  to: Header
+  /** Whether the chain is final up to the end that was asked for. */
+  isWhole: boolean
+}
+
+/** The final blocks of a time, on whose edges all providers agree; null before it has begun. */
+async function rangeOf(
+  providers: Providers,
+  start: number,
+  until: number,
+): Promise<BlockRange | null> {
+  const clients = clientsOf(providers)
+  const [client] = clients
+  const { head } = await agreeOnFinalizedHead(clients, providers[0].configuration.finality)
+  if (head.timestamp < start) return null
+  const before = await findBlockAtTime(client, start - 1, head)
+  // The head is not before the start, so some block is not behind an end that is later.
+  const to = (await findBlockAtTime(client, until, head)) ?? head
+  const fromBlock = (before?.number ?? -1) + 1
+  const edges = [fromBlock - 1, fromBlock, to.number, to.number + 1]
+  const known = edges.filter((number) => number >= 0 && number <= head.number)
+  await agreeOnAnswer(clients, (each) =>
+    Promise.all(known.map((number) => readHeader(each, number).then(edgeOf))),
+  )
+  return { fromBlock, to, isWhole: head.timestamp > until }
+}
+
+const edgeOf = ({ number, hash, timestamp }: Header) => ({ number, hash, timestamp })
+
+const clientsOf = ([first, ...others]: Providers) =>
+  [first.client, ...others.map(({ client }) => client)] as const
+
+/**
+ * Transfers of the reward in chain order, read as the logs of a market are: held to the headers of their blocks, in
+ * narrower ranges where a provider wants them so, and every chunk and the times of its blocks against each of the other
+ * providers.
+ *
+ * @throws ChainError as the reads do, and RANGE_REFUSED where ranges are so narrow that there would be too many
+ */
+async function* transfersOf(
+  providers: Providers,
+  { request, logChunkBlocks }: PayingProgram,
+  filters: readonly TopicFilter[],
+  range: BlockRange,
+): AsyncGenerator<PlacedTransfer> {
+  const [client, ...others] = clientsOf(providers)
+  const query: LogQuery = { address: request.rewardAsset as Hex, filters }
+  let chunks = 0
+  for await (const chunk of indexLogs(client, query, { ...range, logChunkBlocks })) {
+    if (chunk.outcome === 'REORGED') {
+      const facts = { reason: 'CANONICAL_HASH_CHANGED', blockNumber: chunk.noticedAt } as const
+      throw new ChainError({ code: 'LIQUIDITY_CHAIN_REORGED', ...facts })
+    }
+    chunks += 1
+    if (chunks > limits.incentiveLogChunks) {
+      const facts = { reason: 'RANGE_REFUSED', method: 'eth_getLogs' } as const
+      throw new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', ...facts })
+    }
+    for (const other of others) {
+      const isSame = (await findDisagreement(other, query, chunk)) === null
+      if (isSame && (await agreesOnTimes(other, chunk))) continue
+      const facts = { reason: 'ANSWERS_DIFFER', blockNumber: chunk.to.number } as const
+      throw new ChainError({ code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE', ...facts })
+    }
+    yield* transfersIn(chunk)
+  }
+}
+
+/** The day of a payment is that of its block, and a hash does not say whether a provider tells the time that it stands for. */
+async function agreesOnTimes(other: ChainClient, { logs, timestamps }: LogChunk): Promise<boolean> {
+  const blocks = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
+  const headers = await inSlices(blocks, headersAtOnce, (number) => readHeader(other, number))
+  return headers.every(({ number, timestamp }) => timestamps.get(number) === timestamp)
+}
+
+/** A token may log other things under the same name; what has no amount is none. */
+function transfersIn({ logs, timestamps }: LogChunk): PlacedTransfer[] {
+  return logs
+    .toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+    .filter(({ topics, data }) => topics.length === 3 && data.length === 66)
+    .map((log): PlacedTransfer => {
+      const [, from, to] = log.topics.map((topic) => `0x${topic.slice(26)}`.toLowerCase())
+      // Three topics were counted, and the header of every block with a log was read.
+      return {
+        from: from!,
+        to: to!,
+        amount: BigInt(log.data),
+        at: timestamps.get(log.blockNumber)!,
+        log,
+      }
+    })
+    .filter(({ from, to, amount }) => amount > 0n && from !== to)
+}

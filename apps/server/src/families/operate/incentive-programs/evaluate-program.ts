@@ -1,0 +1,140 @@
+import { roundHalfEven, toPips } from '@liquidity-os/engine'
+import { H } from '@liquidity-os/evidence'
+import type { Services } from '../../../context.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { EvaluationTask, Interval, MeasuredProgram } from './evaluate-task.ts'
+import type { PaidByDay } from './paid-ledger.ts'
+import { evaluateInThread } from './plan-in-thread.ts'
+import { type Evaluation, type ProgramPayload, seconds } from './read-program.ts'
+
+const MILLION = 1_000_000
+const daySeconds = 86_400
+const daysToRevoke = 14
+
+/**
+ * What a program has changed up to now, from what was sealed of its venues since its baseline began.
+ *
+ * @param paid what its distributors sent; null where that is not known
+ */
+export async function evaluateProgram(
+  records: TenantRecords,
+  services: Services,
+  payload: ProgramPayload,
+  paid: PaidByDay | null,
+): Promise<Evaluation> {
+  const { request } = payload
+  const window = { from: seconds(request.baseline.from), to: Math.floor(records.now / 1000) }
+  const refs = [...request.venues.map(({ venue }) => venue), ...(request.baseline.controls ?? [])]
+  const venues = await Promise.all(
+    refs.map(async ({ id, resourceVersion }) => {
+      const found = await records.version<VenueRecord['payload']>(
+        ...(['VenueProfile', id, resourceVersion] as const),
+      )
+      if (!found) throw new Error(`${id} is named by a program and not stored.`)
+      return found.record
+    }),
+  )
+  const observations = await observationsWithin(
+    records,
+    refs.map(({ id }) => id),
+    window,
+  )
+  const histories = await Promise.all(
+    venues.map((venue) => historyOf(records, venue, observations.get(venue.id) ?? [])),
+  )
+  const task: EvaluationTask = {
+    venues: payload.baseline.venues.map((venue, place) => ({
+      history: histories[place]!,
+      depth: Number(venue.depthQuote),
+      ownShare: venue.ownSharePips / MILLION,
+      volumePerDay: Number(venue.volumePerDay),
+      feeShare: Number(venue.feesPerDay) / Math.max(1, Number(venue.volumePerDay)),
+      elasticity: venue.elasticityPips / MILLION,
+      plannedPerDay: rewardQuote(payload, place),
+      paid: paidQuote(payload, paid, place),
+      weeksOn: payload.result.allocation[place]?.weeksOn ?? null,
+    })),
+    controls: histories.slice(request.venues.length),
+    ...{ window, start: seconds(request.start), days: request.days },
+    confidence: request.confidencePips / MILLION,
+    forecastLow: lowOf(payload),
+  }
+  const measured = await evaluateInThread(services.background, task)
+  const inputs = [...observations.values()].flat().map(({ resourceVersion }) => resourceVersion)
+  const paidReward = paid && [...paid.values()].flat().reduce((sum, amount) => sum + amount, 0n)
+  return evaluationOf(measured, payload, records.now, { inputs, paidReward })
+}
+
+const lowOf = ({ result }: ProgramPayload) => {
+  const lift = result.forecast.depthLiftPips
+  return lift ? lift.lowPips / MILLION : null
+}
+
+function rewardQuote(payload: ProgramPayload, place: number): number {
+  return Number(payload.result.allocation[place]?.rewardPerDay ?? '0') * priceOf(payload)
+}
+
+/** Quote per reward atom, as the program was planned with. */
+const priceOf = ({ evidence }: ProgramPayload) =>
+  Number(evidence.assumptions.find(({ code }) => code === 'REWARD_PRICE')?.value ?? '0')
+
+/** What was sent for a venue by day, quote; a distributor of several is split as the plan splits between them. */
+function paidQuote(
+  payload: ProgramPayload,
+  paid: PaidByDay | null,
+  place: number,
+): number[] | null {
+  // Without a price nothing is known of what they were worth.
+  if (paid === null || !(priceOf(payload) > 0)) return null
+  const { venues, days } = payload.request
+  const distributorOf = (at: number) => venues[at]?.attestation.distributor.toLowerCase() ?? ''
+  const distributor = distributorOf(place)
+  const planned = (at: number) => Number(payload.result.allocation[at]?.rewardPerDay ?? '0')
+  const together = venues.reduce(
+    (sum, _, at) => sum + (distributorOf(at) === distributor ? planned(at) : 0),
+    0,
+  )
+  const share = together > 0 ? planned(place) / together : 0
+  const sent = paid.get(distributor) ?? new Array<bigint>(days + 1).fill(0n)
+  return sent.map((amount) => Number(amount) * share * priceOf(payload))
+}
+
+function evaluationOf(
+  measured: MeasuredProgram,
+  { request }: ProgramPayload,
+  now: number,
+  { inputs, paidReward }: { inputs: readonly string[]; paidReward: bigint | null },
+): Evaluation {
+  const pips = (interval: Interval | null) =>
+    interval && {
+      estimatePips: bounded(interval.estimate),
+      lowPips: bounded(interval.low),
+      highPips: bounded(interval.high),
+    }
+  const { response, speedPerDay, placeboP, depthDays, costPerDepthDay } = measured
+  const passed = Math.floor((now - Date.parse(request.start)) / (daySeconds * 1000))
+  return {
+    ...{ state: measured.state, reasons: measured.reasons },
+    ...{ through: new Date(now).toISOString(), dayOfProgram: Math.max(0, passed) },
+    ...{ method: measured.method, liftPips: pips(measured.lift), responsePips: pips(response) },
+    responseErrorPips: response ? bounded(response.standardError) : null,
+    speedPerDayPips: speedPerDay === null ? null : bounded(speedPerDay),
+    placeboPPips: placeboP === null ? null : bounded(placeboP),
+    paidReward: paidReward === null ? null : `${paidReward}`,
+    depthDays: depthDays === null ? null : `${roundHalfEven(depthDays)}`,
+    costPerDepthDayPips: costPerDepthDay === null ? null : bounded(costPerDepthDay),
+    retention: measured.retention.map(({ daysAfter, kept }) => ({
+      ...{ daysAfter, keptPips: bounded(kept) },
+    })),
+    daysUnderForecast: measured.daysUnderForecast,
+    recommendation: measured.daysUnderForecast >= daysToRevoke ? 'REVOKE' : 'NONE',
+    inputsHash: H('incentive-evaluation-inputs/v1', [...inputs].sort()),
+  }
+}
+
+/** Pips of a share, kept within what a record holds. */
+function bounded(share: number): number {
+  return Math.min(Math.max(toPips(Math.min(Math.max(share, -1000), 1_000_000)), -1e9), 1e12)
+}

@@ -1,0 +1,33 @@
+import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
+import { openEvent } from '@liquidity-os/evidence'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { ProgramPayload } from './read-program.ts'
+
+const mostEvents = 1000
+
+/** One exact generation and the events that name it; events that name none are only counted. */
+export default handle(contract.getIncentiveEvidence, async (request): Promise<Outcome> => {
+  const { params, query, records, organizationId, fail } = request
+  const found = await records.version<ProgramPayload>(
+    ...(['IncentiveProgram', params.id, query.resourceVersion] as const),
+  )
+  if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  const [rows = []] = await records.query([
+    sql`select body from events where organization_id = ${organizationId} and subject_id = ${params.id}
+      order by sequence limit ${mostEvents}`,
+  ])
+  // Each is checked against its hash again: what is shown as evidence has to be evidence.
+  const events = rows.map(({ body }) => openEvent(body ?? '') as OperatingSystemEvent)
+  const bound = ({ subject }: OperatingSystemEvent): string | undefined => subject.resourceVersion
+  return {
+    data: {
+      schemaVersion: 'incentive-evidence-view-v1',
+      program: found.record,
+      events: events.filter((event) => bound(event) === query.resourceVersion),
+      unboundEventCount: events.filter((event) => !bound(event)).length,
+      executionPerformed: false,
+      executionAuthorityGranted: false,
+    },
+  }
+})

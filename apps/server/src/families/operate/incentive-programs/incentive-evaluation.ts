@@ -1,0 +1,207 @@
+import type { Services } from '../../../context.ts'
+import { Failure } from '../../../failure.ts'
+import { sweepOverdue } from '../../../jobs/overdue.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { type ChainProvider, chainProviders } from '../../../outside/providers/chain-providers.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import {
+  type FirstDistribution,
+  firstDistribution,
+  type PayingProgram,
+  paidByDay,
+} from './distributions.ts'
+import { evaluateProgram } from './evaluate-program.ts'
+import type { PaidByDay } from './paid-ledger.ts'
+import type { Evaluation, ProgramPayload } from './read-program.ts'
+
+const day = 86_400_000
+/** How long after its start a program waits for its first distribution, and after its end for what stays. */
+const patienceMilliseconds = 7 * day
+const followedMilliseconds = 61 * day
+/** A start may lie ahead, 180 days may follow, then the retention. */
+const longestMilliseconds = (366 + 180 + 61) * day
+const most = 1000
+
+type Program = Current<ProgramPayload>
+
+/** INCENTIVE_EVALUATE: looks after every program that is under way, once a day. */
+export function evaluateIncentives(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    overdue: (organizationId, now) => {
+      const bound = Math.max(0, now - longestMilliseconds)
+      const begin = `incentive_program_${bound.toString(16).padStart(12, '0')}`
+      return sql`select id as record_id from record_heads where organization_id = ${organizationId}
+        and id >= ${begin} and id < 'incentive_program_g'
+        and status in ('VALIDATED', 'ACTIVE', 'COMPLETED') order by id limit ${most}`
+    },
+    actor: 'incentive-evaluate',
+    end: async (records, id) => {
+      const current = await records.current<ProgramPayload>('IncentiveProgram', id)
+      return current && (await follow(records, services, current))
+    },
+  })
+}
+
+async function follow(
+  records: TenantRecords,
+  services: Services,
+  current: Program,
+): Promise<Change | null> {
+  const { status, payload } = current.record
+  const start = Date.parse(payload.request.start)
+  const end = start + payload.request.days * day
+  if (status === 'VALIDATED') return start > records.now ? null : begin(records, services, current)
+  if (!isDue(records, current, status === 'COMPLETED' ? end : start)) return null
+  if (status === 'COMPLETED' && records.now > end + followedMilliseconds) return null
+  const paid = await paidOf(records, services, payload)
+  const evaluation = await evaluateProgram(records, services, payload, paid)
+  // What happened in the last days may not be sealed yet.
+  const isKnown = evaluation.state === 'COMPLETED' || records.now > end + patienceMilliseconds
+  // The day after the end may bring the last payment.
+  if (status === 'ACTIVE' && records.now >= end + day && isKnown) {
+    return complete(records, current, evaluation)
+  }
+  return note(records, current, evaluation)
+}
+
+/** Once a day, counted from the start or the end. */
+function isDue(records: TenantRecords, { lastEvent }: Program, from: number): boolean {
+  const { occurredAt } = (lastEvent ?? {}) as { occurredAt?: string }
+  const dayOf = (at: number) => Math.floor((at - from) / day)
+  return occurredAt === undefined || dayOf(records.now) > dayOf(Date.parse(occurredAt))
+}
+
+async function begin(
+  records: TenantRecords,
+  services: Services,
+  current: Program,
+): Promise<Change | null> {
+  const { payload, evidenceHashes } = current.record
+  const deadline = firstReward(payload) + patienceMilliseconds
+  const found = await firstOf(records, services, payload, deadline)
+  if (found === 'UNDECIDED') return null
+  if (typeof found === 'object' && found !== null) {
+    return records.supersede<ProgramPayload>(current, {
+      status: 'ACTIVE',
+      payload: { ...payload, firstDistribution: found },
+      reason: 'The first distribution was observed on the chain',
+      evidenceHashes,
+      event: 'incentive.observed',
+      eventPayload: { distribution: found },
+    }).change
+  }
+  return records.supersede<ProgramPayload>(current, {
+    status: 'EXPIRED',
+    payload,
+    reason:
+      found === 'UNREADABLE'
+        ? 'Whether anything was distributed could not be read until seven days after the end'
+        : 'Nothing was distributed within seven days of when it should have begun',
+    evidenceHashes,
+    event: 'incentive.expired',
+  }).change
+}
+
+/** The first distribution up to the deadline; a chain that cannot be read is waited for as long as a result would be. */
+async function firstOf(
+  records: TenantRecords,
+  services: Services,
+  payload: ProgramPayload,
+  deadline: number,
+): Promise<FirstDistribution | 'UNDECIDED' | 'UNREADABLE' | null> {
+  const { start, days } = payload.request
+  const isLate = records.now > Date.parse(start) + days * day + patienceMilliseconds
+  try {
+    const [providers, program] = await payingProgram(records, services, payload)
+    const found = await firstDistribution(providers, program, Math.floor(deadline / 1000))
+    return found === 'UNDECIDED' && isLate ? 'UNREADABLE' : found
+  } catch (error) {
+    if (isUnreadable(error) && isLate) return 'UNREADABLE'
+    throw error
+  }
+}
+
+/** What a program pays, and the providers of the chain on which it does. */
+async function payingProgram(
+  records: TenantRecords,
+  services: Services,
+  { request }: ProgramPayload,
+): Promise<[readonly [ChainProvider, ...ChainProvider[]], PayingProgram]> {
+  const profiles = await Promise.all(
+    request.venues.map(async ({ venue: { id, resourceVersion } }) => {
+      const current = await records.current<VenueRecord['payload']>('VenueProfile', id)
+      const named = await records.version<VenueRecord['payload']>(
+        ...(['VenueProfile', id, resourceVersion] as const),
+      )
+      if (!current || !named) throw new Error(`${id} is named by a program and not stored.`)
+      return [current.record.payload, named.record.payload] as const
+    }),
+  )
+  const owned = profiles.flat().flatMap(({ ownedPositions }) => ownedPositions ?? [])
+  // A program has at least one venue.
+  const { providerId, logChunkBlocks } = profiles[0]![0].read
+  return [
+    await chainProviders(records, services, providerId, request.pair.chainId),
+    { request, ownAccounts: owned.map(({ owner }) => owner), logChunkBlocks },
+  ]
+}
+
+/** Whether the chain did not say, or nobody is left to ask. */
+const isUnreadable = (error: unknown) =>
+  error instanceof ChainError ||
+  (error instanceof Failure && error.code === 'LIQUIDITY_PROVIDER_UNKNOWN')
+
+/** Null where the chain cannot be asked now: what was paid is then not known, and nothing is concluded from it. */
+async function paidOf(
+  records: TenantRecords,
+  services: Services,
+  payload: ProgramPayload,
+): Promise<PaidByDay | null> {
+  try {
+    return await paidByDay(...(await payingProgram(records, services, payload)))
+  } catch (error) {
+    if (isUnreadable(error)) return null
+    throw error
+  }
+}
+
+/** When the first reward is planned: at the start, or where a switchback begins with weeks off, later. */
+function firstReward({ request, result }: ProgramPayload): number {
+  const weeks = result.allocation.map(({ weeksOn }) => Math.max(0, weeksOn?.indexOf(true) ?? 0))
+  return Date.parse(request.start) + Math.min(...weeks) * 7 * day
+}
+
+function complete(records: TenantRecords, current: Program, evaluation: Evaluation): Change {
+  const { payload, evidenceHashes } = current.record
+  return records.supersede<ProgramPayload>(current, {
+    status: 'COMPLETED',
+    payload,
+    reason: 'The program has ended',
+    evidenceHashes,
+    event: 'incentive.completed',
+    eventPayload: { evaluation },
+  }).change
+}
+
+interface Told {
+  evaluation?: Evaluation
+  recommendation?: string
+}
+
+/** An event of the same generation, and another one where it should be revoked. */
+function note(records: TenantRecords, current: Program, evaluation: Evaluation): Change {
+  const told = records.note(current, 'incentive.evaluated', { evaluation })
+  const before = (current.lastEvent as { payload?: Told } | null)?.payload
+  const wasTold = (before?.evaluation?.recommendation ?? before?.recommendation) === 'REVOKE'
+  const isFirstAlert = evaluation.recommendation === 'REVOKE' && !wasTold
+  const last = told.events.at(-1)?.event
+  if (!isFirstAlert || !last) return told
+  const alert = records.note({ ...current, lastEvent: last }, 'incentive.alerted', {
+    recommendation: 'REVOKE',
+    daysUnderForecast: evaluation.daysUnderForecast,
+  })
+  return { ...told, events: [...told.events, ...alert.events] }
+}

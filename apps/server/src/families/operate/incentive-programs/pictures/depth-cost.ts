@@ -1,0 +1,131 @@
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import { emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { printShort } from '../../../../drawing/scale.ts'
+import {
+  type DrawnProgram,
+  drawsOf,
+  isMeasured,
+  marketOf,
+  responseTo,
+  rewardPerDay,
+  venueWords,
+} from './drawn-program.ts'
+
+const left = 130
+const right = 600
+const top = 56
+const rowHeight = 32
+const thousand = 1000
+
+interface Row {
+  readonly venueId: string
+  readonly low: number
+  readonly middle: number
+  /** Null where some draws buy nothing at all. */
+  readonly high: number | null
+}
+
+/** What a thousand of quote within 2 % for a day costs, on each venue as forecast and over all as measured. */
+export function drawDepthCost(program: DrawnProgram): Drawing {
+  const rows = program.payload.result.allocation.flatMap(
+    ({ venueId }, place) => rowOf(program, venueId, place) ?? [],
+  )
+  const pips = program.evaluations.at(-1)?.costPerDepthDayPips ?? null
+  const measured = pips === null ? null : (pips * thousand) / 1_000_000
+  const box = {
+    ...{ x: left, y: top, width: right - left },
+    height: Math.max(2, rows.length) * rowHeight,
+  }
+  const x = numberAxis(
+    [
+      ...[0, ...rows.flatMap(({ low, middle, high }) => [low, middle, high ?? middle * 1.2])],
+      ...(measured === null ? [] : [measured]),
+    ],
+    [left, right],
+    { title: 'quote tokens for 1,000 of depth within 2 %, a day' },
+  )
+  const shapes: Shape[] = [
+    ...frameOf(box, x, { scale: x.scale, ticks: [], title: '' }),
+    ...rows.flatMap((row, place) => rowShapes(row, top + place * rowHeight, x.scale.at)),
+    ...(measured === null ? [] : measuredLine(x.scale.at(measured), measured, box)),
+    ...legend(isMeasured(program)),
+  ]
+  return drawing(
+    {
+      id: 'incentive-depth-cost',
+      title: 'What depth costs by venue',
+      description:
+        rows
+          .map(({ venueId, middle }) => `${venueWords(venueId)}: ${printShort(middle)}.`)
+          .join(' ') || 'No venue is rewarded.',
+    },
+    {
+      columns: ['venueId', 'lowQuote', 'middleQuote', 'highQuote'],
+      rows: rows.map(({ venueId, low, middle, high }) => [venueId, low, middle, high]),
+    },
+    {
+      height: box.y + box.height + 46,
+      shapes: rows.length === 0 ? [emptyNote(box, 'No venue is rewarded.')] : shapes,
+    },
+  )
+}
+
+function rowOf(program: DrawnProgram, venueId: string, place: number): Row | null {
+  const market = marketOf(program, place)
+  const reward = rewardPerDay(program, place)
+  if (!market || reward === 0) return null
+  const { days } = program.payload.request
+  const costs = drawsOf(program, place)
+    .map((draw) => {
+      const { depthDays } = responseTo(market, draw, reward, days)
+      return depthDays > 0 ? (reward * days * thousand) / depthDays : Infinity
+    })
+    .toSorted((a, b) => a - b)
+  const at = (share: number) => costs[Math.min(costs.length - 1, Math.floor(share * costs.length))]!
+  const [low, middle, high] = [at(0.1), at(0.5), at(0.9)]
+  if (!Number.isFinite(middle)) return null
+  return { venueId, low, middle, high: Number.isFinite(high) ? high : null }
+}
+
+function rowShapes({ venueId, low, middle, high }: Row, y: number, at: (value: number) => number) {
+  const { color } = styleOf(0)
+  const line = y + 16
+  const end = high === null ? right : at(high)
+  const shapes: Shape[] = [
+    textAt(left - 10, line + 3.5, venueWords(venueId), { anchor: 'end', size: 10.5 }),
+    lineBetween({ x: at(low), y: line }, { x: end, y: line }, { color, width: 3 }),
+    { kind: 'mark', form: 'circle', x: at(middle), y: line, size: 9, color, isHollow: false },
+    textAt(
+      right + 14,
+      line + 3.5,
+      `${printShort(low)} to ${high === null ? 'any' : printShort(high)}`,
+      {
+        size: 10.5,
+      },
+    ),
+  ]
+  return shapes
+}
+
+function measuredLine(x: number, value: number, box: { y: number; height: number }): Shape[] {
+  const { color } = styleOf(1)
+  return [
+    lineBetween({ x, y: box.y }, { x, y: box.y + box.height }, { color, width: 1.4, dash: [5, 3] }),
+    textAt(x, box.y - 5, `measured over all: ${printShort(value)}`, {
+      ...{ color, size: 9.5, anchor: 'middle' },
+    }),
+  ]
+}
+
+function legend(isKnown: boolean): Shape[] {
+  const { color } = styleOf(0)
+  const words = isKnown
+    ? 'middle and 10 to 90 % of the draws'
+    : 'if half, and 10 to 90 %, of what yield alone would move comes; a pilot finds out'
+  return [
+    lineBetween({ x: left, y: 16 }, { x: left + 26, y: 16 }, { color, width: 3 }),
+    { kind: 'mark', form: 'circle', x: left + 13, y: 16, size: 8, color, isHollow: false },
+    textAt(left + 34, 19.5, words),
+  ]
+}

@@ -1,0 +1,120 @@
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import {
+  areaBetween,
+  emptyNote,
+  frameOf,
+  markedLine,
+  numberAxis,
+} from '../../../../drawing/frame.ts'
+import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { magnitudeOf, printShort } from '../../../../drawing/scale.ts'
+import { type DrawnProgram, inTokens } from './drawn-program.ts'
+
+const box = { x: 70, y: 44, width: drawingWidth - 100, height: 220 }
+const height = 310
+
+const objectives = {
+  TRADER_COST_SAVED: 'trader cost saved less rewards and dilution, quote tokens',
+  DEPTH_DAYS: 'depth added up over the days, quote tokens',
+  VOLUME: 'volume gained, quote tokens',
+} as const
+
+/** The best benefit of every spend with its band, and what was chosen. */
+export function drawFrontier(program: DrawnProgram): Drawing {
+  const { request, result } = program.payload
+  const rows = result.frontier.map(({ spendQuote, low, mean, high }) => [
+    ...[spendQuote, low, mean, high],
+  ])
+  const table = { columns: ['spendQuote', 'low', 'mean', 'high'], rows }
+  const points = result.frontier.map(({ spendQuote, low, mean, high }) => ({
+    ...{ spend: inTokens(spendQuote, program), low: inTokens(low, program) },
+    ...{ mean: inTokens(mean, program), high: inTokens(high, program) },
+  }))
+  const chosen = chosenOf(program)
+  const about = {
+    id: 'incentive-frontier',
+    title: 'What rewards would buy',
+    description:
+      points.length === 0
+        ? 'A pilot forecasts no benefit.'
+        : `The best benefit at ${points.length} spends, with a band of ${request.confidencePips / 10_000} %. ${chosen ? `The program spends ${printShort(chosen.spend)}.` : ''}`,
+  }
+  if (points.length === 0) {
+    const words = 'A pilot forecasts no benefit: it is spent to find out how liquidity answers.'
+    return drawing(about, table, { height, shapes: [emptyNote(box, words)] })
+  }
+  const amounts = points.flatMap(({ low, mean, high }) => [low, mean, high])
+  const { divisor, prefix } = magnitudeOf(Math.max(...amounts.map(Math.abs)))
+  const x = numberAxis(
+    [0, ...points.map(({ spend }) => spend), ...(chosen ? [chosen.spend] : [])],
+    [box.x, box.x + box.width],
+    { title: 'rewards over the whole time, quote tokens' },
+  )
+  const y = numberAxis(
+    [0, ...amounts, ...(chosen ? [chosen.benefit] : [])].map((one) => one / divisor),
+    [box.y + box.height, box.y],
+    { title: `${prefix}${objectives[request.objective]}` },
+  )
+  const at = (spend: number, value: number) => ({
+    x: x.scale.at(spend),
+    y: y.scale.at(value / divisor),
+  })
+  const style = styleOf(0)
+  const shapes: Shape[] = [
+    ...areaBetween(
+      points.map(({ spend, low }) => at(spend, low)),
+      points.map(({ spend, high }) => at(spend, high)),
+      style.color,
+      0.16,
+    ),
+    ...frameOf(box, x, y),
+    ...markedLine(
+      points.map(({ spend, mean }) => at(spend, mean)),
+      style,
+    ),
+    ...(chosen ? chosenMark(at(chosen.spend, chosen.benefit), chosen.spend) : []),
+    ...legend(request.confidencePips),
+  ]
+  return drawing(about, table, { height, shapes })
+}
+
+/** Where the program itself stands, in the terms of its objective. */
+function chosenOf(program: DrawnProgram): { spend: number; benefit: number } | null {
+  const { request, result } = program.payload
+  const { cost, net, depthLift, volumeLift } = result.forecast
+  const benefit =
+    request.objective === 'DEPTH_DAYS'
+      ? depthLift && inTokens(depthLift.mean, program) * request.days
+      : request.objective === 'VOLUME'
+        ? volumeLift && inTokens(volumeLift.mean, program)
+        : net && inTokens(net.mean, program)
+  return benefit === null ? null : { spend: inTokens(cost.mean, program), benefit }
+}
+
+function chosenMark(at: { x: number; y: number }, spend: number): Shape[] {
+  const bottom = box.y + box.height
+  const { color } = styleOf(1)
+  const isRight = at.x > box.x + box.width / 2
+  return [
+    lineBetween(at, { x: at.x, y: bottom }, { color, width: 1, dash: [4, 3] }),
+    { kind: 'mark', form: 'diamond', ...at, size: 10, color, isHollow: false },
+    textAt(at.x + (isRight ? -10 : 10), bottom - 10, `the program: ${printShort(spend)}`, {
+      ...{ anchor: isRight ? 'end' : 'start', isBold: true, size: 10.5, halo: ink.paper },
+    }),
+  ]
+}
+
+function legend(confidencePips: number): Shape[] {
+  const { color } = styleOf(0)
+  const y = 14
+  const corners = (top: number) => [
+    { x: box.x + 360, y: top },
+    { x: box.x + 378, y: top },
+  ]
+  return [
+    ...areaBetween(corners(y + 4), corners(y - 6), color, 0.16),
+    textAt(box.x + 384, y + 3, `band of ${confidencePips / 10_000} %`),
+    lineBetween({ x: box.x + 480, y }, { x: box.x + 498, y }, { color, width: 1.6 }),
+    textAt(box.x + 504, y + 3, 'mean of the draws'),
+  ]
+}

@@ -1,0 +1,14 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { drawDepthCost } from './depth-cost.ts'
+import type { DrawnProgram } from './drawn-program.ts'
+import { drawFrontier } from './frontier.ts'
+import { drawMeasuredLift } from './measured-lift.ts'
+import { drawResponse } from './response.ts'
+import { drawRetention } from './retention.ts'
+
+/** The pictures of a program, each with its table. The same record and evaluations give the same pictures. */
+export function incentivePictures(program: DrawnProgram): Drawing[] {
+  return [drawFrontier, drawResponse, drawMeasuredLift, drawRetention, drawDepthCost].map((draw) =>
+    draw(program),
+  )
+}

@@ -1,0 +1,128 @@
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { panelBoxes } from '../../../../drawing/panels.ts'
+import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { magnitudeOf } from '../../../../drawing/scale.ts'
+import {
+  type DrawnProgram,
+  drawsOf,
+  inTokens,
+  isMeasured,
+  marketOf,
+  responseTo,
+  rewardPerDay,
+  venueWords,
+} from './drawn-program.ts'
+
+/** More venues than these are told by the table of the record. */
+const mostVenues = 6
+const steps = 10
+
+interface Curve {
+  readonly rewards: readonly number[]
+  /** Gain of depth at each reward, one list a draw, quote tokens. */
+  readonly gains: readonly (readonly number[])[]
+  readonly chosen: number
+}
+
+/** How depth answers to rewards on each venue: a line for every draw, their middle, and the chosen reward. */
+export function drawResponse(program: DrawnProgram): Drawing {
+  const { allocation } = program.payload.result
+  const shown = allocation.slice(0, mostVenues)
+  const curves = shown.map((_, place) => curveOf(program, place))
+  const { boxes, height } = panelBoxes(shown.length, 130)
+  const shapes = curves.flatMap((curve, place) =>
+    panelOf(curve, boxes[place]!, venueWords(shown[place]!.venueId)),
+  )
+  const note = isMeasured(program)
+    ? 'Lines are draws within the errors of what earlier programs measured.'
+    : 'No program has measured the response: the lines reach from none to all of what yield alone would move.'
+  return drawing(
+    {
+      id: 'incentive-response',
+      title: 'How depth answers to rewards',
+      description: `${note} ${shown.length} of ${allocation.length} venues.`,
+    },
+    {
+      columns: ['venueId', 'rewardPerDay', 'lowGain', 'middleGain', 'highGain'],
+      rows: curves.flatMap((curve, place) =>
+        (curve?.rewards ?? []).map((reward, step) => [
+          ...[shown[place]!.venueId, reward, ...spreadAt(curve!, step)],
+        ]),
+      ),
+    },
+    {
+      height: height + 22,
+      shapes: [...shapes, textAt(52, height + 12, note, { color: ink.faint, size: 9.5 })],
+    },
+  )
+}
+
+function curveOf(program: DrawnProgram, place: number): Curve | null {
+  const market = marketOf(program, place)
+  const chosen = rewardPerDay(program, place)
+  if (!market) return null
+  const usual = market.volumePerDay * market.feeShare
+  const most = chosen > 0 ? chosen * 1.6 : usual
+  const rewards = Array.from({ length: steps + 1 }, (_, step) => (most * step) / steps)
+  const { days } = program.payload.request
+  const gains = drawsOf(program, place).map((draw) =>
+    rewards.map((reward) => inTokens(responseTo(market, draw, reward, days).gained, program)),
+  )
+  return {
+    rewards: rewards.map((reward) => inTokens(reward, program)),
+    ...{ gains, chosen: inTokens(chosen, program) },
+  }
+}
+
+/** Least, middle and largest gain of the draws at a reward. */
+function spreadAt({ gains }: Curve, step: number): [number, number, number] {
+  const sorted = gains.map((line) => line[step] ?? 0).toSorted((a, b) => a - b)
+  return [sorted[0] ?? 0, sorted[sorted.length >> 1] ?? 0, sorted.at(-1) ?? 0]
+}
+
+function panelOf(curve: Curve | null, box: Box, title: string): Shape[] {
+  const heading = textAt(box.x, box.y - 22, title, { size: 11, isBold: true })
+  if (!curve) return [heading, emptyNote(box, 'Nothing was traded in the baseline.')]
+  const { rewards, gains, chosen } = curve
+  const { divisor, prefix } = magnitudeOf(Math.max(...gains.flat()))
+  const x = numberAxis(rewards, [box.x, box.x + box.width], {
+    ...{ title: 'reward per day, quote tokens', isTight: true, count: 4 },
+  })
+  const y = numberAxis(
+    [0, ...gains.flat()].map((gain) => gain / divisor),
+    [box.y + box.height, box.y],
+    {
+      ...{ title: `depth gained at the end, ${prefix}quote tokens`, count: 4 },
+    },
+  )
+  const pointsOf = (line: readonly number[]) =>
+    line.map((gain, step) => ({ x: x.scale.at(rewards[step]!), y: y.scale.at(gain / divisor) }))
+  const middle = rewards.map((_, step) => spreadAt(curve, step)[1])
+  const [cloud, mark] = [styleOf(6).color, styleOf(1).color]
+  const at = x.scale.at(chosen)
+  return [
+    heading,
+    ...gains.map(
+      (line): Shape => ({
+        ...{ kind: 'line', points: pointsOf(line), stroke: { color: cloud, width: 0.6 } },
+      }),
+    ),
+    ...frameOf(box, x, y),
+    { kind: 'line', points: pointsOf(middle), stroke: { color: styleOf(0).color, width: 2 } },
+    ...(chosen > 0
+      ? [
+          lineBetween(
+            { x: at, y: box.y },
+            { x: at, y: box.y + box.height },
+            {
+              ...{ color: mark, width: 1.2, dash: [4, 3] },
+            },
+          ),
+          textAt(at - 4, box.y + 10, 'the program', {
+            ...({ anchor: 'end', size: 9.5, halo: ink.paper } as const),
+          }),
+        ]
+      : []),
+  ]
+}

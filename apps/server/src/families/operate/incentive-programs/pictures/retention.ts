@@ -1,0 +1,105 @@
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { emptyNote, frameOf, markedLine, numberAxis } from '../../../../drawing/frame.ts'
+import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import type { DrawnProgram } from './drawn-program.ts'
+
+const box = { x: 66, y: 44, width: drawingWidth - 66 - 130, height: 190 }
+const height = 286
+const horizonDays = 60
+
+/** What is left of the lift after the last reward, and what was expected to stay. */
+export function drawRetention(program: DrawnProgram): Drawing {
+  const { payload, evaluations } = program
+  const measured = evaluations.at(-1)?.retention ?? []
+  const expected = payload.result.retention
+  const about = {
+    id: 'incentive-retention',
+    title: 'What stays after the rewards',
+    description:
+      measured.length === 0
+        ? 'Nothing was measured after the end yet.'
+        : measured
+            .map(({ daysAfter, keptPips }) => `${daysAfter} days after: ${keptPips / 10_000} %.`)
+            .join(' '),
+  }
+  const table = {
+    columns: ['daysAfter', 'keptPips'],
+    rows: measured.map(({ daysAfter, keptPips }) => [Number(daysAfter), keptPips]),
+  }
+  const bounds = expected ? [expected.lowPips / 10_000, expected.highPips / 10_000] : []
+  if (measured.length === 0 && bounds.length === 0) {
+    const words = 'Nothing was measured after the end yet, and nothing was forecast.'
+    return drawing(about, table, { height, shapes: [emptyNote(box, words)] })
+  }
+  const points = measured.map(({ daysAfter, keptPips }) => ({
+    ...{ day: Number(daysAfter), kept: keptPips / 10_000 },
+  }))
+  const x = numberAxis([0, horizonDays], [box.x, box.x + box.width], {
+    ...{ title: 'days after the end', isTight: true, count: 6 },
+  })
+  const y = numberAxis(
+    [0, 100, ...bounds, ...points.map(({ kept }) => kept)],
+    [box.y + box.height, box.y],
+    { title: 'of the lift that was reached, %' },
+  )
+  const at = (day: number, value: number) => ({ x: x.scale.at(day), y: y.scale.at(value) })
+  const shapes: Shape[] = [
+    ...expectedBar(expected, (value) => y.scale.at(value)),
+    ...frameOf(box, x, y),
+    ...markedLine([at(0, 100), ...points.map(({ day, kept }) => at(day, kept))], styleOf(0)),
+    ...points.flatMap(({ day, kept }): Shape[] => {
+      const place = at(day, kept)
+      // Beside the last one stands what was expected.
+      const isLast = day === horizonDays
+      return [
+        {
+          kind: 'mark',
+          form: 'circle',
+          ...place,
+          size: 7,
+          color: styleOf(0).color,
+          isHollow: false,
+        },
+        textAt(place.x + (isLast ? -8 : 8), place.y - 8, `${kept.toFixed(0)} %`, {
+          ...{ anchor: isLast ? 'end' : 'start', halo: ink.paper },
+        }),
+      ]
+    }),
+    ...(points.length === 0
+      ? [
+          textAt(box.x + box.width / 2, box.y + 60, 'Nothing was measured yet.', {
+            ...({ anchor: 'middle', color: ink.faint } as const),
+          }),
+        ]
+      : []),
+  ]
+  return drawing(about, table, { height, shapes })
+}
+
+type Expected = DrawnProgram['payload']['result']['retention']
+
+/** What was expected at the end of the picture, as an interval there. */
+function expectedBar(expected: Expected, at: (value: number) => number): Shape[] {
+  if (!expected) return []
+  const { color } = styleOf(1)
+  const x = box.x + box.width + 34
+  const [low, high] = [at(expected.lowPips / 10_000), at(expected.highPips / 10_000)]
+  const words = expected.isMeasured ? 'forecast' : 'taken, as nothing was measured before'
+  return [
+    lineBetween({ x, y: low }, { x, y: high }, { color, width: 2 }),
+    ...[low, high].map((y) => lineBetween({ x: x - 5, y }, { x: x + 5, y }, { color, width: 1.4 })),
+    {
+      ...{ kind: 'mark', form: 'square', x, y: at(expected.estimatePips / 10_000), size: 7 },
+      ...{ color, isHollow: false },
+    },
+    textAt(drawingWidth - 4, box.y - 24, words, { anchor: 'end', color }),
+    textAt(
+      x + 10,
+      at(expected.estimatePips / 10_000) + 3.5,
+      `${Math.round(expected.estimatePips / 10_000)} %`,
+      {
+        color,
+      },
+    ),
+  ]
+}

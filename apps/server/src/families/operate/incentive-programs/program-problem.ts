@@ -1,0 +1,104 @@
+import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import { pathStream } from '@liquidity-os/engine'
+import type { VenueHistory } from '../../../market/venue-history.ts'
+import type { DailyPanel } from './daily-panel.ts'
+
+/** What one earlier program measured; shares as fractions. */
+export interface PriorEvidence {
+  response: number
+  responseError: number
+  speedPerDay: number
+  /** Share of the lift that stayed; null where that is not measured yet. */
+  retention: number | null
+}
+
+export interface ProgramVenue {
+  history: VenueHistory
+  /** Pool as it was last read, from which the issuer's own part is told. */
+  state: Uint8Array
+  owned: readonly { owner: string; tickLower: number; tickUpper: number }[]
+  feePips: number
+  tvlQuote: string
+  /** At most this share of the budget. */
+  maxPips: number
+}
+
+/** A program as it travels to a thread: bytes and plain data only. */
+export interface ProgramTask {
+  mode: 'PILOT' | 'FULL'
+  objective: 'TRADER_COST_SAVED' | 'DEPTH_DAYS' | 'VOLUME'
+  venues: readonly ProgramVenue[]
+  controls: readonly VenueHistory[]
+  /** Unix seconds. */
+  window: { from: number; to: number }
+  days: number
+  /** Atoms of the reward asset. */
+  budget: string
+  /** Quote atoms per reward atom, times 1e18; null where the market's own price is to be used. */
+  rewardPriceX18: string | null
+  quoteDecimals: number
+  confidence: number
+  minimumLift: number
+  requireNetPositive: boolean
+  priors: readonly PriorEvidence[]
+  seed: Uint8Array
+}
+
+/** A venue as the baseline shows it. */
+export interface BaselineVenue {
+  panel: DailyPanel
+  /** Mean daily depth, volume and fees, quote. */
+  depth: number
+  volumePerDay: number
+  feeShare: number
+  /** Part of the depth that is the issuer's own, 0..1. */
+  ownShare: number
+  tvlQuote: number
+  /** At most this much reward in all, quote. */
+  mostQuote: number
+}
+
+/** What plans of both modes are made from. */
+export interface ProgramBaseline {
+  venues: readonly BaselineVenue[]
+  /** Quote per reward atom. */
+  price: number
+  budgetQuote: number
+  pseudoLifts: readonly number[]
+  meanBlock: number
+  coverage: number
+  days: number
+}
+
+export interface BaselineFigures {
+  depth: number
+  ownShare: number
+  volumePerDay: number
+  feesPerDay: number
+  elasticity: number
+  elasticityError: number
+  elasticityIsIdentified: boolean
+}
+
+/** Why a program is not given; errors with codes do not survive the way out of a thread. */
+export class ProgramRefusal extends Error {
+  readonly code: ErrorCode
+  readonly fieldErrors: FieldErrors
+
+  constructor(code: ErrorCode, field: string, message: string) {
+    super(message)
+    this.code = code
+    this.fieldErrors = { [field]: [message] }
+  }
+}
+
+export const baselineMissing = (message: string, field = 'payload.baseline') =>
+  new ProgramRefusal('LIQUIDITY_INCENTIVE_BASELINE_REQUIRED', field, message)
+export const tooUncertain = (message: string, field = 'payload') =>
+  new ProgramRefusal('LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT', field, message)
+
+export const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`
+
+/** Streams of draws of a program, each for one purpose. */
+export const streamOf = ({ seed }: Pick<ProgramTask, 'seed'>, purpose: number) =>
+  pathStream(seed, purpose, 'bootstrap', false)

@@ -1,0 +1,300 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { H, openEvent, type VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import type { ObservationRecord } from '../../../market/completed-observations.ts'
+import { namedVenues, type VenueRecord } from '../../../market/named-venue.ts'
+import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
+import { historyOf } from '../../../market/venue-history.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { isSame } from '../../simulate/studies/spec-faults.ts'
+import { requireAttested } from './adapters.ts'
+import type { PriorEvidence, ProgramTask } from './program-problem.ts'
+
+export type ProgramRequest = Static<typeof contract.IncentiveProgramRequest>
+export type ProgramPayload = Static<typeof contract.IncentiveProgram>
+export type Evaluation = Static<typeof contract.IncentiveEvaluation>
+type Ref = { id: string; resourceVersion: string }
+
+/** Everything that a program is planned from. */
+export interface ProgramInput {
+  request: ProgramRequest
+  venues: readonly VenueRecord[]
+  controls: readonly VenueRecord[]
+  observations: readonly ObservationRecord[]
+  /** Hash of each evaluation that counts. */
+  priors: readonly { name: string; hash: string }[]
+  specHash: string
+  seed: string
+  task: ProgramTask
+}
+
+const daySeconds = 86_400
+const fewestDays = 28
+const MILLION = 1_000_000
+
+/**
+ * Reads what a request names and was sealed.
+ *
+ * @throws Failure 404 for what is not there, 409 for a venue that is not validated, 422 for a request that makes no
+ *   sense, 400 where the baseline or the adapter evidence fails by itself
+ */
+export async function readProgram(
+  records: TenantRecords,
+  request: ProgramRequest,
+): Promise<ProgramInput> {
+  requireSound(request, records.now)
+  const named = await venuesOf(records, request)
+  const venues = named.slice(0, request.venues.length)
+  const controls = named.slice(request.venues.length)
+  for (const [place, said] of request.venues.entries()) {
+    requireAttested(said, place, request, venues[place]?.payload.address ?? '', records.now)
+  }
+  await requireNoOverlap(records, request)
+  const observations = await observationsOf(records, request)
+  const priors = await priorsOf(records, request)
+  const byVenue = (venue: VenueRecord) =>
+    observations.filter(({ payload }) => payload.venue.id === venue.id)
+  const specHash = H('incentive-program-spec/v1', request)
+  const seed = H('incentive-program-seed/v1', specHash)
+  const window = { from: seconds(request.baseline.from), to: seconds(request.baseline.to) }
+  const rewarded = await Promise.all(
+    venues.map(async (venue, place) => {
+      const own = byVenue(venue)
+      const last = own.at(-1)
+      return {
+        history: await historyOf(records, venue, own),
+        state: last ? await records.artifact(last.payload.state.artifactHash) : new Uint8Array(),
+        owned: last ? (venue.payload.ownedPositions ?? []) : [],
+        feePips: venue.payload.feePips ?? 3000,
+        tvlQuote: last?.payload.metrics.tvlQuote ?? '0',
+        maxPips: request.venues[place]?.maxPips ?? MILLION,
+      }
+    }),
+  )
+  const task: ProgramTask = {
+    ...{ mode: request.mode, objective: request.objective, days: request.days, window },
+    venues: rewarded,
+    controls: await Promise.all(controls.map((venue) => historyOf(records, venue, byVenue(venue)))),
+    budget: request.budget,
+    rewardPriceX18: rewardPrice(request),
+    quoteDecimals: request.pair.quoteDecimals,
+    confidence: request.confidencePips / MILLION,
+    minimumLift: request.minimumLiftPips / MILLION,
+    requireNetPositive: request.requireNetPositive,
+    priors: priors.map(({ evidence }) => evidence),
+    seed: Uint8Array.from(Buffer.from(seed.slice(2), 'hex')),
+  }
+  return { request, venues, controls, observations, priors, specHash, seed, task }
+}
+
+export const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
+const isOneOf = (address: string, other: string) => address.toLowerCase() === other.toLowerCase()
+const X18 = `${10n ** 18n}`
+
+/** Null for the base, whose price the market says. */
+function rewardPrice({ rewardAsset, rewardPriceX18, pair }: ProgramRequest): string | null {
+  if (rewardPriceX18 !== undefined) return rewardPriceX18
+  return isOneOf(rewardAsset, pair.quote) ? X18 : null
+}
+
+const invalid = (fieldErrors: FieldErrors) =>
+  new Failure('LIQUIDITY_INCENTIVE_REQUEST_INVALID', { fieldErrors })
+export const baselineRequired = (field: string, message: string) =>
+  new Failure('LIQUIDITY_INCENTIVE_BASELINE_REQUIRED', {
+    message: `The baseline ${message}.`,
+    fieldErrors: { [field]: [message] },
+  })
+
+function requireSound(request: ProgramRequest, now: number): void {
+  const { pair, rewardAsset, rewardPriceX18, budget, start, days, mode, distribution } = request
+  const faults: FieldErrors = {}
+  if (BigInt(budget) === 0n) faults['payload.budget'] = ['must be above zero']
+  if (Date.parse(start) < now) faults['payload.start'] = ['must not lie in the past']
+  const isOfPair = [pair.base, pair.quote].some((token) => isOneOf(rewardAsset, token))
+  if (!isOfPair && rewardPriceX18 === undefined) {
+    faults['payload.rewardPriceX18'] = ['is needed for a reward that is not a token of the pair']
+  }
+  if (rewardPriceX18 !== undefined && BigInt(rewardPriceX18) === 0n) {
+    faults['payload.rewardPriceX18'] = ['must be above zero']
+  }
+  if (mode === 'PILOT' && days < 14) {
+    faults['payload.days'] = ['must be at least 14 in a PILOT: one week on and one off']
+  }
+  if (distribution) {
+    const sum = distribution.feesPips + distribution.basePips + distribution.quotePips
+    if (sum !== MILLION) faults['payload.distribution'] = [`must add up to ${MILLION}, is ${sum}`]
+  }
+  const { from, to } = request.baseline
+  if (Date.parse(to) > now) faults['payload.baseline.to'] = ['must not lie in the future']
+  if (Date.parse(to) > Date.parse(start)) {
+    faults['payload.baseline.to'] = ['must not be after the start']
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
+  const span = (seconds(to) - seconds(from)) / daySeconds
+  if (span < fewestDays) {
+    throw baselineRequired(
+      'payload.baseline',
+      `spans ${Math.floor(span)} days, at least 28 are needed`,
+    )
+  }
+  if (span > 366) throw invalid({ 'payload.baseline': ['must span at most 366 days'] })
+}
+
+/** The venues that are paid, in their order, then the controls. */
+async function venuesOf(records: TenantRecords, request: ProgramRequest): Promise<VenueRecord[]> {
+  const { venues, baseline, pair } = request
+  const names = [
+    ...venues.map(({ venue: ref }, place) => ({ ref, at: `payload.venues.${place}.venue` })),
+    ...(baseline.controls ?? []).map((ref, place) => ({
+      ...{ ref, at: `payload.baseline.controls.${place}` },
+    })),
+  ]
+  const found = await namedVenues(records, names, pair, invalid)
+  for (const [place, { payload }] of found.entries()) {
+    if (payload.kind === 'UNISWAP_V3' || payload.kind === 'UNISWAP_V2') continue
+    throw new Failure('LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID', {
+      fieldErrors: {
+        [names[place]!.at]: [`is a ${payload.kind} venue, which no adapter supports`],
+      },
+    })
+  }
+  return found
+}
+
+const unavailable = (at: string, { id, resourceVersion }: Ref) =>
+  new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+    fieldErrors: { [at]: [`has no version ${resourceVersion} of ${id}`] },
+  })
+
+async function observationsOf(
+  records: TenantRecords,
+  { baseline, venues }: ProgramRequest,
+): Promise<ObservationRecord[]> {
+  const known = new Set([
+    ...venues.map(({ venue }) => venue.id),
+    ...(baseline.controls ?? []).map(({ id }) => id),
+  ])
+  const overtaken = await namedOvertaken(records, [...known])
+  const found = await Promise.all(
+    baseline.observations.map(async (ref, place) => {
+      const at = `payload.baseline.observations.${place}`
+      const read = await records.version<ObservationRecord['payload']>(
+        ...(['VenueObservation', ref.id, ref.resourceVersion] as const),
+      )
+      if (!read) throw unavailable(at, ref)
+      const { status, payload } = read.record
+      if (!known.has(payload.venue.id)) throw invalid({ [at]: ['is of a venue that is not named'] })
+      if (overtaken.has(ref.id)) throw invalid({ [at]: [overtakenWords] })
+      if (status !== 'COMPLETED' || !payload.continuity.proved) {
+        throw baselineRequired(
+          at,
+          `rests on an observation that is ${status}: its continuity is not proved`,
+        )
+      }
+      return read.record
+    }),
+  )
+  found.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)
+  for (const [place, { payload }] of found.entries()) {
+    const next = found.slice(place + 1).find((later) => later.payload.venue.id === payload.venue.id)
+    if (next && next.payload.range.from.number <= payload.range.to.number) {
+      throw invalid({
+        'payload.baseline.observations': [`${next.id} overlaps one of the same venue`],
+      })
+    }
+  }
+  return found
+}
+
+/** A program that paid on one of the venues or controls inside the baseline spoils it. */
+async function requireNoOverlap(records: TenantRecords, request: ProgramRequest): Promise<void> {
+  const [rows = []] = await records.query([
+    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
+        and r.id = h.id and r.sequence = h.sequence
+      where h.organization_id = ${records.organizationId}
+      and h.id >= 'incentive_program_0' and h.id < 'incentive_program_g'
+      and h.status in ('ACTIVE', 'COMPLETED', 'REVOKED')`,
+  ])
+  const { venues, baseline } = request
+  const ids = new Set(
+    [...venues.map(({ venue }) => venue), ...(baseline.controls ?? [])].map(({ id }) => id),
+  )
+  const [from, to] = [Date.parse(request.baseline.from), Date.parse(request.baseline.to)]
+  for (const row of rows) {
+    const { id, payload } = JSON.parse(row.body ?? '') as VersionedRecord<ProgramPayload>
+    if (!payload.firstDistribution) continue
+    const start = Date.parse(payload.request.start)
+    const end = start + payload.request.days * daySeconds * 1000
+    const isShared = payload.request.venues.some(({ venue }) => ids.has(venue.id))
+    if (isShared && start < to && end > from) {
+      throw baselineRequired(
+        'payload.baseline',
+        `overlaps the program ${id}, which paid on one of the venues or controls`,
+      )
+    }
+  }
+}
+
+const unmeasured = (at: string, status: string) =>
+  new Failure('LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT', {
+    message: 'A prior program has not been measured to its end.',
+    fieldErrors: { [at]: [`is ${status}; name the COMPLETED generation of a program that ended`] },
+  })
+
+/** Programs that ended. A program has one generation that says so, and that one carries the evaluation that counts. */
+async function priorsOf(records: TenantRecords, { priorPrograms = [], pair }: ProgramRequest) {
+  const found = await Promise.all(
+    priorPrograms.map(async (ref, place) => {
+      const at = `payload.priorPrograms.${place}`
+      type Payload = ProgramPayload
+      const read = await records.version<Payload>('IncentiveProgram', ref.id, ref.resourceVersion)
+      if (!read) throw unavailable(at, ref)
+      const { status, payload } = read.record
+      if (status !== 'COMPLETED') throw unmeasured(at, status)
+      if (!isSame(payload.request.pair, pair))
+        throw invalid({ [at]: ['is a program of another pair'] })
+      const bound = await boundEvaluation(records, ref)
+      const evidence = bound && evidenceOf(bound.evaluation)
+      return bound && evidence ? [{ name: `prior.${place}`, hash: bound.hash, evidence }] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** The last evaluation that names exactly this generation, with the hash of its event. */
+export async function boundEvaluation(
+  records: TenantRecords,
+  { id, resourceVersion }: Ref,
+): Promise<{ evaluation: Evaluation; hash: string } | null> {
+  const [rows = []] = await records.query([
+    sql`select body from events where organization_id = ${records.organizationId} and subject_id = ${id}
+      order by sequence desc limit 1000`,
+  ])
+  for (const row of rows) {
+    const event = openEvent(row.body ?? '')
+    const { evaluation } = event.payload as { evaluation?: Evaluation }
+    if (event.subject.resourceVersion !== resourceVersion || !evaluation?.responsePips) continue
+    return { evaluation, hash: event.evidenceHash }
+  }
+  return null
+}
+
+function evidenceOf({
+  state,
+  responsePips,
+  responseErrorPips,
+  speedPerDayPips,
+  retention,
+}: Evaluation): PriorEvidence | null {
+  if (state !== 'COMPLETED') return null
+  if (!responsePips || responseErrorPips === null || speedPerDayPips === null) return null
+  const kept = retention.at(-1)
+  return {
+    response: responsePips.estimatePips / MILLION,
+    responseError: responseErrorPips / MILLION,
+    speedPerDay: Math.min(1, Math.max(0.01, speedPerDayPips / MILLION)),
+    retention: kept ? Math.min(1, Math.max(0, kept.keptPips / MILLION)) : null,
+  }
+}

@@ -1,0 +1,120 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import { chainFailure } from '../../../outside/providers/chain-providers.ts'
+import { sql, values } from '../../../store/database/sql.ts'
+import { advanced, transitionChange } from './deciding/append-transition.ts'
+import {
+  decideCompleted,
+  decideResumed,
+  decideRolledBack,
+  decideStarted,
+  decideValidated,
+} from './deciding/decide-plan.ts'
+import {
+  decideConfirmed,
+  decideFailed,
+  decideSubmitted,
+  decideVerified,
+} from './deciding/decide-steps.ts'
+import type { Decided } from './deciding/decide-transition.ts'
+import { TransitionContext, type TransitionRequest } from './deciding/transition-context.ts'
+import { historyOf } from './plan-events.ts'
+import { busyNames, positionKind, walletKind } from './plan-names.ts'
+import type { PlanPayload, Transition } from './plan-types.ts'
+
+const operation = contract.appendMigrationPlanTransition
+
+/** Reads the plan and the chain, decides, and appends one event. */
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { params, body, records, precondition, fail } = request
+  const told = body.payload
+  const field = 'payload.resourceVersion'
+  const reviewed = reviewedVersion(precondition, told.resourceVersion, field)
+  const exists = await records.text('MigrationPlan', params.id)
+  if (!exists) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+  const current = await records.reviewed<PlanPayload>('MigrationPlan', params.id, reviewed)
+  const history = await historyOf(records, params.id)
+  const context = new TransitionContext(request, current, history)
+  // The order of things is judged before the chain is asked for anything.
+  advanced(history.machine, presumed(context, told))
+  const decided = await decide(context, told).catch((error: unknown) => {
+    throw chainFailure(error)
+  })
+  const { step } = decided
+  const { event, change } = transitionChange(records, {
+    ...{ current, history, decided, reason: body.reason },
+    record: step === null ? undefined : context.step(step),
+    ...(body.evidenceHashes ? { evidenceHashes: body.evidenceHashes } : {}),
+  })
+  const claimTaken = () => busyFailure(request, current.record.payload)
+  return { status: 201, data: event.event, change, claimTaken }
+})
+
+/** The move as it would be if the chain agreed. */
+function presumed({ request, history }: TransitionContext, told: Transition): Decided['move'] {
+  const { forward, done } = history.machine
+  switch (told.transition) {
+    case 'VALIDATE':
+      return { kind: 'VALIDATE', forward }
+    case 'STEP_VERIFIED':
+      return { kind: 'STEP_VERIFIED', step: told.step, outcome: 'WITHIN' }
+    case 'STEP_SUBMITTED':
+    case 'STEP_CONFIRMED':
+    case 'STEP_FAILED':
+      return { kind: told.transition, step: told.step }
+    case 'RESUME':
+      return {
+        ...{ kind: 'RESUME', byOwner: request.actor.role === 'OWNER' },
+        rest: forward.slice(done),
+      }
+    case 'ROLLBACK':
+      return { kind: 'ROLLBACK', checkpoint: told.checkpoint, steps: [] }
+    default:
+      return { kind: told.transition }
+  }
+}
+
+async function decide(context: TransitionContext, told: Transition): Promise<Decided> {
+  switch (told.transition) {
+    case 'VALIDATE':
+      return decideValidated(context)
+    case 'START':
+      return decideStarted(context, told)
+    case 'STEP_SUBMITTED':
+      return decideSubmitted(context, told)
+    case 'STEP_CONFIRMED':
+      return decideConfirmed(context, told)
+    case 'STEP_VERIFIED':
+      return decideVerified(context, told)
+    case 'STEP_FAILED':
+      return decideFailed(context, told)
+    case 'RESUME':
+      return decideResumed(context)
+    case 'ROLLBACK':
+      return decideRolledBack(context, told)
+    case 'COMPLETE':
+      return decideCompleted(context)
+    default:
+      return { move: { kind: told.transition }, step: null, situation: null }
+  }
+}
+
+/** Which plan has the wallet or a position. */
+async function busyFailure(
+  { records, organizationId, fail }: TransitionRequest,
+  plan: PlanPayload,
+) {
+  const names = busyNames(plan.request)
+  const [rows = []] = await records.query([
+    sql`select distinct record_id from names where organization_id = ${organizationId}
+      and kind in (${walletKind}, ${positionKind}) and name in ${values(names.map(({ name }) => name))}`,
+  ])
+  const holder = rows[0]?.record_id
+  return holder
+    ? fail('LIQUIDITY_MIGRATION_POSITION_BUSY', {
+        fieldErrors: { 'payload.transition': [`the wallet belongs to ${holder}`] },
+      })
+    : null
+}

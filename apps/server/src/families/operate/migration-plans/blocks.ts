@@ -1,0 +1,7 @@
+import type { Block } from '@liquidity-os/contract'
+import type { Header } from '../../../outside/chain/header.ts'
+
+/** A header as records name blocks. */
+export function blockOf(chainId: number, { number, hash, timestamp }: Header): Block {
+  return { chainId, number, hash, timestamp: new Date(timestamp * 1000).toISOString() }
+}

@@ -1,0 +1,44 @@
+import type { ErrorCode } from '@liquidity-os/contract'
+import type { MigrationMove, MoveRefusal } from '@liquidity-os/engine'
+import type { PlanPayload, Realized } from '../plan-types.ts'
+import type { Situation } from './situation.ts'
+
+/** What a transition comes to once its guards have passed. */
+export interface Decided {
+  readonly move: MigrationMove
+  readonly step: number | null
+  readonly txHash?: string
+  readonly safeTxHash?: string
+  readonly nonce?: string
+  readonly realized?: Realized
+  readonly findings?: readonly string[]
+  /** The chain as it was read; null where the transition needs none of it. */
+  readonly situation: Situation | null
+  /** What the next version says, where the plan itself changes. */
+  readonly payload?: PlanPayload
+}
+
+/** The refusals of the machine as those of the API. */
+export const refusalCodes = {
+  TERMINAL: 'LIQUIDITY_MIGRATION_TERMINAL',
+  NOT_ALLOWED: 'LIQUIDITY_MIGRATION_TRANSITION_REFUSED',
+  STEP_ORDER: 'LIQUIDITY_MIGRATION_STEP_ORDER',
+  IN_FLIGHT: 'LIQUIDITY_MIGRATION_IN_FLIGHT',
+  FUNDS_IN_TRANSIT: 'LIQUIDITY_MIGRATION_FUNDS_IN_TRANSIT',
+  OVERDUE: 'LIQUIDITY_MIGRATION_PRECONDITION',
+  OWNER_REQUIRED: 'LIQUIDITY_ROLE_REQUIRED',
+  NO_CHECKPOINT: 'LIQUIDITY_MIGRATION_NO_WAY_BACK',
+  STEPS_LEFT: 'LIQUIDITY_MIGRATION_INCOMPLETE',
+} as const satisfies Readonly<Record<MoveRefusal, ErrorCode>>
+
+export const refusalTexts: Readonly<Record<MoveRefusal, string>> = {
+  TERMINAL: 'the plan has ended',
+  NOT_ALLOWED: 'is not open in this state',
+  STEP_ORDER: 'is not the step that is next, or not that far',
+  IN_FLIGHT: 'a transaction is under way',
+  FUNDS_IN_TRANSIT: 'a transaction was sent',
+  OVERDUE: 'the deadline is over; only the way back is open',
+  OWNER_REQUIRED: 'a stop rule has fired; only an owner may go on',
+  NO_CHECKPOINT: 'there is no such checkpoint',
+  STEPS_LEFT: 'steps are left',
+}

@@ -1,0 +1,112 @@
+import type { MigrationState } from '@liquidity-os/engine'
+import { H } from '@liquidity-os/evidence'
+import { blockOf } from '../blocks.ts'
+import type { CarriedOut, PlanHistory } from '../plan-events.ts'
+import type { Invariant, PlanPayload } from '../plan-types.ts'
+import { limitsOf } from '../planning/make-plan.ts'
+import { brokenFloors, depthOf, pricedWorlds } from '../planning/measured-depth.ts'
+import { exact, sumOf } from '../planning/plan-step.ts'
+import { outOfBand } from './price-checks.ts'
+import type { Situation } from './situation.ts'
+
+export const invariantsHashOf = (invariants: readonly Invariant[]) =>
+  H('migration-invariants/v1', invariants)
+
+/** What was carried out, together with what is being told now. */
+export interface Progress {
+  readonly machine: MigrationState
+  readonly carriedOut: readonly CarriedOut[]
+}
+
+/**
+ * Every invariant of a migration. Those of the chain are read anew where a transition reads the chain, and
+ * otherwise stay as they were found, each with its block.
+ */
+export function invariantsOf(
+  plan: PlanPayload,
+  history: PlanHistory,
+  progress: Progress,
+  situation: Situation | null,
+): Invariant[] {
+  const { machine } = progress
+  const { checkpoints, inFlight } = machine
+  const rises = checkpoints.every((at, index) => index === 0 || at > (checkpoints[index - 1] ?? 0))
+  const own: Invariant[] = [
+    invariant('ONE_STEP_IN_FLIGHT', [], `${inFlight ?? 'none'} in flight`, null),
+    invariant('CHECKPOINTS_RISE', rises ? [] : ['they fall'], checkpoints.join(', '), null),
+  ]
+  if (situation === null) {
+    const kept = history.invariants.filter(({ code }) => !own.some((one) => one.code === code))
+    return [...own, ...kept]
+  }
+  const block = blockOf(plan.request.pair.chainId, situation.block)
+  const limits = limitsOf(plan.request)
+  const depth = depthOf(situation.worlds, limits)
+  const told = depth.map(({ bandPips, side, quote }) => `${bandPips} ${side} ${quote}`).join(', ')
+  const prices = pricedWorlds(situation.worlds).flatMap(([, world]) => {
+    const fault = outOfBand(world, limits)
+    return fault === null ? [] : [fault]
+  })
+  const { faults, observed } = conservation(plan, progress, situation)
+  const clock = outOfMarket(progress, situation.block.timestamp)
+  const most = plan.request.constraints.maxOutOfMarketSeconds
+  const late = clock > most ? [`${clock} seconds out of the market, at most ${most}`] : []
+  return [
+    ...own,
+    invariant('VALUE_CONSERVATION', faults, observed, block),
+    invariant('DEPTH_FLOORS', brokenFloors(depth, limits), told, block),
+    invariant('OUT_OF_MARKET', late, `${clock} seconds`, block),
+    invariant('PRICE_BAND', prices, 'every market within the band', block),
+  ]
+}
+
+function invariant(
+  code: string,
+  faults: readonly string[],
+  observed: string,
+  block: Invariant['block'],
+): Invariant {
+  const ok = faults.length === 0
+  return { code, ok, observed: (ok ? observed : faults.join('; ')).slice(0, 500), block }
+}
+
+/** Whatever the steps brought must be in the wallet, and the liquidity they left where it was. */
+function conservation(plan: PlanPayload, { carriedOut }: Progress, situation: Situation) {
+  const flows = sumOf(
+    carriedOut.flatMap(({ realized }) => (realized ? [exact(realized.delta)] : [])),
+  )
+  const start = exact(plan.start.wallet)
+  const faults = (['base', 'quote'] as const).flatMap((token) => {
+    const least = start[token] + flows[token]
+    const held = situation.wallet[token]
+    return held >= least
+      ? []
+      : [`the wallet holds ${held} of the ${token}, the steps left ${least}`]
+  })
+  const { positions } = plan.request.from
+  for (const [index, { liquidity }] of plan.start.holdings.entries()) {
+    const moved = carriedOut.reduce((sum, { subject: record, realized }) => {
+      const isOfPlace =
+        record?.venueId === positions[index]?.venue.id &&
+        (record?.position?.tokenId ?? null) === (positions[index]?.tokenId ?? null) &&
+        record?.position?.tickLower === (positions[index]?.tickLower ?? null) &&
+        record?.position?.tickUpper === (positions[index]?.tickUpper ?? null)
+      if (!isOfPlace || realized === null) return sum
+      if (record?.kind === 'REMOVE') return sum - BigInt(realized.liquidity)
+      return record?.kind === 'MINT' ? sum + BigInt(realized.liquidity) : sum
+    }, BigInt(liquidity))
+    const found = situation.liquidity[index] ?? 0n
+    if (found < moved) faults.push(`source ${index} holds ${found}, the steps left ${moved}`)
+  }
+  return { faults, observed: `wallet ${flows.base} base, ${flows.quote} quote by the steps` }
+}
+
+/** Seconds since funds were taken out that no deposit has followed; 0 while none are out. */
+function outOfMarket({ carriedOut }: Progress, until: number): number {
+  let since: number | null = null
+  for (const { subject, block } of carriedOut) {
+    if (subject?.kind === 'MINT') since = null
+    if (subject?.kind === 'REMOVE' && block) since ??= Date.parse(block.timestamp) / 1000
+  }
+  return since === null ? 0 : Math.max(0, until - since)
+}

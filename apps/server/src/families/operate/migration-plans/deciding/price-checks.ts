@@ -1,0 +1,54 @@
+import {
+  midPrice,
+  observeOracle,
+  type PlanLimits,
+  PoolRevertError,
+  type Rat,
+  sqrtRatioAtTick,
+  type World,
+} from '@liquidity-os/engine'
+import { limits } from '../../../../limits.ts'
+import type { PlanPayload } from '../plan-types.ts'
+
+const x18 = 10n ** 18n
+export const priceX18Of = ({ num, den }: Rat) => (num * x18) / den
+
+/** Why a price is outside its band; null where it is not. */
+export function outOfBand(world: World, { priceBand }: PlanLimits): string | null {
+  const { num, den } = midPrice(world.market, world.orientation)
+  const { lowest, highest } = priceBand
+  const isWithin = num * lowest.den >= lowest.num * den && num * highest.den <= highest.num * den
+  return isWithin ? null : `the price ${priceX18Of({ num, den })} is outside the band`
+}
+
+/**
+ * Why a price is too far from its reference; null where it is not. The reference is the half-hour average of
+ * the pool's own oracle, or the price of the plan where the oracle does not reach so far back.
+ */
+export function farFromReference(world: World, plan: PlanPayload): string | null {
+  const deviation = BigInt(plan.request.constraints.twapDeviationPips ?? 20_000)
+  const price = priceX18Of(midPrice(world.market, world.orientation))
+  const average = averageX18(world)
+  const reference = average ?? BigInt(plan.start.midX18)
+  const gap = price > reference ? price - reference : reference - price
+  if (gap * 1_000_000n <= deviation * reference) return null
+  const named = average === null ? 'the price of the plan' : 'the 30-minute average'
+  return `the price ${price} is more than ${deviation} pips from ${named}, ${reference}`
+}
+
+function averageX18({ market, orientation }: World): bigint | null {
+  if (market.kind !== 'UNISWAP_V3') return null
+  try {
+    const [then, now] = observeOracle(market, [limits.migrationTwapSeconds, 0])
+    // One reading for each moment asked.
+    const passed = now!.tickCumulative - then!.tickCumulative
+    const seconds = BigInt(limits.migrationTwapSeconds)
+    const tick = passed / seconds - (passed < 0n && passed % seconds !== 0n ? 1n : 0n)
+    const square = sqrtRatioAtTick(Number(tick)) ** 2n
+    const one = 1n << 192n
+    return orientation.base === 0 ? (square * x18) / one : (one * x18) / square
+  } catch (error) {
+    if (error instanceof PoolRevertError) return null
+    throw error
+  }
+}

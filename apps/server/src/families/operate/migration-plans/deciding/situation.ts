@@ -1,0 +1,193 @@
+import type { ClmmState, PositionState, World } from '@liquidity-os/engine'
+import { type Address, getAddress } from 'viem'
+import type { Services } from '../../../../context.ts'
+import { Failure } from '../../../../failure.ts'
+import { tokenAbi } from '../../../../outside/chain/abis.ts'
+import { CallRevertedError } from '../../../../outside/chain/chain-error.ts'
+import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
+import { readContract } from '../../../../outside/chain/contract-call.ts'
+import {
+  agreeOnFinalizedHead,
+  blockArgument,
+  type FinalizedHead,
+  type Pin,
+  readAtBlock,
+} from '../../../../outside/chain/finalized.ts'
+import type { Header } from '../../../../outside/chain/header.ts'
+import { positionManagerAbi } from '../../../../outside/chain/periphery-abis.ts'
+import { readV2State, readV3State } from '../../../../outside/chain/pool-state.ts'
+import { pairFeeOf } from '../../../../outside/chain/swap-fee-evidence.ts'
+import { chainProviders } from '../../../../outside/providers/chain-providers.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { keyOf, orientationOf, type Place, type PlanVenue } from '../plan-types.ts'
+
+/** A chain as a plan reads it: one provider that is asked, and the block that all of them call final. */
+export interface Reading {
+  readonly client: ChainClient
+  readonly head: Header
+  readonly limitations: readonly string[]
+  readonly finality: FinalizedHead['rule']
+}
+
+/** Everything that a plan needs of one block. */
+export interface Situation {
+  readonly block: Header
+  /** Markets that are there; a target that does not exist yet is not among them. */
+  readonly worlds: Readonly<Record<string, World>>
+  /** Tokens that the wallet holds. */
+  readonly wallet: { readonly base: bigint; readonly quote: bigint }
+  /** Liquidity of each place, in their order. */
+  readonly liquidity: readonly bigint[]
+}
+
+/**
+ * The final block on which all providers of the first venue agree.
+ *
+ * @throws ChainError as the reads do
+ */
+export async function openReading(
+  records: TenantRecords,
+  services: Services,
+  { profile }: PlanVenue,
+): Promise<Reading> {
+  const { read, pair } = profile
+  const providers = await chainProviders(records, services, read.providerId, pair.chainId)
+  const [{ client }, ...others] = providers
+  const clients = [client, ...others.map((other) => other.client)]
+  const { head, limitations } = await agreeOnFinalizedHead(clients, read.finality)
+  return { client, head, limitations, finality: read.finality }
+}
+
+/**
+ * Markets, positions and balances at one final block.
+ *
+ * @throws Failure 422 LIQUIDITY_MIGRATION_POSITION_INVALID for a place that is not the wallet's
+ */
+export async function readSituation(
+  { client, head }: Pick<Reading, 'client' | 'head'>,
+  terms: {
+    readonly venues: readonly PlanVenue[]
+    readonly places: readonly Place[]
+    readonly wallet: Address
+    readonly positionManager: Address | null
+  },
+): Promise<Situation> {
+  const { venues, places, wallet, positionManager } = terms
+  return readAtBlock(client, head, async (pin) => {
+    const managed = await Promise.all(
+      places.map((place) =>
+        place.tokenId === null || positionManager === null
+          ? null
+          : readManaged(client, pin, { place, wallet, manager: positionManager, venues }),
+      ),
+    )
+    const worlds: Record<string, World> = {}
+    for (const venue of venues) {
+      const code = await ask<string>(client, 'eth_getCode', [
+        venue.profile.address,
+        blockArgument(pin),
+      ])
+      if (code === '0x') continue
+      const held = places
+        .map((place, index) => ({ place, position: managed[index] ?? null }))
+        .filter(({ place }) => place.venueId === venue.id)
+      const orientation = orientationOf(venue.profile.pair)
+      worlds[venue.id] = {
+        market: await readMarket(client, head, venue, held, wallet),
+        orientation,
+      }
+    }
+    const { base, quote } = venues[0]!.profile.pair
+    const balance = (token: string) =>
+      readContract(client, pin, {
+        ...({ address: token as Address, abi: tokenAbi, functionName: 'balanceOf' } as const),
+        args: [wallet],
+      })
+    const [ownBase, ownQuote] = await Promise.all([balance(base), balance(quote)])
+    return {
+      block: head,
+      worlds,
+      wallet: { base: ownBase, quote: ownQuote },
+      liquidity: places.map((place) => liquidityOf(worlds[place.venueId], place)),
+    }
+  })
+}
+
+function liquidityOf(world: World | undefined, place: Place): bigint {
+  if (world?.market.kind === 'UNISWAP_V2') {
+    return world.market.liquidityOf[getAddress(place.owner)] ?? 0n
+  }
+  if (world?.market.kind !== 'UNISWAP_V3') return 0n
+  const key = keyOf(place)
+  const found = world.market.positions.find(
+    ({ owner, tickLower, tickUpper }) =>
+      owner === key.owner && tickLower === key.tickLower && tickUpper === key.tickUpper,
+  )
+  return found?.liquidity ?? 0n
+}
+
+async function readMarket(
+  client: ChainClient,
+  head: Header,
+  { profile }: PlanVenue,
+  held: readonly { place: Place; position: PositionState | null }[],
+  wallet: Address,
+): Promise<World['market']> {
+  const address = profile.address as Address
+  if (profile.kind === 'UNISWAP_V2') {
+    const fee = pairFeeOf(profile.feePips ?? 3000)
+    return readV2State(client, head, address, { holders: [wallet], fee })
+  }
+  const positions = held.flatMap(({ place, position }) =>
+    position !== null || place.tickLower === null || place.tickUpper === null
+      ? []
+      : [{ owner: place.owner, tickLower: place.tickLower, tickUpper: place.tickUpper }],
+  )
+  const pool: ClmmState = await readV3State(client, head, address, { positions })
+  const managed = held.flatMap(({ position }) => (position === null ? [] : [position]))
+  return { ...pool, positions: [...pool.positions, ...managed] }
+}
+
+/** A position of the manager as if it were one of the pool: the manager keeps the same books for each token. */
+async function readManaged(
+  client: ChainClient,
+  pin: Pin,
+  terms: { place: Place; wallet: Address; manager: Address; venues: readonly PlanVenue[] },
+): Promise<PositionState> {
+  const { place, wallet, manager, venues } = terms
+  const tokenId = BigInt(place.tokenId ?? 0)
+  const call = { address: manager, abi: positionManagerAbi, args: [tokenId] } as const
+  const refuse = (message: string) =>
+    new Failure('LIQUIDITY_MIGRATION_POSITION_INVALID', {
+      fieldErrors: { 'payload.from.positions': [`token ${tokenId} ${message}`] },
+    })
+  const read = async () => {
+    try {
+      return await Promise.all([
+        readContract(client, pin, { ...call, functionName: 'positions' }),
+        readContract(client, pin, { ...call, functionName: 'ownerOf' }),
+      ])
+    } catch (error) {
+      throw error instanceof CallRevertedError ? refuse('does not exist') : error
+    }
+  }
+  const [found, owner] = await read()
+  const [, , token0, token1, fee, tickLower, tickUpper, liquidity, inside0, inside1, owed0, owed1] =
+    found
+  if (owner !== wallet) throw refuse(`belongs to ${owner}, not to the wallet ${wallet}`)
+  const { pair, feePips } = venues.find(({ id }) => id === place.venueId)!.profile
+  const tokens = [getAddress(pair.base), getAddress(pair.quote)]
+  const isOfVenue = tokens.includes(token0) && tokens.includes(token1) && fee === feePips
+  if (!isOfVenue) throw refuse('is a position of another pool')
+  if (tickLower !== place.tickLower || tickUpper !== place.tickUpper) {
+    throw refuse(`has the range ${tickLower} to ${tickUpper}`)
+  }
+  return {
+    ...keyOf(place),
+    liquidity,
+    feeGrowthInside0LastX128: inside0,
+    feeGrowthInside1LastX128: inside1,
+    tokensOwed0: owed0,
+    tokensOwed1: owed1,
+  }
+}

@@ -1,0 +1,207 @@
+import {
+  type Address,
+  decodeEventLog,
+  decodeFunctionData,
+  getAddress,
+  type Hex,
+  hexToBigInt,
+  hexToNumber,
+  keccak256,
+  size,
+  slice,
+} from 'viem'
+import { v2PairAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
+import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
+import { multiSendCallOnlyCode } from '../../../../outside/chain/known-periphery-code.ts'
+import {
+  allowanceAbi,
+  multiSendAbi,
+  positionManagerAbi,
+  safeAbi,
+} from '../../../../outside/chain/periphery-abis.ts'
+import type { PlanVenue, Realized } from '../plan-types.ts'
+import type { UnsignedCall } from '../planning/calls.ts'
+
+interface RpcTransaction {
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly input: Hex
+  readonly value: Hex
+  readonly nonce: Hex
+}
+interface RpcLog {
+  readonly address: Hex
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+}
+interface RpcReceipt {
+  readonly status: Hex
+  readonly blockNumber: Hex
+  readonly blockHash: Hex
+  readonly logs: readonly RpcLog[]
+}
+
+/** A transaction that is in a block. */
+export interface MinedTransaction {
+  readonly blockNumber: number
+  readonly blockHash: Hex
+  /** Whether the calls of the wallet took effect. */
+  readonly hasSucceeded: boolean
+  /** What the wallet called; null where that cannot be told. */
+  readonly calls: readonly UnsignedCall[] | null
+  readonly safeTxHash: Hex | null
+  /** Of the wallet itself, where it sent the transaction. */
+  readonly nonce: bigint | null
+  readonly logs: readonly RpcLog[]
+}
+
+/**
+ * A transaction with what the wallet called in it: its own call, or what a Safe executed, alone or as a batch
+ * of the genuine MultiSendCallOnly.
+ *
+ * @returns null where there is no receipt
+ */
+export async function readTransaction(
+  client: ChainClient,
+  hash: string,
+  wallet: Address,
+): Promise<MinedTransaction | null> {
+  const [transaction, receipt] = await Promise.all([
+    ask<RpcTransaction | null>(client, 'eth_getTransactionByHash', [hash]),
+    ask<RpcReceipt | null>(client, 'eth_getTransactionReceipt', [hash]),
+  ])
+  if (transaction === null || receipt === null) return null
+  const isOwn = getAddress(transaction.from) === wallet
+  const outcome = safeOutcome(receipt.logs, wallet)
+  const isSafe = transaction.to !== null && getAddress(transaction.to) === wallet && !isOwn
+  const calls = isOwn
+    ? [callOf(transaction.to, hexToBigInt(transaction.value), transaction.input)]
+    : isSafe
+      ? await executedCalls(client, transaction.input)
+      : null
+  return {
+    blockNumber: hexToNumber(receipt.blockNumber),
+    blockHash: receipt.blockHash,
+    hasSucceeded: receipt.status === '0x1' && (isOwn || outcome?.hasSucceeded === true),
+    calls,
+    safeTxHash: outcome?.safeTxHash ?? null,
+    nonce: isOwn ? hexToBigInt(transaction.nonce) : null,
+    logs: receipt.logs,
+  }
+}
+
+const callOf = (to: Hex | null, value: bigint, data: Hex): UnsignedCall => ({
+  to: to === null ? '' : getAddress(to),
+  value: `${value}`,
+  data: data.toLowerCase(),
+})
+
+async function executedCalls(client: ChainClient, input: Hex): Promise<UnsignedCall[] | null> {
+  const decoded = attempt(() => decodeFunctionData({ abi: safeAbi, data: input }))
+  if (decoded?.functionName !== 'execTransaction') return null
+  const [to, value, data, operation] = decoded.args
+  if (operation === 0) return [callOf(to, value, data)]
+  const code = await ask<Hex>(client, 'eth_getCode', [to, 'latest'])
+  // A delegate call to anything else can do anything.
+  if (keccak256(code) !== multiSendCallOnlyCode.hash) return null
+  const batch = attempt(() => decodeFunctionData({ abi: multiSendAbi, data }))
+  return batch ? unpacked(batch.args[0]) : null
+}
+
+/** The calls of a packed batch: operation 1 byte, address 20, value 32, length 32, data. */
+function unpacked(batch: Hex): UnsignedCall[] | null {
+  const calls: UnsignedCall[] = []
+  for (let at = 0; at < size(batch); ) {
+    const found = attempt(() => {
+      const length = hexToNumber(slice(batch, at + 53, at + 85))
+      const data = length === 0 ? '0x' : slice(batch, at + 85, at + 85 + length, { strict: true })
+      const value = hexToBigInt(slice(batch, at + 21, at + 53))
+      const isCall = hexToNumber(slice(batch, at, at + 1)) === 0
+      return isCall ? { call: callOf(slice(batch, at + 1, at + 21), value, data), length } : null
+    })
+    if (!found) return null
+    calls.push(found.call)
+    at += 85 + found.length
+  }
+  return calls
+}
+
+function safeOutcome(logs: readonly RpcLog[], wallet: Address) {
+  for (const log of logs) {
+    if (getAddress(log.address) !== wallet) continue
+    const event = decoded(safeAbi, log)
+    if (!event) continue
+    const hasSucceeded = event.eventName === 'ExecutionSuccess'
+    return { hasSucceeded, safeTxHash: event.args.txHash }
+  }
+  return null
+}
+
+/** What a step did by its logs: tokens to and from the wallet, liquidity, and the token of a position it minted. */
+export function realizedOf(
+  logs: readonly RpcLog[],
+  terms: {
+    readonly wallet: Address
+    readonly pair: { readonly base: string; readonly quote: string }
+    readonly venue: PlanVenue | null
+    readonly positionManager: Address | null
+  },
+): Omit<Realized, 'depth'> {
+  const { wallet, pair, venue, positionManager } = terms
+  const delta = { base: 0n, quote: 0n }
+  let liquidity = 0n
+  let tokenId: string | null = null
+  for (const log of logs) {
+    const address = getAddress(log.address)
+    const token =
+      address === getAddress(pair.base)
+        ? 'base'
+        : address === getAddress(pair.quote)
+          ? 'quote'
+          : null
+    if (token !== null) delta[token] += transferred(log, wallet)
+    if (venue !== null && address === getAddress(venue.profile.address)) {
+      liquidity += liquidityIn(log, venue, wallet)
+    }
+    const managed =
+      positionManager !== null && address === positionManager
+        ? decoded(positionManagerAbi, log)
+        : null
+    if (managed) tokenId = `${managed.args.tokenId}`
+  }
+  return {
+    delta: { base: `${delta.base}`, quote: `${delta.quote}` },
+    liquidity: `${liquidity < 0n ? -liquidity : liquidity}`,
+    tokenId,
+  }
+}
+
+/** What the wallet got by a transfer, below zero what it paid. */
+function transferred(log: RpcLog, wallet: Address): bigint {
+  const event = decoded(allowanceAbi, log)
+  if (event?.eventName !== 'Transfer') return 0n
+  const { from, to, value } = event.args
+  return (to === wallet ? value : 0n) - (from === wallet ? value : 0n)
+}
+
+function liquidityIn(log: RpcLog, { profile }: PlanVenue, wallet: Address): bigint {
+  // Of a pair the liquidity is a token that the wallet holds.
+  if (profile.kind === 'UNISWAP_V2') return decoded(v2PairAbi, log) ? 0n : transferred(log, wallet)
+  const event = decoded(v3PoolAbi, log)
+  return event?.eventName === 'Mint' || event?.eventName === 'Burn' ? event.args.amount : 0n
+}
+
+function decoded<const Interface extends readonly unknown[]>(abi: Interface, log: RpcLog) {
+  // A log has at least one topic unless it is anonymous, which decoding refuses.
+  const topics = log.topics as [Hex, ...Hex[]]
+  return attempt(() => decodeEventLog({ abi, topics, data: log.data }))
+}
+
+/** What a stranger put on a chain need not decode. */
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

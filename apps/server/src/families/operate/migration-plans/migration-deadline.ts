@@ -1,0 +1,34 @@
+import { advanceMigration } from '@liquidity-os/engine'
+import type { Services } from '../../../context.ts'
+import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
+import { type Change, emptyChange } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { transitionChange } from './deciding/append-transition.ts'
+import { historyOf } from './plan-events.ts'
+import { deadlineKind, deadlineName } from './plan-names.ts'
+import type { PlanPayload } from './plan-types.ts'
+
+/** Ends plans whose deadline is over: EXPIRED where nothing was sent, PAUSED where something was. */
+export function expireMigrations(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    overdue: overdueNames(deadlineKind),
+    actor: 'migration-deadline',
+    end: expire,
+  })
+}
+
+async function expire(records: TenantRecords, planId: string): Promise<Change> {
+  const current = await records.current<PlanPayload>('MigrationPlan', planId)
+  if (!current) throw new Error(`There is no migration plan ${planId}.`)
+  const history = await historyOf(records, planId)
+  const move = { kind: 'DEADLINE' } as const
+  if (typeof advanceMigration(history.machine, move) === 'string') {
+    // A plan that is on its way back, or has everything done, goes on without a deadline.
+    const releases = [deadlineName(current.record.payload.request, planId)]
+    return { ...emptyChange(records.organizationId, records.now), releases }
+  }
+  return transitionChange(records, {
+    ...{ current, history, record: undefined, reason: 'Its deadline is over' },
+    decided: { move, step: null, situation: null },
+  }).change
+}

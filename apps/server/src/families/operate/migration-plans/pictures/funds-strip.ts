@@ -1,0 +1,84 @@
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import { emptyNote } from '../../../../drawing/frame.ts'
+import { hatch, ink, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { type DrawnPlan, worthOf } from './migration-course.ts'
+
+const box = { x: 60, y: 52, width: 660, height: 120 }
+
+/** Where the value lies behind every step: in the old positions, on the way, in the new ones. */
+export function drawFundsStrip(plan: DrawnPlan): Drawing {
+  const places = fundsOf(plan)
+  const total = places[0]?.sources ?? 0n
+  const width = box.width / Math.max(1, places.length)
+  const names = ['old positions', 'wallet', 'new positions'] as const
+  const styles = [styleOf(0), styleOf(5), styleOf(2)] as const
+  const shapes: Shape[] = names.flatMap((name, index): Shape[] => [
+    {
+      kind: 'rect',
+      x: box.x + index * 150,
+      y: 22,
+      width: 12,
+      height: 12,
+      fill: styles[index]!.color,
+    },
+    textAt(box.x + index * 150 + 18, 32, name),
+  ])
+  if (total === 0n) shapes.push(emptyNote(box, 'Nothing is moved.'))
+  for (const [place, { sources, wallet, targets }] of total === 0n ? [] : places.entries()) {
+    let y = box.y + box.height
+    for (const [index, value] of [sources, wallet, targets].entries()) {
+      const share = Number((value * 1_000_000n) / total) / 1_000_000
+      const height = Math.max(0, share * box.height)
+      y -= height
+      if (height === 0) continue
+      const bar = { x: box.x + place * width, y, width: width * 0.92, height }
+      shapes.push({ kind: 'rect', ...bar, fill: styles[index]!.color })
+      // What is on its way is told apart on paper without colour too.
+      if (index === 1) shapes.push(...hatch(bar, ink.paper))
+    }
+  }
+  const every = Math.max(1, Math.ceil(places.length / 16))
+  for (let place = 0; place < places.length; place += every) {
+    const x = box.x + (place + 0.46) * width
+    shapes.push(
+      textAt(x, box.y + box.height + 15, `${place}`, { anchor: 'middle', color: ink.faint }),
+    )
+  }
+  shapes.push(
+    textAt(box.x + box.width / 2, box.y + box.height + 31, 'steps that have ended', {
+      ...{ anchor: 'middle', color: ink.faint },
+    }),
+  )
+  return drawing(
+    {
+      id: 'migration-funds',
+      title: 'Where the funds are',
+      description:
+        'One bar a step, as simulated: old positions below, the wallet hatched, new positions above.',
+    },
+    {
+      columns: ['stepsEnded', 'sources', 'wallet', 'targets'],
+      rows: places.map(({ sources, wallet, targets }, place) => [
+        ...[`${place}`, `${sources}`, `${wallet}`, `${targets}`],
+      ]),
+    },
+    { height: box.y + box.height + 44, shapes },
+  )
+}
+
+/** Value at the price of the plan, quote atoms, from the beginning on. */
+function fundsOf(plan: DrawnPlan) {
+  const isOut = ({ kind, expected }: DrawnPlan['steps'][number]) =>
+    (kind === 'COLLECT' || kind === 'REMOVE') && worthOf(expected.delta, plan) > 0n
+  const whole = plan.steps
+    .filter(isOut)
+    .reduce((sum, { expected }) => sum + worthOf(expected.delta, plan), 0n)
+  let [sources, targets] = [whole, 0n]
+  const course = plan.steps.map((step) => {
+    const value = worthOf(step.expected.delta, plan)
+    if (isOut(step)) sources -= value
+    if (step.kind === 'MINT') targets -= value
+    return { sources, wallet: worthOf(step.expected.wallet, plan), targets }
+  })
+  return [{ sources: whole, wallet: 0n, targets: 0n }, ...course]
+}

@@ -1,0 +1,75 @@
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import {
+  type EndLabel,
+  emptyNote,
+  endLabels,
+  frameOf,
+  markedLine,
+  numberAxis,
+} from '../../../../drawing/frame.ts'
+import { type Shape, styleOf } from '../../../../drawing/picture.ts'
+import { magnitudeOf } from '../../../../drawing/scale.ts'
+import { type DrawnPlan, inTokens } from './migration-course.ts'
+
+const box = { x: 64, y: 34, width: 540, height: 190 }
+
+/** What going back to the beginning would cost from the end of every step, now and after the price has moved. */
+export function drawGoingBack(plan: DrawnPlan): Drawing {
+  const moves = [...new Set(plan.steps.flatMap(({ rollback }) => rollback.costs.map(moveOf)))].sort(
+    (a, b) => a - b,
+  )
+  const costs = plan.steps.flatMap(({ rollback }) =>
+    rollback.costs.flatMap(({ costQuote }) =>
+      costQuote === null ? [] : [inTokens(costQuote, plan)],
+    ),
+  )
+  const shapes: Shape[] = []
+  if (costs.length === 0) shapes.push(emptyNote(box, 'There is no way back.'))
+  else {
+    const { divisor, prefix } = magnitudeOf(Math.max(...costs.map(Math.abs)))
+    const x = numberAxis([0, plan.steps.length], [box.x, box.x + box.width], {
+      ...{ title: 'steps that have ended', isTight: true, count: 8 },
+    })
+    const y = numberAxis(
+      [0, ...costs].map((cost) => cost / divisor),
+      [box.y + box.height, box.y],
+      { title: `cost, ${prefix}quote; below zero a gain` },
+    )
+    shapes.push(...frameOf(box, x, y))
+    const labels: EndLabel[] = []
+    for (const [index, movePips] of moves.entries()) {
+      const style = styleOf(index)
+      const points = plan.steps.flatMap(({ step, rollback }) => {
+        const cost = rollback.costs.find((one) => one.movePips === movePips)?.costQuote
+        if (cost == null) return []
+        return [{ x: x.scale.at(step + 1), y: y.scale.at(inTokens(cost, plan) / divisor) }]
+      })
+      shapes.push(...markedLine(points, style))
+      const last = points.at(-1)
+      if (last) labels.push({ text: words(movePips), y: last.y, style })
+    }
+    shapes.push(...endLabels(labels, box.x + box.width, box, 140))
+  }
+  return drawing(
+    {
+      id: 'migration-going-back',
+      title: 'What going back would cost',
+      description: 'One line for each move of the price, over the steps that have ended.',
+    },
+    {
+      columns: ['step', ...moves.map((movePips) => `costQuote at ${movePips}`)],
+      rows: plan.steps.map(({ step, rollback }) => [
+        `${step}`,
+        ...moves.map(
+          (movePips) => rollback.costs.find((one) => one.movePips === movePips)?.costQuote ?? '',
+        ),
+      ]),
+    },
+    { height: box.y + box.height + 44, shapes },
+  )
+}
+
+const moveOf = ({ movePips }: { movePips: number }) => movePips
+
+const words = (movePips: number) =>
+  movePips === 0 ? 'now' : `price ${movePips > 0 ? '+' : '−'}${Math.abs(movePips) / 10_000} %`

@@ -1,0 +1,101 @@
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import {
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  styleOf,
+  textAt,
+} from '../../../../drawing/picture.ts'
+import { printShort } from '../../../../drawing/scale.ts'
+import {
+  type DrawnPlan,
+  type DrawnState,
+  inTokens,
+  realizedSteps,
+  worthOf,
+} from './migration-course.ts'
+
+const rowHeight = 20
+const top = 44
+const rail = 60
+/** Rows that a page holds; what is left out is said. */
+const mostRows = 60
+
+/** Every step in order: what it is, how far it came, its checkpoint, and whether there is a way back from it. */
+export function drawStepRail(plan: DrawnPlan, state: DrawnState): Drawing {
+  const done = realizedSteps(state)
+  const shown = plan.steps.slice(0, mostRows)
+  const place = (step: number) => top + step * rowHeight + 10
+  const checkpoints = new Set(state.checkpoints.map(({ checkpoint }) => checkpoint))
+  const shapes: Shape[] = [
+    lineBetween(
+      { x: rail, y: place(0) },
+      { x: rail, y: place(shown.length - 1) },
+      { color: ink.axis, width: 1.5 },
+    ),
+    ...['step', 'what', 'tranche', 'moves, quote', 'state', 'way back'].map((name, column) =>
+      textAt(columnsAt[column]!, 28, name, { color: ink.faint }),
+    ),
+  ]
+  for (const record of shown) {
+    const { step, kind, tranche, expected, pointOfNoReturn, calls } = record
+    const y = place(step)
+    const outcome = done.get(step)
+    const isNext = state.way === 'FORWARD' && state.step === step
+    const words = outcome?.state ?? (isNext ? (state.inFlight?.state ?? 'next') : 'to come')
+    const style = styleOf(outcome ? (outcome.state === 'VERIFIED' ? 2 : 1) : 0)
+    const form = calls.length > 0 ? 'square' : kind === 'SOAK' ? 'diamond' : 'circle'
+    const isHollow = outcome === undefined
+    shapes.push({ kind: 'mark', form, x: rail, y, size: 9, color: style.color, isHollow })
+    const value = inTokens(worthOf(expected.delta, plan), plan)
+    const cells = [
+      `${step}`,
+      kind,
+      tranche === 0 ? 'pilot' : `${tranche}`,
+      value === 0 ? '' : printShort(value),
+      words.toLowerCase(),
+      pointOfNoReturn ? 'none: no return' : 'open',
+    ]
+    shapes.push(
+      ...cells.map((cell, column) =>
+        textAt(columnsAt[column]!, y + 3.5, fitText(cell, 120, 10), {
+          isBold: isNext || (column === 5 && pointOfNoReturn),
+        }),
+      ),
+    )
+    if (checkpoints.has(step + 1)) shapes.push(textAt(650, y + 3.5, `checkpoint ${step + 1}`))
+    if (pointOfNoReturn) {
+      shapes.push({
+        kind: 'mark',
+        form: 'cross',
+        x: 30,
+        y,
+        size: 8,
+        color: '#d55e00',
+        isHollow: false,
+      })
+    }
+  }
+  const left = plan.steps.length - shown.length
+  const bottom = place(shown.length)
+  if (left > 0) shapes.push(textAt(columnsAt[0]!, bottom, `and ${left} more steps`))
+  return drawing(
+    {
+      id: 'migration-steps',
+      title: 'The steps of the migration',
+      description:
+        'One row a step: filled where it was carried out, hollow where it is to come; a cross where there is no way back.',
+    },
+    {
+      columns: ['step', 'kind', 'tranche', 'deltaBase', 'deltaQuote', 'state', 'pointOfNoReturn'],
+      rows: plan.steps.map(({ step, kind, tranche, expected, pointOfNoReturn }) => [
+        ...[`${step}`, kind, `${tranche}`, expected.delta.base, expected.delta.quote],
+        ...[done.get(step)?.state ?? 'PENDING', `${pointOfNoReturn}`],
+      ]),
+    },
+    { height: bottom + 16, shapes },
+  )
+}
+
+const columnsAt = [78, 112, 240, 310, 420, 520] as const

@@ -1,0 +1,41 @@
+import { type MigrationState, terminalPhases } from '@liquidity-os/engine'
+import { dueName } from '../../../jobs/overdue.ts'
+import type { PlanRequest } from './plan-types.ts'
+
+/** Kind of the names that plans with a deadline ahead hold; they begin with it. */
+export const deadlineKind = 'migration-deadline'
+
+export const deadlineName = ({ constraints }: PlanRequest, planId: string) => ({
+  kind: deadlineKind,
+  name: dueName(new Date(constraints.deadline).toISOString(), planId),
+})
+
+/**
+ * Whether a plan holds the name of its deadline. Where nothing is left that a deadline could end, a sweep may have
+ * taken the name away or not.
+ */
+export function holdsDeadline({
+  phase,
+  isOverdue,
+  done,
+  forward,
+}: MigrationState): 'YES' | 'NO' | 'EITHER' {
+  if (isOverdue || terminalPhases.includes(phase)) return 'NO'
+  return phase === 'ROLLING_BACK' || done === forward.length ? 'EITHER' : 'YES'
+}
+
+export const walletKind = 'migration-wallet'
+export const positionKind = 'migration-position'
+
+/** What one plan under way has for itself: its wallet and every position. */
+export function busyNames({ pair, from }: PlanRequest): { kind: string; name: string }[] {
+  const positions = from.positions.map(({ venue, tickLower, tickUpper, tokenId }) =>
+    [pair.chainId, venue.id, from.wallet, tickLower ?? '', tickUpper ?? '', tokenId ?? ''].join(
+      '|',
+    ),
+  )
+  return [
+    { kind: walletKind, name: `${pair.chainId}|${from.wallet}` },
+    ...positions.map((name) => ({ kind: positionKind, name })),
+  ]
+}

@@ -1,0 +1,67 @@
+import { engineVersion, gasTable, toJsonSafe, type World } from '@liquidity-os/engine'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { H } from '@liquidity-os/evidence'
+import { completedObservations } from '../../../../market/completed-observations.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { blockOf } from '../blocks.ts'
+import type { Reading, Situation } from '../deciding/situation.ts'
+import type { PlanRequest, PlanVenue } from '../plan-types.ts'
+
+/** What a plan was computed from: the markets at their block by hash, and the newest proved observations. */
+export async function planEvidence(
+  records: TenantRecords,
+  terms: {
+    request: PlanRequest
+    venues: readonly PlanVenue[]
+    worlds: Readonly<Record<string, World>>
+    reading: Reading
+    situation: Situation
+  },
+) {
+  const { request, venues, worlds, reading, situation } = terms
+  const observed = await Promise.all(
+    venues.map(async ({ id }) => (await completedObservations(records, id, 1))[0] ?? null),
+  )
+  const gaps = [
+    ...reading.limitations.map((code) => ({
+      code,
+      detail: 'No second provider could contradict.',
+    })),
+    ...venues.flatMap(({ id }, index) =>
+      observed[index]
+        ? []
+        : [
+            {
+              code: 'NO_PROVED_OBSERVATION',
+              detail: 'The market was read at the block; no observation proves how it came there.',
+              venueId: id,
+            },
+          ],
+    ),
+    ...(request.costs
+      ? [{ code: 'GAS_NOT_MEASURED', detail: 'Of approvals and of the creation of pools.' }]
+      : []),
+  ]
+  return {
+    engineVersion,
+    engineBuildHash: engineBuildHash(),
+    specHash: H('migration-plan-spec/v1', request),
+    inputs: [
+      ...Object.entries(worlds).map(([id, { market }]) => ({
+        ...{ name: `market ${id}`, hash: H('migration-market/v1', toJsonSafe(market)) },
+      })),
+      ...observed.flatMap((found) =>
+        found ? [{ name: `observation ${found.id}`, hash: found.resourceVersion }] : [],
+      ),
+    ],
+    blocks: [blockOf(request.pair.chainId, situation.block)],
+    seed: null,
+    assumptions: [
+      { code: 'NOBODY_TRADES_BETWEEN_STEPS', value: 'true', source: 'DEFAULT' as const },
+      ...(request.costs
+        ? [{ code: 'GAS_TABLE', value: gasTable.version, source: 'DEFAULT' as const }]
+        : []),
+    ],
+    gaps,
+  }
+}

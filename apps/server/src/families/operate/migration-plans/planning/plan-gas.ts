@@ -1,0 +1,29 @@
+import { gasTable } from '@liquidity-os/engine'
+import type { PlanPayload, PlanRequest, PlanVenue } from '../plan-types.ts'
+import type { PlannedStep } from './plan-task.ts'
+
+const v3Units: Partial<Record<PlannedStep['step']['kind'], keyof typeof gasTable.units>> = {
+  ...{ REMOVE: 'DECREASE', COLLECT: 'COLLECT', MINT: 'MINT', SWAP: 'SWAP' },
+}
+const v2Units: typeof v3Units = { REMOVE: 'V2_REMOVE', MINT: 'V2_ADD', SWAP: 'V2_SWAP' }
+
+/** Gas of the steps whose gas is measured, at the declared price; null where no price is declared. */
+export function gasOf(
+  { costs }: PlanRequest,
+  steps: readonly PlannedStep[],
+  venues: readonly PlanVenue[],
+): PlanPayload['gas'] {
+  if (costs === undefined) return null
+  const units = steps.reduce((sum, { step }) => {
+    const world = 'world' in step ? step.world : null
+    const isV3 = venues.find(({ id }) => id === world)?.profile.kind === 'UNISWAP_V3'
+    const action = (isV3 ? v3Units : v2Units)[step.kind]
+    return sum + (action === undefined ? 0 : gasTable.units[action])
+  }, 0)
+  const { gas, tipWei = '0', nativePriceX18 } = costs
+  const wei = BigInt('constantWei' in gas ? gas.constantWei : gas.meanWei) + BigInt(tipWei)
+  // Rounded up: a cost is never told too small.
+  const x18 = 10n ** 18n
+  const quote = (BigInt(units) * wei * BigInt(nativePriceX18) + x18 - 1n) / x18
+  return { units, quote: `${quote}` }
+}

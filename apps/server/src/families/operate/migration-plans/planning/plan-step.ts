@@ -1,0 +1,35 @@
+import type { PlanAmounts, PlanStep } from '@liquidity-os/engine'
+import { keyOf, type StepRecord } from '../plan-types.ts'
+
+/** The step that a record was written from; null for one that no market takes part in, or that creates one. */
+export function planStepOf(record: StepRecord): PlanStep | null {
+  const { kind, venueId: world, position, swap, amounts, expected } = record
+  if (world === null) return null
+  const place = position && keyOf({ ...position, venueId: world, owner: position.owner as never })
+  switch (kind) {
+    case 'REMOVE':
+      return place && { kind, world, position: place, liquidity: BigInt(expected.liquidity) }
+    case 'COLLECT':
+      return place && { kind, world, position: place }
+    case 'SWAP':
+      return swap && { kind, world, side: swap.side, amountIn: BigInt(swap.amountIn) }
+    case 'MINT':
+      return place && amounts && { kind, world, position: place, amounts: exact(amounts) }
+    case 'APPROVE':
+    case 'REVOKE_APPROVAL':
+      return { kind, world }
+    default:
+      return null
+  }
+}
+
+export const exact = ({ base, quote }: { base: string; quote: string }): PlanAmounts => ({
+  base: BigInt(base),
+  quote: BigInt(quote),
+})
+
+export const sumOf = (amounts: readonly PlanAmounts[]): PlanAmounts =>
+  amounts.reduce((sum, { base, quote }) => ({ base: sum.base + base, quote: sum.quote + quote }), {
+    base: 0n,
+    quote: 0n,
+  })

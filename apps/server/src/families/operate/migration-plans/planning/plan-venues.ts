@@ -1,0 +1,104 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import { Failure } from '../../../../failure.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import type { PlanRequest, PlanVenue, VenueProfile } from '../plan-types.ts'
+
+interface Target {
+  readonly venue: { readonly id: string; readonly resourceVersion: string }
+  readonly tickLower?: number
+  readonly tickUpper?: number
+}
+
+/** Where in the request a venue is named, with the range it is named with. */
+interface Mention extends Target {
+  readonly path: string
+  readonly isTarget: boolean
+}
+
+/**
+ * The venues that a plan names, sources first, as they are now.
+ *
+ * @throws Failure 404 for a version that is not there, 409 for a venue that is not validated, 422 for another
+ *         pair, or a range that the venue does not have
+ */
+export async function venuesOf(
+  records: TenantRecords,
+  request: PlanRequest,
+  targets: readonly Target[],
+): Promise<PlanVenue[]> {
+  const targetPath = 'positions' in request.to ? 'payload.to.positions' : 'payload.to.allocation'
+  const mentions: Mention[] = [
+    ...request.from.positions.map((one, index) => ({
+      ...{ ...one, path: `payload.from.positions.${index}`, isTarget: false },
+    })),
+    ...targets.map((one, index) => ({ ...one, path: `${targetPath}.${index}`, isTarget: true })),
+  ]
+  const venues = new Map<string, PlanVenue>()
+  const faults: FieldErrors = {}
+  for (const mention of mentions) {
+    const { id, resourceVersion } = mention.venue
+    const named = await records.version<VenueProfile>('VenueProfile', id, resourceVersion)
+    if (!named) {
+      throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+        fieldErrors: { [`${mention.path}.venue`]: [`has no version ${resourceVersion} of ${id}`] },
+      })
+    }
+    const venue = venues.get(id) ?? (await currentVenue(records, id))
+    requireStatus(venue, mention)
+    Object.assign(faults, mentionFaults(request, venue, mention))
+    venues.set(id, venue)
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_MIGRATION_INPUT_INVALID', { fieldErrors: faults })
+  }
+  return [...venues.values()]
+}
+
+/** A venue as it is now; a plan that was made goes on with it. */
+export async function currentVenue(records: TenantRecords, id: string): Promise<PlanVenue> {
+  const current = await records.current<VenueProfile>('VenueProfile', id)
+  if (!current) throw new Error(`There is no venue ${id}, which a sealed record names.`)
+  const { status, payload: profile } = current.record
+  return { id, status, profile }
+}
+
+/** A target may be a draft: a pool that does not exist yet cannot be validated. */
+function requireStatus({ id, status }: PlanVenue, { path, isTarget }: Mention): void {
+  if (status === 'VALIDATED' || (isTarget && status === 'DRAFT')) return
+  throw new Failure('LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED', {
+    fieldErrors: { [`${path}.venue`]: [`${id} is ${status}`] },
+  })
+}
+
+function mentionFaults(
+  { pair }: PlanRequest,
+  { profile }: PlanVenue,
+  { path, isTarget, ...named }: Mention,
+): FieldErrors {
+  const faults: FieldErrors = {}
+  for (const member of ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as const) {
+    if (pair[member] !== profile.pair[member]) {
+      faults[`payload.pair.${member}`] = [
+        `must be that of the venue, ${profile.pair[member]}, got ${pair[member]}`,
+      ]
+    }
+  }
+  const { tickLower, tickUpper } = named
+  const hasRange = tickLower !== undefined && tickUpper !== undefined
+  if (profile.kind === 'STABLESWAP') {
+    return { ...faults, [`${path}.venue`]: ['is a STABLESWAP venue, of which nothing is moved'] }
+  }
+  if (profile.kind === 'UNISWAP_V2') {
+    if (tickLower !== undefined || tickUpper !== undefined || 'tokenId' in named) {
+      faults[`${path}.tickLower`] = ['is not for a v2 pair']
+    }
+    return faults
+  }
+  const spacing = profile.tickSpacing ?? 1
+  if (!hasRange) faults[`${path}.tickLower`] = ['and tickUpper are required for a v3 pool']
+  else if (tickLower >= tickUpper) faults[`${path}.tickUpper`] = [`must be above ${tickLower}`]
+  else if (isTarget && (tickLower % spacing !== 0 || tickUpper % spacing !== 0)) {
+    faults[`${path}.tickLower`] = [`and tickUpper must be multiples of ${spacing}`]
+  }
+  return faults
+}

@@ -1,0 +1,57 @@
+import type { Services } from '../../../../context.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import type { CarriedOut, PlanHistory } from '../plan-events.ts'
+import { keyOf, type PlanPayload, type PlanVenue } from '../plan-types.ts'
+import { natureOf } from '../step-records.ts'
+import { type ComputedPlan, makePlan, placesOf, type Remainder } from './make-plan.ts'
+import { fundsOf, standingApprovals } from './way-back.ts'
+
+/** Steps that are left of a plan, simulated anew from where the chain stands. */
+export async function restOf(
+  records: TenantRecords,
+  services: Services,
+  terms: { plan: PlanPayload; history: PlanHistory; venues: readonly PlanVenue[] },
+): Promise<{ steps: PlanPayload['steps']; computed: ComputedPlan | null }> {
+  const { plan, history, venues } = terms
+  const { done } = history.machine
+  const left = plan.steps.slice(done)
+  // Looking and waiting need no new plan, and a pilot goes on being soaked.
+  if (left.every((step) => natureOf(step) !== 'CALL')) return { steps: left, computed: null }
+  const remainder = remainderOf(plan, history.carriedOut, done)
+  const { request, targets } = plan
+  const computed = await makePlan(records, services, { request, venues, targets, remainder })
+  return { steps: computed.payload.steps, computed }
+}
+
+function remainderOf(
+  plan: PlanPayload,
+  carriedOut: readonly CarriedOut[],
+  done: number,
+): Remainder {
+  const tranche = plan.steps[done]?.tranche
+  const isOf = (step: PlanPayload['steps'][number]) => step.tranche === tranche
+  const isTakenOut = plan.steps.slice(0, done).some((step) => isOf(step) && step.kind === 'REMOVE')
+  const isLeft = plan.steps.slice(done).some((step) => isOf(step) && step.kind === 'MINT')
+  return {
+    wallet: fundsOf(carriedOut),
+    // Dust that a deposit left begins no tranche; it goes with the next one.
+    begun: isTakenOut ? { owed: owedOf(plan, carriedOut), isDeposited: !isLeft } : null,
+    isPilotOver: tranche !== 0,
+    approved: standingApprovals(carriedOut),
+    first: done,
+  }
+}
+
+function owedOf(plan: PlanPayload, carriedOut: readonly CarriedOut[]) {
+  return placesOf(plan.request).flatMap((place) => {
+    const last = carriedOut.findLast(
+      ({ subject }) =>
+        subject?.venueId === place.venueId &&
+        subject.position?.tokenId === place.tokenId &&
+        subject.position.tickLower === place.tickLower &&
+        (subject.kind === 'REMOVE' || subject.kind === 'COLLECT'),
+    )
+    const isOwed = last?.subject?.kind === 'REMOVE' && place.tickLower !== null
+    return isOwed ? [{ world: place.venueId, position: keyOf(place) }] : []
+  })
+}

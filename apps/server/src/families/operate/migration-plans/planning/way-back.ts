@@ -1,0 +1,167 @@
+import type { PlanAmounts, PlanStep } from '@liquidity-os/engine'
+import type { Services } from '../../../../context.ts'
+import { limits } from '../../../../limits.ts'
+import { blockOf } from '../blocks.ts'
+import { peripheryOf } from '../deciding/periphery.ts'
+import type { Situation } from '../deciding/situation.ts'
+import type { CarriedOut, PlanHistory } from '../plan-events.ts'
+import { keyOf, type Place, type PlanPayload, type PlanVenue } from '../plan-types.ts'
+import { stepRecords } from '../step-records.ts'
+import { callTermsOf, limitsOf } from './make-plan.ts'
+import { planInThread } from './plan-in-thread.ts'
+import { exact, sumOf } from './plan-step.ts'
+import type { BackTask } from './plan-task.ts'
+
+type Done = BackTask['done'][number]
+
+/**
+ * The way back to a checkpoint from where the chain stands, with its calls. What an earlier way back has undone
+ * already is not undone again.
+ *
+ * @param places those of `situation`, sources first
+ */
+export async function planWayBack(
+  services: Services,
+  terms: {
+    plan: PlanPayload
+    history: PlanHistory
+    venues: readonly PlanVenue[]
+    places: readonly Place[]
+    situation: Situation
+    checkpoint: number
+    now: number
+  },
+): Promise<NonNullable<PlanPayload['back']>> {
+  const { plan, history, venues, places, situation, checkpoint, now } = terms
+  const { carriedOut } = history
+  const forward = carriedOut.filter(({ way, step }) => way === 'FORWARD' && step >= checkpoint)
+  const back = carriedOut.filter(({ way }) => way === 'BACK')
+  const answer = await planInThread(services.awaited, {
+    ask: 'BACK',
+    worlds: situation.worlds,
+    wallet: fundsOf(carriedOut),
+    limits: limitsOf(plan.request),
+    done: undoable(forward, back, places, situation),
+    approved: standingApprovals(carriedOut),
+  })
+  const deadline = BigInt(Math.floor(now / 1000) + limits.migrationBackSeconds)
+  const periphery = peripheryOf(plan.request.pair.chainId, plan.request.contracts)
+  const callTerms = callTermsOf(plan.request, venues, periphery, deadline)
+  return {
+    checkpoint,
+    plannedAt: blockOf(plan.request.pair.chainId, situation.block),
+    possible: answer.possible,
+    costQuote: `${answer.costQuote}`,
+    steps: stepRecords(answer.steps, callTerms, 0),
+  }
+}
+
+/** What the steps together left in the wallet, never below nothing. */
+export function fundsOf(carriedOut: readonly CarriedOut[]): PlanAmounts {
+  const { base, quote } = sumOf(
+    carriedOut.flatMap(({ realized }) => (realized ? [exact(realized.delta)] : [])),
+  )
+  return { base: base > 0n ? base : 0n, quote: quote > 0n ? quote : 0n }
+}
+
+/** Venues with an approval behind which neither its use nor its end was carried out. */
+export function standingApprovals(carriedOut: readonly CarriedOut[]): string[] {
+  const standing = new Set<string>()
+  for (const { subject } of carriedOut) {
+    const world = subject?.venueId
+    if (!world) continue
+    if (subject.kind === 'APPROVE') standing.add(world)
+    // A swap and a withdrawal use up what they were allowed; a deposit may leave some.
+    if (['REVOKE_APPROVAL', 'SWAP', 'REMOVE'].includes(subject.kind)) standing.delete(world)
+  }
+  return [...standing]
+}
+
+function undoable(
+  forward: readonly CarriedOut[],
+  back: readonly CarriedOut[],
+  places: readonly Place[],
+  { liquidity }: Situation,
+): Done[] {
+  const left = new Map(places.map((place, index) => [nameOf(place), liquidity[index] ?? 0n]))
+  const restored = new Map<string, PlanAmounts>()
+  for (const one of back) {
+    if (one.subject?.kind !== 'MINT' || !one.realized) continue
+    const place = nameOf(placeOf(one))
+    const before = restored.get(place) ?? { base: 0n, quote: 0n }
+    restored.set(place, sumOf([before, exact(one.realized.delta)]))
+  }
+  let swapsUndone = back.filter(({ subject }) => subject?.kind === 'SWAP').length
+  const done: Done[] = []
+  // From the last to the first: that is the order in which swaps were undone.
+  for (const one of forward.toReversed()) {
+    const found = doneOf(one, left, restored)
+    if (found === null) continue
+    if (found.step.kind === 'SWAP' && swapsUndone > 0) swapsUndone -= 1
+    else done.unshift(found)
+  }
+  return done
+}
+
+function doneOf(
+  one: CarriedOut,
+  left: Map<string, bigint>,
+  restored: Map<string, PlanAmounts>,
+): Done | null {
+  const { subject, realized } = one
+  if (!subject?.venueId || !realized) return null
+  const { kind, venueId: world } = subject
+  const delta = exact(realized.delta)
+  const liquidity = BigInt(realized.liquidity)
+  if (kind === 'SWAP' && subject.swap) {
+    const step: PlanStep = { kind, world, side: subject.swap.side, amountIn: 0n }
+    return { step, delta, liquidity }
+  }
+  if (!subject.position) return null
+  const place = placeOf(one)
+  const [name, position] = [nameOf(place), keyOf(place)]
+  if (kind === 'MINT') {
+    const there = left.get(name) ?? 0n
+    const undone = liquidity < there ? liquidity : there
+    left.set(name, there - undone)
+    if (undone === 0n) return null
+    return { step: { kind, world, position, amounts: delta }, delta, liquidity: undone }
+  }
+  if (kind !== 'REMOVE' && kind !== 'COLLECT') return null
+  const already = restored.get(name) ?? { base: 0n, quote: 0n }
+  restored.delete(name)
+  const step: PlanStep =
+    kind === 'REMOVE' ? { kind, world, position, liquidity } : { kind, world, position }
+  const rest = sumOf([delta, already])
+  const atLeastNothing = (amount: bigint) => (amount > 0n ? amount : 0n)
+  return {
+    step,
+    liquidity,
+    delta: { base: atLeastNothing(rest.base), quote: atLeastNothing(rest.quote) },
+  }
+}
+
+/** Where a step put liquidity in or took it out; a deposit names the token that it minted. */
+function placeOf({ subject, realized }: CarriedOut): Place {
+  const { position, venueId } = subject!
+  return {
+    venueId: venueId!,
+    owner: position!.owner as Place['owner'],
+    tickLower: position!.tickLower,
+    tickUpper: position!.tickUpper,
+    tokenId: position!.tokenId ?? realized?.tokenId ?? null,
+  }
+}
+
+const nameOf = (place: Place) => {
+  const { owner, tickLower, tickUpper } = keyOf(place)
+  return [place.venueId, owner, tickLower, tickUpper].join('|')
+}
+
+/** Positions that the plan minted, each once. */
+export function mintedPlaces(carriedOut: readonly CarriedOut[]): Place[] {
+  const minted = carriedOut
+    .filter(({ subject, realized }) => subject?.kind === 'MINT' && realized !== null)
+    .map(placeOf)
+  return [...new Map(minted.map((place) => [nameOf(place), place])).values()]
+}

@@ -1,0 +1,28 @@
+import type { AllocationTerms } from '@liquidity-os/engine'
+import { solve } from '../../../market/optimization/highs.ts'
+import { askWithin, type RiskState } from './solve-plan.ts'
+
+/** Points of the frontier, from no capital to the whole budget. */
+export const frontierPoints = 21
+/** Units of the whole budget. */
+const budgetUnits = 1000
+
+/**
+ * The most of every target that a capital can meet, at even steps of the budget. Sizes and the number of
+ * positions are left out: they would cost a search at every point.
+ *
+ * @returns the attainment 0..1 by point; null where the other limits ask for more capital
+ */
+export async function frontierOf(
+  terms: AllocationTerms,
+  risk: RiskState | null,
+): Promise<(number | null)[]> {
+  const free = { ...terms, leastPosition: null, mostPositions: null, open: null }
+  const found: (number | null)[] = []
+  for (let point = 0; point < frontierPoints; point += 1) {
+    const capital = (budgetUnits * point) / (frontierPoints - 1)
+    const answer = await askWithin(free, risk, { kind: 'ATTAINMENT', mostCapital: capital }, solve)
+    found.push(answer.status === 'OPTIMAL' ? (answer.primal.get('t') ?? 0) : null)
+  }
+  return found
+}

@@ -1,0 +1,11 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { drawDepthTargets } from './depth-targets.ts'
+import type { DrawnPlan } from './drawn.ts'
+import { drawFlow } from './flow.ts'
+import { drawFrontier } from './frontier.ts'
+import { drawShadowPrices } from './shadow-prices.ts'
+
+/** The pictures of a plan, each with the table that it is drawn from. The same record gives the same pictures. */
+export function allocationPictures(plan: DrawnPlan): Drawing[] {
+  return [drawDepthTargets, drawFrontier, drawShadowPrices, drawFlow].map((draw) => draw(plan))
+}

@@ -1,0 +1,74 @@
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import { frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { type DrawnPlan, shown, tokensOf } from './drawn.ts'
+
+const box = { x: 62, y: 40, width: 660, height: 230 }
+
+/** How much of every target a capital can meet, and where the plan stands. */
+export function drawFrontier(plan: DrawnPlan): Drawing {
+  const { frontier, capitalQuote, achieved } = plan.payload
+  const rows = frontier.map(({ capitalQuote: capital, minAttainmentPips }) => ({
+    capital: tokensOf(plan, capital),
+    percent: minAttainmentPips === null ? null : minAttainmentPips / 10_000,
+  }))
+  const x = numberAxis([0, ...rows.map(({ capital }) => capital)], [box.x, box.x + box.width], {
+    title: 'capital, quote',
+  })
+  const y = numberAxis([0, 100], [box.y + box.height, box.y], { title: 'least attainment, %' })
+  const points = rows.flatMap(({ capital, percent }) =>
+    percent === null ? [] : [{ x: x.scale.at(capital), y: y.scale.at(percent) }],
+  )
+  const style = styleOf(0)
+  const shapes: Shape[] = frameOf(box, x, y)
+  if (points.length > 1) {
+    shapes.push({ kind: 'line', points, stroke: { color: style.color, width: 1.8 } })
+  }
+  for (const point of points) {
+    shapes.push({
+      kind: 'mark',
+      form: 'circle',
+      ...point,
+      size: 4.5,
+      color: style.color,
+      isHollow: true,
+    })
+  }
+  const chosen = {
+    capital: tokensOf(plan, capitalQuote),
+    percent: achieved.reduce((low, one) => Math.min(low, one.attainmentPips), 1_000_000) / 10_000,
+  }
+  if (achieved.length > 0) {
+    const at = { x: x.scale.at(chosen.capital), y: y.scale.at(chosen.percent) }
+    const bottom = box.y + box.height
+    shapes.push(
+      lineBetween(at, { x: at.x, y: bottom }, { color: '#d55e00', width: 1, dash: [4, 3] }),
+    )
+    shapes.push({
+      kind: 'mark',
+      form: 'diamond',
+      ...at,
+      size: 10,
+      color: '#d55e00',
+      isHollow: false,
+    })
+    const isRight = at.x > box.x + box.width / 2
+    shapes.push(
+      textAt(at.x + (isRight ? -10 : 10), bottom - 12, `the plan: ${shown(chosen.capital)}`, {
+        ...{ size: 10.5, anchor: isRight ? 'end' : 'start', isBold: true, halo: '#ffffff' },
+      }),
+    )
+  }
+  return drawing(
+    {
+      id: 'allocation-frontier',
+      title: 'What capital can meet',
+      description: `The least share of the targets that each capital can meet, in ${rows.length} steps. The plan takes ${shown(chosen.capital)} and meets ${shown(chosen.percent)} %.`,
+    },
+    {
+      columns: ['capital', 'least attainment, %'],
+      rows: rows.map(({ capital, percent }) => [capital, percent]),
+    },
+    { height: box.y + box.height + 46, shapes: shapes },
+  )
+}

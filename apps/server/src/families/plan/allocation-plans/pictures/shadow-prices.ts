@@ -1,0 +1,95 @@
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { fitText, hatch, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+import { type DrawnPlan, shown, targetWords } from './drawn.ts'
+
+const rowHeight = 30
+const left = 220
+const right = 690
+
+/** What a hundred of quote more, of a target or of a limit, would change in the capital. */
+export function drawShadowPrices(plan: DrawnPlan): Drawing {
+  const rows = plan.payload.shadowPrices
+    .filter(({ stage }) => stage === 'CAPITAL')
+    .map(({ constraint, quotePerUnitX18, meaning }) => ({
+      constraint,
+      words: constraintWords(plan, constraint),
+      meaning,
+      isTarget: /argets\./.test(constraint),
+      change: Number(quotePerUnitX18) / 1e16,
+    }))
+    .sort((a, b) => b.change - a.change)
+  const height = Math.max(2, rows.length) * rowHeight
+  const box: Box = { x: left, y: 52, width: right - left, height }
+  const x = numberAxis([0, ...rows.map(({ change }) => change)], [left, right], {
+    title: 'capital, quote, for the next 100 of quote',
+  })
+  const shapes: Shape[] = [
+    ...legend(),
+    ...frameOf(box, x, { scale: x.scale, ticks: [], title: '' }),
+  ]
+  if (rows.length === 0) shapes.push(emptyNote(box, 'Nothing stands in the way.'))
+  for (const [index, { words, isTarget, change }] of rows.entries()) {
+    const y = box.y + index * rowHeight + 6
+    const bar = { x: left, y, width: Math.max(0.5, x.scale.at(change) - left), height: 18 }
+    shapes.push(
+      textAt(left - 8, y + 13, fitText(words, left - 18, 10.5), { size: 10.5, anchor: 'end' }),
+    )
+    shapes.push(...barOf(bar, isTarget))
+    shapes.push(
+      textAt(left + bar.width + 6, y + 13, shown(change), { size: 10.5, halo: '#ffffff' }),
+    )
+  }
+  return drawing(
+    {
+      id: 'allocation-prices',
+      title: 'The price of each constraint',
+      description: rows.map(({ meaning }) => meaning).join(' ') || 'Nothing stands in the way.',
+    },
+    {
+      columns: ['constraint', 'capital for the next 100'],
+      rows: rows.map(({ constraint, change }) => [constraint, change]),
+    },
+    { height: box.y + box.height + 46, shapes: shapes },
+  )
+}
+
+const limitWords: Readonly<Record<string, string>> = {
+  'budget.base': 'base of the budget',
+  'budget.quote': 'quote of the budget',
+  'limits.perOptionPips': 'share of one option',
+  'limits.perVenuePips': 'share of one venue',
+  'limits.perChainPips': 'share of the chain',
+  'limits.turnoverQuote': 'turnover',
+  'limits.minPositionQuote': 'least position',
+  'risk.maxCvarQuote': 'CVaR',
+}
+
+/** A constraint as people name it; what has no name of its own keeps that of its field. */
+function constraintWords(plan: DrawnPlan, constraint: string): string {
+  const { targets, sizeTargets = [] } = plan.payload.request
+  const [list, at] = constraint.split('.')
+  const places = list === 'targets' ? targets : list === 'sizeTargets' ? sizeTargets : []
+  const target = places[Number(at)]
+  return target ? targetWords(plan, target) : (limitWords[constraint] ?? constraint)
+}
+
+type Bar = { x: number; y: number; width: number; height: number }
+
+function barOf(bar: Bar, isTarget: boolean): Shape[] {
+  const { color } = styleOf(isTarget ? 1 : 0)
+  if (isTarget) return [{ kind: 'rect', ...bar, fill: color }]
+  return [
+    { kind: 'rect', ...bar, fill: '#ffffff', stroke: { color, width: 1 } },
+    ...hatch(bar, color, 5),
+  ]
+}
+
+function legend(): Shape[] {
+  return [
+    ...barOf({ x: left, y: 18, width: 18, height: 11 }, true),
+    textAt(left + 24, 27, 'a target: capital that more of it takes'),
+    ...barOf({ x: left + 250, y: 18, width: 18, height: 11 }, false),
+    textAt(left + 274, 27, 'a limit: capital saved if it gives way'),
+  ]
+}

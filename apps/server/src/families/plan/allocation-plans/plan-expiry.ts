@@ -1,0 +1,39 @@
+import type { Services } from '../../../context.ts'
+import { portion, sweepOverdue } from '../../../jobs/overdue.ts'
+import { limits } from '../../../limits.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { AllocationPlan } from './allocation-input.ts'
+
+/** Writes down that plans have run out; the time until which each is valid stands in it from the beginning. */
+export function expireAllocationPlans(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    // Every plan is valid for the same time, and ids sort by creation: a range of ids is what is overdue.
+    overdue: (organizationId, now) => {
+      const bound = Math.max(0, now - limits.allocationPlanMilliseconds)
+      const end = `allocation_plan_${bound.toString(16).padStart(12, '0')}`
+      return sql`select id as record_id from record_heads where organization_id = ${organizationId}
+        and id >= 'allocation_plan_0' and id < ${end} and status in ('COMPLETED', 'PARTIAL')
+        order by id limit ${portion}`
+    },
+    actor: 'allocation-plan-expiry',
+    end: expire,
+  })
+}
+
+async function expire(records: TenantRecords, planId: string): Promise<Change | null> {
+  const current = await records.current<AllocationPlan>('AllocationPlan', planId)
+  const isOpen = ['COMPLETED', 'PARTIAL'].includes(current?.record.status ?? '')
+  if (!current || !isOpen || Date.parse(current.record.payload.validUntil) > records.now)
+    return null
+  const { payload, evidenceHashes } = current.record
+  return records.supersede<AllocationPlan>(current, {
+    status: 'EXPIRED',
+    payload,
+    reason: 'Its time is over',
+    evidenceHashes,
+    event: 'allocation.expired',
+    eventPayload: { validUntil: payload.validUntil },
+  }).change
+}

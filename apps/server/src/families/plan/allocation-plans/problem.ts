@@ -1,0 +1,273 @@
+import {
+  type AllocationTarget,
+  activeLiquidity,
+  commonMidOf,
+  depthIn,
+  isActive,
+  layRanges,
+  midPrice,
+  NotThereError,
+  type Orientation,
+  type PlacedRange,
+  type PoolMarket,
+  PoolRevertError,
+  placementOf,
+  quoteValue,
+  type Rat,
+  withLiquidity,
+} from '@liquidity-os/engine'
+import { parseExact } from '../../../market/exact-json.ts'
+import { orientationOf } from '../../../market/inline-market.ts'
+import {
+  type AllocationInput,
+  type AllocationRequest,
+  type AllocationVenue,
+  optionInvalid,
+} from './allocation-input.ts'
+
+export type Range = PlacedRange['range']
+
+/** A venue with its market opened. */
+export interface ProblemVenue extends AllocationVenue {
+  market: PoolMarket
+}
+
+/** An option laid on its venue. */
+export interface ProblemOption {
+  optionId: string
+  /** Number of its venue. */
+  venue: number
+  ranges: readonly Range[]
+  maxQuote: bigint | null
+  /** What is in it already, and the liquidity that this is in each range. */
+  existingQuote: bigint
+  existing: readonly PlacedRange[]
+  /** The market with the whole budget in this option, and how much value that came to. */
+  reference: PoolMarket
+  referenceQuote: bigint
+  baseShare: number
+  /** Its liquidity in use per unit over that of all others, by range. */
+  activeWeights: readonly number[]
+}
+
+/** A target, and the name of its field. */
+export interface ProblemTarget {
+  field: string
+  said: AllocationPlanTarget
+  target: AllocationTarget
+  wantedQuote: bigint
+}
+type AllocationPlanTarget =
+  | AllocationRequest['targets'][number]
+  | NonNullable<AllocationRequest['sizeTargets']>[number]
+
+/** A request whose markets are open and whose options have their ranges. */
+export interface Problem {
+  request: AllocationRequest
+  orientation: Orientation
+  /** Quote per base, of the deepest venue: what everything is valued at. */
+  price: Rat
+  /** The price of all venues together, before the plan: what the cost of a size is measured against. */
+  mid: Rat
+  venues: readonly ProblemVenue[]
+  options: readonly ProblemOption[]
+  targets: readonly ProblemTarget[]
+  budget: { base: bigint; quote: bigint; worth: bigint }
+  /** Quote atoms of a unit, of which the budget has 1,000. */
+  unit: number
+}
+
+const unitsOfBudget = 1000
+/** The band at which venues are compared. */
+const comparedBandPips = 20_000
+
+/**
+ * Opens the markets and lays the options on them.
+ *
+ * @throws AllocationRefusal 422 for an option that the venue cannot have
+ */
+export function readProblem({ request, venues: sealed }: AllocationInput): Problem {
+  const orientation = orientationOf(request.pair)
+  const venues = sealed.map((venue) => ({ ...venue, market: openMarket(venue.state) }))
+  const price = priceOf(venues, orientation)
+  const base = BigInt(request.budget.base)
+  const quote = BigInt(request.budget.quote)
+  const budget = { base, quote, worth: quoteValue(base, price) + quote }
+  if (budget.worth < BigInt(unitsOfBudget)) {
+    throw optionInvalid('payload.budget', `is worth ${budget.worth} quote atoms, too few to place`)
+  }
+  const place = { request, venues, orientation, price, budget }
+  const laid = request.options.map((_, index) => optionOf(index, place))
+  const unit = Number(budget.worth) / unitsOfBudget
+  const options = laid.map((option) => ({
+    ...option,
+    activeWeights: weightsOf(option, laid, venues, unit),
+  }))
+  return {
+    ...{ request, orientation, price, venues, options, budget },
+    mid: commonMidOf(
+      venues.map(({ market }) => market),
+      orientation,
+    ),
+    targets: targetsOf(request),
+    unit,
+  }
+}
+
+function openMarket(state: Uint8Array): PoolMarket {
+  const market = parseExact(new TextDecoder().decode(state)) as PoolMarket
+  // Balances unknown: what is asked is the price, and no transfer is to be refused.
+  return market.kind === 'UNISWAP_V3' ? { ...market, balance0: null, balance1: null } : market
+}
+
+/** The price of the venue with the most depth on its thinner side. */
+function priceOf(venues: readonly ProblemVenue[], o: Orientation): Rat {
+  const depth = ({ market }: ProblemVenue) => {
+    const buy = depthIn(market, o, comparedBandPips, 'BUY')
+    const sell = depthIn(market, o, comparedBandPips, 'SELL')
+    return buy < sell ? buy : sell
+  }
+  const [deepest] = venues
+    .map((venue) => ({ venue, depth: depth(venue) }))
+    .sort((a, b) => (a.depth === b.depth ? 0 : a.depth < b.depth ? 1 : -1))
+  if (!deepest) throw new Error('A plan without a venue.')
+  return midPrice(deepest.venue.market, o)
+}
+
+type Place = Pick<Problem, 'request' | 'venues' | 'orientation' | 'price' | 'budget'>
+
+/** An option before it is known who else is in its venue. */
+type LaidOption = Omit<ProblemOption, 'activeWeights'> & { whole: readonly PlacedRange[] }
+
+function optionOf(index: number, place: Place): LaidOption {
+  const { request, venues, orientation, price, budget } = place
+  const said = request.options[index]
+  const number = venues.findIndex(({ id }) => id === said?.venue.id)
+  const venue = venues[number]
+  if (!said || !venue) throw new Error('An option without its venue.')
+  const at = `payload.options.${index}`
+  const ranges = rangesOf(said, at, venue, orientation)
+  const maxQuote = said.maxQuote === undefined ? null : BigInt(said.maxQuote)
+  const put = (valueQuote: bigint) =>
+    placementOf(venue.market, orientation, ranges, valueQuote, price)
+  const existingQuote = BigInt(
+    request.existing?.find(({ optionId }) => optionId === said.optionId)?.valueQuote ?? '0',
+  )
+  const existing = put(existingQuote).map((part) => foundIn(venue.market, part, at))
+  const whole = put(budget.worth)
+  const worth = (part: readonly PlacedRange[]) =>
+    part.reduce((sum, { base, quote }) => sum + quoteValue(base, price) + quote, 0n)
+  const referenceQuote = worth(whole)
+  if (whole.some(({ liquidity }) => liquidity === 0n)) {
+    throw optionInvalid(
+      `${at}.template`,
+      'is so wide or far that the budget gives no liquidity in it',
+    )
+  }
+  const inBase = whole.reduce((sum, { base }) => sum + quoteValue(base, price), 0n)
+  return {
+    ...{ optionId: said.optionId, venue: number, ranges, maxQuote, existingQuote, existing, whole },
+    reference: placed(venue.market, whole, at),
+    referenceQuote,
+    baseShare: Number(inBase) / Number(referenceQuote),
+  }
+}
+
+/**
+ * Liquidity in use that a unit of the option makes, over that of all others in the venue: what is in options
+ * already is nobody else's. At least one of others, so that a share can be formed.
+ */
+function weightsOf(
+  option: LaidOption,
+  all: readonly LaidOption[],
+  venues: readonly ProblemVenue[],
+  unit: number,
+): number[] {
+  const market = venues[option.venue]?.market
+  if (!market) throw new Error('An option without its venue.')
+  const own = all
+    .filter(({ venue }) => venue === option.venue)
+    .flatMap(({ existing }) => existing.filter(({ range }) => isActive(market, range)))
+    .reduce((sum, { liquidity }) => sum + liquidity, 0n)
+  const others = activeLiquidity(market) - own
+  const atLeastOne = Number(others > 0n ? others : 1n)
+  return option.whole.map(({ range, liquidity }) =>
+    isActive(market, range)
+      ? (Number(liquidity) / atLeastOne) * (unit / Number(option.referenceQuote))
+      : 0,
+  )
+}
+
+function placed(market: PoolMarket, parts: readonly PlacedRange[], at: string): PoolMarket {
+  try {
+    return parts.reduce(
+      (open, { range, liquidity }) => withLiquidity(open, range, liquidity),
+      market,
+    )
+  } catch (error) {
+    if (!(error instanceof PoolRevertError)) throw error
+    throw optionInvalid(`${at}.template`, `is refused by the pool: ${error.message}`)
+  }
+}
+
+function rangesOf(
+  { template }: AllocationRequest['options'][number],
+  at: string,
+  { market, volatility }: ProblemVenue,
+  orientation: Orientation,
+): readonly Range[] {
+  const field = `${at}.template`
+  if (market.kind === 'UNISWAP_V2') {
+    if (template.kind === 'FULL_RANGE') return [{ tickLower: 0, tickUpper: 0 }]
+    throw optionInvalid(field, 'must be FULL_RANGE: a UNISWAP_V2 pair knows no ranges')
+  }
+  const { tick, tickSpacing } = market
+  try {
+    const ranges = layRanges(template, {
+      ...{ tick, tickSpacing, orientation },
+      volatility: () => volatility,
+    })
+    if (ranges) return ranges
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw optionInvalid(field, error.message)
+  }
+  throw optionInvalid(field, 'needs a volatility, and the observation is too short to tell one')
+}
+
+function targetsOf({ targets, sizeTargets = [] }: AllocationRequest): ProblemTarget[] {
+  return [
+    ...targets.map((said, index): ProblemTarget => {
+      const { bandPips, side, minQuote } = said
+      const target = { kind: 'DEPTH', bandPips, side } as const
+      return { field: `targets.${index}.minQuote`, said, target, wantedQuote: BigInt(minQuote) }
+    }),
+    ...sizeTargets.map((said, index): ProblemTarget => {
+      const { side, maxSlippagePips } = said
+      const sizeQuote = BigInt(said.sizeQuote)
+      const target = { kind: 'SIZE', sizeQuote, side, maxSlippagePips } as const
+      const field = `sizeTargets.${index}.sizeQuote`
+      return { field, said, target, wantedQuote: sizeQuote }
+    }),
+  ]
+}
+
+/** By how much more than there is may be said to be there: its value was read at another price. */
+const misjudged = 100n
+
+/**
+ * A position as the pool has it.
+ *
+ * @throws AllocationRefusal 422 where the pool cannot have so much
+ */
+function foundIn(market: PoolMarket, part: PlacedRange, at: string): PlacedRange {
+  try {
+    withLiquidity(market, part.range, -part.liquidity)
+    return part
+  } catch (error) {
+    if (!(error instanceof NotThereError)) throw error
+    const isClose = error.there + error.there / misjudged >= part.liquidity
+    if (isClose) return { ...part, liquidity: error.there }
+    throw optionInvalid(at, `has not so much in the pool: ${error.message}`)
+  }
+}

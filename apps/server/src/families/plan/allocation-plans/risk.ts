@@ -1,0 +1,77 @@
+import {
+  diffusionLoss,
+  drawPathPrices,
+  type PathPrices,
+  positionLosses,
+} from '@liquidity-os/engine'
+import { pathModels } from '../../simulate/studies/paths/path-models.ts'
+import { defaultStepSeconds } from '../../simulate/studies/spec-faults.ts'
+import { seedOf } from '../../simulate/studies/study-hashes.ts'
+import type { AllocationInput, AllocationRisk } from './allocation-input.ts'
+import type { Problem, ProblemOption } from './problem.ts'
+
+/** What is expected of an option over the horizon. */
+export interface OptionOutlook {
+  /** Loss against holding per unit on each path; null without a study. */
+  losses: Float64Array | null
+  /** Mean of them, or what a diffusion is expected to lose; null where neither is known. */
+  meanLoss: number | null
+  /** Liquidity in use over that of all others, weighed with the time it is in use, per unit. */
+  feeWeight: number
+}
+
+const yearSeconds = 31_536_000
+
+/** The outlook of every option, on the price paths of the study where there is one. */
+export function outlookOf(
+  { options, venues, orientation, request }: Problem,
+  { risk }: Pick<AllocationInput, 'risk'>,
+): OptionOutlook[] {
+  const prices = risk ? pathPrices(risk, request.horizonSeconds) : null
+  return options.map((option) => {
+    const venue = venues[option.venue]
+    if (!venue) throw new Error('An option without its venue.')
+    if (prices) {
+      const { loss, inRange } = positionLosses(venue.market, orientation, option.ranges, prices)
+      return {
+        losses: loss,
+        meanLoss: loss.reduce((sum, value) => sum + value, 0) / loss.length,
+        feeWeight: weightOf(option, inRange),
+      }
+    }
+    const { volatility } = venue
+    return {
+      losses: null,
+      meanLoss:
+        volatility === null
+          ? null
+          : diffusionLoss(venue.market, orientation, option.ranges, {
+              annualVolatility: volatility * Math.sqrt(yearSeconds),
+              seconds: request.horizonSeconds,
+            }),
+      feeWeight: weightOf(option, null),
+    }
+  })
+}
+
+function weightOf({ activeWeights }: ProblemOption, inRange: readonly number[] | null): number {
+  return activeWeights.reduce((sum, weight, index) => sum + weight * (inRange?.[index] ?? 1), 0)
+}
+
+/** The paths that the study ran, drawn anew: its model, seed and engine fix them. */
+function pathPrices(
+  { spec, calibration, paths }: AllocationRisk,
+  horizonSeconds: number,
+): PathPrices {
+  const stepSeconds = spec.stepSeconds ?? defaultStepSeconds
+  // Traders decide nothing about the price, so their model is not asked for.
+  const quiet = { ...spec, flow: { kind: 'NONE' } } as const
+  const known = { calibration: calibration ?? null, returns: null }
+  const { price } = pathModels(quiet, stepSeconds, known)
+  return drawPathPrices(price, {
+    seed: Uint8Array.from(Buffer.from(seedOf(spec).slice(2), 'hex')),
+    stepSeconds,
+    steps: Math.max(1, Math.floor(horizonSeconds / stepSeconds)),
+    paths,
+  })
+}

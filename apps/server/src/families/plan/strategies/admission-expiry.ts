@@ -1,0 +1,29 @@
+import type { Services } from '../../../context.ts'
+import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
+import { type Change, emptyChange } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { openAdmissions } from './admissions.ts'
+import type { StrategyPayload } from './compile.ts'
+import { admissionName, withLapses } from './lapses.ts'
+
+/** Writes down that admissions have run out. */
+export function expireStrategyAdmissions(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    overdue: overdueNames(admissionName),
+    actor: 'strategy-admission-expiry',
+    end: lapse,
+  })
+}
+
+async function lapse(records: TenantRecords, strategyId: string): Promise<Change | null> {
+  const current = await records.current<StrategyPayload>('StrategyDefinitionV2', strategyId)
+  if (!current) throw new Error(`There is no strategy ${strategyId}.`)
+  const { record, lastEvent } = current
+  const { resourceVersion, id, sequence } = record
+  const { now, organizationId } = records
+  const context = { resourceVersion, packageRevoked: false, now }
+  const open = await openAdmissions(records, strategyId, context)
+  const bare = { ...emptyChange(organizationId, now), expects: [{ id, sequence }] }
+  const change = withLapses(records, bare, record, open, lastEvent)
+  return change.events.length > 0 ? change : null
+}

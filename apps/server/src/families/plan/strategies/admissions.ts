@@ -1,0 +1,90 @@
+import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
+import { openEvent } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { sql } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+
+export type Admission = Static<typeof contract.StrategyAdmission>
+export type AdmissionLimits = Admission['limits']
+
+export const admittedKind = 'strategy.admitted'
+export const lapsedKind = 'strategy.admission_lapsed'
+
+/** What an event of an admission says; with it the admission can be judged at any later time. */
+export interface AdmissionTerms {
+  irHash: string
+  studies: Admission['studies']
+  limits: AdmissionLimits
+  gates: Admission['gates']
+  expiresAt: string
+}
+
+/** What decides whether an admission still holds. */
+export interface AdmissionContext {
+  /** The version of the strategy that is current. */
+  resourceVersion: string
+  packageRevoked: boolean
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** The admissions among the events of one strategy, in their order, as they are now. */
+export function admissionsIn(
+  events: readonly OperatingSystemEvent[],
+  { resourceVersion, packageRevoked, now }: AdmissionContext,
+): Admission[] {
+  const diverged = new Set(
+    events
+      .filter(({ kind, payload }) => kind === lapsedKind && payload.cause === 'DIVERGED')
+      .map(({ payload }) => payload.admissionId),
+  )
+  return events
+    .filter(({ kind }) => kind === admittedKind)
+    .map((event) => {
+      // Written by admitStrategyProposal and sealed since.
+      const terms = event.payload as unknown as AdmissionTerms
+      const isOver = Date.parse(terms.expiresAt) <= now
+      const isSuperseded = event.subject.resourceVersion !== resourceVersion
+      // What ended it while it held is what ended it, whatever came after.
+      const lapsedBy = diverged.has(event.id)
+        ? 'DIVERGED'
+        : isOver
+          ? 'EXPIRED'
+          : isSuperseded
+            ? 'SUPERSEDED'
+            : null
+      return {
+        eventId: event.id,
+        evidenceHash: event.evidenceHash,
+        resourceVersion: event.subject.resourceVersion,
+        irHash: terms.irHash,
+        studies: terms.studies,
+        limits: terms.limits,
+        gates: terms.gates,
+        admittedAt: event.occurredAt,
+        expiresAt: terms.expiresAt,
+        state: lapsedBy === null ? 'ADMITTED' : 'LAPSED',
+        lapsedBy,
+        packageRevoked,
+      }
+    })
+}
+
+/** Admissions of which no event says yet that they have lapsed. */
+export async function openAdmissions(
+  records: TenantRecords,
+  strategyId: string,
+  context: AdmissionContext,
+): Promise<Admission[]> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select body from events where organization_id = ${organizationId}
+      and subject_id = ${strategyId} and body::jsonb ->> 'kind' in (${admittedKind}, ${lapsedKind})
+      order by sequence`,
+  ])
+  const events = rows.map(({ body }) => openEvent(body ?? '') as OperatingSystemEvent)
+  const told = new Set(
+    events.filter(({ kind }) => kind === lapsedKind).map(({ payload }) => payload.admissionId),
+  )
+  return admissionsIn(events, context).filter(({ eventId }) => !told.has(eventId))
+}

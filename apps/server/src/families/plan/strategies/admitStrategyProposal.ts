@@ -1,0 +1,97 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import { criticalAnomalies } from '../../../market/critical-anomalies.ts'
+import { openDivergences } from '../../intelligence/anomalies/admission-lapses.ts'
+import { studiesOf, unavailable } from './admission-facts.ts'
+import { type Gate, gatesOf } from './admission-gates.ts'
+import { type AdmissionTerms, admittedKind, openAdmissions } from './admissions.ts'
+import type { StrategyPayload } from './compile.ts'
+import { admissionName, nameOf, withLapses } from './lapses.ts'
+import { packageOf } from './package-lineage.ts'
+
+/** Share of the paths that may fail unless the caller says otherwise, pips. */
+const usualFailurePips = 50_000
+
+/** Measures every gate, and admits the strategy as the basis of a proposal where all are passed. */
+export default handle(contract.admitStrategyProposal, async (request): Promise<Outcome> => {
+  const { params, body, records, precondition, now, fail } = request
+  const { resourceVersion, studies: refs, score, limits: asked, validForSeconds } = body.payload
+  const reviewed = reviewedVersion(precondition, resourceVersion, 'payload.resourceVersion')
+  const current = await records.reviewed<StrategyPayload>(
+    'StrategyDefinitionV2',
+    params.id,
+    reviewed,
+  )
+  const { record } = current
+  if (record.status === 'REVOKED') throw fail('LIQUIDITY_STRATEGY_TERMINAL')
+  const judged =
+    score && (await records.version('MarketQualityScore', score.id, score.resourceVersion))
+  if (score && !judged) throw unavailable('payload.score', score)
+  const { definition, compilation } = record.payload
+  const { irHash } = compilation
+  const source = await packageOf(records, record.payload)
+  const packageRevoked = source?.status === 'REVOKED'
+  const limits = { ...asked, maxFailurePips: asked.maxFailurePips ?? usualFailurePips }
+  const { venue, pair } = definition
+  const subject = { venueIds: [venue.id], pair }
+  const anomalies = await criticalAnomalies(records, subject)
+  const gates = gatesOf({
+    status: record.status,
+    capital: definition.capital,
+    isSeeded: source !== null,
+    packageRevoked,
+    studies: await studiesOf(records, refs, irHash),
+    limits,
+    criticalAnomalies: anomalies.open.length,
+    divergedStudies: await openDivergences(
+      records,
+      refs.map(({ id }) => id),
+    ),
+    now,
+  })
+  const failed = gates.filter(({ ok }) => !ok)
+  if (failed.length > 0 || irHash === null) {
+    throw fail('LIQUIDITY_STRATEGY_ADMISSION_REFUSED', {
+      fieldErrors: Object.fromEntries(
+        failed.map((gate) => [`gates.${gate.gate}`, [refusalOf(gate)]]),
+      ),
+    })
+  }
+  const expiresAt = new Date(now + validForSeconds * 1000).toISOString()
+  const terms: AdmissionTerms = { irHash, studies: refs, limits, gates, expiresAt }
+  const evidenceHashes = body.evidenceHashes ?? []
+  const change = records.note(current, admittedKind, {
+    ...terms,
+    ...(score ? { score } : {}),
+    validForSeconds,
+    evidenceHashes,
+    reason: body.reason,
+  })
+  const context = { resourceVersion: record.resourceVersion, packageRevoked, now }
+  const open = await openAdmissions(records, record.id, context)
+  const admission = change.events[0]?.event
+  if (!admission) throw new Error('An admission is an event.')
+  const name = nameOf({ eventId: admission.id, expiresAt })
+  return {
+    data: { admission, gates },
+    change: {
+      ...withLapses(records, change, record, open),
+      // Held until it lapses, so that those whose time is over are found.
+      claims: [{ kind: admissionName, name, recordId: record.id }],
+      // The package must still stand when the admission is written.
+      expects: [
+        ...change.expects,
+        ...(source ? [{ id: source.id, sequence: source.sequence }] : []),
+      ],
+    },
+  }
+})
+
+const comparisons = { AT_MOST: 'at most', AT_LEAST: 'at least' } as const
+const units = { COUNT: '', SECONDS: ' s', PIPS: ' pips', QUOTE_ATOMS: ' quote atoms' } as const
+
+/** What a gate wanted and what it found, in words. */
+function refusalOf({ detail, observed, comparison, limit, unit }: Gate): string {
+  return `must be ${comparisons[comparison]} ${limit}${units[unit]}, got ${observed ?? 'nothing'}: ${detail}`
+}

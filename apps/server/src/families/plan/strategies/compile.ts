@@ -1,0 +1,182 @@
+import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import {
+  type CompilationContext,
+  type CompilationReport,
+  compileStrategy,
+  engineVersion,
+  type StrategyError,
+} from '@liquidity-os/engine'
+import { H } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { completedObservations, marketAfter } from '../../../market/completed-observations.ts'
+import { expectedFees, type MarketFacts, marketFacts } from '../../../market/market-facts.ts'
+import { annualPips } from '../../../market/realized-volatility.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { duplicateIds } from './duplicate-ids.ts'
+import { exactDefinition, type StrategyInput } from './exact-definition.ts'
+
+export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
+export type Compilation = StrategyPayload['compilation']
+type Venue = Static<typeof contract.VenueProfile>
+
+/**
+ * Compiles a definition against the newest proved observation of its venue. Where there is none, nothing is
+ * previewed and the compilation is not ok; that alone refuses no draft.
+ *
+ * @param at where the definition stands in the request, for the fields of a refusal
+ * @throws Failure 404 for a venue that does not exist, 422 for a definition that does not compile
+ */
+export async function compile(
+  records: TenantRecords,
+  definition: StrategyInput,
+  at = 'payload',
+): Promise<Compilation> {
+  const twice = duplicateIds(definition, at)
+  if (Object.keys(twice).length > 0) {
+    throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: twice })
+  }
+  const venue = await venueOf(records, definition)
+  const [observation] = await completedObservations(records, venue.id, 1)
+  if (!observation) return unobserved()
+  const quoteIsToken0 = definition.pair.quote.toLowerCase() < definition.pair.base.toLowerCase()
+  const [market, facts] = await Promise.all([
+    marketAfter(records, observation),
+    marketFacts(records, observation),
+  ])
+  const context: CompilationContext = {
+    market,
+    orientation: quoteIsToken0 ? { base: 1, quote: 0 } : { base: 0, quote: 1 },
+    volatility: facts.volatility?.value ?? null,
+    maxCapitalQuote: venue.payload.caps?.maxCapitalQuote
+      ? BigInt(venue.payload.caps.maxCapitalQuote)
+      : null,
+  }
+  const exact = exactDefinition(definition)
+  const first = compileStrategy(exact, context)
+  if (!first.ok) throw refusal(first.errors, at)
+  // What it would earn follows from where its ranges lie, and is held against its gas.
+  const expectedFeesQuotePerDay = expectedFees(facts, market, first.report.preview)
+  const { report } = compileStrategy(exact, { ...context, expectedFeesQuotePerDay })
+  const { id, resourceVersion } = observation
+  return {
+    irHash: irHashOf(definition),
+    ok: true,
+    ...reportOf(report, factChecks(facts, expectedFeesQuotePerDay)),
+    observation: { id, resourceVersion },
+    engineVersion,
+  }
+}
+
+/** What hashes to the same is the same strategy, whatever it is called and whenever it was compiled. */
+export function irHashOf(definition: StrategyInput): string {
+  const { name: _name, parameters: _parameters, venue, ...behaviour } = definition
+  return H('strategy-ir/v1', { ...behaviour, venueId: venue.id })
+}
+
+async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
+  const found = await records.version<Venue>('VenueProfile', venue.id, venue.resourceVersion)
+  if (!found) {
+    throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+      fieldErrors: {
+        'payload.venue': [`has no version ${venue.resourceVersion} of ${venue.id}`],
+      },
+    })
+  }
+  const faults: FieldErrors = {}
+  const { payload, status } = found.record
+  for (const member of ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as const) {
+    if (pair[member] !== payload.pair[member]) {
+      faults[`payload.pair.${member}`] = [
+        `must be that of the venue, ${payload.pair[member]}, got ${pair[member]}`,
+      ]
+    }
+  }
+  if (status === 'REVOKED') faults['payload.venue'] = ['is revoked']
+  if (payload.kind === 'STABLESWAP') {
+    faults['payload.venue'] = ['is a STABLESWAP venue, for which no strategy is compiled']
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: faults })
+  }
+  return found.record
+}
+
+/** The first fault gives the code; every fault is told at its field. */
+function refusal(errors: readonly StrategyError[], at: string): Failure {
+  const fieldErrors: FieldErrors = {}
+  for (const { path, message } of errors) {
+    const field = `${at}.${path}`
+    fieldErrors[field] = [...(fieldErrors[field] ?? []), message]
+  }
+  // The compiler's codes are those of the contract without its prefix; a test holds the two together.
+  const code = `LIQUIDITY_STRATEGY_${errors[0]?.code}` as ErrorCode
+  return new Failure(code, { fieldErrors })
+}
+
+function unobserved(): Compilation {
+  const detail = 'the venue has no proved observation; index it, and the ranges can be laid'
+  return {
+    irHash: null,
+    ok: false,
+    checks: [{ code: 'MARKET_STATE', ok: false, detail }],
+    preview: [],
+    bounds: { actionsPerDay: 0, turnoverQuotePerDay: null, gasQuotePerDay: null, maxPositions: 0 },
+    requiredAdapters: [],
+    requiredData: ['FINALIZED_STATE'],
+    warnings: [],
+    observation: null,
+    engineVersion,
+  }
+}
+
+/** What was known of the market beside its state, for whoever reads the warnings. */
+function factChecks(facts: MarketFacts, expectedFeesQuotePerDay: bigint | null) {
+  const { volatility } = facts
+  return [
+    ...(volatility
+      ? [
+          {
+            code: 'VOLATILITY',
+            ok: true,
+            detail: `${annualPips(volatility.value)} pips a year, from ${volatility.returns} returns of the observation`,
+          },
+        ]
+      : []),
+    ...(expectedFeesQuotePerDay === null
+      ? []
+      : [
+          {
+            code: 'EXPECTED_FEES',
+            ok: true,
+            detail: `${expectedFeesQuotePerDay} quote atoms a day, had it been in range while it was observed`,
+          },
+        ]),
+  ]
+}
+
+function reportOf(report: CompilationReport, known: Compilation['checks']) {
+  const { checks, preview, bounds, requiredAdapters, requiredData, warnings } = report
+  const text = (amount: bigint | null) => (amount === null ? null : amount.toString())
+  return {
+    checks: [
+      { code: 'MARKET_STATE', ok: true, detail: 'the newest proved observation of the venue' },
+      ...known,
+      ...checks,
+    ],
+    preview: preview.map(({ liquidity, base, quote, ...range }) => ({
+      ...range,
+      liquidity: `${liquidity}`,
+      base: `${base}`,
+      quote: `${quote}`,
+    })),
+    bounds: {
+      ...bounds,
+      turnoverQuotePerDay: text(bounds.turnoverQuotePerDay),
+      gasQuotePerDay: text(bounds.gasQuotePerDay),
+    },
+    requiredAdapters: [...requiredAdapters],
+    requiredData: [...requiredData],
+    warnings: [...warnings],
+  }
+}

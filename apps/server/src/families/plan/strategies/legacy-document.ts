@@ -1,0 +1,346 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import type { StrategyInput } from './exact-definition.ts'
+
+type Request = Static<typeof contract.LegacyWrapperRequest>['payload']
+type Bootstrap = Static<typeof contract.LegacyBootstrap>
+type Maintain = Static<typeof contract.LegacyMaintain>
+type Diversify = Static<typeof contract.LegacyDiversify>
+
+/** What a definition says beside its market. */
+type Behaviour = Omit<StrategyInput, 'pair' | 'venue'>
+/** Members of a v1 document, and what they are in the definition. */
+type Mapping = Readonly<Record<string, string>>
+
+export interface Unmapped {
+  path: string
+  material: boolean
+  detail: string
+}
+
+const million = 1_000_000
+/** What a record tells of members that are left behind. */
+const mostUnmapped = 64
+const longestPath = 200
+const day = 86_400
+
+const everyKind: Mapping = {
+  schemaVersion: 'objective',
+  name: 'name',
+  'capital.base': 'capital.maxBase',
+  'limits.twapWindowSeconds': 'guards.twapWindowSeconds',
+  'limits.maxTwapDeviationPips': 'guards.maxTwapDeviationPips',
+  'limits.maxSlippagePips': 'guards.maxSwapSlippagePips',
+  'limits.maxGasQuotePerAction': 'guards.maxGasQuotePerAction',
+  'limits.maxTurnoverQuotePerDay': 'guards.maxTurnoverQuotePerDay',
+  'limits.minSecondsBetweenActions': 'guards.minSecondsBetweenActions',
+  'limits.maxPriceAgeSeconds': 'guards.oracleMaxAgeSeconds',
+}
+
+const ladderAt = (position: string): Mapping => ({
+  'ladder.rungs': `${position}.template.count`,
+  'ladder.firstOffsetPips': `${position}.template.firstOffsetPips`,
+  'ladder.widthPips': `${position}.template.widthPips`,
+  'ladder.growthPips': `${position}.template.growthPips`,
+})
+
+/** Every member that is read, by kind; whatever else a document holds has no meaning in v2. */
+const mappings: Readonly<Record<Request['v1Kind'], Mapping>> = {
+  BOOTSTRAP: {
+    ...everyKind,
+    'capital.quote': 'capital.maxQuote',
+    'stabilizer.sharePips': 'positions.stabilizer.weightPips',
+    'ladder.sharePips': 'positions.ladder.weightPips',
+    ...ladderAt('positions.ladder'),
+    'discovery.sharePips': 'positions.discovery.weightPips',
+    'discovery.lowerPips': 'positions.discovery.template.lowerPips',
+    'discovery.upperPips': 'positions.discovery.template.upperPips',
+    targetBaseSharePips: 'end.when.below',
+  },
+  MAINTAIN: {
+    ...everyKind,
+    'capital.quote': 'capital.maxQuote',
+    'wide.sharePips': 'positions.wide.weightPips',
+    'wide.lowerPips': 'positions.wide.template.lowerPips',
+    'wide.upperPips': 'positions.wide.template.upperPips',
+    'mid.sharePips': 'positions.mid.weightPips',
+    'mid.deviationsMilli': 'positions.mid.template.kMilli',
+    'mid.horizonSeconds': 'positions.mid.template.horizonSeconds',
+    'mid.windowSeconds': 'positions.mid.template.volWindowSeconds',
+    'rebalancing.sharePips': 'positions.rebalancing.weightPips',
+    'rebalancing.side': 'positions.rebalancing.template.side',
+    'rebalancing.offsetPips': 'positions.rebalancing.template.offsetPips',
+    'rebalancing.widthPips': 'positions.rebalancing.template.widthPips',
+    'rebalancing.swap': 'rules.inventory.do.swap',
+    'inventory.targetBaseSharePips': 'inventory.targetBaseSharePips',
+    'inventory.minBaseSharePips': 'inventory.minBaseSharePips',
+    'inventory.maxBaseSharePips': 'inventory.maxBaseSharePips',
+    'volatility.shortSeconds': 'rules.volatility.when.shortSeconds',
+    'volatility.longSeconds': 'rules.volatility.when.longSeconds',
+    'volatility.aboveMilli': 'rules.volatility.when.aboveMilli',
+    outOfRangeSeconds: 'rules.range.when.seconds',
+    cooldownSeconds: 'rules.*.cooldownSeconds',
+    maxActionsPerDay: 'rules.*.maxPerDay',
+  },
+  DIVERSIFY: {
+    ...everyKind,
+    ...ladderAt('positions.ladder'),
+    sellBase: 'end.when.amount',
+    collectEverySeconds: 'rules.collect.when.seconds',
+  },
+}
+
+/** Members that only tell people something, wherever they stand; nothing else may be left behind. */
+const descriptive: ReadonlySet<string> = new Set([
+  'author',
+  'createdAt',
+  'description',
+  'id',
+  'labels',
+  'notes',
+  'tags',
+  'title',
+  'updatedAt',
+  'url',
+  'version',
+])
+
+/** Where each member that was read went, in the order of their names. */
+export function mappedOf(v1Kind: Request['v1Kind']): { from: string; to: string }[] {
+  return Object.entries(mappings[v1Kind])
+    .map(([from, to]) => ({ from, to }))
+    .sort((a, b) => (a.from < b.from ? -1 : 1))
+}
+
+/**
+ * Members without a meaning in v2. Those that only describe, and those that are null, change nothing. Of every
+ * other it is not known what it did, so it counts as material.
+ */
+export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
+  const known = Object.keys(mappings[v1Kind])
+  const found: Unmapped[] = []
+  const walk = (value: object, prefix: string) => {
+    for (const [name, member] of Object.entries(value)) {
+      const path = prefix === '' ? name : `${prefix}.${name}`
+      if (known.includes(path)) continue
+      const isInner = known.some((one) => one.startsWith(`${path}.`))
+      if (isInner && typeof member === 'object' && member !== null) walk(member, path)
+      else found.push(judge(path, name, member))
+    }
+  }
+  walk(v1Document, '')
+  return found.map(told)
+}
+
+/** What cannot be told in the record is not left behind in silence either. */
+function told(member: Unmapped, index: number): Unmapped {
+  const path = member.path.slice(0, longestPath)
+  if (member.path.length > longestPath) {
+    return { path, material: true, detail: `has a name of more than ${longestPath} characters` }
+  }
+  return index < mostUnmapped || member.material
+    ? member
+    : {
+        path,
+        material: true,
+        detail: `is one of more than ${mostUnmapped} that v2 has no place for`,
+      }
+}
+
+function judge(path: string, name: string, member: unknown): Unmapped {
+  if (descriptive.has(name)) return { path, material: false, detail: 'describes, and does nothing' }
+  if (member === null) return { path, material: false, detail: 'is null, so it said nothing' }
+  return {
+    path,
+    material: true,
+    detail: 'may change what the strategy does, and v2 has no place for it',
+  }
+}
+
+/** The definition that says in v2 what a v1 document says. */
+export function definitionOf(request: Request): StrategyInput {
+  const { pair, venue } = request
+  return { ...behaviourOf(request), pair, venue }
+}
+
+function behaviourOf(request: Request): Behaviour {
+  switch (request.v1Kind) {
+    case 'BOOTSTRAP':
+      return bootstrap(request.v1Document)
+    case 'MAINTAIN':
+      return maintain(request.v1Document)
+    case 'DIVERSIFY':
+      return diversify(request.v1Document)
+  }
+}
+
+/** A full range that steadies, base offered above the price, a range for discovery; over when base is sold. */
+function bootstrap(document: Bootstrap): Behaviour {
+  const { name, capital, stabilizer, ladder, discovery, targetBaseSharePips } = document
+  const weights = [stabilizer.sharePips, ladder.sharePips, discovery.sharePips]
+  return {
+    schemaVersion: 'strategy-definition-v2',
+    name,
+    objective: 'BOOTSTRAP',
+    capital: { maxBase: capital.base, maxQuote: capital.quote },
+    inventory: {
+      targetBaseSharePips,
+      minBaseSharePips: 0,
+      maxBaseSharePips: million,
+    },
+    positions: [
+      {
+        positionId: 'stabilizer',
+        weightPips: stabilizer.sharePips,
+        template: { kind: 'FULL_RANGE' },
+      },
+      { positionId: 'ladder', weightPips: ladder.sharePips, template: ladderOf(ladder) },
+      {
+        positionId: 'discovery',
+        weightPips: discovery.sharePips,
+        template: {
+          kind: 'RANGE',
+          lowerPips: discovery.lowerPips,
+          upperPips: discovery.upperPips,
+        },
+      },
+    ],
+    idlePips: idleBeside(weights),
+    rules: [],
+    guards: guardsOf(document.limits),
+    // The trigger is strict: a share at the target ends it as well.
+    end: {
+      when: { kind: 'BASE_SHARE', below: Math.min(targetBaseSharePips + 1, million) },
+      do: 'HOLD',
+    },
+  }
+}
+
+/**
+ * A wide range, one as wide as the price is volatile, and one that brings the inventory back; rules lay them
+ * again.
+ */
+function maintain(document: Maintain): Behaviour {
+  const { name, capital, wide, mid, rebalancing, inventory, volatility } = document
+  const { cooldownSeconds, maxActionsPerDay: maxPerDay } = document
+  const { targetBaseSharePips, minBaseSharePips, maxBaseSharePips } = inventory
+  const { lowerPips, upperPips } = wide
+  const { deviationsMilli: kMilli, horizonSeconds, windowSeconds: volWindowSeconds } = mid
+  const { side, offsetPips, widthPips, swap } = rebalancing
+  const { shortSeconds, longSeconds, aboveMilli } = volatility
+  // A rule for bounds that nothing can pass would be refused as unreachable.
+  const isBounded = minBaseSharePips > 0 || maxBaseSharePips < million
+  const relay = { kind: 'RECENTER', swap: false } as const
+  return {
+    schemaVersion: 'strategy-definition-v2',
+    name,
+    objective: 'MAINTAIN',
+    capital: { maxBase: capital.base, maxQuote: capital.quote },
+    inventory: { targetBaseSharePips, minBaseSharePips, maxBaseSharePips },
+    positions: [
+      {
+        positionId: 'wide',
+        weightPips: wide.sharePips,
+        template: { kind: 'RANGE', lowerPips, upperPips },
+      },
+      {
+        positionId: 'mid',
+        weightPips: mid.sharePips,
+        template: { kind: 'VOL_SCALED', kMilli, horizonSeconds, volWindowSeconds },
+      },
+      {
+        positionId: 'rebalancing',
+        weightPips: rebalancing.sharePips,
+        template: { kind: 'SINGLE_SIDED', side, offsetPips, widthPips },
+      },
+    ],
+    idlePips: idleBeside([wide.sharePips, mid.sharePips, rebalancing.sharePips]),
+    rules: [
+      {
+        ruleId: 'volatility',
+        when: { kind: 'VOL_RATIO', shortSeconds, longSeconds, aboveMilli },
+        do: relay,
+        cooldownSeconds,
+        maxPerDay,
+      },
+      ...(isBounded
+        ? [
+            {
+              ruleId: 'inventory',
+              when: {
+                kind: 'BASE_SHARE',
+                above: maxBaseSharePips,
+                below: minBaseSharePips,
+              } as const,
+              do: { kind: 'RECENTER', swap } as const,
+              cooldownSeconds,
+              maxPerDay,
+            },
+          ]
+        : []),
+      {
+        ruleId: 'range',
+        when: { kind: 'OUT_OF_RANGE', positionId: 'mid', seconds: document.outOfRangeSeconds },
+        do: relay,
+        cooldownSeconds,
+        maxPerDay,
+      },
+    ],
+    guards: guardsOf(document.limits),
+  }
+}
+
+/** Base offered above the price; what it earns is set aside in quote, and it is over when enough is sold. */
+function diversify(document: Diversify): Behaviour {
+  const { name, capital, ladder, sellBase, collectEverySeconds: seconds } = document
+  return {
+    schemaVersion: 'strategy-definition-v2',
+    name,
+    objective: 'DIVERSIFY',
+    capital: { maxBase: capital.base, maxQuote: '0' },
+    inventory: { targetBaseSharePips: 0, minBaseSharePips: 0, maxBaseSharePips: million },
+    positions: [{ positionId: 'ladder', weightPips: million, template: ladderOf(ladder) }],
+    idlePips: 0,
+    rules: [
+      {
+        ruleId: 'collect',
+        when: { kind: 'EVERY', seconds },
+        do: { kind: 'COLLECT_TO_IDLE', side: 'QUOTE' },
+        cooldownSeconds: seconds,
+        maxPerDay: Math.min(1440, Math.ceil(day / seconds)),
+      },
+    ],
+    guards: guardsOf(document.limits),
+    // What was sold would be bought back if the ranges stayed.
+    end: { when: { kind: 'SOLD_BASE', amount: sellBase }, do: 'WITHDRAW' },
+  }
+}
+
+function ladderOf({ rungs, firstOffsetPips, widthPips, growthPips }: Diversify['ladder']) {
+  return {
+    kind: 'LADDER',
+    side: 'BASE',
+    count: rungs,
+    firstOffsetPips,
+    widthPips,
+    growthPips,
+  } as const
+}
+
+/** What the shares leave over; none where they are too many, which the compiler refuses. */
+const idleBeside = (weights: readonly number[]) =>
+  Math.max(0, million - weights.reduce((sum, weight) => sum + weight, 0))
+
+function guardsOf(limits: Bootstrap['limits']): StrategyInput['guards'] {
+  return {
+    twapWindowSeconds: limits.twapWindowSeconds,
+    maxTwapDeviationPips: limits.maxTwapDeviationPips,
+    maxSwapSlippagePips: limits.maxSlippagePips,
+    maxGasQuotePerAction: limits.maxGasQuotePerAction,
+    maxTurnoverQuotePerDay: limits.maxTurnoverQuotePerDay,
+    minSecondsBetweenActions: limits.minSecondsBetweenActions,
+    oracleMaxAgeSeconds: limits.maxPriceAgeSeconds,
+    // v1 paused for nothing.
+    pauseOn: [],
+  }
+}

@@ -1,0 +1,62 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { canonicalizeAnyNumber } from '@liquidity-os/evidence'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
+import { contentHashOf } from '../../../store/records/statements.ts'
+import { compile, type StrategyPayload } from './compile.ts'
+import { definitionOf, mappedOf, unmappedOf } from './legacy-document.ts'
+
+/** Makes a draft strategy of a v1 document, and keeps the document as the bytes that have its hash. */
+export default handle(contract.wrapLegacyStrategyDefinition, async (request): Promise<Outcome> => {
+  const { body, records, fail } = request
+  const { v1Kind, v1Document, v1EvidenceHash } = body.payload
+  const content = Buffer.from(canonicalizeAnyNumber(v1Document))
+  const contentHash = contentHashOf(content)
+  if (contentHash !== v1EvidenceHash) {
+    throw fail('LIQUIDITY_LEGACY_HASH_MISMATCH', {
+      fieldErrors: {
+        'payload.v1EvidenceHash': [`the document has ${contentHash}, got ${v1EvidenceHash}`],
+      },
+    })
+  }
+  const unmapped = unmappedOf(body.payload)
+  const material = unmapped.filter((member) => member.material)
+  if (material.length > 0) {
+    const fieldErrors: FieldErrors = Object.fromEntries(
+      material
+        .slice(0, limits.fieldErrors)
+        .map(({ path, detail }) => [`payload.v1Document.${path}`, [detail]]),
+    )
+    throw fail('LIQUIDITY_LEGACY_UNMAPPED', { fieldErrors })
+  }
+  const definition = definitionOf(body.payload)
+  const compilation = await compile(records, definition, 'definition')
+  const wrapper = {
+    v1Kind,
+    v1EvidenceHash,
+    artifactHash: contentHash,
+    mapped: mappedOf(v1Kind),
+    unmapped: unmapped.map(({ path, detail }) => ({ path, material: false as const, detail })),
+  }
+  const { sealed, change } = records.create('StrategyDefinitionV2', {
+    status: 'DRAFT',
+    payload: {
+      definition,
+      compilation,
+      wrapper,
+      executionPerformed: false,
+      executionAuthorityGranted: false,
+    } satisfies StrategyPayload,
+    reason: body.reason,
+    evidenceHashes: [...new Set([v1EvidenceHash, ...(body.evidenceHashes ?? [])])],
+    event: 'strategy.wrapped',
+    eventPayload: { v1Kind, v1EvidenceHash, irHash: compilation.irHash },
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const producer = { resourceType, id, resourceVersion }
+  const artifact = { contentHash, mediaType: 'application/json', content, producer }
+  return {
+    data: { strategy: sealed.record, compilation, wrapper },
+    change: { ...change, artifacts: [artifact] },
+  }
+})

@@ -1,0 +1,70 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { canonicalize, H } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { fill, filledFaults, holesOf, parameterFaults, valuesOf } from '../strategies/template.ts'
+
+export type Candidate = Static<typeof contract.StrategyPackageCandidate>
+export type PackagePayload = Static<typeof contract.StrategyPackage>
+
+/** Hash of everything that a package says but for its name: what has the same is the same package. */
+export function contentHashOf({ name: _, ...content }: Candidate): string {
+  return H('strategy-package/v1', { ...content, supersedes: content.supersedes ?? null })
+}
+
+/**
+ * Refuses a template that is no strategy at its defaults, with every fault at its field.
+ *
+ * @throws Failure 422 LIQUIDITY_PACKAGE_TEMPLATE_INVALID
+ */
+export function requireTemplate({ template, parameters }: Candidate): void {
+  const faults: FieldErrors = {}
+  const note = (found: FieldErrors, prefix: string) => {
+    for (const [path, messages] of Object.entries(found)) {
+      if (Object.keys(faults).length < limits.fieldErrors) faults[`${prefix}.${path}`] = messages
+    }
+  }
+  note(parameterFaults(parameters), 'payload.parameters')
+  const names = new Set(parameters.map(({ name }) => name))
+  const holes = holesOf(template)
+  for (const { path, name } of holes) {
+    if (name === null) note({ [path]: ['a hole must be the whole value'] }, 'payload.template')
+    else if (!names.has(name)) {
+      note({ [path]: [`there is no parameter ${name}`] }, 'payload.template')
+    }
+  }
+  for (const [index, { name }] of parameters.entries()) {
+    if (holes.some((hole) => hole.name === name)) continue
+    note({ [`${index}.name`]: [`no hole of the template is ${name}`] }, 'payload.parameters')
+  }
+  if (Object.keys(faults).length === 0) {
+    note(filledFaults(defaultsOf(template, parameters)) ?? {}, 'payload.template')
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PACKAGE_TEMPLATE_INVALID', { fieldErrors: faults })
+  }
+}
+
+/** The template with every parameter at its default. */
+const defaultsOf = (template: unknown, parameters: Candidate['parameters']) =>
+  fill(template, parameters, valuesOf(parameters, {}).values)
+
+/** Whether the twin is one of this template: an arm that behaves as it does at its defaults. */
+export function hasTwinArm({ template, parameters, twin }: Candidate): boolean {
+  const own = behaviourOf(defaultsOf(template, parameters) as Record<string, unknown>)
+  return twin.spec.arms.some((arm) => 'definition' in arm && behaviourOf(arm.definition) === own)
+}
+
+/** What a definition does, whatever it is called and wherever and with how much it does it. */
+function behaviourOf(definition: Readonly<Record<string, unknown>>): string {
+  const { name: _, parameters: _p, pair: _m, venue: _v, capital: _c, ...behaviour } = definition
+  return canonicalize(behaviour)
+}
+
+/** Whether one version follows another. */
+export function isHigher(version: string, than: string): boolean {
+  const [own = [], other = []] = [version, than].map((text) => text.split('.').map(Number))
+  const place = own.findIndex((part, index) => part !== other[index])
+  return place >= 0 && (own[place] ?? 0) > (other[place] ?? 0)
+}

@@ -1,0 +1,72 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import { compile, type StrategyPayload } from '../strategies/compile.ts'
+import type { StrategyInput } from '../strategies/exact-definition.ts'
+import { type FilledTemplate, fill, filledFaults, valuesOf } from '../strategies/template.ts'
+import type { PackagePayload } from './candidate.ts'
+
+const operation = contract.seedStrategyFromApprovedPackage
+
+/** A draft strategy of a package, with the values and for the market that the caller names. */
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { params, body, records, precondition, fail } = request
+  const { resourceVersion, parameters: given, pair, venue, capital, name } = body.payload
+  const reviewed = reviewedVersion(precondition, resourceVersion, 'payload.resourceVersion')
+  const current = await records.reviewed<PackagePayload>('StrategyPackage', params.id, reviewed)
+  const { record } = current
+  if (record.status !== 'ACTIVE') throw fail('LIQUIDITY_PACKAGE_NOT_APPROVED')
+  const { template, parameters, contentHash } = record.payload
+  const { values, faults } = valuesOf(parameters, given)
+  if (Object.keys(faults).length > 0) {
+    throw fail('LIQUIDITY_PACKAGE_PARAMETER_OUT_OF_BOUNDS', {
+      fieldErrors: prefixed(faults, 'payload.parameters'),
+    })
+  }
+  const filled = fill(template, parameters, values)
+  const unfit = filledFaults(filled)
+  if (unfit) {
+    throw fail('LIQUIDITY_PACKAGE_TEMPLATE_INVALID', { fieldErrors: prefixed(unfit, 'template') })
+  }
+  // Judged by its schema above.
+  const behaviour = filled as FilledTemplate
+  const definition: StrategyInput = {
+    ...behaviour,
+    name: name ?? behaviour.name,
+    pair,
+    venue,
+    capital,
+  }
+  const compilation = await compile(records, definition, 'definition')
+  const { irHash } = compilation
+  const source = { id: record.id, resourceVersion: record.resourceVersion }
+  const lineage = { package: source, contentHash, parameters: values, irHash }
+  const { sealed, change } = records.create('StrategyDefinitionV2', {
+    status: 'DRAFT',
+    payload: {
+      definition,
+      compilation,
+      lineage,
+      executionPerformed: false,
+      executionAuthorityGranted: false,
+    } satisfies StrategyPayload,
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+    event: 'strategy.compiled',
+    eventPayload: { irHash, packageId: record.id, contentHash },
+  })
+  // Told on the package as well, which must still be what it was when the strategy is written.
+  const told = records.note(current, 'strategy_package.seeded', {
+    strategyId: sealed.record.id,
+    irHash,
+  })
+  return {
+    data: { strategy: sealed.record, compilation },
+    change: { ...change, expects: told.expects, events: [...change.events, ...told.events] },
+  }
+})
+
+const prefixed = (faults: FieldErrors, prefix: string): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(faults).map(([path, messages]) => [`${prefix}.${path}`, messages]),
+  )

@@ -1,0 +1,55 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import type { Services } from '../../../context.ts'
+import { Failure } from '../../../failure.ts'
+import { runInlineStudy } from '../../simulate/studies/run-inline-study.ts'
+import { requireSoundSpec } from '../../simulate/studies/spec-faults.ts'
+import type { StudyResult } from '../../simulate/studies/study-hashes.ts'
+import { type Candidate, hasTwinArm } from './candidate.ts'
+
+/**
+ * Refuses a twin that cannot be one of its package.
+ *
+ * @throws Failure 422 LIQUIDITY_PACKAGE_TWIN_INVALID
+ */
+export function requireTwin(candidate: Candidate): void {
+  const { spec } = candidate.twin
+  const refuse = (path: string, message: string) =>
+    new Failure('LIQUIDITY_PACKAGE_TWIN_INVALID', {
+      fieldErrors: { [`payload.twin.spec.${path}`]: [message] },
+    })
+  if (!('inline' in spec.market)) {
+    throw refuse('market', 'must be inline: a twin is run again without any chain')
+  }
+  inTwin(() => requireSoundSpec(spec))
+  if (!hasTwinArm(candidate)) {
+    throw refuse('arms', 'one must have the template at its defaults as its definition')
+  }
+}
+
+/** Runs the twin in the threads of studies, within the bounds of the sandbox. */
+export async function runTwin(services: Services, { twin }: Candidate): Promise<StudyResult> {
+  try {
+    return (await runInlineStudy(services, twin.spec)).result
+  } catch (cause) {
+    throw toldOfTwin(cause)
+  }
+}
+
+function inTwin(work: () => void): void {
+  try {
+    work()
+  } catch (cause) {
+    throw toldOfTwin(cause)
+  }
+}
+
+/** A refusal of the study, told as one of the twin. */
+function toldOfTwin(cause: unknown): unknown {
+  if (!(cause instanceof Failure) || cause.status !== 422) return cause
+  const told = Object.entries(cause.detail.fieldErrors ?? {}).map(
+    ([path, messages]) => [path.replace(/^payload/, 'payload.twin.spec'), messages] as const,
+  )
+  const fieldErrors: FieldErrors =
+    told.length > 0 ? Object.fromEntries(told) : { 'payload.twin.spec': [cause.message] }
+  return new Failure('LIQUIDITY_PACKAGE_TWIN_INVALID', { fieldErrors, cause })
+}

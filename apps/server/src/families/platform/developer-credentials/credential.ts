@@ -1,0 +1,27 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import { type Minted, mintSecret } from '../../../access/secrets.ts'
+import { sql } from '../../../store/database/sql.ts'
+
+export type CredentialPayload = Static<typeof contract.DeveloperCredential>
+
+/** A fresh secret for a credential of this kind. */
+export function mintFor(kind: CredentialPayload['kind']): Minted {
+  return mintSecret(kind === 'API_KEY' ? 'svc_key_' : 'svc_client_')
+}
+
+/** The row by which a secret is found and checked; it says no more than the record, but for the hash. */
+export function secretRow(
+  organizationId: string,
+  credentialId: string,
+  payload: CredentialPayload,
+  secretHash: string,
+) {
+  const expiresAt = payload.expiresAt === null ? null : Date.parse(payload.expiresAt)
+  return sql`insert into credential_secrets (organization_id, selector, credential_id, secret_hash, kind,
+      generation, status, scopes, creator_id, expires_at)
+    values (${organizationId}, ${payload.selector}, ${credentialId}, ${secretHash}, ${payload.kind},
+      ${payload.generation}, 'ACTIVE', ${payload.scopes.join(' ')}, ${payload.creatorId}, ${expiresAt})
+    on conflict (organization_id, credential_id) do update set selector = excluded.selector,
+      secret_hash = excluded.secret_hash, generation = excluded.generation`
+}

@@ -1,0 +1,95 @@
+import { contract, type Scope } from '@liquidity-os/contract'
+import { sameHash, splitSecret } from '../../../access/secrets.ts'
+import { Failure } from '../../../failure.ts'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
+import { sql } from '../../../store/database/sql.ts'
+
+/** RFC 6749 §4.4: client credentials in the Basic header, the grant in a form. */
+export default handle(
+  contract.issueOperatingSystemOAuthToken,
+  async ({ body, headers, services, now }): Promise<Outcome> => {
+    const organizationId = headers['x-service-organization-id']
+    if (
+      typeof organizationId !== 'string' ||
+      organizationId.length < 1 ||
+      organizationId.length > limits.organizationIdCharacters
+    ) {
+      throw new Failure('LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED')
+    }
+    const client = basicOf(headers.authorization)
+    const secret = client && splitSecret('svc_client_', client.secret)
+    if (!client || !secret) return invalidClient()
+    const [rows] = await services.database.tenant(organizationId, [
+      sql`select c.credential_id, c.secret_hash, c.kind, c.status, c.scopes, c.generation, c.expires_at, m.role
+        from credential_secrets c join memberships m
+          on m.organization_id = ${organizationId} and m.user_id = c.creator_id
+        where c.organization_id = ${organizationId} and c.credential_id = ${client.id}`,
+    ])
+    const row = rows?.[0]
+    // The comparison runs also for an unknown client, so that it takes the same time.
+    const isSecret = sameHash(row?.secret_hash ?? '0'.repeat(64), secret.secretHash)
+    const isLive =
+      row?.kind === 'OAUTH_CLIENT' &&
+      row.status === 'ACTIVE' &&
+      (row.expires_at === null || Number(row.expires_at) > now)
+    if (!isSecret || !isLive) return invalidClient()
+    const granted = (row.scopes ?? '').split(' ') as Scope[]
+    const asked =
+      body.scope === undefined ? granted : (body.scope.split(' ').filter(Boolean) as Scope[])
+    if (asked.length === 0 || asked.some((scope) => !granted.includes(scope))) return invalidScope()
+    const scopes = [...new Set(asked)]
+    const token = services.tokens.sign({
+      organizationId,
+      credentialId: client.id,
+      generation: Number(row.generation),
+      scopes,
+      expiresAt: Math.floor(now / 1000) + limits.accessTokenSeconds,
+    })
+    return {
+      headers: { pragma: 'no-cache' },
+      data: {
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in: limits.accessTokenSeconds,
+        scope: scopes.join(' '),
+      },
+    }
+  },
+)
+
+function basicOf(header: string | string[] | undefined): { id: string; secret: string } | null {
+  const encoded =
+    typeof header === 'string' ? /^Basic ([A-Za-z0-9+/=_-]{1,2000})$/i.exec(header)?.[1] : null
+  if (!encoded) return null
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const split = text.indexOf(':')
+  if (split < 1) return null
+  try {
+    // RFC 6749 §2.3.1: both parts are form-encoded before they are joined.
+    const id = decodeURIComponent(text.slice(0, split))
+    // No id holds NUL, and the database would refuse to be asked for one.
+    if (id.includes('\0')) return null
+    return { id, secret: decodeURIComponent(text.slice(split + 1)) }
+  } catch {
+    return null
+  }
+}
+
+const invalidClient = (): Outcome => ({
+  status: 401,
+  headers: {
+    'www-authenticate': 'Basic realm="liquidity-os", charset="UTF-8"',
+    pragma: 'no-cache',
+  },
+  data: { error: 'invalid_client' },
+})
+
+const invalidScope = (): Outcome => ({
+  status: 400,
+  headers: { pragma: 'no-cache' },
+  data: {
+    error: 'invalid_scope',
+    error_description: 'A scope lies outside the grant of the client.',
+  },
+})

@@ -1,0 +1,55 @@
+import { contract, notAvailable, operations } from '@liquidity-os/contract'
+import type { Services } from '../../../context.ts'
+import { handle } from '../../../http/handler.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { version } from '../../../version.ts'
+import { contractHash } from './contract-hash.ts'
+
+export default handle(contract.getOperatingSystemStatus, async ({ services, now }) => {
+  const dependencies = await dependenciesOf(services, now)
+  return {
+    data: {
+      service: 'liquidity-os',
+      version,
+      apiVersion: '2.0.0',
+      contractHash: contractHash(),
+      state: dependencies.every(({ state }) => state === 'UP') ? 'UP' : 'DEGRADED',
+      startedAt: new Date(services.startedAt).toISOString(),
+      uptimeSeconds: Math.floor((now - services.startedAt) / 1000),
+      dependencies,
+      operations: { declared: operations.length, available: operations.length - notAvailable.size },
+      proofLog: null,
+    },
+  }
+})
+
+async function dependenciesOf({ database }: Services, now: number) {
+  const lag = (since: string | null | undefined) =>
+    since ? Math.max(0, Math.floor((now - Number(since)) / 1000)) : 0
+  try {
+    const [jobs, webhooks] = await database.dispatch([
+      sql`select count(*) as waiting, min(created_at) as since from jobs where status = 'QUEUED'`,
+      sql`select count(*) as waiting, min(next_attempt_at) as since from webhook_deliveries
+        where status = 'WAITING' and next_attempt_at <= ${now}`,
+    ])
+    return [
+      { name: 'database', state: 'UP' as const },
+      queue('jobs', jobs?.[0]?.waiting, lag(jobs?.[0]?.since)),
+      queue('webhooks', webhooks?.[0]?.waiting, lag(webhooks?.[0]?.since)),
+    ]
+  } catch {
+    return [{ name: 'database', state: 'DOWN' as const }]
+  }
+}
+
+// Work that has waited for five minutes has nobody who does it.
+const stalledSeconds = 300
+
+function queue(name: string, waiting: string | null | undefined, lagSeconds: number) {
+  return {
+    name,
+    state: lagSeconds > stalledSeconds ? ('DEGRADED' as const) : ('UP' as const),
+    waiting: Number(waiting ?? 0),
+    lagSeconds,
+  }
+}

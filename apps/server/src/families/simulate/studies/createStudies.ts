@@ -1,0 +1,132 @@
+import { contract } from '@liquidity-os/contract'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { queuedJob } from '../../../jobs/job.ts'
+import { limits } from '../../../limits.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { Change } from '../../../store/records/change.ts'
+import { newId } from '../../../store/records/ids.ts'
+import { recordReply } from '../../record-reply.ts'
+import { type ReadyStudy, readyStudy } from './ready-study.ts'
+import type { StudyPayload } from './replay/replay-result.ts'
+import { compareAnswers, questionOf } from './reproduction.ts'
+import type { Series } from './sealed-series.ts'
+import { requireSoundSpec } from './spec-faults.ts'
+
+const operation = contract.createStudies
+type Request = HandlerRequest<typeof operation>
+
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { body, records, services } = request
+  requireSoundSpec(body.payload)
+  const study = await readyStudy(records, services, body.payload)
+  const earlier = await earlierStudy(request)
+  return study.milliseconds > limits.interactiveStudyMilliseconds
+    ? queue(request, earlier)
+    : runNow(request, study, earlier)
+})
+
+/** Computes the study in threads and answers with it. */
+async function runNow(
+  request: Request,
+  study: ReadyStudy,
+  reproduces: StudyPayload['reproduces'],
+): Promise<Outcome> {
+  const { body, records, services } = request
+  const { result, series } = await study.compute({})
+  const { difference, claims } = await compareAnswers(records, { spec: body.payload }, result)
+  if (difference) services.log.error(difference, 'The same study came to another result.')
+  const { sealed, change } = records.create('SimulationStudy', {
+    status: difference ? 'FAILED' : result.state,
+    payload: {
+      spec: body.payload,
+      progress: null,
+      reproduces,
+      result: difference ? null : result,
+    } satisfies StudyPayload,
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+    event: difference ? 'study.failed' : 'study.finished',
+    eventPayload: difference
+      ? { ...difference }
+      : { state: result.state, resultHash: result.resultHash },
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
+  const claimed = [...claimOf(request, reproduces, id).claims, ...claims(id)]
+  return recordReply(sealed, { ...change, claims: claimed, artifacts }, 201)
+}
+
+/** Series as artifacts of the version that they belong to. */
+export function seriesArtifacts(
+  series: readonly Series[],
+  producer: { resourceType: string; id: string; resourceVersion: string },
+) {
+  return series.map(({ hash, content }) => ({
+    contentHash: hash,
+    mediaType: 'application/json',
+    content,
+    producer,
+  }))
+}
+
+/** Records the study as accepted and lets a worker run it. */
+function queue(request: Request, earlier: StudyPayload['reproduces']): Outcome {
+  const { body, records, now } = request
+  const { sealed, change } = records.create('SimulationStudy', {
+    status: 'VALIDATED',
+    payload: {
+      spec: body.payload,
+      progress: null,
+      reproduces: earlier,
+      result: null,
+    } satisfies StudyPayload,
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+    event: 'study.queued',
+  })
+  const { record } = sealed
+  const { id, resourceType, resourceVersion } = record
+  const job = {
+    id: newId('job', now),
+    kind: 'STUDY_RUN',
+    subject: { resourceType, id, resourceVersion },
+    input: {},
+  }
+  return {
+    status: 201,
+    data: {
+      study: record,
+      job: queuedJob(job, now),
+      interactive: false,
+      signedReportPending: true,
+      executionPerformed: false,
+      executionAuthorityGranted: false,
+    },
+    change: { ...change, ...claimOf(request, earlier, id), jobs: [job] },
+  }
+}
+
+/** The first study of a specification claims it; every later one says that it reproduces that one. */
+function claimOf(
+  { body }: Request,
+  earlier: StudyPayload['reproduces'],
+  recordId: string,
+): Pick<Change, 'claims'> {
+  return { claims: earlier ? [] : [{ ...questionOf(body.payload), recordId }] }
+}
+
+async function earlierStudy({
+  body,
+  records,
+  organizationId,
+}: Request): Promise<StudyPayload['reproduces']> {
+  const { kind, name } = questionOf(body.payload)
+  const [rows] = await records.query([
+    sql`select h.id, h.resource_version from names n join record_heads h
+        on h.organization_id = ${organizationId} and h.id = n.record_id
+      where n.organization_id = ${organizationId} and n.kind = ${kind}
+      and n.name = ${name}`,
+  ])
+  const row = rows?.[0]
+  return row ? { id: row.id ?? '', resourceVersion: row.resource_version ?? '' } : null
+}

@@ -1,0 +1,60 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  aggregate,
+  aggregateTerms,
+  type MonteCarloData,
+  monteCarloSpec,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+import type { StudySpec } from '../spec-faults.ts'
+import { isOneCourse, withoutChance } from './one-course.ts'
+import { outcomesOf, type PathPart } from './path-part.ts'
+import { type SimulatedArm, simulatedArmOf } from './simulated-arm.ts'
+
+/** All paths of a study, as they travel to a thread. */
+export interface AggregatePathsTask {
+  data: MonteCarloData
+  failure: NonNullable<StudySpec['failure']>
+  /** In path order. */
+  parts: readonly Pick<PathPart, 'encoded'>[]
+}
+
+/** What the paths come to. */
+export interface PathStatistics {
+  paths: NonNullable<Static<typeof contract.StudyResult>['paths']>
+  arms: SimulatedArm[]
+  comparisons: Static<typeof contract.ArmComparison>[]
+}
+
+/** Adds up a study. Pure, and in path order: however the paths were run, the bytes are the same. */
+export default function aggregatePaths(task: AggregatePathsTask): PathStatistics {
+  const { data, failure, parts } = task
+  const outcomes = parts.flatMap(outcomesOf)
+  const spec = monteCarloSpec(data)
+  const statistics = aggregate(outcomes, aggregateTerms(spec))
+  const { cfg, steps } = data
+  const added: PathStatistics = {
+    paths: {
+      run: statistics.paths,
+      most: data.paths,
+      steps,
+      stepSeconds: cfg.stepSeconds,
+      halfWidthPips: data.halfWidthPips ?? 0,
+      precision: statistics.precision === 'REACHED' ? 'REACHED' : 'PRECISION_NOT_REACHED',
+      varies: true,
+    },
+    arms: statistics.arms.map((arm, place) =>
+      simulatedArmOf(
+        arm,
+        // Every path has the same arms in the same order.
+        outcomes.map((arms) => arms[place]!),
+        { failure, cfg, steps },
+      ),
+    ),
+    comparisons: toJsonSafe(
+      statistics.comparisons.map((comparison) => ({ metric: 'NET_VS_HOLD', ...comparison })),
+    ) as unknown as PathStatistics['comparisons'],
+  }
+  return isOneCourse(outcomes) ? withoutChance(added) : added
+}

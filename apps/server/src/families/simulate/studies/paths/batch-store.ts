@@ -1,0 +1,91 @@
+import { deserialize, serialize } from 'node:v8'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { JobFailure, type JobRun } from '../../../../jobs/job-run.ts'
+import { type Sql, sql } from '../../../../store/database/sql.ts'
+import type { PathPart } from './path-part.ts'
+import type { BatchStore } from './run-monte-carlo.ts'
+
+/**
+ * Batches of a study in the database. A batch that another build of the engine made is not taken up: its
+ * paths could be others.
+ *
+ * To save one is also to ask whether the job still is this attempt's. A job that was cancelled, or that
+ * another attempt has taken over, ends here, between two batches.
+ */
+export function jobBatches({ records, organizationId, jobId, attempt, now }: JobRun): BatchStore {
+  const madeBy = engineBuildHash()
+  return {
+    load: async (batch) => {
+      const [rows = []] = await records.query([
+        sql`select encode(content, 'base64') as content from study_batches
+          where organization_id = ${organizationId} and job_id = ${jobId} and batch = ${batch}
+          and made_by = ${madeBy} order by part`,
+      ])
+      if (rows.length === 0) return null
+      return rows.map((row) => {
+        const { encoded, netVsHold } = deserialize(Buffer.from(row.content ?? '', 'base64'))
+        return { encoded, netVsHold } as PathPart
+      })
+    },
+    save: async (batch, parts) => {
+      const [mine = []] = await records.query([
+        sql`select 1 from jobs where organization_id = ${organizationId} and id = ${jobId}
+          and status = 'RUNNING' and attempts = ${attempt} for update`,
+        sql`delete from study_batches where organization_id = ${organizationId}
+          and job_id = ${jobId} and batch = ${batch}`,
+        ...parts.map(
+          (part, index) => sql`insert into study_batches
+            (organization_id, job_id, batch, part, made_by, content, created_at)
+            values (${organizationId}, ${jobId}, ${batch}, ${index}, ${madeBy},
+              ${Uint8Array.from(serialize(part))}, ${now})`,
+        ),
+      ])
+      if (mine.length === 0) throw new JobTakenError()
+    },
+  }
+}
+
+/**
+ * Notes that an attempt begins, among the batches and below all of them. Whoever ends in good order takes the
+ * note away, so those that are left are of workers that died.
+ *
+ * @returns how many died before
+ */
+export async function beginAttempt({
+  records,
+  organizationId,
+  jobId,
+  attempt,
+  now,
+}: JobRun): Promise<number> {
+  const [, rows = []] = await records.query([
+    sql`insert into study_batches
+      (organization_id, job_id, batch, part, made_by, content, created_at)
+      values (${organizationId}, ${jobId}, ${-attempt}, 0, 'attempt', '', ${now})
+      on conflict do nothing`,
+    sql`select 1 from study_batches where organization_id = ${organizationId}
+      and job_id = ${jobId} and batch < 0 and batch > ${-attempt}`,
+  ])
+  return rows.length
+}
+
+/** Takes the note of an attempt away that ends in good order, whatever it came to. */
+export async function endAttempt({ records, organizationId, jobId, attempt }: JobRun) {
+  await records.query([
+    sql`delete from study_batches where organization_id = ${organizationId}
+      and job_id = ${jobId} and batch = ${-attempt}`,
+  ])
+}
+
+/** Removes what a study kept on its way. */
+export const forgetBatches = ({ organizationId, jobId }: JobRun): Sql =>
+  sql`delete from study_batches where organization_id = ${organizationId} and job_id = ${jobId}`
+
+/** The job was cancelled, or another attempt has it; whatever this one would still do is dropped. */
+export class JobTakenError extends JobFailure {
+  constructor() {
+    super('LIQUIDITY_INTERNAL_ERROR', 'The job was cancelled, or another attempt has it.', {
+      retryable: false,
+    })
+  }
+}

@@ -1,0 +1,33 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import { compileStrategy, type Orientation } from '@liquidity-os/engine'
+import { parseExact } from '../../../../market/exact-json.ts'
+import type { SimulatedMarket } from '../../../../market/inline-market.ts'
+import {
+  exactDefinition,
+  type StrategyBehaviour,
+} from '../../../plan/strategies/exact-definition.ts'
+
+/** Definitions that were written out in arms, and the market that they are laid on. */
+export interface CompileArmsTask {
+  /** The market as JSON. */
+  state: Uint8Array
+  orientation: Orientation
+  definitions: readonly { at: string; definition: StrategyBehaviour }[]
+}
+
+/** Compiles definitions. @returns every fault at its field; none where all of them compile */
+export default function compileArms(task: CompileArmsTask): FieldErrors {
+  const market = parseExact(new TextDecoder().decode(task.state)) as SimulatedMarket
+  const faults: FieldErrors = {}
+  for (const { at, definition } of task.definitions) {
+    const { orientation } = task
+    const context = { market, orientation, volatility: null }
+    const compiled = compileStrategy(exactDefinition(definition), context)
+    if (compiled.ok) continue
+    for (const { path, message } of compiled.errors) {
+      const field = `${at}.${path}`
+      faults[field] = [...(faults[field] ?? []), message]
+    }
+  }
+  return faults
+}

@@ -1,0 +1,213 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  crash50In24h,
+  lpExit80,
+  type NoiseFlow,
+  type OtherLps,
+  type PriceModel,
+  quoteDepeg5,
+  type Scenario,
+  unlockSell,
+  volumeX10,
+} from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+import type { ObservedReturns } from '../../../../market/observed-returns.ts'
+import type { StudySpec } from '../spec-faults.ts'
+
+type Calibration = Static<typeof contract.StudyCalibration>
+type Source = 'DECLARED' | 'CALIBRATED' | 'DEFAULT'
+type Spec<Member extends 'price' | 'flow'> = NonNullable<StudySpec[Member]>
+
+export interface Assumption {
+  code: string
+  value: string
+  source: Source
+}
+
+/** What the observations know of a market; each is null where they say too little. */
+export interface Knowledge {
+  calibration: Calibration | null
+  returns: ObservedReturns | null
+}
+
+/** A parameter was neither declared nor can it be learned from the data. */
+export class UncalibratableError extends Error {
+  readonly field: string
+
+  constructor(field: string) {
+    super(`${field} is not declared, and there are not enough returns to calibrate it.`)
+    this.field = field
+  }
+}
+
+const million = 1_000_000
+
+/** Collects where each parameter came from, in the unit in which it could be declared. */
+class Parameters {
+  readonly assumptions: Assumption[] = []
+
+  /** @throws UncalibratableError where a value is neither declared nor calibrated */
+  take(
+    field: string,
+    code: string,
+    declared: number | undefined,
+    calibrated: { value: number } | undefined,
+  ): number {
+    const value = declared ?? calibrated?.value
+    if (value === undefined) throw new UncalibratableError(field)
+    this.note(code, `${value}`, declared === undefined ? 'CALIBRATED' : 'DECLARED')
+    return value
+  }
+
+  note(code: string, value: string, source: Source): void {
+    this.assumptions.push({ code, value, source })
+  }
+}
+
+/** The models of a study in the engine's own terms, and where every parameter came from. */
+export interface PathModels {
+  price: PriceModel
+  flow: NoiseFlow | null
+  others: OtherLps
+  scenario: Scenario | null
+  assumptions: Assumption[]
+}
+
+/**
+ * The models of a study. What is declared is taken, the rest is calibrated; both are whole numbers in the
+ * same units, so declaring what a result says was calibrated gives the same paths.
+ *
+ * @throws UncalibratableError where a parameter is known from neither
+ */
+export function pathModels(spec: StudySpec, stepSeconds: number, known: Knowledge): PathModels {
+  const parameters = new Parameters()
+  const price = priceOf(spec, stepSeconds, known, parameters)
+  const flow = flowOf(spec, known.calibration, parameters)
+  const { others = { kind: 'STATIC' } } = spec
+  parameters.note('OTHER_PROVIDERS', others.kind, spec.others ? 'DECLARED' : 'DEFAULT')
+  const scenario = spec.scenario ? scenarioOf(spec.scenario) : null
+  if (spec.scenario) parameters.note('SCENARIO', spec.scenario.kind, 'DECLARED')
+  return { price, flow, others, scenario, assumptions: parameters.assumptions }
+}
+
+function priceOf(
+  spec: StudySpec,
+  stepSeconds: number,
+  { calibration, returns }: Knowledge,
+  parameters: Parameters,
+): PriceModel {
+  // A scenario without a model is what it says and nothing else.
+  const told: Spec<'price'> = { kind: 'GBM', annualVolatilityPips: 0 }
+  const model: Spec<'price'> = spec.price ?? (spec.kind === 'SCENARIO' ? told : { kind: 'GBM' })
+  parameters.note('PRICE_MODEL', model.kind, spec.price ? 'DECLARED' : 'DEFAULT')
+  if (model.kind === 'BLOCK_BOOTSTRAP') {
+    return bootstrapOf(model, stepSeconds, { calibration, returns }, parameters)
+  }
+  const drift = model.annualDriftPips ?? 0
+  const driftSource = model.annualDriftPips === undefined ? 'DEFAULT' : 'DECLARED'
+  parameters.note('ANNUAL_DRIFT_PIPS', `${drift}`, driftSource)
+  const take = (
+    member: string,
+    code: string,
+    declared: number | undefined,
+    calibrated?: { value: number },
+  ) => parameters.take(`payload.price.${member}`, code, declared, calibrated)
+  const jumps = calibration?.jumps
+  const volatility = take(
+    'annualVolatilityPips',
+    'ANNUAL_VOLATILITY_PIPS',
+    model.annualVolatilityPips,
+    model.kind === 'GBM' ? calibration?.annualVolatilityPips : jumps?.annualVolatilityPips,
+  )
+  const common = { annualDrift: drift / million, annualVolatility: volatility / million }
+  if (model.kind === 'GBM') return { kind: 'GBM', ...common }
+  return {
+    kind: 'JUMP_DIFFUSION',
+    ...common,
+    jumpsPerYear:
+      take(
+        'jumpsPerYearMilli',
+        'JUMPS_PER_YEAR_MILLI',
+        model.jumpsPerYearMilli,
+        jumps?.jumpsPerYearMilli,
+      ) / 1000,
+    jumpMean:
+      take('jumpMeanPips', 'JUMP_MEAN_PIPS', model.jumpMeanPips, jumps?.jumpMeanPips) / million,
+    jumpDeviation:
+      take(
+        'jumpDeviationPips',
+        'JUMP_DEVIATION_PIPS',
+        model.jumpDeviationPips,
+        jumps?.jumpDeviationPips,
+      ) / million,
+  }
+}
+
+function bootstrapOf(
+  model: Extract<Spec<'price'>, { kind: 'BLOCK_BOOTSTRAP' }>,
+  stepSeconds: number,
+  { calibration, returns }: Knowledge,
+  parameters: Parameters,
+): PriceModel {
+  const { drift = 'REMOVE', logReturnsX9 } = model
+  parameters.note('DRIFT', drift, model.drift ? 'DECLARED' : 'DEFAULT')
+  const field = 'payload.price.meanBlockMilli'
+  const calibrated = calibration ? { value: calibration.meanBlockMilli } : undefined
+  const meanBlock =
+    parameters.take(field, 'MEAN_BLOCK_MILLI', model.meanBlockMilli, calibrated) / 1000
+  const common = { kind: 'BLOCK_BOOTSTRAP', stepSeconds, meanBlock, drift } as const
+  if (logReturnsX9) {
+    parameters.note('RETURNS', `${logReturnsX9.length}`, 'DECLARED')
+    return { ...common, logReturns: Float64Array.from(logReturnsX9, (r) => r / 1e9) }
+  }
+  if (!returns || !calibration) throw new UncalibratableError('payload.price.logReturnsX9')
+  parameters.note('RETURNS', `${returns.logReturns.length}`, 'CALIBRATED')
+  return { ...common, logReturns: returns.logReturns, volumes: returns.volumes }
+}
+
+function flowOf(
+  spec: StudySpec,
+  calibration: Calibration | null,
+  parameters: Parameters,
+): NoiseFlow | null {
+  const nobody: Spec<'flow'> = { kind: 'NONE' }
+  const usual = 'inline' in spec.market ? nobody : ({ kind: 'COMPOUND_POISSON' } as const)
+  const model: Spec<'flow'> = spec.flow ?? usual
+  parameters.note('NOISE_FLOW', model.kind, spec.flow ? 'DECLARED' : 'DEFAULT')
+  if (model.kind === 'NONE') return null
+  const known = calibration?.flow ?? null
+  const take = (
+    member: keyof typeof model & string,
+    code: string,
+    calibrated?: { value: number },
+  ) =>
+    parameters.take(`payload.flow.${member}`, code, model[member] as number | undefined, calibrated)
+  return {
+    tradesPerDay:
+      take('tradesPerDayMilli', 'TRADES_PER_DAY_MILLI', known?.tradesPerDayMilli) / 1000,
+    logMeanQuote:
+      take('logMeanQuotePips', 'LOG_MEAN_QUOTE_PIPS', known?.logMeanQuotePips) / million,
+    logDeviation: take('logDeviationPips', 'LOG_DEVIATION_PIPS', known?.logDeviationPips) / million,
+    buyShare: take('buySharePips', 'BUY_SHARE_PIPS', known?.buySharePips) / million,
+    depthElasticity: (model.depthElasticityPips ?? 0) / million,
+  }
+}
+
+function scenarioOf(scenario: NonNullable<StudySpec['scenario']>): Scenario {
+  switch (scenario.kind) {
+    case 'POINTS': {
+      const { points, sale } = scenario
+      return { points, ...(sale ? { sale: { ...sale, base: BigInt(sale.base) } } : {}) }
+    }
+    case 'CRASH_50_24H':
+      return crash50In24h()
+    case 'LP_EXIT_80':
+      return lpExit80()
+    case 'QUOTE_DEPEG_5':
+      return quoteDepeg5()
+    case 'VOLUME_X10':
+      return volumeX10()
+    case 'UNLOCK_SELL':
+      return unlockSell(BigInt(scenario.base), scenario.seconds)
+  }
+}

@@ -1,0 +1,329 @@
+import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import {
+  compileStrategy,
+  depthLadder,
+  estimateCost,
+  type MonteCarloData,
+  midPrice,
+  monteCarloSize,
+  monteCarloSpec,
+  type Orientation,
+  type PoolEvent,
+  PoolRevertError,
+  runPaths,
+  type StableVariant,
+  type StudyArm,
+  slippageTable,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import {
+  InlineMarketError,
+  marketOfInline,
+  orientationOf,
+  type SimulatedMarket,
+} from '../../../../market/inline-market.ts'
+import { calibrationOf, observeReturns } from '../../../../market/observed-returns.ts'
+import {
+  exactDefinition,
+  type StrategyBehaviour,
+} from '../../../plan/strategies/exact-definition.ts'
+import { exactFailureRule, gasOf } from '../exact-terms.ts'
+import { ticksAround } from '../replay/range-ticks.ts'
+import { defaultStepSeconds, type StudySpec } from '../spec-faults.ts'
+import { priceX18, type StudyResult } from '../study-hashes.ts'
+import { type Assumption, type Knowledge, pathModels, UncalibratableError } from './path-models.ts'
+import { sensitivityMilliseconds } from './sensitivity.ts'
+
+/** What was observed of the market of a study; null members for an inline one. */
+export interface ObservedMarket {
+  market: SimulatedMarket
+  events: Iterable<PoolEvent>
+  window: { fromBlock: number; toBlock: number }
+}
+
+/** A study on paths that is ready to run, as plain data. */
+export interface PathStudy {
+  data: MonteCarloData
+  calibration: StudyResult['calibration']
+  assumptions: Assumption[]
+  startPriceX18: string
+  market: NonNullable<StudyResult['market']>
+  /** What the market is compared with, see `parityOf`. */
+  marketKind: 'UNISWAP_V2' | 'UNISWAP_V3' | StableVariant
+  milliseconds: number
+  /** Memory that the samples of all paths take. */
+  sampleBytes: number
+}
+
+/** A study that cannot be run, in the words of its caller. */
+export class StudyRefusal extends Error {
+  readonly code: ErrorCode
+  readonly fieldErrors: FieldErrors
+
+  constructor(code: ErrorCode, fieldErrors: FieldErrors) {
+    super(code)
+    this.code = code
+    this.fieldErrors = fieldErrors
+  }
+}
+
+const defaults = {
+  sampleSeconds: 300,
+  bandsPips: [10_000, 20_000, 50_000],
+  paths: 1000,
+  halfWidthPips: 2500,
+  latencySeconds: 60,
+  tolerancePips: 10_000,
+}
+const yearSeconds = 31_536_000
+/** Volatility and jumps are read on a grid of five minutes, or the step if that is finer. */
+const calibrationSeconds = 300
+
+/**
+ * Makes a study of a specification that is sound: its market, its models with their parameters, its arms.
+ *
+ * @param strategies definitions of the arms that name a strategy, by arm
+ * @param observed   what the venue was; null for an inline market
+ * @throws StudyRefusal 422 for what the market or the data do not allow
+ */
+export function pathStudyOf(
+  spec: StudySpec,
+  seed: Uint8Array,
+  strategies: Readonly<Record<string, StrategyBehaviour>>,
+  observed: ObservedMarket | null,
+): PathStudy {
+  const { market, orientation } = marketOf(spec, observed)
+  const stepSeconds = spec.stepSeconds ?? defaultStepSeconds
+  const known = observed ? knowledgeOf(spec, observed, orientation, stepSeconds) : nothingKnown
+  const { price, flow, others, scenario, assumptions } = modelsOf(spec, stepSeconds, known)
+  const sampleSeconds = spec.sampleSeconds ?? defaults.sampleSeconds
+  const { tradeSizesQuote, targetBaseShare } = spec
+  const bandsPips = spec.bandsPips ?? defaults.bandsPips
+  const sizes = tradeSizesQuote.map(BigInt)
+  const withoutArms: MonteCarloData = {
+    s0: market,
+    price,
+    flow,
+    others,
+    ...(scenario ? { scenario } : {}),
+    steps: (spec.horizonSeconds ?? 0) / stepSeconds,
+    paths: spec.paths ?? defaults.paths,
+    halfWidthPips: spec.halfWidthPips ?? defaults.halfWidthPips,
+    arms: [],
+    actionLatencySeconds: spec.actionLatencySeconds ?? defaults.latencySeconds,
+    cfg: {
+      seed,
+      orientation,
+      stepSeconds,
+      sampleEverySteps: Math.max(1, Math.round(sampleSeconds / stepSeconds)),
+      capital: {
+        base: BigInt(spec.capital.base),
+        quote: BigInt(spec.capital.quote),
+        normalization: spec.capital.normalization,
+      },
+      bandsPips,
+      tradeSizesQuote: sizes,
+      failure: (spec.failure ?? []).map(exactFailureRule),
+      gas: gasOf(spec.costs ?? null),
+      minProfitQuote: BigInt(spec.minProfitQuote ?? '0'),
+      ...(targetBaseShare
+        ? { targetBaseShare: { tolerancePips: defaults.tolerancePips, ...targetBaseShare } }
+        : {}),
+    },
+  }
+  const volatility = volatilityOf(withoutArms)
+  const arms = armsOf(spec, strategies, { market, orientation, volatility })
+  const data = { ...withoutArms, arms, volatility }
+  requireDeposits(data)
+  const size = monteCarloSize(data)
+  return {
+    data,
+    calibration: known.calibration,
+    assumptions: [...assumptions, ...termsOf(spec, data)],
+    startPriceX18: priceX18(midPrice(market, orientation)) ?? '0',
+    market: toJsonSafe({
+      depth: depthLadder(market, orientation, bandsPips),
+      slippage: slippageTable(market, orientation, sizes),
+    }) as unknown as NonNullable<StudyResult['market']>,
+    marketKind: market.kind === 'STABLESWAP' ? market.variant : market.kind,
+    milliseconds:
+      estimateCost(size).milliseconds + (spec.sensitivity ? sensitivityMilliseconds(data) : 0),
+    sampleBytes: sampleBytesOf(data),
+  }
+}
+
+/** Every arm opens on the first step of a path, or there is no study. */
+function requireDeposits(data: MonteCarloData): void {
+  const still = { kind: 'GBM', annualDrift: 0, annualVolatility: 0 } as const
+  const { scenario: _, ...first } = { ...data, price: still, flow: null, steps: 1 }
+  try {
+    runPaths(monteCarloSpec(first), 0, 1)
+  } catch (error) {
+    if (!(error instanceof PoolRevertError)) throw error
+    throw new StudyRefusal('LIQUIDITY_STUDY_INPUT_INVALID', {
+      'payload.capital': [`cannot be deposited: ${error.message}`],
+    })
+  }
+}
+
+const nothingKnown: Knowledge = { calibration: null, returns: null }
+
+function marketOf(spec: StudySpec, observed: ObservedMarket | null) {
+  if (observed) return { market: observed.market, orientation: orientationOf(spec.pair) }
+  if (!('inline' in spec.market)) throw new Error('A market is observed or written out.')
+  const { inline } = spec.market
+  try {
+    const market = marketOfInline(inline, spec.pair)
+    return { market, orientation: orientationOf(spec.pair, inline) }
+  } catch (error) {
+    if (!(error instanceof InlineMarketError)) throw error
+    throw new StudyRefusal('LIQUIDITY_STUDY_INPUT_INVALID', error.fieldErrors)
+  }
+}
+
+function knowledgeOf(
+  spec: StudySpec,
+  { market, events, window }: ObservedMarket,
+  orientation: Orientation,
+  stepSeconds: number,
+): Knowledge {
+  // Resampled returns are steps of the path, so they are read at its step.
+  const isResampled = spec.price?.kind === 'BLOCK_BOOTSTRAP'
+  const grid = isResampled ? stepSeconds : Math.min(stepSeconds, calibrationSeconds)
+  const returns = observeReturns(events, orientation, grid)
+  return { returns, calibration: calibrationOf(returns, feePipsOf(market), window) }
+}
+
+function feePipsOf(market: SimulatedMarket): number {
+  if (market.kind === 'UNISWAP_V3') return market.feePips
+  if (market.kind === 'STABLESWAP') return Number(market.feeX10 / 10_000n)
+  return Number((market.fee.numerator * 1_000_000n) / market.fee.denominator)
+}
+
+function modelsOf(spec: StudySpec, stepSeconds: number, known: Knowledge) {
+  try {
+    return pathModels(spec, stepSeconds, known)
+  } catch (error) {
+    if (!(error instanceof UncalibratableError)) throw error
+    const returns = known.returns?.logReturns.length ?? 0
+    throw new StudyRefusal('LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE', {
+      [error.field]: [`is not declared, and ${returns} returns are too few to calibrate it`],
+    })
+  }
+}
+
+/** Standard deviation of ln price per root of a second, jumps included. */
+function volatilityOf(data: MonteCarloData): number {
+  const size = monteCarloSize(data)
+  return size.kind === 'MONTE_CARLO' ? size.annualVolatility / Math.sqrt(yearSeconds) : 0
+}
+
+interface ArmPlace {
+  market: SimulatedMarket
+  orientation: Orientation
+  volatility: number
+}
+
+function armsOf(
+  spec: StudySpec,
+  strategies: Readonly<Record<string, StrategyBehaviour>>,
+  place: ArmPlace,
+): StudyArm[] {
+  const unaligned: FieldErrors = {}
+  const faults: FieldErrors = {}
+  const arms = spec.arms.map((arm, index): StudyArm => {
+    const { armId } = arm
+    const at = `payload.arms.${index}`
+    if ('position' in arm) return positionOf(arm, at, place, unaligned)
+    const input = 'definition' in arm ? arm.definition : strategies[armId]
+    if (!input) throw new Error(`The strategy of ${armId} was not read.`)
+    const definition = exactDefinition(input)
+    const compiled = compileStrategy(definition, place)
+    if (!compiled.ok) {
+      const member = 'definition' in arm ? `${at}.definition` : `${at}.strategy`
+      for (const { path, message } of compiled.errors) {
+        const field = `${member}.${path}`
+        faults[field] = [...(faults[field] ?? []), message]
+      }
+    }
+    return { armId, kind: 'STRATEGY', definition }
+  })
+  if (Object.keys(unaligned).length > 0) {
+    throw new StudyRefusal('LIQUIDITY_STUDY_TICK_UNALIGNED', unaligned)
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new StudyRefusal('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', faults)
+  }
+  return arms
+}
+
+function positionOf(
+  { armId, position }: Extract<StudySpec['arms'][number], { position: unknown }>,
+  at: string,
+  { market, orientation }: ArmPlace,
+  unaligned: FieldErrors,
+): StudyArm {
+  if (position.kind === 'HOLD' || position.kind === 'FULL_RANGE') {
+    return { armId, kind: position.kind }
+  }
+  if (market.kind !== 'UNISWAP_V3') {
+    throw new StudyRefusal('LIQUIDITY_STUDY_INPUT_INVALID', {
+      [`${at}.position`]: [`must be HOLD or FULL_RANGE: a ${market.kind} knows no ranges`],
+    })
+  }
+  const { tickSpacing, sqrtPriceX96 } = market
+  if (position.kind === 'RANGE') {
+    const range = ticksAround(sqrtPriceX96, tickSpacing, position, orientation)
+    return { armId, kind: 'V3_RANGE', ...range }
+  }
+  for (const edge of ['tickLower', 'tickUpper'] as const) {
+    if (position[edge] % tickSpacing === 0) continue
+    unaligned[`${at}.position.${edge}`] = [
+      `must be a multiple of ${tickSpacing}, got ${position[edge]}`,
+    ]
+  }
+  const { tickLower, tickUpper } = position
+  return { armId, kind: 'V3_RANGE', tickLower, tickUpper }
+}
+
+/** What is not a model and was assumed or said nevertheless. */
+function termsOf(spec: StudySpec, { cfg, actionLatencySeconds }: MonteCarloData): Assumption[] {
+  const source = (declared: unknown) => (declared === undefined ? 'DEFAULT' : 'DECLARED')
+  return [
+    { code: 'STEP_SECONDS', value: `${cfg.stepSeconds}`, source: source(spec.stepSeconds) },
+    {
+      code: 'SAMPLE_SECONDS',
+      value: `${cfg.sampleEverySteps * cfg.stepSeconds}`,
+      source: source(spec.sampleSeconds),
+    },
+    {
+      code: 'GAS',
+      value: spec.costs ? cfg.gas.baseFee.kind : 'NOT_CHARGED',
+      source: source(spec.costs),
+    },
+    {
+      code: 'MINIMUM_PROFIT_QUOTE',
+      value: `${cfg.minProfitQuote}`,
+      source: source(spec.minProfitQuote),
+    },
+    {
+      code: 'ACTION_LATENCY_SECONDS',
+      value: `${actionLatencySeconds}`,
+      source: source(spec.actionLatencySeconds),
+    },
+  ]
+}
+
+/** Samples of a path that are kept at most, see the engine's `runPath`. */
+const measuredSamples = 49
+const fanPoints = 50
+/** Waterfalls, counts and times of one arm on one path. */
+const fixedBytes = 4000
+
+function sampleBytesOf({ cfg, steps, arms, paths }: MonteCarloData): number {
+  const samples = Math.min(measuredSamples, Math.ceil(steps / cfg.sampleEverySteps) + 1)
+  const measured = cfg.bandsPips.length + 2 * (cfg.tradeSizesQuote?.length ?? 0)
+  const values = samples * measured + 2 * Math.min(fanPoints, samples)
+  // Three benchmarks run beside the arms.
+  return paths * (arms.length + 3) * (8 * values + fixedBytes)
+}

@@ -1,0 +1,52 @@
+import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import type { PoolEvent } from '@liquidity-os/engine'
+import { parseExact } from '../../../../market/exact-json.ts'
+import type { SimulatedMarket } from '../../../../market/inline-market.ts'
+import { eventsOf } from '../../../../market/sealed-events.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/exact-definition.ts'
+import type { StudySpec } from '../spec-faults.ts'
+import { type PathStudy, pathStudyOf, StudyRefusal } from './path-study.ts'
+
+/** What a study on paths is made of, as it travels to a thread: bytes and plain data only. */
+export interface PreparePathsTask {
+  spec: StudySpec
+  seed: Uint8Array
+  strategies: Readonly<Record<string, StrategyBehaviour>>
+  /** Sealed state and events of the venue; null for an inline market. */
+  observed: {
+    state: Uint8Array
+    events: readonly Uint8Array[]
+    window: { fromBlock: number; toBlock: number }
+  } | null
+}
+
+/** A study that is ready, or why it is none; errors with codes do not survive the way out of a thread. */
+export type PreparedPaths =
+  | { ok: true; study: PathStudy }
+  | { ok: false; code: ErrorCode; fieldErrors: FieldErrors }
+
+/** Makes a study ready. Pure: the same task gives the same study on every machine. */
+export default function preparePaths(task: PreparePathsTask): PreparedPaths {
+  const { spec, seed, strategies, observed } = task
+  try {
+    return { ok: true, study: pathStudyOf(spec, seed, strategies, observed && opened(observed)) }
+  } catch (error) {
+    if (!(error instanceof StudyRefusal)) throw error
+    return { ok: false, code: error.code, fieldErrors: error.fieldErrors }
+  }
+}
+
+function opened({ state, events, window }: NonNullable<PreparePathsTask['observed']>) {
+  const market = parseExact(new TextDecoder().decode(state)) as SimulatedMarket
+  return { market, window, events: inside(events, window) }
+}
+
+function* inside(
+  events: readonly Uint8Array[],
+  { fromBlock, toBlock }: { fromBlock: number; toBlock: number },
+) {
+  for (const event of eventsOf(events)) {
+    // A venue whose events are of another kind was refused with the study.
+    if (event.block >= fromBlock && event.block <= toBlock) yield event as PoolEvent
+  }
+}

@@ -1,0 +1,62 @@
+import { Failure } from '../../../../failure.ts'
+import type { StudySpec } from '../spec-faults.ts'
+import { seedOf } from '../study-hashes.ts'
+import type { StudyThreads } from '../study-threads.ts'
+import type { PathStatistics } from './aggregate-paths-task.ts'
+import type { PathStudy } from './path-study.ts'
+import type { PreparePathsTask } from './prepare-paths-task.ts'
+import { type MonteCarloOptions, runMonteCarlo } from './run-monte-carlo.ts'
+import { sensitivityOf } from './sensitivity.ts'
+
+/**
+ * Makes a study on paths ready in a thread.
+ *
+ * @throws Failure 422 for what the market or the data do not allow
+ */
+export async function preparePaths(
+  threads: StudyThreads,
+  task: Omit<PreparePathsTask, 'seed'>,
+): Promise<PathStudy> {
+  const seed = Buffer.from(seedOf(task.spec).slice(2), 'hex')
+  const prepared = await threads.preparePaths({ ...task, seed: Uint8Array.from(seed) })
+  if (!prepared.ok) throw new Failure(prepared.code, { fieldErrors: prepared.fieldErrors })
+  return prepared.study
+}
+
+/** How paths are run: until when, what is kept of them, and who hears of their progress. */
+export type PathRun = Pick<MonteCarloOptions, 'signal' | 'store' | 'progress'>
+
+/** Runs a study that is ready, whole, in threads. */
+export async function runPathStudy(
+  threads: StudyThreads,
+  spec: StudySpec,
+  { data }: PathStudy,
+  run: PathRun,
+): Promise<PathStatistics> {
+  const { signal } = run
+  const parts = await runMonteCarlo(data, {
+    run: (task, stop) => threads.runPaths(task, stop).catch(refuseWildPrice),
+    threads: threads.count,
+    ...run,
+  })
+  const failure = spec.failure ?? []
+  const statistics = await threads.aggregatePaths({ data, failure, parts }, signal)
+  if (!spec.sensitivity) return statistics
+  const sensitivity = await sensitivityOf(threads, data, signal).catch(refuseWildPrice)
+  const arms = statistics.arms.map((arm) => ({
+    ...arm,
+    sensitivity: sensitivity.get(arm.armId) ?? null,
+  }))
+  return { ...statistics, arms }
+}
+
+/**
+ * The engine says so of a path whose price leaves what a pool can hold: the models are too wild for the
+ * horizon, and no attempt will make them tamer.
+ */
+function refuseWildPrice(error: unknown): never {
+  if (!(error instanceof RangeError)) throw error
+  throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
+    fieldErrors: { 'payload.price': [`leads beyond what a pool can hold: ${error.message}`] },
+  })
+}

@@ -1,0 +1,119 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  benchmarkArmIds,
+  estimateCost,
+  type MonteCarloData,
+  monteCarloSize,
+} from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+import type { StudyThreads } from '../study-threads.ts'
+import { breakevenRounds, type SensitivityAnswer } from './sensitivity-task.ts'
+
+export type ArmSensitivity = Static<typeof contract.ArmSensitivity>
+type Breakeven = ArmSensitivity['breakeven']['volume']
+type Parameter = ArmSensitivity['tornado'][number]['parameter']
+
+/** Paths that are run again for each change; more would cost more than the study. */
+const paths = 200
+/** What a parameter is changed to, of what it is. */
+const swings = [0.8, 1.2] as const
+/** Evaluations of a breakeven: both ends and the rounds between. */
+const evaluations = breakevenRounds + 2
+
+/** Work of the sensitivity of a study, milliseconds of one core. */
+export function sensitivityMilliseconds(data: MonteCarloData): number {
+  const size = monteCarloSize(data)
+  const once = estimateCost({ ...size, ...(size.kind === 'MONTE_CARLO' ? { paths } : {}) })
+  const alone = estimateCost({
+    ...size,
+    ...(size.kind === 'MONTE_CARLO' ? { paths, arms: 1 } : {}),
+  })
+  const swung = parametersOf(data).length * swings.length * once.milliseconds
+  const searched = searchedArms(data).length * 2 * evaluations * alone.milliseconds
+  return swung + searched
+}
+
+/**
+ * What becomes of each arm when volatility, volume or gas are another: the mean gain over holding at ±20 %,
+ * and the factor at which it is zero, by bisection on common random numbers.
+ *
+ * @returns by arm; benchmarks have no breakeven of their own
+ */
+export async function sensitivityOf(
+  threads: StudyThreads,
+  data: MonteCarloData,
+  signal?: AbortSignal,
+): Promise<Map<string, ArmSensitivity>> {
+  const changes = parametersOf(data).flatMap((parameter) =>
+    swings.map((factor) => ({ parameter, factor })),
+  )
+  const [tornado, breakevens] = await Promise.all([
+    Promise.all(
+      changes.map(async ({ parameter, factor }) => {
+        const factors = { [memberOf[parameter]]: factor }
+        const answer = await threads.changeParameter({ data, paths, ask: 'MEANS', factors }, signal)
+        const factorPips = Math.round(factor * 1_000_000)
+        return { parameter, factorPips, means: meansIn(answer) }
+      }),
+    ),
+    breakevensOf(threads, data, signal),
+  ])
+  const armIds = [...data.arms.map(({ armId }) => armId), ...benchmarkArmIds]
+  return new Map(
+    armIds.map((armId) => [
+      armId,
+      {
+        paths,
+        tornado: tornado.map(({ parameter, factorPips, means }) => ({
+          parameter,
+          factorPips,
+          meanNetVsHold: means[armId] ?? '0',
+        })),
+        breakeven: breakevens.get(armId) ?? { volume: none, volatility: none },
+      },
+    ]),
+  )
+}
+
+const none: Breakeven = { factorPips: null, reason: 'NOT_APPLICABLE' }
+const memberOf = { VOLATILITY: 'volatility', VOLUME: 'volume', GAS: 'gas' } as const
+
+/** The parameters that a study has: one of nothing cannot be another. */
+function parametersOf({ price, flow, cfg }: MonteCarloData): Parameter[] {
+  const isMoving = price.kind === 'BLOCK_BOOTSTRAP' || price.annualVolatility > 0
+  return [
+    ...(isMoving ? (['VOLATILITY'] as const) : []),
+    ...(flow ? (['VOLUME'] as const) : []),
+    ...(cfg.gas.nativePriceX18 > 0n ? (['GAS'] as const) : []),
+  ]
+}
+
+const searchedArms = ({ arms }: MonteCarloData) => arms.filter(({ kind }) => kind !== 'HOLD')
+
+async function breakevensOf(
+  threads: StudyThreads,
+  data: MonteCarloData,
+  signal?: AbortSignal,
+): Promise<Map<string, ArmSensitivity['breakeven']>> {
+  const parameters = parametersOf(data)
+  const find = async (armId: string, parameter: 'volume' | 'volatility'): Promise<Breakeven> => {
+    if (!parameters.some((one) => memberOf[one] === parameter)) return none
+    const task = { data, paths, ask: 'BREAKEVEN', armId, parameter } as const
+    const answer = await threads.changeParameter(task, signal)
+    if (answer.ask !== 'BREAKEVEN') throw new Error('A breakeven was asked for.')
+    return { factorPips: answer.factorPips, reason: answer.reason }
+  }
+  const found = searchedArms(data).map(async ({ armId }) => {
+    const [volume, volatility] = await Promise.all([
+      find(armId, 'volume'),
+      find(armId, 'volatility'),
+    ])
+    return [armId, { volume, volatility }] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+function meansIn(answer: SensitivityAnswer): Record<string, string> {
+  if (answer.ask !== 'MEANS') throw new Error('Means were asked for.')
+  return answer.means
+}

@@ -1,0 +1,131 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  type ArmOutcome,
+  type ArmStatistics,
+  ascending,
+  quantileOfSorted,
+  type RunConfig,
+  roundHalfEven,
+  toJsonSafe,
+} from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+import type { StudySpec } from '../spec-faults.ts'
+
+export type SimulatedArm = Static<typeof contract.SimulatedArmResult>
+
+/** What an arm's numbers are read with. */
+export interface ArmTerms {
+  failure: NonNullable<StudySpec['failure']>
+  cfg: RunConfig
+  steps: number
+}
+
+/** An arm over all paths as the contract names it; amounts are decimal strings. */
+export function simulatedArmOf(
+  arm: ArmStatistics,
+  outcomes: readonly ArmOutcome[],
+  terms: ArmTerms,
+): SimulatedArm {
+  const { risk, operations, flow } = arm
+  return toJsonSafe({
+    armId: arm.armId,
+    waterfallHolder: arm.waterfallHolder,
+    waterfallMaker: arm.waterfallMaker,
+    netVsHold: arm.netVsHold,
+    risk: { net: risk.net, netVsHold: risk.netVsHold, maxDrawdown: risk.maxDrawdown },
+    depth: arm.depth.map(({ bandPips, median, worst5, worst1 }) => ({
+      bandPips,
+      medianQuote: median,
+      worst5Quote: worst5,
+      worst1Quote: worst1,
+    })),
+    depthOverTime: depthOverTime(outcomes, terms),
+    slippage: arm.slippage.map(({ sizeQuote, side, median, worst5, worst1 }) => ({
+      sizeQuote,
+      side,
+      medianPips: median,
+      worst5Pips: worst5,
+      worst1Pips: worst1,
+    })),
+    timeInRangePips: arm.timeInRangePips,
+    inventory: inventoryOf(arm.inventory),
+    recovery: arm.recovery,
+    failure: {
+      rules: terms.failure.map((rule, index) => ({ rule, passage: arm.failure.rules[index] })),
+      any: arm.failure.any,
+    },
+    operations: {
+      done: operations.actions,
+      refused: operations.refused,
+      ownVolumeQuote: operations.ownVolumeQuote,
+    },
+    flow,
+    fan: fanOf(arm, terms),
+    sensitivity: null,
+  }) as unknown as SimulatedArm
+}
+
+function inventoryOf({ versusVwap, ...inventory }: ArmStatistics['inventory']) {
+  const { baseChange, baseSold, timeToTarget, quoteDepleted } = inventory
+  return {
+    baseChange,
+    baseSold,
+    versusVwap: versusVwap && {
+      n: versusVwap.n,
+      p05Pips: versusVwap.p05,
+      medianPips: versusVwap.median,
+      p95Pips: versusVwap.p95,
+    },
+    timeToTarget,
+    quoteDepleted,
+  }
+}
+
+/** Moments of the fan, which are spread evenly over the samples and end with the last. */
+function fanOf({ fan, inventory }: ArmStatistics, { cfg, steps }: ArmTerms) {
+  const seconds = keptSeconds(cfg, steps, cfg.fanPoints ?? fanPoints)
+  return fan.map(([p05, p25, p50, p75, p95], moment) => {
+    const [s05, s50, s95] = inventory.baseShareFan[moment] ?? [0, 0, 0]
+    return {
+      seconds: seconds[moment],
+      netVsHold: { p05, p25, p50, p75, p95 },
+      baseSharePips: { p05: s05, p50: s50, p95: s95 },
+    }
+  })
+}
+
+/** Quantiles over the paths of the thinner side of the market at each measured moment. */
+function depthOverTime(outcomes: readonly ArmOutcome[], { cfg, steps }: ArmTerms) {
+  const seconds = [0, ...keptSeconds(cfg, steps, measuredSamples)]
+  const bands = outcomes[0]?.samples.depth ?? []
+  return bands
+    .filter(({ quote }) => quote.length > 0)
+    .map(({ bandPips, quote }, band) => ({
+      bandPips,
+      points: Array.from(quote, (_, moment) => {
+        const sorted = ascending(
+          // Every path has the same bands and moments.
+          outcomes.map(({ samples }) => samples.depth[band]!.quote[moment]!),
+        )
+        const at = (p: number) => roundHalfEven(quantileOfSorted(sorted, p))
+        return { seconds: seconds[moment], p05: at(0.05), p50: at(0.5), p95: at(0.95) }
+      }),
+    }))
+}
+
+/** Moments that the engine keeps of a path at most, see its `runPath`. */
+const fanPoints = 50
+const measuredSamples = 48
+
+/** Times of the samples that are kept when there may be so many: every n-th, counted from the last. */
+function keptSeconds({ sampleEverySteps, stepSeconds }: RunConfig, steps: number, most: number) {
+  const samples = Array.from(
+    { length: Math.floor(steps / sampleEverySteps) },
+    (_, index) => (index + 1) * sampleEverySteps,
+  )
+  if (samples.at(-1) !== steps) samples.push(steps)
+  const stride = Math.max(1, Math.ceil(samples.length / most))
+  return samples
+    .filter((_, index) => (samples.length - 1 - index) % stride === 0)
+    .map((step) => step * stepSeconds)
+}

@@ -1,0 +1,158 @@
+import { benchmarkArmIds, estimateCost, GridError, strategyGrid } from '@liquidity-os/engine'
+import type { Services } from '../../../context.ts'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { orientationOf } from '../../../market/inline-market.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { exactDefinition } from '../../plan/strategies/exact-definition.ts'
+import { pathResultOf } from './paths/path-result.ts'
+import { readPathSources } from './paths/path-sources.ts'
+import { type PathRun, preparePaths, runPathStudy } from './paths/run-path-study.ts'
+import { definitionOf, type Replay, replayOf, replayResultOf } from './replay/replay-result.ts'
+import { volatilityBefore } from './replay/volatility-before.ts'
+import type { Series } from './sealed-series.ts'
+import type { StudySpec } from './spec-faults.ts'
+import type { StudyResult } from './study-hashes.ts'
+import { readStudyInput, type StudyInput } from './study-input.ts'
+
+/** A study whose inputs are read and fit together. */
+export interface ReadyStudy {
+  /** Work, milliseconds of one core. */
+  milliseconds: number
+  compute: (run: PathRun) => Promise<{ result: StudyResult; series: Series[] }>
+}
+
+/**
+ * Reads what a sound specification names and makes the study ready.
+ *
+ * @throws Failure 404 for a source that does not exist, 422 for one that does not fit, and for a study that
+ *   is larger than the deployment allows
+ */
+export async function readyStudy(
+  records: TenantRecords,
+  { threads, config }: Pick<Services, 'threads' | 'config'>,
+  spec: StudySpec,
+): Promise<ReadyStudy> {
+  const study =
+    spec.kind === 'REPLAY'
+      ? await readyReplay(records, threads, spec)
+      : await readyPaths(records, threads, spec)
+  requireBudget(study.milliseconds, config.studyMilliseconds, 'ms of a core')
+  return study
+}
+
+async function readyReplay(
+  records: TenantRecords,
+  threads: Services['threads'],
+  spec: StudySpec,
+): Promise<ReadyStudy> {
+  const input = await readStudyInput(records, spec)
+  const replay = replayOf(spec, input)
+  requireBudget(replay.events, limits.studyEvents, 'events')
+  requireBudget(samplesOf(spec, replay), limits.studySamples, 'samples; take them further apart')
+  const { terms } = replay
+  const volatility = await volatilityBefore(records, spec, input, terms.coverage.window.fromBlock)
+  await requireCompiled(records, threads, spec, replay)
+  if (spec.search) requireGrid(spec, spec.search, input)
+  return {
+    milliseconds: replayMilliseconds(spec, replay),
+    compute: async ({ signal }) => {
+      const task = await replay.task(records, volatility)
+      return replayResultOf(
+        spec,
+        input,
+        { task, terms, volatility },
+        await threads.run(task, signal),
+      )
+    },
+  }
+}
+
+/** @throws Failure 422 LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE for a definition written out in an arm */
+async function requireCompiled(
+  records: TenantRecords,
+  threads: Services['threads'],
+  spec: StudySpec,
+  { terms }: Replay,
+): Promise<void> {
+  const definitions = spec.arms.flatMap((arm, index) =>
+    'definition' in arm
+      ? [{ at: `payload.arms.${index}.definition`, definition: arm.definition }]
+      : [],
+  )
+  const last = terms.coverage.stretch.at(-1)
+  if (definitions.length === 0 || !last) return
+  const fieldErrors = await threads.compileArms({
+    state: await records.artifact(last.payload.state.artifactHash),
+    orientation: orientationOf(spec.pair),
+    definitions,
+  })
+  if (Object.keys(fieldErrors).length > 0) {
+    throw new Failure('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', { fieldErrors })
+  }
+}
+
+/** @throws Failure 422 for a grid that cannot be laid over the definition of its arm */
+function requireGrid(
+  spec: StudySpec,
+  { armId, grid }: NonNullable<StudySpec['search']>,
+  input: StudyInput,
+): void {
+  const arm = spec.arms.find((one) => one.armId === armId)
+  if (!arm || 'position' in arm) throw new Error(`The arm ${armId} has no strategy.`)
+  const refuse = (why: string) =>
+    new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: { 'payload.search.grid': [why] } })
+  try {
+    const { points } = strategyGrid(exactDefinition(definitionOf(arm, input)), grid)
+    if (points.length === 0) throw refuse('has no point that is a strategy')
+  } catch (error) {
+    if (error instanceof GridError) throw refuse(error.message)
+    throw error
+  }
+}
+
+/** Samples over all runs: every arm and benchmark, under each flow model. */
+function samplesOf({ arms }: StudySpec, { seconds, sampleSeconds, terms }: Replay): number {
+  const runs = (arms.length + benchmarkArmIds.length) * terms.flowModels.length
+  return (Math.ceil(seconds / sampleSeconds) + 1) * runs
+}
+
+function replayMilliseconds(spec: StudySpec, { events, seconds, terms, sampleSeconds }: Replay) {
+  const { bandsPips = [0, 0, 0], tradeSizesQuote, arms, search } = spec
+  const size = {
+    kind: 'REPLAY',
+    events,
+    arms: arms.length + benchmarkArmIds.length,
+    flowModels: terms.flowModels.length,
+    samples: Math.ceil(seconds / sampleSeconds) + 1,
+    quotesPerSample: 2 * (bandsPips.length + tradeSizesQuote.length),
+  } as const
+  const trials = search?.grid.reduce((product, { values }) => product * values.length, 1) ?? 0
+  const trial = { ...size, arms: trials, flowModels: 1, quotesPerSample: 0 }
+  const searched = trials === 0 ? 0 : estimateCost(trial).milliseconds
+  return estimateCost(size).milliseconds + searched
+}
+
+async function readyPaths(
+  records: TenantRecords,
+  threads: Services['threads'],
+  spec: StudySpec,
+): Promise<ReadyStudy> {
+  const { evidence, strategies, observed } = await readPathSources(records, spec)
+  const study = await preparePaths(threads, { spec, strategies, observed })
+  requireBudget(study.sampleBytes, limits.studySampleBytes, 'bytes of samples')
+  return {
+    milliseconds: study.milliseconds,
+    compute: async (run) => {
+      const statistics = await runPathStudy(threads, spec, study, run)
+      return { result: pathResultOf(spec, study, statistics, evidence), series: [] }
+    },
+  }
+}
+
+function requireBudget(needed: number, most: number, unit: string): void {
+  if (needed <= most) return
+  throw new Failure('LIQUIDITY_STUDY_BUDGET_EXCEEDED', {
+    fieldErrors: { payload: [`is estimated at ${needed} ${unit}, at most ${most}`] },
+  })
+}

@@ -1,0 +1,275 @@
+import type { contract } from '@liquidity-os/contract'
+import { engineVersion, gasTable } from '@liquidity-os/engine'
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import type { Static } from 'typebox'
+import { Failure } from '../../../../failure.ts'
+import { fidelityOf } from '../../../../market/fidelity.ts'
+import { orientationOf } from '../../../../market/inline-market.ts'
+import { annualPips } from '../../../../market/realized-volatility.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/exact-definition.ts'
+import { parityOf } from '../parity-of.ts'
+import type { Series } from '../sealed-series.ts'
+import type { StudySpec } from '../spec-faults.ts'
+import { priceX18, type StudyResult, sealResult, seedOf, specHashOf } from '../study-hashes.ts'
+import { inputsOf, type StudyInput } from '../study-input.ts'
+import { armResultOf, type EngineStudy } from './replay-arms.ts'
+import type { SealedReplay } from './replay-study-task.ts'
+import type { ReplayTask, ReplayTaskResult, TaskArm } from './replay-task.ts'
+import { type ReplayTerms, replayTerms } from './replay-terms.ts'
+import type { VolatilityBefore } from './volatility-before.ts'
+
+export type StudyPayload = Static<typeof contract.SimulationStudy>
+
+const defaultBands = [10_000, 20_000, 50_000]
+const defaultSampleSeconds = 300
+const defaultLatencySeconds = 60
+const defaultTolerancePips = 10_000
+const defaultSplitPips = 700_000
+
+/** A replay whose inputs fit together; its events are read when it runs. */
+export interface Replay {
+  terms: ReplayTerms
+  /** Events of the observations in use, and the time between their ends. */
+  events: number
+  seconds: number
+  sampleSeconds: number
+  task: (records: TenantRecords, volatility: VolatilityBefore | null) => Promise<ReplayTask>
+}
+
+/**
+ * What is replayed, and at what size.
+ *
+ * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED or _REFERENCE_REQUIRED
+ */
+export function replayOf(spec: StudySpec, input: StudyInput): Replay {
+  const terms = replayTerms(spec, input.observations)
+  const { stretch } = terms.coverage
+  const [first, last] = [stretch[0], stretch.at(-1)]
+  if (!first || !last) throw new Error('A replay has at least one observation.')
+  const [from, to] = [first.payload.range.from.timestamp, last.payload.range.to.timestamp]
+  return {
+    terms,
+    events: stretch.reduce((sum, { payload }) => sum + payload.events.count, 0),
+    seconds: (Date.parse(to) - Date.parse(from)) / 1000,
+    sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+    task: async (records, volatility) => ({
+      ...(await replayTaskOf(records, spec, input, terms)),
+      volatility: volatility?.value ?? null,
+    }),
+  }
+}
+
+/** The task of a replay for the threads, with its sealed inputs loaded and checked. */
+async function replayTaskOf(
+  records: TenantRecords,
+  spec: StudySpec,
+  input: StudyInput,
+  terms: ReplayTerms,
+): Promise<ReplayTask> {
+  const { stretch, window } = terms.coverage
+  const [first] = stretch
+  if (!first) throw new Error('A replay has at least one observation.')
+  const events = await Promise.all(
+    stretch.map(({ payload }) => records.artifact(payload.events.artifactHash)),
+  )
+  return {
+    start: await records.artifact(first.payload.start.artifactHash),
+    events,
+    window,
+    orientation: orientationOf(spec.pair),
+    capital: spec.capital,
+    arms: spec.arms.map((arm): TaskArm => {
+      const { armId } = arm
+      if ('position' in arm) return { armId, ...arm.position }
+      return { armId, kind: 'STRATEGY', definition: definitionOf(arm, input) }
+    }),
+    flowModels: terms.flowModels,
+    bandsPips: spec.bandsPips ?? defaultBands,
+    tradeSizesQuote: spec.tradeSizesQuote,
+    sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+    positions: 'COMPLETE',
+    actionLatencySeconds: spec.actionLatencySeconds ?? defaultLatencySeconds,
+    costs: spec.costs ?? null,
+    measures: {
+      failure: spec.failure ?? [],
+      targetBaseShare: spec.targetBaseShare
+        ? { tolerancePips: defaultTolerancePips, ...spec.targetBaseShare }
+        : null,
+    },
+    benchmarks: true,
+    arbitrageCostQuote: spec.minProfitQuote ?? '0',
+    ...(spec.search ? { search: { splitPips: defaultSplitPips, ...spec.search } } : {}),
+  }
+}
+
+/** What an arm with a strategy does, written out or named. */
+export function definitionOf(
+  arm: Exclude<StudySpec['arms'][number], { position: unknown }>,
+  { strategies }: StudyInput,
+): StrategyBehaviour {
+  if ('definition' in arm) return arm.definition
+  const strategy = strategies.get(arm.armId)
+  if (!strategy) throw new Error(`The strategy of ${arm.armId} was not read.`)
+  return strategy.payload.definition
+}
+
+/** A replay that ran, and what it ran on. */
+export interface ReplayRun {
+  task: ReplayTask
+  terms: ReplayTerms
+  volatility: VolatilityBefore | null
+}
+
+/** The result as the record holds it: the engine's numbers, and what they were computed from. */
+export function replayResultOf(
+  spec: StudySpec,
+  input: StudyInput,
+  { task, terms, volatility }: ReplayRun,
+  computed: SealedReplay,
+): { result: StudyResult; series: Series[] } {
+  const found = searchOf(computed)
+  const study = computed.study as unknown as EngineStudy
+  const { state, reasons, gaps } = stateOf(study, terms, found)
+  const arms = state === 'ABSTAINED' ? [] : study.arms
+  const series = state === 'ABSTAINED' ? [] : computed.series
+  const startPrice = exact(study.startPrice)
+  const worth = startPrice
+    ? (BigInt(spec.capital.base) * startPrice.num) / startPrice.den + BigInt(spec.capital.quote)
+    : 0n
+  const { blocks, observedBlocks } = terms.coverage
+  const result = sealResult({
+    state,
+    reasons,
+    assessesMarketHealth: state === 'COMPLETED',
+    fidelity: fidelityOf(study.fidelity),
+    coverage: {
+      blocks,
+      observedBlocks,
+      pips: Math.floor((observedBlocks * 1_000_000) / blocks),
+    },
+    parity: parityOf('UNISWAP_V3'),
+    startPriceX18: priceX18(startPrice),
+    endPriceX18: priceX18(exact(study.endPrice)),
+    market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
+    paths: null,
+    calibration: null,
+    arms: arms.flatMap(({ armId, results }) =>
+      results.map((one) => armResultOf(armId, one, spec, worth)),
+    ),
+    comparisons: [],
+    feeBand: arms.map(({ armId, feeBand }) => ({
+      armId,
+      lowQuote: feeBand.low,
+      highQuote: feeBand.high,
+    })),
+    search: found?.search ?? null,
+    overfitting: found?.overfitting ?? null,
+    seriesArtifacts: series.map(({ name, hash, rows }) => ({ name, hash, rows })),
+    gaps,
+    evidence: {
+      engineVersion,
+      engineBuildHash: engineBuildHash(),
+      specHash: specHashOf(spec),
+      inputs: inputsOf(input),
+      blocks: [
+        ...input.observations.slice(0, 1).map(({ payload }) => payload.range.from),
+        ...input.observations.slice(-1).map(({ payload }) => payload.range.to),
+      ],
+      // A replay draws nothing; the seed is named so that every study has one.
+      seed: seedOf(spec),
+      assumptions: assumptionsOf(spec, task, volatility),
+      gaps,
+    },
+  })
+  return { result, series }
+}
+
+/** What is missing, and what it makes of the study; see the coverage of the window. */
+function stateOf(
+  study: EngineStudy,
+  { coverage, reasons, gaps, unproved }: ReplayTerms,
+  found: ReturnType<typeof searchOf>,
+) {
+  const isThin = (coverage.blocks - coverage.observedBlocks) * 20 > coverage.blocks
+  const all = [
+    ...study.reasons,
+    ...reasons,
+    ...(isThin ? ['COVERAGE_BELOW_95'] : []),
+    ...(unproved ? ['OBSERVATION_UNPROVED'] : []),
+    ...(found && !found.isExact ? ['SEARCH_FIDELITY_BELOW_ALL'] : []),
+    ...(found && !found.overfitting ? ['OVERFITTING_UNMEASURED'] : []),
+  ]
+  const state: StudyResult['state'] =
+    isThin || study.state === 'ABSTAINED' ? 'ABSTAINED' : all.length > 0 ? 'PARTIAL' : 'COMPLETED'
+  return { state, reasons: all, gaps: [...gaps] }
+}
+
+/**
+ * What was searched for and found.
+ *
+ * @throws Failure 422 when the window cannot be divided
+ */
+function searchOf({ search }: ReplayTaskResult) {
+  if (!search) return null
+  if (search.isRefused) {
+    throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
+      fieldErrors: { 'payload.search.splitPips': [search.reason] },
+    })
+  }
+  const { isRefused: _, overfitting, isExact, ...found } = search
+  return { search: found, overfitting, isExact }
+}
+
+function assumptionsOf(
+  spec: StudySpec,
+  task: ReplayTask,
+  volatility: VolatilityBefore | null,
+): StudyResult['evidence']['assumptions'] {
+  const source = (isDeclared: boolean) =>
+    isDeclared ? ('DECLARED' as const) : ('DEFAULT' as const)
+  return [
+    ...task.flowModels.map((value) => ({
+      code: 'FLOW_MODEL',
+      value,
+      source: source(spec.flowModels !== undefined),
+    })),
+    {
+      code: 'REFERENCE_PRICE',
+      value: 'POOL_POST_SWAP',
+      source: source(spec.reference?.kind === 'POOL_POST_SWAP'),
+    },
+    {
+      code: 'ARBITRAGE_COST_QUOTE',
+      value: task.arbitrageCostQuote ?? '0',
+      source: source(spec.minProfitQuote !== undefined),
+    },
+    {
+      code: 'GAS',
+      value: spec.costs ? `${gasTable.version} at a constant base fee` : 'NOT_CHARGED',
+      source: source(spec.costs !== undefined),
+    },
+    {
+      code: 'ACTION_LATENCY_SECONDS',
+      value: String(task.actionLatencySeconds),
+      source: source(spec.actionLatencySeconds !== undefined),
+    },
+    {
+      code: 'SAMPLE_SECONDS',
+      value: String(task.sampleSeconds),
+      source: source(spec.sampleSeconds !== undefined),
+    },
+    ...(volatility
+      ? [
+          {
+            code: 'VOLATILITY',
+            value: `${annualPips(volatility.value)} pips a year, from ${volatility.returns} returns before block ${volatility.beforeBlock}`,
+            source: 'CALIBRATED' as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+const exact = (price: { num: string; den: string } | null) =>
+  price ? { num: BigInt(price.num), den: BigInt(price.den) } : null

@@ -1,0 +1,31 @@
+import { type JsonSafe, PoolRevertError } from '@liquidity-os/engine'
+import { type Series, sealSeries } from '../sealed-series.ts'
+import runReplayTask, { type ReplayTask, type ReplayTaskResult } from './replay-task.ts'
+
+/** A replay with its series sealed and taken out of its arms. */
+export interface SealedReplay extends ReplayTaskResult {
+  series: Series[]
+}
+
+/** A replay, or what the pool itself refused; errors with classes do not survive the way out of a thread. */
+export type ReplayAnswer = SealedReplay | { refusal: string }
+
+/** Runs a replay study in a thread. */
+export default function runReplayStudyTask(task: ReplayTask): ReplayAnswer {
+  try {
+    return sealed(runReplayTask(task))
+  } catch (error) {
+    if (error instanceof PoolRevertError) return { refusal: error.message }
+    throw error
+  }
+}
+
+function sealed(replay: ReplayTaskResult): SealedReplay {
+  const study = replay.study as unknown as { arms: Parameters<typeof sealSeries>[0] }
+  const arms = study.arms.map(({ results, ...arm }) => ({
+    ...arm,
+    results: results.map(({ series: _s, actions: _a, layouts: _l, ...result }) => result),
+  }))
+  const lean = { ...study, arms } as unknown as JsonSafe
+  return { ...replay, study: lean, series: sealSeries(study.arms) }
+}

@@ -1,0 +1,171 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  type BaseShareTarget,
+  type ClmmEvent,
+  type ClmmState,
+  type FlowModel,
+  type JsonSafe,
+  type Orientation,
+  type PoolMarket,
+  type PositionCoverage,
+  type ReplayMeasureTerms,
+  type ReplayStudy,
+  runReplayStudy,
+  type StudyArm,
+  startReplay,
+} from '@liquidity-os/engine'
+import type { Static } from 'typebox'
+import { parseExact } from '../../../../market/exact-json.ts'
+import { eventsOf } from '../../../../market/sealed-events.ts'
+import {
+  exactDefinition,
+  type StrategyBehaviour,
+} from '../../../plan/strategies/exact-definition.ts'
+import { exactFailureRule, type FailureRuleInput, gasOf } from '../exact-terms.ts'
+import { ticksAround } from './range-ticks.ts'
+import { type ReplaySearchOutcome, type SearchTerms, searchArm } from './replay-search.ts'
+
+/** An arm as the contract declares it. */
+export type TaskArm =
+  | { armId: string; kind: 'HOLD' | 'FULL_RANGE' }
+  | { armId: string; kind: 'TICKS'; tickLower: number; tickUpper: number }
+  | { armId: string; kind: 'RANGE'; lowerPips: number; upperPips: number }
+  | { armId: string; kind: 'STRATEGY'; definition: StrategyBehaviour }
+
+/** A replay study as it travels to a worker thread: bytes and plain data only. */
+export interface ReplayTask {
+  /** The market before the first event, as JSON. */
+  start: Uint8Array
+  /** Sealed events of the observations, one a line, in order. */
+  events: readonly Uint8Array[]
+  window: { fromBlock: number; toBlock: number }
+  /** Whether the market lists every position. */
+  positions: PositionCoverage
+  orientation: Orientation
+  capital: { base: string; quote: string; normalization: 'AS_GIVEN' | 'EQUAL_VALUE' }
+  arms: readonly TaskArm[]
+  flowModels: readonly FlowModel[]
+  bandsPips: readonly number[]
+  tradeSizesQuote: readonly string[]
+  sampleSeconds: number
+  actionLatencySeconds: number
+  costs: Static<typeof contract.StudyCosts> | null
+  /** Of ln price per root of a second, for ranges that begin as wide as the price was volatile before. */
+  volatility?: number | null
+  /** Failures, slippage and inventory are measured where this is given. */
+  measures?: {
+    failure: readonly FailureRuleInput[]
+    targetBaseShare: BaseShareTarget | null
+  }
+  /** Whether holding, the whole curve and the rebalancing portfolio run beside the arms. */
+  benchmarks?: boolean
+  /** An arbitrage happens if its profit exceeds this, quote atoms; 0 where absent. */
+  arbitrageCostQuote?: string
+  /** Parameters of one arm that are chosen on the first part of the window; all arms are judged on the rest. */
+  search?: SearchTerms
+}
+
+export interface ReplayTaskResult {
+  study: JsonSafe
+  /** Depth and slippage of the observed market at the end of the window; null without a price. */
+  market: JsonSafe
+  search?: ReplaySearchOutcome
+}
+
+/** Runs a replay study. Pure: the same task gives the same result on every machine. */
+export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
+  const prelude = startReplay(parse(task.start) as PoolMarket, { positions: task.positions })
+  const inside: ClmmEvent[] = []
+  // A replay is of a v3 venue, whose events are these.
+  for (const event of eventsOf(task.events) as Iterable<ClmmEvent>) {
+    if (event.block < task.window.fromBlock) prelude.apply(event)
+    else if (event.block <= task.window.toBlock) inside.push(event)
+  }
+  const start = prelude.final() as ClmmState
+  const arms = task.arms.map((arm) => armOf(arm, start, inside, task))
+  const whole = { ...termsOf(task), start, events: inside, arms }
+  if (!task.search) return resultOf(whole)
+  const { judged, outcome } = searchArm(whole, task.search)
+  return { ...(judged ? resultOf(judged) : { study: null, market: null }), search: outcome }
+}
+
+function resultOf(terms: ReplayStudy): ReplayTaskResult {
+  const { endMarket: market = null, ...study } = runReplayStudy(terms) as Members
+  return { study, market }
+}
+
+type Members = Extract<JsonSafe, { readonly [name: string]: JsonSafe }>
+
+function termsOf(task: ReplayTask): Omit<ReplayStudy, 'start' | 'events' | 'arms'> {
+  return {
+    positions: task.positions,
+    orientation: task.orientation,
+    capital: {
+      base: BigInt(task.capital.base),
+      quote: BigInt(task.capital.quote),
+      normalization: task.capital.normalization,
+    },
+    bandsPips: task.bandsPips,
+    sampleSeconds: task.sampleSeconds,
+    flowModels: task.flowModels,
+    actionLatencySeconds: task.actionLatencySeconds,
+    volatility: task.volatility ?? null,
+    gas: gasOf(task.costs),
+    arbitrageCostQuote: BigInt(task.arbitrageCostQuote ?? '0'),
+    benchmarks: task.benchmarks ?? false,
+    ...(task.measures ? { measures: measuresOf(task, task.measures) } : {}),
+  }
+}
+
+function measuresOf(
+  { tradeSizesQuote }: ReplayTask,
+  { failure, targetBaseShare }: NonNullable<ReplayTask['measures']>,
+): ReplayMeasureTerms {
+  return {
+    tradeSizesQuote: tradeSizesQuote.map(BigInt),
+    failure: failure.map(exactFailureRule),
+    ...(targetBaseShare ? { targetBaseShare } : {}),
+  }
+}
+
+const decoder = new TextDecoder()
+const parse = (bytes: Uint8Array) => parseExact(decoder.decode(bytes))
+
+function armOf(
+  arm: TaskArm,
+  start: ClmmState,
+  events: readonly ClmmEvent[],
+  task: ReplayTask,
+): StudyArm {
+  if (arm.kind === 'HOLD' || arm.kind === 'FULL_RANGE') return { armId: arm.armId, kind: arm.kind }
+  if (arm.kind === 'TICKS') {
+    const { armId, tickLower, tickUpper } = arm
+    return { armId, kind: 'V3_RANGE', tickLower, tickUpper }
+  }
+  if (arm.kind === 'STRATEGY') {
+    return { armId: arm.armId, kind: 'STRATEGY', definition: exactDefinition(arm.definition) }
+  }
+  if (arm.kind !== 'RANGE') throw new Error(`No arm is of the kind ${JSON.stringify(arm)}.`)
+  const price = firstPrice(start, events, task)
+  return {
+    armId: arm.armId,
+    kind: 'V3_RANGE',
+    ...ticksAround(price, start.tickSpacing, arm, task.orientation),
+  }
+}
+
+/** √price at which the study begins: the first with liquidity in range. */
+function firstPrice(
+  start: ClmmState,
+  events: readonly ClmmEvent[],
+  { positions }: ReplayTask,
+): bigint {
+  if (start.liquidity > 0n) return start.sqrtPriceX96
+  const replay = startReplay(start, { positions })
+  for (const event of events) {
+    replay.apply(event)
+    const market = replay.final() as ClmmState
+    if (market.liquidity > 0n) return market.sqrtPriceX96
+  }
+  return start.sqrtPriceX96
+}

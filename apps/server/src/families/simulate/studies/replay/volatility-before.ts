@@ -1,0 +1,87 @@
+import { Failure } from '../../../../failure.ts'
+import { fewestReturns, type Sample, volatilityOf } from '../../../../market/realized-volatility.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/exact-definition.ts'
+import type { StudySpec } from '../spec-faults.ts'
+import type { StudyInput } from '../study-input.ts'
+import { definitionOf } from './replay-result.ts'
+import type { Observation } from './window-coverage.ts'
+
+/** How volatile a market was before a window: deviation of ln price per root of a second. */
+export interface VolatilityBefore {
+  value: number
+  returns: number
+  /** First block of the window, before which it was observed. */
+  beforeBlock: number
+}
+
+/**
+ * The volatility with which arms begin whose ranges are as wide as the price is volatile: that of the
+ * observations which end before the window, over the newest samples that span the longest window asked for
+ * and a hundred returns. Nothing of the window itself is in it.
+ *
+ * @returns null where no arm begins with one
+ * @throws Failure 422 LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE where too little was observed before
+ */
+export async function volatilityBefore(
+  records: TenantRecords,
+  spec: StudySpec,
+  input: StudyInput,
+  beforeBlock: number,
+): Promise<VolatilityBefore | null> {
+  const scaled = scaledArms(spec, input)
+  if (scaled.length === 0) return null
+  const earlier = input.observations.filter(
+    ({ payload }) => payload.range.to.number < beforeBlock && payload.continuity.proved,
+  )
+  const samples = await newestSamples(
+    records,
+    earlier,
+    Math.max(...scaled.map(({ seconds }) => seconds)),
+  )
+  const found = volatilityOf(samples)
+  if (found) return { ...found, beforeBlock }
+  const known = Math.max(0, samples.length - 1)
+  const why = `is VOL_SCALED, and ${known} returns are observed before block ${beforeBlock}; name observations of at least ${fewestReturns} that end before it`
+  throw new Failure('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', {
+    fieldErrors: Object.fromEntries(
+      scaled.map(({ at, position }) => [at, [`positions.${position} ${why}`]]),
+    ),
+  })
+}
+
+/** The arms that begin with such a range, and over how many seconds its width looks back. */
+function scaledArms({ arms }: StudySpec, input: StudyInput) {
+  return arms.flatMap((arm, index) => {
+    if ('position' in arm) return []
+    const { positions }: Pick<StrategyBehaviour, 'positions'> = definitionOf(arm, input)
+    const windows = positions.map(({ template }) =>
+      template.kind === 'VOL_SCALED' ? template.volWindowSeconds : 0,
+    )
+    const seconds = Math.max(...windows)
+    const member = 'definition' in arm ? 'definition' : 'strategy'
+    const at = `payload.arms.${index}.${member}`
+    return seconds > 0 ? [{ at, position: windows.findIndex((one) => one > 0), seconds }] : []
+  })
+}
+
+/** The newest samples with a price that span so many seconds and enough returns; all where there are fewer. */
+async function newestSamples(
+  records: TenantRecords,
+  observations: readonly Observation[],
+  seconds: number,
+): Promise<Sample[]> {
+  let newest: Sample[] = []
+  for (const { payload } of observations.toReversed()) {
+    const bytes = await records.artifact(payload.samples.artifactHash)
+    const priced = (JSON.parse(`${bytes}`) as Sample[]).filter(({ midX18 }) => midX18 !== null)
+    newest = [...priced, ...newest]
+    const last = newest.at(-1)
+    if (!last) continue
+    const begin = newest.findLastIndex(({ at }) => at <= last.at - seconds)
+    if (begin >= 0 && newest.length > fewestReturns) {
+      return newest.slice(Math.min(begin, newest.length - 1 - fewestReturns))
+    }
+  }
+  return newest
+}

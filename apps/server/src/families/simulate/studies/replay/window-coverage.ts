@@ -1,0 +1,105 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../../failure.ts'
+import { follows } from '../../../../market/observed-spans.ts'
+
+export type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
+export interface BlockWindow {
+  fromBlock: number
+  toBlock: number
+}
+
+/** What of a window was observed. */
+export interface WindowCoverage {
+  /** Observations that follow each other without a gap, in chain order; the replay runs on them. */
+  stretch: readonly Observation[]
+  /** The part of the window inside the stretch. */
+  window: BlockWindow
+  /** Blocks of the window. */
+  blocks: number
+  /** Those of them in the stretch. */
+  observedBlocks: number
+  /** Blocks outside of it. */
+  missing: readonly BlockWindow[]
+}
+
+/**
+ * The longest part of a window that can be replayed in one go. After a hole the state of the pool is no
+ * longer what the events before it lead to, so nothing is replayed across one.
+ *
+ * @param observations in chain order
+ * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED when the first or last block was not observed
+ */
+export function coverWindow(
+  { fromBlock, toBlock }: BlockWindow,
+  observations: readonly Observation[],
+): WindowCoverage {
+  const isObserved = (block: number) =>
+    observations.some(({ payload: { range } }) => isInside(range, block))
+  const outside = [fromBlock, toBlock].filter((block) => !isObserved(block))
+  if (outside.length > 0) {
+    throw new Failure('LIQUIDITY_STUDY_WINDOW_UNCOVERED', {
+      fieldErrors: {
+        'payload.window': uncovered({ fromBlock, toBlock }, stretchesOf(observations)).map(
+          (part) => `blocks ${part.fromBlock} to ${part.toBlock} are not observed`,
+        ),
+      },
+    })
+  }
+  const parts = stretchesOf(observations).map((stretch) => ({
+    stretch,
+    window: intersection({ fromBlock, toBlock }, rangeOf(stretch)),
+  }))
+  const longest = parts.reduce((a, b) => (sizeOf(b.window) > sizeOf(a.window) ? b : a))
+  return {
+    ...longest,
+    blocks: sizeOf({ fromBlock, toBlock }),
+    observedBlocks: sizeOf(longest.window),
+    missing: uncovered({ fromBlock, toBlock }, [longest.stretch]),
+  }
+}
+
+const isInside = (range: Observation['payload']['range'], block: number) =>
+  range.from.number <= block && block <= range.to.number
+
+const sizeOf = ({ fromBlock, toBlock }: BlockWindow) => Math.max(0, toBlock - fromBlock + 1)
+
+const intersection = (a: BlockWindow, b: BlockWindow): BlockWindow => ({
+  fromBlock: Math.max(a.fromBlock, b.fromBlock),
+  toBlock: Math.min(a.toBlock, b.toBlock),
+})
+
+function rangeOf(stretch: readonly Observation[]): BlockWindow {
+  const [first, last] = [stretch[0], stretch.at(-1)]
+  if (!first || !last) throw new Error('A stretch holds at least one observation.')
+  return { fromBlock: first.payload.range.from.number, toBlock: last.payload.range.to.number }
+}
+
+/** Observations in groups within which each begins on the very block with which the one before ends. */
+function stretchesOf(observations: readonly Observation[]): Observation[][] {
+  const stretches: Observation[][] = []
+  for (const observation of observations) {
+    const current = stretches.at(-1)
+    const last = current?.at(-1)
+    if (current && last && follows(observation.payload, last.payload)) current.push(observation)
+    else stretches.push([observation])
+  }
+  return stretches
+}
+
+/** Blocks of a window in none of the stretches, which come in chain order. */
+function uncovered(window: BlockWindow, stretches: readonly (readonly Observation[])[]) {
+  const missing: BlockWindow[] = []
+  let next = window.fromBlock
+  for (const stretch of stretches) {
+    const { fromBlock, toBlock } = rangeOf(stretch)
+    if (fromBlock > next) {
+      missing.push({ fromBlock: next, toBlock: Math.min(fromBlock - 1, window.toBlock) })
+    }
+    next = Math.max(next, toBlock + 1)
+    if (next > window.toBlock) return missing
+  }
+  missing.push({ fromBlock: next, toBlock: window.toBlock })
+  return missing
+}

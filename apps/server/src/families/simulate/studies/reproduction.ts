@@ -1,0 +1,65 @@
+import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { sql } from '../../../store/database/sql.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { StudyPayload } from './replay/replay-result.ts'
+import type { StudySpec } from './spec-faults.ts'
+import { type StudyResult, specHashOf } from './study-hashes.ts'
+
+/** The name that the first study of a question holds, asked of one build of the engine. */
+export const questionOf = (spec: StudySpec) => ({
+  kind: 'study-spec',
+  name: `${specHashOf(spec)}|${engineBuildHash()}`,
+})
+
+/** The question of a study that ends without an answer is free for the next one that asks it. */
+export const releasedBy = ({
+  spec,
+  reproduces,
+}: Pick<StudyPayload, 'spec' | 'reproduces'>): Pick<Change, 'releases'> => ({
+  releases: reproduces === null ? [questionOf(spec)] : [],
+})
+
+/** The name that the first study to answer a question holds; whoever asked first may end last. */
+const answerTo = (spec: StudySpec) => ({ ...questionOf(spec), kind: 'study-answer' })
+
+/** Two results of one question; the alert that follows carries both. */
+export interface Nondeterminism {
+  cause: 'NONDETERMINISM'
+  reproduces: string
+  expectedResultHash: string
+  resultHash: string
+}
+
+/**
+ * Compares a result with the first answer to its question. The same question to the same engine has the same
+ * answer; anything else is a defect that must be seen. Two studies that end at once cannot both be first:
+ * what the change claims lets one of them be stored, and the other one compares.
+ *
+ * @returns `claims` for the change that stores the result; `difference` is null where the two agree
+ */
+export async function compareAnswers(
+  records: TenantRecords,
+  { spec }: Pick<StudyPayload, 'spec'>,
+  { resultHash }: StudyResult,
+): Promise<{
+  difference: Nondeterminism | null
+  claims: (recordId: string) => Change['claims']
+}> {
+  const { kind, name } = answerTo(spec)
+  const { organizationId } = records
+  const [rows] = await records.query([
+    sql`select record_id from names where organization_id = ${organizationId} and kind = ${kind} and name = ${name}`,
+  ])
+  const first = rows?.[0]?.record_id
+  if (!first) {
+    return { difference: null, claims: (recordId) => [{ ...answerTo(spec), recordId }] }
+  }
+  const earlier = await records.current<StudyPayload>('SimulationStudy', first)
+  const expectedResultHash = earlier?.record.payload.result?.resultHash ?? ''
+  const difference: Nondeterminism | null =
+    expectedResultHash === resultHash
+      ? null
+      : { cause: 'NONDETERMINISM', reproduces: first, expectedResultHash, resultHash }
+  return { difference, claims: () => [] }
+}

@@ -1,0 +1,45 @@
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { pathResultOf } from './paths/path-result.ts'
+import type { PathStudy } from './paths/path-study.ts'
+import { preparePaths, runPathStudy } from './paths/run-path-study.ts'
+import { requireSoundSpec, type StudySpec } from './spec-faults.ts'
+import { type StudyResult, specHashOf } from './study-hashes.ts'
+import type { StudyThreads } from './study-threads.ts'
+
+/**
+ * Runs a study of an inline market within the bounds of the sandbox: nothing is read, nothing is stored, and
+ * the event loop computes nothing. The result is the one that `POST /studies` gives, to the byte.
+ *
+ * @throws Failure 422 with the code of what does not fit, LIQUIDITY_SANDBOX_BUDGET_EXCEEDED for more work
+ *   than the sandbox takes
+ */
+export async function runInlineStudy(
+  { threads }: { threads: StudyThreads },
+  spec: StudySpec,
+): Promise<{ result: StudyResult; specHash: string }> {
+  requireSoundSpec(spec)
+  if (!('inline' in spec.market)) {
+    throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
+      fieldErrors: { 'payload.market': ['must be inline: the sandbox reads nothing'] },
+    })
+  }
+  const study = await preparePaths(threads, { spec, strategies: {}, observed: null })
+  requireSandboxBudget(study)
+  const statistics = await runPathStudy(threads, spec, study, {})
+  return { result: pathResultOf(spec, study, statistics), specHash: specHashOf(spec) }
+}
+
+function requireSandboxBudget({ milliseconds, sampleBytes }: PathStudy): void {
+  const { sandboxMilliseconds, sandboxSampleBytes } = limits
+  if (milliseconds <= sandboxMilliseconds && sampleBytes <= sandboxSampleBytes) return
+  throw new Failure('LIQUIDITY_SANDBOX_BUDGET_EXCEEDED', {
+    fieldErrors: {
+      payload: [
+        milliseconds > sandboxMilliseconds
+          ? `is estimated at ${milliseconds} ms of a core, at most ${sandboxMilliseconds}`
+          : `keeps ${sampleBytes} bytes of samples, at most ${sandboxSampleBytes}`,
+      ],
+    },
+  })
+}

@@ -1,0 +1,137 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Observation } from './replay/window-coverage.ts'
+import { isSame, type StudySpec } from './spec-faults.ts'
+import type { StudyResult } from './study-hashes.ts'
+
+type Venue = Static<typeof contract.VenueProfile>
+type Strategy = Static<typeof contract.StrategyDefinitionV2>
+
+/** The inputs of a study on a venue: exact generations, held together. */
+export interface StudyInput {
+  venue: VersionedRecord<Venue>
+  /** The strategies of the arms, by arm. */
+  strategies: ReadonlyMap<string, VersionedRecord<Strategy>>
+  /** In chain order. */
+  observations: readonly Observation[]
+}
+
+/**
+ * Finds what a study on a venue names and checks that it fits together.
+ *
+ * @throws Failure 404 for a source that does not exist, 422 for one that does not fit
+ */
+export async function readStudyInput(records: TenantRecords, spec: StudySpec): Promise<StudyInput> {
+  if (!('venue' in spec.market)) throw new Error('An inline market has no inputs to read.')
+  const at = 'payload.market.venue'
+  const venue = await exact<Venue>(records, 'VenueProfile', spec.market.venue, at)
+  requireVenue(spec, venue.payload)
+  const observations: Observation[] = []
+  const overtaken = await namedOvertaken(records, [venue.id])
+  for (const [index, ref] of (spec.observations ?? []).entries()) {
+    const at = `payload.observations.${index}`
+    const observation = await exact<Observation['payload']>(records, 'VenueObservation', ref, at)
+    if (observation.payload.venue.id !== venue.id) {
+      throw invalid(at, `is an observation of ${observation.payload.venue.id}, not of ${venue.id}`)
+    }
+    if (overtaken.has(observation.id)) throw invalid(at, overtakenWords)
+    observations.push(observation)
+  }
+  observations.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)
+  return { venue, observations, strategies: await strategiesOf(records, spec, venue.id) }
+}
+
+const invalid = (field: string, message: string) =>
+  new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: { [field]: [message] } })
+
+async function exact<Payload>(
+  records: TenantRecords,
+  type: 'VenueProfile' | 'VenueObservation' | 'StrategyDefinitionV2',
+  ref: { id: string; resourceVersion: string },
+  at: string,
+): Promise<VersionedRecord<Payload>> {
+  const found = await records.version<Payload>(type, ref.id, ref.resourceVersion)
+  if (found) return found.record
+  throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+    fieldErrors: { [at]: [`has no version ${ref.resourceVersion} of ${ref.id}`] },
+  })
+}
+
+/** The strategies that arms name: exact versions that compiled, for this venue. */
+async function strategiesOf(
+  records: TenantRecords,
+  { arms }: StudySpec,
+  venueId: string,
+): Promise<Map<string, VersionedRecord<Strategy>>> {
+  const found = new Map<string, VersionedRecord<Strategy>>()
+  for (const [index, arm] of arms.entries()) {
+    if (!('strategy' in arm)) continue
+    const at = `payload.arms.${index}.strategy`
+    const record = await exact<Strategy>(records, 'StrategyDefinitionV2', arm.strategy, at)
+    const { definition, compilation } = record.payload
+    if (definition.venue.id !== venueId) {
+      throw invalid(at, `is a strategy for ${definition.venue.id}, not for ${venueId}`)
+    }
+    const isRunnable = compilation.ok && record.status !== 'REVOKED'
+    if (!isRunnable) {
+      throw notCompilable(at, compilation.ok ? 'is revoked' : 'did not compile')
+    }
+    found.set(arm.armId, record)
+  }
+  return found
+}
+
+const notCompilable = (at: string, why: string) =>
+  new Failure('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', { fieldErrors: { [at]: [why] } })
+
+function requireVenue(spec: StudySpec, venue: Venue): void {
+  const at = 'payload.market.venue'
+  if (spec.kind === 'REPLAY' && venue.kind !== 'UNISWAP_V3') {
+    throw invalid(at, `must be a UNISWAP_V3 venue for REPLAY, got ${venue.kind}`)
+  }
+  if (venue.kind === 'STABLESWAP') {
+    throw invalid(at, 'is a STABLESWAP venue, whose events name no prices; give the pool inline')
+  }
+  if (venue.kind === 'CLOB_SNAPSHOT') {
+    throw invalid(at, 'is an order book, of whose providers there is no model')
+  }
+  if (!isSame(spec.pair, venue.pair)) throw invalid('payload.pair', 'must be the pair of the venue')
+  if (venue.kind === 'UNISWAP_V3') requireAlignedTicks(spec, venue.tickSpacing ?? 1)
+}
+
+/** @throws Failure 422 LIQUIDITY_STUDY_TICK_UNALIGNED */
+export function requireAlignedTicks(spec: StudySpec, spacing: number): void {
+  const unaligned: FieldErrors = {}
+  for (const [index, arm] of spec.arms.entries()) {
+    const position = 'position' in arm ? arm.position : null
+    if (position?.kind !== 'TICKS') continue
+    for (const edge of ['tickLower', 'tickUpper'] as const) {
+      if (position[edge] % spacing === 0) continue
+      unaligned[`payload.arms.${index}.position.${edge}`] = [
+        `must be a multiple of ${spacing}, got ${position[edge]}`,
+      ]
+    }
+  }
+  if (Object.keys(unaligned).length > 0) {
+    throw new Failure('LIQUIDITY_STUDY_TICK_UNALIGNED', { fieldErrors: unaligned })
+  }
+}
+
+/** Every record that a study on a venue rests on, by its exact generation. */
+export function inputsOf(input: StudyInput): StudyResult['evidence']['inputs'] {
+  return [
+    { name: 'venue', hash: input.venue.resourceVersion },
+    ...input.observations.map(({ resourceVersion }, index) => ({
+      name: `observation.${index}`,
+      hash: resourceVersion,
+    })),
+    ...[...input.strategies].map(([armId, { resourceVersion }]) => ({
+      name: `strategy.${armId}`,
+      hash: resourceVersion,
+    })),
+  ]
+}

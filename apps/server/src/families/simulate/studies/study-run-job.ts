@@ -1,0 +1,126 @@
+import { Failure } from '../../../failure.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { limits } from '../../../limits.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { seriesArtifacts } from './createStudies.ts'
+import { beginAttempt, endAttempt, forgetBatches, jobBatches } from './paths/batch-store.ts'
+import { readyStudy } from './ready-study.ts'
+import type { StudyPayload } from './replay/replay-result.ts'
+import { compareAnswers, type Nondeterminism, releasedBy } from './reproduction.ts'
+
+/** Runs a queued study in threads and appends its result. */
+export default async function runStudy(run: JobRun): Promise<JobEnd> {
+  const { records, subject } = run
+  let current = await required(records, subject.id)
+  if (current.record.status === 'VALIDATED') current = await begin(run, current)
+  if ((await beginAttempt(run)) >= limits.jobAttempts) {
+    throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'Its workers died again and again.', {
+      retryable: false,
+      lastWords: (last) => failed(last, 'WORKERS_DIED'),
+    })
+  }
+  try {
+    return await compute(run, current)
+  } catch (error) {
+    if (run.signal.aborted || error instanceof JobFailure) throw error
+    const isOurs = error instanceof Failure
+    throw new JobFailure(
+      isOurs ? error.code : 'LIQUIDITY_INTERNAL_ERROR',
+      isOurs ? error.message : 'The study could not be computed.',
+      {
+        retryable: !isOurs,
+        cause: error,
+        lastWords: (last) => failed(last, isOurs ? error.code : 'LIQUIDITY_INTERNAL_ERROR'),
+      },
+    )
+  } finally {
+    // A database that is away takes the note for that of a worker that died.
+    await endAttempt(run).catch(() => undefined)
+  }
+}
+
+async function compute(run: JobRun, current: Current<StudyPayload>): Promise<JobEnd> {
+  const { records, services } = run
+  const { spec } = current.record.payload
+  const { jobThreads: threads, config } = services
+  const study = await readyStudy(records, { threads, config }, spec)
+  const { result, series } = await study.compute({
+    signal: run.signal,
+    store: jobBatches(run),
+    // What is told of progress is for people; the batches are what counts.
+    progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
+  })
+  const { difference, claims } = await compareAnswers(records, { spec }, result)
+  if (difference) throw nondeterministic(run, difference)
+  const { paths } = result
+  const { sealed, change } = records.supersede(current, {
+    status: result.state,
+    payload: {
+      ...current.record.payload,
+      progress: paths && { done: paths.run, total: paths.most },
+      result,
+    },
+    reason: 'The study has run',
+    evidenceHashes: current.record.evidenceHashes,
+    event: 'study.finished',
+    eventPayload: { state: result.state, resultHash: result.resultHash },
+  })
+  const { id, resourceType, resourceVersion } = sealed.record
+  const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
+  return {
+    change: {
+      ...change,
+      claims: claims(id),
+      artifacts,
+      statements: [...change.statements, forgetBatches(run)],
+    },
+    result: { state: result.state, resultHash: result.resultHash },
+  }
+}
+
+async function required(records: TenantRecords, id: string): Promise<Current<StudyPayload>> {
+  const current = await records.current<StudyPayload>('SimulationStudy', id)
+  if (!current) throw new Error(`There is no study ${id}.`)
+  return current
+}
+
+async function begin(run: JobRun, current: Current<StudyPayload>): Promise<Current<StudyPayload>> {
+  const { change } = run.records.supersede(current, {
+    status: 'ACTIVE',
+    payload: current.record.payload,
+    reason: 'A worker has begun',
+    evidenceHashes: current.record.evidenceHashes,
+    event: 'study.started',
+  })
+  await run.services.committer.commit(change)
+  return required(run.records, run.subject.id)
+}
+
+/** The same study came to another result: nobody may rely on either before somebody has looked. */
+function nondeterministic({ services }: JobRun, difference: Nondeterminism): JobFailure {
+  services.log.error(difference, 'The same study came to another result.')
+  return new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The same study came to another result.', {
+    retryable: false,
+    lastWords: (last) => failed(last, difference.cause, { ...difference }),
+  })
+}
+
+/** The failed version of a study for which no attempt is left. */
+async function failed(
+  run: JobRun,
+  cause: string,
+  facts: Record<string, unknown> = {},
+): Promise<Change> {
+  const current = await required(run.records, run.subject.id)
+  const { change } = run.records.supersede(current, {
+    status: 'FAILED',
+    payload: current.record.payload,
+    reason: 'The study could not be computed',
+    evidenceHashes: current.record.evidenceHashes,
+    event: 'study.failed',
+    eventPayload: { cause, ...facts },
+  })
+  const statements = [...change.statements, forgetBatches(run)]
+  return { ...change, ...releasedBy(current.record.payload), statements }
+}

@@ -1,0 +1,42 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { queuedJob } from '../../../jobs/job.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+import { newId } from '../../../store/records/ids.ts'
+import { namedGeneration } from '../studies/named-generation.ts'
+
+const operation = contract.createSignedStudyReport
+
+/** Statuses of a study that has a result. */
+const reportable: readonly string[] = ['COMPLETED', 'PARTIAL', 'ABSTAINED']
+
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { params, body, actor, organizationId, records, now, fail } = request
+  const { formats = contract.reportFormats, brandPartnerId } = body.payload
+  const study = await namedGeneration(records, params.id, body.payload.resourceVersion)
+  if (study.status === 'FAILED') throw fail('LIQUIDITY_STUDY_FAILED')
+  if (!reportable.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
+  if (brandPartnerId !== undefined) {
+    // No partner can consent yet, so none lends its name.
+    throw fail('LIQUIDITY_STUDY_REPORT_BRAND_UNKNOWN', {
+      fieldErrors: { 'payload.brandPartnerId': [`names no partner: ${brandPartnerId}`] },
+    })
+  }
+  const { id, resourceType, resourceVersion } = study
+  const job = {
+    id: newId('job', now),
+    kind: 'STUDY_REPORT',
+    subject: { resourceType, id, resourceVersion },
+    input: {
+      // In one order, so that the same wish has the same bytes.
+      formats: contract.reportFormats.filter(
+        (format) => format !== 'json' && formats.includes(format),
+      ),
+      reason: body.reason,
+      evidenceHashes: body.evidenceHashes ?? [],
+      requestedBy: { kind: actor.kind, id: actor.id },
+    },
+  }
+  const change = { ...emptyChange(organizationId, now), jobs: [job] }
+  return { status: 201, data: queuedJob(job, now), change }
+})

@@ -1,0 +1,100 @@
+import type { FigureData } from '../../../../drawing/figure.ts'
+import type { Findings } from '../report-input.ts'
+
+/** Lines of the two accounts in the order in which they are read, and whether they add. */
+const accounts = {
+  HOLDER: [
+    ['hold', 1],
+    ['divergenceLoss', -1],
+    ['exposureDrift', 1],
+    ['fees', 1],
+    ['rewards', 1],
+    ['gas', -1],
+    ['rebalanceCost', -1],
+    ['rounding', 1],
+    ['net', 1],
+  ],
+  MAKER: [
+    ['deltaPnl', 1],
+    ['lvr', -1],
+    ['fees', 1],
+    ['rewards', 1],
+    ['gas', -1],
+    ['rebalanceCost', -1],
+    ['rounding', 1],
+    ['net', 1],
+  ],
+} as const
+
+const columns: FigureData['columns'] = [
+  { name: 'account', unit: 'TEXT' },
+  { name: 'flowModel', unit: 'TEXT' },
+  { name: 'line', unit: 'TEXT' },
+  { name: 'effect', unit: 'QUOTE_ATOMS' },
+  { name: 'p05', unit: 'QUOTE_ATOMS' },
+  { name: 'p95', unit: 'QUOTE_ATOMS' },
+]
+
+/** Picture 1: both waterfalls of each arm. Every line is its effect on the net result, so they add up to it. */
+export function waterfallFigures({ replayed, simulated, arms }: Findings): FigureData[] {
+  const told = arms.filter(({ armId }) =>
+    [...replayed, ...simulated].some((arm) => arm.armId === armId),
+  )
+  return told.map(({ armId, label }, index) => {
+    const rows = [
+      ...replayed
+        .filter((arm) => arm.armId === armId)
+        .flatMap((arm) =>
+          exactRows(arm.flowModel, { HOLDER: arm.waterfallHolder, MAKER: arm.waterfallMaker }),
+        ),
+      ...simulated
+        .filter((arm) => arm.armId === armId)
+        .flatMap((arm) => spreadRows({ HOLDER: arm.waterfallHolder, MAKER: arm.waterfallMaker })),
+    ]
+    const isSpread = simulated.length > 0
+    return {
+      id: `accounts-${index + 1}`,
+      kind: 'WATERFALLS',
+      title: `What became of the capital: ${label}`,
+      description: isSpread
+        ? 'The net result explained twice, for a holder and for a market maker. Bars are means over the paths; lines across them reach from the 5th to the 95th percentile.'
+        : 'The net result explained twice, for a holder and for a market maker. Each bar begins where the one before ended; the lines add up to the last atom.',
+      columns,
+      rows,
+    }
+  })
+}
+
+type Lines = Readonly<Record<string, string>>
+
+function exactRows(model: string, of: { HOLDER: Lines; MAKER: Lines }): FigureData['rows'] {
+  return (['HOLDER', 'MAKER'] as const).flatMap((account) =>
+    accounts[account].map(([line, sign]) => [
+      account,
+      model,
+      line,
+      signed(of[account][line] ?? '0', sign),
+      null,
+      null,
+    ]),
+  )
+}
+
+type Spread = Readonly<Record<string, { mean: string; q: { p05: string; p95: string } }>>
+
+function spreadRows(of: { HOLDER: Spread; MAKER: Spread }): FigureData['rows'] {
+  return (['HOLDER', 'MAKER'] as const).flatMap((account) =>
+    accounts[account].flatMap(([line, sign]) => {
+      const dist = of[account][line]
+      if (dist === undefined) return []
+      const [p05, p95] = [signed(dist.q.p05, sign), signed(dist.q.p95, sign)]
+      const ends = sign === 1 ? [p05, p95] : [p95, p05]
+      return [[account, '', line, signed(dist.mean, sign), ends[0] ?? null, ends[1] ?? null]]
+    }),
+  )
+}
+
+/** An amount as it acts on the net result. */
+function signed(amount: string, sign: 1 | -1): string {
+  return `${BigInt(amount) * BigInt(sign)}`
+}

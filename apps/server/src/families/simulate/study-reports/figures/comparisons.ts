@@ -1,0 +1,62 @@
+import type { FigureData } from '../../../../drawing/figure.ts'
+import type { Findings } from '../report-input.ts'
+import { ends } from './trades.ts'
+
+const columns: FigureData['columns'] = [
+  { name: 'a', unit: 'TEXT' },
+  { name: 'b', unit: 'TEXT' },
+  { name: 'low', unit: 'QUOTE_ATOMS' },
+  { name: 'mean', unit: 'QUOTE_ATOMS' },
+  { name: 'high', unit: 'QUOTE_ATOMS' },
+  { name: 'p after Holm', unit: 'PIPS' },
+  { name: 'verdict', unit: 'TEXT' },
+]
+
+/** Picture 9: every pair of arms, the first less the second. */
+export function differenceFigures(findings: Findings): FigureData[] {
+  const { result, simulated } = findings
+  const rows = simulated.length > 0 ? testedRows(result.comparisons) : replayedRows(findings)
+  if (rows.length === 0) return []
+  return [
+    {
+      id: 'paired-differences',
+      kind: 'PAIRED_DIFFERENCES',
+      title: 'Differences between arms',
+      description:
+        simulated.length > 0
+          ? 'Mean difference of each pair on the same paths, with its 95 % interval; p values are Holm-adjusted over all pairs. Without a verdict the two are indistinguishable.'
+          : 'The first less the second in this one history, from one flow model to the other. No statistics: a single history does not say what another would have shown.',
+      columns,
+      rows,
+    },
+  ]
+}
+
+function testedRows(comparisons: Findings['result']['comparisons']): FigureData['rows'] {
+  return comparisons.map(({ a, b, diff, pHolmPips, verdict }) => [
+    a,
+    b,
+    diff.meanCi95[0],
+    diff.mean,
+    diff.meanCi95[1],
+    pHolmPips,
+    verdict,
+  ])
+}
+
+function replayedRows({ arms, replayed }: Findings): FigureData['rows'] {
+  const told = arms.filter(({ armId }) => replayed.some((arm) => arm.armId === armId))
+  return told.flatMap(({ armId: a }, index) =>
+    told.slice(index + 1).map(({ armId: b }) => {
+      const differences = replayed
+        .filter(({ armId }) => armId === a)
+        .flatMap(({ flowModel, waterfallHolder: { net } }) =>
+          replayed
+            .filter((other) => other.armId === b && other.flowModel === flowModel)
+            .map((other) => `${BigInt(net) - BigInt(other.waterfallHolder.net)}`),
+        )
+      const [low, high] = ends(differences)
+      return [a, b, low, null, high, null, 'NOT_TESTED']
+    }),
+  )
+}

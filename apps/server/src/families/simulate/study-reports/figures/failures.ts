@@ -1,0 +1,99 @@
+import type { contract } from '@liquidity-os/contract'
+import type { FigureData } from '../../../../drawing/figure.ts'
+import { decimalText } from '../../../../reports/cell-text.ts'
+import { type Findings, samplesOf } from '../report-input.ts'
+
+const columns: FigureData['columns'] = [
+  { name: 'rule', unit: 'TEXT' },
+  { name: 'arm', unit: 'TEXT' },
+  { name: 'flowModel', unit: 'TEXT' },
+  { name: 'seconds', unit: 'SECONDS' },
+  { name: 'sharePips', unit: 'PIPS' },
+  { name: 'lowPips', unit: 'PIPS' },
+  { name: 'highPips', unit: 'PIPS' },
+]
+
+/** Picture 8: how soon a rule of failure broke: shares of the paths, or the one moment that history has. */
+export function failureFigures(findings: Findings): FigureData[] {
+  const { simulated, replayed, study } = findings
+  const { pair } = study.payload.spec
+  if (simulated.length > 0) {
+    const rows = simulated.flatMap(({ armId, failure }) => {
+      const all = [
+        ...failure.rules.map(({ rule, passage }) => ({ words: ruleWords(rule, pair), passage })),
+        ...(failure.any && failure.rules.length > 1
+          ? [{ words: 'any of them', passage: failure.any }]
+          : []),
+      ]
+      return all.flatMap(({ words, passage }) =>
+        passage.curve.map(({ seconds, sharePips, lowPips, highPips }) => [
+          words,
+          armId,
+          '',
+          seconds,
+          sharePips,
+          lowPips,
+          highPips,
+        ]),
+      )
+    })
+    if (rows.length === 0) return []
+    const description =
+      'Share of the paths on which a rule had broken by then; areas are Wilson’s 95 % intervals.'
+    return [figure(description, rows)]
+  }
+  let end = 0
+  const rows = replayed.flatMap((arm) => {
+    const samples = samplesOf(findings, arm.armId, arm.flowModel)
+    const start = samples[0]?.timestamp ?? 0
+    end = Math.max(end, (samples.at(-1)?.timestamp ?? start) - start)
+    return arm.failure.map(({ rule, failed, timestamp }) => [
+      ruleWords(rule, pair),
+      arm.armId,
+      arm.flowModel,
+      failed && timestamp !== null ? timestamp - start : null,
+      failed ? 1_000_000 : 0,
+      null,
+      null,
+    ])
+  })
+  if (rows.length === 0) return []
+  // A row without a rule is the end of the history.
+  rows.push(['', '', '', end, null, null, null])
+  return [figure('When each rule first broke in this history; a rule that held has no mark.', rows)]
+}
+
+function figure(description: string, rows: FigureData['rows']): FigureData {
+  const title = 'Failure: when a rule first broke'
+  return { id: 'failure', kind: 'FIRST_PASSAGE', title, description, columns, rows }
+}
+
+const percent = (pips: number) => `${Number((pips / 10_000).toFixed(4))} %`
+
+type Pair = contract.StudyReport['pair']
+
+/** A rule in words, its amounts in whole tokens. */
+export function ruleWords(
+  rule: contract.FailureRule,
+  { quoteDecimals, baseDecimals }: Pair,
+): string {
+  const tokens = (atoms: string) => decimalText(BigInt(atoms), quoteDecimals)
+  switch (rule.kind) {
+    case 'DEPTH_BELOW':
+      return `depth within ${percent(rule.bandPips)} below ${tokens(rule.minQuote)} quote for ${percent(rule.timeSharePips)} of the time`
+    case 'SLIPPAGE_ABOVE':
+      return `slippage of ${tokens(rule.sizeQuote)} quote (${rule.side}) above ${percent(rule.maxPips)} for ${percent(rule.timeSharePips)} of the time`
+    case 'OUT_OF_RANGE':
+      return `out of range for ${percent(rule.timeSharePips)} of the time`
+    case 'QUOTE_BELOW':
+      return `less than ${tokens(rule.minQuote)} quote left`
+    case 'BASE_SHARE_ABOVE':
+      return `base above ${percent(rule.pips)} of the inventory`
+    case 'LOSS_VS_HOLD':
+      return `${percent(rule.pips)} lost against holding`
+    case 'DRAWDOWN':
+      return `a fall of ${percent(rule.pips)} from the peak`
+    case 'PRICE_BELOW':
+      return `price below ${decimalText(BigInt(rule.priceX18), 18 + quoteDecimals - baseDecimals)}`
+  }
+}

@@ -1,0 +1,201 @@
+import type { Cell, FigureData } from '../../../../drawing/figure.ts'
+import { liquidityAt } from '../liquidity-history.ts'
+import {
+  actionsOf,
+  type Findings,
+  layoutsOf,
+  type SeriesSample,
+  samplesOf,
+} from '../report-input.ts'
+
+const timeBins = 56
+const tickBins = 40
+/** Kept of the path and of each arm's actions and layouts. */
+const mostPath = 240
+const mostMarks = 150
+/** The view reaches at least this far about the price: a tenth up and down. */
+const leastTicks = 953
+
+const columns: FigureData['columns'] = [
+  { name: 'layer', unit: 'TEXT' },
+  { name: 'arm', unit: 'TEXT' },
+  { name: 'fromSeconds', unit: 'SECONDS' },
+  { name: 'toSeconds', unit: 'SECONDS' },
+  { name: 'tickLower', unit: 'TICK' },
+  { name: 'tickUpper', unit: 'TICK' },
+  { name: 'liquidity', unit: 'LIQUIDITY' },
+  { name: 'priceX18', unit: 'PRICE_X18' },
+  { name: 'refused', unit: 'FLAG' },
+  { name: 'what', unit: 'TEXT' },
+]
+
+/** What the map is drawn over. */
+interface View {
+  readonly start: number
+  readonly end: number
+  readonly low: number
+  readonly high: number
+  readonly tickOf: (sample: SeriesSample) => number
+}
+
+/** Picture 5: liquidity over price and time, the price, and what the arms did; replays only. */
+export function liquidityMapFigures(findings: Findings): FigureData[] {
+  const { replayed, arms } = findings
+  const [model] = replayed.map(({ flowModel }) => flowModel)
+  const [first] = replayed
+  if (first === undefined || model === undefined) return []
+  // Every arm keeps the same price at the same moments; the first has it.
+  const path = samplesOf(findings, first.armId, model)
+  const view = viewOf(findings, path)
+  if (view === null) return []
+  const rows = [
+    ...liquidityRows(findings, view),
+    ...pathRows(path, view),
+    ...arms.flatMap(({ armId }) => [
+      ...rangeRows(findings, armId, model, view),
+      ...actionRows(findings, armId, model, view),
+    ]),
+  ]
+  return [
+    {
+      id: 'liquidity-map',
+      kind: 'LIQUIDITY_MAP',
+      title: 'Liquidity over price and time',
+      description:
+        'Darker where the observed market held more liquidity. The black line is its price; coloured lines are the edges of the arms’ ranges; marks are what they did, hollow where a guard refused.',
+      columns,
+      rows,
+    },
+  ]
+}
+
+/**
+ * The view about the reference price. Its ticks are those of the price and not of the pool, which leaves for the
+ * end of the scale when nobody provides liquidity.
+ */
+function viewOf({ study }: Findings, path: readonly SeriesSample[]): View | null {
+  const { base, quote } = study.payload.spec.pair
+  const sign = base.toLowerCase() < quote.toLowerCase() ? 1 : -1
+  const tickOf = ({ priceX18 }: SeriesSample) =>
+    priceX18 === '0' ? 0 : Math.round((sign * Math.log(Number(priceX18) / 1e18)) / Math.log(1.0001))
+  const [first, last] = [path[0], path.at(-1)]
+  if (first === undefined || last === undefined || last.timestamp === first.timestamp) return null
+  let [low, high] = [Infinity, -Infinity]
+  for (const sample of path) {
+    const tick = tickOf(sample)
+    low = Math.min(low, tick)
+    high = Math.max(high, tick)
+  }
+  const margin = Math.max(leastTicks, Math.ceil((high - low) * 0.35))
+  return {
+    start: first.timestamp,
+    end: last.timestamp,
+    low: low - margin,
+    high: high + margin,
+    tickOf,
+  }
+}
+
+const row = (cells: Readonly<Record<string, Cell>>): Cell[] =>
+  columns.map(({ name }) => cells[name] ?? null)
+
+/** Cells of the grid; neighbours in time with the same liquidity are one. */
+function liquidityRows({ liquidity }: Findings, view: View): Cell[][] {
+  if (liquidity === null) return []
+  const { start, end, low, high } = view
+  const edge = (bin: number) => start + Math.round(((end - start) * bin) / timeBins)
+  const tick = (bin: number) => low + Math.round(((high - low) * bin) / tickBins)
+  const moments = Array.from({ length: timeBins }, (_, bin) =>
+    Math.floor((edge(bin) + edge(bin + 1)) / 2),
+  )
+  const middles = Array.from({ length: tickBins }, (_, bin) =>
+    Math.floor((tick(bin) + tick(bin + 1)) / 2),
+  )
+  const grid = liquidityAt(liquidity, moments, middles)
+  const rows: Cell[][] = []
+  for (let place = 0; place < tickBins; place += 1) {
+    for (let bin = 0; bin < timeBins; ) {
+      const held = grid[bin]?.[place] ?? 0n
+      const from = bin
+      while (bin < timeBins && (grid[bin]?.[place] ?? 0n) === held) bin += 1
+      if (held <= 0n) continue
+      rows.push(
+        row({
+          layer: 'LIQUIDITY',
+          fromSeconds: edge(from) - start,
+          toSeconds: edge(bin) - start,
+          tickLower: tick(place),
+          tickUpper: tick(place + 1),
+          liquidity: `${held}`,
+        }),
+      )
+    }
+  }
+  return rows
+}
+
+function pathRows(path: readonly SeriesSample[], { start, tickOf }: View): Cell[][] {
+  return every(path, mostPath).map((sample) =>
+    row({
+      layer: 'PRICE',
+      fromSeconds: sample.timestamp - start,
+      tickLower: tickOf(sample),
+      tickUpper: tickOf(sample),
+      priceX18: sample.priceX18,
+    }),
+  )
+}
+
+/** Edges of the arm's positions from each layout to the next; what spans the whole view is left out. */
+function rangeRows(findings: Findings, armId: string, model: string, view: View): Cell[][] {
+  const arm = findings.replayed.find((one) => one.armId === armId && one.flowModel === model)
+  const kept = layoutsOf(findings, armId, model)
+  const layouts =
+    kept.length > 0 ? kept : [{ timestamp: view.start, positions: arm?.positions ?? [] }]
+  return every(layouts, mostMarks).flatMap(({ timestamp, positions }, index, all) => {
+    const from = Math.max(view.start, timestamp ?? view.start)
+    const to = all[index + 1]?.timestamp ?? view.end
+    return positions
+      .filter(({ tickLower, tickUpper }) => tickLower > view.low || tickUpper < view.high)
+      .map(({ tickLower, tickUpper }) =>
+        row({
+          layer: 'RANGE',
+          arm: armId,
+          fromSeconds: from - view.start,
+          toSeconds: to - view.start,
+          tickLower,
+          tickUpper,
+        }),
+      )
+  })
+}
+
+function actionRows(findings: Findings, armId: string, model: string, view: View): Cell[][] {
+  const samples = samplesOf(findings, armId, model)
+  return every(actionsOf(findings, armId, model), mostMarks).flatMap(
+    ({ timestamp, action, refusedBy }) => {
+      if (timestamp === null || timestamp < view.start) return []
+      const sample = samples.findLast((one) => one.timestamp <= timestamp)
+      if (sample === undefined) return []
+      return [
+        row({
+          layer: 'ACTION',
+          arm: armId,
+          fromSeconds: timestamp - view.start,
+          tickLower: view.tickOf(sample),
+          refused: refusedBy !== null,
+          what: refusedBy ?? action,
+        }),
+      ]
+    },
+  )
+}
+
+/** At most so many of a list, evenly, with its last. */
+function every<T>(list: readonly T[], most: number): T[] {
+  if (list.length <= most) return [...list]
+  return Array.from({ length: most }, (_, index) => {
+    // The place is within the list.
+    return list[Math.round((index * (list.length - 1)) / (most - 1))]!
+  })
+}

@@ -1,0 +1,183 @@
+import { thinSeries } from '@liquidity-os/engine'
+import type { FigureData } from '../../../../drawing/figure.ts'
+import { type Findings, type SeriesSample, samplesOf } from '../report-input.ts'
+
+/** Points of a line in a report; more are not seen on paper. */
+const mostPoints = 160
+
+/** Bands of a study that names none. */
+const defaultBands = [10_000, 20_000, 50_000]
+
+const fanColumns: FigureData['columns'] = [
+  { name: 'arm', unit: 'TEXT' },
+  { name: 'seconds', unit: 'SECONDS' },
+  { name: 'p05', unit: 'QUOTE_ATOMS' },
+  { name: 'p25', unit: 'QUOTE_ATOMS' },
+  { name: 'p50', unit: 'QUOTE_ATOMS' },
+  { name: 'p75', unit: 'QUOTE_ATOMS' },
+  { name: 'p95', unit: 'QUOTE_ATOMS' },
+  { name: 'es95', unit: 'QUOTE_ATOMS' },
+]
+const lineColumns = (value: string): FigureData['columns'] => [
+  { name: 'arm', unit: 'TEXT' },
+  { name: 'flowModel', unit: 'TEXT' },
+  { name: 'seconds', unit: 'SECONDS' },
+  { name: value, unit: 'QUOTE_ATOMS' },
+]
+
+/** Picture 2: what each arm made against holding, as it went. */
+export function netVsHoldFigures(findings: Findings): FigureData[] {
+  const { simulated } = findings
+  if (simulated.length > 0) {
+    return [
+      {
+        id: 'net-vs-hold',
+        kind: 'NET_VS_HOLD',
+        title: 'Net against holding over the paths',
+        description:
+          'For each arm the median as a line, the middle half of the paths dark, nine tenths light. The hatched bar at the end reaches from the worst twentieth to its mean, the expected shortfall.',
+        columns: fanColumns,
+        rows: simulated.flatMap(({ armId, fan, risk }) =>
+          fan.map(({ seconds, netVsHold: q }, index) => [
+            armId,
+            seconds,
+            q.p05,
+            q.p25,
+            q.p50,
+            q.p75,
+            q.p95,
+            index === fan.length - 1 ? risk.netVsHold.es95 : null,
+          ]),
+        ),
+      },
+    ]
+  }
+  const rows = replayRows(findings, ({ netVsHold }) => netVsHold)
+  if (rows.length === 0) return []
+  return [
+    {
+      id: 'net-vs-hold',
+      kind: 'NET_VS_HOLD',
+      title: 'Net against holding',
+      description:
+        'What each arm was worth above holding the same capital. The area about a line reaches to the other flow model.',
+      columns: lineColumns('netVsHold'),
+      rows,
+    },
+  ]
+}
+
+const depthFanColumns: FigureData['columns'] = [
+  { name: 'arm', unit: 'TEXT' },
+  { name: 'seconds', unit: 'SECONDS' },
+  { name: 'low', unit: 'QUOTE_ATOMS' },
+  { name: 'depth', unit: 'QUOTE_ATOMS' },
+  { name: 'high', unit: 'QUOTE_ATOMS' },
+]
+
+/** Picture 3: the thinner side's depth over time, one figure a band. */
+export function depthFigures(findings: Findings): FigureData[] {
+  const { study, simulated } = findings
+  const bands = study.payload.spec.bandsPips ?? defaultBands
+  return bands.flatMap((band, place): FigureData[] => {
+    const rows: FigureData['rows'] =
+      simulated.length > 0
+        ? simulated.flatMap(({ armId, depthOverTime }) =>
+            (depthOverTime.find(({ bandPips }) => bandPips === band)?.points ?? []).map(
+              ({ seconds, p05, p50, p95 }) => [armId, seconds, p05, p50, p95],
+            ),
+          )
+        : replayRows(findings, (sample) => thinnerSide(sample, place))
+    if (rows.length === 0) return []
+    const target = targetOf(findings, band)?.minQuote
+    // A row without an arm is the level that the study wants.
+    if (target !== undefined) {
+      rows.push(simulated.length > 0 ? ['', null, null, target, null] : ['', '', null, target])
+    }
+    const percent = band / 10_000
+    const subject =
+      simulated.length > 0
+        ? `Depth of the whole market within ${percent} % of the price, the thinner side: the median path, and from the 5th to the 95th percentile.`
+        : `Depth that each arm itself delivered within ${percent} % of the price, the thinner side.`
+    return [
+      {
+        id: `depth-${band}`,
+        kind: 'DEPTH_OVER_TIME',
+        title: `Depth within ${percent} % over time`,
+        description: [subject, ...targetWords(findings, band)].join(' '),
+        columns: simulated.length > 0 ? depthFanColumns : lineColumns('depth'),
+        rows,
+      },
+    ]
+  })
+}
+
+/** What the study wants of a band, and how long each arm was below it. */
+function targetWords(findings: Findings, band: number): string[] {
+  const { arms } = findings
+  const target = targetOf(findings, band)
+  if (target === null) return []
+  const shares = findings.replayed.flatMap((arm) => {
+    const label = arms.find(({ armId }) => armId === arm.armId)?.label ?? arm.armId
+    const under = shareUnder(samplesOf(findings, arm.armId, arm.flowModel), target)
+    return under === null ? [] : [`${label} (${arm.flowModel}) ${under.toFixed(1)} %`]
+  })
+  return [
+    'The dashed line is the target.',
+    ...(shares.length > 0 ? [`Share of the samples under it: ${shares.join(', ')}.`] : []),
+  ]
+}
+
+/** The depth that the study calls too little, and the place of its band; null where it names none. */
+function targetOf({ study }: Findings, band: number): { minQuote: string; place: number } | null {
+  const { failure = [], bandsPips = defaultBands } = study.payload.spec
+  const rule = failure.find((one) => one.kind === 'DEPTH_BELOW' && one.bandPips === band)
+  if (rule?.kind !== 'DEPTH_BELOW') return null
+  return { minQuote: rule.minQuote, place: bandsPips.indexOf(band) }
+}
+
+/** Percent of the samples whose thinner side is below the target; null where none was measured. */
+function shareUnder(
+  samples: readonly SeriesSample[],
+  { minQuote, place }: { minQuote: string; place: number },
+): number | null {
+  const depths = samples.flatMap((sample) => thinnerSide(sample, place) ?? [])
+  if (depths.length === 0) return null
+  const under = depths.filter((depth) => BigInt(depth) < BigInt(minQuote))
+  return (under.length * 100) / depths.length
+}
+
+function thinnerSide({ buyQuote, sellQuote }: SeriesSample, place: number): string | null {
+  const [buy, sell] = [buyQuote?.[place], sellQuote?.[place]]
+  if (buy === undefined || sell === undefined) return null
+  return BigInt(buy) < BigInt(sell) ? buy : sell
+}
+
+/** Rows of every arm and flow model, thinned to the look of the first model's line. */
+function replayRows(
+  findings: Findings,
+  read: (sample: SeriesSample) => string | null,
+): FigureData['rows'] {
+  const kept = new Map<string, readonly number[]>()
+  return findings.replayed.flatMap(({ armId, flowModel }) => {
+    const samples = samplesOf(findings, armId, flowModel)
+    const start = samples[0]?.timestamp ?? 0
+    const points = samples.flatMap((sample) => {
+      const value = read(sample)
+      return value === null ? [] : [{ seconds: sample.timestamp - start, value }]
+    })
+    const seconds = points.map((point) => point.seconds)
+    const places =
+      kept.get(armId) ??
+      thinSeries(
+        seconds,
+        points.map(({ value }) => Number(value)),
+        mostPoints,
+      )
+    kept.set(armId, places)
+    return places.flatMap((place) => {
+      const point = points[place]
+      return point === undefined ? [] : [[armId, flowModel, point.seconds, point.value]]
+    })
+  })
+}

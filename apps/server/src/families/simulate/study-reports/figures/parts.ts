@@ -1,0 +1,29 @@
+import type { FigureData } from '../../../../drawing/figure.ts'
+
+/**
+ * A figure in parts of which each fits a page: so many of its subjects at most, in their order. A figure that fits
+ * stays as it is.
+ *
+ * @param subjectOf what a row is about, such as an arm or a rule
+ * @param most      subjects of a part, at least 1
+ */
+export function inParts(
+  figure: FigureData,
+  subjectOf: (row: FigureData['rows'][number]) => string,
+  most: number,
+): FigureData[] {
+  const subjects = [...new Set(figure.rows.map(subjectOf))]
+  const count = Math.ceil(subjects.length / most)
+  if (count <= 1) return [figure]
+  // About equally many each, so that no part is left with a single one.
+  const size = Math.ceil(subjects.length / count)
+  return Array.from({ length: count }, (_, part) => {
+    const told = new Set(subjects.slice(part * size, (part + 1) * size))
+    return {
+      ...figure,
+      id: `${figure.id}-${part + 1}`,
+      title: `${figure.title} (${part + 1} of ${count})`,
+      rows: figure.rows.filter((row) => told.has(subjectOf(row))),
+    }
+  })
+}

@@ -1,0 +1,94 @@
+import type { FigureData } from '../../../../drawing/figure.ts'
+import type { Findings } from '../report-input.ts'
+
+/** Picture 4: what trades of each size cost, both sides; an empty arm is the market as it was. */
+export function slippageFigures({ replayed, simulated, result }: Findings): FigureData[] {
+  const models = [...new Set(replayed.map(({ flowModel }) => flowModel))]
+  // Both flow models leave the pool's liquidity as it is; the first says enough for a picture.
+  const shown = replayed.filter(({ flowModel }) => flowModel === models[0])
+  const rows = [
+    ...[...shown, ...simulated].flatMap(({ armId, slippage }) =>
+      slippage.map(({ sizeQuote, side, medianPips, worst5Pips }) => [
+        armId,
+        side,
+        sizeQuote,
+        medianPips,
+        worst5Pips,
+        true,
+      ]),
+    ),
+    ...(result.market?.slippage ?? []).map(({ side, sizeQuote, pips, fillable }) => [
+      '',
+      side,
+      sizeQuote,
+      pips,
+      null,
+      fillable,
+    ]),
+  ]
+  if (rows.length === 0) return []
+  const when = simulated.length > 0 ? 'at the start' : 'at the end of the window'
+  return [
+    {
+      id: 'slippage',
+      kind: 'SLIPPAGE_BY_SIZE',
+      title: 'Slippage by size of the trade',
+      description: `What a trade costs against the price before it, fee included: the median over time, and from it to the worst twentieth. Without an arm: the market as it was ${when}. A cross is a size that it cannot fill.`,
+      columns: [
+        { name: 'arm', unit: 'TEXT' },
+        { name: 'side', unit: 'TEXT' },
+        { name: 'sizeQuote', unit: 'QUOTE_ATOMS' },
+        { name: 'medianPips', unit: 'PIPS' },
+        { name: 'worst5Pips', unit: 'PIPS' },
+        { name: 'fillable', unit: 'FLAG' },
+      ],
+      rows,
+    },
+  ]
+}
+
+/** Picture 7: fees as a band beside what arbitrage took. */
+export function feesAndLvrFigures({ arms, replayed, simulated }: Findings): FigureData[] {
+  const rows = arms.flatMap(({ armId }): FigureData['rows'] => {
+    const exact = replayed.filter((arm) => arm.armId === armId && arm.positions.length > 0)
+    const spread = simulated.find((arm) => arm.armId === armId)
+    if (spread !== undefined) {
+      const { fees, lvr } = spread.waterfallMaker
+      return isNothing([fees.q.p05, fees.q.p95, lvr.q.p05, lvr.q.p95])
+        ? []
+        : [[armId, fees.q.p05, fees.q.p95, lvr.q.p05, lvr.q.p95]]
+    }
+    if (exact.length === 0) return []
+    const fees = ends(exact.map(({ waterfallMaker }) => waterfallMaker.fees))
+    const lvr = ends(exact.map(({ waterfallMaker }) => waterfallMaker.lvr))
+    return [[armId, ...fees, ...lvr]]
+  })
+  if (rows.length === 0) return []
+  return [
+    {
+      id: 'fees-and-lvr',
+      kind: 'FEES_AND_LVR',
+      title: 'Fees beside what arbitrage took',
+      description:
+        simulated.length > 0
+          ? 'Filled: fees, from the 5th to the 95th percentile of the paths. Hatched: loss versus rebalancing, the same.'
+          : 'Filled: fees, from the lower to the higher flow model. Hatched: loss versus rebalancing, the same. A band of assumptions, not a confidence interval.',
+      columns: [
+        { name: 'arm', unit: 'TEXT' },
+        { name: 'feesLow', unit: 'QUOTE_ATOMS' },
+        { name: 'feesHigh', unit: 'QUOTE_ATOMS' },
+        { name: 'lvrLow', unit: 'QUOTE_ATOMS' },
+        { name: 'lvrHigh', unit: 'QUOTE_ATOMS' },
+      ],
+      rows,
+    },
+  ]
+}
+
+const isNothing = (amounts: readonly string[]) => amounts.every((amount) => amount === '0')
+
+/** Least and largest of some amounts. */
+export function ends(amounts: readonly string[]): [low: string, high: string] {
+  const sorted = amounts.map(BigInt).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return [`${sorted[0] ?? 0n}`, `${sorted.at(-1) ?? 0n}`]
+}

@@ -1,0 +1,47 @@
+import type { ChartTerms } from '../../../drawing/charts/chart.ts'
+import type { HashedReport } from './study-report.ts'
+
+/** The state in words that do not promise more than it does. */
+export function stateWords({ state, assessesMarketHealth }: HashedReport): string {
+  const health = assessesMarketHealth ? '' : ' · does not assess market health'
+  return `${state}${health}`
+}
+
+/** What a report is of, in pairs of a name and a value. */
+export function factsOf(report: HashedReport): [string, string][] {
+  const { venue, pair, study, computedAt, reproduction } = report
+  const { window } = reproduction.spec
+  return [
+    ...(venue
+      ? ([['venue', `${venue.name}, ${venue.kind}, ${venue.address}`]] as [string, string][])
+      : []),
+    ['chain', `${pair.chainId}`],
+    ['base', `${pair.base}, ${pair.baseDecimals} decimals`],
+    ['quote', `${pair.quote}, ${pair.quoteDecimals} decimals`],
+    ...(window
+      ? ([['blocks', `${window.fromBlock} to ${window.toBlock}`]] as [string, string][])
+      : []),
+    ['study', study.id],
+    ['version', study.resourceVersion],
+    ['computed', computedAt],
+    ['content', report.contentHash],
+  ]
+}
+
+const leadingTables: readonly string[] = ['capital', 'results', 'fee-band', 'risk']
+
+/** The tables that are read first, before the pictures, and those behind them. */
+export function tablesInOrder({ tables }: HashedReport) {
+  const isLeading = ({ id }: { id: string }) => leadingTables.includes(id)
+  return {
+    leading: tables.filter(isLeading),
+    further: tables.filter((table) => !isLeading(table)),
+  }
+}
+
+export function chartTermsOf({ pair, arms }: Pick<HashedReport, 'pair' | 'arms'>): ChartTerms {
+  const { base, quote, baseDecimals, quoteDecimals } = pair
+  // Pools order their tokens by address.
+  const isBaseFirst = base.toLowerCase() < quote.toLowerCase()
+  return { baseDecimals, quoteDecimals, isBaseFirst, arms }
+}

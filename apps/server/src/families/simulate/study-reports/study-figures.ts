@@ -1,0 +1,49 @@
+import { type FigureData, type ReportFigure, sealFigure } from '../../../drawing/figure.ts'
+import { waterfallFigures } from './figures/accounts.ts'
+import { differenceFigures } from './figures/comparisons.ts'
+import { failureFigures } from './figures/failures.ts'
+import { liquidityMapFigures } from './figures/liquidity-map.ts'
+import { depthFigures, netVsHoldFigures } from './figures/over-time.ts'
+import { inParts } from './figures/parts.ts'
+import { feesAndLvrFigures, slippageFigures } from './figures/trades.ts'
+import type { Findings } from './report-input.ts'
+
+/** Every figure that the study has data for; of a study that abstained, none. */
+export function figuresOf(findings: Findings): ReportFigure[] {
+  if (findings.result.state === 'ABSTAINED') return []
+  return [
+    ...waterfallFigures(findings),
+    ...netVsHoldFigures(findings).flatMap(fans),
+    ...depthFigures(findings),
+    ...slippageFigures(findings),
+    ...liquidityMapFigures(findings),
+    ...feesAndLvrFigures(findings),
+    ...failureFigures(findings).flatMap((one) => failures(one, findings)),
+    ...differenceFigures(findings).flatMap(differences),
+  ].map(sealFigure)
+}
+
+// What a page of paper holds of each, in letters that can be read.
+const fansOfPage = 8
+const curvesOfPage = 8
+const pairsOfPage = 45
+const linesOfPage = 52
+
+/** Fans have a chart for each arm; lines share one. */
+function fans(figure: FigureData): FigureData[] {
+  const isFan = figure.columns.some(({ name }) => name === 'p50')
+  return isFan ? inParts(figure, ([arm]) => String(arm), fansOfPage) : [figure]
+}
+
+/** Curves have a chart for each rule, moments a line for each rule and arm. */
+function failures(figure: FigureData, { simulated, arms }: Findings): FigureData[] {
+  const most =
+    simulated.length > 0 ? curvesOfPage : Math.max(1, Math.floor(linesOfPage / (arms.length + 1.5)))
+  const ends = figure.rows.filter(([rule]) => rule === '')
+  const told = { ...figure, rows: figure.rows.filter(([rule]) => rule !== '') }
+  const parts = inParts(told, ([rule]) => String(rule), most)
+  return parts.map((part) => ({ ...part, rows: [...part.rows, ...ends] }))
+}
+
+const differences = (figure: FigureData): FigureData[] =>
+  inParts(figure, ([a, b]) => `${a}|${b}`, pairsOfPage)

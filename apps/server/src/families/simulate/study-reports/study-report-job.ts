@@ -1,0 +1,143 @@
+import type { contract } from '@liquidity-os/contract'
+import { canonicalize } from '@liquidity-os/evidence'
+import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import { ConflictError } from '../../../store/database/database.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { type ArtifactInsert, emptyChange } from '../../../store/records/change.ts'
+import { storedVersion } from '../../../store/records/stored-version.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { reportInThread } from './report-in-thread.ts'
+import type { RenderingFormat, ReportTask } from './report-task.ts'
+import { fileHashOf, signReport } from './study-report.ts'
+
+interface JobInput {
+  formats: RenderingFormat[]
+  reason: string
+  evidenceHashes: string[]
+  requestedBy: { kind: string; id: string }
+}
+
+/** Makes the report of one generation of a study in a thread, signs it, and stores it with its renderings. */
+export default async function reportStudy(run: JobRun): Promise<JobEnd> {
+  const { records, services, subject, now } = run
+  // Written by the operation that queued the job.
+  const { formats, ...asked } = run.input as unknown as JobInput
+  const task = await taskOf(records, subject, formats)
+  const { report, renderings } = await reportInThread(services.reporting, task, run.signal)
+  const signed = signReport(report, renderings, await services.signingKeys.current(now))
+  const body = Buffer.from(canonicalize(signed))
+  const { keyId, publicKey, contentHash } = signed
+  const json = {
+    ...({ format: 'json', mediaType: 'application/json' } as const),
+    ...{ byteLength: body.length, hash: fileHashOf(body), content: body },
+  }
+  const files = [json, ...renderings]
+  const artifacts = files.map(({ content: _, ...file }) => file)
+  await keep(run, {
+    artifacts: files.map(({ hash, mediaType, content }) => ({
+      contentHash: hash,
+      mediaType,
+      content,
+      producer: subject,
+    })),
+    note: {
+      jobId: run.jobId,
+      reportedVersion: subject.resourceVersion,
+      contentHash,
+      keyId,
+      reportHash: json.hash,
+      ...asked,
+    },
+  })
+  return {
+    change: emptyChange(run.organizationId, now),
+    result: { state: signed.state, contentHash, keyId, publicKey, artifacts },
+  }
+}
+
+const contentionAttempts = 6
+
+/**
+ * Stores the files with an event of the study, once for each job however often it runs. Reports of one study that
+ * end together go on in turn: the job itself could not, because a conflict at its end means that it was taken over.
+ */
+async function keep(
+  { records, services, jobId, organizationId, subject }: JobRun,
+  { artifacts, note }: { artifacts: ArtifactInsert[]; note: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const [noted = []] = await records.query([
+      sql`select 1 from events where organization_id = ${organizationId}
+        and subject_id = ${subject.id} and position(${`"jobId":"${jobId}"`} in body) > 0`,
+    ])
+    if (noted.length > 0) return
+    const study = await records.current('SimulationStudy', subject.id)
+    if (!study) throw new Error(`There is no study ${subject.id}.`)
+    try {
+      const change = records.note(study, 'study.report_signed', note)
+      await services.committer.commit({ ...change, artifacts })
+      return
+    } catch (error) {
+      if (!(error instanceof ConflictError) || attempt === contentionAttempts) throw error
+    }
+  }
+}
+
+async function taskOf(
+  records: TenantRecords,
+  subject: JobRun['subject'],
+  formats: readonly RenderingFormat[],
+): Promise<ReportTask> {
+  const { id, resourceVersion } = subject
+  const study = await storedVersion<contract.SimulationStudy>(records, 'SimulationStudy', {
+    id,
+    resourceVersion,
+  })
+  const { spec, result } = study.payload
+  const series = new Map<string, Uint8Array>()
+  for (const { name, hash } of result?.seriesArtifacts ?? []) {
+    series.set(name, await records.artifact(hash))
+  }
+  return {
+    study,
+    venue: await venueOf(records, spec.market),
+    series,
+    observed: spec.kind === 'REPLAY' ? await observedOf(records, spec.observations ?? []) : null,
+    formats,
+  }
+}
+
+async function venueOf(
+  records: TenantRecords,
+  market: contract.StudySpec['market'],
+): Promise<ReportTask['venue']> {
+  if (!('venue' in market)) return null
+  const { payload } = await storedVersion<contract.VenueProfile>(
+    records,
+    'VenueProfile',
+    market.venue,
+  )
+  const { name, kind, address } = payload
+  return { name, kind, address }
+}
+
+type Ref = { id: string; resourceVersion: string }
+
+/** The sealed bytes of observations, in the order of the chain. */
+async function observedOf(
+  records: TenantRecords,
+  refs: readonly Ref[],
+): Promise<ReportTask['observed']> {
+  const found = await Promise.all(
+    refs.map((ref) => storedVersion<contract.VenueObservation>(records, 'VenueObservation', ref)),
+  )
+  found.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)
+  const [first] = found
+  if (!first) return null
+  return {
+    start: await records.artifact(first.payload.start.artifactHash),
+    events: await Promise.all(
+      found.map(({ payload }) => records.artifact(payload.events.artifactHash)),
+    ),
+  }
+}

@@ -1,0 +1,111 @@
+import { D, H, type PrivateKey, sha256Hex, sign } from '@liquidity-os/evidence'
+import type { StudyReport } from '../../../drawing/figure.ts'
+import { findingsInWords, headlineOf } from './headline.ts'
+import { findingsOf, type ReportInput } from './report-input.ts'
+import { figuresOf } from './study-figures.ts'
+import { tablesOf } from './tables.ts'
+
+/** What the report says, before it says who signed it and how it is shown. */
+export type ReportContent = Omit<
+  StudyReport,
+  'contentHash' | 'renderings' | 'publicKey' | 'keyId' | 'signature'
+>
+
+/** Content with its hash: what renderings are made from. */
+export type HashedReport = ReportContent & { readonly contentHash: string }
+
+export type Rendering = StudyReport['renderings'][number] & { readonly content: Uint8Array }
+
+const contentTag = 'study-report-content/v1'
+const reportTag = 'study-report/v1'
+
+/** Everything a report says of a study. The same input gives the same content, whenever it is asked for. */
+export function reportContentOf(input: ReportInput): HashedReport {
+  const findings = findingsOf(input)
+  const { study, result, arms } = findings
+  const { spec } = study.payload
+  const { evidence } = result
+  const content: ReportContent = {
+    schemaVersion: 'study-report-v1',
+    study: { id: study.id, resourceVersion: study.resourceVersion },
+    name: spec.name,
+    kind: spec.kind,
+    state: result.state,
+    reasons: result.reasons,
+    // Whatever a result says, only a complete one assesses anything.
+    assessesMarketHealth: result.assessesMarketHealth && result.state === 'COMPLETED',
+    computedAt: study.createdAt,
+    headline: headlineOf(findings),
+    findings: findingsInWords(findings),
+    pair: spec.pair,
+    venue: input.venue,
+    arms: [...arms],
+    tables: tablesOf(findings),
+    figures: figuresOf(findings),
+    assumptions: evidence.assumptions,
+    gaps: gapsOf(input, result.gaps),
+    reproduction: {
+      spec,
+      specHash: evidence.specHash,
+      resultHash: result.resultHash,
+      inputs: evidence.inputs,
+      blocks: evidence.blocks,
+      series: result.seriesArtifacts,
+      engineVersion: evidence.engineVersion,
+      engineBuildHash: evidence.engineBuildHash,
+      seed: evidence.seed,
+    },
+  }
+  return { ...content, contentHash: contentHashOf(content) }
+}
+
+/** What the study lacks, and what this report therefore does not show. */
+function gapsOf({ study, series }: ReportInput, gaps: StudyReport['gaps']): StudyReport['gaps'] {
+  const { kind } = study.payload.spec
+  const missing = study.payload.result?.state === 'ABSTAINED' ? [] : missingPictures(kind, series)
+  return [...gaps, ...missing]
+}
+
+function missingPictures(
+  kind: string,
+  series: ReportInput['series'],
+): { code: string; detail: string }[] {
+  if (kind !== 'REPLAY') {
+    const detail = 'Paths are many; there is no one price to draw a map of liquidity over.'
+    return [{ code: 'NO_LIQUIDITY_MAP', detail }]
+  }
+  if (series.size > 0) return []
+  return [
+    { code: 'NO_SERIES', detail: 'The study kept no samples, so nothing is drawn over time.' },
+  ]
+}
+
+/** Hash of what a report says; all its renderings bear it. */
+export function contentHashOf(content: ReportContent): string {
+  return H(contentTag, content)
+}
+
+/** The report, signed over what it says and over the hashes of how it is shown. */
+export function signReport(
+  report: HashedReport,
+  renderings: readonly Rendering[],
+  key: PrivateKey,
+): StudyReport {
+  const body: Omit<StudyReport, 'signature'> = {
+    ...report,
+    renderings: renderings.map(({ content: _, ...rendering }) => rendering),
+    publicKey: key.publicKey.raw,
+    keyId: key.publicKey.keyId,
+  }
+  return { ...body, signature: sign(key, reportTag, body) }
+}
+
+/** The bytes that a report's signature is over. */
+export function signedBytesOf({ signature: _, ...body }: StudyReport): Uint8Array {
+  return D(reportTag, body)
+}
+
+/** Hash of a file's bytes and nothing else: what `sha256sum` prints, with 0x before it. */
+export function fileHashOf(bytes: Uint8Array): string {
+  return `0x${sha256Hex(bytes)}`
+}

@@ -1,0 +1,314 @@
+import type { ReportTable } from '../../../drawing/figure.ts'
+import { ruleWords } from './figures/failures.ts'
+import { ends } from './figures/trades.ts'
+import type { Findings } from './report-input.ts'
+
+/** The tables of a report; of a study that abstained, none. */
+export function tablesOf(findings: Findings): ReportTable[] {
+  if (findings.result.state === 'ABSTAINED') return []
+  const tables =
+    findings.simulated.length > 0
+      ? [simulatedResults(findings), riskTable(findings), failureTable(findings)]
+      : [replayedResults(findings), bandTable(findings), outcomeTable(findings)]
+  return [
+    capitalTable(findings),
+    ...tables,
+    searchTable(findings),
+    depthTable(findings),
+    operationsTable(findings),
+    marketTable(findings),
+  ]
+    .filter(({ rows }) => rows.length > 0)
+    .map(withoutEmptyColumns)
+}
+
+const text = (name: string) => ({ name, unit: 'TEXT' }) as const
+const count = (name: string) => ({ name, unit: 'COUNT' }) as const
+const pips = (name: string) => ({ name, unit: 'PIPS' }) as const
+const quote = (name: string) => ({ name, unit: 'QUOTE_ATOMS' }) as const
+const base = (name: string) => ({ name, unit: 'BASE_ATOMS' }) as const
+
+const labelOf = ({ arms }: Findings, id: string) =>
+  arms.find(({ armId }) => armId === id)?.label ?? id
+
+function replayedResults(findings: Findings): ReportTable {
+  return {
+    id: 'results',
+    title: 'Results of each arm',
+    columns: [
+      text('arm'),
+      text('flow model'),
+      quote('net'),
+      quote('holding'),
+      quote('fees'),
+      quote('LVR'),
+      quote('gas'),
+      pips('time in range'),
+      count('trades'),
+    ],
+    rows: findings.replayed.map((arm) => [
+      labelOf(findings, arm.armId),
+      arm.flowModel,
+      arm.waterfallHolder.net,
+      arm.waterfallHolder.hold,
+      arm.waterfallHolder.fees,
+      arm.waterfallMaker.lvr,
+      arm.waterfallHolder.gas,
+      arm.timeInRangePips,
+      arm.flow.swaps,
+    ]),
+  }
+}
+
+function bandTable(findings: Findings): ReportTable {
+  const { result } = findings
+  return {
+    id: 'fee-band',
+    title: 'Fee income over the flow models: a band of assumptions, not a confidence interval',
+    columns: [text('arm'), quote('low'), quote('high')],
+    rows: result.feeBand.map(({ armId, lowQuote, highQuote }) => [
+      labelOf(findings, armId),
+      ...ends([lowQuote, highQuote]),
+    ]),
+  }
+}
+
+function outcomeTable(findings: Findings): ReportTable {
+  return {
+    id: 'failure-outcomes',
+    title: 'Rules of failure',
+    columns: [
+      text('rule'),
+      text('arm'),
+      text('flow model'),
+      { name: 'broke', unit: 'FLAG' },
+      { name: 'block', unit: 'BLOCK' },
+    ],
+    rows: findings.replayed.flatMap((arm) =>
+      arm.failure.map(({ rule, failed, block }) => [
+        ruleWords(rule, findings.study.payload.spec.pair),
+        labelOf(findings, arm.armId),
+        arm.flowModel,
+        failed,
+        block,
+      ]),
+    ),
+  }
+}
+
+function simulatedResults(findings: Findings): ReportTable {
+  return {
+    id: 'results',
+    title: 'Results of each arm over the paths',
+    columns: [
+      text('arm'),
+      count('paths'),
+      quote('mean net'),
+      quote('mean net against holding'),
+      quote('95 % from'),
+      quote('95 % to'),
+      quote('median'),
+      quote('mean fees'),
+      quote('mean LVR'),
+      pips('time in range'),
+    ],
+    rows: findings.simulated.map((arm) => [
+      labelOf(findings, arm.armId),
+      arm.netVsHold.n,
+      arm.waterfallHolder.net.mean,
+      arm.netVsHold.mean,
+      arm.netVsHold.meanCi95[0],
+      arm.netVsHold.meanCi95[1],
+      arm.netVsHold.q.p50,
+      arm.waterfallHolder.fees.mean,
+      arm.waterfallMaker.lvr.mean,
+      arm.timeInRangePips,
+    ]),
+  }
+}
+
+function riskTable(findings: Findings): ReportTable {
+  return {
+    id: 'risk',
+    title: 'Risk of net against holding; a loss is below zero',
+    columns: [
+      text('arm'),
+      quote('VaR 95 %'),
+      quote('ES 95 %'),
+      quote('ES 95 % from'),
+      quote('ES 95 % to'),
+      quote('VaR 99 %'),
+      quote('ES 99 %'),
+      quote('median drawdown'),
+    ],
+    rows: findings.simulated.map(({ armId, risk: { netVsHold: risk, maxDrawdown } }) => [
+      labelOf(findings, armId),
+      risk.var95,
+      risk.es95,
+      risk.es95Ci95[0],
+      risk.es95Ci95[1],
+      risk.var99,
+      risk.es99,
+      maxDrawdown.q.p50,
+    ]),
+  }
+}
+
+function failureTable(findings: Findings): ReportTable {
+  return {
+    id: 'failure-probabilities',
+    title: 'Rules of failure: probability with Wilson’s 95 % interval',
+    columns: [
+      text('rule'),
+      text('arm'),
+      pips('probability'),
+      pips('from'),
+      pips('to'),
+      { name: 'median time', unit: 'SECONDS' },
+    ],
+    rows: findings.simulated.flatMap(({ armId, failure }) =>
+      [
+        ...failure.rules.map(({ rule, passage }) => ({
+          words: ruleWords(rule, findings.study.payload.spec.pair),
+          passage,
+        })),
+        ...(failure.any ? [{ words: 'any of them', passage: failure.any }] : []),
+      ].map(({ words, passage }) => [
+        words,
+        labelOf(findings, armId),
+        passage.probabilityPips,
+        passage.ci95Pips[0],
+        passage.ci95Pips[1],
+        passage.medianSeconds,
+      ]),
+    ),
+  }
+}
+
+function depthTable(findings: Findings): ReportTable {
+  const { replayed, simulated } = findings
+  return {
+    id: 'depth',
+    title:
+      simulated.length > 0
+        ? 'Depth of the whole market, the thinner side: median and worst share of the samples'
+        : 'Depth that each arm itself delivered: median and worst share of the time',
+    columns: [
+      text('arm'),
+      text('flow model'),
+      pips('band'),
+      text('side'),
+      quote('median'),
+      quote('worst 5 %'),
+      quote('worst 1 %'),
+    ],
+    rows: [
+      ...replayed.flatMap((arm) =>
+        arm.depth.map(({ bandPips, side, medianQuote, worst5Quote, worst1Quote }) => [
+          labelOf(findings, arm.armId),
+          arm.flowModel,
+          bandPips,
+          side,
+          medianQuote,
+          worst5Quote,
+          worst1Quote,
+        ]),
+      ),
+      ...simulated.flatMap((arm) =>
+        arm.depth.map(({ bandPips, medianQuote, worst5Quote, worst1Quote }) => [
+          labelOf(findings, arm.armId),
+          null,
+          bandPips,
+          'thinner',
+          medianQuote,
+          worst5Quote,
+          worst1Quote,
+        ]),
+      ),
+    ],
+  }
+}
+
+function operationsTable(findings: Findings): ReportTable {
+  const { replayed, simulated } = findings
+  return {
+    id: 'operations',
+    title: 'What the arms did, and what guards refused',
+    columns: [
+      text('arm'),
+      text('flow model'),
+      text('what'),
+      { name: 'refused', unit: 'FLAG' },
+      count('times'),
+    ],
+    rows: [...replayed, ...simulated].flatMap((arm) => {
+      const place = [labelOf(findings, arm.armId), 'flowModel' in arm ? arm.flowModel : null]
+      return [
+        ...Object.entries(arm.operations.done).map(([what, times]) => [
+          ...place,
+          what,
+          false,
+          times,
+        ]),
+        ...Object.entries(arm.operations.refused).map(([what, times]) => [
+          ...place,
+          what,
+          true,
+          times,
+        ]),
+      ]
+    }),
+  }
+}
+
+function marketTable({ result, simulated }: Findings): ReportTable {
+  const when = simulated.length > 0 ? 'at the start' : 'at the end of the window'
+  return {
+    id: 'market-depth',
+    title: `Depth of the observed market ${when}`,
+    columns: [pips('band'), text('side'), quote('depth')],
+    rows: (result.market?.depth ?? []).map(({ bandPips, side, quote: depth }) => [
+      bandPips,
+      side,
+      depth,
+    ]),
+  }
+}
+
+/** Everything that a search tried; a reader can see what the choice was made from. */
+function searchTable({ result: { search } }: Findings): ReportTable {
+  const words = (choice: Readonly<Record<string, string>>) =>
+    Object.entries(choice)
+      .map(([path, value]) => `${path} = ${value}`)
+      .join(', ')
+  return {
+    id: 'search',
+    title: 'What the search tried, on the time before the split',
+    columns: [text('parameters'), quote('net against holding'), { name: 'chosen', unit: 'FLAG' }],
+    rows: (search?.scores ?? []).map(({ choice, netVsHold }) => [
+      words(choice),
+      netVsHold,
+      words(choice) === words(search?.chosen ?? {}),
+    ]),
+  }
+}
+
+function capitalTable({ study }: Findings): ReportTable {
+  const { capital } = study.payload.spec
+  return {
+    id: 'capital',
+    title: 'Capital of each arm',
+    columns: [base('base'), quote('quote'), text('normalization')],
+    rows: [[capital.base, capital.quote, capital.normalization]],
+  }
+}
+
+/** The table without the columns in which no row has anything, such as flow models of a simulation. */
+function withoutEmptyColumns({ columns, rows, ...table }: ReportTable): ReportTable {
+  const isKept = columns.map((_, at) => rows.some((row) => row[at] !== null))
+  return {
+    ...table,
+    columns: columns.filter((_, at) => isKept[at]),
+    rows: rows.map((row) => row.filter((_, at) => isKept[at])),
+  }
+}

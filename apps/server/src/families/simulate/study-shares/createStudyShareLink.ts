@@ -1,0 +1,59 @@
+import { basePath, contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { recordReply } from '../../record-reply.ts'
+import { namedGeneration } from '../studies/named-generation.ts'
+import { isTaken, newSlug, takeSlug } from './slug.ts'
+
+const operation = contract.createStudyShareLink
+type Request = HandlerRequest<typeof operation>
+type StudyShare = Static<typeof contract.StudyShare>
+
+const day = 24 * 3_600_000
+const usualDays = 30
+const longestDays = 365
+/** Statuses after which a generation of a study does not change any more. */
+const finalStatuses: readonly string[] = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
+
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { params, body, records, organizationId, services, fail } = request
+  const { payload } = body
+  const expiresAt = expiryOf(request)
+  // Shared for ever.
+  const study = await namedGeneration(records, params.id, payload.resourceVersion)
+  if (!finalStatuses.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
+  const slug = payload.slug ?? newSlug()
+  const { sealed, change } = records.create('StudyShare', {
+    status: 'ACTIVE',
+    payload: {
+      study: { id: study.id, resourceVersion: study.resourceVersion },
+      slug,
+      url: `${services.config.baseUrl}${basePath}/public/studies/${slug}`,
+      expiresAt: new Date(expiresAt).toISOString(),
+      disclosure: payload.disclosure,
+    } satisfies StudyShare,
+    reason: body.reason,
+    evidenceHashes: body.evidenceHashes ?? [],
+    event: 'study_share.created',
+    eventPayload: { studyId: study.id, expiresAt: new Date(expiresAt).toISOString() },
+  })
+  const holder = { organizationId, shareId: sealed.record.id }
+  const statements = [takeSlug(slug, holder, expiresAt)]
+  const claimTaken = async () =>
+    (await isTaken(services.database, slug)) ? fail('LIQUIDITY_STUDY_SHARE_SLUG_TAKEN') : null
+  return { ...recordReply(sealed, { ...change, statements }, 201), claimTaken }
+})
+
+/** When the link ends, milliseconds since 1970. */
+function expiryOf({ body, now, fail }: Request): number {
+  const { expiresAt } = body.payload
+  if (expiresAt === undefined) return now + usualDays * day
+  const at = Date.parse(expiresAt)
+  if (at > now && at <= now + longestDays * day) return at
+  const latest = new Date(now + longestDays * day).toISOString()
+  throw fail('LIQUIDITY_INVALID_REQUEST', {
+    fieldErrors: {
+      'payload.expiresAt': [`must lie in the future, by ${latest}, got ${expiresAt}`],
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import type { Services } from '../../../context.ts'
+import { ConflictError } from '../../../store/database/database.ts'
+import { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { closeSlug, overdueHolders, type SlugHolder } from './slug.ts'
+
+type StudyShare = Static<typeof contract.StudyShare>
+
+// One sweep takes what there is in portions; a share is read-checked anyway, so nothing depends on its speed.
+const portion = 200
+
+/** Writes down that shares have expired. Readers are refused from the moment of expiry on, swept or not. */
+export async function expireStudyShares(services: Services): Promise<void> {
+  for (;;) {
+    const overdue = await overdueHolders(services.database, services.clock(), portion)
+    const closed = await Promise.all(overdue.map((holder) => tryToExpire(services, holder)))
+    // What another node has taken out of our hands is not met again; a portion without progress is the end.
+    if (overdue.length < portion || !closed.includes(true)) return
+  }
+}
+
+/** One share that cannot be read must not keep the others from ending. */
+async function tryToExpire(services: Services, holder: SlugHolder): Promise<boolean> {
+  try {
+    return await expire(services, holder)
+  } catch (error) {
+    if (!(error instanceof ConflictError)) {
+      services.log.warn({ err: error, shareId: holder.shareId }, 'A share could not be expired.')
+    }
+    return false
+  }
+}
+
+/** Appends the last version of a share, and closes its slug with it. */
+async function expire(
+  { database, verified, artifacts, committer, clock }: Services,
+  { organizationId, shareId }: SlugHolder,
+): Promise<boolean> {
+  const now = clock()
+  const actor = { kind: 'SYSTEM', id: 'study-share-expiry' } as const
+  const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  const current = await records.current<StudyShare>('StudyShare', shareId)
+  if (current?.record.status !== 'ACTIVE') return false
+  const { payload, evidenceHashes } = current.record
+  const { change } = records.supersede<StudyShare>(current, {
+    status: 'EXPIRED',
+    payload,
+    reason: 'Its time is over',
+    evidenceHashes,
+    event: 'study_share.expired',
+    eventPayload: { studyId: payload.study.id },
+  })
+  await committer.commit({ ...change, statements: [closeSlug(payload.slug, now)] })
+  return true
+}

@@ -1,0 +1,68 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { storedVersion } from '../../../store/records/stored-version.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { redact, type SeriesRow, type SharedSources } from './redact.ts'
+import type { Strategy } from './redact-strategy.ts'
+
+type StudyShare = Static<typeof contract.StudyShare>
+type Venue = Static<typeof contract.VenueProfile>
+type StrategyRecord = Static<typeof contract.StrategyDefinitionV2>
+
+interface Found extends Pick<SharedSources, 'study' | 'isSuperseded' | 'organizationName'> {
+  share: VersionedRecord<StudyShare>
+}
+
+// A text is at most about a megabyte.
+const maximumTexts = 32
+const texts = new Map<string, string>()
+
+/**
+ * The answer to readers of a share. What it is made of is immutable, apart from the three members in the key,
+ * so a text that was made once is the text again; the long series behind it need not be read a second time.
+ */
+export async function sharedText(records: TenantRecords, found: Found): Promise<string> {
+  const { share, isSuperseded, organizationName } = found
+  const key = JSON.stringify([share.resourceVersion, isSuperseded, organizationName])
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const text = JSON.stringify({ data: redact(await sourcesOf(records, found)) })
+  const [oldest] = texts.keys()
+  if (texts.size >= maximumTexts && oldest !== undefined) texts.delete(oldest)
+  texts.set(key, text)
+  return text
+}
+
+async function sourcesOf(records: TenantRecords, found: Found): Promise<SharedSources> {
+  const { spec, result } = found.study.payload
+  const { expiresAt, disclosure } = found.share.payload
+  const strategies = new Map<string, Strategy>()
+  for (const arm of spec.arms) {
+    if (!('strategy' in arm)) continue
+    const { payload: named } = await storedVersion<StrategyRecord>(
+      records,
+      'StrategyDefinitionV2',
+      arm.strategy,
+    )
+    strategies.set(arm.armId, named.definition)
+  }
+  const series = new Map<string, readonly SeriesRow[]>()
+  const sampled = new Set(
+    result?.arms.flatMap((arm) => ('flowModel' in arm ? [`${arm.armId}.${arm.flowModel}`] : [])),
+  )
+  for (const { name, hash } of result?.seriesArtifacts ?? []) {
+    if (!sampled.has(name)) continue
+    // Written by the study itself, and checked against its hash.
+    const rows = JSON.parse((await records.artifact(hash)).toString('utf8')) as SeriesRow[]
+    series.set(name, rows)
+  }
+  const { market } = spec
+  const venue =
+    'venue' in market
+      ? (await storedVersion<Venue>(records, 'VenueProfile', market.venue)).payload
+      : null
+  const { study, isSuperseded, organizationName } = found
+  const share = { expiresAt, disclosure }
+  return { share, study, isSuperseded, organizationName, venue, strategies, series }
+}

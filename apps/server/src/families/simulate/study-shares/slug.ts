@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../../store/database/database.ts'
+import { type Sql, sql } from '../../../store/database/sql.ts'
+
+const kind = 'STUDY_SHARE'
+// Crockford's base32 in lower case: no i, l, o, u. 256 is a multiple of 32, so every character is as likely.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const randomCharacters = 26
+
+/** A share that a slug leads to. */
+export interface SlugHolder {
+  organizationId: string
+  shareId: string
+}
+
+/** A slug of 130 random bits. */
+export function newSlug(): string {
+  return [...randomBytes(randomCharacters)].map((byte) => alphabet[byte & 31]).join('')
+}
+
+/** Takes a slug for a share; the transaction fails where it is taken. */
+export function takeSlug(slug: string, holder: SlugHolder, expiresAt: number): Sql {
+  return sql`insert into public_slugs (kind, slug, held_by, record_id, expires_at)
+    values (${kind}, ${slug}, ${holder.organizationId}, ${holder.shareId}, ${expiresAt})`
+}
+
+/** Lets a slug lead nowhere any more. It stays taken. */
+export function closeSlug(slug: string, now: number): Sql {
+  return sql`update public_slugs set closed_at = ${now} where kind = ${kind} and slug = ${slug}`
+}
+
+export async function isTaken(database: Database, slug: string): Promise<boolean> {
+  const [rows] = await database.global([
+    sql`select 1 from public_slugs where kind = ${kind} and slug = ${slug}`,
+  ])
+  return rows?.length === 1
+}
+
+/** Where a slug leads now, or null. */
+export async function holderOf(
+  database: Database,
+  slug: string,
+  now: number,
+): Promise<SlugHolder | null> {
+  const [rows = []] = await database.global([
+    sql`select held_by, record_id from public_slugs where kind = ${kind} and slug = ${slug}
+      and closed_at is null and expires_at > ${now}`,
+  ])
+  return rows.map(holder)[0] ?? null
+}
+
+/** Shares whose time is over and whose record does not say so yet, those over longest first. */
+export async function overdueHolders(
+  database: Database,
+  now: number,
+  limit: number,
+): Promise<SlugHolder[]> {
+  const [rows = []] = await database.global([
+    sql`select held_by, record_id from public_slugs where kind = ${kind} and closed_at is null
+      and expires_at <= ${now} order by expires_at limit ${limit}`,
+  ])
+  return rows.map(holder)
+}
+
+const holder = (row: Record<string, string | null>): SlugHolder => ({
+  organizationId: row.held_by ?? '',
+  shareId: row.record_id ?? '',
+})

@@ -1,0 +1,47 @@
+import type { LoggedMarket } from '@liquidity-os/engine'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+import type { ObservationRecord } from './completed-observations.ts'
+import { fewestReturns, type Sample, volatilityOf } from './realized-volatility.ts'
+
+/** What an observation says of its market beside its last state; null where it is too short to say it. */
+export interface MarketFacts {
+  /** Standard deviation of ln price per root of a second, and the returns behind it. */
+  volatility: ReturnType<typeof volatilityOf>
+  /** What all positions together earned in a day, quote atoms. */
+  feesQuotePerDay: bigint | null
+}
+
+const day = 86_400
+/** Most samples that are read for it. */
+const mostSamples = 50_000
+
+export async function marketFacts(
+  records: TenantRecords,
+  { payload: { range, samples, metrics } }: ObservationRecord,
+): Promise<MarketFacts> {
+  const seconds = (Date.parse(range.to.timestamp) - Date.parse(range.from.timestamp)) / 1000
+  const isReadable = samples.count > fewestReturns && samples.count <= mostSamples
+  return {
+    volatility: isReadable
+      ? volatilityOf(JSON.parse(`${await records.artifact(samples.artifactHash)}`) as Sample[])
+      : null,
+    feesQuotePerDay:
+      seconds < day ? null : (BigInt(metrics.feesQuote) * BigInt(day)) / BigInt(seconds),
+  }
+}
+
+/**
+ * What positions would have earned in a day at the observed price, had they been there: their part of the
+ * liquidity in range of what was earned. Rounded down; null for a market without ranges.
+ */
+export function expectedFees(
+  { feesQuotePerDay }: MarketFacts,
+  market: LoggedMarket,
+  positions: readonly { tickLower: number; tickUpper: number; liquidity: bigint }[],
+): bigint | null {
+  if (feesQuotePerDay === null || market.kind !== 'UNISWAP_V3') return null
+  const own = positions
+    .filter(({ tickLower, tickUpper }) => tickLower <= market.tick && market.tick < tickUpper)
+    .reduce((sum, { liquidity }) => sum + liquidity, 0n)
+  return own === 0n ? 0n : (feesQuotePerDay * own) / (market.liquidity + own)
+}

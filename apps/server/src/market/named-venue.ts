@@ -1,0 +1,68 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../failure.ts'
+import { isSame } from '../families/simulate/studies/spec-faults.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+
+export type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
+type Pair = VenueRecord['payload']['pair']
+
+/** A venue as a request names it, with the path of the field that does. */
+export interface VenueName {
+  readonly ref: { readonly id: string; readonly resourceVersion: string }
+  readonly at: string
+}
+
+/**
+ * The generations that a request names. What is measured stands on the generation; whether it may be measured is
+ * asked of the venue as it is now, since one that was paused or revoked after it was named is not to be trusted.
+ *
+ * @param invalid the refusal of the family for a venue that exists but does not fit
+ * @throws Failure 404 for a venue that is not there, 409 for one that is not VALIDATED, and what `invalid` makes for
+ *   one of another pair or named twice
+ */
+export async function namedVenues(
+  records: TenantRecords,
+  names: readonly VenueName[],
+  pair: Pair,
+  invalid: (faults: FieldErrors) => Failure,
+): Promise<VenueRecord[]> {
+  const seen = new Set<string>()
+  for (const { ref, at } of names) {
+    if (seen.has(ref.id)) throw invalid({ [at]: [`names ${ref.id} twice`] })
+    seen.add(ref.id)
+  }
+  return Promise.all(
+    names.map(async ({ ref: { id, resourceVersion }, at }) => {
+      type Payload = VenueRecord['payload']
+      const found = await records.version<Payload>('VenueProfile', id, resourceVersion)
+      if (!found) {
+        throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+          fieldErrors: { [at]: [`has no version ${resourceVersion} of ${id}`] },
+        })
+      }
+      const { record, isCurrent } = found
+      requireValidated(record, at)
+      const current = isCurrent ? null : await records.current<Payload>('VenueProfile', id)
+      if (current) requireValidated(current.record, at)
+      if (!isSame(record.payload.pair, pair))
+        throw invalid({ [at]: ['is a venue of another pair'] })
+      return record
+    }),
+  )
+}
+
+/** @throws Failure 409 */
+export function requireValidated({ status }: { status: string }, at: string): void {
+  if (status === 'VALIDATED') return
+  throw new Failure('LIQUIDITY_VENUE_NOT_VALIDATED', {
+    fieldErrors: { [at]: [`is ${status}, must be VALIDATED`] },
+  })
+}
+
+/** Whether index jobs seal a history of a venue that can be followed event by event. */
+export const hasHistory = ({ kind }: VenueRecord['payload']): boolean => kind !== 'CLOB_SNAPSHOT'
+
+export const noHistory = ({ kind }: VenueRecord['payload']): string =>
+  `is a ${kind} venue, of which no history is sealed yet`

@@ -1,0 +1,128 @@
+import { generatePath, type PoolEvent } from '@liquidity-os/engine'
+import { describe, expect, it } from 'vitest'
+import { pathModels } from '../families/simulate/studies/paths/path-models.ts'
+import type { StudySpec } from '../families/simulate/studies/spec-faults.ts'
+import { calibrationOf, observeReturns } from './observed-returns.ts'
+
+const seed = new Uint8Array(32).fill(5)
+const stepSeconds = 300
+const steps = 20_000
+
+/** A pool that trades once at the end of every step, at the prices of a path. */
+function traded(annualVolatility: number): PoolEvent[] {
+  const model = { kind: 'GBM', annualDrift: 0, annualVolatility } as const
+  const path = generatePath(model, seed, 0, false, steps, stepSeconds)
+  return Array.from(path, (price, step): PoolEvent => {
+    const isUp = price > (path[step - 1] ?? 1)
+    return {
+      type: 'Swap',
+      line: null,
+      logIndex: 0,
+      block: step,
+      timestamp: 1_700_000_000 + step * stepSeconds,
+      amount0: isUp ? -(10n ** 18n) : 10n ** 18n,
+      amount1: isUp ? 10n ** 18n : -(10n ** 18n),
+      sqrtPriceX96: BigInt(Math.round(Math.sqrt(price) * 2 ** 52)) << 44n,
+      liquidity: 10n ** 20n,
+      tick: 0,
+    } as PoolEvent
+  })
+}
+
+const window = { fromBlock: 0, toBlock: steps }
+
+describe('returns that were observed', () => {
+  it('give back the volatility that they were drawn with, within three standard errors', () => {
+    const observed = observeReturns(traded(0.9), { base: 0, quote: 1 }, stepSeconds)
+    const { annualVolatilityPips, returns } = calibrationOf(observed, 3000, window)!
+    expect(returns).toBe(steps)
+    const { value, standardError } = annualVolatilityPips
+    expect(Math.abs(value - 900_000)).toBeLessThan(3 * standardError)
+    expect(standardError).toBeGreaterThan(1000)
+    expect(standardError).toBeLessThan(20_000)
+  })
+
+  it('turn round with the tokens, and lose nothing on the way', () => {
+    const events = traded(0.5)
+    const straight = observeReturns(events, { base: 0, quote: 1 }, stepSeconds)
+    const inverse = observeReturns(events, { base: 1, quote: 0 }, stepSeconds)
+    expect(inverse.logReturns).toHaveLength(steps)
+    for (const step of [0, 1, 777, steps - 1]) {
+      expect(inverse.logReturns[step]).toBeCloseTo(-straight.logReturns[step]!, 9)
+    }
+    expect(inverse.swaps[5]!.buysBase).toBe(!straight.swaps[5]!.buysBase)
+  })
+
+  it('are zero in steps in which nothing happened', () => {
+    const events = traded(0.5).filter((_, index) => index % 4 === 0)
+    const { logReturns, volumes } = observeReturns(events, { base: 0, quote: 1 }, stepSeconds)
+    expect(Array.from(logReturns.slice(0, 3))).toEqual([0, 0, 0])
+    expect([volumes[0], volumes[3]]).toEqual([0, 1e18])
+  })
+
+  it('are read from the reserves of a pair, its Sync telling the price of its Swap', () => {
+    const place = (block: number) => ({
+      line: null,
+      logIndex: 0,
+      block,
+      timestamp: block * stepSeconds,
+    })
+    const events = [
+      { type: 'Sync', ...place(1), reserve0: 100n, reserve1: 100n },
+      { type: 'Sync', ...place(2), reserve0: 50n, reserve1: 200n },
+      {
+        type: 'Swap',
+        ...place(2),
+        amount0In: 0n,
+        amount1In: 100n,
+        amount0Out: 50n,
+        amount1Out: 0n,
+      },
+    ] as PoolEvent[]
+    const { swaps, logReturns } = observeReturns(events, { base: 0, quote: 1 }, stepSeconds)
+    expect(logReturns[0]).toBeCloseTo(Math.log(4), 12)
+    expect(swaps).toEqual([
+      { buysBase: true, sizeQuote: 100, poolBefore: 1, poolAfter: 4, reference: 4 },
+    ])
+  })
+
+  it('are too few below five hundred', () => {
+    const observed = observeReturns(traded(0.9).slice(0, 400), { base: 0, quote: 1 }, stepSeconds)
+    expect(calibrationOf(observed, 3000, window)).toBeNull()
+  })
+})
+
+describe('a calibrated study', () => {
+  it('draws the same paths as one that declares what was calibrated', () => {
+    const observed = observeReturns(traded(0.9), { base: 0, quote: 1 }, stepSeconds)
+    const calibration = calibrationOf(observed, 3000, window)
+    const known = { calibration, returns: observed }
+    const asked = { kind: 'MONTE_CARLO', market: { venue: {} } } as unknown as StudySpec
+    const learned = pathModels(asked, stepSeconds, known)
+    const told = learned.assumptions.filter(({ source }) => source === 'CALIBRATED')
+    expect(told.map(({ code }) => code)).toEqual([
+      'ANNUAL_VOLATILITY_PIPS',
+      'TRADES_PER_DAY_MILLI',
+      'LOG_MEAN_QUOTE_PIPS',
+      'LOG_DEVIATION_PIPS',
+      'BUY_SHARE_PIPS',
+    ])
+    const value = (code: string) => Number(told.find((one) => one.code === code)!.value)
+    const declared = pathModels(
+      {
+        ...asked,
+        price: { kind: 'GBM', annualVolatilityPips: value('ANNUAL_VOLATILITY_PIPS') },
+        flow: {
+          kind: 'COMPOUND_POISSON',
+          tradesPerDayMilli: value('TRADES_PER_DAY_MILLI'),
+          logMeanQuotePips: value('LOG_MEAN_QUOTE_PIPS'),
+          logDeviationPips: value('LOG_DEVIATION_PIPS'),
+          buySharePips: value('BUY_SHARE_PIPS'),
+        },
+      },
+      stepSeconds,
+      { calibration: null, returns: null },
+    )
+    expect([declared.price, declared.flow]).toEqual([learned.price, learned.flow])
+  })
+})

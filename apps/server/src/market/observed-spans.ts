@@ -1,0 +1,194 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import { type Sql, sql, values } from '../store/database/sql.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+import { eventsWithin } from './events-within.ts'
+
+type Observation = Static<typeof contract.VenueObservation>
+type Chained = Pick<Observation, 'range' | 'start' | 'state'>
+
+/** What an observation says of the chain, without its figures. */
+export interface ObservedSpan {
+  readonly id: string
+  readonly resourceVersion: string
+  readonly status: string
+  readonly payload: Chained & Pick<Observation, 'events' | 'gaps'>
+}
+
+/** The observations of a venue in the order of their first blocks: those that count, and those that left the chain. */
+export interface VenueSpans {
+  readonly standing: readonly ObservedSpan[]
+  readonly overtaken: readonly ObservedSpan[]
+}
+
+/** The event of a venue some of whose recorded blocks are no longer on the chain. */
+export const venueReorganized = 'venue.reorg'
+
+/** The gap of an observation that read the market at its one block and no event: it says nothing of what led there. */
+export const eventsNotRead = 'EVENTS_NOT_READ'
+
+/** Whether an observation begins on the very block with which another ends. */
+export function follows(next: Chained, last: Chained): boolean {
+  if (next.range.from.number !== last.range.to.number + 1) return false
+  const { parentHash } = next.range
+  // Before the parent was sealed, only the state could say so.
+  return parentHash === undefined
+    ? next.start.snapshotHash === last.state.snapshotHash
+    : parentHash === last.range.to.hash
+}
+
+/**
+ * Ids of the observations that left the chain, as the events of their venues name them; a query of one column, `id`.
+ *
+ * @param venueIds all venues where it is left out
+ */
+export function overtakenIds(organizationId: string, venueIds?: readonly string[]): Sql {
+  const ofVenues = venueIds
+    ? sql`e.subject_id in ${values(venueIds)}`
+    : sql`e.subject_id >= 'venue_0' and e.subject_id < 'venue_g'`
+  return sql`select told ->> 'id' as id from events e,
+      jsonb_array_elements(e.body::jsonb #> '{payload,overtaken}') as told
+    where e.organization_id = ${organizationId} and ${ofVenues}
+    and e.body::jsonb ->> 'kind' = ${venueReorganized}`
+}
+
+/** What a request is told that names one of them. */
+export const overtakenWords =
+  'was overtaken by a reorganization; index the venue, and name what was read instead'
+
+/** Ids of the observations of venues of which an index run found that they had left the chain. */
+export async function namedOvertaken(
+  records: TenantRecords,
+  venueIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const [rows = []] = await records.query([overtakenIds(records.organizationId, venueIds)])
+  return new Set(rows.map(({ id }) => id ?? ''))
+}
+
+/**
+ * Every observation of venues, and whether it counts: the one place that decides. What an index run found to have left
+ * the chain is named by an event of the venue, in one transaction with what the run read instead. What was sealed before
+ * its run could know is held against each other: of two that contradict, the one made last counts.
+ */
+export async function observedSpans(
+  records: TenantRecords,
+  venueIds: readonly string[],
+): Promise<Map<string, VenueSpans>> {
+  const { organizationId } = records
+  const [rows = [], told = []] = await records.query([
+    sql`select id, resource_version, status, payload #>> '{venue,id}' as venue_id, payload ->> 'range' as range,
+        payload ->> 'start' as start, payload ->> 'state' as state, payload ->> 'events' as events,
+        payload ->> 'gaps' as gaps from (
+          select h.id, h.resource_version, r.body::jsonb ->> 'status' as status,
+            r.body::jsonb -> 'payload' as payload
+          from record_heads h join records r on r.organization_id = ${organizationId}
+            and r.id = h.id and r.sequence = h.sequence
+          where h.organization_id = ${organizationId} and h.status in ('COMPLETED', 'PARTIAL')
+          and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
+          and r.body::jsonb #>> '{payload,venue,id}' in ${values(venueIds)} offset 0
+        ) as observations`,
+    overtakenIds(organizationId, venueIds),
+  ])
+  const named = new Set(told.map(({ id }) => id ?? ''))
+  const byVenue = Map.groupBy(rows, (row) => row.venue_id ?? '')
+  return new Map(
+    await Promise.all(
+      venueIds.map(async (venueId) => {
+        const spans = (byVenue.get(venueId) ?? []).map((row): ObservedSpan => {
+          const of = (member: string) => JSON.parse(row[member] ?? 'null')
+          const payload = {
+            ...{ range: of('range'), start: of('start'), state: of('state') },
+            ...{ events: of('events'), gaps: of('gaps') },
+          }
+          const { id, resource_version: resourceVersion, status } = row
+          return {
+            ...{ id: id ?? '', resourceVersion: resourceVersion ?? '', status: status ?? '' },
+            payload,
+          }
+        })
+        const read = (span: ObservedSpan) => records.artifact(span.payload.events.artifactHash)
+        return [venueId, await spansOf(spans, named, read)] as const
+      }),
+    ),
+  )
+}
+
+type EventsOf = (span: ObservedSpan) => Promise<Uint8Array>
+
+/** @param named ids that are known to have left the chain */
+export async function spansOf(
+  spans: readonly ObservedSpan[],
+  named: ReadonlySet<string>,
+  eventsOf: EventsOf,
+): Promise<VenueSpans> {
+  // Ids of one kind sort by their creation.
+  const latestFirst = spans.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  const hashes = new Map<number, string>()
+  const standing: ObservedSpan[] = []
+  const overtaken: ObservedSpan[] = []
+  for (const span of latestFirst) {
+    const own = sealedBlocks(span.payload)
+    const isContradicted = own.some(([block, hash]) => (hashes.get(block) ?? hash) !== hash)
+    if (named.has(span.id) || isContradicted || (await isReadOver(span, standing, eventsOf))) {
+      overtaken.push(span)
+      continue
+    }
+    standing.push(span)
+    for (const [block, hash] of own) hashes.set(block, hash)
+  }
+  const inOrder = (some: ObservedSpan[]) =>
+    some.sort((a, b) => firstBlock(a) - firstBlock(b) || lastBlock(a) - lastBlock(b))
+  return { standing: inOrder(standing), overtaken: inOrder(overtaken) }
+}
+
+/** The blocks whose hashes an observation seals beside those of its events. */
+export function sealedBlocks({
+  range: { from, to, parentHash },
+}: Pick<Chained, 'range'>): [block: number, hash: string][] {
+  const parent: [number, string][] = parentHash === undefined ? [] : [[from.number - 1, parentHash]]
+  return [...parent, [from.number, from.hash], [to.number, to.hash]]
+}
+
+export const readsEvents = ({ payload }: Pick<ObservedSpan, 'payload'>): boolean =>
+  payload.gaps.every(({ code }) => code !== eventsNotRead)
+
+/**
+ * Whether later observations replace one. A run goes on from what is on the chain, so what it read over from the first
+ * block on was not; of one that it read over in part, the events of the blocks that both read must be the same.
+ */
+async function isReadOver(
+  span: ObservedSpan,
+  later: readonly ObservedSpan[],
+  eventsOf: EventsOf,
+): Promise<boolean> {
+  if (!readsEvents(span)) return false
+  const [first, last] = [firstBlock(span), lastBlock(span)]
+  // What is not proved takes nothing from what is, but by the hash of a block.
+  const sharing = later
+    .filter(({ status }) => status === 'COMPLETED' || span.status !== 'COMPLETED')
+    .filter((one) => readsEvents(one) && firstBlock(one) <= last && first <= lastBlock(one))
+  if (sharing.some((one) => firstBlock(one) <= first)) return true
+  for (const one of sharing) {
+    const [from, to] = [firstBlock(one), Math.min(last, lastBlock(one))]
+    const [ours, theirs] = await Promise.all([eventsOf(span), eventsOf(one)])
+    if (placesOf(ours, from, to) !== placesOf(theirs, from, to)) return true
+  }
+  return false
+}
+
+/** Which logs of which blocks happened; what else a line says may be more in a later release. */
+function placesOf(events: Uint8Array, from: number, to: number): string {
+  const lines = new TextDecoder().decode(eventsWithin(events, from, to)).split('\n')
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { blockHash, logIndex } = JSON.parse(line) as { blockHash: string; logIndex: number }
+      return `${blockHash} ${logIndex}`
+    })
+    .join('\n')
+}
+
+type Ranged = { payload: { range: { from: { number: number }; to: { number: number } } } }
+
+export const firstBlock = ({ payload }: Ranged): number => payload.range.from.number
+export const lastBlock = ({ payload }: Ranged): number => payload.range.to.number

@@ -1,0 +1,216 @@
+import {
+  followMarket,
+  type LoggedMarket,
+  type MarketEvent,
+  type MarketFollower,
+  type Orientation,
+  pairFlows,
+} from '@liquidity-os/engine'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+import { type ObservationRecord, observationsById } from './completed-observations.ts'
+import { eventsWithin } from './events-within.ts'
+import { parseExact } from './exact-json.ts'
+import type { VenueRecord } from './named-venue.ts'
+import { type ObservedPart, observedParts } from './observed-parts.ts'
+import { firstBlock, follows, lastBlock, observedSpans } from './observed-spans.ts'
+import { eventsOf } from './sealed-events.ts'
+import { venueOrientation } from './venue-orientation.ts'
+
+/** Observations that follow each other block by block, as bytes. */
+export interface HistoryStretch {
+  /** Unix seconds of the first and the last block. */
+  readonly from: number
+  readonly to: number
+  readonly fromBlock: number
+  readonly toBlock: number
+  /** The market before the first event, as JSON. */
+  readonly start: Uint8Array
+  /** Sealed events of each observation, one a line, in order. */
+  readonly events: readonly Uint8Array[]
+}
+
+/** What was proved of a venue over a window, as it travels to a thread: bytes and plain data only. */
+export interface VenueHistory {
+  readonly venueId: string
+  readonly kind: VenueRecord['payload']['kind']
+  readonly feePips: number
+  readonly orientation: Orientation
+  /** Ascending, with time between any two. */
+  readonly stretches: readonly HistoryStretch[]
+}
+
+/**
+ * The proved observations of venues that are on the chain and touch a time, each venue's by their last block.
+ * Observations that are not COMPLETED prove nothing and are left out, and so are those of which later ones read every block
+ * again.
+ *
+ * @param window Unix seconds, both ends included
+ */
+export async function observationsWithin(
+  records: TenantRecords,
+  venueIds: readonly string[],
+  window: { from: number; to: number },
+): Promise<Map<string, ObservationRecord[]>> {
+  const spans = await observedSpans(records, venueIds)
+  const wanted = venueIds.map((id) => {
+    const touching = (spans.get(id)?.standing ?? []).filter(
+      ({ status, payload: { range } }) =>
+        status === 'COMPLETED' &&
+        seconds(range.from.timestamp) <= window.to &&
+        seconds(range.to.timestamp) >= window.from,
+    )
+    const kept = new Set(observedParts(touching).map(({ observation }) => observation.id))
+    return touching.filter((span) => kept.has(span.id)).sort((a, b) => lastBlock(a) - lastBlock(b))
+  })
+  const found = await observationsById(
+    records,
+    wanted.flat().map(({ id }) => id),
+  )
+  return new Map(
+    venueIds.map((venueId, place) => [
+      venueId,
+      wanted[place]!.flatMap(({ id }) => found.get(id) ?? []),
+    ]),
+  )
+}
+
+const seconds = (timestamp: string) => Date.parse(timestamp) / 1000
+
+/**
+ * Loads what observations of a venue sealed, each block from the one that was made last. A stretch goes on from one
+ * observation into the next only where that begins on the block with which the one before ends.
+ */
+export async function historyOf(
+  records: TenantRecords,
+  venue: VenueRecord,
+  observations: readonly ObservationRecord[],
+): Promise<VenueHistory> {
+  const { kind, feePips } = venue.payload
+  const stretches = await Promise.all(
+    consecutive(observedParts(observations)).map(async (parts): Promise<HistoryStretch> => {
+      // The blocks before the first and behind the last part were not read, so neither is cut there.
+      const [first, last] = [parts[0]!.observation, parts.at(-1)!.observation]
+      return {
+        from: seconds(first.payload.range.from.timestamp),
+        to: seconds(last.payload.range.to.timestamp),
+        fromBlock: firstBlock(first),
+        toBlock: lastBlock(last),
+        start: await records.artifact(first.payload.start.artifactHash),
+        events: await Promise.all(parts.map((part) => sealedEvents(records, part))),
+      }
+    }),
+  )
+  const orientation = venueOrientation(venue.payload)
+  return { venueId: venue.id, kind, feePips: feePips ?? 3000, orientation, stretches }
+}
+
+async function sealedEvents(
+  records: TenantRecords,
+  { observation, from, to }: ObservedPart<ObservationRecord>,
+): Promise<Uint8Array> {
+  const bytes = await records.artifact(observation.payload.events.artifactHash)
+  const isWhole = from === firstBlock(observation) && to === lastBlock(observation)
+  return isWhole ? bytes : eventsWithin(bytes, from, to)
+}
+
+function consecutive(
+  parts: readonly ObservedPart<ObservationRecord>[],
+): ObservedPart<ObservationRecord>[][] {
+  const groups: ObservedPart<ObservationRecord>[][] = []
+  for (const part of parts) {
+    const group = groups.at(-1)
+    const last = group?.at(-1)
+    if (group && last && goesOn(part, last)) group.push(part)
+    else groups.push([part])
+  }
+  return groups
+}
+
+/** Two that are cut share blocks and sealed the same of them; whole ones must be of one chain. */
+function goesOn(
+  part: ObservedPart<ObservationRecord>,
+  last: ObservedPart<ObservationRecord>,
+): boolean {
+  if (last.to !== part.from - 1) return false
+  const isCut = last.to < lastBlock(last.observation) || part.from > firstBlock(part.observation)
+  return isCut || follows(part.observation.payload, last.observation.payload)
+}
+
+/** An event as an observation sealed it, with who took part as far as that is known. */
+export type SealedEvent = MarketEvent & {
+  readonly transactionHash: string
+  readonly blockHash: string
+  readonly sender?: string
+  readonly recipient?: string
+  readonly origin?: string
+}
+
+/**
+ * A step along a history: a moment that was asked for, a trade of the pair before it is applied, an event after it was, or a
+ * hole.
+ */
+export type HistoryStep =
+  | { readonly kind: 'BEFORE'; readonly event: SealedEvent; readonly market: MarketFollower }
+  | { readonly kind: 'SAMPLE'; readonly at: number; readonly market: MarketFollower }
+  | { readonly kind: 'EVENT'; readonly event: SealedEvent; readonly market: MarketFollower }
+  | { readonly kind: 'HOLE'; readonly after: number | null }
+
+/**
+ * Walks along a history and shows the market at each moment, as the events up to that second left it, and around
+ * each event in between. Moments that were not observed are left out, and a HOLE says where one
+ * stretch ends and the next has not begun. The market is the same object throughout a stretch.
+ *
+ * @param moments Unix seconds, ascending
+ */
+export function* walkHistory(
+  { stretches, orientation }: VenueHistory,
+  moments: readonly number[],
+): Generator<HistoryStep> {
+  let next = 0
+  let previousEnd: number | null = null
+  for (const { from, to, start, events } of stretches) {
+    yield { kind: 'HOLE', after: previousEnd }
+    previousEnd = to
+    while (next < moments.length && moments[next]! < from) next += 1
+    const market = followMarket(parseExact(new TextDecoder().decode(start)) as LoggedMarket)
+    for (const { event, trade } of withTrades(events, orientation)) {
+      const at = event.timestamp ?? from
+      for (; next < moments.length && moments[next]! < at; next += 1) {
+        market.advance(moments[next]!)
+        yield { kind: 'SAMPLE', at: moments[next]!, market }
+      }
+      if (trade !== null) yield { kind: 'BEFORE', event: trade, market }
+      market.apply(event)
+      yield { kind: 'EVENT', event, market }
+    }
+    for (; next < moments.length && moments[next]! <= to; next += 1) {
+      market.advance(moments[next]!)
+      yield { kind: 'SAMPLE', at: moments[next]!, market }
+    }
+  }
+}
+
+/**
+ * Events with the trade of the pair that begins with them: mostly the event itself. A v2 pair tells its reserves
+ * first, so the market before a swap is that before the Sync which the swap follows.
+ */
+function* withTrades(
+  events: readonly Uint8Array[],
+  orientation: Orientation,
+): Generator<{ event: SealedEvent; trade: SealedEvent | null }> {
+  const tradeIn = (event: SealedEvent) => (pairFlows(event, orientation) === null ? null : event)
+  let synced: SealedEvent | null = null
+  for (const event of eventsOf(events) as Generator<SealedEvent>) {
+    const isTold = synced !== null && event.type === 'Swap' && event.block === synced.block
+    if (synced !== null) yield { event: synced, trade: isTold ? tradeIn(event) : null }
+    synced = event.type === 'Sync' ? event : null
+    if (synced === null) yield { event, trade: isTold ? null : tradeIn(event) }
+  }
+  if (synced !== null) yield { event: synced, trade: null }
+}
+
+/** Moments of a cadence in a window, both ends included, counted from its begin. */
+export function momentsOf(window: { from: number; to: number }, cadenceSeconds: number): number[] {
+  const count = Math.floor((window.to - window.from) / cadenceSeconds) + 1
+  return Array.from({ length: count }, (_, place) => window.from + place * cadenceSeconds)
+}

@@ -1,7 +1,0 @@
-import type { Block } from '@liquidity-os/contract'
-import type { Header } from '../chain/header.ts'
-
-/** A header as records name blocks. */
-export function blockOf(chainId: number, { number, hash, timestamp }: Header): Block {
-  return { chainId, number, hash, timestamp: new Date(timestamp * 1000).toISOString() }
-}

@@ -1,0 +1,206 @@
+import { Agent, type Dispatcher, request as send } from 'undici'
+import { limits } from '../../limits.ts'
+import { guardedConnector, type Resolve } from './guarded-connect.ts'
+import {
+  OutboundError,
+  OutboundFailedError,
+  OutboundRefusedError,
+  originOf,
+  outboundFailure,
+} from './outbound-error.ts'
+
+export interface OutboundOptions {
+  /** Plain http to any host; for development. */
+  readonly allowHttp: boolean
+  /** `host:port` pairs that may be reached by http and whatever their address. */
+  readonly allow?: readonly string[]
+  readonly resolve?: Resolve
+}
+
+export interface OutboundRequest {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** For everything, from the name's resolution to the last byte of the answer. */
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
+}
+
+/** What a host answered; a redirect is an answer like any other. */
+export interface OutboundAnswer {
+  readonly status: number
+  /** Lower-case names; repeated headers joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  /** As it came; nothing is decompressed and nothing compressed is asked for. */
+  readonly body: Uint8Array
+}
+
+/** The only way out: https to public addresses, no redirects, bounded time and size. */
+export interface Outbound {
+  /**
+   * The platform's fetch under the same guard. The answer is read whole, within the limits, before the
+   * promise settles; `redirect` is always `manual`.
+   */
+  readonly fetch: typeof globalThis.fetch
+  /** @throws OutboundError; the reason of `signal` when that ends the request */
+  request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
+  /**
+   * As `request`, but only the first `maxBytes` of the answer's body are waited for. Once the status has
+   * come, a body that is endless, cut or late is no failure.
+   */
+  requestHead(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
+  close(): Promise<void>
+}
+
+const CONNECTIONS_PER_HOST = 16
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const allow = options.allow ?? []
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_HOST,
+    connect: guardedConnector({
+      allow,
+      connectTimeoutMs: limits.outboundTimeoutMilliseconds,
+      ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+    }),
+  })
+  const guard = { allowHttp: options.allowHttp, httpHosts: new Set(allow.map(httpHost)) }
+  const request: Outbound['request'] = (url, wanted = {}) =>
+    exchange(agent, guard, url, wanted, readWhole)
+  return {
+    fetch: async (input, init) => {
+      // Request quotes a malformed URL, secrets and all, so the check comes first.
+      checkedUrl(input instanceof Request ? input.url : String(input), guard)
+      return fetchThrough(request, new Request(input, init))
+    },
+    request,
+    requestHead: (url, wanted = {}) => exchange(agent, guard, url, wanted, readHead),
+    close: () => agent.destroy(),
+  }
+}
+
+interface Guard {
+  readonly allowHttp: boolean
+  readonly httpHosts: ReadonlySet<string>
+}
+
+type ReadBody = (
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  origin: string,
+) => Promise<Uint8Array>
+
+async function exchange(
+  agent: Agent,
+  guard: Guard,
+  url: string,
+  wanted: OutboundRequest,
+  readBody: ReadBody,
+): Promise<OutboundAnswer> {
+  const target = checkedUrl(url, guard)
+  const deadline = AbortSignal.timeout(wanted.timeoutMs ?? limits.outboundTimeoutMilliseconds)
+  const signal = wanted.signal ? AbortSignal.any([deadline, wanted.signal]) : deadline
+  try {
+    const answer = await send(target, {
+      dispatcher: agent,
+      method: (wanted.method ?? 'GET') as Dispatcher.HttpMethod,
+      headers: { 'accept-encoding': 'identity', ...wanted.headers },
+      signal,
+      ...(wanted.body === undefined ? {} : { body: wanted.body }),
+    })
+    const maxBytes = wanted.maxBytes ?? limits.outboundAnswerBytes
+    const body = await readBody(answer.body, maxBytes, target.origin)
+    return { status: answer.statusCode, headers: joined(answer.headers), body }
+  } catch (error) {
+    if (error instanceof OutboundError) throw error
+    wanted.signal?.throwIfAborted()
+    if (!deadline.aborted) throw outboundFailure(error, target.origin)
+    const detail = 'it did not answer in time'
+    throw new OutboundFailedError({
+      code: 'TIMED_OUT',
+      origin: target.origin,
+      detail,
+      cause: error,
+    })
+  }
+}
+
+function checkedUrl(url: string, guard: Guard): URL {
+  const origin = originOf(url)
+  if (!URL.canParse(url)) {
+    throw new OutboundRefusedError({ code: 'URL_MALFORMED', origin, detail: 'it is no URL' })
+  }
+  const target = new URL(url)
+  if (target.username !== '' || target.password !== '') {
+    const detail = 'the URL holds user information'
+    throw new OutboundRefusedError({ code: 'CREDENTIALS_IN_URL', origin, detail })
+  }
+  const mayUseHttp = guard.allowHttp || guard.httpHosts.has(target.host)
+  if (target.protocol !== 'https:' && !(target.protocol === 'http:' && mayUseHttp)) {
+    const detail = `${target.protocol} is not allowed`
+    throw new OutboundRefusedError({ code: 'PROTOCOL_NOT_ALLOWED', origin, detail })
+  }
+  return target
+}
+
+/** A pair as the `host` of an http URL writes it, which is without the port where it is 80. */
+function httpHost(pair: string): string {
+  return URL.canParse(`http://${pair}`) ? new URL(`http://${pair}`).host : pair
+}
+
+async function readWhole(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  origin: string,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > maxBytes) {
+      const detail = `its answer is larger than ${maxBytes} bytes`
+      throw new OutboundFailedError({ code: 'ANSWER_TOO_LARGE', origin, detail })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function readHead(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of body) {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length >= maxBytes) break
+    }
+  } catch {
+    // The status stands; what came of the body is shown.
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes)
+}
+
+function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+async function fetchThrough(request: Outbound['request'], wanted: Request): Promise<Response> {
+  const body = wanted.body === null ? undefined : new Uint8Array(await wanted.arrayBuffer())
+  const answer = await request(wanted.url, {
+    method: wanted.method,
+    headers: Object.fromEntries(wanted.headers),
+    signal: wanted.signal,
+    ...(body === undefined ? {} : { body }),
+  })
+  const isBodyless = BODYLESS_STATUSES.has(answer.status)
+  return new Response(isBodyless ? null : Uint8Array.from(answer.body), {
+    status: answer.status,
+    headers: answer.headers,
+  })
+}
+
+/** The statuses with which Response takes no body. @see Fetch standard, null body status */
+const BODYLESS_STATUSES = new Set([204, 205, 304])

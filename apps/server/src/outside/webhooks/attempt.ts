@@ -1,0 +1,79 @@
+import { limits } from '../../limits.ts'
+import type { Outbound, OutboundAnswer } from '../outbound/outbound.ts'
+import { OutboundError } from '../outbound/outbound-error.ts'
+
+/** One delivery attempt, ready to send. */
+export interface DeliveryAttempt {
+  readonly url: string
+  /** Exactly the text that was signed. */
+  readonly body: string
+  /** The headers of `signWebhook`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+}
+
+/** What became of an attempt; every one is kept. */
+export interface AttemptResult {
+  /** 2xx is DELIVERED; 410 is GONE and disables the subscription; everything else is to RETRY. */
+  readonly outcome: 'DELIVERED' | 'GONE' | 'RETRY'
+  /** Null when no answer came. */
+  readonly status: number | null
+  readonly durationMs: number
+  /** The first KiB of the answer, as text that is safe to store and show. */
+  readonly responseHead: string
+  /** A code of OutboundError, or REDIRECT_NOT_FOLLOWED; null when the status says it all. */
+  readonly errorCode: string | null
+}
+
+/**
+ * Posts one webhook and reports what happened; never throws for anything the receiver does.
+ *
+ * The status decides. Once it has come, a body that is endless, cut or late changes nothing.
+ */
+export async function attemptDelivery(
+  outbound: Outbound,
+  attempt: DeliveryAttempt,
+): Promise<AttemptResult> {
+  const startedAt = performance.now()
+  const elapsed = (): number => Math.round(performance.now() - startedAt)
+  try {
+    const answer = await outbound.requestHead(attempt.url, {
+      method: 'POST',
+      headers: { ...STANDING_HEADERS, ...attempt.headers },
+      body: attempt.body,
+      timeoutMs: attempt.timeoutMs ?? limits.webhookTimeoutMilliseconds,
+      maxBytes: limits.webhookAnswerBytes,
+    })
+    return { ...judged(answer), durationMs: elapsed(), responseHead: safeText(answer.body) }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const { code } = error
+    const nothing = { status: null, responseHead: '', durationMs: elapsed() }
+    return { outcome: 'RETRY', errorCode: code, ...nothing }
+  }
+}
+
+const STANDING_HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'liquidity-os-webhooks/1',
+}
+
+function judged({
+  status,
+}: OutboundAnswer): Pick<AttemptResult, 'outcome' | 'status' | 'errorCode'> {
+  if (status >= 200 && status < 300) return { outcome: 'DELIVERED', status, errorCode: null }
+  if (status === 410) return { outcome: 'GONE', status, errorCode: null }
+  const isRedirect = status >= 300 && status < 400
+  return { outcome: 'RETRY', status, errorCode: isRedirect ? 'REDIRECT_NOT_FOLLOWED' : null }
+}
+
+/**
+ * Text of whatever a stranger sent. Malformed bytes, control characters (PostgreSQL stores no NUL) and
+ * characters that reorder text are replaced; a character cut in two at the end is dropped.
+ */
+function safeText(bytes: Uint8Array): string {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true })
+  return text.replace(UNSAFE, '\ufffd')
+}
+
+const UNSAFE = /[^\P{Cc}\t\n\r]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu

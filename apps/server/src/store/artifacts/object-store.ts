@@ -1,0 +1,73 @@
+import type { S3mini } from 's3mini'
+import type { ObjectStoreConfig } from '../../config.ts'
+import { limits } from '../../limits.ts'
+import { StoreUnavailableError } from '../database/database.ts'
+
+/** Keeps blobs under names that never mean another blob. */
+export interface ObjectStore {
+  /** @throws StoreUnavailableError when it is not known to be kept */
+  put: (name: string, content: Uint8Array, mediaType: string, now: number) => Promise<void>
+  /** The blob, or null when there is none of that name. */
+  get: (name: string) => Promise<Buffer | null>
+}
+
+const day = 24 * 3_600_000
+
+/**
+ * An S3-compatible bucket. With days of object lock, no key of the deployment can delete or replace an
+ * object before they have passed (compliance mode).
+ *
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
+ */
+export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
+  // The client is loaded at first use; most deployments keep artifacts in the database.
+  let client: Promise<S3mini> | null = null
+  const bucket = () => {
+    client ??= import('s3mini').then(
+      ({ S3mini }) =>
+        new S3mini({
+          endpoint: config.url,
+          region: config.region,
+          accessKeyId: config.accessKey,
+          secretAccessKey: config.secretKey,
+          requestAbortTimeout: limits.outboundTimeoutMilliseconds,
+        }),
+    )
+    return client
+  }
+  const asked = async <T>(ask: (bucket: S3mini) => Promise<T>): Promise<T> => {
+    try {
+      return await ask(await bucket())
+    } catch (cause) {
+      throw new StoreUnavailableError(cause, 'object store')
+    }
+  }
+  return {
+    put: (name, content, mediaType, now) =>
+      asked(async (s3) => {
+        // Another version of the same bytes would be kept, and paid for, as long as the first.
+        if ((await s3.objectExists(name)) === true) return
+        const until = new Date(now + config.lockDays * day).toISOString()
+        const lock: Record<`x-amz-${string}`, string> =
+          config.lockDays === 0
+            ? {}
+            : {
+                'x-amz-object-lock-mode': 'COMPLIANCE',
+                'x-amz-object-lock-retain-until-date': until,
+                'x-amz-checksum-sha256': await sha256Base64(content),
+              }
+        const answer = await s3.putObject(name, content, mediaType, undefined, lock)
+        if (!answer.ok) throw new Error(`The object store answered ${answer.status}.`)
+      }),
+    get: (name) =>
+      asked(async (s3) => {
+        const content = await s3.getObjectArrayBuffer(name)
+        return content === null ? null : Buffer.from(content)
+      }),
+  }
+}
+
+async function sha256Base64(content: Uint8Array): Promise<string> {
+  const { hash } = await import('node:crypto')
+  return hash('sha256', content, 'base64')
+}

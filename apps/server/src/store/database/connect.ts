@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { limits } from '../../limits.ts'
+import { Database } from './database.ts'
+import { lockDirectory } from './directory-lock.ts'
+import { EmbeddedDatabase, EmbeddedSocket } from './embedded.ts'
+import { fillFreshDirectory } from './fresh-directory.ts'
+
+// Every value arrives as text: int8 and numeric have no exact JavaScript number, and times are printed in SQL.
+const asText = { getTypeParser: () => (value: string) => value }
+
+/** Connects to PostgreSQL by URL. Connections are opened when they are needed. */
+export function connectPostgres(url: string, applicationName: string): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: limits.databaseConnections,
+    connectionTimeoutMillis: limits.databaseConnectMilliseconds,
+    query_timeout: limits.databaseQueryMilliseconds,
+    application_name: applicationName,
+    types: asText as never,
+  })
+  // An idle connection that dies must not end the process; the next query opens another.
+  pool.on('error', () => {})
+  return new Database('postgres', pool, () => pool.end())
+}
+
+/**
+ * Opens the embedded database in a directory, which one process owns at a time.
+ *
+ * It survives a killed process and not a power loss: it never flushes to the disk by itself.
+ *
+ * @param converse answers a process that connects to the lock's socket, such as the command line
+ * @throws DirectoryInUseError when another process owns the directory
+ */
+export async function openEmbedded(
+  directory: string,
+  converse?: (database: Database, socket: Socket) => void,
+): Promise<Database> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const path = join(directory, 'database')
+  // Conversations that come before the database is open wait for it.
+  const opened = Promise.withResolvers<Database>()
+  const unlock = await lockDirectory(path, (socket) => {
+    socket.on('error', () => {})
+    if (converse)
+      opened.promise.then(
+        (database) => converse(database, socket),
+        () => socket.destroy(),
+      )
+    else socket.destroy()
+  })
+  const database = await embedded(path, unlock)
+  opened.resolve(database)
+  return database
+}
+
+const inMemory = 'memory://'
+
+/** Opens an embedded database that lives in memory, optionally from a dumped image. */
+export function openInMemory(image?: Blob): Promise<Database> {
+  return embedded(inMemory, () => {}, image)
+}
+
+async function embedded(dataDir: string, unlock: () => void, image?: Blob): Promise<Database> {
+  const lite = new EmbeddedDatabase()
+  try {
+    if (dataDir !== inMemory) await fillFreshDirectory(dataDir)
+    await lite.open(dataDir, image ?? null)
+  } catch (cause) {
+    await lite.close()
+    unlock()
+    throw cause
+  }
+  const pool = new pg.Pool({
+    stream: () => new EmbeddedSocket(lite),
+    ssl: false,
+    user: 'postgres',
+    database: 'postgres',
+    max: 1,
+    connectionTimeoutMillis: limits.databaseQueryMilliseconds,
+    types: asText as never,
+  })
+  pool.on('error', () => {})
+  return new Database(
+    'embedded',
+    pool,
+    async () => {
+      await pool.end()
+      await lite.close()
+      unlock()
+    },
+    () => lite.dump(),
+  )
+}

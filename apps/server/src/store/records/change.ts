@@ -1,0 +1,92 @@
+import type { SealedEvent, SealedRecord } from '@liquidity-os/evidence'
+import type { KnownCaller } from '../../access/known-callers.ts'
+import type { Sql } from '../database/sql.ts'
+
+/** A content-addressed blob that is registered together with the change that produced it. */
+export interface ArtifactInsert {
+  contentHash: string
+  mediaType: string
+  content: Uint8Array
+  producer: { resourceType: string; id: string; resourceVersion: string }
+  /** The bytes are in the object store; only the registration is written. */
+  isKeptOutside?: boolean
+}
+
+/** A job that is queued together with the change that asked for it. */
+export interface JobInsert {
+  id: string
+  kind: string
+  subject: { resourceType: string; id: string; resourceVersion: string }
+  input: Readonly<Record<string, unknown>>
+}
+
+/** The answer that is kept under the idempotency key of the request. */
+export interface StoredResponse {
+  actor: string
+  key: string
+  fingerprint: string
+  status: number
+  /** Text of the body, or null when it is the record named below. */
+  body: string | null
+  record: { id: string; sequence: number } | null
+  headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Everything that one mutation writes. It is applied as a whole or not at all, together with its events,
+ * the deliveries of those events, and the stored answer.
+ */
+export interface Change {
+  organizationId: string
+  at: number
+  records: readonly SealedRecord[]
+  events: readonly SealedEvent[]
+  /** Records that must still be at this sequence when the change is applied. */
+  expects: readonly { id: string; sequence: number }[]
+  /** Names that must be free, such as the address of a venue on its chain. */
+  claims: readonly { kind: string; name: string; recordId: string }[]
+  releases: readonly { kind: string; name: string }[]
+  artifacts: readonly ArtifactInsert[]
+  jobs: readonly JobInsert[]
+  /** Projections that a family keeps beside its records, under the same policy. */
+  statements: readonly Sql[]
+  response: StoredResponse | null
+  /** Who must still be the caller that was read before; null where that was asked beforehand. */
+  caller: KnownCaller | null
+}
+
+/** A change with nothing in it yet. */
+export function emptyChange(organizationId: string, at: number): Change {
+  return {
+    organizationId,
+    at,
+    records: [],
+    events: [],
+    expects: [],
+    claims: [],
+    releases: [],
+    artifacts: [],
+    jobs: [],
+    statements: [],
+    response: null,
+    caller: null,
+  }
+}
+
+/**
+ * Keys that two changes of one transaction must not share: the later would fail the whole group. Some may
+ * appear twice. Keys of two organizations may be equal by chance, which costs them a transaction of their own.
+ */
+export function keysOf(change: Change): string[] {
+  const keys = change.records.map((sealed) => sealed.record.id)
+  for (const { event } of change.events) {
+    // The event of a new version has the same subject.
+    const isKnown = change.records.some(({ record }) => record.id === event.subject.id)
+    if (!isKnown) keys.push(event.subject.id)
+  }
+  for (const { id } of change.expects) keys.push(id)
+  for (const { name } of change.claims) keys.push(name)
+  for (const { name } of change.releases) keys.push(name)
+  if (change.response) keys.push(change.response.key)
+  return keys
+}

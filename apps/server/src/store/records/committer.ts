@@ -1,0 +1,113 @@
+import { limits } from '../../limits.ts'
+import { ConflictError, type Database } from '../database/database.ts'
+import { type Change, keysOf } from './change.ts'
+import { statementsOf } from './statements.ts'
+import { Turns } from './turns.ts'
+
+interface Waiting {
+  change: Change
+  keys: readonly string[]
+  bytes: number
+  done: () => void
+  refuse: (cause: unknown) => void
+}
+
+/**
+ * Group commit. Changes that arrive while transactions are on their way to the disk wait, and then share the
+ * next one: one message, one flush. Each change is still all or nothing, and its caller hears of it only
+ * after the transaction that holds it has committed.
+ *
+ * A conflict fails the transaction as a whole, so nothing of it is stored; its halves are then applied on
+ * their own, and so on, which finds the guilty at the price of a few transactions more for the innocent.
+ */
+export class Committer {
+  readonly #database: Database
+  readonly #keep: (change: Change) => Promise<Change>
+  readonly #afterCommit: (changes: readonly Change[]) => void
+  readonly #queue: Waiting[] = []
+  readonly #turns: Turns
+
+  /**
+   * @param options.keepArtifacts puts the bytes of artifacts where they are kept, before their change commits
+   * @param options.afterCommit   hears of every change that is there to stay
+   */
+  constructor(
+    database: Database,
+    options: {
+      keepArtifacts?: (change: Change) => Promise<Change>
+      afterCommit?: (changes: readonly Change[]) => void
+    } = {},
+  ) {
+    this.#database = database
+    this.#keep = options.keepArtifacts ?? (async (change) => change)
+    this.#afterCommit = options.afterCommit ?? (() => {})
+    this.#turns = new Turns(
+      () => this.#queue.length > 0,
+      () => this.#apply(this.#takeGroup()),
+      {
+        sideBySide: database.kind === 'embedded' ? 1 : limits.commitsSideBySide,
+        maximumInFlight: database.kind === 'embedded' ? 1 : limits.commitsInFlight,
+        patienceMilliseconds: limits.messagePatienceMilliseconds,
+      },
+    )
+  }
+
+  /** @throws ConflictError when another change came first; StoreUnavailableError when nothing is known */
+  async commit(proposed: Change): Promise<void> {
+    const change = proposed.artifacts.length === 0 ? proposed : await this.#keep(proposed)
+    return new Promise((done, refuse) => {
+      const bytes = change.records.reduce((sum, sealed) => sum + sealed.text.length, 1024)
+      this.#queue.push({ change, keys: keysOf(change), bytes, done, refuse })
+      this.#turns.wake()
+    })
+  }
+
+  /** The longest head of the queue in which no two changes touch the same key. */
+  #takeGroup(): Waiting[] {
+    const taken = new Set<string>()
+    let bytes = 0
+    let count = 0
+    for (const waiting of this.#queue) {
+      bytes += waiting.bytes
+      const full = count === limits.commitGroupChanges || bytes > limits.commitGroupBytes
+      if (count > 0 && (full || waiting.keys.some((key) => taken.has(key)))) break
+      for (const key of waiting.keys) taken.add(key)
+      count += 1
+    }
+    return this.#queue.splice(0, count)
+  }
+
+  async #apply(group: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#write(group.map(({ change }) => change))
+    } catch (cause) {
+      if (cause instanceof ConflictError && group.length > 1) {
+        const half = group.length >> 1
+        await this.#apply(group.slice(0, half))
+        await this.#apply(group.slice(half))
+        return
+      }
+      for (const { refuse } of group) refuse(cause)
+      return
+    }
+    for (const { done } of group) done()
+    this.#afterCommit(group.map(({ change }) => change))
+  }
+
+  async #write(changes: readonly Change[]): Promise<void> {
+    const byOrganization = new Map<string, Change[]>()
+    for (const change of changes) {
+      const known = byOrganization.get(change.organizationId)
+      if (known) known.push(change)
+      else byOrganization.set(change.organizationId, [change])
+    }
+    // In the order of their ids, so that two nodes lock the rows of two organizations in the same order.
+    const groups = [...byOrganization].sort(([a], [b]) => (a < b ? -1 : 1))
+    await this.#database.tenants(
+      groups.map(([organizationId, own]) => ({
+        organizationId,
+        statements: statementsOf(organizationId, own),
+      })),
+    )
+  }
+}

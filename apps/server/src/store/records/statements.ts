@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { callersToConfirm } from '../../access/known-callers.ts'
+import { limits } from '../../limits.ts'
+import { column, join, type Sql, sql } from '../database/sql.ts'
+import type { Change } from './change.ts'
+
+/**
+ * The statements of a group of changes of one organization, in the order in which they must run: whatever the
+ * number of changes, one call appends them all.
+ */
+export function statementsOf(organizationId: string, changes: readonly Change[]): Sql[] {
+  const statements: Sql[] = []
+  const expected = changes.flatMap((change) => change.expects)
+  if (expected.length > 0) statements.push(assertCurrent(organizationId, expected))
+  for (const { kind, name } of changes.flatMap((change) => change.releases)) {
+    statements.push(
+      sql`delete from names where organization_id = ${organizationId} and kind = ${kind} and name = ${name}`,
+    )
+  }
+  statements.push(append(organizationId, changes))
+  const jobs = changes.flatMap(({ jobs, at }) =>
+    jobs.map(
+      ({ id, kind, subject, input }) =>
+        sql`(${organizationId},${id},${kind},'QUEUED',${subject.id},${JSON.stringify(subject)},${JSON.stringify(input)},0,0,${at})`,
+    ),
+  )
+  if (jobs.length > 0) {
+    statements.push(
+      sql`insert into jobs (organization_id, id, kind, status, subject_id, subject, input, progress_pips, attempts, created_at)
+        values ${join(jobs)}`,
+    )
+  }
+  for (const change of changes) statements.push(...artifactStatements(change), ...change.statements)
+  return statements
+}
+
+/** Callers, records with their heads, events with their deliveries, names and answers; see the migration. */
+function append(organizationId: string, changes: readonly Change[]): Sql {
+  const records = changes.flatMap((change) => change.records)
+  const heads = changes.flatMap(newestOfEach)
+  const events = changes.flatMap(({ events, at }) => events.map((sealed) => ({ ...sealed, at })))
+  const claims = changes.flatMap((change) => change.claims)
+  const answers = changes.flatMap(({ response, at }) => (response ? [{ ...response, at }] : []))
+  const columns = [
+    ...callersToConfirm(changes.flatMap(({ caller }) => caller ?? [])),
+
+    column('text', records, ({ record }) => record.id),
+    column('integer', records, ({ record }) => record.sequence),
+    column('text', records, ({ text }) => text),
+
+    column('text', heads, ({ record }) => record.id),
+    column('integer', heads, ({ record }) => record.sequence),
+    column('text', heads, ({ resourceVersion }) => resourceVersion),
+    column('text', heads, ({ record }) => record.status),
+
+    column('text', events, ({ event }) => event.subject.id),
+    column('integer', events, ({ event }) => event.sequence),
+    column('text', events, ({ text }) => text),
+    column('text', events, ({ event }) => event.kind),
+    column('text', events, ({ event }) => event.id),
+    column('bigint', events, ({ at }) => at),
+
+    column('text', claims, ({ kind }) => kind),
+    column('text', claims, ({ name }) => name),
+    column('text', claims, ({ recordId }) => recordId),
+
+    column('text', answers, ({ actor }) => actor),
+    column('text', answers, ({ key }) => key),
+    column('text', answers, ({ fingerprint }) => fingerprint),
+    column('integer', answers, ({ status }) => status),
+    column('text', answers, ({ headers }) => JSON.stringify(headers)),
+    column('text', answers, ({ body }) => body),
+    column('text', answers, ({ record }) => record?.id ?? null),
+    column('integer', answers, ({ record }) => record?.sequence ?? null),
+    column('bigint', answers, ({ at }) => at),
+  ]
+  return sql`select append_changes(${organizationId},${join(columns, ',')})`
+}
+
+/** A change may append several versions of one record; only the last is its head. */
+function newestOfEach(change: Change): Change['records'] {
+  if (change.records.length < 2) return change.records
+  return [...new Map(change.records.map((sealed) => [sealed.record.id, sealed])).values()]
+}
+
+/**
+ * Fails with a division by zero unless every record is still at its sequence; the rows stay locked until
+ * the transaction ends, so nothing can move between the check and the change.
+ */
+function assertCurrent(organizationId: string, expected: Change['expects']): Sql {
+  const distinct = [...new Map(expected.map((item) => [item.id, item])).values()].sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  )
+  const asked = join(distinct.map(({ id, sequence }) => sql`(${id},${sequence})`))
+  return sql`select 1 / (count(*) = ${distinct.length})::int
+    from (values ${asked}) as asked (id, sequence)
+    cross join lateral (select 1 from record_heads where organization_id = ${organizationId}
+      and id = asked.id and sequence = asked.sequence for share) as locked`
+}
+
+function artifactStatements(change: Change): Sql[] {
+  return change.artifacts.flatMap((artifact) => {
+    const { isKeptOutside = false } = artifact
+    const parts = isKeptOutside
+      ? 1
+      : Math.max(1, Math.ceil(artifact.content.length / limits.artifactPartBytes))
+    return Array.from({ length: parts }, (_, part) => {
+      const start = part * limits.artifactPartBytes
+      const content = artifact.content.subarray(start, start + limits.artifactPartBytes)
+      return sql`insert into artifacts (organization_id, content_hash, part, media_type, byte_length, producer, registered_at, content)
+        values (${change.organizationId},${artifact.contentHash},${part},${artifact.mediaType},${artifact.content.length},${JSON.stringify(artifact.producer)},${change.at},${isKeptOutside ? null : content})
+        on conflict do nothing`
+    })
+  })
+}
+
+/** Hash under which an artifact is stored: SHA-256 of its bytes, nothing else. */
+export function contentHashOf(content: Uint8Array): string {
+  return `0x${createHash('sha256').update(content).digest('hex')}`
+}
