@@ -188,7 +188,7 @@ it('tell what of a venue is proved, missing and contradicted, and count no singl
 
 it('are those of the documentation', () => {
   for (const [name, svg] of drawMarket()) {
-    const file = new URL(`../../../../../docs/pictures/${name}`, import.meta.url)
+    const file = new URL(`../../../../docs/pictures/${name}`, import.meta.url)
     // Otherwise: node docs/pictures/draw-market.ts
     expect(svg).toBe(readFileSync(file, 'utf8'))
   }

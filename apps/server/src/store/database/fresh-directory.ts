@@ -16,7 +16,7 @@ import { promisify } from 'node:util'
 
 /** The release of PGlite whose fresh data directory is shipped. */
 export const imageRelease = '0.5.16'
-export const imageFile = new URL(`../../image/pglite-${imageRelease}.tar.zst`, import.meta.url)
+export const imageFile = new URL(`../../../image/pglite-${imageRelease}.tar.zst`, import.meta.url)
 
 /**
  * Fills a new data directory from the shipped image: what `initdb` would write, less the databases that are only

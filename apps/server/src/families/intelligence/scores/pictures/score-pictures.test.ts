@@ -55,7 +55,7 @@ it('say the score, its cap, and why there is none', () => {
 
 it('are those of the documentation', async () => {
   for (const [name, svg] of await drawScore()) {
-    const file = new URL(`../../../../../../docs/pictures/${name}`, import.meta.url)
+    const file = new URL(`../../../../../../../docs/pictures/${name}`, import.meta.url)
     // Otherwise: node docs/pictures/draw-score.ts
     expect(svg).toBe(readFileSync(file, 'utf8'))
   }

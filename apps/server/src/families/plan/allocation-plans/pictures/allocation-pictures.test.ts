@@ -68,7 +68,7 @@ it('draw every figure of their tables', () => {
 
 it('are those of the documentation', async () => {
   for (const [name, svg] of await drawAllocation()) {
-    const file = new URL(`../../../../../../docs/pictures/${name}`, import.meta.url)
+    const file = new URL(`../../../../../../../docs/pictures/${name}`, import.meta.url)
     // Otherwise: node docs/pictures/draw-allocation.ts
     expect(svg).toBe(readFileSync(file, 'utf8'))
   }
