@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Row } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
 import { column, type Sql } from '../store/database/sql.ts'
 import type { Presented } from './opening-read.ts'
 

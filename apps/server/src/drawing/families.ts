@@ -1,7 +1,6 @@
 import { openEvent } from '@liquidity-os/evidence'
 import type { Services } from '../context.ts'
 import { Failure } from '../failure.ts'
-import { judgedVenues } from '../families/intelligence/anomalies/subject.ts'
 import { pairMapOf } from '../families/intelligence/market-map/pair-map.ts'
 import type { DrawnVenue } from '../families/intelligence/venues/pictures/drawn-venue.ts'
 import {
@@ -12,6 +11,7 @@ import {
 import { historyOf } from '../families/operate/migration-plans/plan-events.ts'
 import { planStateOf } from '../families/operate/migration-plans/plan-state.ts'
 import { anyObservations } from '../market/completed-observations.ts'
+import { judgedVenues } from '../market/named-venue.ts'
 import type { Sample } from '../market/realized-volatility.ts'
 import { sql } from '../store/database/sql.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'

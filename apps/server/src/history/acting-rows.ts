@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { WebhookPayload } from '../outside/webhooks/subscription.ts'
-import type { Row } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import type { Standing } from './held-names.ts'
 

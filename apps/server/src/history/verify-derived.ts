@@ -1,6 +1,7 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
-import type { Database, Row } from '../store/database/database.ts'
+import type { Database } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
 import { sql, values } from '../store/database/sql.ts'
 import { actingFault, actingRow, actingRows } from './acting-rows.ts'
 import { derivedKinds, heldNames, type Standing } from './held-names.ts'

@@ -1,6 +1,7 @@
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
-import type { Database, Row, Rows } from '../store/database/database.ts'
+import type { Database } from '../store/database/database.ts'
+import type { Row, Rows } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { contentHashOf } from '../store/records/statements.ts'
 import { DerivedRows } from './verify-derived.ts'

@@ -1,7 +1,7 @@
 import type { OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { Failure, restoreFailure, storeFailure } from '../failure.ts'
-import type { Row } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
 import type { Change, StoredResponse } from '../store/records/change.ts'
 import type { Answer } from './answer.ts'
 import type { Outcome } from './handler.ts'

@@ -3,6 +3,7 @@ import type { Services } from '../../../context.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'
+import { createdAtOf, headsStatement } from '../../../store/records/find.ts'
 
 const organizationsAtOnce = 100
 const tick = 60_000
@@ -23,9 +24,7 @@ export async function queueSweeps(services: Services): Promise<void> {
       ids.map((organizationId) => ({
         organizationId,
         statements: [
-          sql`select id, resource_version from record_heads where organization_id = ${organizationId}
-            and status = 'COMPLETED' and id >= 'venue_observation_0' and id < 'venue_observation_g'
-            order by id desc limit 1`,
+          headsStatement(organizationId, 'VenueObservation', { status: ['COMPLETED'], limit: 1 }),
           sql`select created_at, status from jobs where organization_id = ${organizationId}
             and kind = 'ANOMALY_SWEEP' order by created_at desc limit 1`,
         ],
@@ -48,8 +47,7 @@ function isDue({ config }: Services, observationId: string, last: Row | undefine
   if (!last) return true
   if (last.status === 'QUEUED' || last.status === 'RUNNING') return false
   const queuedAt = Number(last.created_at)
-  // The ids of observations begin with the time at which they were sealed.
-  const sealedAt = Number.parseInt(observationId.split('_').at(-1)?.slice(0, 12) ?? '', 16)
+  const sealedAt = createdAtOf(observationId)
   return sealedAt >= queuedAt && now - queuedAt >= config.anomalySweepSeconds * 1000
 }
 

@@ -1,19 +1,25 @@
 import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import { sql } from '../../../store/database/sql.ts'
+import { countsStatement, findStatement } from '../../../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
+
+const mostProviders = 100
+const known = { exceptStatus: ['REVOKED'] }
 
 export default handle(
   contract.getOperatingSystemWorkspace,
   async ({ organizationId, actor, records }): Promise<Outcome> => {
     const [organizations, heads, providers, jobs] = await records.query([
       sql`select id, name, created_at from organizations where id = ${organizationId}`,
-      sql`select regexp_replace(id, '_[0-9a-f]{32}$', '') as prefix, count(*) as number
-        from record_heads where organization_id = ${organizationId} group by 1`,
-      sql`select r.body from record_heads h join records r
-        on r.organization_id = ${organizationId} and r.id = h.id and r.sequence = h.sequence
-        where h.organization_id = ${organizationId} and h.id >= 'provider_0' and h.id < 'provider_g'
-        and h.status <> 'REVOKED' order by h.id limit 100`,
+      countsStatement(organizationId),
+      findStatement(organizationId, 'Provider', {
+        ...known,
+        order: 'OLDEST',
+        limit: mostProviders,
+      }),
       sql`select count(*) as number from jobs where organization_id = ${organizationId}
         and status in ('QUEUED', 'RUNNING')`,
     ])
@@ -33,7 +39,7 @@ export default handle(
         role: actor.role,
         permissions: [...actor.permissions],
         counts,
-        providers: (providers ?? []).map((row) => providerLine(row.body ?? '')),
+        providers: records.opened<ProviderPayload>(providers ?? []).map(providerLine),
         openJobs: Number(jobs?.[0]?.number ?? 0),
         checklist: checklist(counts),
       },
@@ -41,11 +47,7 @@ export default handle(
   },
 )
 
-function providerLine(body: string) {
-  const { status, payload } = JSON.parse(body) as {
-    status: string
-    payload: { providerId: string; kind: string; probe: { at: string } | null }
-  }
+function providerLine({ status, payload }: VersionedRecord<ProviderPayload>) {
   return {
     providerId: payload.providerId,
     kind: payload.kind,

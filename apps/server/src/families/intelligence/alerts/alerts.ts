@@ -4,14 +4,17 @@ import type { Static } from 'typebox'
 import { endNotRead } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
-import type { Row } from '../../../store/database/database.ts'
-import { sql } from '../../../store/database/sql.ts'
+import { pairKey } from '../../../market/pair.ts'
+import type { Row } from '../../../store/database/row.ts'
+import { type Sql, sql } from '../../../store/database/sql.ts'
+import { findStatement, member, type Question } from '../../../store/records/find.ts'
+import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import type { ScorePayload } from '../scores/active-score.ts'
-import { type AnomalyPayload, pairKey } from './subject.ts'
+import type { AnomalyPayload } from '../anomalies/face.ts'
+import type { ScorePayload } from '../scores/face.ts'
 
 export type Alert = Static<typeof contract.Alert>
-type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
+type Observation = Static<typeof contract.VenueObservation>
 
 /** Of each source so many, newest first; and how long what is over is told. */
 const mostOfSource = 1_000
@@ -24,23 +27,16 @@ const leastStaleSeconds = 900
 export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
   const { organizationId, now } = records
   const since = now - resolvedDays * day
-  const current = sql`record_heads h join records r on r.organization_id = ${organizationId}
-    and r.id = h.id and r.sequence = h.sequence where h.organization_id = ${organizationId}`
-  const [anomalies = [], scores = [], venues = [], observations = [], jobs = []] =
+  const ask = (type: ResourceType, asked: Question) =>
+    findStatement(organizationId, type, { limit: mostOfSource, ...asked })
+  const isDetected = sql`${member('payload.outcome')} = 'DETECTED'`
+  const [open = [], over = [], scores = [], venues = [], observations = [], jobs = []] =
     await records.query([
-      sql`select r.body from ${current} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
-        and r.body::jsonb #>> '{payload,outcome}' = 'DETECTED'
-        order by (h.status = 'ACTIVE') desc, h.id desc limit ${mostOfSource}`,
-      sql`select r.body from ${current} and h.id >= 'score_0' and h.id < 'score_g'
-        and h.status in ('ACTIVE', 'EXPIRED') order by h.id desc limit ${mostOfSource}`,
-      sql`select r.body from ${current} and h.id >= 'venue_0' and h.id < 'venue_g'
-        and h.status = 'VALIDATED' order by h.id desc limit ${mostOfSource}`,
-      // Of what is on the chain of each venue the newest that read its events, and the newest that read its state alone.
-      sql`select distinct on (r.body::jsonb #>> '{payload,venue,id}', r.body::jsonb #>> '{payload,gaps,0,code}' = ${eventsNotRead})
-        r.body from ${current} and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
-        and h.id not in (${overtakenIds(organizationId)})
-        order by r.body::jsonb #>> '{payload,venue,id}',
-          r.body::jsonb #>> '{payload,gaps,0,code}' = ${eventsNotRead}, h.id desc`,
+      ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
+      ask('LiquidityAnomaly', { exceptStatus: ['ACTIVE'], where: isDetected }),
+      ask('MarketQualityScore', { status: ['ACTIVE', 'EXPIRED'] }),
+      ask('VenueProfile', { status: ['VALIDATED'] }),
+      newestObservations(organizationId),
       sql`select failed.id, failed.kind, failed.subject, failed.error, failed.created_at, failed.finished_at,
           exists (select from jobs later where later.organization_id = ${organizationId}
             and later.kind = failed.kind and later.subject_id = failed.subject_id
@@ -49,14 +45,15 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
         and failed.created_at > ${since} order by failed.created_at desc limit ${mostOfSource}`,
     ])
   const newest = Map.groupBy(
-    observations.map(parsed<Observation>),
+    records.opened<Observation>(observations),
     ({ payload }) => payload.venue.id,
   )
+  const anomalies = records.opened<AnomalyPayload>([...open, ...over]).slice(0, mostOfSource)
   return [
-    ...anomalies.map(parsed<VersionedRecord<AnomalyPayload>>).flatMap(anomalyAlert),
-    ...scoreAlerts(scores.map(parsed<VersionedRecord<ScorePayload>>), now),
-    ...venues
-      .map(parsed<VenueRecord>)
+    ...anomalies.flatMap(anomalyAlert),
+    ...scoreAlerts(records.opened<ScorePayload>(scores), now),
+    ...records
+      .opened<VenueRecord['payload']>(venues)
       .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
     ...jobs.map(jobAlert),
   ]
@@ -64,12 +61,19 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
 }
 
+/** Of what is on the chain of each venue the newest that read its events, and the newest that read its state alone. */
+function newestObservations(organizationId: string): Sql {
+  const readsState = sql`${member('payload.gaps.0.code')} = ${eventsNotRead}`
+  return findStatement(organizationId, 'VenueObservation', {
+    exceptIds: overtakenIds(organizationId),
+    newestOfEach: [member('payload.venue.id'), readsState],
+  })
+}
+
 const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
 
 /** Where an alert stands: worst first, then newest, then by its id. */
 export const placeOf = ({ severity, openedAt, id }: Alert) => `${ranks[severity]}|${openedAt}|${id}`
-
-const parsed = <Value>(row: Row): Value => JSON.parse(row.body ?? '') as Value
 
 function sourceOf({ resourceType, id, resourceVersion }: VersionedRecord) {
   return { source: { resourceType, id, resourceVersion }, evidenceHash: resourceVersion }
@@ -115,7 +119,11 @@ function scoreAlerts(scores: readonly VersionedRecord<ScorePayload>[], now: numb
 /** Gaps that say what was not read; any other says that what was read does not come out. */
 const unread: ReadonlySet<string> = new Set([eventsNotRead, endNotRead])
 
-function venueAlerts(venue: VenueRecord, newest: readonly Observation[], now: number): Alert[] {
+function venueAlerts(
+  venue: VenueRecord,
+  newest: readonly VersionedRecord<Observation>[],
+  now: number,
+): Alert[] {
   const [until] = newest
     .map(({ payload }) => payload.range.to.timestamp)
     .toSorted()
