@@ -1,4 +1,5 @@
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
+import type { Families } from '../services.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Row, Rows } from '../store/database/row.ts'
@@ -33,6 +34,7 @@ export async function verifyHistory(
   database: Database,
   organizationId: string | null,
   artifacts: Artifacts,
+  families: Families,
 ): Promise<HistoryReport> {
   const [rows = []] = await database.global([
     organizationId === null
@@ -62,7 +64,7 @@ export async function verifyHistory(
   }
   for (const { id } of [...rows, ...missing]) {
     const references = new References()
-    const derived = new DerivedRows()
+    const derived = new DerivedRows(families)
     await verifyOrganization(database, id ?? '', { references, derived }, report)
     const noteReferences = (job: string, named: unknown) => references.noteNamed(job, named)
     for (const fault of await derived.faults(database, id ?? '', noteReferences)) {

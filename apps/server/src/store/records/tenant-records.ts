@@ -219,14 +219,15 @@ export class TenantRecords {
     return rows.map((row) => openRecord(textOf(row, 'body')) as VersionedRecord<Payload>)
   }
 
-  /** Events of one subject, verified, oldest first; of some kinds, or of all. */
+  /** Events of one subject, verified, oldest first: of some kinds, with a member in their payload, or all. */
   async events(
     subjectId: string,
-    { kinds, limit }: { kinds?: readonly string[]; limit?: number } = {},
+    { kinds, having, limit }: { kinds?: readonly string[]; having?: string; limit?: number } = {},
   ): Promise<OperatingSystemEvent[]> {
     const [rows = []] = await this.query([
       sql`select body from events where organization_id = ${this.organizationId} and subject_id = ${subjectId}
         ${kinds ? sql`and body::jsonb ->> 'kind' in ${values(kinds)}` : { text: '' }}
+        ${having ? sql`and body::jsonb -> 'payload' -> ${having} is not null` : { text: '' }}
         order by sequence ${limit === undefined ? { text: '' } : sql`limit ${limit}`}`,
     ])
     return rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)

@@ -212,6 +212,7 @@ async function observationsOf(
 async function requireNoOverlap(records: TenantRecords, request: ProgramRequest): Promise<void> {
   const paid = await records.find<ProgramPayload>('IncentiveProgram', {
     status: ['ACTIVE', 'COMPLETED', 'REVOKED'],
+    order: 'OLDEST',
   })
   const { venues, baseline } = request
   const ids = new Set(
