@@ -11,8 +11,7 @@ import { type Config, ConfigurationError, directoryRefused, variables } from './
 import { StudyThreads } from './families/simulate/studies/study-threads.ts'
 import { Metrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
-import type { Mailer } from './outside/mail/mailer.ts'
-import type { Outbound } from './outside/outbound/outbound.ts'
+import type { Services } from './services.ts'
 import { Artifacts } from './store/artifacts/artifacts.ts'
 import { connectPostgres, openEmbedded } from './store/database/connect.ts'
 import type { Database } from './store/database/database.ts'
@@ -21,41 +20,6 @@ import type { Change } from './store/records/change.ts'
 import { Committer } from './store/records/committer.ts'
 import { VerifiedTexts } from './store/records/verified-texts.ts'
 import { Threads } from './threads.ts'
-
-/** Everything the service is made of, built by hand in one place. */
-export interface Services {
-  config: Config
-  log: Logger
-  clock: () => number
-  database: Database
-  openings: OpeningReader
-  budgets: Budgets
-  artifacts: Artifacts
-  committer: Committer
-  tokens: AccessTokens
-  sealing: Sealing
-  signingKeys: SigningKeys
-  verified: VerifiedTexts
-  callers: KnownCallers
-  metrics: Metrics
-  /** For what somebody waits for; jobs have threads of their own, so neither holds up the other. */
-  awaited: Threads
-  background: Threads
-  /** Draws: reports, and the pictures of records, which must not hold up answers that are computed. */
-  reporting: Threads
-  /** Studies in the awaited threads, and in those of jobs. */
-  threads: StudyThreads
-  jobThreads: StudyThreads
-  closeThreads: () => Promise<void>
-  /** Loaded at first use: the HTTP client and the mailer are dear at start. */
-  outbound: () => Promise<Outbound>
-  mailer: () => Promise<Mailer>
-  /** Says that something was committed; listeners must not depend on hearing it. */
-  committed: EventEmitter<{ change: [organizationId: string] }>
-  startedAt: number
-  /** Set when the process begins to stop; it then tells its supervisor that it is not ready. */
-  stopping: boolean
-}
 
 /**
  * Opens the database that the configuration names, with the schema this release needs.

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigurationError, variables } from './config.ts'
-import { createServices, openDatabase, type Services } from './context.ts'
+import { createServices, openDatabase } from './context.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
+import type { Services } from './services.ts'
 import type { Database } from './store/database/database.ts'
 
 export interface RunningService {

@@ -1,12 +1,12 @@
 import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Services } from '../context.ts'
 import { Failure } from '../failure.ts'
 import type { Outcome } from '../http/handler.ts'
 import { incomingOf, noBytes } from '../http/incoming.ts'
 import type { Bound, Pipeline } from '../http/pipeline.ts'
 import { answerReply } from '../http/reply.ts'
 import { sendReply } from '../http/send-reply.ts'
+import type { Services } from '../services.ts'
 import type { ServedPicture } from './draw-task.ts'
 import type { PictureFamily } from './families.ts'
 

@@ -7,8 +7,8 @@ import type {
   QueryOf,
   Role,
 } from '@liquidity-os/contract'
-import type { Services } from '../context.ts'
 import type { Failure, FailureDetail } from '../failure.ts'
+import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 

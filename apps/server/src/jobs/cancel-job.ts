@@ -1,6 +1,6 @@
 import type { OperatingSystemJob } from '@liquidity-os/contract'
-import type { Services } from '../context.ts'
 import { Failure } from '../failure.ts'
+import type { Services } from '../services.ts'
 import { ConflictError, type Row } from '../store/database/database.ts'
 import { sql } from '../store/database/sql.ts'
 import { emptyChange } from '../store/records/change.ts'

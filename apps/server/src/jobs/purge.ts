@@ -1,4 +1,3 @@
-import type { Services } from '../context.ts'
 import { expireScores } from '../families/intelligence/scores/score-expiry.ts'
 import { evaluateIncentives } from '../families/operate/incentive-programs/incentive-evaluation.ts'
 import { expireMigrations } from '../families/operate/migration-plans/migration-deadline.ts'
@@ -6,6 +5,7 @@ import { expireAllocationPlans } from '../families/plan/allocation-plans/plan-ex
 import { expireStrategyAdmissions } from '../families/plan/strategies/admission-expiry.ts'
 import { expireStudyShares } from '../families/simulate/study-shares/share-expiry.ts'
 import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
 import { sql } from '../store/database/sql.ts'
 
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../context.ts'
+import type { Services } from '../../services.ts'
 import { sql } from '../../store/database/sql.ts'
 
 /** For whoever supervises the process: alive says that it answers, ready that it can serve. */

@@ -7,9 +7,9 @@ import {
   listMembers,
   removeMember,
 } from '../../access/administration.ts'
-import type { Services } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
+import type { Services } from '../../services.ts'
 import { membersOf, requireOrigin, requireSession } from './sign-in-routes.ts'
 
 type Params = { organizationId: string }

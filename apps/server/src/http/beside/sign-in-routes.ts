@@ -11,9 +11,9 @@ import {
   requestLink,
   revokeSession,
 } from '../../access/sign-in.ts'
-import type { Services } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
+import type { Services } from '../../services.ts'
 import { signInPage, signInScript } from './sign-in-page.ts'
 
 const browserCookie = 'service_sign_in'

@@ -1,5 +1,5 @@
 import { H } from '@liquidity-os/evidence'
-import type { Services } from '../../../context.ts'
+import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'

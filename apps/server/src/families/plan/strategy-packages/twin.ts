@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@liquidity-os/contract'
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
+import type { Services } from '../../../services.ts'
 import { runInlineStudy } from '../../simulate/studies/run-inline-study.ts'
 import { requireSoundSpec } from '../../simulate/studies/spec-faults.ts'
 import type { StudyResult } from '../../simulate/studies/study-hashes.ts'

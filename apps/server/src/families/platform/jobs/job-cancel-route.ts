@@ -1,10 +1,10 @@
 import { permissionsOf } from '@liquidity-os/contract/outline'
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
 import { requireMember } from '../../../http/beside/member-routes.ts'
 import { requireOrigin } from '../../../http/beside/sign-in-routes.ts'
 import { cancelJob } from '../../../jobs/cancel-job.ts'
+import type { Services } from '../../../services.ts'
 
 /**
  * Cancels a job, for the console; whoever may simulate may. It stands beside the contract, whose operations

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
 import { requireMember } from '../../../http/beside/member-routes.ts'
 import { JobStreams } from '../../../jobs/job-streams.ts'
 import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
 
 /**
  * Progress of jobs as server-sent events, for the console: what `/jobs` shows, told when it changes. It

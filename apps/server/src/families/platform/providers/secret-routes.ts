@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
 import { requireMember } from '../../../http/beside/member-routes.ts'
 import { membersOf, requireOrigin } from '../../../http/beside/sign-in-routes.ts'
@@ -8,6 +7,7 @@ import {
   sealProviderSecret,
   secretFault,
 } from '../../../outside/providers/provider-secret.ts'
+import type { Services } from '../../../services.ts'
 
 /**
  * Seals the secret of a provider, for the console. It stands beside the contract, as sign-in does: the
