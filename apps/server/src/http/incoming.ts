@@ -1,10 +1,10 @@
 import { parse as parseQuery } from 'node:querystring'
 import type { OperationOutline } from '@liquidity-os/contract/outline'
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
+import type { Headers } from '../access/headers.ts'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Incoming } from './pipeline.ts'
-import type { Headers } from './request-headers.ts'
 import type { Match } from './router.ts'
 
 /** The body of a request that has none. */

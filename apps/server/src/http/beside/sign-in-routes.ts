@@ -1,7 +1,7 @@
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isEmail } from '../../access/administration.ts'
-import { cookieOf } from '../../access/authenticate.ts'
+import { cookieOf } from '../../access/headers.ts'
 import { clientOf } from '../../access/public-limits.ts'
 import { hashSecret, mintToken } from '../../access/secrets.ts'
 import {
@@ -29,7 +29,7 @@ export function signInRoutes(app: FastifyInstance, services: Services): void {
     const { email } = membersOf(request, ['email'])
     if (!isEmail(email)) throw invalid('email', 'must be an e-mail address')
     await requireLimits(services, request, email)
-    const browser = cookieOf(request.headers.cookie, browserCookie) ?? mintToken().token
+    const browser = cookieOf(request.headers, browserCookie) ?? mintToken().token
     const link = await requestLink(
       database,
       { email, browserHash: hashSecret(browser), sessionHash: null },
@@ -44,7 +44,7 @@ export function signInRoutes(app: FastifyInstance, services: Services): void {
     const { sessionHash, session } = await requireSession(services, request)
     requireOrigin(services, request)
     await requireLimits(services, request, session.email, 'reauthentication')
-    const browser = cookieOf(request.headers.cookie, browserCookie) ?? mintToken().token
+    const browser = cookieOf(request.headers, browserCookie) ?? mintToken().token
     const link = await requestLink(
       database,
       { email: session.email, browserHash: hashSecret(browser), sessionHash },
@@ -57,8 +57,8 @@ export function signInRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/auth/email-links/redeem', async (request, reply) => {
     const { token } = membersOf(request, ['token'])
-    const browser = cookieOf(request.headers.cookie, browserCookie)
-    const session = cookieOf(request.headers.cookie, services.config.sessionCookie)
+    const browser = cookieOf(request.headers, browserCookie)
+    const session = cookieOf(request.headers, services.config.sessionCookie)
     const redeemed = await redeemLink(
       database,
       {
@@ -79,7 +79,7 @@ export function signInRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/auth/logout', async (request, reply) => {
     requireOrigin(services, request)
-    const session = cookieOf(request.headers.cookie, services.config.sessionCookie)
+    const session = cookieOf(request.headers, services.config.sessionCookie)
     if (session) await revokeSession(database, hashSecret(session), clock())
     setCookie(services, reply, services.config.sessionCookie, '', 0)
     return reply.code(204).send()
@@ -158,7 +158,7 @@ async function requireLimits(
 }
 
 export async function requireSession(services: Services, request: FastifyRequest) {
-  const token = cookieOf(request.headers.cookie, services.config.sessionCookie)
+  const token = cookieOf(request.headers, services.config.sessionCookie)
   const sessionHash = token ? hashSecret(token) : ''
   const session = token ? await readSession(services.database, sessionHash, services.clock()) : null
   if (!session) throw new Failure('LIQUIDITY_AUTHENTICATION_REQUIRED')
