@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { AccessTokens } from './access/access-tokens.ts'
 import { Budgets } from './access/budgets.ts'
@@ -13,7 +12,7 @@ import { Metrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
 import type { Services } from './services.ts'
 import { Artifacts } from './store/artifacts/artifacts.ts'
-import { connectPostgres, openEmbedded } from './store/database/connect.ts'
+import { type Converse, connectPostgres, openEmbedded } from './store/database/connect.ts'
 import type { Database } from './store/database/database.ts'
 import { assertMigrated, migrate } from './store/database/migrate.ts'
 import type { Change } from './store/records/change.ts'
@@ -24,12 +23,13 @@ import { Threads } from './threads.ts'
 /**
  * Opens the database that the configuration names, with the schema this release needs.
  *
+ * @param converse answers the command line while this process owns an embedded database
  * @throws ConfigurationError when it cannot be reached or written
  */
-export async function openDatabase(config: Config): Promise<Database> {
+export async function openDatabase(config: Config, converse?: Converse): Promise<Database> {
   if (config.databaseUrl) return openPostgres(config, config.databaseUrl)
   try {
-    const database = await openEmbedded(config.dataDirectory, converse(config))
+    const database = await openEmbedded(config.dataDirectory, converse)
     await migrate(database)
     return database
   } catch (error) {
@@ -68,15 +68,6 @@ function databaseRefused(error: unknown, url: string): unknown {
   return new ConfigurationError([
     `DATABASE_URL must name a PostgreSQL that answers; ${host}${pathname} does not: ${message || code}. Example: DATABASE_URL=${variables.DATABASE_URL.example}`,
   ])
-}
-
-/** Lets the command line reach the embedded database of this process. */
-function converse(config: Config) {
-  return (database: Database, socket: Socket) => {
-    void import('./cli/administer.ts').then(({ answerCommands }) =>
-      answerCommands(() => ({ database, config, now: Date.now() }))(socket),
-    )
-  }
 }
 
 /** @param clock milliseconds since 1970 */

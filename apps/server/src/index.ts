@@ -1,6 +1,7 @@
 /** What other parts of the repository may use of the service: to start it, and to administer it. */
 
 export { createOrganization, createSignInLink } from './access/administration.ts'
+export { converseWith } from './cli/converse.ts'
 export { progressBar } from './cli/replay/progress-bar.ts'
 export { type Config, readConfig } from './config.ts'
 export { openDatabase } from './context.ts'

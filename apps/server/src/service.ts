@@ -5,6 +5,7 @@ import { createServices, openDatabase } from './context.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
 import type { Services } from './services.ts'
+import type { Converse } from './store/database/connect.ts'
 import type { Database } from './store/database/database.ts'
 
 export interface RunningService {
@@ -15,6 +16,8 @@ export interface RunningService {
 
 export interface ServiceOptions {
   database?: Database
+  /** Answers the command line, where the service opens an embedded database itself. */
+  converse?: Converse
   clock?: () => number
   log?: Logger
 }
@@ -30,7 +33,7 @@ export async function startService(
   const log = options.log ?? createLog(config)
   // The database answers its first message while the HTTP server is still being read from the disk.
   const [database, { createServer }] = await Promise.all([
-    options.database ?? openDatabase(config),
+    options.database ?? openDatabase(config, options.converse),
     import('./http/server.ts'),
   ])
   const services = createServices(config, database, log, options.clock)
