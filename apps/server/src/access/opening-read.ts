@@ -4,12 +4,7 @@ import type { Row, Rows } from '../store/database/row.ts'
 import { join, type Sql, sql, values } from '../store/database/sql.ts'
 import { headsById } from '../store/records/find.ts'
 import { Grouped } from '../store/records/grouped.ts'
-
-/** How the caller says who it is; secrets are already hashed. */
-export type Presented =
-  | { kind: 'session'; tokenHash: string }
-  | { kind: 'selector'; selector: string }
-  | { kind: 'credential'; credentialId: string }
+import type { Presented } from '../store/records/known-caller.ts'
 
 /** What one request needs to know before anything is decided. */
 export interface Opening {

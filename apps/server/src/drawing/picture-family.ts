@@ -1,5 +1,5 @@
-import type { Services } from '../context.ts'
 import { Failure } from '../failure.ts'
+import type { Services } from '../services.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 

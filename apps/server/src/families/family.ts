@@ -88,3 +88,43 @@ export interface ChecklistItem {
   readonly why: string
   readonly operationId: string
 }
+
+/** What the service reads off the list of families. */
+export interface Families {
+  readonly jobs: Readonly<Record<string, JobKind>>
+  readonly sweeps: readonly Sweep[]
+  readonly forgets: readonly Forgetting[]
+  readonly kinds: readonly RecordRules[]
+  readonly witnesses: readonly (() => Witness)[]
+  readonly checklist: readonly ChecklistItem[]
+  /** By the name of the room, which is that in the path of the pictures. */
+  readonly pictures: ReadonlyMap<string, () => Promise<{ pictures: PictureFamily }>>
+}
+
+/** @throws Error where two families declare the same kind of job */
+export function foldFamilies(families: readonly Family[]): Families {
+  const jobs = families.flatMap((family) => Object.entries(family.jobs ?? {}))
+  const twice = jobs.find(([kind], place) => jobs.findIndex(([other]) => other === kind) < place)
+  if (twice) throw new Error(`Two families declare the job ${twice[0]}.`)
+  return {
+    jobs: Object.fromEntries(jobs),
+    sweeps: families.flatMap(({ sweeps = [] }) => sweeps),
+    forgets: families.flatMap(({ forgets }) => forgets ?? []),
+    kinds: families.flatMap(({ kinds = [] }) => kinds),
+    witnesses: families.flatMap(({ witness }) => witness ?? []),
+    checklist: families
+      .flatMap(({ checklist = [] }) => checklist)
+      .toSorted((a, b) => a.place - b.place),
+    pictures: new Map(
+      families.flatMap(({ contracts, pictures }) =>
+        pictures ? [[roomName(contracts), pictures] as const] : [],
+      ),
+    ),
+  }
+}
+
+function roomName([first]: readonly Declared[]): string {
+  const name = first?.room.split('/')[1]
+  if (name === undefined) throw new Error('A family declares nothing in the contract.')
+  return name
+}

@@ -1,6 +1,5 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
-import type { JobRow, RecordRules, Standing, Witness } from '../families/family.ts'
-import type { Families } from '../services.ts'
+import type { Families, JobRow, RecordRules, Standing, Witness } from '../families/family.ts'
 import type { Database } from '../store/database/database.ts'
 import { optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import { sql, values } from '../store/database/sql.ts'

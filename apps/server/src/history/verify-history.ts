@@ -1,5 +1,5 @@
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
-import type { Families } from '../services.ts'
+import type { Families } from '../families/family.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Row, Rows } from '../store/database/row.ts'

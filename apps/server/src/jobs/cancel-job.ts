@@ -1,6 +1,6 @@
 import type { OperatingSystemJob } from '@liquidity-os/contract'
-import type { Services } from '../context.ts'
 import { Failure } from '../failure.ts'
+import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
 import type { Row } from '../store/database/row.ts'
 import { textOf } from '../store/database/row.ts'

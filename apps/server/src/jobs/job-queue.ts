@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { PgBoss } from 'pg-boss'
-import type { Services } from '../context.ts'
 import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Row, Rows } from '../store/database/row.ts'
 import { sql, values } from '../store/database/sql.ts'

@@ -1,6 +1,6 @@
-import type { Services } from '../context.ts'
 import type { JobOutcome } from '../http/metrics.ts'
 import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
 import { sql } from '../store/database/sql.ts'
 import { type Change, emptyChange } from '../store/records/change.ts'

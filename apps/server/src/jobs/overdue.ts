@@ -1,4 +1,4 @@
-import type { Services } from '../context.ts'
+import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
 import { textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../context.ts'
+import type { Services } from '../services.ts'
 
 /** Something that is looked after by itself: what has run out is ended, what is due is begun. */
 export interface Sweep {

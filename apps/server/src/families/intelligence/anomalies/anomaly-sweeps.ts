@@ -1,19 +1,19 @@
 import { H } from '@liquidity-os/evidence'
-import type { Services } from '../../../context.ts'
+import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import { createdAtOf, headsStatement } from '../../../store/records/find.ts'
 
 const organizationsAtOnce = 100
-const tick = 60_000
 
 /**
  * Queues a sweep for every organization whose venues were read on since its last one, at most one an interval.
  * The name of the job is its interval, so that several servers queue it once.
  */
 export async function queueSweeps(services: Services): Promise<void> {
-  const { database, clock } = services
+  const { database, clock, config } = services
+  if (config.anomalySweepSeconds === 0) return
   for (let after = ''; ; ) {
     const [organizations = []] = await database.dispatch([
       sql`select id from organizations where id > ${after} order by id limit ${organizationsAtOnce}`,
@@ -75,16 +75,4 @@ async function queue(
     // Another server was first.
     if (!(error instanceof ConflictError)) throw error
   }
-}
-
-/** Asks every minute whether a sweep is due, where there are any. */
-export function startSweeps(services: Services): () => void {
-  if (services.config.anomalySweepSeconds === 0) return () => {}
-  const timer = setInterval(() => {
-    void queueSweeps(services).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'Sweeps were not queued; it is repeated in a minute.'),
-    )
-  }, tick)
-  timer.unref()
-  return () => clearInterval(timer)
 }

@@ -1,6 +1,6 @@
-import type { Services } from '../../../context.ts'
 import { portion, sweepOverdue } from '../../../jobs/overdue.ts'
 import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'

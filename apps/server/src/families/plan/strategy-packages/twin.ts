@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@liquidity-os/contract'
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
+import type { Services } from '../../../services.ts'
 import type { StudyResult } from '../../simulate/studies/face.ts'
 import { requireSoundSpec, runInlineStudy } from '../../simulate/studies/face.ts'
 import { type Candidate, hasTwinArm } from './candidate.ts'
