@@ -10,6 +10,8 @@ import type { Static } from 'typebox'
 import { Failure } from '../failure.ts'
 import { type Handler, type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
 import { reviewedVersion } from '../http/reviewed-version.ts'
+import { type Ending, sweepOverdue } from '../jobs/overdue.ts'
+import type { Sweep } from '../jobs/sweeps.ts'
 import type { Sql } from '../store/database/sql.ts'
 import type { ArtifactInsert, Change, JobInsert } from '../store/records/change.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'
@@ -39,11 +41,15 @@ export interface Decision<Payload> {
   /** What the request names where it is left out, else those of the version before. */
   readonly evidenceHashes?: readonly string[]
   readonly status?: string
+  /** That of the request where it is left out. */
+  readonly reason?: string
   readonly artifacts?: readonly Omit<ArtifactInsert, 'producer'>[]
   readonly statements?: (sealed: SealedRecord<Payload>) => readonly Sql[]
   readonly jobs?: readonly JobInsert[]
   /** In place of the record itself. */
   readonly answer?: (sealed: SealedRecord<Payload>) => Omit<Outcome, 'change'>
+  /** In place of both, where more changes with the record than the record. */
+  readonly complete?: (sealed: SealedRecord<Payload>, change: Change) => Promise<Outcome>
 }
 
 /** The common body of mutations, as far as a declaration may rely on it. */
@@ -60,17 +66,31 @@ type Written<Payload> = { sealed: SealedRecord<Payload>; change: Change }
 
 /** How one version follows another by a request. */
 interface Step<O extends Operation, Payload> {
+  /** What the request must satisfy before the record is looked at. */
+  readonly requires?: (request: Request<O>) => void
   /** Judged after the final states and before the move. */
   readonly admit?: (request: Request<O>, before: VersionedRecord<Payload>) => void
   /** The state to be reached; what the body names, else the present one, where it is left out. */
   readonly to?: string | ((request: Request<O>, before: VersionedRecord<Payload>) => string)
   /** Whether the reviewed version must be named, by If-Match or in the body. */
   readonly isReviewed?: boolean
+  /** Whether the actor must have signed in lately. */
+  readonly isRecent?: boolean
   readonly decide: (
     request: Request<O>,
     before: VersionedRecord<Payload>,
     to: string,
   ) => Decision<Payload> | Promise<Decision<Payload>>
+}
+
+/** When records of a family end by themselves, and what is told of it. */
+export interface Expiry<Payload> {
+  /** The part of the service that acts. */
+  readonly actor: string
+  readonly overdue: Ending['overdue']
+  readonly until: (payload: Payload) => string
+  readonly event: string
+  readonly told?: (payload: Payload) => Readonly<Record<string, unknown>>
 }
 
 const needed: Readonly<Record<string, string>> = { operate: 'an operator' }
@@ -171,10 +191,12 @@ export class Records<Payload> {
     return handle(operation, async (request): Promise<Outcome> => {
       const { params, records } = request
       const body = request.body as unknown as CommonBody
+      step.requires?.(request)
       const reviewed = this.#reviewed(request, step.isReviewed ?? false)
       const { id } = params as unknown as { id: string }
       const current = await records.reviewed<Payload>(this.#type, id, reviewed)
       const { status: from } = current.record
+      if (step.isRecent) request.requireRecentAuthentication()
       if (isFinal(this.declared, from)) throw this.#refusal('terminal', from)
       step.admit?.(request, current.record)
       const to = targetOf(step, request, current.record)
@@ -183,8 +205,26 @@ export class Records<Payload> {
       const decision = await step.decide(request, current.record, to)
       const version = versionOfDecision(body, to, decision, current.record.evidenceHashes)
       const { sealed, change } = this.next(records, current, version)
-      return answered(decision, sealed, change)
+      return decision.complete?.(sealed, change) ?? answered(decision, sealed, change)
     })
+  }
+
+  /** The sweep that writes down that the time of records is over. They count no more from that moment on, swept or not. */
+  expiry({ actor, overdue, until, event, told }: Expiry<Payload>): Sweep['run'] {
+    const end = async (records: TenantRecords, id: string): Promise<Change | null> => {
+      const current = await this.current(records, id)
+      if (!current) throw new Error(`There is no ${this.#type} ${id}.`)
+      const { status, payload, evidenceHashes } = current.record
+      const mayEnd = this.declared.moves[status]?.includes('EXPIRED') ?? false
+      if (!mayEnd || Date.parse(until(payload)) > records.now) return null
+      const version = { status: 'EXPIRED', payload, reason: 'Its time is over', evidenceHashes }
+      return this.next(records, current, {
+        ...version,
+        event,
+        ...(told ? { eventPayload: told(payload) } : {}),
+      }).change
+    }
+    return (services) => sweepOverdue(services, { actor, overdue, end })
   }
 
   #reviewed({ precondition, body }: Request<Operation>, isReviewed: boolean): string | null {
@@ -201,7 +241,7 @@ export class Records<Payload> {
     const { refusals, name, type } = this.declared
     const code: ErrorCode | undefined = refusals?.[kind] ?? refusals?.terminal
     if (code === undefined) throw new Error(`A ${type} that is ${from} has no refusal.`)
-    if (to === undefined) return new Failure(code)
+    if (to === undefined) return new Failure(code, { fieldErrors: { id: [`is ${from}`] } })
     const article = /^[aeiou]/.test(name) ? 'an' : 'a'
     const message = `${article} ${name} that is ${from} cannot become ${to}`
     return new Failure(code, { fieldErrors: { status: [message] } })
@@ -286,7 +326,7 @@ function versionOfDecision<Payload>(
   return {
     status: decision.status ?? status,
     payload,
-    reason: body.reason,
+    reason: decision.reason ?? body.reason,
     evidenceHashes: decision.evidenceHashes ?? body.evidenceHashes ?? before,
     event,
     ...(eventPayload ? { eventPayload } : {}),

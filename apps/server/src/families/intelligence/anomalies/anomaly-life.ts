@@ -5,10 +5,10 @@ import type { Change } from '../../../store/records/change.ts'
 import { member } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type Evaluated, severer } from './anomaly-payload.ts'
+import { openName } from './open-name.ts'
+import { anomalies } from './records.ts'
 import type { AnomalyPayload } from './subject.ts'
 
-/** Kind of the name that an open anomaly holds: one of a kind and subject is open at a time. */
-export const openName = 'open-anomaly'
 const mostSpans = 64
 const remembered = 8
 
@@ -66,21 +66,18 @@ export function keep(
   const written =
     isDetected && open
       ? append(records, payload, open, { reason, evidenceHashes })
-      : records.create<AnomalyPayload>('LiquidityAnomaly', {
+      : anomalies.first(records, {
           status: isDetected ? 'ACTIVE' : payload.outcome === null ? 'ABSTAINED' : 'COMPLETED',
           ...{ payload, reason, evidenceHashes },
           event: isDetected ? 'anomaly.detected' : 'anomaly.evaluated',
           eventPayload: told(payload),
         })
   const { id, resourceType, resourceVersion } = written.sealed.record
-  const claims =
-    isDetected && !open ? [{ kind: openName, name: payload.fingerprint, recordId: id }] : []
   const producer = { id, resourceType, resourceVersion }
   return {
     sealed: written.sealed,
     change: {
       ...written.change,
-      claims,
       artifacts: artifacts.map((artifact) => ({ ...artifact, producer })),
     },
   }
@@ -103,7 +100,7 @@ function append(
     occurrences: before.occurrences + 1,
     criticalAt: [...before.criticalAt, ...payload.criticalAt].slice(-mostSpans),
   }
-  const written = records.supersede<AnomalyPayload>(open, {
+  const written = anomalies.next(records, open, {
     ...{ status: 'ACTIVE', payload: { ...next, criticalAt: joined(next) }, ...version },
     event: isRaised ? 'anomaly.escalated' : 'anomaly.seen',
     eventPayload: { ...told(next), previousSeverity: before.severity },
@@ -148,13 +145,13 @@ export function close(
   reason: string,
 ): Change {
   const { payload, evidenceHashes } = open.record
-  const { change } = records.supersede<AnomalyPayload>(open, {
+  const { change } = anomalies.next(records, open, {
     ...{ status: 'COMPLETED', payload, evidenceHashes },
     reason,
     event: 'anomaly.cleared',
     eventPayload: told(payload),
   })
-  return { ...change, releases: [{ kind: openName, name: payload.fingerprint }] }
+  return change
 }
 
 const told = ({ kind, severity, fingerprint }: AnomalyPayload) => ({ kind, severity, fingerprint })

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { recordFamily } from '../../record-family.ts'
-import { openName } from './anomaly-life.ts'
+import { openName } from './open-name.ts'
 
 export const anomalies = recordFamily(contract.anomalyFamily, {
   names: ({ status, payload }) =>

@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { type BookmarkPayload, bookmarkName } from './bookmark.ts'
+import type { BookmarkPayload } from './bookmark.ts'
+import { bookmarks } from './records.ts'
 
 /** The removal is itself an appended version; the history stays. */
 export default handle(contract.removeSavedPlatformProject, async (request): Promise<Outcome> => {
@@ -11,14 +12,11 @@ export default handle(contract.removeSavedPlatformProject, async (request): Prom
     throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   }
   await records.reviewed('PlatformProject', params.id, request.precondition)
-  const { change } = records.supersede(current, {
+  const { change } = bookmarks.next(records, current, {
     status: 'RETIRED',
     payload: current.record.payload,
     reason: 'Removed by its owner',
     event: 'platform_project.removed',
   })
-  return {
-    status: 204,
-    change: { ...change, releases: [bookmarkName(actor.userId, current.record.payload)] },
-  }
+  return { status: 204, change }
 })

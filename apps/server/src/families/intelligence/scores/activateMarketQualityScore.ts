@@ -1,7 +1,9 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
-import { heldBy, holderOf, type ScorePayload } from './active-score.ts'
+import { recordReply } from '../../record-reply.ts'
+import { holderOf, type ScorePayload } from './active-score.ts'
+import { scores } from './records.ts'
 
 const leastConfidencePips = 600_000
 const day = 86_400_000
@@ -36,7 +38,7 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     id: former.record.id,
     resourceVersion: former.record.resourceVersion,
   }
-  const { sealed, change } = records.supersede<ScorePayload>(current, {
+  const { sealed, change } = scores.next(records, current, {
     status: 'ACTIVE',
     payload,
     reason: body.reason,
@@ -45,7 +47,7 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     eventPayload: { previous },
   })
   const retired = former
-    ? records.supersede<ScorePayload>(former, {
+    ? scores.next(records, former, {
         status: 'RETIRED',
         payload: former.record.payload,
         reason: 'A later score holds for the pair',
@@ -53,20 +55,10 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
         event: 'score.retired',
       }).change
     : null
-  const claims = heldBy(sealed.record).map((name) => ({ ...name, recordId: sealed.record.id }))
-  return {
-    record: {
-      id: sealed.record.id,
-      sequence: sealed.record.sequence,
-      text: sealed.text,
-      resourceVersion: sealed.resourceVersion,
-    },
-    change: {
-      ...change,
-      records: [...change.records, ...(retired?.records ?? [])],
-      events: [...change.events, ...(retired?.events ?? [])],
-      releases: former ? heldBy(former.record) : [],
-      claims,
-    },
-  }
+  return recordReply(sealed, {
+    ...change,
+    records: [...change.records, ...(retired?.records ?? [])],
+    events: [...change.events, ...(retired?.events ?? [])],
+    releases: retired?.releases ?? [],
+  })
 })

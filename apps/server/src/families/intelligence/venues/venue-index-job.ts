@@ -15,6 +15,7 @@ import { EventRecorder } from './event-recorder.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
 import { providersOf } from './providers.ts'
+import { observations } from './records.ts'
 import { findReorganization, type Reorganization } from './reorganization.ts'
 import { readSegments, reorganized, type Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
@@ -198,7 +199,7 @@ async function sealSegment(
     providers,
     isStateAlone: input.mode === 'STATE',
   })
-  const { sealed, change } = run.records.create('VenueObservation', {
+  const { sealed, change } = observations.first(run.records, {
     status,
     payload,
     reason: input.reason,

@@ -56,15 +56,3 @@ function stableFaults(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
   }
   return faults
 }
-
-/** States a venue may move to; a move to itself changes metadata only. */
-const moves: Readonly<Record<string, readonly string[]>> = {
-  DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED'],
-  VALIDATED: ['VALIDATED', 'PAUSED', 'REVOKED'],
-  PAUSED: ['PAUSED', 'VALIDATED', 'REVOKED'],
-  REVOKED: [],
-}
-
-export function mayMove(from: string, to: string): boolean {
-  return moves[from]?.includes(to) ?? false
-}

@@ -16,6 +16,7 @@ import {
 import { evaluateProgram } from './evaluate-program.ts'
 import type { PaidByDay } from './paid-ledger.ts'
 import type { Evaluation, ProgramPayload } from './read-program.ts'
+import { programs } from './records.ts'
 
 const day = 86_400_000
 /** How long after its start a program waits for its first distribution, and after its end for what stays. */
@@ -85,7 +86,7 @@ async function begin(
   const found = await firstOf(records, services, payload, deadline)
   if (found === 'UNDECIDED') return null
   if (typeof found === 'object' && found !== null) {
-    return records.supersede<ProgramPayload>(current, {
+    return programs.next(records, current, {
       status: 'ACTIVE',
       payload: { ...payload, firstDistribution: found },
       reason: 'The first distribution was observed on the chain',
@@ -94,7 +95,7 @@ async function begin(
       eventPayload: { distribution: found },
     }).change
   }
-  return records.supersede<ProgramPayload>(current, {
+  return programs.next(records, current, {
     status: 'EXPIRED',
     payload,
     reason:
@@ -177,7 +178,7 @@ function firstReward({ request, result }: ProgramPayload): number {
 
 function complete(records: TenantRecords, current: Program, evaluation: Evaluation): Change {
   const { payload, evidenceHashes } = current.record
-  return records.supersede<ProgramPayload>(current, {
+  return programs.next(records, current, {
     status: 'COMPLETED',
     payload,
     reason: 'The program has ended',

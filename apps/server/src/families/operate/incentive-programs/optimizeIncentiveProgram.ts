@@ -5,6 +5,7 @@ import { verifyAdapters } from './adapters.ts'
 import { planInThread } from './plan-in-thread.ts'
 import { programPayloadOf } from './program-payload.ts'
 import { readProgram } from './read-program.ts'
+import { programs } from './records.ts'
 
 /** Plans a program, or refuses where evidence does not carry it; nothing is stored then. */
 export default handle(contract.optimizeIncentiveProgram, async (request): Promise<Outcome> => {
@@ -20,7 +21,7 @@ export default handle(contract.optimizeIncentiveProgram, async (request): Promis
   })
   const planned = await planInThread(services.awaited, input.task)
   const { payload, texts } = programPayloadOf(input, planned, adapters)
-  const { sealed, change } = records.create('IncentiveProgram', {
+  const { sealed, change } = programs.first(records, {
     status: 'VALIDATED',
     payload,
     reason: body.reason,

@@ -4,11 +4,11 @@ import { chainFailure } from '../../../outside/providers/chain-providers.ts'
 import { recordReply } from '../../record-reply.ts'
 import { createdKind } from './plan-events.ts'
 import { deadlineName } from './plan-names.ts'
-import type { PlanPayload } from './plan-types.ts'
 import { targetsOfAllocation } from './planning/allocation-targets.ts'
 import { makePlan } from './planning/make-plan.ts'
 import { venuesOf } from './planning/plan-venues.ts'
 import { requestFaults } from './planning/request-faults.ts'
+import { migrationPlans } from './records.ts'
 import { natureOf } from './step-records.ts'
 
 export default handle(contract.createMigrationPlans, async (request): Promise<Outcome> => {
@@ -33,7 +33,7 @@ export default handle(contract.createMigrationPlans, async (request): Promise<Ou
     throw chainFailure(error)
   })
   const natures = computed.payload.steps.map(natureOf)
-  const { sealed, change } = records.create<PlanPayload>('MigrationPlan', {
+  const { sealed, change } = migrationPlans.first(records, {
     status: 'DRAFT',
     payload: { ...computed.payload, back: null, decision: null },
     ...{ reason, evidenceHashes },

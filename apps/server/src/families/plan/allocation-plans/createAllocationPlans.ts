@@ -1,16 +1,15 @@
 import { contract } from '@liquidity-os/contract'
-import { handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
-import { recordReply } from '../../record-reply.ts'
 import { allocateInThread } from './allocate-in-thread.ts'
 import type { AllocationPlan } from './allocation-input.ts'
 import { noExpectation } from './expectation.ts'
 import { evidenceOf } from './plan-evidence.ts'
 import type { PlanFigures } from './plan-payload.ts'
 import { readInput } from './read-input.ts'
+import { allocationPlans } from './records.ts'
 import { requireSoundRequest } from './request-faults.ts'
 
-export default handle(contract.createAllocationPlans, async (request): Promise<Outcome> => {
+export default allocationPlans.create(contract.createAllocationPlans, async (request) => {
   const { body, records, services, now } = request
   requireSoundRequest(body.payload)
   const read = await readInput(records, body.payload, now)
@@ -22,26 +21,21 @@ export default handle(contract.createAllocationPlans, async (request): Promise<O
     validUntil: new Date(now + limits.allocationPlanMilliseconds).toISOString(),
     evidence: evidenceOf(body.payload, read, computed),
   }
-  const { sealed, change } = records.create('AllocationPlan', {
+  return {
     status: figures.state,
     payload,
-    reason: body.reason,
-    evidenceHashes: body.evidenceHashes ?? [],
     event: 'allocation.computed',
     eventPayload: {
       reasons: figures.reasons,
       modelHash: figures.solver?.modelHash ?? null,
       gapPips: figures.solver?.gapPips ?? null,
     },
-  })
-  const { id, resourceType, resourceVersion } = sealed.record
-  const artifacts = texts.map(({ name, hash, text }) => ({
-    contentHash: hash,
-    mediaType: name.startsWith('model:') ? 'text/plain' : 'application/json',
-    content: new TextEncoder().encode(text),
-    producer: { id, resourceType, resourceVersion },
-  }))
-  return recordReply(sealed, { ...change, artifacts }, 201)
+    artifacts: texts.map(({ name, hash, text }) => ({
+      contentHash: hash,
+      mediaType: name.startsWith('model:') ? 'text/plain' : 'application/json',
+      content: new TextEncoder().encode(text),
+    })),
+  }
 })
 
 /** What is said where the state of a venue is missing or too old: nothing of where capital should go. */

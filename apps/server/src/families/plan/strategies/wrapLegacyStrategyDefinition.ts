@@ -5,6 +5,7 @@ import { limits } from '../../../limits.ts'
 import { contentHashOf } from '../../../store/records/statements.ts'
 import { compile, type StrategyPayload } from './compile.ts'
 import { definitionOf, mappedOf, unmappedOf } from './legacy-document.ts'
+import { strategies } from './records.ts'
 
 /** Makes a draft strategy of a v1 document, and keeps the document as the bytes that have its hash. */
 export default handle(contract.wrapLegacyStrategyDefinition, async (request): Promise<Outcome> => {
@@ -38,7 +39,7 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
     mapped: mappedOf(v1Kind),
     unmapped: unmapped.map(({ path, detail }) => ({ path, material: false as const, detail })),
   }
-  const { sealed, change } = records.create('StrategyDefinitionV2', {
+  const { sealed, change } = strategies.first(records, {
     status: 'DRAFT',
     payload: {
       definition,

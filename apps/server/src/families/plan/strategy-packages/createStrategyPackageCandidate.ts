@@ -1,10 +1,9 @@
 import { contract } from '@liquidity-os/contract'
-import { handle, type Outcome } from '../../../http/handler.ts'
-import { recordReply } from '../../record-reply.ts'
 import { contentHashOf, isHigher, type PackagePayload, requireTemplate } from './candidate.ts'
+import { packages } from './records.ts'
 import { requireTwin } from './twin.ts'
 
-export default handle(contract.createStrategyPackageCandidate, async (request) => {
+export default packages.create(contract.createStrategyPackageCandidate, async (request) => {
   const { body, records, fail } = request
   const candidate = body.payload
   requireTemplate(candidate)
@@ -26,8 +25,7 @@ export default handle(contract.createStrategyPackageCandidate, async (request) =
     }
   }
   const contentHash = contentHashOf(candidate)
-  const { sealed, change } = records.create('StrategyPackage', {
-    status: 'DRAFT',
+  return {
     payload: {
       ...content,
       supersedes,
@@ -36,11 +34,8 @@ export default handle(contract.createStrategyPackageCandidate, async (request) =
       approval: null,
       executionPerformed: false,
       executionAuthorityGranted: false,
-    } satisfies PackagePayload,
-    reason: body.reason,
-    evidenceHashes: body.evidenceHashes ?? [],
+    },
     event: 'strategy_package.created',
     eventPayload: { contentHash },
-  })
-  return recordReply(sealed, change, 201) satisfies Outcome
+  }
 })

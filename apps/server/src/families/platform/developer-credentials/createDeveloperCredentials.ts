@@ -1,10 +1,10 @@
 import { contract, operations, type Permission, type Scope } from '@liquidity-os/contract'
-import { handle, type Outcome } from '../../../http/handler.ts'
-import { alreadyReturned } from '../../secret-reply.ts'
+import { secretReply } from '../../secret-reply.ts'
 import { type CredentialPayload, mintFor, secretRow } from './credential.ts'
+import { credentials } from './records.ts'
 
-export default handle(contract.createDeveloperCredentials, async (request): Promise<Outcome> => {
-  const { body, actor, records, now, fail } = request
+export default credentials.create(contract.createDeveloperCredentials, async (request) => {
+  const { body, actor, organizationId, now, fail } = request
   request.requireRecentAuthentication()
   if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= now) {
     throw fail('LIQUIDITY_CREDENTIAL_EXPIRY_PAST', {
@@ -28,23 +28,15 @@ export default handle(contract.createDeveloperCredentials, async (request): Prom
     issuedAt: new Date(now).toISOString(),
     expiresAt: body.expiresAt ?? null,
   }
-  const { sealed, change } = records.create('DeveloperCredential', {
-    status: 'ACTIVE',
+  return {
     payload,
-    reason: body.reason,
     event: 'credential.issued',
     eventPayload: { kind: payload.kind, scopes: payload.scopes },
-  })
-  const { record } = sealed
-  return {
-    status: 201,
-    etag: record.resourceVersion,
-    data: { credential: record, secret: minted.plaintext, secretReturnedOnce: true },
-    storedAs: alreadyReturned(record),
-    change: {
-      ...change,
-      statements: [secretRow(request.organizationId, record.id, payload, minted.secretHash)],
-    },
+    statements: ({ record }) => [secretRow(organizationId, record.id, payload, minted.secretHash)],
+    answer: ({ record }) => ({
+      status: 201,
+      ...secretReply(record, 'credential', minted.plaintext),
+    }),
   }
 })
 

@@ -9,10 +9,10 @@ import {
   findProvider,
   type ProviderPayload,
 } from '../../../outside/providers/chain-providers.ts'
-import { providerName } from '../../../outside/providers/provider-name.ts'
 import { secretFor } from '../../../outside/providers/provider-secret.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
+import { providers } from './records.ts'
 
 const operation = contract.putOperatingSystemProvider
 type Request = HandlerRequest<typeof operation>
@@ -70,15 +70,11 @@ function append(
   }
   if (current) {
     const event = status === 'REVOKED' ? 'provider.revoked' : 'provider.replaced'
-    const { sealed, change } = records.supersede(current, { ...version, event })
+    const { sealed, change } = providers.next(records, current, { ...version, event })
     return recordReply(sealed, change, 200)
   }
-  const { sealed, change } = records.create('Provider', {
-    ...version,
-    event: 'provider.registered',
-  })
-  const claims = [{ ...providerName(payload.providerId), recordId: sealed.record.id }]
-  return recordReply(sealed, { ...change, claims }, 201)
+  const { sealed, change } = providers.first(records, { ...version, event: 'provider.registered' })
+  return recordReply(sealed, change, 201)
 }
 
 /** What a kind needs beyond the schema. */

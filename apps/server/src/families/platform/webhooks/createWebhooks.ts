@@ -1,5 +1,4 @@
 import { contract } from '@liquidity-os/contract'
-import { handle, type Outcome } from '../../../http/handler.ts'
 import { endpointFault } from '../../../outside/outbound/endpoint-fault.ts'
 import { newWebhookSecret } from '../../../outside/webhooks/standard-webhooks.ts'
 import {
@@ -7,10 +6,11 @@ import {
   subscriptionRow,
   type WebhookPayload,
 } from '../../../outside/webhooks/subscription.ts'
-import { alreadyReturned } from '../../secret-reply.ts'
+import { secretReply } from '../../secret-reply.ts'
+import { webhooks } from './records.ts'
 
-export default handle(contract.createWebhooks, async (request): Promise<Outcome> => {
-  const { body, records, organizationId, services, actor, fail } = request
+export default webhooks.create(contract.createWebhooks, async (request) => {
+  const { body, organizationId, services, actor, fail } = request
   const fault = endpointFault(body.payload.url, services.config)
   if (fault)
     throw fail('LIQUIDITY_WEBHOOK_URL_REFUSED', { fieldErrors: { 'payload.url': [fault] } })
@@ -23,31 +23,14 @@ export default handle(contract.createWebhooks, async (request): Promise<Outcome>
     pausedBecause: null,
   }
   const secret = newWebhookSecret()
-  const { sealed, change } = records.create('Webhook', {
-    status: 'ACTIVE',
-    payload,
-    reason: body.reason,
-    event: 'webhook.created',
-  })
-  const { record } = sealed
-  const place = secretPlace(organizationId, record.id)
   return {
-    status: 201,
-    etag: record.resourceVersion,
-    data: { webhook: record, secret, secretReturnedOnce: true },
-    storedAs: alreadyReturned(record),
-    change: {
-      ...change,
-      statements: [
-        subscriptionRow({
-          organizationId,
-          id: record.id,
-          payload,
-          status: 'ACTIVE',
-          sealedSecret: services.sealing.seal(secret, place),
-          ownerId: actor.userId,
-        }),
-      ],
+    payload,
+    event: 'webhook.created',
+    statements: ({ record: { id } }) => {
+      const sealedSecret = services.sealing.seal(secret, secretPlace(organizationId, id))
+      const row = { organizationId, id, payload, status: 'ACTIVE', sealedSecret }
+      return [subscriptionRow({ ...row, ownerId: actor.userId })]
     },
+    answer: ({ record }) => ({ status: 201, ...secretReply(record, 'webhook', secret) }),
   }
 })

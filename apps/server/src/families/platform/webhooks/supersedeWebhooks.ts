@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import type { HandlerRequest } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { newWebhookSecret } from '../../../outside/webhooks/standard-webhooks.ts'
 import {
@@ -8,45 +8,39 @@ import {
   type WebhookPayload,
 } from '../../../outside/webhooks/subscription.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
-import { recordReply } from '../../record-reply.ts'
-import { alreadyReturned } from '../../secret-reply.ts'
+import { secretReply } from '../../secret-reply.ts'
+import { webhooks } from './records.ts'
 
 const operation = contract.supersedeWebhooks
 type Request = HandlerRequest<typeof operation>
 
-export default handle(operation, async (request): Promise<Outcome> => {
-  const { params, body, records, now, fail } = request
-  const current = await records.reviewed<WebhookPayload>('Webhook', params.id, request.precondition)
-  if (current.record.status === 'REVOKED') throw fail('LIQUIDITY_WEBHOOK_TERMINAL')
-  const status = body.status ?? current.record.status
-  const rotates = body.payload?.rotateSecret === true
-  const before = current.record.payload
-  const payload: WebhookPayload = {
-    ...before,
-    eventKinds: body.payload?.eventKinds ? [...body.payload.eventKinds].sort() : before.eventKinds,
-    description: body.payload?.description ?? before.description,
-    secretGeneration: before.secretGeneration + (rotates ? 1 : 0),
-    previousSecretUntil: rotates
-      ? new Date(now + limits.webhookSecretOverlapMilliseconds).toISOString()
-      : before.previousSecretUntil,
-    pausedBecause: pausedBecause(before, body.status),
-  }
-  const { sealed, change } = records.supersede(current, {
-    status,
-    payload,
-    reason: body.reason,
-    event: `webhook.${eventOf(body.status, rotates)}`,
-  })
-  const secret = rotates ? newWebhookSecret() : null
-  const statements = projection(request, payload, status, secret)
-  if (secret === null) return recordReply(sealed, { ...change, statements })
-  const { record } = sealed
-  return {
-    etag: record.resourceVersion,
-    data: { webhook: record, secret, secretReturnedOnce: true },
-    storedAs: alreadyReturned(record),
-    change: { ...change, statements },
-  }
+export default webhooks.supersede(operation, {
+  decide: (request, { payload: before }, status) => {
+    const { body, now } = request
+    const rotates = body.payload?.rotateSecret === true
+    const payload: WebhookPayload = {
+      ...before,
+      eventKinds: body.payload?.eventKinds
+        ? [...body.payload.eventKinds].sort()
+        : before.eventKinds,
+      description: body.payload?.description ?? before.description,
+      secretGeneration: before.secretGeneration + (rotates ? 1 : 0),
+      previousSecretUntil: rotates
+        ? new Date(now + limits.webhookSecretOverlapMilliseconds).toISOString()
+        : before.previousSecretUntil,
+      pausedBecause: pausedBecause(before, body.status),
+    }
+    const secret = rotates ? newWebhookSecret() : null
+    return {
+      payload,
+      event: `webhook.${eventOf(body.status, rotates)}`,
+      evidenceHashes: [],
+      statements: () => projection(request, payload, status, secret),
+      ...(secret === null
+        ? {}
+        : { answer: ({ record }) => secretReply(record, 'webhook', secret) }),
+    }
+  },
 })
 
 function pausedBecause(before: WebhookPayload, status: string | undefined) {

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { studies } from './records.ts'
 import { releasedBy } from './reproduction.ts'
 
 /** The last version of a study whose job is cancelled; none where it has ended. */
@@ -14,7 +15,7 @@ export default async function cancelledStudy(
     id,
   )
   if (current?.record.status !== 'VALIDATED' && current?.record.status !== 'ACTIVE') return null
-  const { change } = records.supersede(current, {
+  const { change } = studies.next(records, current, {
     status: 'FAILED',
     payload: current.record.payload,
     reason: 'The study was cancelled',

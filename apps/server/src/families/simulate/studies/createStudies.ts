@@ -6,6 +6,7 @@ import type { Change } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
 import { recordReply } from '../../record-reply.ts'
 import { type ReadyStudy, readyStudy } from './ready-study.ts'
+import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
 import { compareAnswers, questionOf } from './reproduction.ts'
 import type { Series } from './sealed-series.ts'
@@ -34,7 +35,7 @@ async function runNow(
   const { result, series } = await study.compute({})
   const { difference, claims } = await compareAnswers(records, { spec: body.payload }, result)
   if (difference) services.log.error(difference, 'The same study came to another result.')
-  const { sealed, change } = records.create('SimulationStudy', {
+  const { sealed, change } = studies.first(records, {
     status: difference ? 'FAILED' : result.state,
     payload: {
       spec: body.payload,
@@ -71,7 +72,7 @@ export function seriesArtifacts(
 /** Records the study as accepted and lets a worker run it. */
 function queue(request: Request, earlier: StudyPayload['reproduces']): Outcome {
   const { body, records, now } = request
-  const { sealed, change } = records.create('SimulationStudy', {
+  const { sealed, change } = studies.first(records, {
     status: 'VALIDATED',
     payload: {
       spec: body.payload,

@@ -6,6 +6,7 @@ import type { Current, TenantRecords } from '../../../store/records/tenant-recor
 import { seriesArtifacts } from './createStudies.ts'
 import { beginAttempt, endAttempt, forgetBatches, jobBatches } from './paths/batch-store.ts'
 import { readyStudy } from './ready-study.ts'
+import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
 import { compareAnswers, type Nondeterminism, releasedBy } from './reproduction.ts'
 
@@ -54,7 +55,7 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
   const { difference, claims } = await compareAnswers(records, { spec }, result)
   if (difference) throw nondeterministic(run, difference)
   const { paths } = result
-  const { sealed, change } = records.supersede(current, {
+  const { sealed, change } = studies.next(records, current, {
     status: result.state,
     payload: {
       ...current.record.payload,
@@ -86,7 +87,7 @@ async function required(records: TenantRecords, id: string): Promise<Current<Stu
 }
 
 async function begin(run: JobRun, current: Current<StudyPayload>): Promise<Current<StudyPayload>> {
-  const { change } = run.records.supersede(current, {
+  const { change } = studies.next(run.records, current, {
     status: 'ACTIVE',
     payload: current.record.payload,
     reason: 'A worker has begun',
@@ -113,7 +114,7 @@ async function failed(
   facts: Record<string, unknown> = {},
 ): Promise<Change> {
   const current = await required(run.records, run.subject.id)
-  const { change } = run.records.supersede(current, {
+  const { change } = studies.next(run.records, current, {
     status: 'FAILED',
     payload: current.record.payload,
     reason: 'The study could not be computed',

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { recordReply } from '../../record-reply.ts'
 import { namedGeneration } from '../studies/face.ts'
+import { shares } from './records.ts'
 import { isTaken, newSlug, takeSlug } from './slug.ts'
 
 const operation = contract.createStudyShareLink
@@ -23,7 +24,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const study = await namedGeneration(records, params.id, payload.resourceVersion)
   if (!finalStatuses.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
   const slug = payload.slug ?? newSlug()
-  const { sealed, change } = records.create('StudyShare', {
+  const { sealed, change } = shares.first(records, {
     status: 'ACTIVE',
     payload: {
       study: { id: study.id, resourceVersion: study.resourceVersion },

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { shares } from './records.ts'
 import { closeSlug, overdueHolders, type SlugHolder } from './slug.ts'
 
 type StudyShare = Static<typeof contract.StudyShare>
@@ -43,7 +44,7 @@ async function expire(
   const current = await records.current<StudyShare>('StudyShare', shareId)
   if (current?.record.status !== 'ACTIVE') return false
   const { payload, evidenceHashes } = current.record
-  const { change } = records.supersede<StudyShare>(current, {
+  const { change } = shares.next(records, current, {
     status: 'EXPIRED',
     payload,
     reason: 'Its time is over',

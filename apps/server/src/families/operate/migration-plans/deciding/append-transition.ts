@@ -13,6 +13,7 @@ import {
 } from '../plan-events.ts'
 import { busyNames, deadlineName } from '../plan-names.ts'
 import type { PlanPayload, StepRecord } from '../plan-types.ts'
+import { migrationPlans } from '../records.ts'
 import { checkpointHashOf } from '../step-records.ts'
 import { type Decided, refusalCodes, refusalTexts } from './decide-transition.ts'
 import { invariantsHashOf, invariantsOf } from './invariants.ts'
@@ -59,7 +60,7 @@ export function transitionChange(
   const isSame = status === current.record.status && decided.payload === undefined
   const { change } = isSame
     ? { change: records.note(current, transitionedKind, { ...payload }) }
-    : records.supersede<PlanPayload>(current, {
+    : migrationPlans.next(records, current, {
         ...{ status, payload: plan, reason },
         evidenceHashes: terms.evidenceHashes ?? current.record.evidenceHashes,
         event: transitionedKind,
