@@ -92,6 +92,17 @@ describe('a body', () => {
     growing.socket.destroy()
   })
 
+  it.each([
+    '/auth/email-links',
+    '/auth/organizations/org_a/members',
+    '/auth/organizations/org_a/jobs/job_a/cancel',
+  ])('that is too large is refused at %s too, whoever asks', async (path) => {
+    const { socket, read, ended } = await open()
+    socket.write(head('POST', path, { 'content-length': String(limits.bodyBytes + 1), cookie: '' }))
+    await ended
+    expect(read()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*BODY_TOO_LARGE/i)
+  })
+
   it('whose sender goes away leaves nothing behind', async () => {
     const text = venue('3')
     const { socket, ended } = await open()
@@ -179,14 +190,15 @@ describe('what is not HTTP', () => {
 })
 
 it.each([
-  ['content-encoding', 'gzip'],
-  ['content-type', 'application/json; charset=utf-16'],
-])('a body under %s: %s is refused before it is read', async (name, value) => {
+  [venues, 'content-encoding', 'gzip'],
+  [venues, 'content-type', 'application/json; charset=utf-16'],
+  ['/auth/email-links', 'content-encoding', 'gzip'],
+  ['/auth/email-links', 'content-type', 'application/json; charset=utf-16'],
+  ['/auth/email-links', 'content-type', 'text/plain'],
+])('a body for %s under %s: %s is refused before it is read', async (path, name, value) => {
   const { socket, read } = await open()
   const text = venue('5')
-  socket.write(
-    head('POST', venues, { 'content-length': String(text.length), [name]: value }) + text,
-  )
+  socket.write(head('POST', path, { 'content-length': String(text.length), [name]: value }) + text)
   await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 415 /)
   expect(read()).toContain(`"headers.${name}"`)
   socket.destroy()

@@ -19,21 +19,24 @@ function ask(url: string, agent: Agent): Promise<{ answer: IncomingMessage; body
   })
 }
 
-it('a node that stops refuses what comes on open connections, in the one envelope', async () => {
-  const service = await serviceForTest()
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const url = `${service.baseUrl}${basePath}/status`
-  expect((await ask(url, agent)).answer.statusCode).toBe(200)
-  service.services.stopping = true
-  const { answer, body } = await ask(url, agent)
-  expect([answer.statusCode, answer.headers.connection]).toEqual([503, 'close'])
-  expect(JSON.parse(body).error).toMatchObject({
-    code: 'LIQUIDITY_SHUTTING_DOWN',
-    retryable: true,
-  })
-  expect(answer.headers['retry-after']).toMatch(/^\d+$/)
-  agent.destroy()
-})
+it.each([`${basePath}/status`, '/health/ready', '/auth/sign-in', '/docs/', '/'])(
+  'a node that stops refuses %s on open connections, in the one envelope',
+  async (path) => {
+    const service = await serviceForTest()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const url = `${service.baseUrl}${path}`
+    expect((await ask(url, agent)).answer.statusCode).toBe(200)
+    service.services.stopping = true
+    const { answer, body } = await ask(url, agent)
+    expect([answer.statusCode, answer.headers.connection]).toEqual([503, 'close'])
+    expect(JSON.parse(body).error).toMatchObject({
+      code: 'LIQUIDITY_SHUTTING_DOWN',
+      retryable: true,
+    })
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+    agent.destroy()
+  },
+)
 
 it('a node that stops answers the request that is under way', async () => {
   const hanging = await startReceiver()
