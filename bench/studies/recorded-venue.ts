@@ -4,12 +4,12 @@ import type { contract } from '@liquidity-os/contract'
 import { findRecordings } from '../../apps/server/src/cli/replay/find-recordings.ts'
 import { recordedEvents } from '../../apps/server/src/cli/replay/recorded-events.ts'
 import { resolveStart } from '../../apps/server/src/cli/replay/start.ts'
-import type { Services } from '../../apps/server/src/context.ts'
 import { EventRecorder } from '../../apps/server/src/families/intelligence/venues/event-recorder.ts'
 import {
   artifactsOf,
   sealObservation,
 } from '../../apps/server/src/families/intelligence/venues/observation.ts'
+import type { Services } from '../../apps/server/src/services.ts'
 import { emptyChange } from '../../apps/server/src/store/records/change.ts'
 import { TenantRecords } from '../../apps/server/src/store/records/tenant-records.ts'
 

@@ -4,6 +4,7 @@ import { type Client, createClient } from '@liquidity-os/client'
 import { basePath } from '@liquidity-os/contract'
 import {
   type Config,
+  converseWith,
   createOrganization,
   type Database,
   openDatabase,
@@ -56,7 +57,7 @@ async function main(): Promise<void> {
       .filter(Boolean)
       .join(','),
   })
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, converseWith(config))
   const service = await startService(config, { database })
   const file = await fillWorkspace(config, database, service.baseUrl, launch)
   const report = await verifyHistory(database, organizationId, service.services.artifacts)

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { AccessTokens } from './access/access-tokens.ts'
 import { Budgets } from './access/budgets.ts'
@@ -9,12 +8,12 @@ import { Sealing } from './access/sealing.ts'
 import { SigningKeys } from './access/signing-keys.ts'
 import { type Config, ConfigurationError, directoryRefused, variables } from './config.ts'
 import { StudyThreads } from './families/simulate/studies/study-threads.ts'
+import { loadFamilies } from './families.ts'
 import { Metrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
-import type { Mailer } from './outside/mail/mailer.ts'
-import type { Outbound } from './outside/outbound/outbound.ts'
+import type { Services } from './services.ts'
 import { Artifacts } from './store/artifacts/artifacts.ts'
-import { connectPostgres, openEmbedded } from './store/database/connect.ts'
+import { type Converse, connectPostgres, openEmbedded } from './store/database/connect.ts'
 import type { Database } from './store/database/database.ts'
 import { assertMigrated, migrate } from './store/database/migrate.ts'
 import type { Change } from './store/records/change.ts'
@@ -22,50 +21,16 @@ import { Committer } from './store/records/committer.ts'
 import { VerifiedTexts } from './store/records/verified-texts.ts'
 import { Threads } from './threads.ts'
 
-/** Everything the service is made of, built by hand in one place. */
-export interface Services {
-  config: Config
-  log: Logger
-  clock: () => number
-  database: Database
-  openings: OpeningReader
-  budgets: Budgets
-  artifacts: Artifacts
-  committer: Committer
-  tokens: AccessTokens
-  sealing: Sealing
-  signingKeys: SigningKeys
-  verified: VerifiedTexts
-  callers: KnownCallers
-  metrics: Metrics
-  /** For what somebody waits for; jobs have threads of their own, so neither holds up the other. */
-  awaited: Threads
-  background: Threads
-  /** Draws: reports, and the pictures of records, which must not hold up answers that are computed. */
-  reporting: Threads
-  /** Studies in the awaited threads, and in those of jobs. */
-  threads: StudyThreads
-  jobThreads: StudyThreads
-  closeThreads: () => Promise<void>
-  /** Loaded at first use: the HTTP client and the mailer are dear at start. */
-  outbound: () => Promise<Outbound>
-  mailer: () => Promise<Mailer>
-  /** Says that something was committed; listeners must not depend on hearing it. */
-  committed: EventEmitter<{ change: [organizationId: string] }>
-  startedAt: number
-  /** Set when the process begins to stop; it then tells its supervisor that it is not ready. */
-  stopping: boolean
-}
-
 /**
  * Opens the database that the configuration names, with the schema this release needs.
  *
+ * @param converse answers the command line while this process owns an embedded database
  * @throws ConfigurationError when it cannot be reached or written
  */
-export async function openDatabase(config: Config): Promise<Database> {
+export async function openDatabase(config: Config, converse?: Converse): Promise<Database> {
   if (config.databaseUrl) return openPostgres(config, config.databaseUrl)
   try {
-    const database = await openEmbedded(config.dataDirectory, converse(config))
+    const database = await openEmbedded(config.dataDirectory, converse)
     await migrate(database)
     return database
   } catch (error) {
@@ -106,15 +71,6 @@ function databaseRefused(error: unknown, url: string): unknown {
   ])
 }
 
-/** Lets the command line reach the embedded database of this process. */
-function converse(config: Config) {
-  return (database: Database, socket: Socket) => {
-    void import('./cli/administer.ts').then(({ answerCommands }) =>
-      answerCommands(() => ({ database, config, now: Date.now() }))(socket),
-    )
-  }
-}
-
 /** @param clock milliseconds since 1970 */
 export function createServices(
   config: Config,
@@ -153,6 +109,7 @@ export function createServices(
     closeThreads: async () => {
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },
+    families: loadFamilies,
     outbound: once(async () => {
       const { createOutbound } = await import('./outside/outbound/outbound.ts')
       return createOutbound({

@@ -1,9 +1,10 @@
 /** What other parts of the repository may use of the service: to start it, and to administer it. */
 
 export { createOrganization, createSignInLink } from './access/administration.ts'
+export { converseWith } from './cli/converse.ts'
 export { progressBar } from './cli/replay/progress-bar.ts'
 export { type Config, readConfig } from './config.ts'
 export { openDatabase } from './context.ts'
-export { verifyHistory } from './history/verify-history.ts'
 export { type RunningService, startService } from './service.ts'
 export type { Database } from './store/database/database.ts'
+export { verifyHistory } from './whole-history.ts'

@@ -14,6 +14,8 @@ export const limits = {
   keepAliveMilliseconds: 72_000,
   organizationIdCharacters: 160,
   pathParameterCharacters: 500,
+  /** Of a text in a body beside the contract. */
+  textMemberCharacters: 300,
 
   databaseConnections: 10,
   databaseConnectMilliseconds: 5_000,

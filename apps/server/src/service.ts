@@ -1,9 +1,11 @@
 import type { Server } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigurationError, variables } from './config.ts'
-import { createServices, openDatabase, type Services } from './context.ts'
+import { createServices, openDatabase } from './context.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
+import type { Services } from './services.ts'
+import type { Converse } from './store/database/connect.ts'
 import type { Database } from './store/database/database.ts'
 
 export interface RunningService {
@@ -14,6 +16,8 @@ export interface RunningService {
 
 export interface ServiceOptions {
   database?: Database
+  /** Answers the command line, where the service opens an embedded database itself. */
+  converse?: Converse
   clock?: () => number
   log?: Logger
 }
@@ -28,19 +32,21 @@ export async function startService(
 ): Promise<RunningService> {
   const log = options.log ?? createLog(config)
   // The database answers its first message while the HTTP server is still being read from the disk.
-  const [database, { createServer }] = await Promise.all([
-    options.database ?? openDatabase(config),
+  const [database, { createServer }, { handlers }, { beside }] = await Promise.all([
+    options.database ?? openDatabase(config, options.converse),
     import('./http/server.ts'),
+    import('./handlers.ts'),
+    import('./beside.ts'),
   ])
   const services = createServices(config, database, log, options.clock)
-  const app = await createServer(services)
+  const server = createServer(services, { handlers, beside })
   try {
-    await app.listen({ port: config.port, host: config.host })
+    await listen(server, config)
   } catch (error) {
     if (!options.database) await database.close()
     throw explained(error, config)
   }
-  const address = app.server.address()
+  const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   const baseUrl = config.port === 0 ? `http://127.0.0.1:${port}` : config.baseUrl
   const workers = config.worker === 'in-process' ? await startWorkersLater(services) : null
@@ -53,10 +59,10 @@ export async function startService(
     stop: async () => {
       services.stopping = true
       // Open requests end first, then the jobs, then the database.
-      const closing = app.close()
-      const timer = setTimeout(() => app.server.closeAllConnections(), limits.shutdownMilliseconds)
+      const closing = new Promise((closed) => server.close(closed))
+      const timer = setTimeout(() => server.closeAllConnections(), limits.shutdownMilliseconds)
       // A connection whose request has just ended would be kept alive for another that never comes.
-      const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
       await closing
       clearTimeout(timer)
       clearInterval(sweep)
@@ -66,6 +72,16 @@ export async function startService(
       if (!options.database) await database.close()
     },
   }
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((done, refuse) => {
+    server.once('error', refuse)
+    server.listen(port, host, () => {
+      server.off('error', refuse)
+      done()
+    })
+  })
 }
 
 /** An address that cannot be listened on is the caller's to mend, so the message says how. */
@@ -101,21 +117,20 @@ async function startWorkersLater(services: Services): Promise<Workers> {
 
 /** Starts what works in the background: the job queue, webhook delivery, the purge and the sweeps. */
 export async function startWorkers(services: Services): Promise<Workers> {
-  const [{ JobQueue }, { WebhookDispatcher }, { startPurge }, { startSweeps }] = await Promise.all([
+  const [{ JobQueue }, { WebhookDispatcher }, { purging }, { startSweeps }] = await Promise.all([
     import('./jobs/job-queue.ts'),
     import('./outside/webhooks/webhook-dispatcher.ts'),
     import('./jobs/purge.ts'),
-    import('./families/intelligence/anomalies/anomaly-sweeps.ts'),
+    import('./jobs/sweeps.ts'),
   ])
   const queue = new JobQueue(services)
   const dispatcher = new WebhookDispatcher(services)
   await queue.start()
   dispatcher.start()
-  const stopPurge = startPurge(services)
-  const stopSweeps = startSweeps(services)
+  const { sweeps } = await services.families()
+  const stopSweeps = startSweeps(services, [purging, ...sweeps])
   return {
     stop: async () => {
-      stopPurge()
       stopSweeps()
       await Promise.all([queue.stop(), dispatcher.stop()])
     },

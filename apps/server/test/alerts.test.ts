@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Alert } from '../src/families/intelligence/anomalies/alerts.ts'
+import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'
 import type { ObservationRecord } from '../src/market/completed-observations.ts'
 import {
   type Behaviour,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, normalize, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
@@ -14,6 +14,43 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/client': ['contract'],
   'apps/server': ['contract', 'engine', 'evidence'],
   'apps/demo': ['client', 'contract', 'localchain', 'server'],
+}
+
+/** The floors of the server from the top of the house down: imports run from a later to an earlier one. */
+const floors = [
+  'hall',
+  'store',
+  'access',
+  'http',
+  'outside',
+  'jobs',
+  'market',
+  'drawing',
+  'reports',
+  'families',
+  'history',
+  'assembly',
+  'cli',
+  'door',
+] as const
+type Floor = (typeof floors)[number]
+
+/** Files that lie in no folder: the hall, what puts everything together, and the door of the package. */
+const single: Readonly<Record<string, Floor>> = {
+  'config.ts': 'hall',
+  'failure.ts': 'hall',
+  'limits.ts': 'hall',
+  'services.ts': 'hall',
+  'threads.ts': 'hall',
+  'units.ts': 'hall',
+  'version.ts': 'hall',
+  'beside.ts': 'assembly',
+  'context.ts': 'assembly',
+  'families.ts': 'assembly',
+  'handlers.ts': 'assembly',
+  'service.ts': 'assembly',
+  'whole-history.ts': 'assembly',
+  'index.ts': 'door',
 }
 
 function sources(folder: string): string[] {
@@ -42,20 +79,99 @@ describe.each(Object.entries(allowed))('%s', (folder, names) => {
   })
 })
 
-it('keeps the families of the server apart', () => {
-  const wrong = sources('apps/server').flatMap((file) => {
-    const own = /domains[/\\]([^/\\]+[/\\][^/\\]+)[/\\]/.exec(file)?.[1]?.replaceAll(sep, '/')
-    if (!own) return []
-    return importsOf(file)
-      .filter((name) => name.startsWith('.'))
-      .map((name) =>
-        relative(join(root, 'apps/server/src/domains'), join(file, '..', name)).replaceAll(
-          sep,
-          '/',
-        ),
-      )
-      .filter((path) => !path.startsWith('..') && path.includes('/') && !path.startsWith(`${own}/`))
-      .map((path) => `${relative(root, file)} imports ${path}`)
+interface Arrow {
+  /** Paths below `src`, with slashes. */
+  from: string
+  to: string
+  kind: 'VALUE' | 'TYPE' | 'LATER'
+}
+
+const server = join(root, 'apps/server/src')
+const arrows = sources('apps/server').flatMap(arrowsOf)
+
+function arrowsOf(file: string): Arrow[] {
+  const from = relative(server, file).replaceAll(sep, '/')
+  const pattern =
+    /(?:\b(?:import|export)\s+(type\s+)?[^'";]*?from\s+|(\bimport\(\s*|new URL\(\s*)|^import\s+)'(\.{1,2}\/[^']+)'/gm
+  return [...readFileSync(file, 'utf8').matchAll(pattern)]
+    .map(([, type, later, path]) => ({
+      from,
+      to: normalize(join(dirname(from), path ?? '')).replaceAll(sep, '/'),
+      kind: type ? ('TYPE' as const) : later ? ('LATER' as const) : ('VALUE' as const),
+    }))
+    .filter(({ to }) => !to.startsWith('..'))
+}
+
+function floorOf(path: string): Floor {
+  const [first = '', ...rest] = path.split('/')
+  const floor = rest.length === 0 ? single[first] : floors.find((name) => name === first)
+  if (!floor) throw new Error(`${path} lies on no floor; name it in this test.`)
+  return floor
+}
+
+/** Families are rooms of their own, as are the parts of the store and of what leads outside. */
+function roomOf(path: string): string {
+  const parts = path.split('/')
+  const floor = floorOf(path)
+  if (floor === 'families') return parts.length >= 4 ? parts.slice(0, 3).join('/') : 'families'
+  return (floor === 'store' || floor === 'outside') && parts.length > 2
+    ? parts.slice(0, 2).join('/')
+    : floor
+}
+
+const told = ({ from, to }: Arrow) => `${from} imports ${to}`
+
+describe('the floors of the server', () => {
+  it('are imported from below only, but for the types of what is assembled', () => {
+    const up = arrows
+      .filter(({ from, to }) => floors.indexOf(floorOf(to)) > floors.indexOf(floorOf(from)))
+      .filter(({ from, kind }) => !(from === 'services.ts' && kind === 'TYPE'))
+    expect(up.map(told)).toEqual([])
   })
-  expect(wrong).toEqual([])
+
+  it('let two families meet in the face of one of them only', () => {
+    const wrong = arrows.filter(({ from, to }) => {
+      const [own, other] = [roomOf(from), roomOf(to)]
+      if (!own.startsWith('families/') || !other.startsWith('families/')) return false
+      return own !== other && to !== `${other}/face.ts`
+    })
+    expect(wrong.map(told)).toEqual([])
+  })
+
+  it.each([
+    ['rooms', roomOf],
+    ['files', (path: string) => path],
+  ])('have no circle of %s', (_what, nameOf) => {
+    const graph = new Map<string, Set<string>>()
+    for (const { from, to, kind } of arrows) {
+      if (kind !== 'VALUE' || nameOf(from) === nameOf(to)) continue
+      graph.set(nameOf(from), (graph.get(nameOf(from)) ?? new Set()).add(nameOf(to)))
+    }
+    expect(circlesOf(graph)).toEqual([])
+  })
 })
+
+/** Groups of nodes each of which leads to every other, by Tarjan's algorithm. */
+function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const place = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const circles: string[][] = []
+  const visit = (node: string): number => {
+    place.set(node, place.size)
+    lowest.set(node, place.get(node) ?? 0)
+    open.push(node)
+    for (const next of graph.get(node) ?? []) {
+      if (!place.has(next)) visit(next)
+      if (!open.includes(next)) continue
+      lowest.set(node, Math.min(lowest.get(node) ?? 0, lowest.get(next) ?? 0))
+    }
+    if (lowest.get(node) === place.get(node)) {
+      const circle = open.splice(open.indexOf(node))
+      if (circle.length > 1) circles.push(circle.sort())
+    }
+    return lowest.get(node) ?? 0
+  }
+  for (const node of graph.keys()) if (!place.has(node)) visit(node)
+  return circles
+}

@@ -131,7 +131,7 @@ it('requests that come at once on one connection are answered in their order', a
 })
 
 it.each([
-  ['HEAD', venues, 405],
+  ['HEAD', `${basePath}/venue-templates`, 404],
   ['OPTIONS', venues, 405],
   ['PUT', venues, 405],
   ['GET', `${basePath}/venues/%ff`, 404],
@@ -140,6 +140,14 @@ it.each([
   ['GET', `${basePath}//venues`, 404],
   ['GET', `${basePath}/venues/`, 404],
   ['GET', `${basePath}/../v2/venues`, 404],
+  ['OPTIONS', '/health/live', 405],
+  ['POST', '/docs', 405],
+  ['GET', '/auth/logout', 405],
+  ['HEAD', '/auth/logout', 405],
+  ['GET', '/docs/nothing', 404],
+  ['GET', '/docs/%ff', 404],
+  ['GET', '/docs/%00', 400],
+  ['POST', '/nowhere', 404],
 ])('%s %s is answered with %i, in the one envelope', async (method, target, status) => {
   const { socket, read } = await open()
   socket.write(head(method, target))

@@ -1,7 +1,7 @@
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { notAvailable, type Operation, operations, pathParameters } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Row } from '../src/store/database/database.ts'
+import type { Row } from '../src/store/database/row.ts'
 import { type Sql, sql } from '../src/store/database/sql.ts'
 import { guarded, parametersFor, plainRequest, refusal } from './every-operation/requests.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeRecord } from './support/resources.ts'
 import {
@@ -77,6 +79,29 @@ describe('the stream of job events', () => {
     const seen = await listen(service, one)
     await until('the own job', () => jobsIn(seen.text).length > 0)
     expect(jobsIn(seen.text).map(({ id }) => id)).toEqual([own])
+  })
+
+  it('forgets who leaves, also before it begins', async () => {
+    const service = await serviceForTest({ WORKER: 'none' })
+    const owner = await newOrganization(service)
+    const seen = await listen(service, owner)
+    const listening = () => service.services.committed.listenerCount('change')
+    await until('the stream', () => seen.text !== '')
+    seen.abort.abort()
+    const path = `/auth/organizations/${owner.organizationId}/job-events`
+    const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookieOf(service, owner)}\r\n\r\n`
+    const { hostname, port } = new URL(service.baseUrl)
+    const asked = () => service.services.metrics.print().then((text) => told.exec(text)?.[1])
+    const told = /request_seconds_count\{operation="followJobs",status="200"\} (\d+)/
+    for (let visit = 0; visit < 30; visit += 1) {
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      socket.write(head)
+      await new Promise((done) => setTimeout(done, visit / 10))
+      socket.destroy()
+    }
+    await until('all of them', async () => Number(await asked()) > 25)
+    await until('the last to be forgotten', () => listening() === 0)
   })
 
   it('ends with the session', async () => {

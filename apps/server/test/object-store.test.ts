@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyHistory } from '../src/history/verify-history.ts'
 import { contentHashOf } from '../src/store/records/statements.ts'
+import { verifyHistory } from '../src/whole-history.ts'
 import { startObjectStore, type TestObjectStore } from './support/object-store.ts'
 import { writeRecord } from './support/resources.ts'
 import {

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireStrategyAdmissions } from '../src/families/plan/strategies/admission-expiry.ts'
-import { verifyHistory } from '../src/history/verify-history.ts'
+import { verifyHistory } from '../src/whole-history.ts'
 import { type Ref, refOf, type Study, storedStudy } from './support/admissible.ts'
 import {
   admit,

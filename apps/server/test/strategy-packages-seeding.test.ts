@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyHistory } from '../src/history/verify-history.ts'
+import { verifyHistory } from '../src/whole-history.ts'
 import { admissionStudies, storedStudy } from './support/admissible.ts'
 import {
   approve,

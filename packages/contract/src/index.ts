@@ -1,6 +1,7 @@
 export * from './envelope.ts'
 export * from './error-codes-of.ts'
 export * from './errors.ts'
+export * from './family.ts'
 export * from './identity.ts'
 export { notAvailable } from './not-available.ts'
 export * from './openapi.ts'
@@ -8,4 +9,11 @@ export * from './operation.ts'
 export * as contract from './operations.ts'
 export { responseExamples } from './response-examples.ts'
 export * from './scalars.ts'
-export { apiVersion, basePath, operationById, operations } from './table.ts'
+export {
+  apiVersion,
+  basePath,
+  families,
+  operationById,
+  operations,
+  recordFamilies,
+} from './table.ts'

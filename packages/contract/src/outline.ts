@@ -18,16 +18,28 @@ export interface OperationOutline
   answer: { wrap: Response['wrap']; etag: boolean }
   /** Whether its family is served in this release. */
   isAvailable: boolean
+  /** Group and name of its room; null as long as its family is not declared. */
+  room: string | null
+}
+
+/** One kind of versioned record: its name, what its ids begin with, and where it lies. */
+export interface KindOutline {
+  type: string
+  prefix: string
+  room: string
 }
 
 interface Outline {
   apiVersion: string
   basePath: string
   operations: readonly OperationOutline[]
+  /** Every kind of versioned record. */
+  kinds: readonly KindOutline[]
   errorCatalogue: typeof Catalogue
 }
 
 // The literal types of a JSON file are wider than those of the contract it was printed from.
-export const { apiVersion, basePath, operations, errorCatalogue } = printed as unknown as Outline
+export const { apiVersion, basePath, operations, kinds, errorCatalogue } =
+  printed as unknown as Outline
 export type { ErrorCode, FieldErrors } from './errors.ts'
 export * from './identity.ts'

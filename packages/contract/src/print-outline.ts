@@ -2,13 +2,24 @@ import { errorCatalogue } from './errors.ts'
 import { notAvailable } from './not-available.ts'
 import { responseOf } from './openapi.ts'
 import type { Operation } from './operation.ts'
-import { apiVersion, basePath, operations } from './table.ts'
+import { apiVersion, basePath, families, operations, recordFamilies } from './table.ts'
 
 /** Prints the contract without its schemas: the file that `outline.ts` reads. */
 export function printOutline(): string {
-  const outline = { apiVersion, basePath, operations: operations.map(outlineOf), errorCatalogue }
+  const outline = {
+    ...{ apiVersion, basePath },
+    operations: operations.map(outlineOf),
+    kinds: recordFamilies.map(({ type, prefix, room }) => ({ type, prefix, room })),
+    errorCatalogue,
+  }
   return `${JSON.stringify(outline, null, 1)}\n`
 }
+
+const roomOf = new Map(
+  families.flatMap(({ room, operations: own }) =>
+    own.map((operation) => [operation, room] as const),
+  ),
+)
 
 function outlineOf(operation: Operation) {
   const { summary, description, params, query, body, response, example, ...rest } = operation
@@ -18,5 +29,6 @@ function outlineOf(operation: Operation) {
     hasBody: body !== undefined,
     answer: { wrap, etag: 'etag' in answer && answer.etag },
     isAvailable: !notAvailable.has(operation.id),
+    room: roomOf.get(operation) ?? null,
   }
 }

@@ -1,3 +1,4 @@
+import type { Family, RecordFamily } from './family.ts'
 import type { Operation } from './operation.ts'
 import * as declared from './operations.ts'
 
@@ -14,4 +15,17 @@ export const operations: readonly Operation[] = Object.values<unknown>(declared)
 
 export const operationById: ReadonlyMap<string, Operation> = new Map(
   operations.map((operation) => [operation.id, operation]),
+)
+
+const isFamily = (value: unknown): value is Family =>
+  typeof value === 'object' && value !== null && 'room' in value && 'operations' in value
+
+/** Every family that is declared, ordered by room. */
+export const families: readonly Family[] = Object.values<unknown>(declared)
+  .filter(isFamily)
+  .sort((a, b) => (a.room < b.room ? -1 : 1))
+
+/** The families that keep versioned records. */
+export const recordFamilies: readonly RecordFamily[] = families.filter(
+  (family): family is RecordFamily => 'type' in family,
 )

@@ -7,11 +7,11 @@ import {
 } from '@liquidity-os/contract/outline'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
-import type { RequestActor } from '../http/handler.ts'
-import type { Incoming } from '../http/pipeline.ts'
-import type { Row } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
+import type { Presented } from '../store/records/known-caller.ts'
 import type { AccessToken, AccessTokens } from './access-tokens.ts'
-import type { Presented } from './opening-read.ts'
+import { cookieOf, type Headers } from './headers.ts'
+import type { RequestActor } from './request-actor.ts'
 import { hashSecret, sameHash, splitSecret } from './secrets.ts'
 
 /** What the headers say about the caller, before anything is looked up. */
@@ -31,14 +31,10 @@ export interface Authenticated {
 }
 
 /** @throws Failure 401 when nothing well-formed was presented */
-export function present(
-  headers: Incoming['headers'],
-  config: Config,
-  tokens: AccessTokens,
-): Credentials {
+export function present(headers: Headers, config: Config, tokens: AccessTokens): Credentials {
   const { authorization } = headers
   if (typeof authorization === 'string') return presentService(authorization, tokens)
-  const session = cookieOf(headers.cookie, config.sessionCookie)
+  const session = cookieOf(headers, config.sessionCookie)
   if (session === null || !/^[A-Za-z0-9_-]{43}$/.test(session)) {
     throw new Failure('LIQUIDITY_AUTHENTICATION_REQUIRED')
   }
@@ -76,21 +72,11 @@ const permissionSets = Object.fromEntries(
   Object.entries(permissionsOf).map(([role, permissions]) => [role, new Set(permissions)]),
 ) as unknown as Readonly<Record<Role, ReadonlySet<Permission>>>
 
-/** One cookie of a Cookie header, or null. */
-export function cookieOf(header: string | string[] | undefined, name: string): string | null {
-  if (typeof header !== 'string') return null
-  for (const pair of header.split(';')) {
-    const split = pair.indexOf('=')
-    if (split > 0 && pair.slice(0, split).trim() === name) return pair.slice(split + 1).trim()
-  }
-  return null
-}
-
 interface Question {
   operation: OperationOutline
   credentials: Credentials
   identity: Row | null
-  incoming: Incoming
+  headers: Headers
   now: number
   config: Config
 }
@@ -109,14 +95,14 @@ export function authenticate(question: Question): Authenticated {
 function authenticateSession({
   operation,
   identity,
-  incoming,
+  headers,
   now,
   config,
 }: Question): Authenticated {
   const isLive =
     identity !== null && identity.revoked_at === null && Number(identity.expires_at) > now
   if (!isLive) throw new Failure('LIQUIDITY_AUTHENTICATION_REQUIRED')
-  if (operation.method !== 'GET' && !isAllowedOrigin(incoming, config)) {
+  if (operation.method !== 'GET' && !isAllowedOrigin(headers, config)) {
     throw new Failure('LIQUIDITY_ORIGIN_NOT_ALLOWED')
   }
   const role = identity.role as Role | null
@@ -135,8 +121,7 @@ function authenticateSession({
 }
 
 /** A browser sends Origin with every mutation; a request without one is no browser's and carries no cookie of one. */
-function isAllowedOrigin({ headers }: Incoming, config: Config): boolean {
-  const { origin } = headers
+function isAllowedOrigin({ origin }: Headers, config: Config): boolean {
   return typeof origin === 'string' && config.allowedOrigins.includes(origin)
 }
 
@@ -144,7 +129,7 @@ function authenticateService({
   operation,
   credentials,
   identity,
-  incoming,
+  headers,
   now,
 }: Question): Authenticated {
   const { token, secretHash } = credentials
@@ -157,7 +142,7 @@ function authenticateService({
     identity.status === 'ACTIVE' &&
     (identity.expires_at === null || Number(identity.expires_at) > now) &&
     identity.kind === (token ? 'OAUTH_CLIENT' : 'API_KEY') &&
-    isTokenLive(token, incoming, now)
+    isTokenLive(token, headers, now)
   if (!isLive) throw new Failure('LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL')
   const role = identity.role as Role | null
   if (role === null) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
@@ -179,7 +164,7 @@ function authenticateService({
   return { actor, budget: { credentialId: id, scope: operation.auth.scope } }
 }
 
-function isTokenLive(token: AccessToken | null, { headers }: Incoming, now: number): boolean {
+function isTokenLive(token: AccessToken | null, headers: Headers, now: number): boolean {
   if (!token) return true
   return (
     token.organizationId === headers['x-service-organization-id'] && token.expiresAt * 1000 > now

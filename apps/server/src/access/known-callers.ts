@@ -1,13 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Row } from '../store/database/database.ts'
-import { column, type Sql } from '../store/database/sql.ts'
-import type { Presented } from './opening-read.ts'
-
-/** A caller as a moment ago; a change that rests on it commits only if all of it still holds. */
-export interface KnownCaller {
-  presented: Presented
-  identity: Row
-}
+import type { Row } from '../store/database/row.ts'
 
 /**
  * Callers that were authenticated a moment ago, so that their next mutation need not ask first: its own
@@ -42,30 +34,4 @@ export class KnownCallers {
 /** Whether two readings of a caller grant the same. */
 export function isSameCaller(before: Row, after: Row | null): boolean {
   return after !== null && Object.keys(before).every((name) => before[name] === after[name])
-}
-
-/** The callers that a transaction has to confirm, each reading once, as `append_changes` takes them. */
-export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
-  const readings = (isSession: boolean) => {
-    const own = callers.filter(({ presented }) => (presented.kind === 'session') === isSession)
-    return [...new Set(own.map(({ identity }) => identity))]
-  }
-  const [sessions, credentials] = [readings(true), readings(false)]
-  const texts = (rows: readonly Row[], name: string) =>
-    column('text', rows, (row) => row[name] ?? '')
-  const times = (rows: readonly Row[], name: string) =>
-    column('bigint', rows, (row) => (row[name] == null ? null : BigInt(row[name])))
-  return [
-    texts(sessions, 'token_hash'),
-    texts(sessions, 'user_id'),
-    times(sessions, 'authenticated_at'),
-    times(sessions, 'expires_at'),
-    texts(sessions, 'role'),
-    texts(credentials, 'credential_id'),
-    texts(credentials, 'secret_hash'),
-    texts(credentials, 'scopes'),
-    texts(credentials, 'creator_id'),
-    times(credentials, 'expires_at'),
-    texts(credentials, 'role'),
-  ]
 }

@@ -1,13 +1,10 @@
 import { limits } from '../limits.ts'
-import type { Database, Row, Rows } from '../store/database/database.ts'
+import type { Database } from '../store/database/database.ts'
+import type { Row, Rows } from '../store/database/row.ts'
 import { join, type Sql, sql, values } from '../store/database/sql.ts'
+import { headsById } from '../store/records/find.ts'
 import { Grouped } from '../store/records/grouped.ts'
-
-/** How the caller says who it is; secrets are already hashed. */
-export type Presented =
-  | { kind: 'session'; tokenHash: string }
-  | { kind: 'selector'; selector: string }
-  | { kind: 'credential'; credentialId: string }
+import type { Presented } from '../store/records/known-caller.ts'
 
 /** What one request needs to know before anything is decided. */
 export interface Opening {
@@ -135,7 +132,7 @@ function statementsOf(organizationId: string, items: readonly Opening[]) {
   const recordIds = [...new Set(items.flatMap((item) => (item.recordId ? [item.recordId] : [])))]
   if (recordIds.length > 0) {
     names.push('record')
-    statements.push(headsOf(organizationId, recordIds))
+    statements.push(headsById(organizationId, recordIds))
   }
   return { names, statements }
 }
@@ -155,16 +152,6 @@ function storedAnswers(
       and actor = asked.actor and key = asked.key limit 1) as i
     left join lateral (select body from records where organization_id = ${organizationId}
       and id = i.record_id and sequence = i.record_sequence limit 1) as r on true`
-}
-
-function headsOf(organizationId: string, ids: readonly string[]): Sql {
-  const asked = join(ids.map((id) => sql`(${id})`))
-  return sql`select h.id, h.sequence, h.resource_version, h.status, r.body
-    from (values ${asked}) as asked (id)
-    cross join lateral (select * from record_heads where organization_id = ${organizationId}
-      and id = asked.id limit 1) as h
-    cross join lateral (select body from records where organization_id = ${organizationId}
-      and id = h.id and sequence = h.sequence limit 1) as r`
 }
 
 /** Finds the rows of a group again by what they were asked for. */

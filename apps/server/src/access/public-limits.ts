@@ -1,7 +1,6 @@
 import type { ErrorCode, OperationOutline } from '@liquidity-os/contract/outline'
 import type { Logger } from 'pino'
 import { Failure } from '../failure.ts'
-import type { Incoming } from '../http/pipeline.ts'
 import type { Database } from '../store/database/database.ts'
 import { join, sql } from '../store/database/sql.ts'
 
@@ -42,7 +41,7 @@ export class PublicLimits {
    */
   admit(
     operation: OperationOutline,
-    { clientAddress }: Pick<Incoming, 'clientAddress'>,
+    { clientAddress }: { clientAddress: () => string },
     now: number,
   ) {
     const window = Math.floor(now / minute) * minute

@@ -11,12 +11,12 @@ import {
 import { Sealing } from '../access/sealing.ts'
 import { publishedKeys } from '../access/signing-keys.ts'
 import type { Config } from '../config.ts'
-import { verifyHistory } from '../history/verify-history.ts'
 import { hostFault, sealProviderSecret, secretFault } from '../outside/providers/provider-secret.ts'
 import { listDeliveries, resendMessage } from '../outside/webhooks/webhook-deliveries.ts'
 import { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import { migrate } from '../store/database/migrate.ts'
+import { verifyHistory } from '../whole-history.ts'
 
 /** What a command works on: the database, and the configuration of the deployment. */
 export interface CommandContext {

@@ -2,11 +2,12 @@ import { readConfig } from '../config.ts'
 import { createServices, openDatabase } from '../context.ts'
 import { serveMetrics } from '../http/metrics.ts'
 import { createLog, type RunningService, startService, startWorkers } from '../service.ts'
+import { converseWith } from './converse.ts'
 
 /** Runs the service until it is told to stop. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
-  const service: RunningService = await startService(config)
+  const service: RunningService = await startService(config, { converse: converseWith(config) })
   process.stdout.write(
     `Liquidity OS is listening on ${service.baseUrl}\n  Reference  ${service.baseUrl}/docs\n  Status     ${service.baseUrl}/api/liquidity-studio/v2/status\n`,
   )
@@ -17,7 +18,7 @@ export async function serve(): Promise<void> {
 export async function work(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, converseWith(config))
   const services = createServices(config, database, log)
   const workers = await startWorkers(services)
   const metrics = config.metricsPort

@@ -29,3 +29,14 @@ export function drawAbstained(
     { height: frame.height + 2, shapes },
   )
 }
+
+interface Judged {
+  readonly state: string
+  readonly reasons: readonly string[]
+}
+
+/** A record that abstains is drawn as such: every picture of it says why there is no number. */
+export function orReasons(drawings: readonly Drawing[], { state, reasons }: Judged): Drawing[] {
+  if (state !== 'ABSTAINED') return [...drawings]
+  return drawings.map(({ picture: { id, title } }) => drawAbstained({ id, title }, reasons))
+}

@@ -1,25 +1,18 @@
 import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Services } from '../context.ts'
 import { Failure } from '../failure.ts'
 import type { Outcome } from '../http/handler.ts'
-import { incomingOf, noBytes } from '../http/incoming.ts'
-import type { Bound, Pipeline } from '../http/pipeline.ts'
-import { answerReply } from '../http/reply.ts'
-import { sendReply } from '../http/send-reply.ts'
+import { incomingOf } from '../http/incoming.ts'
+import type { Bound } from '../http/pipeline.ts'
+import type { Reply } from '../http/reply.ts'
+import { besideRoute, type RouteRequest } from '../http/route.ts'
 import type { ServedPicture } from './draw-task.ts'
-import type { PictureFamily } from './families.ts'
+import type { PictureFamily } from './picture-family.ts'
 
-/** Loaded with the first picture: what draws and reads them all is dear at start. */
-async function familyOf(name: string): Promise<PictureFamily | null> {
-  const { pictureFamilies } = await import('./families.ts')
-  // A name in a path may be one that every object has.
-  return Object.hasOwn(pictureFamilies, name)
-    ? ((pictureFamilies as Readonly<Record<string, PictureFamily>>)[name] ?? null)
-    : null
+interface Params {
+  readonly family: string
+  readonly id: string
+  readonly file?: string
 }
-
-type Params = { family: string; id: string; file?: string }
 
 /** A picture may be shown, and can do nothing: no script, no style sheet, nothing from elsewhere. */
 const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'"
@@ -28,36 +21,35 @@ const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base
  * Pictures of records, beside the contract: each family under the guards of the operation that reads it, so that
  * credential, scope, budget and organization are asked for once and in one place.
  */
-export function pictureRoutes(
-  app: FastifyInstance,
-  { metrics }: Services,
-  pipeline: Pipeline,
-): void {
-  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { family: name, id, file } = request.params as Params
-    const family = await familyOf(name)
-    if (!family || (file !== undefined && !file.endsWith('.svg'))) {
-      throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
-    }
-    const operation = operationOf(family)
-    const asked = name === 'market-map' ? pairOf(id) : null
-    const incoming = incomingOf(
-      { operation, params: asked ? {} : { id } },
-      {
-        ...{ method: request.method, url: request.url, headers: request.headers, body: noBytes },
-        ...{ clientAddress: () => request.ip, notices: {} },
-      },
-    )
-    const bound = boundTo(operation, family, { family: name, id, ...(file ? { file } : {}) })
-    const query = { ...incoming.query, ...asked }
-    const answer = await pipeline.serve(bound, { ...incoming, query })
-    metrics.observe('pictures', answer.status, reply.elapsedTime)
-    return sendReply(reply.headers(incoming.notices), answerReply(answer, request.id))
+export const pictureRoutes = [
+  besideRoute({
+    id: 'listPictures',
+    method: 'GET',
+    path: `${basePath}/pictures/{family}/{id}`,
+    answer: (request) => serve(request, request.params),
+  }),
+  besideRoute({
+    id: 'getPicture',
+    method: 'GET',
+    path: `${basePath}/pictures/{family}/{id}/{file}`,
+    answer: (request) => serve(request, request.params),
+  }),
+]
+
+async function serve(request: RouteRequest, params: Params): Promise<Reply> {
+  const { family: name, id, file } = params
+  const { pictures } = await request.services.families()
+  const family = (await pictures.get(name)?.())?.pictures
+  if (!family || (file !== undefined && !file.endsWith('.svg'))) {
+    throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
   }
-  const route = (url: string) =>
-    app.route({ method: 'GET', url, exposeHeadRoute: false, handler: serve })
-  route(`${basePath}/pictures/:family/:id`)
-  route(`${basePath}/pictures/:family/:id/:file`)
+  const operation = operationOf(family)
+  const asked = name === 'market-map' ? pairOf(id) : null
+  const incoming = incomingOf(operation, { ...request, params: asked ? {} : { id } })
+  return request.pipeline.serve(boundTo(operation, family, params), {
+    ...incoming,
+    query: { ...incoming.query, ...asked },
+  })
 }
 
 function operationOf({ operationId }: PictureFamily): OperationOutline {
@@ -89,7 +81,7 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Par
         const asked = query as Readonly<Record<string, unknown>>
         const subject = await family.read({ id, query: asked, records, services })
         const { drawInThread } = await import('./draw-in-thread.ts')
-        const pictures = await drawInThread(services.reporting, subject)
+        const pictures = await drawInThread(services.reporting, family, subject)
         return file === undefined ? listed(pictures, params, asked) : shown(pictures, file)
       },
     }),

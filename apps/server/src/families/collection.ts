@@ -1,19 +1,33 @@
-import type { Operation } from '@liquidity-os/contract'
+import type { Operation, RecordFamily } from '@liquidity-os/contract'
 import { printCursor, readCursor } from '../http/cursor.ts'
 import { type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
-import type { Sql } from '../store/database/sql.ts'
+import { type Sql, sql } from '../store/database/sql.ts'
+import { member, type Question } from '../store/records/find.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'
 
 type Paged = { cursor?: string; limit?: number }
 
+/** What lists of records may be asked for, as far as the operation declares it. */
+interface Filter {
+  status?: string
+  subject?: string
+  createdFrom?: string
+  createdBefore?: string
+  order?: 'NEWEST' | 'OLDEST'
+}
+
+const mostVersions = 1000
+
 /** The cursor and limit of a request, read and checked. */
 export function pageOf<O extends Operation>(
   operation: Operation,
-  { query, organizationId, services }: HandlerRequest<O>,
+  request: HandlerRequest<O>,
 ): { after: string | null; limit: number } {
+  const { query, organizationId, services } = request
   const { cursor, limit } = query as Paged
+  const place = { operation, organizationId, filter: filterText(request) }
   return {
-    after: readCursor(operation, organizationId, cursor, services.sealing),
+    after: readCursor(place, cursor, services.sealing),
     limit: limit ?? operation.paging?.defaultLimit ?? 50,
   }
 }
@@ -21,33 +35,55 @@ export function pageOf<O extends Operation>(
 /** The body of a page from the texts of its items. */
 export function pageText<O extends Operation>(
   operation: Operation,
-  { organizationId, services }: HandlerRequest<O>,
+  request: HandlerRequest<O>,
   page: { texts: readonly string[]; lastId: string | null; hasMore: boolean },
 ): string {
+  const { organizationId, services } = request
+  const place = { operation, organizationId, filter: filterText(request) }
   const meta = {
     count: page.texts.length,
     hasMore: page.hasMore,
     ...(page.hasMore && page.lastId
-      ? { nextCursor: printCursor(operation, organizationId, page.lastId, services.sealing) }
+      ? { nextCursor: printCursor(place, page.lastId, services.sealing) }
       : {}),
   }
   return `{"data":[${page.texts.join(',')}],"meta":${JSON.stringify(meta)}}`
 }
 
-/** Lists the current versions of one kind, newest first. */
+/** What a cursor goes on with: everything that was asked but where and how much. */
+function filterText<O extends Operation>({ query }: HandlerRequest<O>): string {
+  const { cursor: _cursor, limit: _limit, ...filter } = query as Paged & Record<string, unknown>
+  const members = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1))
+  return members.length === 0 ? '' : JSON.stringify(members)
+}
+
+/** Lists the current versions of one kind, newest first where nothing else is asked. */
 export function listOf<const O extends Operation>(
   operation: O,
-  type: ResourceType,
+  { type, subject }: RecordFamily,
   where?: (request: HandlerRequest<O>) => Sql,
 ) {
   return handle(operation, async (request): Promise<Outcome> => {
-    const filter = where?.(request)
-    const page = await request.records.page(type, {
+    const page = await request.records.page(type as ResourceType, {
       ...pageOf(operation, request),
-      ...(filter ? { where: filter } : {}),
+      ...questionOf(request.query as Filter, subject, where?.(request)),
     })
     return { text: pageText(operation, request, page) }
   })
+}
+
+function questionOf(asked: Filter, subject: string | undefined, own: Sql | undefined): Question {
+  const { status, createdFrom, createdBefore, order } = asked
+  const ofSubject =
+    subject && asked.subject ? sql`${member(subject)} = ${asked.subject}` : undefined
+  const where = own && ofSubject ? sql`(${own}) and ${ofSubject}` : (own ?? ofSubject)
+  return {
+    ...(status ? { status: [status] } : {}),
+    ...(createdFrom ? { createdFrom: Date.parse(createdFrom) } : {}),
+    ...(createdBefore ? { createdBefore: Date.parse(createdBefore) } : {}),
+    ...(order ? { order } : {}),
+    ...(where ? { where } : {}),
+  }
 }
 
 /** Reads the current version of one record. */
@@ -57,5 +93,38 @@ export function readOf<const O extends Operation>(operation: O, type: ResourceTy
     const found = await records.text(type, id)
     if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     return { text: `{"data":${found.text}}`, etag: found.resourceVersion }
+  })
+}
+
+/** Lists the versions of one record, newest first; a cursor is the sequence after which to go on. */
+export function versionsOf<const O extends Operation>(operation: O, type: ResourceType) {
+  return handle(operation, async (request): Promise<Outcome> => {
+    const { id } = request.params as unknown as { id: string }
+    const { after, limit } = pageOf(operation, request)
+    const versions = await request.records.versions(type, id, mostVersions)
+    if (versions.length === 0) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+    const older = versions
+      .filter(({ sequence }) => after === null || sequence < Number(after))
+      .toReversed()
+    const shown = older.slice(0, limit)
+    const last = shown.at(-1)
+    return {
+      text: pageText(operation, request, {
+        texts: shown.map((version) => JSON.stringify(version)),
+        lastId: last ? String(last.sequence) : null,
+        hasMore: older.length > limit,
+      }),
+    }
+  })
+}
+
+/** Reads one version of a record by its sequence, counted from 1. */
+export function versionOf<const O extends Operation>(operation: O, type: ResourceType) {
+  return handle(operation, async ({ params, records, fail }): Promise<Outcome> => {
+    const { id, sequence } = params as unknown as { id: string; sequence: number }
+    const versions = await records.versions(type, id, mostVersions)
+    const found = versions.find((version) => version.sequence === Number(sequence))
+    if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+    return { data: found, etag: found.resourceVersion }
   })
 }

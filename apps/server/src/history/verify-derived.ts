@@ -1,9 +1,8 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
-import { canonicalize } from '@liquidity-os/evidence'
-import type { Database, Row } from '../store/database/database.ts'
+import type { Families, JobRow, RecordRules, Standing, Witness } from '../families/family.ts'
+import type { Database } from '../store/database/database.ts'
+import { optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import { sql, values } from '../store/database/sql.ts'
-import { actingFault, actingRow, actingRows } from './acting-rows.ts'
-import { derivedKinds, heldNames, type Standing } from './held-names.ts'
 
 /** What stands in a table beside the chains and does not follow from them. */
 interface DerivedFault {
@@ -11,23 +10,19 @@ interface DerivedFault {
   message: string
 }
 
-interface IndexRequest {
-  jobId: string
-  mode: string
-  fromBlock: number | null
-  toBlock: number | null
-  reason: string
-}
-
 /** The rows of one organization that can be worked out from its records and events, and are not hashed themselves. */
 export class DerivedRows {
+  readonly #rules: ReadonlyMap<string, RecordRules>
+  readonly #witnesses: readonly Witness[]
   readonly #names = new Map<string, { id: string; status: string; isOptional: boolean }>()
-  readonly #indexed = new Map<string, { venueId: string; request: Omit<IndexRequest, 'jobId'> }>()
-  readonly #observations = new Map<string, { venueId: string; status: string }>()
-  readonly #results = new Map<string, Set<string>>()
   readonly #acting = new Map<string, Readonly<Record<string, string | null>>>()
   readonly #broken = new Set<string>()
   readonly #faults: DerivedFault[] = []
+
+  constructor({ kinds, witnesses }: Families) {
+    this.#rules = new Map(kinds.map((rules) => [rules.type, rules]))
+    this.#witnesses = witnesses.map((witness) => witness())
+  }
 
   /** A record whose chain does not hold: nothing follows from it. */
   skip(subject: string): void {
@@ -36,15 +31,11 @@ export class DerivedRows {
 
   /** A record whose chain holds: its versions and events, oldest first. */
   note(versions: readonly string[], events: readonly string[]): void {
-    for (const text of versions) this.#version(JSON.parse(text))
+    const records = versions.map((text) => JSON.parse(text) as Standing)
     const told = events.map((text) => JSON.parse(text) as OperatingSystemEvent)
-    const last = versions.at(-1)
-    if (last) this.#held(JSON.parse(last), told)
-    for (const event of told) {
-      if (event.kind !== 'venue.index_queued') continue
-      const { jobId, ...request } = event.payload as unknown as IndexRequest
-      this.#indexed.set(jobId, { venueId: event.subject.id, request })
-    }
+    for (const witness of this.#witnesses) witness.note(records, told)
+    const last = records.at(-1)
+    if (last) this.#held(last, told)
   }
 
   /** @param noteReferences is given what a job names, which must be stored */
@@ -53,48 +44,30 @@ export class DerivedRows {
     organizationId: string,
     noteReferences: (jobId: string, named: unknown) => void,
   ): Promise<DerivedFault[]> {
+    const rules = [...this.#rules.values()]
+    const kinds = rules.flatMap(({ nameKinds }) => nameKinds)
+    const stored = rules.flatMap(({ row }) => (row ? [row.stored(organizationId)] : []))
     const [names = [], jobs = [], ...acting] = await database.tenant(organizationId, [
       sql`select kind, name, record_id from names where organization_id = ${organizationId}
-        and kind in ${values(derivedKinds)} order by kind, name`,
+        and kind in ${values(kinds)} order by kind, name`,
       sql`select id, kind, status, subject_id, subject, input, result from jobs
         where organization_id = ${organizationId} order by id`,
-      ...actingRows(organizationId),
+      ...stored,
     ])
-    const faults = [
+    return [
       ...this.#faults,
       ...this.#nameFaults(names),
       ...this.#actingFaults(acting.flat()),
+      ...this.#jobFaults(jobs, noteReferences),
     ]
-    for (const row of jobs) {
-      const message = this.#jobFault(row)
-      if (message) faults.push({ subject: row.id ?? '', message })
-      else
-        for (const named of [row.subject, row.result]) noteReferences(row.id ?? '', parsed(named))
-    }
-    const stored = new Set(jobs.map(({ id }) => id))
-    for (const [jobId, { venueId }] of this.#indexed) {
-      if (stored.has(jobId)) continue
-      faults.push({ subject: venueId, message: `an event tells of ${jobId}, which is not stored` })
-    }
-    return faults
-  }
-
-  #version(record: Standing): void {
-    const { id, resourceType, status } = record
-    const payload = record.payload as { venue?: { id?: string }; result?: { resultHash?: string } }
-    if (resourceType === 'VenueObservation') {
-      this.#observations.set(id, { venueId: payload.venue?.id ?? '', status })
-    }
-    const { resultHash } = payload.result ?? {}
-    if (resourceType !== 'SimulationStudy' || resultHash === undefined) return
-    this.#results.set(id, (this.#results.get(id) ?? new Set()).add(resultHash))
   }
 
   #held(record: Standing, events: readonly OperatingSystemEvent[]): void {
-    const { id, status } = record
-    const says = actingRow(record)
-    if (says) this.#acting.set(id, says)
-    for (const { kind, name, isOptional = false } of heldNames(record, events)) {
+    const { id, status, resourceType } = record
+    const rules = this.#rules.get(resourceType)
+    if (!rules) return
+    if (rules.row) this.#acting.set(id, rules.row.says(record))
+    for (const { kind, name, isOptional = false } of rules.held(record, events)) {
       const key = `${kind} ${name}`
       const other = this.#names.get(key)
       if (other) {
@@ -106,7 +79,7 @@ export class DerivedRows {
   }
 
   #nameFaults(rows: readonly Row[]): DerivedFault[] {
-    const kept = new Map(rows.map((row) => [`${row.kind} ${row.name}`, row.record_id ?? '']))
+    const kept = new Map(rows.map((row) => [`${row.kind} ${row.name}`, textOf(row, 'record_id')]))
     const missing = [...this.#names].flatMap(([name, { id, status, isOptional }]) => {
       const holder = kept.get(name)
       if (holder === id || (holder === undefined && isOptional)) return []
@@ -124,7 +97,7 @@ export class DerivedRows {
   }
 
   #actingFaults(rows: readonly Row[]): DerivedFault[] {
-    const stored = new Map(rows.map((row) => [row.id ?? '', row]))
+    const stored = new Map(rows.map((row) => [textOf(row, 'id'), row]))
     return [...new Set([...this.#acting.keys(), ...stored.keys()])].flatMap((subject) => {
       if (this.#broken.has(subject)) return []
       const message = actingFault(this.#acting.get(subject), stored.get(subject))
@@ -132,44 +105,61 @@ export class DerivedRows {
     })
   }
 
-  #jobFault(row: Row): string | null {
-    const { id = '', kind, status, subject_id: subjectId = '' } = row
-    const subject = parsed(row.subject) as { id?: string }
-    if (subject.id !== subjectId)
-      return `it is of ${subjectId}, but its subject names ${subject.id}`
-    if (kind === 'VENUE_INDEX') {
-      const asked = this.#indexed.get(id ?? '')
-      if (!asked) return 'no event tells that it was queued'
-      if (asked.venueId !== subjectId)
-        return `it is of ${subjectId}, but was queued for ${asked.venueId}`
-      if (canonicalize(asked.request) !== canonicalize(parsed(row.input) as typeof asked.request)) {
-        return 'its input is not what its event tells'
-      }
-    }
-    if (status !== 'COMPLETED' || !row.result) return null
-    return this.#resultFault(kind ?? '', subjectId ?? '', parsed(row.result) as JobResult)
+  #jobFaults(
+    rows: readonly Row[],
+    noteReferences: (jobId: string, named: unknown) => void,
+  ): DerivedFault[] {
+    const faults = rows.flatMap((row) => {
+      const job = jobOf(row)
+      const message = subjectFault(job) ?? this.#testified(job)
+      if (message) return [{ subject: job.id, message }]
+      for (const named of [parsed(row, 'subject'), job.result]) noteReferences(job.id, named)
+      return []
+    })
+    const stored = new Set(rows.map(({ id }) => id))
+    const told = this.#witnesses.flatMap((witness) => [...(witness.toldJobs?.() ?? [])])
+    const missing = told
+      .filter(([jobId]) => !stored.has(jobId))
+      .map(([jobId, subject]) => ({
+        subject,
+        message: `an event tells of ${jobId}, which is not stored`,
+      }))
+    return [...faults, ...missing]
   }
 
-  #resultFault(kind: string, subjectId: string, result: JobResult): string | null {
-    if (kind === 'VENUE_INDEX' && result.observation) {
-      const made = this.#observations.get(result.observation.id)
-      if (made && made.venueId !== subjectId) {
-        return `it is of ${subjectId}, but the observation it made of ${made.venueId}`
-      }
-      return made && made.status !== result.status
-        ? `it says ${result.status}, but the observation it made is ${made.status}`
-        : null
+  #testified(job: JobRow): string | null {
+    for (const witness of this.#witnesses) {
+      const fault = witness.jobFault(job)
+      if (fault) return fault
     }
-    const known = this.#results.get(subjectId)
-    if (kind !== 'STUDY_RUN' || !known || result.resultHash === undefined) return null
-    return known.has(result.resultHash) ? null : 'its result is not that of its study'
+    return null
   }
 }
 
-interface JobResult {
-  observation?: { id: string } | null
-  status?: string
-  resultHash?: string
+/** What is wrong with the row of a record; null where it says what the record does. */
+function actingFault(
+  expected: Readonly<Record<string, string | null>> | undefined,
+  row: Row | undefined,
+): string | null {
+  if (expected === undefined) return 'the service acts by a row of which there is no record'
+  if (row === undefined) return 'the row by which the service acts is not stored'
+  const name = Object.keys(expected).find((member) => expected[member] !== row[member])
+  if (name === undefined) return null
+  return `its ${name} is ${expected[name]}, but the service acts by ${row[name]}`
 }
 
-const parsed = (text: string | null | undefined): unknown => JSON.parse(text ?? 'null') ?? {}
+function jobOf(row: Row): JobRow {
+  return {
+    ...{ id: textOf(row, 'id'), kind: textOf(row, 'kind'), status: textOf(row, 'status') },
+    ...{ subjectId: textOf(row, 'subject_id'), row },
+    ...{ input: parsed(row, 'input'), result: parsed(row, 'result') },
+  }
+}
+
+function subjectFault({ subjectId, row }: JobRow): string | null {
+  const { id } = parsed(row, 'subject') as { id?: string }
+  return id === subjectId ? null : `it is of ${subjectId}, but its subject names ${id}`
+}
+
+const parsed = (row: Row, column: string): unknown =>
+  JSON.parse(optionalTextOf(row, column) ?? 'null') ?? {}

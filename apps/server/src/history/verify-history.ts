@@ -1,6 +1,8 @@
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
+import type { Families } from '../families/family.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
-import type { Database, Row, Rows } from '../store/database/database.ts'
+import type { Database } from '../store/database/database.ts'
+import type { Row, Rows } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { contentHashOf } from '../store/records/statements.ts'
 import { DerivedRows } from './verify-derived.ts'
@@ -32,6 +34,7 @@ export async function verifyHistory(
   database: Database,
   organizationId: string | null,
   artifacts: Artifacts,
+  families: Families,
 ): Promise<HistoryReport> {
   const [rows = []] = await database.global([
     organizationId === null
@@ -61,7 +64,7 @@ export async function verifyHistory(
   }
   for (const { id } of [...rows, ...missing]) {
     const references = new References()
-    const derived = new DerivedRows()
+    const derived = new DerivedRows(families)
     await verifyOrganization(database, id ?? '', { references, derived }, report)
     const noteReferences = (job: string, named: unknown) => references.noteNamed(job, named)
     for (const fault of await derived.faults(database, id ?? '', noteReferences)) {

@@ -1,8 +1,8 @@
 import type { OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
+import { type Headers, header } from '../access/headers.ts'
 import { namesTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
-import { type Headers, header } from './request-headers.ts'
 
 /** The answer, ready to be sent. */
 export interface Answer {

@@ -1,12 +1,15 @@
 import { type OperationOutline, operations } from '@liquidity-os/contract/outline'
 import { Failure } from '../failure.ts'
-import { handlers } from '../handlers.ts'
 import type { Handler } from './handler.ts'
 import type { Bound } from './pipeline.ts'
 import type { RequestValidators } from './validators.ts'
 
+/** What loads the handler of an operation, by its id. */
+export type Handlers = Readonly<Record<string, LoadHandler>>
+type LoadHandler = () => Promise<{ default: Handler }>
+
 /** Every operation has a handler or stands in the list of those to come, and none has both. */
-export function assertBound(): void {
+export function assertBound(handlers: Handlers): void {
   const ids = new Set(operations.map(({ id }) => id))
   for (const { id, isAvailable } of operations) {
     const has = id in handlers
@@ -31,8 +34,7 @@ const notYet = (operation: { id: string }): Handler => ({
 })
 
 /** Loads handler and validators at the first request, and keeps them. */
-export function bind(operation: OperationOutline): Bound {
-  const load = (handlers as Record<string, () => Promise<{ default: Handler }>>)[operation.id]
+export function bind(operation: OperationOutline, load: LoadHandler | undefined): Bound {
   let handler: Promise<Handler> | null = null
   let validators: Promise<RequestValidators> | null = null
   return {

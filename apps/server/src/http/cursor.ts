@@ -2,36 +2,44 @@ import type { Operation } from '@liquidity-os/contract'
 import type { Sealing } from '../access/sealing.ts'
 import { Failure } from '../failure.ts'
 
+/** The list that a cursor belongs to: it goes on with the same filter and order, or not at all. */
+export interface CursorPlace {
+  readonly operation: Operation
+  readonly organizationId: string
+  readonly filter: string
+}
+
 /**
  * Cursors name the last id of a page. Where the contract fixes their form they are that id; elsewhere they
- * carry a code, so that one of another organization, collection or deployment is refused.
+ * carry a code, so that one of another organization, collection, filter or deployment is refused.
  */
-export function printCursor(
-  operation: Operation,
-  organizationId: string,
-  id: string,
-  sealing: Sealing,
-): string {
-  if (operation.paging?.cursorPattern && new RegExp(operation.paging.cursorPattern).test(id))
-    return id
-  const code = sealing.code('cursor', `${operation.id}\n${organizationId}\n${id}`)
+export function printCursor(place: CursorPlace, id: string, sealing: Sealing): string {
+  const { operation, organizationId, filter } = place
+  if (isPatterned(operation, id)) return id
+  const what = [operation.id, organizationId, id, ...(filter === '' ? [] : [filter])]
+  const code = sealing.code('cursor', what.join('\n'))
   return Buffer.from(`${code}${id}`).toString('base64url')
 }
 
 /** @throws Failure 400 LIQUIDITY_CURSOR_INVALID */
 export function readCursor(
-  operation: Operation,
-  organizationId: string,
+  place: CursorPlace,
   cursor: string | undefined,
   sealing: Sealing,
 ): string | null {
   if (cursor === undefined) return null
+  if (isPatterned(place.operation, cursor)) return cursor
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
   const id = text.slice(22)
-  if (id !== '' && printCursor(operation, organizationId, id, sealing) === cursor) return id
+  if (id !== '' && printCursor(place, id, sealing) === cursor) return id
   throw new Failure('LIQUIDITY_CURSOR_INVALID', {
     fieldErrors: {
-      'query.cursor': ['must be meta.nextCursor of this collection and organization'],
+      'query.cursor': [
+        'must be meta.nextCursor of this collection and organization, with the same filter and order',
+      ],
     },
   })
 }
+
+const isPatterned = ({ paging }: Operation, id: string): boolean =>
+  paging?.cursorPattern != null && new RegExp(paging.cursorPattern).test(id)

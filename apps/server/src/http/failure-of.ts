@@ -19,12 +19,6 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof StoreUnavailableError) {
     return new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause: error })
   }
-  // Fastify's own refusals.
-  const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure('LIQUIDITY_BODY_TOO_LARGE')
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || statusCode === 400) {
-    return new Failure('LIQUIDITY_MALFORMED_JSON')
-  }
   return new Failure('LIQUIDITY_INTERNAL_ERROR', { cause: error })
 }
 

@@ -1,28 +1,9 @@
-import type {
-  BodyOf,
-  ErrorsOf,
-  Operation,
-  ParamsOf,
-  Permission,
-  QueryOf,
-  Role,
-} from '@liquidity-os/contract'
-import type { Services } from '../context.ts'
+import type { BodyOf, ErrorsOf, Operation, ParamsOf, QueryOf } from '@liquidity-os/contract'
+import type { RequestActor } from '../access/request-actor.ts'
 import type { Failure, FailureDetail } from '../failure.ts'
+import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
-
-/** Who acts, as far as handlers may know. */
-export interface RequestActor {
-  kind: 'SESSION' | 'API_KEY' | 'OAUTH_CLIENT'
-  /** User id of a session, credential id of a service. */
-  id: string
-  /** The user behind it: of the session, or the creator of the credential. */
-  userId: string
-  role: Role
-  permissions: ReadonlySet<Permission>
-  authenticatedAt: number | null
-}
 
 /** Refusals that any handler may answer with, besides those its operation declares. */
 type CommonCode =

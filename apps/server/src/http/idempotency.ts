@@ -1,12 +1,12 @@
 import type { OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
+import { header } from '../access/headers.ts'
 import { Failure, restoreFailure, storeFailure } from '../failure.ts'
-import type { Row } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
 import type { Change, StoredResponse } from '../store/records/change.ts'
 import type { Answer } from './answer.ts'
 import type { Outcome } from './handler.ts'
 import type { Bound, Incoming } from './pipeline.ts'
-import { header } from './request-headers.ts'
 
 /** The change of an outcome together with the answer that is kept for its replay. */
 export function withResponse(

@@ -5,21 +5,24 @@ import {
   type Credentials,
   present,
 } from '../access/authenticate.ts'
-import { isSameCaller, type KnownCaller } from '../access/known-callers.ts'
+import { type Headers, header } from '../access/headers.ts'
+import { isSameCaller } from '../access/known-callers.ts'
 import { PublicLimits } from '../access/public-limits.ts'
-import type { Services } from '../context.ts'
+import type { RequestActor } from '../access/request-actor.ts'
 import { Failure, storeFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
-import { ConflictError, type Row } from '../store/database/database.ts'
+import type { Services } from '../services.ts'
+import { ConflictError } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
 import { emptyChange, type StoredResponse } from '../store/records/change.ts'
+import type { KnownCaller } from '../store/records/known-caller.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 import { type Answer, answerOf } from './answer.ts'
-import type { Handler, Outcome, RequestActor } from './handler.ts'
+import type { Handler, Outcome } from './handler.ts'
 import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
 import { Lanes } from './lanes.ts'
 import { RecentSet } from './recent-set.ts'
 import {
-  header,
   idempotencyKeyOf,
   isIdempotencyKey,
   organizationOf,
@@ -32,7 +35,7 @@ export interface Incoming {
   method: string
   /** Path and query as sent, for the fingerprint. */
   url: string
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  headers: Headers
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
@@ -253,7 +256,7 @@ export class Pipeline {
       operation: bound.operation,
       credentials,
       identity,
-      incoming,
+      headers: incoming.headers,
       now,
       config,
     })

@@ -49,7 +49,7 @@ export function refuseProtocol(
   const { headers, body } = failureReply(failure, newCorrelationId())
   const lines = Object.entries({
     ...headers,
-    'content-length': String(Buffer.byteLength(body ?? '')),
+    'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   if (socket.writable) {

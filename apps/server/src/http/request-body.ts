@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
+import type { Headers } from '../access/headers.ts'
 import { Failure } from '../failure.ts'
-import { noBytes } from './incoming.ts'
+import { limits } from '../limits.ts'
+
+/** The body of a request that has none. */
+export const noBytes = Buffer.alloc(0)
 
 /**
  * The bytes of a request's body.
@@ -32,4 +37,70 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     // The caller went away: nobody hears the refusal, but nothing waits for the rest either.
     request.on('error', () => refuse(new Failure('LIQUIDITY_MALFORMED_JSON')))
   })
+}
+
+export type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
+
+/**
+ * Refuses a body that is not of the one type that is read here, or none where one is needed.
+ *
+ * @throws Failure 415 or 400
+ */
+export function refuseType(headers: Headers, expected: BodyType, bytes: Uint8Array): void {
+  const given = mediaTypeOf(headers)
+  if (bytes.length === 0) {
+    if (given !== expected) throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED')
+    throw new Failure('LIQUIDITY_MALFORMED_JSON', { fieldErrors: { '(body)': ['is required'] } })
+  }
+  if (given !== expected) {
+    throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
+      fieldErrors: { 'headers.content-type': [`must be ${expected}, got ${given || 'nothing'}`] },
+    })
+  }
+  refuseEncoding(headers)
+}
+
+function mediaTypeOf(headers: Headers): string {
+  const given = headers['content-type']
+  if (given === 'application/json') return given
+  return typeof given === 'string' ? (given.split(';')[0] ?? '').trim().toLowerCase() : ''
+}
+
+/** JSON is UTF-8 and comes as it is; anything else would be read as what it is not. */
+function refuseEncoding(headers: Headers): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') {
+    throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
+      fieldErrors: { 'headers.content-encoding': [`must be identity, got ${encoding}`] },
+    })
+  }
+  const charset = /;\s*charset="?([^";\s]*)/i.exec(String(headers['content-type']))?.[1] ?? 'utf-8'
+  if (!/^utf-?8$/i.test(charset)) {
+    throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
+      fieldErrors: { 'headers.content-type': [`must be in utf-8, got ${charset}`] },
+    })
+  }
+}
+
+/** @throws Failure 400 */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return parseStrict(bytes, { maximumDepth: limits.bodyNesting })
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause
+    throw new Failure('LIQUIDITY_MALFORMED_JSON', { fieldErrors: { '(body)': [cause.message] } })
+  }
+}
+
+/** @throws Failure 400 where a name is given twice */
+export function parseForm(bytes: Uint8Array): Record<string, string> {
+  const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+  for (const name of form.keys()) {
+    if (form.getAll(name).length > 1) {
+      throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+        fieldErrors: { [name]: ['must be given once'] },
+      })
+    }
+  }
+  return Object.fromEntries(form)
 }

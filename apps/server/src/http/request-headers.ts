@@ -1,15 +1,8 @@
 import type { OperationOutline } from '@liquidity-os/contract/outline'
+import { type Headers, header } from '../access/headers.ts'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import { strongTag } from './entity-tag.ts'
-
-export type Headers = Readonly<Record<string, string | string[] | undefined>>
-
-/** One header, or null where it is absent or repeated. */
-export function header(headers: Headers, name: string): string | null {
-  const value = headers[name]
-  return typeof value === 'string' ? value : null
-}
 
 /** @throws Failure 400 LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED */
 export function organizationOf(headers: Headers): string {

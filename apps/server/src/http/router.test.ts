@@ -1,36 +1,80 @@
-import { basePath, operations } from '@liquidity-os/contract/outline'
-import { expect, it } from 'vitest'
+import { operations } from '@liquidity-os/contract/outline'
+import { describe, expect, it } from 'vitest'
+import { beside } from '../beside.ts'
+import { handlers } from '../handlers.ts'
+import { operationRoutes } from './operation-routes.ts'
+import { besideRoute } from './route.ts'
 import { Router } from './router.ts'
 
-const router = new Router()
+const routes = [...operationRoutes(handlers), ...beside]
+const router = new Router(routes)
+const base = '/api/liquidity-studio/v2'
 
-it.each(operations.map((operation) => [operation.id, operation] as const))(
+it('knows the whole contract, and more', () => {
+  expect(routes.length).toBeGreaterThan(operations.length)
+})
+
+it.each(routes.map((route) => [route.id, route] as const))(
   'finds %s with its parameters',
-  (_id, operation) => {
-    const url = basePath + operation.path.replaceAll(/\{(\w+)\}/g, 'a%20$1')
-    const found = router.find(operation.method, `${url}?limit=3`)
-    expect(found?.operation.id).toBe(operation.id)
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  (_id, route) => {
+    const url = route.path.replaceAll(/\{(\w+)\}/g, 'a%20$1')
+    const found = router.find(route.method, `${url}?limit=3`)
+    expect(found?.route.id).toBe(route.id)
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
     expect(found?.params).toEqual(Object.fromEntries(names.map((name) => [name, `a ${name}`])))
-    expect(router.methodsOf(url)).toContain(operation.method)
+    expect(router.methodsOf(url)).toContain(route.method)
+  },
+)
+
+it.each(routes.filter(({ method }) => method === 'GET').map((route) => [route.id, route] as const))(
+  'answers HEAD with %s',
+  (_id, route) => {
+    const url = route.path.replaceAll(/\{(\w+)\}/g, 'a')
+    expect(router.find('HEAD', url)?.route.id).toBe(route.id)
+    expect(router.methodsOf(url)).toContain('HEAD')
   },
 )
 
 it.each([
+  '',
+  '*',
+  '//',
   '/venues',
-  `${basePath}`,
-  `${basePath}/`,
-  `${basePath}/venues/`,
-  `${basePath}/Venues`,
-  `${basePath}/venues/%zz`,
-  `${basePath}/venues/${'x'.repeat(501)}`,
-  `${basePath}/nothing-of-ours`,
+  `${base}`,
+  `${base}/`,
+  `${base}/venues/`,
+  `${base}/Venues`,
+  `${base}/venues/%zz`,
+  `${base}/venues/${'x'.repeat(501)}`,
+  `${base}/nothing-of-ours`,
+  `http://elsewhere.example${base}/venues`,
+  '/docs/nothing',
+  '/health/live/',
+  '/auth/organizations//members',
 ])('finds nothing at %s', (url) => {
   expect(router.find('GET', url)).toBeNull()
+  expect(router.methodsOf(url)).toEqual([])
 })
 
-it('tells a known path with another method from an unknown one', () => {
-  expect(router.find('DELETE', `${basePath}/venues`)).toBeNull()
-  expect(router.methodsOf(`${basePath}/venues`)).toEqual(['GET', 'POST'])
-  expect(router.methodsOf(`${basePath}/nothing-of-ours`)).toEqual([])
+describe('a known path with another method', () => {
+  it.each([
+    [`${base}/venues`, ['GET', 'HEAD', 'POST']],
+    ['/auth/logout', ['POST']],
+    ['/health/live?really', ['GET', 'HEAD']],
+    ['/auth/organizations/org_a/members/a@example.org', ['DELETE']],
+  ])('%s is told from an unknown one', (url, methods) => {
+    expect(router.find('PUT', url)).toBeNull()
+    expect(router.methodsOf(url)).toEqual(methods)
+  })
+})
+
+it('gives a place to one route only', () => {
+  const route = (id: string, path: '/a/{b}' | '/a/{c}') =>
+    besideRoute({
+      ...{ id, method: 'GET', path },
+      answer: () => ({ status: 204, headers: {}, body: null }),
+    })
+  expect(() => new Router([route('one', '/a/{b}'), route('other', '/a/{c}')])).toThrow(
+    'other is not the only route at GET /a/{c}.',
+  )
 })

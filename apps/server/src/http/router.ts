@@ -1,52 +1,64 @@
-import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
 import { limits } from '../limits.ts'
+import type { Route } from './route.ts'
 
-/** An operation, and the path parameters with which it was asked for. */
+/** A route, and the path parameters with which it was asked for. */
 export interface Match {
-  operation: OperationOutline
+  route: Route
   params: Readonly<Record<string, string>>
+}
+
+/** A route, and where in its path its parameters are. */
+interface Placed {
+  route: Route
+  params: readonly (readonly [at: number, name: string])[]
 }
 
 interface Place {
   literals: Map<string, Place>
   parameter: Place | null
-  operations: Map<string, OperationOutline>
+  placed: Map<string, Placed>
 }
 
-const newPlace = (): Place => ({ literals: new Map(), parameter: null, operations: new Map() })
+const newPlace = (): Place => ({ literals: new Map(), parameter: null, placed: new Map() })
 
 /**
- * Finds the operations of the contract by method and path: a tree of path segments, in which a literal goes
- * before a parameter. It stands in the place of a route for each of them, which cost a third of the start.
+ * Finds what is asked for by method and path: a tree of path segments, in which a literal goes before a
+ * parameter. Where there is an answer to GET there is one to HEAD.
  */
 export class Router {
   readonly #root = newPlace()
+  readonly #methods: readonly string[]
 
-  constructor(served: readonly OperationOutline[] = operations) {
-    for (const operation of served) {
-      let place = this.#root
-      for (const segment of operation.path.slice(1).split('/')) place = step(place, segment)
-      place.operations.set(operation.method, operation)
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) this.#place(route)
+    this.#methods = [...new Set([...routes.map(({ method }) => method), 'HEAD'])].sort()
+  }
+
+  #place(route: Route): void {
+    const segments = route.path.slice(1).split('/')
+    const place = segments.reduce(step, this.#root)
+    if (place.placed.has(route.method)) {
+      throw new Error(`${route.id} is not the only route at ${route.method} ${route.path}.`)
     }
+    const params = [...segments.entries()].flatMap(([at, segment]) =>
+      segment.startsWith('{') ? [[at, segment.slice(1, -1)] as const] : [],
+    )
+    place.placed.set(route.method, { route, params })
   }
 
   /** @param url path and query, as sent */
   find(method: string, url: string): Match | null {
     const segments = segmentsOf(url)
     if (segments === null) return null
-    const operation = reach(this.#root, segments, 0, method)
-    return operation === null ? null : paramsOf(operation, segments)
+    const placed = reach(this.#root, segments, 0, method === 'HEAD' ? 'GET' : method)
+    return placed === null ? null : matched(placed, segments)
   }
 
-  /** The methods that the contract knows for a path, for the Allow header; empty for an unknown path. */
+  /** The methods that a path is known with, for the Allow header; empty for an unknown path. */
   methodsOf(url: string): string[] {
-    const segments = segmentsOf(url)
-    if (segments === null) return []
-    return methods.filter((method) => reach(this.#root, segments, 0, method) !== null)
+    return this.#methods.filter((method) => this.find(method, url) !== null)
   }
 }
-
-const methods = [...new Set(operations.map(({ method }) => method))].sort()
 
 function step(place: Place, segment: string): Place {
   if (segment.startsWith('{')) {
@@ -63,7 +75,7 @@ function step(place: Place, segment: string): Place {
 function segmentsOf(url: string): string[] | null {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length + 1).split('/') : null
+  return path.startsWith('/') ? path.slice(1).split('/') : null
 }
 
 function reach(
@@ -71,9 +83,9 @@ function reach(
   segments: readonly string[],
   at: number,
   method: string,
-): OperationOutline | null {
+): Placed | null {
   const segment = segments[at]
-  if (segment === undefined) return place.operations.get(method) ?? null
+  if (segment === undefined) return place.placed.get(method) ?? null
   const literal = place.literals.get(segment)
   const found = literal ? reach(literal, segments, at + 1, method) : null
   if (found || place.parameter === null || segment === '') return found
@@ -81,15 +93,14 @@ function reach(
 }
 
 /** Null where a parameter cannot be decoded or is longer than any id. */
-function paramsOf(operation: OperationOutline, segments: readonly string[]): Match | null {
+function matched({ route, params: named }: Placed, segments: readonly string[]): Match | null {
   const params: Record<string, string> = {}
-  for (const [at, name] of operation.path.slice(1).split('/').entries()) {
-    if (!name.startsWith('{')) continue
+  for (const [at, name] of named) {
     const value = decoded(segments[at] ?? '')
     if (value === null || value.length > limits.pathParameterCharacters) return null
-    params[name.slice(1, -1)] = value
+    params[name] = value
   }
-  return { operation, params }
+  return { route, params }
 }
 
 function decoded(segment: string): string | null {

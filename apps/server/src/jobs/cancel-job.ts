@@ -1,12 +1,13 @@
 import type { OperatingSystemJob } from '@liquidity-os/contract'
-import type { Services } from '../context.ts'
 import { Failure } from '../failure.ts'
-import { ConflictError, type Row } from '../store/database/database.ts'
+import type { Services } from '../services.ts'
+import { ConflictError } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
+import { textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { emptyChange } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 import { jobOf } from './job.ts'
-import { cancellations } from './job-kinds.ts'
 
 const contentionAttempts = 5
 
@@ -48,7 +49,8 @@ async function tryToCancel(
   const now = clock()
   const actor = { kind: 'SESSION', id: userId } as const
   const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
-  const code = (await cancellations[row.kind ?? '']?.())?.default
+  const { jobs } = await services.families()
+  const code = (await jobs[textOf(row, 'kind')]?.cancelled?.())?.default
   const { subject } = jobOf(row)
   const change = (await code?.(records, subject.id)) ?? emptyChange(organizationId, now)
   const error = {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@liquidity-os/contract'
-import type { Services } from '../context.ts'
+import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 

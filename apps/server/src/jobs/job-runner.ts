@@ -1,11 +1,10 @@
-import type { Services } from '../context.ts'
 import type { JobOutcome } from '../http/metrics.ts'
 import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
 import { sql } from '../store/database/sql.ts'
 import { type Change, emptyChange } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
-import { jobKinds } from './job-kinds.ts'
 import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
 import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
@@ -35,12 +34,13 @@ export async function runJob(
         retryable: false,
       })
     }
-    const load = jobKinds[claimed.kind]
-    if (!load)
+    const { jobs } = await services.families()
+    const kind = jobs[claimed.kind]
+    if (!kind)
       throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', `No code for ${claimed.kind}.`, {
         retryable: false,
       })
-    const end = await (await load()).default(run)
+    const end = await (await kind.run()).default(run)
     await finish(services, run, end)
   } catch (cause) {
     if (signal.aborted) throw cause

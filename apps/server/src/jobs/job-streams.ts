@@ -1,5 +1,5 @@
-import type { Services } from '../context.ts'
 import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
 import { sql } from '../store/database/sql.ts'
 import { jobOf } from './job.ts'
 

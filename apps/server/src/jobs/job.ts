@@ -1,5 +1,5 @@
 import type { OperatingSystemJob } from '@liquidity-os/contract'
-import type { Row } from '../store/database/database.ts'
+import type { Row } from '../store/database/row.ts'
 
 /** A job as the contract shows it, from its row. */
 export function jobOf(row: Row): OperatingSystemJob {

@@ -1,5 +1,6 @@
-import type { Services } from '../context.ts'
+import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
+import { textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import type { Change } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
@@ -14,14 +15,17 @@ export const dueName = (expiresAt: string, id: string) => `${expiresAt}|${id}`
 /** Records that hold names of a kind whose time is over; see `dueName`. */
 export function overdueNames(kind: string): Ending['overdue'] {
   // Above the name of everything that ends at a time or before.
-  return (organizationId, now) => sql`select distinct record_id from (select record_id from names
+  return (
+    organizationId,
+    now,
+  ) => sql`select distinct record_id as id from (select record_id from names
     where organization_id = ${organizationId} and kind = ${kind}
     and name < ${`${new Date(now).toISOString()}~`} order by name limit ${portion}) as due`
 }
 
 /** What ends by itself, and what is written down then. */
 export interface Ending {
-  /** Asks for `record_id` of what may have run out, a portion at a time. */
+  /** Asks for the `id` of what may have run out, a portion at a time. */
   overdue: (organizationId: string, now: number) => Sql
   /** The part of the service that acts. */
   actor: string
@@ -35,7 +39,7 @@ export async function sweepOverdue(services: Services, ending: Ending): Promise<
     const [organizations = []] = await services.database.dispatch([
       sql`select id from organizations where id > ${after} order by id limit ${organizationsAtOnce}`,
     ])
-    const ids = organizations.map(({ id }) => id ?? '')
+    const ids = organizations.map((row) => textOf(row, 'id'))
     for (const { organizationId, recordId } of await overdueOf(services, ids, ending)) {
       await tryToEnd(services, ending, organizationId, recordId)
     }
@@ -57,7 +61,7 @@ async function overdueOf(
     })),
   )
   return organizationIds.flatMap((organizationId, place) =>
-    (answers[place]?.[0] ?? []).map((row) => ({ organizationId, recordId: row.record_id ?? '' })),
+    (answers[place]?.[0] ?? []).map((row) => ({ organizationId, recordId: textOf(row, 'id') })),
   )
 }
 

@@ -2,7 +2,6 @@ import type { contract } from '@liquidity-os/contract'
 import type { LoggedMarket } from '@liquidity-os/engine'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { sql, values } from '../store/database/sql.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { parseExact } from './exact-json.ts'
 import {
@@ -76,12 +75,7 @@ export async function observationsById(
   ids: readonly string[],
 ): Promise<Map<string, ObservationRecord>> {
   if (ids.length === 0) return new Map()
-  const [rows = []] = await records.query([
-    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${records.organizationId} and h.id in ${values(ids)}`,
-  ])
-  const found = rows.map((row) => JSON.parse(row.body ?? '') as ObservationRecord)
+  const found = await records.find<ObservationRecord['payload']>('VenueObservation', { ids })
   return new Map(found.map((record) => [record.id, record]))
 }
 

@@ -2,11 +2,10 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../failure.ts'
-import { isSame } from '../families/simulate/studies/spec-faults.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
+import { isSamePair, type Pair, pairKey } from './pair.ts'
 
 export type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
-type Pair = VenueRecord['payload']['pair']
 
 /** A venue as a request names it, with the path of the field that does. */
 export interface VenueName {
@@ -46,7 +45,7 @@ export async function namedVenues(
       requireValidated(record, at)
       const current = isCurrent ? null : await records.current<Payload>('VenueProfile', id)
       if (current) requireValidated(current.record, at)
-      if (!isSame(record.payload.pair, pair))
+      if (!isSamePair(record.payload.pair, pair))
         throw invalid({ [at]: ['is a venue of another pair'] })
       return record
     }),
@@ -59,6 +58,22 @@ export function requireValidated({ status }: { status: string }, at: string): vo
   throw new Failure('LIQUIDITY_VENUE_NOT_VALIDATED', {
     fieldErrors: { [at]: [`is ${status}, must be VALIDATED`] },
   })
+}
+
+const mostVenuesOfPair = 32
+
+/** Venues that are VALIDATED and whose history is sealed, of one pair or of all, oldest first. */
+export async function judgedVenues(records: TenantRecords, pair?: Pair): Promise<VenueRecord[]> {
+  const venues = await records.find<VenueRecord['payload']>('VenueProfile', {
+    status: ['VALIDATED'],
+    order: 'OLDEST',
+  })
+  return venues
+    .filter(
+      ({ payload }) =>
+        hasHistory(payload) && (pair === undefined || pairKey(payload.pair) === pairKey(pair)),
+    )
+    .slice(0, pair === undefined ? undefined : mostVenuesOfPair)
 }
 
 /** Whether index jobs seal a history of a venue that can be followed event by event. */

@@ -1,6 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
+import { findStatement, member } from '../store/records/find.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { eventsWithin } from './events-within.ts'
 
@@ -62,7 +65,7 @@ export async function namedOvertaken(
   venueIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const [rows = []] = await records.query([overtakenIds(records.organizationId, venueIds)])
-  return new Set(rows.map(({ id }) => id ?? ''))
+  return new Set(rows.map((row) => textOf(row, 'id')))
 }
 
 /**
@@ -76,41 +79,34 @@ export async function observedSpans(
 ): Promise<Map<string, VenueSpans>> {
   const { organizationId } = records
   const [rows = [], told = []] = await records.query([
-    sql`select id, resource_version, status, payload #>> '{venue,id}' as venue_id, payload ->> 'range' as range,
-        payload ->> 'start' as start, payload ->> 'state' as state, payload ->> 'events' as events,
-        payload ->> 'gaps' as gaps from (
-          select h.id, h.resource_version, r.body::jsonb ->> 'status' as status,
-            r.body::jsonb -> 'payload' as payload
-          from record_heads h join records r on r.organization_id = ${organizationId}
-            and r.id = h.id and r.sequence = h.sequence
-          where h.organization_id = ${organizationId} and h.status in ('COMPLETED', 'PARTIAL')
-          and h.id >= 'venue_observation_0' and h.id < 'venue_observation_g'
-          and r.body::jsonb #>> '{payload,venue,id}' in ${values(venueIds)} offset 0
-        ) as observations`,
+    findStatement(organizationId, 'VenueObservation', {
+      status: ['COMPLETED', 'PARTIAL'],
+      where: sql`${member('payload.venue.id')} in ${values(venueIds)}`,
+    }),
     overtakenIds(organizationId, venueIds),
   ])
-  const named = new Set(told.map(({ id }) => id ?? ''))
-  const byVenue = Map.groupBy(rows, (row) => row.venue_id ?? '')
+  const named = new Set(told.map((row) => textOf(row, 'id')))
+  const found = records.opened<Observation>(rows)
+  const byVenue = Map.groupBy(found, ({ payload }) => payload.venue.id)
+  const read = (span: ObservedSpan) => records.artifact(span.payload.events.artifactHash)
   return new Map(
     await Promise.all(
       venueIds.map(async (venueId) => {
-        const spans = (byVenue.get(venueId) ?? []).map((row): ObservedSpan => {
-          const of = (member: string) => JSON.parse(row[member] ?? 'null')
-          const payload = {
-            ...{ range: of('range'), start: of('start'), state: of('state') },
-            ...{ events: of('events'), gaps: of('gaps') },
-          }
-          const { id, resource_version: resourceVersion, status } = row
-          return {
-            ...{ id: id ?? '', resourceVersion: resourceVersion ?? '', status: status ?? '' },
-            payload,
-          }
-        })
-        const read = (span: ObservedSpan) => records.artifact(span.payload.events.artifactHash)
+        const spans = (byVenue.get(venueId) ?? []).map(spanOf)
         return [venueId, await spansOf(spans, named, read)] as const
       }),
     ),
   )
+}
+
+function spanOf({
+  id,
+  resourceVersion,
+  status,
+  payload,
+}: VersionedRecord<Observation>): ObservedSpan {
+  const { range, start, state, events, gaps } = payload
+  return { id, resourceVersion, status, payload: { range, start, state, events, gaps } }
 }
 
 type EventsOf = (span: ObservedSpan) => Promise<Uint8Array>

@@ -160,7 +160,7 @@ it('answers 404 for an unknown path and 405 with Allow for a known one', async (
   const wrong = await fetch(`${service.baseUrl}${basePath}/venues`, { method: 'DELETE' })
   expect([wrong.status, wrong.headers.get('allow'), codeOf(await wrong.json())]).toEqual([
     405,
-    'GET, POST',
+    'GET, HEAD, POST',
     'LIQUIDITY_METHOD_NOT_ALLOWED',
   ])
 })

@@ -18,9 +18,9 @@ import {
 } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
 import { type Address, encodeFunctionData, type Hex, maxUint256, parseEventLogs } from 'viem'
-import { verifyHistory } from '../../src/history/verify-history.ts'
 import { emptyChange } from '../../src/store/records/change.ts'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
+import { verifyHistory } from '../../src/whole-history.ts'
 import { hostOf, providerBody } from './chain.ts'
 import { type Told, tell } from './requests.ts'
 import {

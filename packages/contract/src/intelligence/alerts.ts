@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { declareFamily } from '../family.ts'
 import { collection, operation, paging, scoped } from '../operation.ts'
 import { closed, Hash, named, oneOf, orNull, RecordId, Timestamp } from '../scalars.ts'
 import { AnomalySeverity } from './anomalies.ts'
@@ -58,4 +59,9 @@ export const listAlertsV2 = operation({
   },
   success: [200],
   response: collection(Alert),
+})
+
+export const alertFamily = declareFamily({
+  room: 'intelligence/alerts',
+  operations: [listAlertsV2],
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, noAuthority, Ref, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, operation, paging, record, scoped, session } from '../operation.ts'
 import { anomalyKinds } from '../plan/strategy-definition.ts'
 import {
@@ -225,4 +226,26 @@ export const getAnomalies = operation({
   success: [200],
   statedErrors: [404],
   response: record(LiquidityAnomalyRecord),
+})
+
+export const anomalyFamily = declareFamily({
+  room: 'intelligence/anomalies',
+  operations: [listAnomalies, createAnomalies, getAnomalies],
+  type: 'LiquidityAnomaly',
+  prefix: 'anomaly',
+  name: 'anomaly',
+  plural: 'anomalies',
+  payload: LiquidityAnomaly,
+  moves: { ACTIVE: ['ACTIVE', 'COMPLETED'], COMPLETED: [], ABSTAINED: [] },
+  events: [
+    'anomaly.detected',
+    'anomaly.evaluated',
+    'anomaly.seen',
+    'anomaly.escalated',
+    'anomaly.regime_accepted',
+    'anomaly.cleared',
+  ],
+  title: 'payload.explanation',
+  columns: ['payload.kind', 'payload.severity', 'payload.lastSeenAt', 'status'],
+  subject: 'payload.subject.venueId',
 })

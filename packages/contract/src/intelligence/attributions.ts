@@ -1,5 +1,10 @@
+import { declareFamily } from '../family.ts'
 import { collection, operation, paging, record, scoped, session } from '../operation.ts'
-import { ExecutionAttributionRecord, ExecutionAttributionRequest } from './attribution-record.ts'
+import {
+  ExecutionAttribution,
+  ExecutionAttributionRecord,
+  ExecutionAttributionRequest,
+} from './attribution-record.ts'
 
 export {
   type AttributionInput,
@@ -85,4 +90,18 @@ export const getAttributions = operation({
   success: [200],
   statedErrors: [404],
   response: record(ExecutionAttributionRecord),
+})
+
+export const attributionFamily = declareFamily({
+  room: 'intelligence/attributions',
+  operations: [listAttributions, createAttributions, getAttributions],
+  type: 'ExecutionAttribution',
+  prefix: 'attribution',
+  name: 'attribution',
+  plural: 'execution attributions',
+  payload: ExecutionAttribution,
+  moves: { COMPLETED: [], PARTIAL: [], ABSTAINED: [] },
+  events: ['attribution.computed'],
+  title: null,
+  columns: ['payload.state', 'payload.componentsPips.shortfall', 'createdAt'],
 })

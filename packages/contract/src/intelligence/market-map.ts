@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, Ref } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { data, operation, session } from '../operation.ts'
 import {
   Address,
@@ -103,4 +104,9 @@ export const getUnifiedLiquidityMap = operation({
   success: [200],
   response: data(MarketMap),
   cacheControl: 'private, no-store',
+})
+
+export const marketMapFamily = declareFamily({
+  room: 'intelligence/market-map',
+  operations: [getUnifiedLiquidityMap],
 })

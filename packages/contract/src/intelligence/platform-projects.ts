@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, none, operation, paging, record, session } from '../operation.ts'
 import { Address, ChainId, closed, Label, named, orNull, Reason } from '../scalars.ts'
 
@@ -105,4 +106,24 @@ export const removeSavedPlatformProject = operation({
   precondition: 'optional',
   success: [204],
   response: none,
+})
+
+export const platformProjectFamily = declareFamily({
+  room: 'intelligence/platform-projects',
+  operations: [
+    listSavedPlatformProjects,
+    savePlatformProject,
+    getSavedPlatformProject,
+    removeSavedPlatformProject,
+  ],
+  type: 'PlatformProject',
+  prefix: 'platform_project',
+  name: 'bookmark',
+  plural: 'bookmarks',
+  payload: PlatformProject,
+  moves: { ACTIVE: ['RETIRED'], RETIRED: [] },
+  refusals: { taken: 'LIQUIDITY_BOOKMARK_DUPLICATE' },
+  events: ['platform_project.saved', 'platform_project.removed'],
+  title: 'payload.label',
+  columns: ['payload.chainId', 'payload.address', 'createdAt'],
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Ref, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
 import {
   AtomicAmount,
@@ -294,4 +295,31 @@ export const activateMarketQualityScore = operation({
     'LIQUIDITY_SCORE_SUPERSEDED',
   ],
   example: { body: { reason: 'Published with the weekly report' } },
+})
+
+export const scoreFamily = declareFamily({
+  room: 'intelligence/scores',
+  operations: [listScores, createScores, getScores, activateMarketQualityScore],
+  type: 'MarketQualityScore',
+  prefix: 'score',
+  name: 'score',
+  plural: 'market quality scores',
+  payload: MarketQualityScore,
+  moves: {
+    COMPLETED: ['ACTIVE'],
+    ACTIVE: ['RETIRED', 'EXPIRED'],
+    PARTIAL: [],
+    ABSTAINED: [],
+    RETIRED: [],
+    EXPIRED: [],
+  },
+  events: ['score.computed', 'score.activated', 'score.retired', 'score.expired'],
+  title: null,
+  columns: [
+    'payload.grade',
+    'payload.scorePips',
+    'payload.confidencePips',
+    'payload.window.to',
+    'status',
+  ],
 })

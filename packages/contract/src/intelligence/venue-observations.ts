@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Gap, Ref, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, operation, paging, record, session } from '../operation.ts'
 import {
   Address,
@@ -161,4 +162,19 @@ export const getVenueObservations = operation({
   success: [200],
   statedErrors: [404],
   response: record(VenueObservationRecord),
+})
+
+export const venueObservationFamily = declareFamily({
+  room: 'intelligence/venues',
+  operations: [listVenueObservations, getVenueObservations],
+  type: 'VenueObservation',
+  prefix: 'venue_observation',
+  name: 'observation',
+  plural: 'venue observations',
+  payload: VenueObservation,
+  moves: { COMPLETED: [], PARTIAL: [] },
+  events: ['venue.indexed'],
+  title: null,
+  columns: ['payload.venue', 'payload.range', 'status'],
+  subject: 'payload.venue.id',
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, OperatingSystemJob, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, data, operation, paging, record, session } from '../operation.ts'
 import {
   Address,
@@ -302,4 +303,38 @@ export const queueVenueIndex = operation({
     'LIQUIDITY_VENUE_RANGE_INVALID',
   ],
   example: { body: { payload: { mode: 'FULL' }, reason: 'First index run' } },
+})
+
+export const venueFamily = declareFamily({
+  room: 'intelligence/venues',
+  operations: [listVenues, createVenues, getVenues, supersedeVenues, queueVenueIndex],
+  type: 'VenueProfile',
+  prefix: 'venue',
+  name: 'venue',
+  plural: 'venues',
+  payload: VenueProfile,
+  moves: {
+    DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED'],
+    VALIDATED: ['VALIDATED', 'PAUSED', 'REVOKED'],
+    PAUSED: ['PAUSED', 'VALIDATED', 'REVOKED'],
+    REVOKED: [],
+  },
+  needs: { VALIDATED: 'operate', PAUSED: 'operate', REVOKED: 'operate' },
+  refusals: {
+    terminal: 'LIQUIDITY_VENUE_TERMINAL',
+    move: 'LIQUIDITY_VENUE_TRANSITION_REFUSED',
+    taken: 'LIQUIDITY_VENUE_DUPLICATE',
+  },
+  events: [
+    'venue.created',
+    'venue.changed',
+    'venue.draft',
+    'venue.validated',
+    'venue.paused',
+    'venue.revoked',
+    'venue.index_queued',
+    'venue.reorg',
+  ],
+  title: 'payload.name',
+  columns: ['payload.kind', 'payload.pair', 'status', 'createdAt'],
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { noAuthority, OperatingSystemEvent, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, data, operation, paging, record, session } from '../operation.ts'
 import { closed, EvidenceHashes, Hash, list, named, openObject, Reason } from '../scalars.ts'
 import { IncentiveProgram, IncentiveProgramRequest, IncentiveResult } from './incentive-program.ts'
@@ -207,4 +208,38 @@ export const getIncentiveEvidence = operation({
   success: [200],
   statedErrors: [404],
   response: data(IncentiveEvidenceView),
+})
+
+export const incentiveProgramFamily = declareFamily({
+  room: 'operate/incentive-programs',
+  operations: [
+    listIncentivePrograms,
+    optimizeIncentiveProgram,
+    getIncentivePrograms,
+    supersedeIncentivePrograms,
+    getIncentiveEvidence,
+  ],
+  type: 'IncentiveProgram',
+  prefix: 'incentive_program',
+  name: 'program',
+  plural: 'incentive programs',
+  payload: IncentiveProgram,
+  moves: {
+    VALIDATED: ['ACTIVE', 'EXPIRED', 'REVOKED'],
+    ACTIVE: ['COMPLETED', 'REVOKED'],
+    COMPLETED: [],
+    EXPIRED: [],
+    REVOKED: [],
+  },
+  refusals: { terminal: 'LIQUIDITY_INCENTIVE_TERMINAL' },
+  events: [
+    'incentive.optimized',
+    'incentive.observed',
+    'incentive.evaluated',
+    'incentive.completed',
+    'incentive.expired',
+    'incentive.revoked',
+  ],
+  title: null,
+  columns: ['payload.request.pair', 'payload.request.start', 'status'],
 })

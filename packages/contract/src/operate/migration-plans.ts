@@ -1,7 +1,9 @@
 import { mutation, OperatingSystemEvent } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, data, operation, paging, record, session } from '../operation.ts'
 import { named } from '../scalars.ts'
 import {
+  MigrationPlan,
   MigrationPlanRecord,
   MigrationPlanState,
   MigrationTransition,
@@ -181,4 +183,33 @@ export const appendMigrationPlanTransition = operation({
   example: {
     body: { payload: { transition: 'VALIDATE' }, reason: 'Simulated again before it is decided' },
   },
+})
+
+export const migrationPlanFamily = declareFamily({
+  room: 'operate/migration-plans',
+  operations: [
+    listMigrationPlans,
+    createMigrationPlans,
+    getMigrationPlans,
+    getMigrationPlanState,
+    appendMigrationPlanTransition,
+  ],
+  type: 'MigrationPlan',
+  prefix: 'migration_plan',
+  name: 'migration plan',
+  plural: 'migration plans',
+  payload: MigrationPlan,
+  moves: {
+    DRAFT: ['VALIDATED', 'REVOKED', 'EXPIRED'],
+    VALIDATED: ['ACTIVE', 'REVOKED', 'EXPIRED'],
+    ACTIVE: ['ACTIVE', 'PAUSED', 'COMPLETED', 'REVOKED', 'EXPIRED'],
+    PAUSED: ['PAUSED', 'ACTIVE', 'RETIRED', 'COMPLETED', 'REVOKED', 'EXPIRED'],
+    COMPLETED: [],
+    RETIRED: [],
+    REVOKED: [],
+    EXPIRED: [],
+  },
+  events: ['migration_plan.created', 'migration_plan.transitioned'],
+  title: null,
+  columns: ['payload.request.pair', 'payload.request.constraints.deadline', 'status'],
 })

@@ -1,3 +1,5 @@
+import { UnpublishedPayload } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { operation, paging, scoped, session } from '../operation.ts'
 import { Hash } from '../scalars.ts'
 
@@ -139,4 +141,29 @@ export const compareProposals = operation({
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+})
+
+/** Its records are looked for by migrations, which need a packet that approves them; states come with the family. */
+export const proposalFamily = declareFamily({
+  room: 'operate/proposals',
+  operations: [
+    listProposals,
+    createProposals,
+    getProposals,
+    getProposalWorkspaceReview,
+    listProposalComments,
+    appendProposalComment,
+    decideProposal,
+    registerProposalSafeSubmission,
+    compareProposals,
+  ],
+  type: 'ProposalWorkspace',
+  prefix: 'proposal',
+  name: 'proposal',
+  plural: 'proposals',
+  payload: UnpublishedPayload,
+  moves: {},
+  events: [],
+  title: null,
+  columns: ['status', 'createdAt'],
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, noAuthority, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, operation, paging, record, session } from '../operation.ts'
 import {
   AtomicAmount,
@@ -214,4 +215,18 @@ export const getAllocationPlans = operation({
   success: [200],
   statedErrors: [404],
   response: record(AllocationPlanRecord),
+})
+
+export const allocationPlanFamily = declareFamily({
+  room: 'plan/allocation-plans',
+  operations: [listAllocationPlans, createAllocationPlans, getAllocationPlans],
+  type: 'AllocationPlan',
+  prefix: 'allocation_plan',
+  name: 'allocation plan',
+  plural: 'allocation plans',
+  payload: AllocationPlan,
+  moves: { COMPLETED: ['EXPIRED'], PARTIAL: ['EXPIRED'], ABSTAINED: [], EXPIRED: [] },
+  events: ['allocation.computed', 'allocation.expired'],
+  title: null,
+  columns: ['payload.state', 'payload.validUntil', 'status'],
 })

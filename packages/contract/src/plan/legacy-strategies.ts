@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Ref } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { Pair } from '../intelligence/venues.ts'
 import { data, operation, scoped } from '../operation.ts'
 import {
@@ -238,4 +239,9 @@ export const wrapLegacyStrategyDefinition = operation({
       reason: 'The launch plan that was approved under v1',
     },
   },
+})
+
+export const legacyStrategyFamily = declareFamily({
+  room: 'plan/strategies',
+  operations: [wrapLegacyStrategyDefinition],
 })

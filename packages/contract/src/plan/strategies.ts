@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemEvent, Ref, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
 import {
   closed,
@@ -285,4 +286,43 @@ export const getStrategyEvidence = operation({
       }),
     }),
   ),
+})
+
+export const strategyFamily = declareFamily({
+  room: 'plan/strategies',
+  operations: [
+    listStrategies,
+    createStrategies,
+    getStrategies,
+    supersedeStrategies,
+    getStrategyEvidence,
+  ],
+  type: 'StrategyDefinitionV2',
+  prefix: 'strategy',
+  name: 'strategy',
+  plural: 'strategies',
+  payload: StrategyDefinitionV2,
+  moves: {
+    DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED'],
+    VALIDATED: ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'],
+    PAUSED: ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'],
+    REVOKED: [],
+  },
+  needs: { VALIDATED: 'operate', PAUSED: 'operate', REVOKED: 'operate' },
+  refusals: {
+    terminal: 'LIQUIDITY_STRATEGY_TERMINAL',
+    move: 'LIQUIDITY_STRATEGY_TRANSITION_REFUSED',
+  },
+  events: [
+    'strategy.compiled',
+    'strategy.wrapped',
+    'strategy.draft',
+    'strategy.paused',
+    'strategy.revoked',
+    'strategy.admitted',
+    'strategy.admission_lapsed',
+  ],
+  title: 'payload.definition.name',
+  columns: ['payload.definition.kind', 'payload.compilation.ok', 'status'],
+  subject: 'payload.definition.venue.id',
 })

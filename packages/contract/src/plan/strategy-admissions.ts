@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OperatingSystemEvent, Ref } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { data, operation, scoped } from '../operation.ts'
 import {
   closed,
@@ -152,4 +153,9 @@ export const admitStrategyProposal = operation({
       reason: 'Ready to be proposed to the treasury',
     },
   },
+})
+
+export const strategyAdmissionFamily = declareFamily({
+  room: 'plan/strategies',
+  operations: [admitStrategyProposal],
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { mutation, noAuthority, Ref, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { Pair } from '../intelligence/venues.ts'
 import { collection, data, operation, paging, record, session } from '../operation.ts'
 import {
@@ -391,4 +392,34 @@ export const revokeStrategyPackage = operation({
   response: record(StrategyPackageRecord),
   errors: ['LIQUIDITY_PRECONDITION_AMBIGUOUS', 'LIQUIDITY_PACKAGE_TERMINAL'],
   example: { body: { reason: 'The venue changed its fee' } },
+})
+
+export const strategyPackageFamily = declareFamily({
+  room: 'plan/strategy-packages',
+  operations: [
+    listStrategyPackages,
+    createStrategyPackageCandidate,
+    getStrategyPackages,
+    approveStrategyPackage,
+    seedStrategyFromApprovedPackage,
+    revokeStrategyPackage,
+  ],
+  type: 'StrategyPackage',
+  prefix: 'strategy_package',
+  name: 'package',
+  plural: 'strategy packages',
+  payload: StrategyPackage,
+  moves: { DRAFT: ['ACTIVE', 'REVOKED'], ACTIVE: ['REVOKED'], REVOKED: [] },
+  refusals: {
+    terminal: 'LIQUIDITY_PACKAGE_TERMINAL',
+    move: 'LIQUIDITY_PACKAGE_TRANSITION_REFUSED',
+  },
+  events: [
+    'strategy_package.created',
+    'strategy_package.approved',
+    'strategy_package.seeded',
+    'strategy_package.revoked',
+  ],
+  title: 'payload.name',
+  columns: ['payload.version', 'status', 'createdAt'],
 })

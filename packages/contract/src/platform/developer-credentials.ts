@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { scopes } from '../identity.ts'
 import { collection, data, operation, paging, record, session } from '../operation.ts'
 import { closed, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
@@ -164,4 +165,25 @@ export const rotateDeveloperCredential = operation({
   response: data(IssuedCredential),
   errors: ['LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED', 'LIQUIDITY_CREDENTIAL_TERMINAL'],
   example: { body: { reason: 'Quarterly rotation' } },
+})
+
+export const developerCredentialFamily = declareFamily({
+  room: 'platform/developer-credentials',
+  operations: [
+    listDeveloperCredentials,
+    createDeveloperCredentials,
+    getDeveloperCredentials,
+    supersedeDeveloperCredentials,
+    rotateDeveloperCredential,
+  ],
+  type: 'DeveloperCredential',
+  prefix: 'credential',
+  name: 'credential',
+  plural: 'developer credentials',
+  payload: DeveloperCredential,
+  moves: { ACTIVE: ['ACTIVE', 'REVOKED'], REVOKED: [] },
+  refusals: { terminal: 'LIQUIDITY_CREDENTIAL_TERMINAL' },
+  events: ['credential.issued', 'credential.rotated', 'credential.revoked'],
+  title: 'payload.label',
+  columns: ['payload.kind', 'payload.scopes', 'payload.expiresAt', 'status'],
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { jobStatuses, OperatingSystemJob } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, operation, paging, session } from '../operation.ts'
 import { oneOf } from '../scalars.ts'
 
@@ -20,4 +21,9 @@ export const listOperatingSystemJobs = operation({
     status: Type.Optional(oneOf(jobStatuses, 'Only jobs in this state.')),
     kind: Type.Optional(Type.String({ maxLength: 60, description: 'Only jobs of this kind.' })),
   },
+})
+
+export const jobFamily = declareFamily({
+  room: 'platform/jobs',
+  operations: [listOperatingSystemJobs],
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { declareFamily } from '../family.ts'
 import { clientCredentials, operation, raw } from '../operation.ts'
 import { closed, named } from '../scalars.ts'
 
@@ -42,4 +43,9 @@ export const issueOperatingSystemOAuthToken = operation({
   body: OAuthTokenRequest,
   response: raw(OAuthTokenResponse),
   example: { body: { grant_type: 'client_credentials' } },
+})
+
+export const oauthFamily = declareFamily({
+  room: 'platform/oauth',
+  operations: [issueOperatingSystemOAuthToken],
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, operation, paging, record, session } from '../operation.ts'
 import {
   closed,
@@ -152,4 +153,23 @@ export const putOperatingSystemProvider = operation({
       reason: 'Reads for the demo',
     },
   },
+})
+
+export const providerFamily = declareFamily({
+  room: 'platform/providers',
+  operations: [listOperatingSystemProviders, putOperatingSystemProvider],
+  type: 'Provider',
+  prefix: 'provider',
+  name: 'provider',
+  plural: 'providers',
+  payload: Provider,
+  moves: {
+    ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
+    PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED'],
+    REVOKED: [],
+  },
+  refusals: { terminal: 'LIQUIDITY_PROVIDER_TERMINAL' },
+  events: ['provider.registered', 'provider.replaced', 'provider.revoked'],
+  title: 'payload.displayName',
+  columns: ['payload.kind', 'payload.providerId', 'payload.probe.at', 'status'],
 })

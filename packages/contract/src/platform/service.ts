@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { declareFamily } from '../family.ts'
 import { anyone, data, operation, raw } from '../operation.ts'
 import { closed, Hash, list, named, oneOf, openObject, Timestamp } from '../scalars.ts'
 
@@ -59,4 +60,9 @@ export const getOperatingSystemStatus = operation({
   auth: anyone,
   success: [200],
   response: data(ServiceStatus),
+})
+
+export const serviceFamily = declareFamily({
+  room: 'platform/service',
+  operations: [getOperatingSystemOpenApi, getOperatingSystemStatus],
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
 import { closed, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
 
@@ -150,4 +151,30 @@ export const supersedeWebhooks = operation({
   response: data(Type.Union([WebhookRecord, IssuedWebhook])),
   errors: ['LIQUIDITY_WEBHOOK_TERMINAL', 'LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED'],
   example: { body: { status: 'PAUSED', reason: 'Receiver is in maintenance' } },
+})
+
+export const webhookFamily = declareFamily({
+  room: 'platform/webhooks',
+  operations: [listWebhooks, createWebhooks, getWebhooks, supersedeWebhooks],
+  type: 'Webhook',
+  prefix: 'webhook',
+  name: 'webhook',
+  plural: 'webhooks',
+  payload: Webhook,
+  moves: {
+    ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
+    PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED'],
+    REVOKED: [],
+  },
+  refusals: { terminal: 'LIQUIDITY_WEBHOOK_TERMINAL' },
+  events: [
+    'webhook.created',
+    'webhook.changed',
+    'webhook.secret_rotated',
+    'webhook.paused',
+    'webhook.resumed',
+    'webhook.revoked',
+  ],
+  title: 'payload.url',
+  columns: ['payload.eventKinds', 'payload.pausedBecause', 'status'],
 })

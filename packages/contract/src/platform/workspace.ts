@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Actor } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { permissions, roles } from '../identity.ts'
 import { data, operation, session } from '../operation.ts'
 import { closed, list, mapOf, named, oneOf } from '../scalars.ts'
@@ -49,4 +50,9 @@ export const getOperatingSystemWorkspace = operation({
   permission: 'read',
   success: [200],
   response: data(Workspace),
+})
+
+export const workspaceFamily = declareFamily({
+  room: 'platform/workspace',
+  operations: [getOperatingSystemWorkspace],
 })

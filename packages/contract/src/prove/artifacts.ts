@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { EventSubject } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, operation, paging, scoped } from '../operation.ts'
 import { closed, Hash, named, Timestamp } from '../scalars.ts'
 
@@ -27,4 +28,9 @@ export const listOperatingSystemArtifacts = operation({
   paging: paging(50, 100),
   success: [200],
   response: collection(StoredArtifact),
+})
+
+export const artifactFamily = declareFamily({
+  room: 'prove/artifacts',
+  operations: [listOperatingSystemArtifacts],
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { collection, data, operation, paging, record, scoped } from '../operation.ts'
 import { closed, Hash, named, orNull } from '../scalars.ts'
 import { StudyResult } from './study-results.ts'
@@ -225,4 +226,33 @@ export const runNonCustodialSandboxStudy = operation({
       reason: 'Before anything is deployed',
     },
   },
+})
+
+export const studyFamily = declareFamily({
+  room: 'simulate/studies',
+  operations: [listStudies, createStudies, getStudies, runNonCustodialSandboxStudy],
+  type: 'SimulationStudy',
+  prefix: 'study',
+  name: 'study',
+  plural: 'studies',
+  payload: SimulationStudy,
+  moves: {
+    VALIDATED: ['ACTIVE', 'FAILED'],
+    ACTIVE: ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED'],
+    COMPLETED: [],
+    PARTIAL: [],
+    ABSTAINED: [],
+    FAILED: [],
+  },
+  events: [
+    'study.queued',
+    'study.started',
+    'study.finished',
+    'study.failed',
+    'study.cancelled',
+    'study.report_signed',
+  ],
+  title: 'payload.spec.name',
+  columns: ['payload.spec.kind', 'status', 'createdAt'],
+  subject: 'payload.spec.market.venue.id',
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Gap, OperatingSystemJob, Ref } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { Pair, venueKinds } from '../intelligence/venues.ts'
 import { collection, data, operation, paging, scoped } from '../operation.ts'
 import {
@@ -234,4 +235,9 @@ export const listStudyReportJobs = operation({
   success: [200],
   statedErrors: [404],
   response: collection(OperatingSystemJob),
+})
+
+export const studyReportFamily = declareFamily({
+  room: 'simulate/study-reports',
+  operations: [createSignedStudyReport, listStudyReportJobs],
 })

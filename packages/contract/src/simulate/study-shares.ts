@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Ref, versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
 import { anyone, collection, data, operation, paging, record, session } from '../operation.ts'
 import { closed, EvidenceHashes, Hash, named, Reason, Timestamp } from '../scalars.ts'
 import { SharedSimulationStudy } from './shared-study.ts'
@@ -183,4 +184,26 @@ export const getSharedSimulationStudy = operation({
   response: data(SharedSimulationStudy),
   cacheControl: 'public, max-age=60',
   errors: ['LIQUIDITY_PUBLIC_STUDY_UNAVAILABLE'],
+})
+
+export const studyShareFamily = declareFamily({
+  room: 'simulate/study-shares',
+  operations: [
+    listStudyShares,
+    getStudyShares,
+    createStudyShareLink,
+    revokeStudyShareLink,
+    getSharedSimulationStudy,
+  ],
+  type: 'StudyShare',
+  prefix: 'study_share',
+  name: 'share',
+  plural: 'study shares',
+  payload: StudyShare,
+  moves: { ACTIVE: ['REVOKED', 'EXPIRED'], REVOKED: [], EXPIRED: [] },
+  refusals: { terminal: 'LIQUIDITY_STUDY_SHARE_TERMINAL' },
+  events: ['study_share.created', 'study_share.revoked', 'study_share.expired'],
+  title: 'payload.url',
+  columns: ['payload.study', 'payload.expiresAt', 'status'],
+  subject: 'payload.study.id',
 })

@@ -1,58 +1,7 @@
 import { basePath } from '@liquidity-os/contract/outline'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-
-/**
- * The reference of the API as a page, without anything from elsewhere: the viewer comes from its package,
- * the document from this service. The package is large and is loaded with the first visitor, into an
- * instance of its own that never listens.
- */
-export function referencePage(app: FastifyInstance): void {
-  let viewer: Promise<FastifyInstance> | null = null
-  const answer = async (url: string, reply: FastifyReply) => {
-    viewer ??= openViewer()
-    const page = await (await viewer).inject({ method: 'GET', url })
-    return reply
-      .code(page.statusCode)
-      .header('content-type', page.headers['content-type'] ?? 'text/html; charset=utf-8')
-      .header('cache-control', 'public, max-age=600')
-      .header('content-security-policy', viewerPolicy)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'no-referrer')
-      .send(page.rawPayload)
-  }
-  // Without the slash, so that the page's own addresses lie below it.
-  app.get('/docs', (_request, reply) => reply.redirect('/docs/'))
-  app.get('/docs/*', (request, reply) => answer(request.url, reply))
-  app.get('/favicon.ico', (_request, reply) =>
-    reply
-      .header('content-type', 'image/svg+xml')
-      .header('cache-control', 'public, max-age=86400')
-      .send(icon),
-  )
-  app.get('/', (_request, reply) => html(reply, landingHtml))
-}
-
-async function openViewer(): Promise<FastifyInstance> {
-  const [{ default: Fastify }, { default: reference }] = await Promise.all([
-    import('fastify'),
-    import('@scalar/fastify-api-reference'),
-  ])
-  const viewer = Fastify()
-  await viewer.register(reference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: `${basePath}/openapi.json`,
-      pageTitle: 'Liquidity OS API',
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-    },
-  })
-  await viewer.ready()
-  return viewer
-}
+import { besideRoute } from '../route.ts'
+import { emptyReply, pageReply } from './answers.ts'
+import { loadViewer } from './reference-viewer.ts'
 
 const policy = [
   "default-src 'self'",
@@ -66,14 +15,51 @@ const policy = [
 // The viewer starts itself by a script in its page; it alone may.
 const viewerPolicy = `${policy}; script-src 'self' 'unsafe-inline'`
 
-function html(reply: FastifyReply, text: string): FastifyReply {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
-    .send(text)
-}
+/**
+ * The reference of the API as a page, and the page that one lands on. Nothing comes from elsewhere: the viewer
+ * comes from its package, the document from this service.
+ */
+export const referenceRoutes = [
+  besideRoute({
+    id: 'showLandingPage',
+    method: 'GET',
+    path: '/',
+    answer: () => pageReply(landingHtml, { type: 'text/html; charset=utf-8', policy }),
+  }),
+  besideRoute({
+    id: 'readIcon',
+    method: 'GET',
+    path: '/favicon.ico',
+    answer: () => ({
+      status: 200,
+      headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
+      body: icon,
+    }),
+  }),
+  besideRoute({
+    id: 'findReference',
+    method: 'GET',
+    // Without the slash, so that the page's own addresses lie below it.
+    path: '/docs',
+    answer: () => emptyReply(302, { location: '/docs/' }),
+  }),
+  besideRoute({
+    id: 'showReference',
+    method: 'GET',
+    path: '/docs/',
+    answer: async () => ofViewer((await loadViewer()).page, 'text/html; charset=utf-8'),
+  }),
+  besideRoute({
+    id: 'readReferenceScript',
+    method: 'GET',
+    path: '/docs/js/scalar.js',
+    answer: async () =>
+      ofViewer((await loadViewer()).script, 'application/javascript; charset=utf-8'),
+  }),
+]
+
+const ofViewer = (body: Uint8Array, type: string) =>
+  pageReply(body, { type, policy: viewerPolicy, 'cache-control': 'public, max-age=600' })
 
 const landingHtml = `<!doctype html>
 <html lang="en">

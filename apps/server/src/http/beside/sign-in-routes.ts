@@ -1,175 +1,162 @@
-import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isEmail } from '../../access/administration.ts'
-import { cookieOf } from '../../access/authenticate.ts'
+import { cookieOf } from '../../access/headers.ts'
 import { clientOf } from '../../access/public-limits.ts'
 import { hashSecret, mintToken } from '../../access/secrets.ts'
 import {
   isWithinHourlyLimit,
-  readSession,
   redeemLink,
   requestLink,
   revokeSession,
 } from '../../access/sign-in.ts'
-import type { Services } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
+import type { Services } from '../../services.ts'
+import type { Reply } from '../reply.ts'
+import { besideRoute, type RouteRequest } from '../route.ts'
+import { dataReply, emptyReply, pageReply } from './answers.ts'
+import { invalidMember, readTexts, requireOrigin, requireSession } from './guards.ts'
 import { signInPage, signInScript } from './sign-in-page.ts'
 
+type Asked = RouteRequest<never>
+
 const browserCookie = 'service_sign_in'
+
+const policy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+].join('; ')
 
 /**
  * Sign-in by one-time e-mail link. These routes stand beside the contract: they make the session that the
  * contract's operations ask for.
  */
-export function signInRoutes(app: FastifyInstance, services: Services): void {
-  const { database, clock } = services
+export const signInRoutes = [
+  besideRoute({
+    id: 'requestSignInLink',
+    method: 'POST',
+    path: '/auth/email-links',
+    answer: async (request) => {
+      const { email } = readTexts(request, ['email'])
+      if (!isEmail(email)) throw invalidMember('email', 'must be an e-mail address')
+      await requireLimits(request, email, 'link-address')
+      return sendLink(request, email, null)
+    },
+  }),
+  besideRoute({
+    id: 'requestReauthentication',
+    method: 'POST',
+    path: '/auth/reauthentications',
+    answer: async (request) => {
+      const { sessionHash, session } = await requireSession(request)
+      requireOrigin(request)
+      // Who is signed in is counted apart: strangers who ask for links must not use up their turns.
+      await requireLimits(request, session.email, 'reauthentication')
+      return sendLink(request, session.email, sessionHash)
+    },
+  }),
+  besideRoute({
+    id: 'redeemSignInLink',
+    method: 'POST',
+    path: '/auth/email-links/redeem',
+    answer: redeem,
+  }),
+  besideRoute({
+    id: 'signOut',
+    method: 'POST',
+    path: '/auth/logout',
+    answer: async (request) => {
+      requireOrigin(request)
+      const { database, clock, config } = request.services
+      const session = cookieOf(request.headers, config.sessionCookie)
+      if (session) await revokeSession(database, hashSecret(session), clock())
+      return emptyReply(204, cookie(request.services, config.sessionCookie, '', 0))
+    },
+  }),
+  besideRoute({
+    id: 'readSession',
+    method: 'GET',
+    path: '/auth/session',
+    answer: async (request) => {
+      const { session } = await requireSession(request)
+      return dataReply(session, { headers: { 'cache-control': 'private, no-store' } })
+    },
+  }),
+  besideRoute({
+    id: 'showSignInPage',
+    method: 'GET',
+    path: '/auth/sign-in',
+    answer: () => pageReply(signInPage, { type: 'text/html; charset=utf-8', policy }),
+  }),
+  besideRoute({
+    id: 'readSignInScript',
+    method: 'GET',
+    path: '/auth/sign-in.js',
+    answer: () => pageReply(signInScript, { type: 'text/javascript; charset=utf-8', policy }),
+  }),
+]
 
-  app.post('/auth/email-links', async (request, reply) => {
-    const { email } = membersOf(request, ['email'])
-    if (!isEmail(email)) throw invalid('email', 'must be an e-mail address')
-    await requireLimits(services, request, email)
-    const browser = cookieOf(request.headers.cookie, browserCookie) ?? mintToken().token
-    const link = await requestLink(
-      database,
-      { email, browserHash: hashSecret(browser), sessionHash: null },
-      clock(),
-    )
-    if (link.isKnown) mailLink(services, link)
-    setCookie(services, reply, browserCookie, browser, limits.signInLinkMilliseconds / 1000)
-    return reply.code(202).send({ data: { accepted: true } })
-  })
-
-  app.post('/auth/reauthentications', async (request, reply) => {
-    const { sessionHash, session } = await requireSession(services, request)
-    requireOrigin(services, request)
-    await requireLimits(services, request, session.email, 'reauthentication')
-    const browser = cookieOf(request.headers.cookie, browserCookie) ?? mintToken().token
-    const link = await requestLink(
-      database,
-      { email: session.email, browserHash: hashSecret(browser), sessionHash },
-      clock(),
-    )
-    mailLink(services, link)
-    setCookie(services, reply, browserCookie, browser, limits.signInLinkMilliseconds / 1000)
-    return reply.code(202).send({ data: { accepted: true } })
-  })
-
-  app.post('/auth/email-links/redeem', async (request, reply) => {
-    const { token } = membersOf(request, ['token'])
-    const browser = cookieOf(request.headers.cookie, browserCookie)
-    const session = cookieOf(request.headers.cookie, services.config.sessionCookie)
-    const redeemed = await redeemLink(
-      database,
-      {
-        token,
-        browserHash: browser ? hashSecret(browser) : '',
-        sessionHash: session ? hashSecret(session) : null,
-        sessionMilliseconds: services.config.sessionMilliseconds,
-      },
-      clock(),
-    )
-    if (redeemed.token !== null) {
-      const seconds = Math.floor((redeemed.expiresAt - clock()) / 1000)
-      setCookie(services, reply, services.config.sessionCookie, redeemed.token, seconds)
-    }
-    const { userId, expiresAt } = redeemed
-    return reply.send({ data: { userId, expiresAt: new Date(expiresAt).toISOString() } })
-  })
-
-  app.post('/auth/logout', async (request, reply) => {
-    requireOrigin(services, request)
-    const session = cookieOf(request.headers.cookie, services.config.sessionCookie)
-    if (session) await revokeSession(database, hashSecret(session), clock())
-    setCookie(services, reply, services.config.sessionCookie, '', 0)
-    return reply.code(204).send()
-  })
-
-  app.get('/auth/session', async (request, reply) => {
-    const { session } = await requireSession(services, request)
-    return reply.header('cache-control', 'private, no-store').send({ data: session })
-  })
-
-  app.get('/auth/sign-in', (_request, reply) => page(reply, 'text/html; charset=utf-8', signInPage))
-  app.get('/auth/sign-in.js', (_request, reply) =>
-    page(reply, 'text/javascript; charset=utf-8', signInScript),
+/** @param sessionHash of the session that authenticates again; null where a new one is asked for */
+async function sendLink(
+  { services, headers }: Asked,
+  email: string,
+  sessionHash: string | null,
+): Promise<Reply> {
+  const browser = cookieOf(headers, browserCookie) ?? mintToken().token
+  const link = await requestLink(
+    services.database,
+    { email, browserHash: hashSecret(browser), sessionHash },
+    services.clock(),
+  )
+  if (link.isKnown) mailLink(services, link)
+  const seconds = limits.signInLinkMilliseconds / 1000
+  return dataReply(
+    { accepted: true },
+    { status: 202, headers: cookie(services, browserCookie, browser, seconds) },
   )
 }
 
-function page(reply: FastifyReply, type: string, text: string): FastifyReply {
-  return reply
-    .header('content-type', type)
-    .header(
-      'content-security-policy',
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    )
-    .header('referrer-policy', 'no-referrer')
-    .header('x-content-type-options', 'nosniff')
-    .send(text)
-}
-
-const invalid = (field: string, message: string) =>
-  new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { [field]: [message] } })
-
-/** The text members of a small JSON body; nothing else may be in it. */
-export function membersOf<const N extends string>(
-  request: FastifyRequest,
-  names: readonly N[],
-): Record<N, string> {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED')
-  let body: unknown
-  try {
-    body = parseStrict((request.body as Buffer | undefined) ?? new Uint8Array())
-  } catch (cause) {
-    if (!(cause instanceof StrictJsonError)) throw cause
-    throw new Failure('LIQUIDITY_MALFORMED_JSON', { fieldErrors: { '(body)': [cause.message] } })
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid('(body)', 'must be an object')
-  }
-  const given = body as Record<string, unknown>
-  for (const name of Object.keys(given)) {
-    if (!names.includes(name as N)) throw invalid(name, 'is not a member of this object')
-  }
-  for (const name of names) {
-    const value = given[name]
-    if (typeof value !== 'string' || value.length > 300) {
-      throw invalid(name, `must be a text of at most 300 characters, got ${typeof value}`)
-    }
-  }
-  return given as Record<N, string>
+async function redeem(request: Asked): Promise<Reply> {
+  const { services, headers } = request
+  const { config, clock } = services
+  const { token } = readTexts(request, ['token'])
+  const browser = cookieOf(headers, browserCookie)
+  const session = cookieOf(headers, config.sessionCookie)
+  const redeemed = await redeemLink(
+    services.database,
+    {
+      token,
+      browserHash: browser ? hashSecret(browser) : '',
+      sessionHash: session ? hashSecret(session) : null,
+      sessionMilliseconds: config.sessionMilliseconds,
+    },
+    clock(),
+  )
+  const { userId, expiresAt } = redeemed
+  const seconds = Math.floor((expiresAt - clock()) / 1000)
+  return dataReply(
+    { userId, expiresAt: new Date(expiresAt).toISOString() },
+    redeemed.token === null
+      ? {}
+      : { headers: cookie(services, config.sessionCookie, redeemed.token, seconds) },
+  )
 }
 
 async function requireLimits(
-  { database, clock }: Services,
-  request: FastifyRequest,
+  { services, clientAddress }: Asked,
   email: string,
-  // Who is signed in is counted apart: strangers who ask for links must not use up their turns.
-  bucket: 'link-address' | 'reauthentication' = 'link-address',
+  bucket: 'link-address' | 'reauthentication',
 ): Promise<void> {
+  const { database, clock } = services
   const now = clock()
   const address = `${bucket}|${hashSecret(email.toLowerCase())}`
-  const client = `link-client|${clientOf(request.ip)}`
+  const client = `link-client|${clientOf(clientAddress())}`
   const isAllowed =
     (await isWithinHourlyLimit(database, client, limits.signInLinksPerClientPerHour, now)) &&
     (await isWithinHourlyLimit(database, address, limits.signInLinksPerAddressPerHour, now))
   if (!isAllowed) throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: 3600 })
-}
-
-export async function requireSession(services: Services, request: FastifyRequest) {
-  const token = cookieOf(request.headers.cookie, services.config.sessionCookie)
-  const sessionHash = token ? hashSecret(token) : ''
-  const session = token ? await readSession(services.database, sessionHash, services.clock()) : null
-  if (!session) throw new Failure('LIQUIDITY_AUTHENTICATION_REQUIRED')
-  return { sessionHash, session }
-}
-
-export function requireOrigin({ config }: Services, request: FastifyRequest): void {
-  const { origin } = request.headers
-  if (origin === undefined || !config.allowedOrigins.includes(origin)) {
-    throw new Failure('LIQUIDITY_ORIGIN_NOT_ALLOWED')
-  }
 }
 
 /** Sent after the answer: neither its time nor its failure may tell whether the address is known. */
@@ -189,14 +176,14 @@ function mailLink(
     .catch((error: unknown) => services.log.error({ err: error }, 'A sign-in link was not mailed.'))
 }
 
-function setCookie(
+function cookie(
   { config }: Services,
-  reply: FastifyReply,
   name: string,
   value: string,
   maximumAgeSeconds: number,
-): void {
+): Record<string, string> {
   const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
-  const cookie = `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maximumAgeSeconds}${secure}`
-  reply.header('set-cookie', cookie)
+  return {
+    'set-cookie': `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maximumAgeSeconds}${secure}`,
+  }
 }

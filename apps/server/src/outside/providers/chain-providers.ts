@@ -1,9 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import type { Services } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
+import type { Services } from '../../services.ts'
 import { sql } from '../../store/database/sql.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { ChainError } from '../chain/chain-error.ts'
@@ -91,18 +91,12 @@ export async function anyChainProviders(
 }
 
 async function activeProviders(records: TenantRecords, chainId: number): Promise<ProviderRecord[]> {
-  const [rows = []] = await records.query([
-    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${records.organizationId} and h.id >= 'provider_0' and h.id < 'provider_g'
-      and h.status = 'ACTIVE' order by h.id`,
-  ])
-  return (
-    rows
-      .map((row) => JSON.parse(row.body ?? '') as ProviderRecord)
-      // The sealed status decides, not the column beside it.
-      .filter(({ status, payload }) => status === 'ACTIVE' && payload.kind === 'CHAIN_RPC')
-      .filter(({ payload }) => configurationOf(payload)?.chainId === chainId)
+  const active = await records.find<ProviderPayload>('Provider', {
+    status: ['ACTIVE'],
+    order: 'OLDEST',
+  })
+  return active.filter(
+    ({ payload }) => payload.kind === 'CHAIN_RPC' && configurationOf(payload)?.chainId === chainId,
   )
 }
 

@@ -1,6 +1,6 @@
-import type { Services } from '../../context.ts'
 import { limits } from '../../limits.ts'
-import type { Row } from '../../store/database/database.ts'
+import type { Services } from '../../services.ts'
+import type { Row } from '../../store/database/row.ts'
 import { type Sql, sql } from '../../store/database/sql.ts'
 import { emptyChange } from '../../store/records/change.ts'
 import { TenantRecords } from '../../store/records/tenant-records.ts'

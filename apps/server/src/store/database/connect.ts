@@ -26,6 +26,9 @@ export function connectPostgres(url: string, applicationName: string): Database 
   return new Database('postgres', pool, () => pool.end())
 }
 
+/** Answers a process that connects to the socket of the directory. */
+export type Converse = (database: Database, socket: Socket) => void
+
 /**
  * Opens the embedded database in a directory, which one process owns at a time.
  *
@@ -34,10 +37,7 @@ export function connectPostgres(url: string, applicationName: string): Database 
  * @param converse answers a process that connects to the lock's socket, such as the command line
  * @throws DirectoryInUseError when another process owns the directory
  */
-export async function openEmbedded(
-  directory: string,
-  converse?: (database: Database, socket: Socket) => void,
-): Promise<Database> {
+export async function openEmbedded(directory: string, converse?: Converse): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'database')
   // Conversations that come before the database is open wait for it.

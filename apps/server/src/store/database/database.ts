@@ -1,8 +1,6 @@
 import type pg from 'pg'
+import type { Row, Rows } from './row.ts'
 import { quote, type Sql } from './sql.ts'
-
-export type Row = Record<string, string | null>
-export type Rows = readonly Row[]
 
 /** The roles under which requests are served; neither can bypass row-level security. */
 type ServiceRole = 'liquidity_app' | 'liquidity_dispatch'

@@ -1,6 +1,6 @@
 import type { SealedEvent, SealedRecord } from '@liquidity-os/evidence'
-import type { KnownCaller } from '../../access/known-callers.ts'
 import type { Sql } from '../database/sql.ts'
+import type { KnownCaller } from './known-caller.ts'
 
 /** A content-addressed blob that is registered together with the change that produced it. */
 export interface ArtifactInsert {

@@ -1,25 +1,18 @@
-/** Every kind of versioned record, and the prefix of its ids. */
-export const idPrefixes = {
-  DeveloperCredential: 'credential',
-  Webhook: 'webhook',
-  Provider: 'provider',
-  PlatformProject: 'platform_project',
-  VenueProfile: 'venue',
-  VenueObservation: 'venue_observation',
-  ExecutionAttribution: 'attribution',
-  SimulationStudy: 'study',
-  StudyShare: 'study_share',
-  StrategyDefinitionV2: 'strategy',
-  StrategyPackage: 'strategy_package',
-  MarketQualityScore: 'score',
-  AllocationPlan: 'allocation_plan',
-  MigrationPlan: 'migration_plan',
-  // Not served yet; a migration looks for the packet that approves it.
-  ProposalWorkspace: 'proposal',
-  LiquidityAnomaly: 'anomaly',
-  IncentiveProgram: 'incentive_program',
-} as const
-export type ResourceType = keyof typeof idPrefixes
+import type { contract } from '@liquidity-os/contract'
+import { kinds } from '@liquidity-os/contract/outline'
+
+type Declared = (typeof contract)[keyof typeof contract]
+
+/** Names of the kinds of versioned records, as the contract declares their families. */
+export type ResourceType = Extract<
+  Declared,
+  { readonly type: string; readonly prefix: string; readonly moves: object }
+>['type']
+
+/** The prefix of the ids of each kind. */
+export const idPrefixes = Object.fromEntries(
+  kinds.map(({ type, prefix }) => [type, prefix]),
+) as Readonly<Record<ResourceType, string>>
 
 /**
  * Ids of one kind, as a half-open range: a prefix and 32 hex digits, so that `venue_…` does not take in

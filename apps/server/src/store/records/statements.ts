@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { callersToConfirm } from '../../access/known-callers.ts'
 import { limits } from '../../limits.ts'
 import { column, join, type Sql, sql } from '../database/sql.ts'
 import type { Change } from './change.ts'
+import { callersToConfirm } from './known-caller.ts'
 
 /**
  * The statements of a group of changes of one organization, in the order in which they must run: whatever the

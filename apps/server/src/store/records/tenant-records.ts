@@ -1,3 +1,4 @@
+import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import {
   type Actor,
   type EventSubject,
@@ -10,11 +11,13 @@ import {
 } from '@liquidity-os/evidence'
 import { Failure } from '../../failure.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
-import type { Database, Row } from '../database/database.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import type { Database } from '../database/database.ts'
+import { integerOf, type Row, type Rows, textOf } from '../database/row.ts'
+import { type Sql, sql, values } from '../database/sql.ts'
 import { type Change, emptyChange } from './change.ts'
+import { countStatement, findStatement, headsById, type Question } from './find.ts'
 import { newId } from './ids.ts'
-import { idPrefixes, idRange, isIdOf, type ResourceType } from './resource-types.ts'
+import { idPrefixes, isIdOf, type ResourceType } from './resource-types.ts'
 import type { VerifiedTexts } from './verified-texts.ts'
 
 type Hash = VersionedRecord['resourceVersion']
@@ -92,10 +95,9 @@ export class TenantRecords {
     const row =
       this.#preloaded?.id === id
         ? this.#preloaded
-        : ((await this.query([this.#head(id)]))[0]?.[0] ?? null)
+        : ((await this.query([headsById(this.organizationId, [id])]))[0]?.[0] ?? null)
     if (!row) return null
-    const resourceVersion = row.resource_version ?? ''
-    return { text: this.#verified.check(row.body ?? '', resourceVersion), resourceVersion }
+    return { text: this.#verified.check(row), resourceVersion: textOf(row, 'resource_version') }
   }
 
   /** The current version, verified, with the end of its event chain; null when there is none. */
@@ -105,12 +107,13 @@ export class TenantRecords {
   ): Promise<Current<Payload> | null> {
     if (!isIdOf(type, id)) return null
     const [heads, events] = await this.query([
-      this.#head(id),
+      headsById(this.organizationId, [id]),
       sql`select body from events where organization_id = ${this.organizationId}
         and subject_id = ${id} order by sequence desc limit 1`,
     ])
-    const body = heads?.[0]?.body
-    if (!body) return null
+    const head = heads?.[0]
+    if (!head) return null
+    const body = this.#verified.check(head)
     const event = events?.[0]?.body
     return {
       record: openRecord(body) as VersionedRecord<Payload>,
@@ -161,28 +164,73 @@ export class TenantRecords {
     return null
   }
 
-  /** A page of current versions, newest first; ids sort by creation. */
-  async page(
-    type: ResourceType,
-    page: { after: string | null; limit: number; where?: Sql },
-  ): Promise<RecordPage> {
-    const { from, to } = idRange(type)
-    const before = page.after ?? to
-    const [rows = []] = await this.query([
-      // Each body is looked up by its whole key, whatever the planner believes about the table.
-      sql`select h.id, h.resource_version, r.body from record_heads h
-        cross join lateral (select body from records where organization_id = ${this.organizationId}
-          and id = h.id and sequence = h.sequence limit 1) as r
-        where h.organization_id = ${this.organizationId} and h.id >= ${from} and h.id < ${before}
-        ${page.where ? sql`and (${page.where})` : { text: '' }}
-        order by h.id desc limit ${page.limit + 1}`,
-    ])
-    const shown = rows.slice(0, page.limit)
+  /** A page of current versions as stored texts; newest first where nothing is said. */
+  async page(type: ResourceType, asked: Question & { limit: number }): Promise<RecordPage> {
+    const question = { ...asked, limit: asked.limit + 1 }
+    const [rows = []] = await this.query([findStatement(this.organizationId, type, question)])
+    const shown = rows.slice(0, asked.limit)
     return {
-      texts: shown.map((row) => this.#verified.check(row.body ?? '', row.resource_version ?? '')),
+      texts: shown.map((row) => this.#verified.check(row)),
       lastId: shown.at(-1)?.id ?? null,
-      hasMore: rows.length > page.limit,
+      hasMore: rows.length > asked.limit,
     }
+  }
+
+  /** Current records of one kind, each verified as it is read. */
+  async find<Payload = unknown>(
+    type: ResourceType,
+    asked: Question = {},
+  ): Promise<VersionedRecord<Payload>[]> {
+    const [rows = []] = await this.query([findStatement(this.organizationId, type, asked)])
+    return this.opened<Payload>(rows)
+  }
+
+  /** The rows of a `findStatement` that travelled with other questions. */
+  opened<Payload = unknown>(rows: Rows): VersionedRecord<Payload>[] {
+    return rows.map((row) => JSON.parse(this.#verified.check(row)) as VersionedRecord<Payload>)
+  }
+
+  /** How many current records answer a question. */
+  async count(type: ResourceType, asked: Question = {}): Promise<number> {
+    const [rows = []] = await this.query([countStatement(this.organizationId, type, asked)])
+    return integerOf(rows[0] ?? {}, 'number')
+  }
+
+  /** The record that has a name, or null. */
+  async holder({ kind, name }: { kind: string; name: string }): Promise<string | null> {
+    const [rows = []] = await this.query([
+      sql`select record_id from names where organization_id = ${this.organizationId}
+        and kind = ${kind} and name = ${name}`,
+    ])
+    return rows[0] ? textOf(rows[0], 'record_id') : null
+  }
+
+  /** Versions of one record, verified, oldest first. */
+  async versions<Payload = unknown>(
+    type: ResourceType,
+    id: string,
+    limit: number,
+  ): Promise<VersionedRecord<Payload>[]> {
+    if (!isIdOf(type, id)) return []
+    const [rows = []] = await this.query([
+      sql`select body from records where organization_id = ${this.organizationId} and id = ${id}
+        order by sequence limit ${limit}`,
+    ])
+    return rows.map((row) => openRecord(textOf(row, 'body')) as VersionedRecord<Payload>)
+  }
+
+  /** Events of one subject, verified, oldest first: of some kinds, with a member in their payload, or all. */
+  async events(
+    subjectId: string,
+    { kinds, having, limit }: { kinds?: readonly string[]; having?: string; limit?: number } = {},
+  ): Promise<OperatingSystemEvent[]> {
+    const [rows = []] = await this.query([
+      sql`select body from events where organization_id = ${this.organizationId} and subject_id = ${subjectId}
+        ${kinds ? sql`and body::jsonb ->> 'kind' in ${values(kinds)}` : { text: '' }}
+        ${having ? sql`and body::jsonb -> 'payload' -> ${having} is not null` : { text: '' }}
+        order by sequence ${limit === undefined ? { text: '' } : sql`limit ${limit}`}`,
+    ])
+    return rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
   }
 
   /** The bytes of an artifact that a record names, checked against their hash. */
@@ -282,12 +330,5 @@ export class TenantRecords {
       occurredAt: new Date(this.now).toISOString(),
       actor: this.actor,
     })
-  }
-
-  #head(id: string): Sql {
-    return sql`select h.id, h.sequence, h.resource_version, h.status, r.body
-      from record_heads h join records r
-        on r.organization_id = ${this.organizationId} and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${this.organizationId} and h.id = ${id}`
   }
 }

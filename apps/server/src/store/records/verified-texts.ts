@@ -1,4 +1,5 @@
 import { openRecord } from '@liquidity-os/evidence'
+import { type Row, textOf } from '../database/row.ts'
 
 // About 20 MB of texts at the most.
 const maximumTexts = 10_000
@@ -8,11 +9,25 @@ const maximumTexts = 10_000
  * and is equal to the letter need not be hashed again.
  */
 export class VerifiedTexts {
-  readonly #texts = new Map<string, string>()
+  readonly #texts = new Map<string, { text: string; status: string }>()
 
-  /** @throws EvidenceError when the stored text is not what was sealed under this version */
-  check(text: string, resourceVersion: string): string {
-    if (this.#texts.get(resourceVersion) === text) return text
+  /**
+   * The stored text of a row of a head with its body.
+   *
+   * @throws EvidenceError when it is not what was sealed under this version, Error where the head says another state
+   */
+  check(row: Row): string {
+    const [text, resourceVersion] = [textOf(row, 'body'), textOf(row, 'resource_version')]
+    const { status } = this.#opened(text, resourceVersion)
+    if (status !== textOf(row, 'status')) {
+      throw new Error(`The head of ${row.id} says ${row.status}, but its record ${status}.`)
+    }
+    return text
+  }
+
+  #opened(text: string, resourceVersion: string): { text: string; status: string } {
+    const known = this.#texts.get(resourceVersion)
+    if (known?.text === text) return known
     const record = openRecord(text)
     if (record.resourceVersion !== resourceVersion) {
       throw new Error(`The head of ${record.id} names another version than its record.`)
@@ -23,7 +38,8 @@ export class VerifiedTexts {
         break
       }
     }
-    this.#texts.set(resourceVersion, text)
-    return text
+    const opened = { text, status: record.status }
+    this.#texts.set(resourceVersion, opened)
+    return opened
   }
 }

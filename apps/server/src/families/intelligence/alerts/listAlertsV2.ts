@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { pageOf, pageText } from '../../collection.ts'
-import { alertsOf, placeOf } from '../anomalies/alerts.ts'
+import { alertsOf, placeOf } from './alerts.ts'
 
 /** Shows what wants attention: computed from the records each time, so it is never behind them. */
 export default handle(contract.listAlertsV2, async (request): Promise<Outcome> => {

@@ -1,11 +1,14 @@
 import type { SealedRecord } from '@liquidity-os/evidence'
-import { sql, values } from '../../../store/database/sql.ts'
+import { sql } from '../../../store/database/sql.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { admittedKind, openAdmissions } from '../../plan/strategies/admissions.ts'
-import type { StrategyPayload } from '../../plan/strategies/compile.ts'
-import { admissionName, withLapses } from '../../plan/strategies/lapses.ts'
-import { openName } from './anomaly-life.ts'
+import {
+  admissionName,
+  admittedKind,
+  openAdmissions,
+  type StrategyPayload,
+  withLapses,
+} from '../../plan/strategies/face.ts'
 import type { AnomalyPayload } from './subject.ts'
 
 /**
@@ -33,23 +36,6 @@ export async function withAdmissionLapses(
     expects: [...change.expects, ...lapses.flatMap(({ expects }) => expects)],
     releases: [...change.releases, ...lapses.flatMap(({ releases }) => releases)],
   }
-}
-
-/** How many divergences of WARNING or worse are open that are from one of these studies. */
-export async function openDivergences(
-  records: TenantRecords,
-  studyIds: readonly string[],
-): Promise<number> {
-  const { organizationId } = records
-  const [rows = []] = await records.query([
-    sql`select r.body from names n join record_heads h on h.organization_id = ${organizationId}
-        and h.id = n.record_id
-      join records r on r.organization_id = ${organizationId} and r.id = h.id and r.sequence = h.sequence
-      where n.organization_id = ${organizationId} and n.kind = ${openName} and h.status = 'ACTIVE'
-      and r.body::jsonb #>> '{payload,subject,study,id}' in ${values(studyIds)}
-      and r.body::jsonb #>> '{payload,severity}' in ('WARNING', 'CRITICAL')`,
-  ])
-  return rows.length
 }
 
 /** Strategies with an admission that rests on a study, and that no event has ended yet. */

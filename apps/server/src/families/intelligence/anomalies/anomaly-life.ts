@@ -1,6 +1,8 @@
 import type { SealedRecord } from '@liquidity-os/evidence'
+import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Change } from '../../../store/records/change.ts'
+import { member } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type Evaluated, severer } from './anomaly-payload.ts'
 import type { AnomalyPayload } from './subject.ts'
@@ -19,22 +21,17 @@ export interface Past {
 
 /** The open anomaly of a fingerprint, and when it or earlier ones were CRITICAL. */
 export async function pastOf(records: TenantRecords, fingerprint: string): Promise<Past> {
-  const { organizationId } = records
-  const [names, heads = []] = await records.query([
-    sql`select record_id from names where organization_id = ${organizationId}
-      and kind = ${openName} and name = ${fingerprint}`,
-    sql`select r.body from record_heads h join records r on r.organization_id = ${organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${organizationId} and h.id >= 'anomaly_0' and h.id < 'anomaly_g'
-      and r.body::jsonb #>> '{payload,fingerprint}' = ${fingerprint}
-      and r.body::jsonb #>> '{payload,severity}' = 'CRITICAL' order by h.id desc limit ${remembered}`,
+  const [id, critical] = await Promise.all([
+    records.holder({ kind: openName, name: fingerprint }),
+    records.find<AnomalyPayload>('LiquidityAnomaly', {
+      where: sql`${member('payload.fingerprint')} = ${fingerprint}
+        and ${member('payload.severity')} = 'CRITICAL'`,
+      limit: remembered,
+    }),
   ])
-  const id = names?.[0]?.record_id
   const found = id ? await records.current<AnomalyPayload>('LiquidityAnomaly', id) : null
   const seconds = (time: string) => Date.parse(time) / 1000
-  const spans = heads.flatMap(
-    (row) => (JSON.parse(row.body ?? '') as { payload: AnomalyPayload }).payload.criticalAt,
-  )
+  const spans = critical.flatMap(({ payload }) => payload.criticalAt)
   return {
     open: found?.record.status === 'ACTIVE' ? found : null,
     criticalAt: spans.map(({ from, to }) => ({ from: seconds(from), to: seconds(to) })),
@@ -48,7 +45,9 @@ export async function openAnomalies(records: TenantRecords): Promise<Current<Ano
     sql`select record_id from names where organization_id = ${organizationId} and kind = ${openName}`,
   ])
   const found = await Promise.all(
-    rows.map((row) => records.current<AnomalyPayload>('LiquidityAnomaly', row.record_id ?? '')),
+    rows.map((row) =>
+      records.current<AnomalyPayload>('LiquidityAnomaly', textOf(row, 'record_id')),
+    ),
   )
   return found.filter((current) => current !== null)
 }

@@ -1,18 +1,19 @@
 import { H } from '@liquidity-os/evidence'
-import type { Services } from '../../../context.ts'
+import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'
+import { createdAtOf, headsStatement } from '../../../store/records/find.ts'
 
 const organizationsAtOnce = 100
-const tick = 60_000
 
 /**
  * Queues a sweep for every organization whose venues were read on since its last one, at most one an interval.
  * The name of the job is its interval, so that several servers queue it once.
  */
 export async function queueSweeps(services: Services): Promise<void> {
-  const { database, clock } = services
+  const { database, clock, config } = services
+  if (config.anomalySweepSeconds === 0) return
   for (let after = ''; ; ) {
     const [organizations = []] = await database.dispatch([
       sql`select id from organizations where id > ${after} order by id limit ${organizationsAtOnce}`,
@@ -23,9 +24,7 @@ export async function queueSweeps(services: Services): Promise<void> {
       ids.map((organizationId) => ({
         organizationId,
         statements: [
-          sql`select id, resource_version from record_heads where organization_id = ${organizationId}
-            and status = 'COMPLETED' and id >= 'venue_observation_0' and id < 'venue_observation_g'
-            order by id desc limit 1`,
+          headsStatement(organizationId, 'VenueObservation', { status: ['COMPLETED'], limit: 1 }),
           sql`select created_at, status from jobs where organization_id = ${organizationId}
             and kind = 'ANOMALY_SWEEP' order by created_at desc limit 1`,
         ],
@@ -48,8 +47,7 @@ function isDue({ config }: Services, observationId: string, last: Row | undefine
   if (!last) return true
   if (last.status === 'QUEUED' || last.status === 'RUNNING') return false
   const queuedAt = Number(last.created_at)
-  // The ids of observations begin with the time at which they were sealed.
-  const sealedAt = Number.parseInt(observationId.split('_').at(-1)?.slice(0, 12) ?? '', 16)
+  const sealedAt = createdAtOf(observationId)
   return sealedAt >= queuedAt && now - queuedAt >= config.anomalySweepSeconds * 1000
 }
 
@@ -77,16 +75,4 @@ async function queue(
     // Another server was first.
     if (!(error instanceof ConflictError)) throw error
   }
-}
-
-/** Asks every minute whether a sweep is due, where there are any. */
-export function startSweeps(services: Services): () => void {
-  if (services.config.anomalySweepSeconds === 0) return () => {}
-  const timer = setInterval(() => {
-    void queueSweeps(services).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'Sweeps were not queued; it is repeated in a minute.'),
-    )
-  }, tick)
-  timer.unref()
-  return () => clearInterval(timer)
 }

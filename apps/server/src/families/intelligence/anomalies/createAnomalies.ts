@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
-import type { Services } from '../../../context.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 import { withAdmissionLapses } from './admission-lapses.ts'

@@ -4,14 +4,13 @@ import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import {
   hasHistory,
+  judgedVenues,
   noHistory,
   requireValidated,
   type VenueRecord,
 } from '../../../market/named-venue.ts'
-import { sql } from '../../../store/database/sql.ts'
-import { idRange } from '../../../store/records/resource-types.ts'
+import { isSamePair, pairKey } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { isSame } from '../../simulate/studies/spec-faults.ts'
 import type { OwnedRange } from './venue-material.ts'
 
 export type AnomalyRequest = Static<typeof contract.AnomalyEvaluation>
@@ -21,34 +20,7 @@ type Subject = AnomalyRequest['subject']
 /** Kinds that are told from all venues of a pair where the subject names none. */
 const ofPairs: ReadonlySet<string> = new Set(['STABLECOIN_DEPEG', 'ORACLE_DISAGREEMENT'])
 const ofPositions: ReadonlySet<string> = new Set(['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'])
-const mostVenues = 32
 const mostCadences = 10_000
-
-/** Venues whose history is sealed and VALIDATED, of one pair or of all. */
-export async function judgedVenues(
-  records: TenantRecords,
-  pair?: Subject['pair'],
-): Promise<VenueRecord[]> {
-  const { from, to } = idRange('VenueProfile')
-  const [rows = []] = await records.query([
-    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${records.organizationId} and h.status = 'VALIDATED'
-      and h.id >= ${from} and h.id < ${to} order by h.id`,
-  ])
-  return rows
-    .map((row) => JSON.parse(row.body ?? '') as VenueRecord)
-    .filter(
-      ({ status, payload }) =>
-        status === 'VALIDATED' &&
-        hasHistory(payload) &&
-        (pair === undefined || pairKey(payload.pair) === pairKey(pair)),
-    )
-    .slice(0, pair === undefined ? undefined : mostVenues)
-}
-
-export const pairKey = ({ chainId, base, quote }: Subject['pair']) =>
-  `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`
 
 /** Names a kind on a subject, however its addresses are written. */
 export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | 'subject'>): string {
@@ -99,7 +71,7 @@ async function venueOf(
   if (!found) throw unavailable(at, venueId)
   const { record } = found
   requireValidated(record, at)
-  if (!isSame(record.payload.pair, subject.pair)) {
+  if (!isSamePair(record.payload.pair, subject.pair)) {
     throw invalid({ [at]: ['is a venue of another pair'] })
   }
   if (!hasHistory(record.payload)) throw invalid({ [at]: [noHistory(record.payload)] })

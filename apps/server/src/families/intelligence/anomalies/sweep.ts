@@ -1,5 +1,7 @@
 import type { VenueRecord } from '../../../market/named-venue.ts'
+import { judgedVenues } from '../../../market/named-venue.ts'
 import { type ObservedSpan, observedSpans } from '../../../market/observed-spans.ts'
+import { pairKey } from '../../../market/pair.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { clear, close, keep, openAnomalies, pastOf } from './anomaly-life.ts'
@@ -7,13 +9,7 @@ import { evaluationOf } from './anomaly-payload.ts'
 import { sweepDivergences } from './divergence/sweep-divergences.ts'
 import { commonMoment, judgePanel, type Panel } from './judge-requests.ts'
 import { watchedPegs } from './pegs.ts'
-import {
-  type AnomalyPayload,
-  type AnomalyRequest,
-  fingerprintOf,
-  judgedVenues,
-  pairKey,
-} from './subject.ts'
+import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from './subject.ts'
 import { type SweepRun, type Swept, tryToCommit } from './swept.ts'
 
 const usualCadence = 300

@@ -1,4 +1,4 @@
-import type { Services } from '../../../context.ts'
+import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'

@@ -10,7 +10,6 @@ import { anyObservations } from '../../../market/completed-observations.ts'
 import type { Header } from '../../../outside/chain/header.ts'
 import { readV2State, readV3State } from '../../../outside/chain/pool-state.ts'
 import type { PoolTerms } from '../../../outside/chain/verify-pool.ts'
-import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { TaskPool } from './attribute-task.ts'
 import type { ChainView } from './chain-view.ts'
@@ -119,13 +118,10 @@ export async function validatedVenue(
   chainId: number,
   pool: Address,
 ): Promise<string | null> {
-  const [rows = []] = await records.query([
-    sql`select n.record_id from names n join record_heads h on h.organization_id = ${records.organizationId}
-        and h.id = n.record_id
-      where n.organization_id = ${records.organizationId} and n.kind = 'venue'
-      and n.name = ${`${chainId}|${pool}`} and h.status = 'VALIDATED' `,
-  ])
-  return rows[0]?.record_id ?? null
+  const id = await records.holder({ kind: 'venue', name: `${chainId}|${pool}` })
+  if (id === null) return null
+  const [venue] = await records.find('VenueProfile', { ids: [id], status: ['VALIDATED'] })
+  return venue?.id ?? null
 }
 
 /** From the last events before the attack or the fill; a pair even from the logs of the swap itself. */

@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { judgedVenues, pairKey } from '../anomalies/subject.ts'
+import { judgedVenues } from '../../../market/named-venue.ts'
+import { pairKey } from '../../../market/pair.ts'
 import { pairMapOf } from './pair-map.ts'
 
 const mostPairs = 32

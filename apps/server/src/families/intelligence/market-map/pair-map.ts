@@ -1,13 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import type { Services } from '../../../context.ts'
 import { confirmedStates, type ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
+import { pairKey } from '../../../market/pair.ts'
 import { venueOrientation } from '../../../market/venue-orientation.ts'
+import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { pairKey } from '../anomalies/subject.ts'
-import type { ScorePayload } from '../scores/active-score.ts'
+import type { ScorePayload } from '../scores/face.ts'
 import { mapInThread } from './map-in-thread.ts'
 
 export type PairMap = Static<typeof contract.PairMap>
@@ -145,15 +146,12 @@ async function sizesOfNewestScore(
   records: TenantRecords,
   pair: PairMap['pair'],
 ): Promise<string[]> {
-  const [rows = []] = await records.query([
-    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${records.organizationId} and h.id >= 'score_0' and h.id < 'score_g'
-      and lower(r.body::jsonb #>> '{payload,request,pair,base}') = ${pair.base.toLowerCase()}
-      order by h.id desc limit 32`,
-  ])
-  const found = rows
-    .map((row) => (JSON.parse(row.body ?? '') as { payload: ScorePayload }).payload.request)
+  const scores = await records.find<ScorePayload>('MarketQualityScore', {
+    where: sql`lower(${member('payload.request.pair.base')}) = ${pair.base.toLowerCase()}`,
+    limit: 32,
+  })
+  const found = scores
+    .map(({ payload }) => payload.request)
     .find((request) => pairKey(request.pair) === pairKey(pair))
   return (found?.tradeSizesQuote ?? []).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
 }

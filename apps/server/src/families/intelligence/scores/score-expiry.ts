@@ -1,5 +1,5 @@
-import type { Services } from '../../../context.ts'
 import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
+import type { Services } from '../../../services.ts'
 import { heldBy, type ScorePayload, scoreDueName } from './active-score.ts'
 
 /** Writes down that scores hold no longer: seven days after their windows. */

@@ -4,13 +4,13 @@ import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
-import { type CriticalAnomalies, criticalAnomalies } from '../../../market/critical-anomalies.ts'
 import {
   hasHistory,
   namedVenues,
   noHistory,
   type VenueRecord,
 } from '../../../market/named-venue.ts'
+import { type CriticalAnomalies, criticalAnomalies } from '../../../market/open-anomalies.ts'
 import { toldProviders } from '../../../market/provider-depths.ts'
 import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'

@@ -1,11 +1,11 @@
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import { type ChainProvider, chainProviders } from '../../../outside/providers/chain-providers.ts'
-import { sql } from '../../../store/database/sql.ts'
+import type { Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
+import { headsStatement } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import {
   type FirstDistribution,
@@ -31,11 +31,12 @@ type Program = Current<ProgramPayload>
 export function evaluateIncentives(services: Services): Promise<void> {
   return sweepOverdue(services, {
     overdue: (organizationId, now) => {
-      const bound = Math.max(0, now - longestMilliseconds)
-      const begin = `incentive_program_${bound.toString(16).padStart(12, '0')}`
-      return sql`select id as record_id from record_heads where organization_id = ${organizationId}
-        and id >= ${begin} and id < 'incentive_program_g'
-        and status in ('VALIDATED', 'ACTIVE', 'COMPLETED') order by id limit ${most}`
+      return headsStatement(organizationId, 'IncentiveProgram', {
+        status: ['VALIDATED', 'ACTIVE', 'COMPLETED'],
+        createdFrom: now - longestMilliseconds,
+        order: 'OLDEST',
+        limit: most,
+      })
     },
     actor: 'incentive-evaluate',
     end: async (records, id) => {

@@ -1,14 +1,14 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import { H, openEvent, type VersionedRecord } from '@liquidity-os/evidence'
+import { H, openEvent } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
 import { namedVenues, type VenueRecord } from '../../../market/named-venue.ts'
 import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
+import { isSamePair } from '../../../market/pair.ts'
 import { historyOf } from '../../../market/venue-history.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { isSame } from '../../simulate/studies/spec-faults.ts'
 import { requireAttested } from './adapters.ts'
 import type { PriorEvidence, ProgramTask } from './program-problem.ts'
 
@@ -210,20 +210,16 @@ async function observationsOf(
 
 /** A program that paid on one of the venues or controls inside the baseline spoils it. */
 async function requireNoOverlap(records: TenantRecords, request: ProgramRequest): Promise<void> {
-  const [rows = []] = await records.query([
-    sql`select r.body from record_heads h join records r on r.organization_id = ${records.organizationId}
-        and r.id = h.id and r.sequence = h.sequence
-      where h.organization_id = ${records.organizationId}
-      and h.id >= 'incentive_program_0' and h.id < 'incentive_program_g'
-      and h.status in ('ACTIVE', 'COMPLETED', 'REVOKED')`,
-  ])
+  const paid = await records.find<ProgramPayload>('IncentiveProgram', {
+    status: ['ACTIVE', 'COMPLETED', 'REVOKED'],
+    order: 'OLDEST',
+  })
   const { venues, baseline } = request
   const ids = new Set(
     [...venues.map(({ venue }) => venue), ...(baseline.controls ?? [])].map(({ id }) => id),
   )
   const [from, to] = [Date.parse(request.baseline.from), Date.parse(request.baseline.to)]
-  for (const row of rows) {
-    const { id, payload } = JSON.parse(row.body ?? '') as VersionedRecord<ProgramPayload>
+  for (const { id, payload } of paid) {
     if (!payload.firstDistribution) continue
     const start = Date.parse(payload.request.start)
     const end = start + payload.request.days * daySeconds * 1000
@@ -253,7 +249,7 @@ async function priorsOf(records: TenantRecords, { priorPrograms = [], pair }: Pr
       if (!read) throw unavailable(at, ref)
       const { status, payload } = read.record
       if (status !== 'COMPLETED') throw unmeasured(at, status)
-      if (!isSame(payload.request.pair, pair))
+      if (!isSamePair(payload.request.pair, pair))
         throw invalid({ [at]: ['is a program of another pair'] })
       const bound = await boundEvaluation(records, ref)
       const evidence = bound && evidenceOf(bound.evaluation)

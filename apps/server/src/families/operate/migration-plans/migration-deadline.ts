@@ -1,6 +1,6 @@
 import { advanceMigration } from '@liquidity-os/engine'
-import type { Services } from '../../../context.ts'
 import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
+import type { Services } from '../../../services.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { transitionChange } from './deciding/append-transition.ts'

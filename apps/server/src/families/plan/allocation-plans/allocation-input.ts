@@ -1,7 +1,6 @@
 import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import type { StudySpec } from '../../simulate/studies/spec-faults.ts'
-import type { StudyResult } from '../../simulate/studies/study-hashes.ts'
+import type { StudyResult, StudySpec } from '../../simulate/studies/face.ts'
 
 export type AllocationRequest = Static<typeof contract.AllocationRequest>
 export type AllocationPlan = Static<typeof contract.AllocationPlan>

@@ -7,7 +7,7 @@ import {
   summarize,
   toJsonSafe,
 } from '@liquidity-os/engine'
-import { gasOf } from '../../simulate/studies/exact-terms.ts'
+import { gasOf } from '../../simulate/studies/face.ts'
 import type { AllocationInput, AllocationPlan } from './allocation-input.ts'
 import type { ComputedPlan } from './compute-plan.ts'
 

@@ -2,7 +2,7 @@ import { engineVersion } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { H } from '@liquidity-os/evidence'
 import { solverVersion } from '../../../market/optimization/solver-version.ts'
-import { seedOf } from '../../simulate/studies/study-hashes.ts'
+import { seedOf } from '../../simulate/studies/face.ts'
 import {
   type AllocationPlan,
   type AllocationRequest,

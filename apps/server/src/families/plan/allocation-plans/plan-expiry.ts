@@ -1,8 +1,8 @@
-import type { Services } from '../../../context.ts'
 import { portion, sweepOverdue } from '../../../jobs/overdue.ts'
 import { limits } from '../../../limits.ts'
-import { sql } from '../../../store/database/sql.ts'
+import type { Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
+import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { AllocationPlan } from './allocation-input.ts'
 
@@ -10,13 +10,13 @@ import type { AllocationPlan } from './allocation-input.ts'
 export function expireAllocationPlans(services: Services): Promise<void> {
   return sweepOverdue(services, {
     // Every plan is valid for the same time, and ids sort by creation: a range of ids is what is overdue.
-    overdue: (organizationId, now) => {
-      const bound = Math.max(0, now - limits.allocationPlanMilliseconds)
-      const end = `allocation_plan_${bound.toString(16).padStart(12, '0')}`
-      return sql`select id as record_id from record_heads where organization_id = ${organizationId}
-        and id >= 'allocation_plan_0' and id < ${end} and status in ('COMPLETED', 'PARTIAL')
-        order by id limit ${portion}`
-    },
+    overdue: (organizationId, now) =>
+      headsStatement(organizationId, 'AllocationPlan', {
+        status: ['COMPLETED', 'PARTIAL'],
+        createdBefore: now - limits.allocationPlanMilliseconds,
+        order: 'OLDEST',
+        limit: portion,
+      }),
     actor: 'allocation-plan-expiry',
     end: expire,
   })

@@ -4,9 +4,9 @@ import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { confirmedStates, type ObservationRecord } from '../../../market/completed-observations.ts'
 import { marketFacts } from '../../../market/market-facts.ts'
+import { isSamePair } from '../../../market/pair.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { isSame } from '../../simulate/studies/spec-faults.ts'
 import {
   type AllocationInput,
   type AllocationRequest,
@@ -93,7 +93,7 @@ async function optionVenues(
       faults.missing[at] = [`has no version ${ref.resourceVersion} of ${ref.id}`]
       continue
     }
-    if (!isSame(version.record.payload.pair, pair)) faults.foreign[at] = ['is not of the pair']
+    if (!isSamePair(version.record.payload.pair, pair)) faults.foreign[at] = ['is not of the pair']
     if (version.record.payload.kind === 'STABLESWAP') {
       faults.foreign[at] = ['is a STABLESWAP venue, in which nothing is placed']
     }
@@ -131,7 +131,7 @@ async function otherVenues(
   const ids = named.map(({ id }) => id)
   return texts
     .map((text) => JSON.parse(text) as Venue)
-    .filter(({ id, payload }) => isSame(payload.pair, pair) && !ids.includes(id))
+    .filter(({ id, payload }) => isSamePair(payload.pair, pair) && !ids.includes(id))
     .slice(0, Math.max(0, mostVenues - named.length))
 }
 
@@ -203,7 +203,7 @@ async function studyOf(
       ? []
       : [`is ${record.status}, not COMPLETED`]),
     ...(spec.kind === 'MONTE_CARLO' ? [] : [`is a ${spec.kind}, not a MONTE_CARLO`]),
-    ...(isSame(spec.pair, pair) ? [] : ['is not of the pair']),
+    ...(isSamePair(spec.pair, pair) ? [] : ['is not of the pair']),
     ...((spec.horizonSeconds ?? 0) >= horizonSeconds ? [] : ['ends before the plan does']),
     ...(spec.price?.kind === 'BLOCK_BOOTSTRAP' ? ['resamples returns that are not kept'] : []),
     ...(spec.scenario ? ['tells a scenario'] : []),

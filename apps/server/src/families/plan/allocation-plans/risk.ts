@@ -4,9 +4,7 @@ import {
   type PathPrices,
   positionLosses,
 } from '@liquidity-os/engine'
-import { pathModels } from '../../simulate/studies/paths/path-models.ts'
-import { defaultStepSeconds } from '../../simulate/studies/spec-faults.ts'
-import { seedOf } from '../../simulate/studies/study-hashes.ts'
+import { defaultStepSeconds, pathModels, seedOf } from '../../simulate/studies/face.ts'
 import type { AllocationInput, AllocationRisk } from './allocation-input.ts'
 import type { Problem, ProblemOption } from './problem.ts'
 

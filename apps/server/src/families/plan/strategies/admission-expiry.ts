@@ -1,5 +1,5 @@
-import type { Services } from '../../../context.ts'
 import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
+import type { Services } from '../../../services.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { openAdmissions } from './admissions.ts'

@@ -3,7 +3,7 @@ import { canonicalize, H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
-import { fill, filledFaults, holesOf, parameterFaults, valuesOf } from '../strategies/template.ts'
+import { fill, filledFaults, holesOf, parameterFaults, valuesOf } from './template.ts'
 
 export type Candidate = Static<typeof contract.StrategyPackageCandidate>
 export type PackagePayload = Static<typeof contract.StrategyPackage>

@@ -1,10 +1,10 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
-import { compile, type StrategyPayload } from '../strategies/compile.ts'
-import type { StrategyInput } from '../strategies/exact-definition.ts'
-import { type FilledTemplate, fill, filledFaults, valuesOf } from '../strategies/template.ts'
+import type { StrategyInput } from '../strategies/face.ts'
+import { compile, type StrategyPayload } from '../strategies/face.ts'
 import type { PackagePayload } from './candidate.ts'
+import { type FilledTemplate, fill, filledFaults, valuesOf } from './template.ts'
 
 const operation = contract.seedStrategyFromApprovedPackage
 

@@ -1,9 +1,8 @@
 import type { FieldErrors } from '@liquidity-os/contract'
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
-import { runInlineStudy } from '../../simulate/studies/run-inline-study.ts'
-import { requireSoundSpec } from '../../simulate/studies/spec-faults.ts'
-import type { StudyResult } from '../../simulate/studies/study-hashes.ts'
+import type { Services } from '../../../services.ts'
+import type { StudyResult } from '../../simulate/studies/face.ts'
+import { requireSoundSpec, runInlineStudy } from '../../simulate/studies/face.ts'
 import { type Candidate, hasTwinArm } from './candidate.ts'
 
 /**

@@ -1,24 +1,23 @@
 import { permissionsOf } from '@liquidity-os/contract/outline'
-import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
-import { requireMember } from '../../../http/beside/member-routes.ts'
-import { requireOrigin } from '../../../http/beside/sign-in-routes.ts'
+import { dataReply } from '../../../http/beside/answers.ts'
+import { requireMember, requireOrigin } from '../../../http/beside/guards.ts'
+import { besideRoute } from '../../../http/route.ts'
 import { cancelJob } from '../../../jobs/cancel-job.ts'
 
 /**
  * Cancels a job, for the console; whoever may simulate may. It stands beside the contract, whose operations
  * on jobs only read.
  */
-export function jobCancelRoute(app: FastifyInstance, services: Services): void {
-  app.post<{ Params: { organizationId: string; jobId: string } }>(
-    '/auth/organizations/:organizationId/jobs/:jobId/cancel',
-    async (request, reply) => {
-      requireOrigin(services, request)
-      const { userId, role } = await requireMember(services, request, null)
-      if (!permissionsOf[role].includes('simulate')) throw new Failure('LIQUIDITY_ROLE_REQUIRED')
-      const job = await cancelJob(services, { ...request.params, userId })
-      return reply.header('cache-control', 'private, no-store').send({ data: job })
-    },
-  )
-}
+export const jobCancelRoute = besideRoute({
+  id: 'cancelJob',
+  method: 'POST',
+  path: '/auth/organizations/{organizationId}/jobs/{jobId}/cancel',
+  answer: async (request) => {
+    requireOrigin(request)
+    const { userId, role } = await requireMember(request, null)
+    if (!permissionsOf[role].includes('simulate')) throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+    const job = await cancelJob(request.services, { ...request.params, userId })
+    return dataReply(job, { headers: { 'cache-control': 'private, no-store' } })
+  },
+})

@@ -1,9 +1,18 @@
-import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../context.ts'
 import { Failure } from '../../../failure.ts'
-import { requireMember } from '../../../http/beside/member-routes.ts'
+import { requireMember } from '../../../http/beside/guards.ts'
+import type { Feed } from '../../../http/reply.ts'
+import { besideRoute, type RouteRequest } from '../../../http/route.ts'
 import { JobStreams } from '../../../jobs/job-streams.ts'
 import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+
+/** The streams of a service, and how many of them are read. */
+interface Open {
+  streams: JobStreams
+  count: number
+}
+
+const openOf = new WeakMap<Services, Open>()
 
 /**
  * Progress of jobs as server-sent events, for the console: what `/jobs` shows, told when it changes. It
@@ -11,50 +20,67 @@ import { limits } from '../../../limits.ts'
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export function jobStreamRoute(app: FastifyInstance, services: Services): void {
-  const streams = new JobStreams(services)
-  let open = 0
-  app.get<{ Params: { organizationId: string } }>(
-    '/auth/organizations/:organizationId/job-events',
-    async (request, reply) => {
-      await requireMember(services, request, null)
-      if (open >= limits.jobStreams) {
-        throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: 5 })
-      }
-      open += 1
-      reply.hijack()
-      const { raw } = reply
-      raw.writeHead(200, {
+export const jobStreamRoute = besideRoute({
+  id: 'followJobs',
+  method: 'GET',
+  path: '/auth/organizations/{organizationId}/job-events',
+  answer: async (request) => {
+    await requireMember(request, null)
+    const { services } = request
+    const open = openOf.get(services) ?? { streams: new JobStreams(services), count: 0 }
+    openOf.set(services, open)
+    if (open.count >= limits.jobStreams) {
+      throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: 5 })
+    }
+    return {
+      status: 200,
+      headers: {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
-        'x-content-type-options': 'nosniff',
-        'x-correlation-id': request.id,
-      })
-      raw.write(`retry: ${limits.jobStreamRetryMilliseconds}\n\n`)
-      const stop = streams.listen(request.params.organizationId, (id, text) => {
-        // A reader that does not keep up is cut off; it comes back and is told how things stand.
-        if (raw.writableLength > limits.jobStreamBufferBytes) raw.destroy()
-        else raw.write(`id: ${id}\nevent: job\ndata: ${text}\n\n`)
-      })
-      const stopped = setInterval(() => {
-        if (services.stopping) raw.end()
-      }, limits.jobStreamMilliseconds)
-      const check = setInterval(() => {
-        requireMember(services, request, null).then(
-          () => raw.write(': still here\n\n'),
-          (error) => {
-            // A database that is away refuses nobody.
-            if (error instanceof Failure) raw.end()
-          },
-        )
-      }, limits.jobStreamCheckMilliseconds)
-      raw.once('close', () => {
-        open -= 1
-        stop()
-        clearInterval(stopped)
-        clearInterval(check)
-      })
-    },
-  )
+      },
+      body: feedOf(open, request),
+    }
+  },
+})
+
+function feedOf(open: Open, request: RouteRequest<'organizationId'>): Feed {
+  const { services, params } = request
+  return (response) => {
+    open.count += 1
+    response.write(`retry: ${limits.jobStreamRetryMilliseconds}\n\n`)
+    const stop = open.streams.listen(params.organizationId, (id, text) => {
+      // A reader that does not keep up is cut off; it comes back and is told how things stand.
+      if (response.writableLength > limits.jobStreamBufferBytes) response.destroy()
+      else response.write(`id: ${id}\nevent: job\ndata: ${text}\n\n`)
+    })
+    const stopped = setInterval(() => {
+      if (services.stopping) end()
+    }, limits.jobStreamMilliseconds)
+    const check = setInterval(() => {
+      requireMember(request, null).then(
+        () => {
+          if (!response.writableEnded) response.write(': still here\n\n')
+        },
+        (error) => {
+          // A database that is away refuses nobody.
+          if (error instanceof Failure) end()
+        },
+      )
+    }, limits.jobStreamCheckMilliseconds)
+    const leave = () => {
+      stop()
+      clearInterval(stopped)
+      clearInterval(check)
+    }
+    // Nothing may be written behind the end, however long the reader takes to read up to it.
+    const end = () => {
+      leave()
+      response.end()
+    }
+    response.once('close', () => {
+      open.count -= 1
+      leave()
+    })
+  }
 }

@@ -1,6 +1,6 @@
 import { contract, notAvailable, operations } from '@liquidity-os/contract'
-import type { Services } from '../../../context.ts'
 import { handle } from '../../../http/handler.ts'
+import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { version } from '../../../version.ts'
 import { contractHash } from './contract-hash.ts'

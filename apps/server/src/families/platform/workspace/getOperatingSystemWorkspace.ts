@@ -1,19 +1,26 @@
 import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
+import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
+import { countsStatement, findStatement } from '../../../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
+
+const mostProviders = 100
+const known = { exceptStatus: ['REVOKED'] }
 
 export default handle(
   contract.getOperatingSystemWorkspace,
-  async ({ organizationId, actor, records }): Promise<Outcome> => {
+  async ({ organizationId, actor, records, services }): Promise<Outcome> => {
     const [organizations, heads, providers, jobs] = await records.query([
       sql`select id, name, created_at from organizations where id = ${organizationId}`,
-      sql`select regexp_replace(id, '_[0-9a-f]{32}$', '') as prefix, count(*) as number
-        from record_heads where organization_id = ${organizationId} group by 1`,
-      sql`select r.body from record_heads h join records r
-        on r.organization_id = ${organizationId} and r.id = h.id and r.sequence = h.sequence
-        where h.organization_id = ${organizationId} and h.id >= 'provider_0' and h.id < 'provider_g'
-        and h.status <> 'REVOKED' order by h.id limit 100`,
+      countsStatement(organizationId),
+      findStatement(organizationId, 'Provider', {
+        ...known,
+        order: 'OLDEST',
+        limit: mostProviders,
+      }),
       sql`select count(*) as number from jobs where organization_id = ${organizationId}
         and status in ('QUEUED', 'RUNNING')`,
     ])
@@ -33,19 +40,15 @@ export default handle(
         role: actor.role,
         permissions: [...actor.permissions],
         counts,
-        providers: (providers ?? []).map((row) => providerLine(row.body ?? '')),
+        providers: records.opened<ProviderPayload>(providers ?? []).map(providerLine),
         openJobs: Number(jobs?.[0]?.number ?? 0),
-        checklist: checklist(counts),
+        checklist: await checklist(services, counts),
       },
     }
   },
 )
 
-function providerLine(body: string) {
-  const { status, payload } = JSON.parse(body) as {
-    status: string
-    payload: { providerId: string; kind: string; probe: { at: string } | null }
-  }
+function providerLine({ status, payload }: VersionedRecord<ProviderPayload>) {
   return {
     providerId: payload.providerId,
     kind: payload.kind,
@@ -55,56 +58,10 @@ function providerLine(body: string) {
 }
 
 /** What to do next, in the order in which one thing needs the other. */
-function checklist(counts: Readonly<Record<ResourceType, number>>) {
-  const item = (code: string, done: boolean, title: string, why: string, operationId: string) => ({
-    code,
-    done,
-    title,
-    why,
-    operationId,
-  })
-  return [
-    item(
-      'REGISTER_CHAIN_PROVIDER',
-      counts.Provider > 0,
-      'Register a chain provider',
-      'Everything that is measured is read from a chain at a final block.',
-      'putOperatingSystemProvider',
-    ),
-    item(
-      'CREATE_VENUE',
-      counts.VenueProfile > 0,
-      'Describe the first venue of the token',
-      'A venue is the verified identity of a market.',
-      'createVenues',
-    ),
-    item(
-      'INDEX_VENUE',
-      counts.VenueObservation > 0,
-      'Index the venue',
-      'An observation proves that the recorded events lead from one state to the next.',
-      'queueVenueIndex',
-    ),
-    item(
-      'RUN_STUDY',
-      counts.SimulationStudy > 0,
-      'Run the first study',
-      'It shows what a way of providing liquidity would have earned and delivered.',
-      'createStudies',
-    ),
-    item(
-      'ISSUE_CREDENTIAL',
-      counts.DeveloperCredential > 0,
-      'Issue a developer credential',
-      'Your own systems read results with it.',
-      'createDeveloperCredentials',
-    ),
-    item(
-      'REGISTER_WEBHOOK',
-      counts.Webhook > 0,
-      'Register a webhook',
-      'You hear of every change without asking.',
-      'createWebhooks',
-    ),
-  ]
+async function checklist({ families }: Services, counts: Readonly<Record<string, number>>) {
+  const { checklist: items } = await families()
+  return items.map(({ code, type, title, why, operationId }) => ({
+    ...{ code, done: (counts[type] ?? 0) > 0 },
+    ...{ title, why, operationId },
+  }))
 }

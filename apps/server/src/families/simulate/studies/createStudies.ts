@@ -2,7 +2,6 @@ import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { queuedJob } from '../../../jobs/job.ts'
 import { limits } from '../../../limits.ts'
-import { sql } from '../../../store/database/sql.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
 import { recordReply } from '../../record-reply.ts'
@@ -115,18 +114,8 @@ function claimOf(
   return { claims: earlier ? [] : [{ ...questionOf(body.payload), recordId }] }
 }
 
-async function earlierStudy({
-  body,
-  records,
-  organizationId,
-}: Request): Promise<StudyPayload['reproduces']> {
-  const { kind, name } = questionOf(body.payload)
-  const [rows] = await records.query([
-    sql`select h.id, h.resource_version from names n join record_heads h
-        on h.organization_id = ${organizationId} and h.id = n.record_id
-      where n.organization_id = ${organizationId} and n.kind = ${kind}
-      and n.name = ${name}`,
-  ])
-  const row = rows?.[0]
-  return row ? { id: row.id ?? '', resourceVersion: row.resource_version ?? '' } : null
+async function earlierStudy({ body, records }: Request): Promise<StudyPayload['reproduces']> {
+  const id = await records.holder(questionOf(body.payload))
+  const study = id ? await records.text('SimulationStudy', id) : null
+  return study && id ? { id, resourceVersion: study.resourceVersion } : null
 }

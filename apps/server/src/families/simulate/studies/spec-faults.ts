@@ -2,7 +2,8 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { benchmarkArmIds } from '@liquidity-os/engine'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
-import { duplicateIds } from '../../plan/strategies/duplicate-ids.ts'
+import { isSamePair } from '../../../market/pair.ts'
+import { duplicateIds } from '../../plan/strategies/face.ts'
 
 export type StudySpec = Static<typeof contract.StudySpec>
 
@@ -89,7 +90,7 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
     if ('definition' in arm) {
       const { definition } = arm
       Object.assign(faults, duplicateIds(definition, `${at}.definition`))
-      if (definition.pair && !isSame(definition.pair, pair)) {
+      if (definition.pair && !isSamePair(definition.pair, pair)) {
         faults[`${at}.definition.pair`] = ['must be the pair of the study, or be left out']
       }
       const isElsewhere =
@@ -190,10 +191,3 @@ function scenarioFaults({ kind, scenario, flow, market }: StudySpec): FieldError
         [`payload.scenario.points.${unordered}.t`]: ['must be later than that of the point before'],
       }
 }
-
-/** Whether two objects have the same members with the same values, in any order. */
-export function isSame(a: object, b: object): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-}
-
-const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -3,9 +3,10 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
+import { isSamePair } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Observation } from './replay/window-coverage.ts'
-import { isSame, type StudySpec } from './spec-faults.ts'
+import type { StudySpec } from './spec-faults.ts'
 import type { StudyResult } from './study-hashes.ts'
 
 type Venue = Static<typeof contract.VenueProfile>
@@ -99,7 +100,8 @@ function requireVenue(spec: StudySpec, venue: Venue): void {
   if (venue.kind === 'CLOB_SNAPSHOT') {
     throw invalid(at, 'is an order book, of whose providers there is no model')
   }
-  if (!isSame(spec.pair, venue.pair)) throw invalid('payload.pair', 'must be the pair of the venue')
+  if (!isSamePair(spec.pair, venue.pair))
+    throw invalid('payload.pair', 'must be the pair of the venue')
   if (venue.kind === 'UNISWAP_V3') requireAlignedTicks(spec, venue.tickSpacing ?? 1)
 }
 

@@ -3,7 +3,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { queuedJob } from '../../../jobs/job.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
-import { namedGeneration } from '../studies/named-generation.ts'
+import { namedGeneration } from '../studies/face.ts'
 
 const operation = contract.createSignedStudyReport
 

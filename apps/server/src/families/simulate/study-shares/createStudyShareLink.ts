@@ -2,7 +2,7 @@ import { basePath, contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { recordReply } from '../../record-reply.ts'
-import { namedGeneration } from '../studies/named-generation.ts'
+import { namedGeneration } from '../studies/face.ts'
 import { isTaken, newSlug, takeSlug } from './slug.ts'
 
 const operation = contract.createStudyShareLink

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import type { Services } from '../../../context.ts'
+import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { closeSlug, overdueHolders, type SlugHolder } from './slug.ts'

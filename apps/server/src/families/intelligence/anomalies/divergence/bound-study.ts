@@ -2,8 +2,9 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../../failure.ts'
+import { pairKey } from '../../../../market/pair.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { type AnomalyRequest, pairKey } from '../subject.ts'
+import type { AnomalyRequest } from '../subject.ts'
 
 type Study = VersionedRecord<Static<typeof contract.SimulationStudy>>
 type Subject = AnomalyRequest['subject']

@@ -8,7 +8,7 @@ import {
 import { parseExact } from '../../../../market/exact-json.ts'
 import { observeReturns } from '../../../../market/observed-returns.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
-import runReplayTask, { type ReplayTask } from '../../../simulate/studies/replay/replay-task.ts'
+import { type ReplayTask, runReplayTask } from '../../../simulate/studies/face.ts'
 import { depthBandPips } from './simulate-moment-task.ts'
 
 /** What happened since a study began, as it travels to a thread. */

@@ -9,11 +9,11 @@ import {
   type World,
 } from '@liquidity-os/engine'
 import { type Address, getAddress } from 'viem'
-import type { Services } from '../../../../context.ts'
 import { Failure } from '../../../../failure.ts'
 import { limits } from '../../../../limits.ts'
 import { pinBlock } from '../../../../outside/chain/finalized.ts'
 import { factoryOf } from '../../../../outside/chain/known-factories.ts'
+import type { Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { blockOf } from '../blocks.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../context.ts'
+import type { Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { CarriedOut, PlanHistory } from '../plan-events.ts'
 import { keyOf, type PlanPayload, type PlanVenue } from '../plan-types.ts'

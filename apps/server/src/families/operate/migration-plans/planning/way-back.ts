@@ -1,6 +1,6 @@
 import type { PlanAmounts, PlanStep } from '@liquidity-os/engine'
-import type { Services } from '../../../../context.ts'
 import { limits } from '../../../../limits.ts'
+import type { Services } from '../../../../services.ts'
 import { blockOf } from '../blocks.ts'
 import { peripheryOf } from '../deciding/periphery.ts'
 import type { Situation } from '../deciding/situation.ts'

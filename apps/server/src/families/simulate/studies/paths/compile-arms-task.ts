@@ -2,10 +2,7 @@ import type { FieldErrors } from '@liquidity-os/contract'
 import { compileStrategy, type Orientation } from '@liquidity-os/engine'
 import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
-import {
-  exactDefinition,
-  type StrategyBehaviour,
-} from '../../../plan/strategies/exact-definition.ts'
+import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 
 /** Definitions that were written out in arms, and the market that they are laid on. */
 export interface CompileArmsTask {

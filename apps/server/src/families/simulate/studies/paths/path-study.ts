@@ -23,10 +23,7 @@ import {
   type SimulatedMarket,
 } from '../../../../market/inline-market.ts'
 import { calibrationOf, observeReturns } from '../../../../market/observed-returns.ts'
-import {
-  exactDefinition,
-  type StrategyBehaviour,
-} from '../../../plan/strategies/exact-definition.ts'
+import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { exactFailureRule, gasOf } from '../exact-terms.ts'
 import { ticksAround } from '../replay/range-ticks.ts'
 import { defaultStepSeconds, type StudySpec } from '../spec-faults.ts'

@@ -3,7 +3,7 @@ import type { PoolEvent } from '@liquidity-os/engine'
 import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
-import type { StrategyBehaviour } from '../../../plan/strategies/exact-definition.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { type PathStudy, pathStudyOf, StudyRefusal } from './path-study.ts'
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../../failure.ts'
 import { fewestReturns, type Sample, volatilityOf } from '../../../../market/realized-volatility.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import type { StrategyBehaviour } from '../../../plan/strategies/exact-definition.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import type { StudyInput } from '../study-input.ts'
 import { definitionOf } from './replay-result.ts'

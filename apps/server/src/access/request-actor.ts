@@ -1,0 +1,13 @@
+import type { Permission, Role } from '@liquidity-os/contract/outline'
+
+/** Who acts, as far as handlers may know. */
+export interface RequestActor {
+  kind: 'SESSION' | 'API_KEY' | 'OAUTH_CLIENT'
+  /** User id of a session, credential id of a service. */
+  id: string
+  /** The user behind it: of the session, or the creator of the credential. */
+  userId: string
+  role: Role
+  permissions: ReadonlySet<Permission>
+  authenticatedAt: number | null
+}

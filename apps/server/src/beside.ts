@@ -1,0 +1,21 @@
+import { pictureRoutes } from './drawing/picture-routes.ts'
+import { jobCancelRoute } from './families/platform/jobs/job-cancel-route.ts'
+import { jobStreamRoute } from './families/platform/jobs/job-stream-route.ts'
+import { secretRoute } from './families/platform/providers/secret-route.ts'
+import { healthRoutes } from './http/beside/health-routes.ts'
+import { memberRoutes } from './http/beside/member-routes.ts'
+import { referenceRoutes } from './http/beside/reference-page.ts'
+import { signInRoutes } from './http/beside/sign-in-routes.ts'
+import type { Route } from './http/route.ts'
+
+/** Everything that is answered beside the contract. */
+export const beside: readonly Route[] = [
+  ...signInRoutes,
+  ...memberRoutes,
+  secretRoute,
+  jobStreamRoute,
+  jobCancelRoute,
+  ...pictureRoutes,
+  ...healthRoutes,
+  ...referenceRoutes,
+]

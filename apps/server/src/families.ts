@@ -1,0 +1,40 @@
+import { type Families, type Family, foldFamilies } from './families/family.ts'
+
+/** Every family of the service by its room, loaded with the first request for it. A family is one line here. */
+export const families: Readonly<Record<string, () => Promise<{ family: Family }>>> = {
+  'intelligence/alerts': () => import('./families/intelligence/alerts/family.ts'),
+  'intelligence/anomalies': () => import('./families/intelligence/anomalies/family.ts'),
+  'intelligence/attributions': () => import('./families/intelligence/attributions/family.ts'),
+  'intelligence/market-map': () => import('./families/intelligence/market-map/family.ts'),
+  'intelligence/platform-projects': () =>
+    import('./families/intelligence/platform-projects/family.ts'),
+  'intelligence/scores': () => import('./families/intelligence/scores/family.ts'),
+  'intelligence/venues': () => import('./families/intelligence/venues/family.ts'),
+  'operate/incentive-programs': () => import('./families/operate/incentive-programs/family.ts'),
+  'operate/migration-plans': () => import('./families/operate/migration-plans/family.ts'),
+  'plan/allocation-plans': () => import('./families/plan/allocation-plans/family.ts'),
+  'plan/strategies': () => import('./families/plan/strategies/family.ts'),
+  'plan/strategy-packages': () => import('./families/plan/strategy-packages/family.ts'),
+  'platform/developer-credentials': () =>
+    import('./families/platform/developer-credentials/family.ts'),
+  'platform/jobs': () => import('./families/platform/jobs/family.ts'),
+  'platform/oauth': () => import('./families/platform/oauth/family.ts'),
+  'platform/providers': () => import('./families/platform/providers/family.ts'),
+  'platform/service': () => import('./families/platform/service/family.ts'),
+  'platform/webhooks': () => import('./families/platform/webhooks/family.ts'),
+  'platform/workspace': () => import('./families/platform/workspace/family.ts'),
+  'prove/artifacts': () => import('./families/prove/artifacts/family.ts'),
+  'simulate/studies': () => import('./families/simulate/studies/family.ts'),
+  'simulate/study-reports': () => import('./families/simulate/study-reports/family.ts'),
+  'simulate/study-shares': () => import('./families/simulate/study-shares/family.ts'),
+}
+
+let folded: Promise<Families> | null = null
+
+/** All of them at once: what works in the background, or looks at everything, needs each. */
+export function loadFamilies(): Promise<Families> {
+  folded ??= Promise.all(Object.values(families).map((load) => load())).then((loaded) =>
+    foldFamilies(loaded.map(({ family }) => family)),
+  )
+  return folded
+}

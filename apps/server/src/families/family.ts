@@ -1,0 +1,130 @@
+import type { Family as Declared, OperatingSystemEvent } from '@liquidity-os/contract'
+import type { PictureFamily } from '../drawing/picture-family.ts'
+import type { Handler } from '../http/handler.ts'
+import type { JobKind } from '../jobs/job-kinds.ts'
+import type { Forgetting } from '../jobs/purge.ts'
+import type { Sweep } from '../jobs/sweeps.ts'
+import type { Row } from '../store/database/row.ts'
+import type { Sql } from '../store/database/sql.ts'
+
+/** What only the server knows of a family. The service folds over the list of families and names none of them. */
+export interface Family {
+  /** What the contract says of it: one declaration for each kind of record, or for its operations alone. */
+  readonly contracts: readonly Declared[]
+  /** By operation id: a handler, or how it is loaded with the first request. */
+  readonly operations: Readonly<Record<string, Handler | (() => Promise<{ default: Handler }>)>>
+  /** How its records stand in rows beside their chains. */
+  readonly kinds?: readonly RecordRules[]
+  readonly jobs?: Readonly<Record<string, JobKind>>
+  readonly sweeps?: readonly Sweep[]
+  readonly forgets?: Forgetting
+  readonly pictures?: () => Promise<{ pictures: PictureFamily }>
+  /** Made anew for each organization whose history is verified. */
+  readonly witness?: () => Witness
+  readonly checklist?: readonly ChecklistItem[]
+}
+
+/** A record as it is now, as far as it decides which names and rows it has. */
+export interface Standing {
+  readonly id: string
+  readonly resourceType: string
+  readonly status: string
+  readonly payload: unknown
+}
+
+/** A name that one record of an organization holds at a time. */
+export interface HeldName {
+  readonly kind: string
+  readonly name: string
+  /** Whether a record may as well not hold it. */
+  readonly isOptional?: boolean
+}
+
+/** What follows from a record of one kind in tables beside the chains; verify-history compares it. */
+export interface RecordRules {
+  readonly type: string
+  /** Kinds of names of which the records and their events themselves say who must hold them. */
+  readonly nameKinds: readonly string[]
+  /** The names of these kinds that a record must or may hold, and no other may. */
+  readonly held: (record: Standing, events: readonly OperatingSystemEvent[]) => readonly HeldName[]
+  readonly row?: RowRule
+}
+
+/** A row by which the service acts, and which follows from a record but for its secrets. */
+export interface RowRule {
+  /** What the row must say, column by column. */
+  readonly says: (record: Standing) => Readonly<Record<string, string | null>>
+  /** The rows of an organization, each with the `id` of its record. */
+  readonly stored: (organizationId: string) => Sql
+}
+
+/** What a family knows of jobs that follow from its records and events. */
+export interface Witness {
+  /** A record whose chains hold: its versions and events, oldest first. */
+  note: (versions: readonly Standing[], events: readonly OperatingSystemEvent[]) => void
+  /** What is wrong with the row of a job; null where it is as the records tell. */
+  jobFault: (job: JobRow) => string | null
+  /** Jobs of which events tell: the id of each, with its subject. */
+  toldJobs?: () => ReadonlyMap<string, string>
+}
+
+export interface JobRow {
+  readonly id: string
+  readonly kind: string
+  readonly status: string
+  readonly subjectId: string
+  readonly input: unknown
+  readonly result: unknown
+  readonly row: Row
+}
+
+/** A step that the workspace suggests to whoever begins; done once a record of the kind is there. */
+export interface ChecklistItem {
+  /** Steps are told in the order in which one needs the other. */
+  readonly place: number
+  readonly code: string
+  readonly type: string
+  readonly title: string
+  readonly why: string
+  readonly operationId: string
+}
+
+/** What the service reads off the list of families. */
+export interface Families {
+  readonly jobs: Readonly<Record<string, JobKind>>
+  readonly sweeps: readonly Sweep[]
+  readonly forgets: readonly Forgetting[]
+  readonly kinds: readonly RecordRules[]
+  readonly witnesses: readonly (() => Witness)[]
+  readonly checklist: readonly ChecklistItem[]
+  /** By the name of the room, which is that in the path of the pictures. */
+  readonly pictures: ReadonlyMap<string, () => Promise<{ pictures: PictureFamily }>>
+}
+
+/** @throws Error where two families declare the same kind of job */
+export function foldFamilies(families: readonly Family[]): Families {
+  const jobs = families.flatMap((family) => Object.entries(family.jobs ?? {}))
+  const twice = jobs.find(([kind], place) => jobs.findIndex(([other]) => other === kind) < place)
+  if (twice) throw new Error(`Two families declare the job ${twice[0]}.`)
+  return {
+    jobs: Object.fromEntries(jobs),
+    sweeps: families.flatMap(({ sweeps = [] }) => sweeps),
+    forgets: families.flatMap(({ forgets }) => forgets ?? []),
+    kinds: families.flatMap(({ kinds = [] }) => kinds),
+    witnesses: families.flatMap(({ witness }) => witness ?? []),
+    checklist: families
+      .flatMap(({ checklist = [] }) => checklist)
+      .toSorted((a, b) => a.place - b.place),
+    pictures: new Map(
+      families.flatMap(({ contracts, pictures }) =>
+        pictures ? [[roomName(contracts), pictures] as const] : [],
+      ),
+    ),
+  }
+}
+
+function roomName([first]: readonly Declared[]): string {
+  const name = first?.room.split('/')[1]
+  if (name === undefined) throw new Error('A family declares nothing in the contract.')
+  return name
+}

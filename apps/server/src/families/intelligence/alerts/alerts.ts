@@ -1,0 +1,185 @@
+import type { contract } from '@liquidity-os/contract'
+import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { endNotRead } from '../../../market/completed-observations.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
+import { pairKey } from '../../../market/pair.ts'
+import type { Row } from '../../../store/database/row.ts'
+import { type Sql, sql } from '../../../store/database/sql.ts'
+import { findStatement, member, type Question } from '../../../store/records/find.ts'
+import type { ResourceType } from '../../../store/records/resource-types.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { AnomalyPayload } from '../anomalies/face.ts'
+import type { ScorePayload } from '../scores/face.ts'
+
+export type Alert = Static<typeof contract.Alert>
+type Observation = Static<typeof contract.VenueObservation>
+
+/** Of each source so many, newest first; and how long what is over is told. */
+const mostOfSource = 1_000
+const day = 86_400_000
+const resolvedDays = 30
+/** A venue counts as stale after three of its cadences, and not before this. */
+const leastStaleSeconds = 900
+
+/** Everything that wants attention, and what did of late, in the order in which it is shown. */
+export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
+  const { organizationId, now } = records
+  const since = now - resolvedDays * day
+  const ask = (type: ResourceType, asked: Question) =>
+    findStatement(organizationId, type, { limit: mostOfSource, ...asked })
+  const isDetected = sql`${member('payload.outcome')} = 'DETECTED'`
+  const [open = [], over = [], scores = [], venues = [], observations = [], jobs = []] =
+    await records.query([
+      ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
+      ask('LiquidityAnomaly', { exceptStatus: ['ACTIVE'], where: isDetected }),
+      ask('MarketQualityScore', { status: ['ACTIVE', 'EXPIRED'] }),
+      ask('VenueProfile', { status: ['VALIDATED'] }),
+      newestObservations(organizationId),
+      sql`select failed.id, failed.kind, failed.subject, failed.error, failed.created_at, failed.finished_at,
+          exists (select from jobs later where later.organization_id = ${organizationId}
+            and later.kind = failed.kind and later.subject_id = failed.subject_id
+            and later.status = 'COMPLETED' and later.created_at > failed.created_at) as is_over
+        from jobs failed where failed.organization_id = ${organizationId} and failed.status = 'FAILED'
+        and failed.created_at > ${since} order by failed.created_at desc limit ${mostOfSource}`,
+    ])
+  const newest = Map.groupBy(
+    records.opened<Observation>(observations),
+    ({ payload }) => payload.venue.id,
+  )
+  const anomalies = records.opened<AnomalyPayload>([...open, ...over]).slice(0, mostOfSource)
+  return [
+    ...anomalies.flatMap(anomalyAlert),
+    ...scoreAlerts(records.opened<ScorePayload>(scores), now),
+    ...records
+      .opened<VenueRecord['payload']>(venues)
+      .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
+    ...jobs.map(jobAlert),
+  ]
+    .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)
+    .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+}
+
+/** Of what is on the chain of each venue the newest that read its events, and the newest that read its state alone. */
+function newestObservations(organizationId: string): Sql {
+  const readsState = sql`${member('payload.gaps.0.code')} = ${eventsNotRead}`
+  return findStatement(organizationId, 'VenueObservation', {
+    exceptIds: overtakenIds(organizationId),
+    newestOfEach: [member('payload.venue.id'), readsState],
+  })
+}
+
+const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
+
+/** Where an alert stands: worst first, then newest, then by its id. */
+export const placeOf = ({ severity, openedAt, id }: Alert) => `${ranks[severity]}|${openedAt}|${id}`
+
+function sourceOf({ resourceType, id, resourceVersion }: VersionedRecord) {
+  return { source: { resourceType, id, resourceVersion }, evidenceHash: resourceVersion }
+}
+
+function anomalyAlert(record: VersionedRecord<AnomalyPayload>): Alert[] {
+  const { kind, severity, subject, explanation, openedAt, lastSeenAt, occurrences } = record.payload
+  if (severity === null || openedAt === null || lastSeenAt === null) return []
+  return [
+    {
+      ...sourceOf(record),
+      ...{ id: record.id, kind, severity, openedAt, lastSeenAt },
+      title: explanation.slice(0, 300),
+      occurrences: Math.max(1, occurrences),
+      state: record.status === 'ACTIVE' ? 'OPEN' : 'RESOLVED',
+      subject: { pair: pairKey(subject.pair), venueId: subject.venueId ?? null },
+    },
+  ]
+}
+
+/** The newest score that held for a pair, once its time is over and no other holds. */
+function scoreAlerts(scores: readonly VersionedRecord<ScorePayload>[], now: number): Alert[] {
+  const byPair = Map.groupBy(scores, ({ payload }) => pairKey(payload.request.pair))
+  return [...byPair].flatMap(([pair, some]) => {
+    const newest = some.toSorted((a, b) =>
+      a.payload.validUntil < b.payload.validUntil ? 1 : -1,
+    )[0]!
+    const { validUntil } = newest.payload
+    if (Date.parse(validUntil) > now) return []
+    return [
+      {
+        ...sourceOf(newest),
+        id: `SCORE_EXPIRED:${newest.id}`,
+        ...{ kind: 'SCORE_EXPIRED', severity: 'WARNING', openedAt: validUntil },
+        title: 'The score of the pair holds no longer; judge its market anew.',
+        ...{ lastSeenAt: validUntil, occurrences: 1, state: 'OPEN' },
+        subject: { pair, venueId: null },
+      },
+    ]
+  })
+}
+
+/** Gaps that say what was not read; any other says that what was read does not come out. */
+const unread: ReadonlySet<string> = new Set([eventsNotRead, endNotRead])
+
+function venueAlerts(
+  venue: VenueRecord,
+  newest: readonly VersionedRecord<Observation>[],
+  now: number,
+): Alert[] {
+  const [until] = newest
+    .map(({ payload }) => payload.range.to.timestamp)
+    .toSorted()
+    .toReversed()
+  if (until === undefined) return []
+  const { pair, read, name } = venue.payload
+  const divergent = newest.filter(({ payload }) =>
+    payload.gaps.some(({ code }) => !unread.has(code)),
+  )
+  const stale = Math.max(leastStaleSeconds, 3 * read.cadenceSeconds) * 1000
+  const common = {
+    ...({ occurrences: 1, state: 'OPEN', severity: 'WARNING' } as const),
+    subject: { pair: pairKey(pair), venueId: venue.id },
+  }
+  const openedAt = new Date(Date.parse(until) + stale).toISOString()
+  const isStale = now > Date.parse(openedAt)
+  return [
+    ...(isStale
+      ? [
+          {
+            ...{
+              ...sourceOf(venue),
+              ...common,
+              kind: 'VENUE_STALE',
+              id: `VENUE_STALE:${venue.id}`,
+            },
+            title: `${name} was last read at ${until}.`,
+            ...{ openedAt, lastSeenAt: new Date(now).toISOString() },
+          },
+        ]
+      : []),
+    ...divergent.map((observation) => ({
+      ...{ ...sourceOf(observation), ...common, kind: 'VENUE_DIVERGENT' },
+      id: `VENUE_DIVERGENT:${observation.id}`,
+      title: `The events of ${name} do not lead to the state that was read.`,
+      ...{ openedAt: observation.createdAt, lastSeenAt: observation.createdAt },
+    })),
+  ]
+}
+
+function jobAlert(row: Row): Alert {
+  const subject = JSON.parse(row.subject ?? '{}') as Alert['source']
+  const error = JSON.parse(row.error ?? '{}') as { code?: string; message?: string }
+  const time = (value: string | null | undefined) => new Date(Number(value)).toISOString()
+  return {
+    id: `JOB_FAILED:${row.id}`,
+    source: subject,
+    ...{ kind: 'JOB_FAILED', severity: 'WARNING', occurrences: 1 },
+    title: `${row.kind}: ${error.message ?? 'it failed'} (${error.code ?? 'unknown'})`.slice(
+      0,
+      300,
+    ),
+    openedAt: time(row.finished_at ?? row.created_at),
+    lastSeenAt: time(row.finished_at ?? row.created_at),
+    state: row.is_over === 'true' || row.is_over === 't' ? 'RESOLVED' : 'OPEN',
+    subject: { pair: null, venueId: subject.resourceType === 'VenueProfile' ? subject.id : null },
+    evidenceHash: H('job-failure/v1', { id: row.id ?? '', error }) as Alert['evidenceHash'],
+  }
+}

@@ -1,0 +1,1 @@
+export type { AnomalyPayload } from './subject.ts'

@@ -1,0 +1,22 @@
+import { contract } from '@liquidity-os/contract'
+import type { Family } from '../../family.ts'
+import { anomalies } from './records.ts'
+
+export const family: Family = {
+  contracts: [contract.anomalyFamily],
+  operations: {
+    listAnomalies: anomalies.list(contract.listAnomalies),
+    createAnomalies: () => import('./createAnomalies.ts'),
+    getAnomalies: anomalies.get(contract.getAnomalies),
+  },
+  kinds: [anomalies.kind],
+  jobs: { ANOMALY_SWEEP: { run: () => import('./anomaly-sweep-job.ts') } },
+  sweeps: [
+    {
+      what: 'anomalies',
+      everyMilliseconds: 60_000,
+      run: async (services) => (await import('./anomaly-sweeps.ts')).queueSweeps(services),
+    },
+  ],
+  pictures: () => import('./pictures.ts'),
+}

@@ -1,0 +1,1 @@
+export { anomalyPictures as default } from './anomaly-pictures.ts'

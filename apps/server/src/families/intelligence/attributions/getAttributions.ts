@@ -1,4 +1,0 @@
-import { contract } from '@liquidity-os/contract'
-import { readOf } from '../../collection.ts'
-
-export default readOf(contract.getAttributions, 'ExecutionAttribution')

@@ -1,0 +1,15 @@
+import { orReasons } from '../../../../drawing/abstained.ts'
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { Attribution } from './attribution.ts'
+import { drawFillStrip } from './fill-strip.ts'
+import { drawMarkouts } from './markouts.ts'
+import { drawSquareRoot } from './square-root.ts'
+import { drawCostWaterfall } from './waterfall.ts'
+
+const draws = [drawCostWaterfall, drawFillStrip, drawSquareRoot, drawMarkouts]
+
+export default (attribution: Attribution): Drawing[] =>
+  orReasons(
+    draws.map((draw) => draw(attribution)),
+    attribution,
+  )

@@ -1,0 +1,1 @@
+export type { ScorePayload } from './active-score.ts'

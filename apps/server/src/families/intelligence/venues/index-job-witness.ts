@@ -1,0 +1,76 @@
+import type { OperatingSystemEvent } from '@liquidity-os/contract'
+import { canonicalize } from '@liquidity-os/evidence'
+import type { JobRow, Standing, Witness } from '../../family.ts'
+
+interface IndexRequest {
+  jobId: string
+  mode: string
+  fromBlock: number | null
+  toBlock: number | null
+  reason: string
+}
+
+type Asked = Omit<IndexRequest, 'jobId'>
+
+/** Every index job was asked for by an event of its venue, and says of the observation it made what that says. */
+export function indexJobWitness(): Witness {
+  const asked = new Map<string, { venueId: string; request: Asked }>()
+  const made = new Map<string, { venueId: string; status: string }>()
+  return {
+    note(versions, events) {
+      for (const version of versions) noteObservation(made, version)
+      for (const event of events) noteRequest(asked, event)
+    },
+    jobFault: (job) =>
+      job.kind === 'VENUE_INDEX' ? (requestFault(asked, job) ?? resultFault(made, job)) : null,
+    toldJobs: () => new Map([...asked].map(([jobId, { venueId }]) => [jobId, venueId])),
+  }
+}
+
+function noteObservation(
+  made: Map<string, { venueId: string; status: string }>,
+  { id, resourceType, status, payload }: Standing,
+): void {
+  if (resourceType !== 'VenueObservation') return
+  const { venue } = payload as { venue: { id: string } }
+  made.set(id, { venueId: venue.id, status })
+}
+
+function noteRequest(
+  asked: Map<string, { venueId: string; request: Asked }>,
+  { kind, payload, subject }: OperatingSystemEvent,
+): void {
+  if (kind !== 'venue.index_queued') return
+  const { jobId, ...request } = payload as unknown as IndexRequest
+  asked.set(jobId, { venueId: subject.id, request })
+}
+
+function requestFault(
+  requests: ReadonlyMap<string, { venueId: string; request: Asked }>,
+  { id, subjectId, input }: JobRow,
+): string | null {
+  const asked = requests.get(id)
+  if (!asked) return 'no event tells that it was queued'
+  if (asked.venueId !== subjectId) {
+    return `it is of ${subjectId}, but was queued for ${asked.venueId}`
+  }
+  return canonicalize(asked.request) === canonicalize(input as Asked)
+    ? null
+    : 'its input is not what its event tells'
+}
+
+function resultFault(
+  observations: ReadonlyMap<string, { venueId: string; status: string }>,
+  { status, subjectId, result }: JobRow,
+): string | null {
+  const told = result as { observation?: { id: string } | null; status?: string }
+  if (status !== 'COMPLETED' || !told.observation) return null
+  const made = observations.get(told.observation.id)
+  if (!made) return null
+  if (made.venueId !== subjectId) {
+    return `it is of ${subjectId}, but the observation it made of ${made.venueId}`
+  }
+  return made.status === told.status
+    ? null
+    : `it says ${told.status}, but the observation it made is ${made.status}`
+}

@@ -1,0 +1,5 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { drawCoverage } from './coverage.ts'
+import type { DrawnVenue } from './drawn-venue.ts'
+
+export default (venue: DrawnVenue): Drawing[] => [drawCoverage(venue)]

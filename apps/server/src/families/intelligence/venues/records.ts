@@ -1,0 +1,12 @@
+import { contract } from '@liquidity-os/contract'
+import { venueKind, venueName } from '../../../market/venue-name.ts'
+import { recordFamily } from '../../record-family.ts'
+
+export const venues = recordFamily(contract.venueFamily, {
+  // A revoked venue frees its market for another profile.
+  names: ({ status, payload }) => (status === 'REVOKED' ? [] : [venueName(payload)]),
+  nameKinds: [venueKind],
+  taken: (holder) => ({ 'payload.address': [`is already the venue ${holder}`] }),
+})
+
+export const observations = recordFamily(contract.venueObservationFamily)

@@ -1,0 +1,28 @@
+import {
+  type PictureFamily,
+  type PictureRequest,
+  payloadOf,
+} from '../../../drawing/picture-family.ts'
+import { boundEvaluation, type Evaluation, type ProgramPayload } from './read-program.ts'
+
+const mostEvents = 1000
+
+export const pictures: PictureFamily = {
+  operationId: 'getIncentivePrograms',
+  read: readProgram,
+  drawings: new URL('./pictures/draw-task.ts', import.meta.url),
+}
+
+/** A program with what was measured of its present generation, and of the programs that it rests on. */
+async function readProgram({ id, records }: PictureRequest): Promise<object> {
+  const payload = await payloadOf<ProgramPayload>(records, 'IncentiveProgram', id)
+  const told = await records.events(id, { having: 'evaluation', limit: mostEvents })
+  const priors = await Promise.all(
+    (payload.request.priorPrograms ?? []).map((ref) => boundEvaluation(records, ref)),
+  )
+  return {
+    payload,
+    evaluations: told.map(({ payload: { evaluation } }) => evaluation as Evaluation),
+    priors: priors.flatMap((prior) => prior?.evaluation ?? []),
+  }
+}

@@ -1,0 +1,1 @@
+export { incentivePictures as default } from './incentive-pictures.ts'

@@ -1,0 +1,16 @@
+import type { PictureFamily } from '../../../drawing/picture-family.ts'
+import { Failure } from '../../../failure.ts'
+import type { DrawnPlan } from './pictures/migration-course.ts'
+import { historyOf } from './plan-events.ts'
+import { planStateOf } from './plan-state.ts'
+
+export const pictures: PictureFamily = {
+  operationId: 'getMigrationPlanState',
+  read: async ({ id, records }) => {
+    const current = await records.current<DrawnPlan>('MigrationPlan', id)
+    if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+    const { record } = current
+    return { plan: record.payload, state: planStateOf(record, await historyOf(records, id)) }
+  },
+  drawings: new URL('./pictures/draw-task.ts', import.meta.url),
+}

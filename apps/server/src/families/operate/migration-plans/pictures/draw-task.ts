@@ -1,0 +1,6 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { DrawnPlan, DrawnState } from './migration-course.ts'
+import { picturesOfMigration } from './pictures-of-migration.ts'
+
+export default ({ plan, state }: { plan: DrawnPlan; state: DrawnState }): Drawing[] =>
+  picturesOfMigration(plan, state)

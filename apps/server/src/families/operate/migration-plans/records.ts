@@ -1,0 +1,34 @@
+import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
+import type { HeldName, Standing } from '../../family.ts'
+import { recordFamily } from '../../record-family.ts'
+import { foldEvents } from './plan-events.ts'
+import {
+  busyNames,
+  deadlineKind,
+  deadlineName,
+  holdsDeadline,
+  positionKind,
+  walletKind,
+} from './plan-names.ts'
+import type { PlanPayload } from './plan-types.ts'
+
+export const migrationPlans = recordFamily(contract.migrationPlanFamily, {
+  nameKinds: [walletKind, positionKind, deadlineKind],
+  held: namesOfPlan,
+})
+
+function namesOfPlan(
+  { id, status, payload }: Standing,
+  events: readonly OperatingSystemEvent[],
+): HeldName[] {
+  const { request } = payload as PlanPayload
+  // One on its way back is PAUSED as a record, and none gets there that was not started.
+  const isUnderWay = status === 'ACTIVE' || status === 'PAUSED'
+  const deadline = holdsDeadline(foldEvents(events).machine)
+  return [
+    ...(isUnderWay ? busyNames(request) : []),
+    ...(deadline === 'NO'
+      ? []
+      : [{ ...deadlineName(request, id), isOptional: deadline === 'EITHER' }]),
+  ]
+}

@@ -1,0 +1,1 @@
+export type { AllocationPlan } from './allocation-input.ts'

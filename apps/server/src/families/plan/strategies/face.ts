@@ -1,0 +1,5 @@
+export { type AdmissionTerms, admittedKind, openAdmissions } from './admissions.ts'
+export { compile, type StrategyPayload } from './compile.ts'
+export { duplicateIds } from './duplicate-ids.ts'
+export { exactDefinition, type StrategyBehaviour, type StrategyInput } from './exact-definition.ts'
+export { admissionName, withLapses } from './lapses.ts'

@@ -1,0 +1,23 @@
+import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
+import type { HeldName } from '../../family.ts'
+import { recordFamily } from '../../record-family.ts'
+import { admittedKind, lapsedKind } from './admissions.ts'
+import { admissionName, nameOf } from './lapses.ts'
+
+export const strategies = recordFamily(contract.strategyFamily, {
+  nameKinds: [admissionName],
+  held: (_record, events) => openAdmissionNames(events),
+})
+
+/** An admission holds its name until an event says that it has lapsed, for whatever reason. */
+function openAdmissionNames(events: readonly OperatingSystemEvent[]): HeldName[] {
+  const told = new Set(
+    events.filter(({ kind }) => kind === lapsedKind).map(({ payload }) => payload.admissionId),
+  )
+  return events
+    .filter(({ id, kind }) => kind === admittedKind && !told.has(id))
+    .map(({ id, payload }) => ({
+      kind: admissionName,
+      name: nameOf({ eventId: id, expiresAt: `${payload.expiresAt}` }),
+    }))
+}

@@ -1,4 +1,0 @@
-import { contract } from '@liquidity-os/contract'
-import { listOf } from '../../collection.ts'
-
-export default listOf(contract.listOperatingSystemProviders, 'Provider')

@@ -1,0 +1,37 @@
+import { Failure } from '../../../failure.ts'
+import { dataReply } from '../../../http/beside/answers.ts'
+import { readTexts, requireMember, requireOrigin } from '../../../http/beside/guards.ts'
+import { besideRoute } from '../../../http/route.ts'
+import {
+  hostFault,
+  sealProviderSecret,
+  secretFault,
+} from '../../../outside/providers/provider-secret.ts'
+
+/**
+ * Seals the secret of a provider, for the console. It stands beside the contract, as sign-in does: the
+ * secret comes in once, is kept nowhere, and goes out as a reference that only this deployment can open.
+ */
+export const secretRoute = besideRoute({
+  id: 'sealProviderSecret',
+  method: 'POST',
+  path: '/auth/organizations/{organizationId}/sealed-secrets',
+  answer: async (request) => {
+    requireOrigin(request)
+    await requireMember(request, ['OWNER', 'OPERATOR'])
+    const { host, secret } = readTexts(request, ['host', 'secret'])
+    const faults = { host: hostFault(host), secret: secretFault(secret) }
+    const fieldErrors = Object.fromEntries(
+      Object.entries(faults).flatMap(([name, fault]) => (fault ? [[name, [fault]]] : [])),
+    )
+    if (Object.keys(fieldErrors).length > 0) {
+      throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors })
+    }
+    const place = { organizationId: request.params.organizationId, host }
+    const credentialReference = sealProviderSecret(request.services.sealing, place, secret)
+    return dataReply(
+      { credentialReference },
+      { status: 201, headers: { 'cache-control': 'no-store' } },
+    )
+  },
+})

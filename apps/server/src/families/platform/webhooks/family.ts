@@ -1,0 +1,24 @@
+import { contract } from '@liquidity-os/contract'
+import type { Family } from '../../family.ts'
+import { webhooks } from './records.ts'
+
+export const family: Family = {
+  contracts: [contract.webhookFamily],
+  operations: {
+    listWebhooks: webhooks.list(contract.listWebhooks),
+    createWebhooks: () => import('./createWebhooks.ts'),
+    getWebhooks: webhooks.get(contract.getWebhooks),
+    supersedeWebhooks: () => import('./supersedeWebhooks.ts'),
+  },
+  kinds: [webhooks.kind],
+  checklist: [
+    {
+      place: 60,
+      code: 'REGISTER_WEBHOOK',
+      type: 'Webhook',
+      title: 'Register a webhook',
+      why: 'You hear of every change without asking.',
+      operationId: 'createWebhooks',
+    },
+  ],
+}

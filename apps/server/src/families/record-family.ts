@@ -1,0 +1,311 @@
+import {
+  type ErrorCode,
+  type FieldErrors,
+  isFinal,
+  type Operation,
+  type RecordFamily,
+} from '@liquidity-os/contract'
+import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../failure.ts'
+import { type Handler, type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
+import { reviewedVersion } from '../http/reviewed-version.ts'
+import type { Sql } from '../store/database/sql.ts'
+import type { ArtifactInsert, Change, JobInsert } from '../store/records/change.ts'
+import type { ResourceType } from '../store/records/resource-types.ts'
+import type { Current, TenantRecords, Version } from '../store/records/tenant-records.ts'
+import { listOf, readOf, versionOf, versionsOf } from './collection.ts'
+import type { HeldName, RecordRules, RowRule } from './family.ts'
+import { recordReply } from './record-reply.ts'
+
+/** What only one family knows of its records, and the store and verify-history act by. */
+export interface Rules<Payload> {
+  /** Names that a record holds as it is; the difference between two versions is claimed and released. */
+  readonly names?: (record: VersionedRecord<Payload>) => readonly HeldName[]
+  /** Kinds of these names; none where verify-history cannot know who must hold them. */
+  readonly nameKinds?: readonly string[]
+  /** In place of `names` where events decide too; the family then claims and releases by itself. */
+  readonly held?: RecordRules['held']
+  /** What is wrong when a name belongs to another record. */
+  readonly taken?: (holderId: string) => FieldErrors
+  readonly row?: RowRule
+}
+
+/** What a handler decides of the next version; everything else follows from the declaration and the request. */
+export interface Decision<Payload> {
+  readonly payload: Payload
+  readonly event: string
+  readonly eventPayload?: Readonly<Record<string, unknown>>
+  /** What the request names where it is left out, else those of the version before. */
+  readonly evidenceHashes?: readonly string[]
+  readonly status?: string
+  readonly artifacts?: readonly Omit<ArtifactInsert, 'producer'>[]
+  readonly statements?: (sealed: SealedRecord<Payload>) => readonly Sql[]
+  readonly jobs?: readonly JobInsert[]
+  /** In place of the record itself. */
+  readonly answer?: (sealed: SealedRecord<Payload>) => Omit<Outcome, 'change'>
+}
+
+/** The common body of mutations, as far as a declaration may rely on it. */
+interface CommonBody {
+  readonly status?: string
+  readonly reason: string
+  readonly evidenceHashes?: readonly string[]
+  readonly resourceVersion?: string
+  readonly payload?: { readonly resourceVersion?: string }
+}
+
+type Request<O> = HandlerRequest<O>
+type Written<Payload> = { sealed: SealedRecord<Payload>; change: Change }
+
+/** How one version follows another by a request. */
+interface Step<O extends Operation, Payload> {
+  /** Judged after the final states and before the move. */
+  readonly admit?: (request: Request<O>, before: VersionedRecord<Payload>) => void
+  /** The state to be reached; what the body names, else the present one, where it is left out. */
+  readonly to?: string | ((request: Request<O>, before: VersionedRecord<Payload>) => string)
+  /** Whether the reviewed version must be named, by If-Match or in the body. */
+  readonly isReviewed?: boolean
+  readonly decide: (
+    request: Request<O>,
+    before: VersionedRecord<Payload>,
+    to: string,
+  ) => Decision<Payload> | Promise<Decision<Payload>>
+}
+
+const needed: Readonly<Record<string, string>> = { operate: 'an operator' }
+
+/**
+ * The records of a family: their lifecycle from the contract, their names and rows from the rules, and the
+ * operations that every family has in common, written once.
+ */
+export function recordFamily<const D extends RecordFamily>(
+  declared: D,
+  rules: Rules<Static<D['payload']>> = {},
+) {
+  return new Records<Static<D['payload']>>(declared, rules)
+}
+
+export class Records<Payload> {
+  readonly declared: RecordFamily
+  readonly #rules: Rules<Payload>
+  readonly #type: ResourceType
+
+  constructor(declared: RecordFamily, rules: Rules<Payload>) {
+    this.declared = declared
+    this.#rules = rules
+    // Every declared type is one, as the type is made of the declarations.
+    this.#type = declared.type as ResourceType
+  }
+
+  /** What verify-history compares. */
+  get kind(): RecordRules {
+    const { names, held, nameKinds = [], row } = this.#rules
+    const ofRecord: RecordRules['held'] = (record) =>
+      nameKinds.length === 0 ? [] : (names?.(record as VersionedRecord<Payload>) ?? [])
+    return { type: this.#type, nameKinds, held: held ?? ofRecord, ...(row ? { row } : {}) }
+  }
+
+  list<const O extends Operation>(operation: O, where?: (request: Request<O>) => Sql): Handler {
+    return listOf(operation, this.declared, where)
+  }
+
+  get<const O extends Operation>(operation: O): Handler {
+    return readOf(operation, this.#type)
+  }
+
+  versions<const O extends Operation>(operation: O): Handler {
+    return versionsOf(operation, this.#type)
+  }
+
+  version<const O extends Operation>(operation: O): Handler {
+    return versionOf(operation, this.#type)
+  }
+
+  current(records: TenantRecords, id: string): Promise<Current<Payload> | null> {
+    return records.current<Payload>(this.#type, id)
+  }
+
+  /** The first version of a record with the names that it claims. */
+  first(records: TenantRecords, version: Version<Payload>, id?: string): Written<Payload> {
+    this.#assertDeclared(null, version)
+    const { sealed, change } = records.create<Payload>(this.#type, version, id)
+    return { sealed, change: this.#named(change, null, sealed.record) }
+  }
+
+  /** The next version, with the names that it claims and releases. */
+  next(
+    records: TenantRecords,
+    current: Current<Payload>,
+    version: Version<Payload>,
+  ): Written<Payload> {
+    this.#assertDeclared(current.record.status, version)
+    const { sealed, change } = records.supersede<Payload>(current, version)
+    return { sealed, change: this.#named(change, current.record, sealed.record) }
+  }
+
+  /** Answers 201 with the first version of a record. */
+  create<const O extends Operation>(
+    operation: O,
+    decide: (request: Request<O>, status: string) => Promise<Decision<Payload>>,
+  ): Handler {
+    return handle(operation, async (request): Promise<Outcome> => {
+      const body = request.body as unknown as CommonBody
+      const status = body.status ?? Object.keys(this.declared.moves)[0] ?? ''
+      this.#requireNeeded(request, status, `; create the ${this.declared.name} as `)
+      const decision = await decide(request, status)
+      const { sealed, change } = this.first(
+        request.records,
+        versionOfDecision(body, status, decision, []),
+      )
+      const claimTaken = () => this.#taken(request.records, sealed.record)
+      const outcome = answered(decision, sealed, change, 201)
+      return this.#rules.names && this.declared.refusals?.taken
+        ? { ...outcome, claimTaken }
+        : outcome
+    })
+  }
+
+  /** Answers with the next version of a record; its states and who may reach them are the declaration's. */
+  supersede<const O extends Operation>(operation: O, step: Step<O, Payload>): Handler {
+    return handle(operation, async (request): Promise<Outcome> => {
+      const { params, records } = request
+      const body = request.body as unknown as CommonBody
+      const reviewed = this.#reviewed(request, step.isReviewed ?? false)
+      const { id } = params as unknown as { id: string }
+      const current = await records.reviewed<Payload>(this.#type, id, reviewed)
+      const { status: from } = current.record
+      if (isFinal(this.declared, from)) throw this.#refusal('terminal', from)
+      step.admit?.(request, current.record)
+      const to = targetOf(step, request, current.record)
+      if (!this.declared.moves[from]?.includes(to)) throw this.#refusal('move', from, to)
+      if (body.status !== undefined) this.#requireNeeded(request, to)
+      const decision = await step.decide(request, current.record, to)
+      const version = versionOfDecision(body, to, decision, current.record.evidenceHashes)
+      const { sealed, change } = this.next(records, current, version)
+      return answered(decision, sealed, change)
+    })
+  }
+
+  #reviewed({ precondition, body }: Request<Operation>, isReviewed: boolean): string | null {
+    const { resourceVersion, payload } = body as unknown as CommonBody
+    const inPayload = resourceVersion === undefined
+    const named = inPayload ? payload?.resourceVersion : resourceVersion
+    const field = inPayload ? 'payload.resourceVersion' : 'resourceVersion'
+    const reviewed = reviewedVersion(precondition, named, field)
+    if (reviewed === null && isReviewed) throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+    return reviewed
+  }
+
+  #refusal(kind: 'terminal' | 'move', from: string, to?: string): Failure {
+    const { refusals, name, type } = this.declared
+    const code: ErrorCode | undefined = refusals?.[kind] ?? refusals?.terminal
+    if (code === undefined) throw new Error(`A ${type} that is ${from} has no refusal.`)
+    if (to === undefined) return new Failure(code)
+    const article = /^[aeiou]/.test(name) ? 'an' : 'a'
+    const message = `${article} ${name} that is ${from} cannot become ${to}`
+    return new Failure(code, { fieldErrors: { status: [message] } })
+  }
+
+  #requireNeeded({ actor }: Request<Operation>, status: string, instead = ''): void {
+    const permission = this.declared.needs?.[status]
+    if (permission === undefined || actor.permissions.has(permission)) return
+    const first = Object.keys(this.declared.moves)[0]
+    const hint = instead === '' ? '' : `${instead}${first}`
+    throw new Failure('LIQUIDITY_ROLE_REQUIRED', {
+      fieldErrors: { status: [`${status} needs ${needed[permission] ?? permission}${hint}`] },
+    })
+  }
+
+  #named(
+    change: Change,
+    before: VersionedRecord<Payload> | null,
+    after: VersionedRecord<Payload>,
+  ): Change {
+    const { names } = this.#rules
+    if (!names) return change
+    const [had, has] = [before ? names(before) : [], names(after)]
+    const without = (some: readonly HeldName[], others: readonly HeldName[]) =>
+      some.filter(({ kind, name }) => !others.some((o) => o.kind === kind && o.name === name))
+    return {
+      ...change,
+      claims: [
+        ...change.claims,
+        ...without(has, had).map(({ kind, name }) => ({ kind, name, recordId: after.id })),
+      ],
+      releases: [
+        ...change.releases,
+        ...without(had, has).map(({ kind, name }) => ({ kind, name })),
+      ],
+    }
+  }
+
+  /** The refusal of a name that another record has; null where it has become free again. */
+  async #taken(records: TenantRecords, record: VersionedRecord<Payload>): Promise<Failure | null> {
+    const code = this.declared.refusals?.taken
+    for (const name of this.#rules.names?.(record) ?? []) {
+      const holder = await records.holder(name)
+      if (holder === null || code === undefined) continue
+      const fieldErrors = this.#rules.taken?.(holder)
+      return new Failure(code, fieldErrors ? { fieldErrors } : {})
+    }
+    return null
+  }
+
+  /** The refusal of a name before anything dear is done for it; null where it is free. */
+  takenBy(records: TenantRecords, payload: Payload, status: string): Promise<Failure | null> {
+    return this.#taken(records, { status, payload } as VersionedRecord<Payload>)
+  }
+
+  /** A state or an event that the contract does not know is an error of ours. */
+  #assertDeclared(from: string | null, { status, event }: Version<Payload>): void {
+    const { moves, events, type } = this.declared
+    const isKnown = from === null ? status in moves : moves[from]?.includes(status)
+    if (!isKnown)
+      throw new Error(`The contract knows no ${type} that goes from ${from} to ${status}.`)
+    if (!events.includes(event)) throw new Error(`The contract knows no event ${event} of ${type}.`)
+  }
+}
+
+function targetOf<O extends Operation, Payload>(
+  { to }: Step<O, Payload>,
+  request: Request<O>,
+  before: VersionedRecord<Payload>,
+): string {
+  if (typeof to === 'function') return to(request, before)
+  return to ?? (request.body as unknown as CommonBody).status ?? before.status
+}
+
+function versionOfDecision<Payload>(
+  body: CommonBody,
+  status: string,
+  decision: Decision<Payload>,
+  before: readonly string[],
+): Version<Payload> {
+  const { payload, event, eventPayload } = decision
+  return {
+    status: decision.status ?? status,
+    payload,
+    reason: body.reason,
+    evidenceHashes: decision.evidenceHashes ?? body.evidenceHashes ?? before,
+    event,
+    ...(eventPayload ? { eventPayload } : {}),
+  }
+}
+
+function answered<Payload>(
+  { artifacts = [], statements, jobs = [], answer }: Decision<Payload>,
+  sealed: SealedRecord<Payload>,
+  change: Change,
+  status?: number,
+): Outcome {
+  const { id, resourceType, resourceVersion } = sealed.record
+  const producer = { id, resourceType, resourceVersion }
+  const whole: Change = {
+    ...change,
+    artifacts: artifacts.map((artifact) => ({ ...artifact, producer })),
+    statements: statements?.(sealed) ?? [],
+    jobs,
+  }
+  return answer ? { ...answer(sealed), change: whole } : recordReply(sealed, whole, status)
+}

@@ -1,0 +1,38 @@
+import { contract } from '@liquidity-os/contract'
+import { sql } from '../../../store/database/sql.ts'
+import type { Family } from '../../family.ts'
+import { studies } from './records.ts'
+import { studyRunWitness } from './study-run-witness.ts'
+
+const batchesKeptMilliseconds = 7 * 24 * 3_600_000
+
+export const family: Family = {
+  contracts: [contract.studyFamily],
+  operations: {
+    runNonCustodialSandboxStudy: () => import('./runNonCustodialSandboxStudy.ts'),
+    listStudies: studies.list(contract.listStudies),
+    createStudies: () => import('./createStudies.ts'),
+    getStudies: studies.get(contract.getStudies),
+  },
+  kinds: [studies.kind],
+  jobs: {
+    STUDY_RUN: {
+      run: () => import('./study-run-job.ts'),
+      cancelled: () => import('./cancelled-study.ts'),
+    },
+  },
+  forgets: (now) => [
+    sql`delete from study_batches where created_at < ${now - batchesKeptMilliseconds}`,
+  ],
+  witness: studyRunWitness,
+  checklist: [
+    {
+      place: 40,
+      code: 'RUN_STUDY',
+      type: 'SimulationStudy',
+      title: 'Run the first study',
+      why: 'It shows what a way of providing liquidity would have earned and delivered.',
+      operationId: 'createStudies',
+    },
+  ],
+}

@@ -1,0 +1,23 @@
+import type { Witness } from '../../family.ts'
+
+/** The result that a run says it came to is that of a version of its study. */
+export function studyRunWitness(): Witness {
+  const results = new Map<string, Set<string>>()
+  return {
+    note(versions) {
+      for (const { id, resourceType, payload } of versions) {
+        const { result } = payload as { result?: { resultHash?: string } | null }
+        if (resourceType !== 'SimulationStudy' || result?.resultHash === undefined) continue
+        results.set(id, (results.get(id) ?? new Set()).add(result.resultHash))
+      }
+    },
+    jobFault({ kind, status, subjectId, result }) {
+      const { resultHash } = result as { resultHash?: string }
+      const known = results.get(subjectId)
+      if (kind !== 'STUDY_RUN' || status !== 'COMPLETED' || !known || resultHash === undefined) {
+        return null
+      }
+      return known.has(resultHash) ? null : 'its result is not that of its study'
+    },
+  }
+}

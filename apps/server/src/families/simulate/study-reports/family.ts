@@ -1,0 +1,11 @@
+import { contract } from '@liquidity-os/contract'
+import type { Family } from '../../family.ts'
+
+export const family: Family = {
+  contracts: [contract.studyReportFamily],
+  operations: {
+    listStudyReportJobs: () => import('./listStudyReportJobs.ts'),
+    createSignedStudyReport: () => import('./createSignedStudyReport.ts'),
+  },
+  jobs: { STUDY_REPORT: { run: () => import('./study-report-job.ts') } },
+}

@@ -1,0 +1,33 @@
+import type { Reply } from '../reply.ts'
+
+/** Data in the one envelope. */
+export function dataReply(
+  data: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): Reply {
+  return { status, headers: { ...headers }, body: JSON.stringify({ data }) }
+}
+
+/** What a browser shows or runs; the policy says what it may load. */
+export function pageReply(
+  body: string | Uint8Array,
+  { type, policy, ...headers }: { type: string; policy: string; 'cache-control'?: string },
+): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': type,
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      ...headers,
+    },
+    body,
+  }
+}
+
+/** Nothing but the headers. */
+export const emptyReply = (status: number, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { ...headers },
+  body: null,
+})

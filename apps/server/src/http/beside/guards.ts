@@ -1,0 +1,88 @@
+import type { Role } from '@liquidity-os/contract/outline'
+import { cookieOf } from '../../access/headers.ts'
+import { hashSecret } from '../../access/secrets.ts'
+import { readSession, type SessionView } from '../../access/sign-in.ts'
+import { Failure } from '../../failure.ts'
+import { limits } from '../../limits.ts'
+import { parseJson, refuseType } from '../request-body.ts'
+import type { RouteRequest } from '../route.ts'
+
+type Asked = Pick<RouteRequest<never>, 'headers' | 'services'>
+type AskedOf = Pick<RouteRequest<'organizationId'>, 'headers' | 'services' | 'params'>
+
+/** @throws Failure 401 */
+export async function requireSession({
+  headers,
+  services,
+}: Asked): Promise<{ sessionHash: string; session: SessionView }> {
+  const token = cookieOf(headers, services.config.sessionCookie)
+  const sessionHash = token ? hashSecret(token) : ''
+  const session = token ? await readSession(services.database, sessionHash, services.clock()) : null
+  if (!session) throw new Failure('LIQUIDITY_AUTHENTICATION_REQUIRED')
+  return { sessionHash, session }
+}
+
+/** @throws Failure 403 where a change does not come from a page that is allowed to ask for it */
+export function requireOrigin({ headers, services }: Asked): void {
+  const { origin } = headers
+  if (typeof origin !== 'string' || !services.config.allowedOrigins.includes(origin)) {
+    throw new Failure('LIQUIDITY_ORIGIN_NOT_ALLOWED')
+  }
+}
+
+/**
+ * @param admitted the roles that may, with a recent authentication; null where any member may
+ * @returns who it is
+ * @throws Failure 401 or 403
+ */
+export async function requireMember(
+  request: AskedOf,
+  admitted: readonly Role[] | null,
+): Promise<{ userId: string; role: Role }> {
+  const { session } = await requireSession(request)
+  const membership = session.organizations.find(({ id }) => id === request.params.organizationId)
+  if (!membership) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
+  const member = { userId: session.userId, role: membership.role as Role }
+  if (admitted === null) return member
+  if (!admitted.includes(member.role)) throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+  const age = request.services.clock() - Date.parse(session.authenticatedAt)
+  if (age > limits.recentAuthenticationMilliseconds) {
+    throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
+  }
+  return member
+}
+
+/**
+ * The text members of a small JSON body; nothing else may be in it. Read where a route has asked who calls,
+ * so that a stranger's body is not looked at.
+ *
+ * @throws Failure 400 or 415
+ */
+export function readTexts<const N extends string>(
+  { headers, bytes }: Pick<RouteRequest<never>, 'headers' | 'bytes'>,
+  names: readonly N[],
+): Record<N, string> {
+  refuseType(headers, 'application/json', bytes)
+  const body = parseJson(bytes)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidMember('(body)', 'must be an object')
+  }
+  const given = body as Record<string, unknown>
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name as N)) throw invalidMember(name, 'is not a member of this object')
+  }
+  for (const name of names) {
+    const value = given[name]
+    if (typeof value !== 'string' || value.length > limits.textMemberCharacters) {
+      throw invalidMember(
+        name,
+        `must be a text of at most ${limits.textMemberCharacters} characters, got ${typeof value}`,
+      )
+    }
+  }
+  return given as Record<N, string>
+}
+
+/** A refusal that names one member of the body. */
+export const invalidMember = (name: string, message: string): Failure =>
+  new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { [name]: [message] } })

@@ -1,0 +1,63 @@
+import { basePath } from '@liquidity-os/contract/outline'
+
+/** What the viewer of the reference consists of. */
+export interface Viewer {
+  page: Uint8Array
+  script: Uint8Array
+}
+
+let viewer: Promise<Viewer> | null = null
+
+/** Loaded with the first visitor: the package is large. */
+export function loadViewer(): Promise<Viewer> {
+  viewer ??= readViewer()
+  return viewer
+}
+
+/** As much of a framework's reply as the package uses. */
+class Written {
+  body = ''
+  header(): this {
+    return this
+  }
+  send(text: string): void {
+    this.body = text
+  }
+}
+
+interface Declared {
+  url: string
+  handler: (request: { url: string; protocol: string; hostname: string }, reply: Written) => void
+}
+
+/**
+ * The package holds its page and script in a plugin, which declares two routes to the framework it is given.
+ * Here it is given a list, and each of them is asked for its text once.
+ */
+async function readViewer(): Promise<Viewer> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference')
+  const declared: Declared[] = []
+  const list = { route: (route: Declared) => declared.push(route) }
+  const options = {
+    routePrefix: '/docs',
+    configuration: {
+      url: `${basePath}/openapi.json`,
+      pageTitle: 'Liquidity OS API',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+    },
+  } as const
+  // The list is the part of the framework that the plugin uses.
+  plugin(list as never, options, () => {})
+  const textOf = (url: string): Uint8Array => {
+    const route = declared.find((one) => one.url === url)
+    if (!route) throw new Error(`The viewer has nothing at ${url}.`)
+    const reply = new Written()
+    route.handler({ url, protocol: 'http', hostname: 'localhost' }, reply)
+    return Buffer.from(reply.body)
+  }
+  return { page: textOf('/docs/'), script: textOf('/docs/js/scalar.js') }
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parse as parseQuery } from 'node:querystring'
+import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
+import { clientAddressOf } from './client-address.ts'
+import { newCorrelationId } from './correlation-id.ts'
+import { failureOf, logFailure } from './failure-of.ts'
+import { Pipeline } from './pipeline.ts'
+import { answerReply, failureReply, type Reply, writeReply } from './reply.ts'
+import { noBytes, readBody } from './request-body.ts'
+import type { Route } from './route.ts'
+import type { Match, Router } from './router.ts'
+
+/**
+ * Answers every request straight from node:http. What a framework does for each of them (routes, hooks,
+ * parsers, replies) the router, the pipeline and two functions do here, for a tenth less of a mutation; and
+ * limits, correlation ids, refusals, metrics, logs and stopping are said once, for the operations of the
+ * contract and for what stands beside them.
+ */
+export class Listener {
+  readonly #services: Services
+  readonly #router: Router
+  readonly #pipeline: Pipeline
+
+  constructor(services: Services, router: Router) {
+    this.#services = services
+    this.#router = router
+    this.#pipeline = new Pipeline(services)
+  }
+
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    this.#serve(request, response).catch((error: unknown) => {
+      this.#services.log.error({ err: error }, 'An answer could not be written.')
+      response.destroy()
+    })
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedAt = performance.now()
+    const match = this.#router.find(request.method ?? '', request.url ?? '')
+    const operationId = match?.route.id ?? 'unknown'
+    const correlationId = newCorrelationId()
+    const notices: Record<string, string> = {}
+    let reply: Reply
+    try {
+      reply = answerReply(await this.#answer(match, request, notices), correlationId)
+    } catch (error) {
+      const failure = failureOf(error)
+      const refusal = match?.route.refusal?.(failure)
+      reply = refusal ? answerReply(refusal, correlationId) : failureReply(failure, correlationId)
+      logFailure(this.#services.log, failure, { correlationId, operationId })
+      // What is still to come of a body that is too large is not waited for.
+      if (!request.complete || this.#services.stopping) notices.connection = 'close'
+    }
+    this.#services.metrics.observe(operationId, reply.status, performance.now() - startedAt)
+    if (this.#services.log.isLevelEnabled('debug')) {
+      this.#services.log.debug({ correlationId, operationId, status: reply.status }, 'served')
+    }
+    writeReply(response, reply, notices)
+  }
+
+  async #answer(
+    match: Match | null,
+    request: IncomingMessage,
+    notices: Record<string, string>,
+  ): Promise<Reply> {
+    const { method = '', url = '' } = request
+    if (this.#services.stopping) throw new Failure('LIQUIDITY_SHUTTING_DOWN')
+    refuseNul(url)
+    if (match === null) throw this.#noRoute(url, notices)
+    const { route, params } = match
+    const query = url.indexOf('?')
+    return route.answer({
+      ...{ method, url, params, notices },
+      headers: request.headers,
+      query: query < 0 ? {} : { ...parseQuery(url.slice(query + 1)) },
+      bytes: takesBody(route)
+        ? await readBody(request, route.bodyLimitBytes ?? limits.bodyBytes)
+        : noBytes,
+      clientAddress: () => clientAddressOf(request, this.#services.config.trustedProxyHops),
+      services: this.#services,
+      pipeline: this.#pipeline,
+    })
+  }
+
+  #noRoute(url: string, notices: Record<string, string>): Failure {
+    const methods = this.#router.methodsOf(url)
+    if (methods.length === 0) return new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
+    notices.allow = methods.join(', ')
+    return new Failure('LIQUIDITY_METHOD_NOT_ALLOWED')
+  }
+}
+
+const takesBody = ({ method }: Route) => method === 'POST' || method === 'PATCH'
+
+/**
+ * PostgreSQL stores no NUL and would refuse the whole message, which other requests share.
+ *
+ * @throws Failure 400
+ */
+function refuseNul(url: string): void {
+  if (url.includes('%00')) {
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { '(url)': ['holds NUL'] } })
+  }
+}

@@ -1,0 +1,21 @@
+import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
+import { assertBound, bind, type Handlers } from './bound.ts'
+import { formRefusal } from './form-refusal.ts'
+import { incomingOf } from './incoming.ts'
+import type { Route } from './route.ts'
+
+/** A route for each operation of the contract, under the guards of the pipeline. */
+export function operationRoutes(handlers: Handlers): Route[] {
+  assertBound(handlers)
+  return operations.map((operation) => operationRoute(operation, handlers))
+}
+
+function operationRoute(operation: OperationOutline, handlers: Handlers): Route {
+  const { id, method, path, bodyLimitBytes } = operation
+  const bound = bind(operation, handlers[id])
+  return {
+    ...{ id, method, path: basePath + path, bodyLimitBytes },
+    answer: async (request) => request.pipeline.serve(bound, incomingOf(operation, request)),
+    ...(operation.auth.kind === 'basic' ? { refusal: formRefusal } : {}),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Headers } from '../access/headers.ts'
+import type { Failure } from '../failure.ts'
+import type { Services } from '../services.ts'
+import type { Answer } from './answer.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { Reply } from './reply.ts'
+
+/** A request for a route: the body came whole, nothing is judged. */
+export interface RouteRequest<N extends string = string> {
+  readonly method: string
+  /** Path and query, as sent. */
+  readonly url: string
+  readonly headers: Headers
+  readonly params: Readonly<Record<N, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** Empty where none came, or where the route takes none. */
+  readonly bytes: Uint8Array
+  /** Of the client itself where proxies in front are trusted. */
+  readonly clientAddress: () => string
+  /** Takes the headers that inform the caller whatever the answer is. */
+  readonly notices: Record<string, string>
+  readonly services: Services
+  readonly pipeline: Pipeline
+}
+
+/**
+ * One thing that is answered: an operation of the contract, or what stands beside it. The listener knows
+ * nothing else, so whatever it does for one of them it does for all.
+ */
+export interface Route {
+  /** Its name in metrics and logs. */
+  readonly id: string
+  readonly method: string
+  /** From the root of the host, with `{name}` for a parameter. */
+  readonly path: string
+  readonly bodyLimitBytes?: number | undefined
+  readonly answer: (request: RouteRequest) => Promise<Reply>
+  /** A refusal in another form than the one envelope; null where it keeps that. */
+  readonly refusal?: (failure: Failure) => Answer | null
+}
+
+type NamesIn<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
+  ? N | NamesIn<Rest>
+  : never
+
+interface Declared<P extends string> extends Omit<Route, 'path' | 'answer'> {
+  readonly path: P
+  readonly answer: (request: RouteRequest<NamesIn<P>>) => Reply | Promise<Reply>
+}
+
+/** A route beside the contract; its parameters are those that its path names. */
+export function besideRoute<const P extends string>(declared: Declared<P>): Route {
+  const { answer } = declared
+  // The router gives a route the parameters of its own path.
+  return { ...declared, answer: async (request) => answer(request as RouteRequest<NamesIn<P>>) }
+}

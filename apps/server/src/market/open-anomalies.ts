@@ -1,0 +1,58 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Static } from 'typebox'
+import { sql, values } from '../store/database/sql.ts'
+import { createdAtOf, member } from '../store/records/find.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+import type { Pair } from './pair.ts'
+
+type Anomaly = Static<typeof contract.LiquidityAnomaly>
+
+/** CRITICAL anomalies of a market: those that are open, and those that were opened in a time. */
+export interface CriticalAnomalies {
+  open: { id: string; resourceVersion: string }[]
+  opened: number
+}
+
+/**
+ * CRITICAL anomalies whose subject is one of the venues, or their pair: the same base against another quote or on another
+ * chain is another market.
+ *
+ * @param window Unix seconds, both ends included; without it none is counted as opened
+ */
+export async function criticalAnomalies(
+  records: TenantRecords,
+  subject: { venueIds: readonly string[]; pair: Pair },
+  window?: { from: number; to: number },
+): Promise<CriticalAnomalies> {
+  const { chainId, base, quote } = subject.pair
+  const of = (name: string) => member(`payload.subject.${name}`)
+  const found = await records.find<Anomaly>('LiquidityAnomaly', {
+    where: sql`${member('payload.severity')} = 'CRITICAL'
+      and (${of('venueId')} in ${values(subject.venueIds)} or (${of('pair.chainId')} = ${`${chainId}`}
+        and lower(${of('pair.base')}) = ${base.toLowerCase()}
+        and lower(${of('pair.quote')}) = ${quote.toLowerCase()}))`,
+    order: 'OLDEST',
+  })
+  const isWithin = (id: string) => {
+    const at = createdAtOf(id)
+    return window !== undefined && at >= window.from * 1000 && at <= window.to * 1000
+  }
+  return {
+    open: found
+      .filter(({ status }) => status === 'ACTIVE')
+      .map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+    opened: found.filter(({ id }) => isWithin(id)).length,
+  }
+}
+
+/** How many divergences of WARNING or worse are open that are from one of these studies. */
+export function openDivergences(
+  records: TenantRecords,
+  studyIds: readonly string[],
+): Promise<number> {
+  return records.count('LiquidityAnomaly', {
+    status: ['ACTIVE'],
+    where: sql`${member('payload.subject.study.id')} in ${values(studyIds)}
+      and ${member('payload.severity')} in ('WARNING', 'CRITICAL')`,
+  })
+}

@@ -1,0 +1,59 @@
+import type { EventEmitter } from 'node:events'
+import type { Logger } from 'pino'
+import type { AccessTokens } from './access/access-tokens.ts'
+import type { Budgets } from './access/budgets.ts'
+import type { KnownCallers } from './access/known-callers.ts'
+import type { OpeningReader } from './access/opening-read.ts'
+import type { Sealing } from './access/sealing.ts'
+import type { SigningKeys } from './access/signing-keys.ts'
+import type { Config } from './config.ts'
+import type { Families } from './families/family.ts'
+import type { StudyThreads } from './families/simulate/studies/study-threads.ts'
+import type { Metrics } from './http/metrics.ts'
+import type { Mailer } from './outside/mail/mailer.ts'
+import type { Outbound } from './outside/outbound/outbound.ts'
+import type { Artifacts } from './store/artifacts/artifacts.ts'
+import type { Database } from './store/database/database.ts'
+import type { Committer } from './store/records/committer.ts'
+import type { VerifiedTexts } from './store/records/verified-texts.ts'
+import type { Threads } from './threads.ts'
+
+/**
+ * Everything the service is made of. Only the types stand here, so that every floor can name what it is
+ * handed; `context.ts` puts it together.
+ */
+export interface Services {
+  config: Config
+  log: Logger
+  clock: () => number
+  database: Database
+  openings: OpeningReader
+  budgets: Budgets
+  artifacts: Artifacts
+  committer: Committer
+  tokens: AccessTokens
+  sealing: Sealing
+  signingKeys: SigningKeys
+  verified: VerifiedTexts
+  callers: KnownCallers
+  metrics: Metrics
+  /** For what somebody waits for; jobs have threads of their own, so neither holds up the other. */
+  awaited: Threads
+  background: Threads
+  /** Draws: reports, and the pictures of records, which must not hold up answers that are computed. */
+  reporting: Threads
+  /** Studies in the awaited threads, and in those of jobs. */
+  threads: StudyThreads
+  jobThreads: StudyThreads
+  closeThreads: () => Promise<void>
+  /** Every family of the service, folded; loaded at first use. */
+  families: () => Promise<Families>
+  /** Loaded at first use: the HTTP client and the mailer are dear at start. */
+  outbound: () => Promise<Outbound>
+  mailer: () => Promise<Mailer>
+  /** Says that something was committed; listeners must not depend on hearing it. */
+  committed: EventEmitter<{ change: [organizationId: string] }>
+  startedAt: number
+  /** Set when the process begins to stop; it then tells its supervisor that it is not ready. */
+  stopping: boolean
+}

@@ -1,0 +1,30 @@
+/** A row as the driver gives it: every value as text. */
+export type Row = Record<string, string | null>
+export type Rows = readonly Row[]
+
+/** A value that must be there; a missing column is an error of ours, never an empty text. */
+export function textOf(row: Row, column: string): string {
+  const value = row[column]
+  if (value === undefined) throw new Error(`The row lacks the column ${column}.`)
+  if (value === null) throw new Error(`The column ${column} of the row is empty.`)
+  return value
+}
+
+/** A value that may be null; its column must be there all the same. */
+export function optionalTextOf(row: Row, column: string): string | null {
+  const value = row[column]
+  if (value === undefined) throw new Error(`The row lacks the column ${column}.`)
+  return value
+}
+
+/** A count, a sequence or a time in milliseconds: an integer below 2^53. */
+export function integerOf(row: Row, column: string): number {
+  const value = Number(textOf(row, column))
+  if (!Number.isSafeInteger(value)) throw new Error(`The column ${column} holds no integer.`)
+  return value
+}
+
+/** The same, where the column may be null. */
+export function optionalIntegerOf(row: Row, column: string): number | null {
+  return optionalTextOf(row, column) === null ? null : integerOf(row, column)
+}

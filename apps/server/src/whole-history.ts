@@ -1,0 +1,13 @@
+import { loadFamilies } from './families.ts'
+import { type HistoryReport, verifyHistory as verify } from './history/verify-history.ts'
+import type { Artifacts } from './store/artifacts/artifacts.ts'
+import type { Database } from './store/database/database.ts'
+
+/** Verifies everything that every family keeps; see `history/`. */
+export async function verifyHistory(
+  database: Database,
+  organizationId: string | null,
+  artifacts: Artifacts,
+): Promise<HistoryReport> {
+  return verify(database, organizationId, artifacts, await loadFamilies())
+}

@@ -1,0 +1,126 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { basePath, operations } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beside } from '../../src/beside.ts'
+import { venueBody } from '../support/bodies.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
+import { plainRequest } from './requests.ts'
+
+let service: TestService
+let owner: TestMember
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+beforeAll(async () => {
+  service = await startTestService({ PUBLIC_REQUESTS_PER_MINUTE: '10000' })
+  owner = await newOrganization(service)
+})
+afterAll(async () => {
+  agent.destroy()
+  await service.stop()
+})
+
+interface Told {
+  status: number | undefined
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** One request on the one connection, so that a body where none belongs would be taken for the next answer. */
+function ask(method: string, path: string, more: Record<string, string> = {}): Promise<Told> {
+  const headers = {
+    cookie: `${service.config.sessionCookie}=${owner.cookie}`,
+    'x-service-organization-id': owner.organizationId,
+    ...more,
+  }
+  const { hostname, port } = new URL(service.baseUrl)
+  return new Promise((done, refuse) => {
+    const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
+      const told = (body: string) =>
+        done({ status: answer.statusCode, headers: answer.headers, body })
+      if (answer.headers['content-type'] === 'text/event-stream') {
+        answer.destroy()
+        return told('')
+      }
+      let body = ''
+      answer.setEncoding('utf8').on('data', (text) => {
+        body += text
+      })
+      answer.once('end', () => told(body))
+    })
+    sent.once('error', refuse)
+    sent.end()
+  })
+}
+
+/** What an answer says of itself, without what is each answer's own. */
+function said({ status, headers }: Told) {
+  const { date, 'x-correlation-id': correlationId, 'transfer-encoding': _, ...others } = headers
+  expect(correlationId).toMatch(/^req_[0-9a-f]{32}$/)
+  return { status, headers: others }
+}
+
+async function expectSame(path: string, more: Record<string, string> = {}): Promise<Told> {
+  const got = await ask('GET', path, more)
+  const head = await ask('HEAD', path, more)
+  expect(said(head)).toEqual(said(got))
+  expect(head.body).toBe('')
+  return got
+}
+
+const reads = operations.filter(({ method }) => method === 'GET')
+
+describe.each(reads.map((operation) => [operation.id, operation] as const))(
+  'HEAD of %s',
+  (_id, operation) => {
+    it('is told what GET is told, and nothing more', async () => {
+      const { params = {}, query = {} } = plainRequest(operation)
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+        encodeURIComponent(String((params as Record<string, unknown>)[name])),
+      )
+      const asked = new URLSearchParams(query as Record<string, string>)
+      const { headers, body } = await expectSame(`${basePath}${path}?${asked}`)
+      expect(headers['content-length']).toBe(String(Buffer.byteLength(body)))
+    })
+  },
+)
+
+const pages = beside.filter(({ method }) => method === 'GET')
+
+describe.each(pages.map((route) => [route.path, route] as const))('HEAD of %s', (_path, route) => {
+  it('is told what GET is told, and nothing more', async () => {
+    const path = route.path
+      .replace('{organizationId}', owner.organizationId)
+      .replace('{family}', 'scores')
+      .replaceAll(/\{(\w+)\}/g, 'a_00000000000000000000000000000000')
+    const { status } = await expectSame(path)
+    expect(status).toBeLessThan(500)
+  })
+})
+
+it('HEAD of a record has its ETag, and 304 where the caller has it already', async () => {
+  const { body } = await owner.client.createVenues({ body: venueBody(1) })
+  const { id, resourceVersion } = body.data
+  const path = `${basePath}/venues/${id}`
+  const { status, headers } = await expectSame(path)
+  expect([status, headers.etag]).toEqual([200, `"${resourceVersion}"`])
+  const known = await expectSame(path, { 'if-none-match': `"${resourceVersion}"` })
+  expect(known.status).toBe(304)
+  expect((await expectSame(`${basePath}/pictures/venues/${id}`)).status).toBe(200)
+})
+
+it('HEAD of a feed is over at once, and leaves nobody listening', async () => {
+  const path = `/auth/organizations/${owner.organizationId}/job-events`
+  const { status, headers } = await ask('HEAD', path)
+  expect([status, headers['content-type']]).toEqual([200, 'text/event-stream'])
+  const listening = () => service.services.committed.listenerCount('change')
+  await expect.poll(listening, { timeout: 10_000 }).toBe(0)
+})
+
+it('HEAD is refused as GET is', async () => {
+  const refused = await expectSame(`${basePath}/venues`, { cookie: 'none=0' })
+  expect(refused.status).toBe(401)
+})

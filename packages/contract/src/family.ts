@@ -1,0 +1,68 @@
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { Permission } from './identity.ts'
+import type { Operation } from './operation.ts'
+
+/**
+ * What anybody may know of a family: data, no behaviour. The server reads it, and whoever renders lists, forms and
+ * buttons. Several declarations may share a room, where one family keeps records of several kinds.
+ */
+export interface Family {
+  /** Group and name of its room in the server, the console and the docs: `intelligence/venues`. */
+  readonly room: string
+  /** The operations that lie in this room. */
+  readonly operations: readonly Operation[]
+}
+
+/** The lifecycle of one kind of versioned record. */
+export interface Lifecycle {
+  /** Name of the kind, as `resourceType` says it. */
+  readonly type: string
+  /** What ids begin with, without the underscore. */
+  readonly prefix: string
+  /** What one is called in a sentence, and many. */
+  readonly name: string
+  readonly plural: string
+  readonly payload: TSchema
+  /**
+   * Where a record may go from each state; a version that keeps its state is a move to itself. A state that leads
+   * nowhere is final.
+   */
+  readonly moves: Readonly<Record<string, readonly string[]>>
+  /** What the actor's role must allow for a move to a state, beyond what the operation needs. */
+  readonly needs?: Readonly<Record<string, Permission>>
+  readonly refusals?: {
+    /** A record in a final state is to change. */
+    readonly terminal?: ErrorCode
+    /** The state that is asked for cannot be reached from the present one. */
+    readonly move?: ErrorCode
+    /** A name that must be unique belongs to another record. */
+    readonly taken?: ErrorCode
+  }
+  /** Kinds of events that records of this kind have: what may be subscribed to. */
+  readonly events: readonly string[]
+  /** Path of the member that names a record to people; null where nothing but the id does. */
+  readonly title: string | null
+  /** Members that a list shows, in order. */
+  readonly columns: readonly string[]
+  /** Path of the id of the record that one is about; lists filter by it as `subject`. */
+  readonly subject?: string
+}
+
+/** A family whose records are versioned. */
+export interface RecordFamily extends Family, Lifecycle {}
+
+/** Declares a family; literal types are kept. */
+export function declareFamily<const F extends Family & Partial<Lifecycle>>(declared: F): F {
+  return declared
+}
+
+/** States of a kind of record, in the order of its moves. */
+export function statesOf({ moves }: Pick<Lifecycle, 'moves'>): string[] {
+  return [...new Set([...Object.keys(moves), ...Object.values(moves).flat()])]
+}
+
+/** Whether nothing follows a state. */
+export function isFinal({ moves }: Pick<Lifecycle, 'moves'>, state: string): boolean {
+  return (moves[state] ?? []).length === 0
+}
