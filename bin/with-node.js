@@ -24,8 +24,8 @@ export async function runTypeScript(file) {
   const pinned = fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
   if (!existsSync(pinned)) {
     console.error(
-      `This needs Node ${oldest} or later; this is ${process.versions.node}, and the one that comes with the ` +
-        'packages is not installed. Run: npm ci',
+      `This needs Node ${oldest} or later; this is ${process.versions.node}. Install a newer one, or run npm ci: ` +
+        'without --workspace it brings its own Node along.',
     )
     process.exit(1)
   }

@@ -20,10 +20,13 @@ export const operationById: ReadonlyMap<string, Operation> = new Map(
 const isFamily = (value: unknown): value is Family =>
   typeof value === 'object' && value !== null && 'room' in value && 'operations' in value
 
-/** Every family that is declared, ordered by room. */
+/** Its room, and what sets it apart from those that share the room. */
+const placeOf = (family: Family) => `${family.room} ${'type' in family ? family.type : ''}`
+
+/** Every family that is declared, ordered by room and then by type. */
 export const families: readonly Family[] = Object.values<unknown>(declared)
   .filter(isFamily)
-  .sort((a, b) => (a.room < b.room ? -1 : 1))
+  .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
 
 /** The families that keep versioned records. */
 export const recordFamilies: readonly RecordFamily[] = families.filter(

@@ -10,7 +10,7 @@ const root = join(engine, '../..')
 export function packEngine(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const compiler = join(root, 'node_modules/typescript-compiler/bin/tsc')
   const project = join(engine, 'tsconfig.package.json')
   execFileSync(process.execPath, [compiler, '-p', project, '--outDir', folder], {
     stdio: 'inherit',

@@ -64,7 +64,7 @@ describe('the engine as a package', () => {
 const pool: ClmmState = createClmmPool({ feePips: 3000, tickSpacing: 60 })
 export const price: bigint = pool.sqrtPriceX96\n`,
     )
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const compiler = join(root, 'node_modules/typescript-compiler/bin/tsc')
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
     expect(
       execFileSync(process.execPath, [compiler, ...options, '--types', '', 'typed.mts'], {

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, noAuthority, Ref, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, operation, paging, record, scoped, session } from '../operation.ts'
+import { operation, record, scoped, session } from '../operation.ts'
 import { anomalyKinds } from '../plan/strategy-definition.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import {
   Address,
   closed,
@@ -155,20 +156,21 @@ const AnomalyCreate = named(
 
 const family = 'Market quality, attribution and alerts'
 
-export const listAnomalies = operation({
-  id: 'listAnomalies',
-  method: 'GET',
+const heading = { tag: 'Intelligence', family: 'Market quality, attribution and alerts' } as const
+
+const anomalies = {
   path: '/anomalies',
-  tag: 'Intelligence',
-  family,
-  summary: 'List anomalies',
-  description:
-    'Collection of anomalies: {data[], meta{count, hasMore, nextCursor?}}. Detector robust-mad-v1; kinds and severities are those of the passport incidentDetails.',
+  ...heading,
+  one: 'anomaly',
+  many: 'anomalies',
+  record: LiquidityAnomalyRecord,
   auth: scoped('alerts:read'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(LiquidityAnomalyRecord),
+} as const
+
+export const listAnomalies = listOperation(anomalies, {
+  id: 'listAnomalies',
+  summary: 'List anomalies',
+  note: 'Detector robust-mad-v1; kinds and severities are those of the passport incidentDetails.',
 })
 
 export const createAnomalies = operation({
@@ -213,19 +215,9 @@ export const createAnomalies = operation({
   },
 })
 
-export const getAnomalies = operation({
+export const getAnomalies = getOperation(anomalies, {
   id: 'getAnomalies',
-  method: 'GET',
-  path: '/anomalies/{id}',
-  tag: 'Intelligence',
-  family,
   summary: 'Read one anomaly',
-  description: 'One anomaly record with its strong ETag (quoted resourceVersion).',
-  auth: scoped('alerts:read'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(LiquidityAnomalyRecord),
 })
 
 export const anomalyFamily = declareFamily({

@@ -1,5 +1,6 @@
 import { declareFamily } from '../family.ts'
-import { collection, operation, paging, record, scoped, session } from '../operation.ts'
+import { operation, record, scoped, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import {
   ExecutionAttribution,
   ExecutionAttributionRecord,
@@ -30,27 +31,26 @@ const attributionExample = {
   horizonSeconds: 300,
 } as const
 
-export const listAttributions = operation({
-  id: 'listAttributions',
-  method: 'GET',
+const heading = { tag: 'Intelligence', family: 'Market quality, attribution and alerts' } as const
+
+const attributions = {
   path: '/attributions',
-  tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
-  summary: 'List attributions',
-  description: 'Collection of ExecutionAttribution: {data[], meta{count, hasMore, nextCursor?}}.',
+  ...heading,
+  one: 'ExecutionAttribution',
+  record: ExecutionAttributionRecord,
   auth: scoped('receipts:read'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(ExecutionAttributionRecord),
+} as const
+
+export const listAttributions = listOperation(attributions, {
+  id: 'listAttributions',
+  summary: 'List attributions',
 })
 
 export const createAttributions = operation({
   id: 'createAttributions',
   method: 'POST',
   path: '/attributions',
-  tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
+  ...heading,
   summary: 'Take the costs of an execution apart',
   description:
     'Reads the transactions of an order from final blocks and says where their money went, to the atom.',
@@ -77,19 +77,9 @@ export const createAttributions = operation({
   example: { body: { payload: attributionExample, reason: 'The purchase of the treasury' } },
 })
 
-export const getAttributions = operation({
+export const getAttributions = getOperation(attributions, {
   id: 'getAttributions',
-  method: 'GET',
-  path: '/attributions/{id}',
-  tag: 'Intelligence',
-  family: 'Market quality, attribution and alerts',
   summary: 'Read one attribution',
-  description: 'One ExecutionAttribution record with its strong ETag (quoted resourceVersion).',
-  auth: scoped('receipts:read'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(ExecutionAttributionRecord),
 })
 
 export const attributionFamily = declareFamily({

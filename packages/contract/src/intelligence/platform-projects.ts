@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, none, operation, paging, record, session } from '../operation.ts'
+import { none, operation, paging, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import { Address, ChainId, closed, Label, named, orNull, Reason } from '../scalars.ts'
 
 const Note = Type.String({
@@ -35,27 +36,27 @@ export const PlatformProjectCreate = named(
   }),
 )
 
-export const listSavedPlatformProjects = operation({
-  id: 'listSavedPlatformProjects',
-  method: 'GET',
+const heading = { tag: 'Intelligence', family: 'Platform, credentials and webhooks' } as const
+
+const platformProjects = {
   path: '/platform-projects',
-  tag: 'Intelligence',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
+  one: 'platform project',
+  record: PlatformProjectRecord,
+} as const
+
+export const listSavedPlatformProjects = listOperation(platformProjects, {
+  id: 'listSavedPlatformProjects',
   summary: 'List your saved projects',
   description: 'Saved platform projects.',
-  auth: session,
-  permission: 'read',
   paging: paging(20, 20),
-  success: [200],
-  response: collection(PlatformProjectRecord),
 })
 
 export const savePlatformProject = operation({
   id: 'savePlatformProject',
   method: 'POST',
   path: '/platform-projects',
-  tag: 'Intelligence',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Save a project as a personal bookmark',
   description: 'Saves a platform project.',
   auth: session,
@@ -77,26 +78,18 @@ export const savePlatformProject = operation({
   },
 })
 
-export const getSavedPlatformProject = operation({
+export const getSavedPlatformProject = getOperation(platformProjects, {
   id: 'getSavedPlatformProject',
-  method: 'GET',
-  path: '/platform-projects/{id}',
-  tag: 'Intelligence',
-  family: 'Platform, credentials and webhooks',
   summary: 'Read one of your saved projects',
   description: 'One saved platform project.',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  response: record(PlatformProjectRecord),
+  statedErrors: [],
 })
 
 export const removeSavedPlatformProject = operation({
   id: 'removeSavedPlatformProject',
   method: 'DELETE',
   path: '/platform-projects/{id}',
-  tag: 'Intelligence',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Remove one of your saved projects',
   description:
     'Removes the bookmark: the only DELETE of the contract. History is kept, so the removal is itself an appended version; afterwards list and get no longer show it.',

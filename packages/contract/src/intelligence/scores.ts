@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Ref, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
+import { data, operation, record, scoped, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import {
   AtomicAmount,
   closed,
@@ -195,20 +196,17 @@ const ScoreActivation = named(
 
 const family = 'Market quality, attribution and alerts'
 
-export const listScores = operation({
-  id: 'listScores',
-  method: 'GET',
+const heading = { tag: 'Intelligence', family: 'Market quality, attribution and alerts' } as const
+
+const scores = {
   path: '/scores',
-  tag: 'Intelligence',
-  family,
-  summary: 'List scores',
-  description: 'Collection of MarketQualityScore: {data[], meta{count, hasMore, nextCursor?}}.',
+  ...heading,
+  one: 'MarketQualityScore',
+  record: MarketQualityScoreRecord,
   auth: scoped('scores:read'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(MarketQualityScoreRecord),
-})
+} as const
+
+export const listScores = listOperation(scores, { id: 'listScores', summary: 'List scores' })
 
 export const createScores = operation({
   id: 'createScores',
@@ -257,20 +255,7 @@ export const createScores = operation({
   },
 })
 
-export const getScores = operation({
-  id: 'getScores',
-  method: 'GET',
-  path: '/scores/{id}',
-  tag: 'Intelligence',
-  family,
-  summary: 'Read one score',
-  description: 'One MarketQualityScore record with its strong ETag (quoted resourceVersion).',
-  auth: scoped('scores:read'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(MarketQualityScoreRecord),
-})
+export const getScores = getOperation(scores, { id: 'getScores', summary: 'Read one score' })
 
 export const activateMarketQualityScore = operation({
   id: 'activateMarketQualityScore',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Gap, Ref, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, operation, paging, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import {
   Address,
   AtomicAmount,
@@ -134,34 +134,23 @@ export const VenueObservation = named(
 export const VenueObservationRecord = versioned('VenueObservation', VenueObservation)
 export type VenueObservation = Static<typeof VenueObservation>
 
-export const listVenueObservations = operation({
-  id: 'listVenueObservations',
-  method: 'GET',
+const heading = { tag: 'Intelligence', family: 'Venues, allocations and migrations' } as const
+
+const venueObservations = {
   path: '/venue-observations',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
+  ...heading,
+  one: 'VenueObservation',
+  record: VenueObservationRecord,
+} as const
+
+export const listVenueObservations = listOperation(venueObservations, {
+  id: 'listVenueObservations',
   summary: 'List venue observations',
-  description: 'Collection of VenueObservation: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(VenueObservationRecord),
 })
 
-export const getVenueObservations = operation({
+export const getVenueObservations = getOperation(venueObservations, {
   id: 'getVenueObservations',
-  method: 'GET',
-  path: '/venue-observations/{id}',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
   summary: 'Read one venue observation',
-  description: 'One VenueObservation record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(VenueObservationRecord),
 })
 
 export const venueObservationFamily = declareFamily({

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Block, OperatingSystemJob, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import {
   Address,
   AtomicAmount,
@@ -191,27 +192,22 @@ const venueExample = {
   tags: ['launch'],
 } as const
 
-export const listVenues = operation({
-  id: 'listVenues',
-  method: 'GET',
+const heading = { tag: 'Intelligence', family: 'Venues, allocations and migrations' } as const
+
+const venues = {
   path: '/venues',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
-  summary: 'List venues',
-  description: 'Collection of VenueProfile: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(VenueProfileRecord),
-})
+  ...heading,
+  one: 'VenueProfile',
+  record: VenueProfileRecord,
+} as const
+
+export const listVenues = listOperation(venues, { id: 'listVenues', summary: 'List venues' })
 
 export const createVenues = operation({
   id: 'createVenues',
   method: 'POST',
   path: '/venues',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
+  ...heading,
   summary: 'Create a venue profile',
   description:
     'Creates a VenueProfile record from the common body {payload, status?, evidenceHashes?, reason}.',
@@ -235,27 +231,13 @@ export const createVenues = operation({
   example: { body: { payload: venueExample, reason: 'First venue of the token' } },
 })
 
-export const getVenues = operation({
-  id: 'getVenues',
-  method: 'GET',
-  path: '/venues/{id}',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
-  summary: 'Read one venue',
-  description: 'One VenueProfile record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(VenueProfileRecord),
-})
+export const getVenues = getOperation(venues, { id: 'getVenues', summary: 'Read one venue' })
 
 export const supersedeVenues = operation({
   id: 'supersedeVenues',
   method: 'PATCH',
   path: '/venues/{id}',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
+  ...heading,
   summary: 'Validate, pause, revoke or re-configure a venue',
   description:
     'Only validation metadata of the read profile; status DRAFT, VALIDATED, PAUSED or REVOKED.',
@@ -287,8 +269,7 @@ export const queueVenueIndex = operation({
   id: 'queueVenueIndex',
   method: 'POST',
   path: '/venues/{id}/index-jobs',
-  tag: 'Intelligence',
-  family: 'Venues, allocations and migrations',
+  ...heading,
   summary: 'Queue an index job',
   description: 'Queues an index job (OperatingSystemJob) which records venue observations.',
   auth: session,

@@ -1,55 +1,48 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, paging, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
+
+const heading = { tag: 'Intelligence', family: 'Other API resources' } as const
+
+const runs = { path: '/workflows/runs', ...heading, one: 'run', record: undesigned } as const
 
 export const getWorkflowContext = operation({
   id: 'getWorkflowContext',
   method: 'GET',
   path: '/workflows/context',
-  tag: 'Intelligence',
-  family: 'Other API resources',
+  ...heading,
   summary: 'Get workflow context',
   description: '200 data WorkflowContext.',
   auth: session,
   permission: 'read',
   success: [200],
+  response: undesigned,
 })
 
-export const listCompletedWorkflowRuns = operation({
+export const listCompletedWorkflowRuns = listOperation(runs, {
   id: 'listCompletedWorkflowRuns',
-  method: 'GET',
-  path: '/workflows/runs',
-  tag: 'Intelligence',
-  family: 'Other API resources',
   summary: 'List completed workflow runs',
   description: 'Completed workflow runs. Cursor at most 1024 characters.',
-  auth: session,
-  permission: 'read',
   paging: paging(20, 20, '^[A-Za-z0-9_-]+$'),
-  success: [200],
 })
 
-export const getCompletedWorkflowRun = operation({
+export const getCompletedWorkflowRun = getOperation(runs, {
   id: 'getCompletedWorkflowRun',
-  method: 'GET',
-  path: '/workflows/runs/{id}',
-  tag: 'Intelligence',
-  family: 'Other API resources',
   summary: 'Get completed workflow run',
   description: 'One completed run.',
-  auth: session,
-  permission: 'read',
-  success: [200],
+  statedErrors: [],
 })
 
 export const runWorkflowResearch = operation({
   id: 'runWorkflowResearch',
   method: 'POST',
   path: '/workflows/run',
-  tag: 'Intelligence',
-  family: 'Other API resources',
+  ...heading,
   summary: 'Run workflow research',
   description: 'Runs a research workflow and stores it as a completed run.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })

@@ -1,107 +1,92 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
+
+const heading = { tag: 'Operate', family: 'Decision packs' } as const
+
+const decisionPacks = {
+  path: '/decision-packs',
+  ...heading,
+  one: 'pack',
+  record: undesigned,
+} as const
 
 export const createDecisionPackFromTreasury = operation({
   id: 'createDecisionPackFromTreasury',
   method: 'POST',
   path: '/decision-packs/from-treasury',
-  tag: 'Operate',
-  family: 'Decision packs',
+  ...heading,
   summary: 'Create decision pack from treasury',
   description: 'Builds a pack from treasury evidence.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const createDecisionPackFromResearch = operation({
   id: 'createDecisionPackFromResearch',
   method: 'POST',
   path: '/decision-packs/from-research',
-  tag: 'Operate',
-  family: 'Decision packs',
+  ...heading,
   summary: 'Create decision pack from research',
   description: 'Builds a pack from a research run.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const listDecisionPacks = operation({
+export const listDecisionPacks = listOperation(decisionPacks, {
   id: 'listDecisionPacks',
-  method: 'GET',
-  path: '/decision-packs',
-  tag: 'Operate',
-  family: 'Decision packs',
   summary: 'List decision packs',
   description: 'Collection of decision packs.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
 })
 
 export const createDecisionPack = operation({
   id: 'createDecisionPack',
   method: 'POST',
   path: '/decision-packs',
-  tag: 'Operate',
-  family: 'Decision packs',
+  ...heading,
   summary: 'Create decision pack',
   description: 'Creates a pack directly.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getDecisionPack = operation({
+export const getDecisionPack = getOperation(decisionPacks, {
   id: 'getDecisionPack',
-  method: 'GET',
-  path: '/decision-packs/{packId}',
-  tag: 'Operate',
-  family: 'Decision packs',
   summary: 'Get decision pack',
   description: 'Current version of one pack; we send its ETag.',
-  auth: session,
-  permission: 'read',
-  success: [200],
+  parameter: 'packId',
+  statedErrors: [],
 })
 
-export const listDecisionPackVersions = operation({
+export const listDecisionPackVersions = versionsOperation(decisionPacks, {
   id: 'listDecisionPackVersions',
-  method: 'GET',
-  path: '/decision-packs/{packId}/versions',
-  tag: 'Operate',
-  family: 'Decision packs',
   summary: 'List decision pack versions',
-  description: 'Versions of one pack.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
+  parameter: 'packId',
 })
 
-export const getDecisionPackVersion = operation({
+export const getDecisionPackVersion = versionOperation(decisionPacks, {
   id: 'getDecisionPackVersion',
-  method: 'GET',
-  path: '/decision-packs/{packId}/versions/{sequence}',
-  tag: 'Operate',
-  family: 'Decision packs',
   summary: 'Get decision pack version',
   description: 'One version by its sequence number.',
-  auth: session,
-  permission: 'read',
-  success: [200],
+  parameter: 'packId',
 })
 
 export const applyDecisionPackCommand = operation({
   id: 'applyDecisionPackCommand',
   method: 'POST',
   path: '/decision-packs/{packId}/commands',
-  tag: 'Operate',
-  family: 'Decision packs',
+  ...heading,
   summary: 'Apply decision pack command',
   description: 'Applies a typed lifecycle command.',
   auth: session,
@@ -109,4 +94,6 @@ export const applyDecisionPackCommand = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
+  body: undesigned,
+  response: undesigned,
 })

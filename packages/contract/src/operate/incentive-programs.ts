@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { noAuthority, OperatingSystemEvent, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import { closed, EvidenceHashes, Hash, list, named, openObject, Reason } from '../scalars.ts'
 import { IncentiveProgram, IncentiveProgramRequest, IncentiveResult } from './incentive-program.ts'
 
@@ -65,19 +66,18 @@ export const IncentiveEvidenceView = named(
 
 const family = 'Incentive programs'
 
-export const listIncentivePrograms = operation({
-  id: 'listIncentivePrograms',
-  method: 'GET',
+const heading = { tag: 'Operate', family: 'Incentive programs' } as const
+
+const incentivePrograms = {
   path: '/incentive-programs',
-  tag: 'Operate',
-  family,
+  ...heading,
+  one: 'IncentiveProgram',
+  record: IncentiveProgramRecord,
+} as const
+
+export const listIncentivePrograms = listOperation(incentivePrograms, {
+  id: 'listIncentivePrograms',
   summary: 'List incentive programs',
-  description: 'Collection of IncentiveProgram: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(IncentiveProgramRecord),
 })
 
 const hash = (digit: number) => `0x${`${digit}`.repeat(64)}`
@@ -157,19 +157,9 @@ export const optimizeIncentiveProgram = operation({
   },
 })
 
-export const getIncentivePrograms = operation({
+export const getIncentivePrograms = getOperation(incentivePrograms, {
   id: 'getIncentivePrograms',
-  method: 'GET',
-  path: '/incentive-programs/{id}',
-  tag: 'Operate',
-  family,
   summary: 'Read one incentive program',
-  description: 'One IncentiveProgram record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(IncentiveProgramRecord),
 })
 
 export const supersedeIncentivePrograms = operation({

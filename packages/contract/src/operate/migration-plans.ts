@@ -1,6 +1,7 @@
 import { mutation, OperatingSystemEvent } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import { named } from '../scalars.ts'
 import {
   MigrationPlan,
@@ -16,27 +17,26 @@ const venue = {
 }
 const wallet = '0x00000000000000000000000000000000000A11cE'
 
-export const listMigrationPlans = operation({
-  id: 'listMigrationPlans',
-  method: 'GET',
+const heading = { tag: 'Operate', family: 'Venues, allocations and migrations' } as const
+
+const migrationPlans = {
   path: '/migration-plans',
-  tag: 'Operate',
-  family: 'Venues, allocations and migrations',
+  ...heading,
+  one: 'migration plan',
+  many: 'migration plans',
+  record: MigrationPlanRecord,
+} as const
+
+export const listMigrationPlans = listOperation(migrationPlans, {
+  id: 'listMigrationPlans',
   summary: 'List migration plans',
-  description: 'Collection of migration plans: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(MigrationPlanRecord),
 })
 
 export const createMigrationPlans = operation({
   id: 'createMigrationPlans',
   method: 'POST',
   path: '/migration-plans',
-  tag: 'Operate',
-  family: 'Venues, allocations and migrations',
+  ...heading,
   summary: 'Create migration plans',
   description:
     'Plans a move of liquidity: in the smallest number of tranches whose exact simulation at a final block keeps every depth floor after every step. Every step has its unsigned calls, what it is expected to do, and the way back. Nothing is signed and nothing is sent.',
@@ -104,27 +104,16 @@ export const createMigrationPlans = operation({
   },
 })
 
-export const getMigrationPlans = operation({
+export const getMigrationPlans = getOperation(migrationPlans, {
   id: 'getMigrationPlans',
-  method: 'GET',
-  path: '/migration-plans/{id}',
-  tag: 'Operate',
-  family: 'Venues, allocations and migrations',
   summary: 'Get migration plans',
-  description: 'One migration plan record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(MigrationPlanRecord),
 })
 
 export const getMigrationPlanState = operation({
   id: 'getMigrationPlanState',
   method: 'GET',
   path: '/migration-plans/{id}/state',
-  tag: 'Operate',
-  family: 'Venues, allocations and migrations',
+  ...heading,
   summary: 'Get migration plan state',
   description:
     'Current state folded from the transitions: phase, next step, checkpoints, invariants as they were found at the last transition, the transitions that are open, and what every step did beside what it was to do.',
@@ -138,8 +127,7 @@ export const appendMigrationPlanTransition = operation({
   id: 'appendMigrationPlanTransition',
   method: 'POST',
   path: '/migration-plans/{id}/transitions',
-  tag: 'Operate',
-  family: 'Venues, allocations and migrations',
+  ...heading,
   summary: 'Append migration plan transition',
   description:
     'Appends one lifecycle transition as evidence; executes nothing. What a transition claims is read from the chain at its final block. Needs If-Match or resourceVersion.',

@@ -1,26 +1,26 @@
-import { operation, paging, scoped, session } from '../operation.ts'
+import { operation, scoped, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listPolicyIntentDrafts = operation({
-  id: 'listPolicyIntentDrafts',
-  method: 'GET',
+const heading = { tag: 'Operate', family: 'Autonomy policies and intent compilation' } as const
+
+const policyIntentDrafts = {
   path: '/policy-intent-drafts',
-  tag: 'Operate',
-  family: 'Autonomy policies and intent compilation',
+  ...heading,
+  one: 'PolicyIntentDraft',
+  record: undesigned,
+} as const
+
+export const listPolicyIntentDrafts = listOperation(policyIntentDrafts, {
+  id: 'listPolicyIntentDrafts',
   summary: 'List policy intent drafts',
-  description:
-    'Collection of PolicyIntentDraft: {data[], meta{count, hasMore, nextCursor?}}. No scope reads drafts, though policies:compile writes them.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
+  note: 'No scope reads drafts, though policies:compile writes them.',
 })
 
 export const createPolicyIntentDrafts = operation({
   id: 'createPolicyIntentDrafts',
   method: 'POST',
   path: '/policy-intent-drafts',
-  tag: 'Operate',
-  family: 'Autonomy policies and intent compilation',
+  ...heading,
   summary: 'Create policy intent drafts',
   description:
     'Body PolicyExtractRequest; 201 data PolicyDraftResult. Extraction output is not executable. The result has to carry the draft resourceVersion, since a credential with policies:compile cannot GET it and compile needs If-Match.',
@@ -28,42 +28,35 @@ export const createPolicyIntentDrafts = operation({
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const createStructuredPolicyIntentDraft = operation({
   id: 'createStructuredPolicyIntentDraft',
   method: 'POST',
   path: '/policy-intent-drafts/structured',
-  tag: 'Operate',
-  family: 'Autonomy policies and intent compilation',
+  ...heading,
   summary: 'Create structured policy intent draft',
   description: 'Creates a draft from structured input, without text extraction.',
   auth: scoped('policies:compile'),
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getPolicyIntentDrafts = operation({
+export const getPolicyIntentDrafts = getOperation(policyIntentDrafts, {
   id: 'getPolicyIntentDrafts',
-  method: 'GET',
-  path: '/policy-intent-drafts/{id}',
-  tag: 'Operate',
-  family: 'Autonomy policies and intent compilation',
   summary: 'Get policy intent drafts',
-  description: 'One PolicyIntentDraft record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
 })
 
 export const compilePolicyIntent = operation({
   id: 'compilePolicyIntent',
   method: 'POST',
   path: '/policy-intent-drafts/{id}/compile',
-  tag: 'Operate',
-  family: 'Autonomy policies and intent compilation',
+  ...heading,
   summary: 'Compile policy intent',
   description:
     'Compiles the exact draft generation. Compilation grants no authority (executionAuthorityGranted:false).',
@@ -73,18 +66,21 @@ export const compilePolicyIntent = operation({
   precondition: 'required',
   success: [200],
   statedErrors: [412, 428],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const checkAutonomyPolicy = operation({
   id: 'checkAutonomyPolicy',
   method: 'POST',
   path: '/policy-checks',
-  tag: 'Operate',
-  family: 'Autonomy policies and intent compilation',
+  ...heading,
   summary: 'Check autonomy policy',
   description: 'Checks against a policy; activates nothing.',
   auth: scoped('policies:check'),
   permission: 'prepare',
   idempotency: 'key-160',
   success: [200],
+  body: undesigned,
+  response: undesigned,
 })

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, noAuthority, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, operation, paging, record, session } from '../operation.ts'
+import { operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import {
   AtomicAmount,
   closed,
@@ -162,27 +163,25 @@ export const AllocationPlan = named(
 export type AllocationPlan = Static<typeof AllocationPlan>
 export const AllocationPlanRecord = versioned('AllocationPlan', AllocationPlan)
 
-export const listAllocationPlans = operation({
-  id: 'listAllocationPlans',
-  method: 'GET',
+const heading = { tag: 'Plan', family: 'Venues, allocations and migrations' } as const
+
+const allocationPlans = {
   path: '/allocation-plans',
-  tag: 'Plan',
-  family: 'Venues, allocations and migrations',
+  ...heading,
+  one: 'AllocationPlan',
+  record: AllocationPlanRecord,
+} as const
+
+export const listAllocationPlans = listOperation(allocationPlans, {
+  id: 'listAllocationPlans',
   summary: 'List allocation plans',
-  description: 'Collection of AllocationPlan: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(AllocationPlanRecord),
 })
 
 export const createAllocationPlans = operation({
   id: 'createAllocationPlans',
   method: 'POST',
   path: '/allocation-plans',
-  tag: 'Plan',
-  family: 'Venues, allocations and migrations',
+  ...heading,
   summary: 'Create allocation plans',
   description:
     'Computes the cheapest allocation that meets depth targets within the limits, verifies it by exact quotes and records it. A request that cannot be met is answered, too: with what stands in its way. Executes nothing.',
@@ -202,19 +201,9 @@ export const createAllocationPlans = operation({
   example: { body: { payload: allocationExample, reason: 'Where the treasury goes this week' } },
 })
 
-export const getAllocationPlans = operation({
+export const getAllocationPlans = getOperation(allocationPlans, {
   id: 'getAllocationPlans',
-  method: 'GET',
-  path: '/allocation-plans/{id}',
-  tag: 'Plan',
-  family: 'Venues, allocations and migrations',
   summary: 'Get allocation plans',
-  description: 'One AllocationPlan record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(AllocationPlanRecord),
 })
 
 export const allocationPlanFamily = declareFamily({

@@ -1,54 +1,45 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listCapitalRequirements = operation({
-  id: 'listCapitalRequirements',
-  method: 'GET',
+const heading = { tag: 'Plan', family: 'Treasury ledger and capital planning' } as const
+
+const capitalRequirements = {
   path: '/capital-requirements',
-  tag: 'Plan',
-  family: 'Treasury ledger and capital planning',
+  ...heading,
+  one: 'CapitalRequirementStudy',
+  record: undesigned,
+} as const
+
+export const listCapitalRequirements = listOperation(capitalRequirements, {
+  id: 'listCapitalRequirements',
   summary: 'List capital requirements',
-  description:
-    'Collection of CapitalRequirementStudy: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
 })
 
 export const createCapitalRequirements = operation({
   id: 'createCapitalRequirements',
   method: 'POST',
   path: '/capital-requirements',
-  tag: 'Plan',
-  family: 'Treasury ledger and capital planning',
+  ...heading,
   summary: 'Create capital requirements',
   description: 'Create capital requirements.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getCapitalRequirements = operation({
+export const getCapitalRequirements = getOperation(capitalRequirements, {
   id: 'getCapitalRequirements',
-  method: 'GET',
-  path: '/capital-requirements/{id}',
-  tag: 'Plan',
-  family: 'Treasury ledger and capital planning',
   summary: 'Get capital requirements',
-  description: 'One CapitalRequirementStudy record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
 })
 
 export const seedIssuerIntentFromCapitalStudy = operation({
   id: 'seedIssuerIntentFromCapitalStudy',
   method: 'POST',
   path: '/capital-requirements/{id}/seed-intent',
-  tag: 'Plan',
-  family: 'Treasury ledger and capital planning',
+  ...heading,
   summary: 'Seed issuer intent from capital study',
   description: 'Creates an issuer intent from the study.',
   auth: session,
@@ -56,14 +47,15 @@ export const seedIssuerIntentFromCapitalStudy = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const seedLaunchPlanFromCapitalStudy = operation({
   id: 'seedLaunchPlanFromCapitalStudy',
   method: 'POST',
   path: '/capital-requirements/{id}/seed-launch-plan',
-  tag: 'Plan',
-  family: 'Treasury ledger and capital planning',
+  ...heading,
   summary: 'Seed launch plan from capital study',
   description: 'Creates a launch plan from the study.',
   auth: session,
@@ -71,14 +63,15 @@ export const seedLaunchPlanFromCapitalStudy = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const reserveTreasuryFromCapitalStudy = operation({
   id: 'reserveTreasuryFromCapitalStudy',
   method: 'POST',
   path: '/capital-requirements/{id}/reservations',
-  tag: 'Plan',
-  family: 'Treasury ledger and capital planning',
+  ...heading,
   summary: 'Reserve treasury from capital study',
   description: 'Reserves treasury for the study: a ledger record, no movement of funds.',
   auth: session,
@@ -86,4 +79,6 @@ export const reserveTreasuryFromCapitalStudy = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })

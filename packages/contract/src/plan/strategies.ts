@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemEvent, Ref, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
+import { data, operation, scoped, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import {
   closed,
   EvidenceHashes,
@@ -108,28 +109,27 @@ const strategyExample = {
   },
 } as const
 
-export const listStrategies = operation({
-  id: 'listStrategies',
-  method: 'GET',
+const heading = { tag: 'Plan', family: 'Strategies and packages' } as const
+
+const strategies = {
   path: '/strategies',
-  tag: 'Plan',
-  family: 'Strategies and packages',
-  summary: 'List strategies',
-  description:
-    'Collection of StrategyDefinitionV2: {data[], meta{count, hasMore, nextCursor?}}. For service credentials this GET spends the strategies:validate budget (200 per 900 s).',
+  ...heading,
+  one: 'StrategyDefinitionV2',
+  record: StrategyDefinitionV2Record,
   auth: scoped('strategies:validate'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(StrategyDefinitionV2Record),
+} as const
+
+export const listStrategies = listOperation(strategies, {
+  id: 'listStrategies',
+  summary: 'List strategies',
+  note: 'For service credentials this GET spends the strategies:validate budget (200 per 900 s).',
 })
 
 export const createStrategies = operation({
   id: 'createStrategies',
   method: 'POST',
   path: '/strategies',
-  tag: 'Plan',
-  family: 'Strategies and packages',
+  ...heading,
   summary: 'Create strategies',
   description:
     'Input StrategyDefinitionV2Input; 201 data {strategy, compilation}. Common mutation body.',
@@ -145,28 +145,17 @@ export const createStrategies = operation({
   example: { body: { payload: strategyExample, reason: 'Depth near the price after the launch' } },
 })
 
-export const getStrategies = operation({
+export const getStrategies = getOperation(strategies, {
   id: 'getStrategies',
-  method: 'GET',
-  path: '/strategies/{id}',
-  tag: 'Plan',
-  family: 'Strategies and packages',
   summary: 'Get strategies',
-  description:
-    'One StrategyDefinitionV2 record with its strong ETag (quoted resourceVersion). Spends the strategies:validate budget.',
-  auth: scoped('strategies:validate'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(StrategyDefinitionV2Record),
+  note: 'Spends the strategies:validate budget.',
 })
 
 export const supersedeStrategies = operation({
   id: 'supersedeStrategies',
   method: 'PATCH',
   path: '/strategies/{id}',
-  tag: 'Plan',
-  family: 'Strategies and packages',
+  ...heading,
   summary: 'Supersede strategies',
   description:
     'Body {payload?, status?, evidenceHashes?, reason}; status one of DRAFT, VALIDATED, PAUSED, REVOKED. 200 data {strategy, compilation, compilationEvidence (OperatingSystemEvent)}. 400 payload or transition outside the bounded operation; 409 a typed authority workflow is needed; 412 stale.',
@@ -248,8 +237,7 @@ export const getStrategyEvidence = operation({
   id: 'getStrategyEvidence',
   method: 'GET',
   path: '/strategies/{id}/evidence',
-  tag: 'Plan',
-  family: 'Strategies and packages',
+  ...heading,
   summary: 'Get strategy evidence',
   description:
     'Combines the strategy and the full study evidence, hence session only: strategies:validate does not reach it.',

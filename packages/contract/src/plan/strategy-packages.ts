@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { mutation, noAuthority, Ref, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
 import { Pair } from '../intelligence/venues.ts'
-import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import {
   AtomicAmount,
   closed,
@@ -233,27 +234,25 @@ const twinExample = {
   paths: 200,
 } as const
 
-export const listStrategyPackages = operation({
-  id: 'listStrategyPackages',
-  method: 'GET',
+const heading = { tag: 'Plan', family: 'Strategies and packages' } as const
+
+const strategyPackages = {
   path: '/strategy-packages',
-  tag: 'Plan',
-  family: 'Strategies and packages',
+  ...heading,
+  one: 'StrategyPackage',
+  record: StrategyPackageRecord,
+} as const
+
+export const listStrategyPackages = listOperation(strategyPackages, {
+  id: 'listStrategyPackages',
   summary: 'List strategy packages',
-  description: 'Collection of StrategyPackage: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(StrategyPackageRecord),
 })
 
 export const createStrategyPackageCandidate = operation({
   id: 'createStrategyPackageCandidate',
   method: 'POST',
   path: '/strategy-packages',
-  tag: 'Plan',
-  family: 'Strategies and packages',
+  ...heading,
   summary: 'Create strategy package candidate',
   description:
     'Input StrategyPackageCandidate; 201 record. A candidate is for the digital twin only; the server derives the content hash of the package, over everything but its name.',
@@ -291,27 +290,16 @@ export const createStrategyPackageCandidate = operation({
   },
 })
 
-export const getStrategyPackages = operation({
+export const getStrategyPackages = getOperation(strategyPackages, {
   id: 'getStrategyPackages',
-  method: 'GET',
-  path: '/strategy-packages/{id}',
-  tag: 'Plan',
-  family: 'Strategies and packages',
   summary: 'Get strategy packages',
-  description: 'One StrategyPackage record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(StrategyPackageRecord),
 })
 
 export const approveStrategyPackage = operation({
   id: 'approveStrategyPackage',
   method: 'POST',
   path: '/strategy-packages/{id}/approve',
-  tag: 'Plan',
-  family: 'Strategies and packages',
+  ...heading,
   summary: 'Approve strategy package',
   description:
     'Approves a candidate (appends a version) after its twin was run again and came to the hash that the author expected. By another than the author, unless the organization has one member. Needs If-Match or resourceVersion. Grants no execution authority.',
@@ -337,8 +325,7 @@ export const seedStrategyFromApprovedPackage = operation({
   id: 'seedStrategyFromApprovedPackage',
   method: 'POST',
   path: '/strategy-packages/{id}/seed-strategy',
-  tag: 'Plan',
-  family: 'Strategies and packages',
+  ...heading,
   summary: 'Seed strategy from approved package',
   description:
     'Creates a draft strategy from an approved package: 201 data {strategy, compilation}. The strategy names the package and its contentHash as its lineage.',
@@ -378,8 +365,7 @@ export const revokeStrategyPackage = operation({
   id: 'revokeStrategyPackage',
   method: 'POST',
   path: '/strategy-packages/{id}/revoke',
-  tag: 'Plan',
-  family: 'Strategies and packages',
+  ...heading,
   summary: 'Revoke strategy package',
   description:
     'Revokes a package (appends a version); that is final. Strategies seeded from it stay, show packageRevoked:true and are admitted to no further proposal.',

@@ -1,28 +1,30 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, paging, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
 
-export const listTreasuryAssumptions = operation({
-  id: 'listTreasuryAssumptions',
-  method: 'GET',
+const heading = { tag: 'Plan', family: 'Treasury assumptions' } as const
+
+const assumptions = {
   path: '/treasury/assumptions',
-  tag: 'Plan',
-  family: 'Treasury assumptions',
-  summary: 'List treasury assumptions',
-  description:
-    '200 data TreasuryAssumptionsList. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
-  auth: session,
-  permission: 'read',
-  paging: paging(20, 20, '^treasury_assumptions_[a-f0-9]{32}$'),
+  ...heading,
+  one: 'assumptions record',
+  record: undesigned,
   cacheControl: 'private, no-store',
-  success: [200],
   statedErrors: [400, 401, 403, 404, 429, 503],
+  note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+} as const
+
+export const listTreasuryAssumptions = listOperation(assumptions, {
+  id: 'listTreasuryAssumptions',
+  summary: 'List treasury assumptions',
+  description: '200 data TreasuryAssumptionsList.',
+  paging: paging(20, 20, '^treasury_assumptions_[a-f0-9]{32}$'),
 })
 
 export const createTreasuryAssumptions = operation({
   id: 'createTreasuryAssumptions',
   method: 'POST',
   path: '/treasury/assumptions',
-  tag: 'Plan',
-  family: 'Treasury assumptions',
+  ...heading,
   summary: 'Create treasury assumptions',
   description:
     'Idempotency-Key 8 to 200 printable ASCII characters. Body TreasuryAssumptionsCreate. 409 when the request key was already used for something else. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -32,63 +34,33 @@ export const createTreasuryAssumptions = operation({
   cacheControl: 'private, no-store',
   success: [200, 201],
   statedErrors: [400, 401, 403, 404, 409, 429, 503],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getTreasuryAssumptions = operation({
+export const getTreasuryAssumptions = getOperation(assumptions, {
   id: 'getTreasuryAssumptions',
-  method: 'GET',
-  path: '/treasury/assumptions/{id}',
-  tag: 'Plan',
-  family: 'Treasury assumptions',
   summary: 'Get treasury assumptions',
-  description:
-    'Current version of one assumptions record; we send its ETag. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
-  auth: session,
-  permission: 'read',
-  cacheControl: 'private, no-store',
-  success: [200],
-  statedErrors: [400, 401, 403, 404, 429, 503],
+  description: 'Current version of one assumptions record; we send its ETag.',
 })
 
-export const listTreasuryAssumptionsVersions = operation({
+export const listTreasuryAssumptionsVersions = versionsOperation(assumptions, {
   id: 'listTreasuryAssumptionsVersions',
-  method: 'GET',
-  path: '/treasury/assumptions/{id}/versions',
-  tag: 'Plan',
-  family: 'Treasury assumptions',
   summary: 'List treasury assumptions versions',
-  description:
-    'Versions of one assumptions record. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
-  auth: session,
-  permission: 'read',
   paging: paging(20, 20),
-  cacheControl: 'private, no-store',
-  success: [200],
-  statedErrors: [400, 401, 403, 404, 429, 503],
 })
 
-export const getTreasuryAssumptionsVersion = operation({
+export const getTreasuryAssumptionsVersion = versionOperation(assumptions, {
   id: 'getTreasuryAssumptionsVersion',
-  method: 'GET',
-  path: '/treasury/assumptions/{id}/versions/{sequence}',
-  tag: 'Plan',
-  family: 'Treasury assumptions',
   summary: 'Get treasury assumptions version',
-  description:
-    'One version by sequence. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
-  auth: session,
-  permission: 'read',
-  cacheControl: 'private, no-store',
-  success: [200],
-  statedErrors: [400, 401, 403, 404, 429, 503],
+  description: 'One version by sequence.',
 })
 
 export const reviseTreasuryAssumptions = operation({
   id: 'reviseTreasuryAssumptions',
   method: 'POST',
   path: '/treasury/assumptions/{id}/revisions',
-  tag: 'Plan',
-  family: 'Treasury assumptions',
+  ...heading,
   summary: 'Revise treasury assumptions',
   description:
     'Appends a revision. Idempotency-Key 8 to 200 printable ASCII characters (the assumptions rule). Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -99,4 +71,6 @@ export const reviseTreasuryAssumptions = operation({
   cacheControl: 'private, no-store',
   success: [200, 201],
   statedErrors: [400, 401, 403, 404, 429, 503],
+  body: undesigned,
+  response: undesigned,
 })

@@ -1,28 +1,30 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, paging, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listTreasuryProjections = operation({
-  id: 'listTreasuryProjections',
-  method: 'GET',
+const heading = { tag: 'Plan', family: 'Treasury projections and summary' } as const
+
+const projections = {
   path: '/treasury/projections',
-  tag: 'Plan',
-  family: 'Treasury projections and summary',
-  summary: 'List treasury projections',
-  description:
-    'Collection of treasury projections. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
-  auth: session,
-  permission: 'read',
-  paging: paging(20, 20, '^treasury_projection_[a-f0-9]{32}$'),
+  ...heading,
+  one: 'projection',
+  record: undesigned,
   cacheControl: 'private, no-store',
-  success: [200],
   statedErrors: [400, 401, 403, 404, 429, 503],
+  note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+} as const
+
+export const listTreasuryProjections = listOperation(projections, {
+  id: 'listTreasuryProjections',
+  summary: 'List treasury projections',
+  description: 'Collection of treasury projections.',
+  paging: paging(20, 20, '^treasury_projection_[a-f0-9]{32}$'),
 })
 
 export const createTreasuryProjection = operation({
   id: 'createTreasuryProjection',
   method: 'POST',
   path: '/treasury/projections',
-  tag: 'Plan',
-  family: 'Treasury projections and summary',
+  ...heading,
   summary: 'Create treasury projection',
   description:
     'Idempotency-Key 8 to 200 printable ASCII characters. Body TreasuryProjectionCreate; data TreasuryProjectionWrite with ETag. 409 when the key already binds another scenario; 412 when the exact saved source binding differs. Computed by the server from one common block snapshot; caller balances are never accepted. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -32,30 +34,21 @@ export const createTreasuryProjection = operation({
   cacheControl: 'private, no-store',
   success: [200, 201],
   statedErrors: [400, 401, 403, 404, 409, 412, 429, 503],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getTreasuryProjection = operation({
+export const getTreasuryProjection = getOperation(projections, {
   id: 'getTreasuryProjection',
-  method: 'GET',
-  path: '/treasury/projections/{id}',
-  tag: 'Plan',
-  family: 'Treasury projections and summary',
   summary: 'Get treasury projection',
-  description:
-    'One projection; we send its ETag. Never establishes financial permission. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
-  auth: session,
-  permission: 'read',
-  cacheControl: 'private, no-store',
-  success: [200],
-  statedErrors: [400, 401, 403, 404, 429, 503],
+  description: 'One projection; we send its ETag. Never establishes financial permission.',
 })
 
 export const getTreasurySummary = operation({
   id: 'getTreasurySummary',
   method: 'GET',
   path: '/treasury/summary',
-  tag: 'Plan',
-  family: 'Treasury projections and summary',
+  ...heading,
   summary: 'Get treasury summary',
   description:
     'Summary over the treasury evidence. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -64,4 +57,5 @@ export const getTreasurySummary = operation({
   cacheControl: 'private, no-store',
   success: [200],
   statedErrors: [400, 401, 403, 404, 429, 503],
+  response: undesigned,
 })

@@ -1,25 +1,26 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listUnlockImpacts = operation({
-  id: 'listUnlockImpacts',
-  method: 'GET',
+const heading = { tag: 'Plan', family: 'Issuer intents, launches and unlocks' } as const
+
+const unlockImpacts = {
   path: '/unlock-impacts',
-  tag: 'Plan',
-  family: 'Issuer intents, launches and unlocks',
+  ...heading,
+  one: 'unlock impact',
+  many: 'unlock impacts',
+  record: undesigned,
+} as const
+
+export const listUnlockImpacts = listOperation(unlockImpacts, {
+  id: 'listUnlockImpacts',
   summary: 'List unlock impacts',
-  description: 'Collection of unlock impacts: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
 })
 
 export const createUnlockImpacts = operation({
   id: 'createUnlockImpacts',
   method: 'POST',
   path: '/unlock-impacts',
-  tag: 'Plan',
-  family: 'Issuer intents, launches and unlocks',
+  ...heading,
   summary: 'Create unlock impacts',
   description:
     'Creates a unlock impact record from the common body {payload, status?, evidenceHashes?, reason}.',
@@ -27,18 +28,11 @@ export const createUnlockImpacts = operation({
   permission: 'treasury.write',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getUnlockImpacts = operation({
+export const getUnlockImpacts = getOperation(unlockImpacts, {
   id: 'getUnlockImpacts',
-  method: 'GET',
-  path: '/unlock-impacts/{id}',
-  tag: 'Plan',
-  family: 'Issuer intents, launches and unlocks',
   summary: 'Get unlock impacts',
-  description: 'One unlock impact record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
 })

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
 import { scopes } from '../identity.ts'
-import { collection, data, operation, paging, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import { closed, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
 
 export const credentialKinds = ['API_KEY', 'OAUTH_CLIENT'] as const
@@ -60,28 +61,26 @@ export const DeveloperCredentialRevocation = named(
   }),
 )
 
-export const listDeveloperCredentials = operation({
-  id: 'listDeveloperCredentials',
-  method: 'GET',
+const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
+
+const developerCredentials = {
   path: '/developer-credentials',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
+  one: 'DeveloperCredential',
+  record: DeveloperCredentialRecord,
+} as const
+
+export const listDeveloperCredentials = listOperation(developerCredentials, {
+  id: 'listDeveloperCredentials',
   summary: 'List developer credentials',
-  description:
-    'Collection of DeveloperCredential: {data[], meta{count, hasMore, nextCursor?}}. Never a secret.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(DeveloperCredentialRecord),
+  note: 'Never a secret.',
 })
 
 export const createDeveloperCredentials = operation({
   id: 'createDeveloperCredentials',
   method: 'POST',
   path: '/developer-credentials',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Issue a developer credential',
   description:
     'Body {label, kind: API_KEY|OAUTH_CLIENT, scopes[], reason, expiresAt? (with zone offset)}. Owner or operator, interactive authentication within ten minutes. Data {credential, secret, secretReturnedOnce:true}; the OAuth client id is credential.id. Identical retry: 409 LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED with metadata. The recent-authentication 401 is stored under the key and replayed.',
@@ -108,28 +107,17 @@ export const createDeveloperCredentials = operation({
   },
 })
 
-export const getDeveloperCredentials = operation({
+export const getDeveloperCredentials = getOperation(developerCredentials, {
   id: 'getDeveloperCredentials',
-  method: 'GET',
-  path: '/developer-credentials/{id}',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
   summary: 'Read one developer credential',
-  description:
-    'One DeveloperCredential record with its strong ETag (quoted resourceVersion). Needs membership.',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(DeveloperCredentialRecord),
+  note: 'Needs membership.',
 })
 
 export const supersedeDeveloperCredentials = operation({
   id: 'supersedeDeveloperCredentials',
   method: 'PATCH',
   path: '/developer-credentials/{id}',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Revoke a developer credential',
   description:
     'Revocation only: {status: REVOKED, reason}; owner or operator; terminal. Tokens of a revoked client are rejected on later requests. Scopes cannot be edited.',
@@ -149,8 +137,7 @@ export const rotateDeveloperCredential = operation({
   id: 'rotateDeveloperCredential',
   method: 'POST',
   path: '/developer-credentials/{id}/rotate',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Rotate the secret of a developer credential',
   description:
     'Body with reason; owner or operator; recent interactive authentication (its 401 is stored and replayed). New secret returned once, data as at creation. An API key changes at once; a client secret changes for later exchanges and issued tokens live on while the client is active. Identical retry: secret-already-returned 409.',

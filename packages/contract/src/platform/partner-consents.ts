@@ -1,4 +1,14 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
+
+const partnerConsents = {
+  path: '/partner-consents',
+  tag: 'Platform',
+  family: 'Partners, consent and market makers',
+  one: 'partner consent',
+  many: 'partner consents',
+  record: undesigned,
+} as const
 
 export const getPartnerConsentOptions = operation({
   id: 'getPartnerConsentOptions',
@@ -11,20 +21,12 @@ export const getPartnerConsentOptions = operation({
   auth: session,
   permission: 'read',
   success: [200],
+  response: undesigned,
 })
 
-export const listPartnerConsents = operation({
+export const listPartnerConsents = listOperation(partnerConsents, {
   id: 'listPartnerConsents',
-  method: 'GET',
-  path: '/partner-consents',
-  tag: 'Platform',
-  family: 'Partners, consent and market makers',
   summary: 'List partner consents',
-  description: 'Collection of partner consents: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
 })
 
 export const grantPartnerConsent = operation({
@@ -39,20 +41,13 @@ export const grantPartnerConsent = operation({
   permission: 'partners.manage',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getPartnerConsents = operation({
+export const getPartnerConsents = getOperation(partnerConsents, {
   id: 'getPartnerConsents',
-  method: 'GET',
-  path: '/partner-consents/{id}',
-  tag: 'Platform',
-  family: 'Partners, consent and market makers',
   summary: 'Get partner consents',
-  description: 'One partner consent record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
 })
 
 export const revokePartnerConsent = operation({
@@ -68,4 +63,6 @@ export const revokePartnerConsent = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
+  body: undesigned,
+  response: undesigned,
 })

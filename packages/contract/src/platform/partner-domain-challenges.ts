@@ -1,65 +1,61 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listPartnerDomainChallenges = operation({
-  id: 'listPartnerDomainChallenges',
-  method: 'GET',
+const heading = { tag: 'Platform', family: 'Other API resources' } as const
+
+const partnerDomainChallenges = {
   path: '/partner-domain-challenges',
-  tag: 'Platform',
-  family: 'Other API resources',
+  ...heading,
+  one: 'partner domain challenge',
+  record: undesigned,
+} as const
+
+export const listPartnerDomainChallenges = listOperation(partnerDomainChallenges, {
+  id: 'listPartnerDomainChallenges',
   summary: 'List partner domain challenges',
   description: 'Domain challenges.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
 })
 
 export const createPartnerDomainChallenge = operation({
   id: 'createPartnerDomainChallenge',
   method: 'POST',
   path: '/partner-domain-challenges',
-  tag: 'Platform',
-  family: 'Other API resources',
+  ...heading,
   summary: 'Create partner domain challenge',
   description: 'Opens a DNS challenge for a partner host.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getPartnerDomainChallenge = operation({
+export const getPartnerDomainChallenge = getOperation(partnerDomainChallenges, {
   id: 'getPartnerDomainChallenge',
-  method: 'GET',
-  path: '/partner-domain-challenges/{id}',
-  tag: 'Platform',
-  family: 'Other API resources',
   summary: 'Get partner domain challenge',
   description: 'One domain challenge; we send its ETag.',
-  auth: session,
-  permission: 'read',
-  success: [200],
+  statedErrors: [],
 })
 
 export const getPartnerDomainStatus = operation({
   id: 'getPartnerDomainStatus',
   method: 'GET',
   path: '/partner-domain-challenges/{id}/status',
-  tag: 'Platform',
-  family: 'Other API resources',
+  ...heading,
   summary: 'Get partner domain status',
   description: 'Verification and provisioning state of the domain.',
   auth: session,
   permission: 'read',
   success: [200],
+  response: undesigned,
 })
 
 export const verifyPartnerDomainChallenge = operation({
   id: 'verifyPartnerDomainChallenge',
   method: 'POST',
   path: '/partner-domain-challenges/{id}/verify',
-  tag: 'Platform',
-  family: 'Other API resources',
+  ...heading,
   summary: 'Verify partner domain challenge',
   description: 'Checks the challenge in the DNS.',
   auth: session,
@@ -67,14 +63,15 @@ export const verifyPartnerDomainChallenge = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const provisionPartnerDomainChallenge = operation({
   id: 'provisionPartnerDomainChallenge',
   method: 'POST',
   path: '/partner-domain-challenges/{id}/provision',
-  tag: 'Platform',
-  family: 'Other API resources',
+  ...heading,
   summary: 'Provision partner domain challenge',
   description: 'Provisions a verified domain.',
   auth: session,
@@ -82,14 +79,15 @@ export const provisionPartnerDomainChallenge = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const revokePartnerDomainChallenge = operation({
   id: 'revokePartnerDomainChallenge',
   method: 'POST',
   path: '/partner-domain-challenges/{id}/revoke',
-  tag: 'Platform',
-  family: 'Other API resources',
+  ...heading,
   summary: 'Revoke partner domain challenge',
   description: 'Revokes the challenge and its binding.',
   auth: session,
@@ -97,4 +95,6 @@ export const revokePartnerDomainChallenge = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
+  body: undesigned,
+  response: undesigned,
 })

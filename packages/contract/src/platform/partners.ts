@@ -1,26 +1,26 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listPartners = operation({
-  id: 'listPartners',
-  method: 'GET',
+const heading = { tag: 'Platform', family: 'Partners, consent and market makers' } as const
+
+const partners = {
   path: '/partners',
-  tag: 'Platform',
-  family: 'Partners, consent and market makers',
+  ...heading,
+  one: 'PartnerTenant',
+  record: undesigned,
+} as const
+
+export const listPartners = listOperation(partners, {
+  id: 'listPartners',
   summary: 'List partners',
-  description: 'Collection of PartnerTenant: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
   cacheControl: 'private, no-store',
-  success: [200],
 })
 
 export const createVerifiedPartnerTenant = operation({
   id: 'createVerifiedPartnerTenant',
   method: 'POST',
   path: '/partners',
-  tag: 'Platform',
-  family: 'Partners, consent and market makers',
+  ...heading,
   summary: 'Create verified partner tenant',
   description:
     'Body {payload: PartnerTenantCreate, evidenceHashes?, reason}; no status. 409 when the host is already bound.',
@@ -29,28 +29,17 @@ export const createVerifiedPartnerTenant = operation({
   idempotency: 'key-160',
   success: [201],
   statedErrors: [409],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getPartners = operation({
-  id: 'getPartners',
-  method: 'GET',
-  path: '/partners/{id}',
-  tag: 'Platform',
-  family: 'Partners, consent and market makers',
-  summary: 'Get partners',
-  description: 'One PartnerTenant record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-})
+export const getPartners = getOperation(partners, { id: 'getPartners', summary: 'Get partners' })
 
 export const updatePartnerConfiguration = operation({
   id: 'updatePartnerConfiguration',
   method: 'PATCH',
   path: '/partners/{id}',
-  tag: 'Platform',
-  family: 'Partners, consent and market makers',
+  ...heading,
   summary: 'Update partner configuration',
   description: 'Same body as the create: payload required, no status.',
   auth: session,
@@ -59,14 +48,15 @@ export const updatePartnerConfiguration = operation({
   precondition: 'required',
   success: [200],
   statedErrors: [400, 409, 412, 428],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const revokePartnerTenant = operation({
   id: 'revokePartnerTenant',
   method: 'POST',
   path: '/partners/{id}/revoke',
-  tag: 'Platform',
-  family: 'Partners, consent and market makers',
+  ...heading,
   summary: 'Revoke partner tenant',
   description: 'Revokes the tenant (appends a version).',
   auth: session,
@@ -74,4 +64,6 @@ export const revokePartnerTenant = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
+  body: undesigned,
+  response: undesigned,
 })

@@ -105,12 +105,13 @@ export const ProviderPut = named(
   }),
 )
 
+const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
+
 export const listOperatingSystemProviders = operation({
   id: 'listOperatingSystemProviders',
   method: 'GET',
   path: '/providers',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'List providers',
   description: 'Configured providers; secrets are never returned.',
   auth: session,
@@ -124,8 +125,7 @@ export const putOperatingSystemProvider = operation({
   id: 'putOperatingSystemProvider',
   method: 'POST',
   path: '/providers',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Register a provider, or replace its generation',
   description: 'Puts a provider: 201 when new, 200 when it replaces a generation.',
   auth: session,

@@ -34,12 +34,13 @@ export const ServiceStatus = named(
   }),
 )
 
+const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
+
 export const getOperatingSystemOpenApi = operation({
   id: 'getOperatingSystemOpenApi',
   method: 'GET',
   path: '/openapi.json',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Read the OpenAPI document',
   description:
     'The OpenAPI 3.1 contract, version 2.0.0: 238 operations on 189 paths. Not wrapped in {data}.',
@@ -53,8 +54,7 @@ export const getOperatingSystemStatus = operation({
   id: 'getOperatingSystemStatus',
   method: 'GET',
   path: '/status',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Read the state of the service',
   description: 'Public, so no tenant data in it.',
   auth: anyone,

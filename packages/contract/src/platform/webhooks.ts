@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
+import { data, operation, scoped, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import { closed, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
 
 const EventKinds = list(
@@ -77,27 +78,27 @@ export const WebhookSupersession = named(
   }),
 )
 
-export const listWebhooks = operation({
-  id: 'listWebhooks',
-  method: 'GET',
+const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
+
+const webhooks = {
   path: '/webhooks',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
-  summary: 'List webhooks',
-  description: 'Collection of webhooks: {data[], meta{count, hasMore, nextCursor?}}.',
+  ...heading,
+  one: 'webhook',
+  many: 'webhooks',
+  record: WebhookRecord,
   auth: scoped('webhooks:manage'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(WebhookRecord),
+} as const
+
+export const listWebhooks = listOperation(webhooks, {
+  id: 'listWebhooks',
+  summary: 'List webhooks',
 })
 
 export const createWebhooks = operation({
   id: 'createWebhooks',
   method: 'POST',
   path: '/webhooks',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Register a webhook',
   description:
     'Registers a webhook; the signing secret is delivered once, identical retry gives the secret-already-returned 409.',
@@ -117,27 +118,16 @@ export const createWebhooks = operation({
   },
 })
 
-export const getWebhooks = operation({
+export const getWebhooks = getOperation(webhooks, {
   id: 'getWebhooks',
-  method: 'GET',
-  path: '/webhooks/{id}',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
   summary: 'Read one webhook',
-  description: 'One webhook record with its strong ETag (quoted resourceVersion).',
-  auth: scoped('webhooks:manage'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(WebhookRecord),
 })
 
 export const supersedeWebhooks = operation({
   id: 'supersedeWebhooks',
   method: 'PATCH',
   path: '/webhooks/{id}',
-  tag: 'Platform',
-  family: 'Platform, credentials and webhooks',
+  ...heading,
   summary: 'Pause, resume, revoke or change a webhook',
   description:
     'Not reachable by webhooks:manage (its surface is the GETs and POST /webhooks only). Pause, resume and revoke go through its status, since the contract holds no separate routes for them.',

@@ -1,25 +1,26 @@
-import { anyone, operation, paging, scoped, session } from '../operation.ts'
+import { anyone, operation, scoped, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listPassports = operation({
-  id: 'listPassports',
-  method: 'GET',
+const heading = { tag: 'Prove', family: 'Proof, vaults, receipts and passports' } as const
+
+const passports = {
   path: '/passports',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
-  summary: 'List passports',
-  description: 'Collection of LiquidityPassport: {data[], meta{count, hasMore, nextCursor?}}.',
+  ...heading,
+  one: 'LiquidityPassport',
+  record: undesigned,
   auth: scoped('proof:read'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
+} as const
+
+export const listPassports = listOperation(passports, {
+  id: 'listPassports',
+  summary: 'List passports',
 })
 
 export const publishLiquidityPassport = operation({
   id: 'publishLiquidityPassport',
   method: 'POST',
   path: '/passports',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
+  ...heading,
   summary: 'Publish liquidity passport',
   description:
     'Body {payload, reason} only (status and evidenceHashes refused; extra properties refused at every level); payload fields in the specification. Claims are recomputed from current evidence. 201 data {passport, reportJob, signedFormatsReady[], artifactState:PENDING_IMMUTABLE_OBJECT_REGISTRATION, executionAuthorityGranted:false}. 409 when a claim, freshness window, provider generation or source binding differs; 412 when the superseded generation changed.',
@@ -29,28 +30,20 @@ export const publishLiquidityPassport = operation({
   precondition: 'optional',
   success: [201],
   statedErrors: [409, 412],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getPassports = operation({
+export const getPassports = getOperation(passports, {
   id: 'getPassports',
-  method: 'GET',
-  path: '/passports/{id}',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
   summary: 'Get passports',
-  description: 'One LiquidityPassport record with its strong ETag (quoted resourceVersion).',
-  auth: scoped('proof:read'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
 })
 
 export const revokeLiquidityPassport = operation({
   id: 'revokeLiquidityPassport',
   method: 'POST',
   path: '/passports/{id}/revoke',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
+  ...heading,
   summary: 'Revoke liquidity passport',
   description: 'Revoke liquidity passport.',
   auth: session,
@@ -58,40 +51,42 @@ export const revokeLiquidityPassport = operation({
   idempotency: 'key-160',
   precondition: 'optional',
   success: [200],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const getPublicLiquidityPassport = operation({
   id: 'getPublicLiquidityPassport',
   method: 'GET',
   path: '/public/passports/{slug}',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
+  ...heading,
   summary: 'Get public liquidity passport',
   description: 'Public view of a published passport, honouring its disclosure flags.',
   auth: anyone,
   success: [200],
+  response: undesigned,
 })
 
 export const downloadPublicLiquidityPassport = operation({
   id: 'downloadPublicLiquidityPassport',
   method: 'GET',
   path: '/public/passports/{slug}/formats/{format}',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
+  ...heading,
   summary: 'Download public liquidity passport',
   description: 'Download of one rendered, signed format.',
   auth: anyone,
   success: [200],
+  response: undesigned,
 })
 
 export const downloadLiquidityPassportVerificationBundle = operation({
   id: 'downloadLiquidityPassportVerificationBundle',
   method: 'GET',
   path: '/public/passports/{slug}/verification-bundle',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
+  ...heading,
   summary: 'Download liquidity passport verification bundle',
   description: 'Everything needed to verify the passport offline.',
   auth: anyone,
   success: [200],
+  response: undesigned,
 })

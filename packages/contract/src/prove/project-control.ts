@@ -1,11 +1,12 @@
-import { operation, session } from '../operation.ts'
+import { operation, session, undesigned } from '../operation.ts'
+
+const heading = { tag: 'Prove', family: 'Treasury custody and project control' } as const
 
 export const issueProjectControlChallenge = operation({
   id: 'issueProjectControlChallenge',
   method: 'POST',
   path: '/treasury/project-control/challenges',
-  tag: 'Prove',
-  family: 'Treasury custody and project control',
+  ...heading,
   summary: 'Issue project control challenge',
   description:
     'Issues a nonce to be signed as proof of project control. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -15,14 +16,15 @@ export const issueProjectControlChallenge = operation({
   cacheControl: 'private, no-store',
   success: [201],
   statedErrors: [400, 401, 403, 404, 429, 503],
+  body: undesigned,
+  response: undesigned,
 })
 
 export const getProjectControlChallenge = operation({
   id: 'getProjectControlChallenge',
   method: 'GET',
   path: '/treasury/project-control/challenges/{nonce}',
-  tag: 'Prove',
-  family: 'Treasury custody and project control',
+  ...heading,
   summary: 'Get project control challenge',
   description:
     'One challenge by its nonce. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -31,14 +33,14 @@ export const getProjectControlChallenge = operation({
   cacheControl: 'private, no-store',
   success: [200],
   statedErrors: [400, 401, 403, 404, 429, 503],
+  response: undesigned,
 })
 
 export const acceptProjectControlProof = operation({
   id: 'acceptProjectControlProof',
   method: 'POST',
   path: '/treasury/project-control/proofs',
-  tag: 'Prove',
-  family: 'Treasury custody and project control',
+  ...heading,
   summary: 'Accept project control proof',
   description:
     'Accepts a signed answer to a challenge. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -48,4 +50,6 @@ export const acceptProjectControlProof = operation({
   cacheControl: 'private, no-store',
   success: [201],
   statedErrors: [400, 401, 403, 404, 429, 503],
+  body: undesigned,
+  response: undesigned,
 })

@@ -1,4 +1,4 @@
-import { operation, paging, scoped } from '../operation.ts'
+import { operation, paging, scoped, undesigned } from '../operation.ts'
 
 export const listProofV2 = operation({
   id: 'listProofV2',
@@ -12,4 +12,5 @@ export const listProofV2 = operation({
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
+  response: undesigned,
 })

@@ -1,29 +1,24 @@
-import { operation, paging, scoped } from '../operation.ts'
+import { scoped, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listExecutionReceiptsV2 = operation({
-  id: 'listExecutionReceiptsV2',
-  method: 'GET',
+const heading = { tag: 'Prove', family: 'Proof, vaults, receipts and passports' } as const
+
+const receipts = {
   path: '/receipts',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
+  ...heading,
+  one: 'receipt',
+  record: undesigned,
+  auth: scoped('receipts:read'),
+} as const
+
+export const listExecutionReceiptsV2 = listOperation(receipts, {
+  id: 'listExecutionReceiptsV2',
   summary: 'List execution receipts',
   description: 'List execution receipts.',
-  auth: scoped('receipts:read'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
 })
 
-export const getExecutionReceiptV2 = operation({
+export const getExecutionReceiptV2 = getOperation(receipts, {
   id: 'getExecutionReceiptV2',
-  method: 'GET',
-  path: '/receipts/{id}',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
   summary: 'Get execution receipt',
   description: 'One execution receipt.',
-  auth: scoped('receipts:read'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
 })

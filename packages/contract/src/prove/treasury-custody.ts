@@ -1,28 +1,30 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, paging, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listTreasuryCustodyEvidence = operation({
-  id: 'listTreasuryCustodyEvidence',
-  method: 'GET',
+const heading = { tag: 'Prove', family: 'Treasury custody and project control' } as const
+
+const custodyEvidence = {
   path: '/treasury/custody-evidence',
-  tag: 'Prove',
-  family: 'Treasury custody and project control',
-  summary: 'List treasury custody evidence',
-  description:
-    '200 data TreasuryEvidenceList. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
-  auth: session,
-  permission: 'read',
-  paging: paging(20, 20, '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$'),
+  ...heading,
+  one: 'custody evidence',
+  record: undesigned,
   cacheControl: 'private, no-store',
-  success: [200],
   statedErrors: [400, 401, 403, 404, 429, 503],
+  note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+} as const
+
+export const listTreasuryCustodyEvidence = listOperation(custodyEvidence, {
+  id: 'listTreasuryCustodyEvidence',
+  summary: 'List treasury custody evidence',
+  description: '200 data TreasuryEvidenceList.',
+  paging: paging(20, 20, '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$'),
 })
 
 export const admitTreasuryCustodyEvidence = operation({
   id: 'admitTreasuryCustodyEvidence',
   method: 'POST',
   path: '/treasury/custody-evidence',
-  tag: 'Prove',
-  family: 'Treasury custody and project control',
+  ...heading,
   summary: 'Admit treasury custody evidence',
   description:
     'Body SignedTreasuryEvidence. 201 new or 200 replay of the same evidence identity, data TreasuryEvidenceWrite, with ETag "0x<64 lowercase hex>". 409 when the identity already binds other signed content; 412 when the current authority changed or expired. Recent authentication and independent verification required; callers cannot supply verification receipts. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -32,20 +34,13 @@ export const admitTreasuryCustodyEvidence = operation({
   cacheControl: 'private, no-store',
   success: [200, 201],
   statedErrors: [400, 401, 403, 404, 409, 412, 429, 503],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getTreasuryCustodyEvidence = operation({
+export const getTreasuryCustodyEvidence = getOperation(custodyEvidence, {
   id: 'getTreasuryCustodyEvidence',
-  method: 'GET',
-  path: '/treasury/custody-evidence/{evidenceId}',
-  tag: 'Prove',
-  family: 'Treasury custody and project control',
   summary: 'Get treasury custody evidence',
-  description:
-    'One custody evidence record. History never establishes current spendability. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
-  auth: session,
-  permission: 'read',
-  cacheControl: 'private, no-store',
-  success: [200],
-  statedErrors: [400, 401, 403, 404, 429, 503],
+  description: 'One custody evidence record. History never establishes current spendability.',
+  parameter: 'evidenceId',
 })

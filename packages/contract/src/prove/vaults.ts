@@ -1,29 +1,24 @@
-import { operation, paging, scoped } from '../operation.ts'
+import { scoped, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listQualifiedVaultsV2 = operation({
-  id: 'listQualifiedVaultsV2',
-  method: 'GET',
+const heading = { tag: 'Prove', family: 'Proof, vaults, receipts and passports' } as const
+
+const vaults = {
   path: '/vaults',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
+  ...heading,
+  one: 'vault',
+  record: undesigned,
+  auth: scoped('vaults:read'),
+} as const
+
+export const listQualifiedVaultsV2 = listOperation(vaults, {
+  id: 'listQualifiedVaultsV2',
   summary: 'List qualified vaults',
   description: 'List qualified vaults.',
-  auth: scoped('vaults:read'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
 })
 
-export const getQualifiedVaultV2 = operation({
+export const getQualifiedVaultV2 = getOperation(vaults, {
   id: 'getQualifiedVaultV2',
-  method: 'GET',
-  path: '/vaults/{id}',
-  tag: 'Prove',
-  family: 'Proof, vaults, receipts and passports',
   summary: 'Get qualified vault',
   description: 'One qualified vault.',
-  auth: scoped('vaults:read'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
 })

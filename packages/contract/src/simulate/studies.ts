@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, data, operation, paging, record, scoped } from '../operation.ts'
+import { data, operation, scoped } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import { closed, Hash, named, orNull } from '../scalars.ts'
 import { StudyResult } from './study-results.ts'
 import { SimulationStudyRequest, StudySpec } from './study-spec.ts'
@@ -43,27 +44,23 @@ export const SandboxStudy = named(
 )
 export type SandboxStudy = Static<typeof SandboxStudy>
 
-export const listStudies = operation({
-  id: 'listStudies',
-  method: 'GET',
+const heading = { tag: 'Simulate', family: 'Simulation studies and sharing' } as const
+
+const studies = {
   path: '/studies',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
-  summary: 'List studies',
-  description: 'Collection of SimulationStudy: {data[], meta{count, hasMore, nextCursor?}}.',
+  ...heading,
+  one: 'SimulationStudy',
+  record: SimulationStudyRecord,
   auth: scoped('studies:read'),
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(SimulationStudyRecord),
-})
+} as const
+
+export const listStudies = listOperation(studies, { id: 'listStudies', summary: 'List studies' })
 
 export const createStudies = operation({
   id: 'createStudies',
   method: 'POST',
   path: '/studies',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
+  ...heading,
   summary: 'Run a simulation study',
   description:
     '201 data is either the study record, or {study, job, interactive:false, signedReportPending:true} when the run is queued.',
@@ -126,27 +123,13 @@ export const createStudies = operation({
   },
 })
 
-export const getStudies = operation({
-  id: 'getStudies',
-  method: 'GET',
-  path: '/studies/{id}',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
-  summary: 'Read one study',
-  description: 'One SimulationStudy record with its strong ETag (quoted resourceVersion).',
-  auth: scoped('studies:read'),
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(SimulationStudyRecord),
-})
+export const getStudies = getOperation(studies, { id: 'getStudies', summary: 'Read one study' })
 
 export const runNonCustodialSandboxStudy = operation({
   id: 'runNonCustodialSandboxStudy',
   method: 'POST',
   path: '/sandbox/studies',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
+  ...heading,
   summary: 'Run non custodial sandbox study',
   description:
     'Runs a MONTE_CARLO or SCENARIO of an inline market, at most three seconds of work, and stores nothing. The same body sent to /studies gives the same resultHash.',

@@ -192,12 +192,13 @@ export const StudyReportRequest = named(
   }),
 )
 
+const heading = { tag: 'Simulate', family: 'Simulation studies and sharing' } as const
+
 export const createSignedStudyReport = operation({
   id: 'createSignedStudyReport',
   method: 'POST',
   path: '/studies/{id}/reports',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
+  ...heading,
   summary: 'Create signed study report',
   description:
     'Requests a signed report of a study; the work is a report job (OperatingSystemJob) whose result names the artifacts. Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health). The report is of the named generation, or of the current one. The same study and formats give the same bytes and the same signature.',
@@ -225,8 +226,7 @@ export const listStudyReportJobs = operation({
   id: 'listStudyReportJobs',
   method: 'GET',
   path: '/studies/{id}/report-jobs',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
+  ...heading,
   summary: 'List study report jobs',
   description: 'Report jobs (OperatingSystemJob) of one study, newest first.',
   auth: scoped('studies:read'),

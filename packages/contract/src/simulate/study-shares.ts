@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Ref, versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { anyone, collection, data, operation, paging, record, session } from '../operation.ts'
+import { anyone, data, operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 import { closed, EvidenceHashes, Hash, named, Reason, Timestamp } from '../scalars.ts'
 import { SharedSimulationStudy } from './shared-study.ts'
 
@@ -73,35 +74,23 @@ export const StudyShareRevocation = named(
   }),
 )
 
-export const listStudyShares = operation({
-  id: 'listStudyShares',
-  method: 'GET',
+const studyShares = {
   path: '/study-shares',
   tag: 'Simulate',
   family: 'Simulation studies and sharing',
+  one: 'StudyShare',
+  record: StudyShareRecord,
+} as const
+
+export const listStudyShares = listOperation(studyShares, {
+  id: 'listStudyShares',
   summary: 'List study shares',
-  description: 'Collection of StudyShare: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
-  response: collection(StudyShareRecord),
 })
 
-export const getStudyShares = operation({
+export const getStudyShares = getOperation(studyShares, {
   id: 'getStudyShares',
-  method: 'GET',
-  path: '/study-shares/{id}',
-  tag: 'Simulate',
-  family: 'Simulation studies and sharing',
   summary: 'Read one study share',
-  description:
-    'One StudyShare record with its strong ETag (quoted resourceVersion). Past expiresAt nobody can read the link any more; within the hour the record says EXPIRED.',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
-  response: record(StudyShareRecord),
+  note: 'Past expiresAt nobody can read the link any more; within the hour the record says EXPIRED.',
 })
 
 export const createStudyShareLink = operation({

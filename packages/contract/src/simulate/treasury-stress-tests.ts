@@ -1,25 +1,25 @@
-import { operation, paging, session } from '../operation.ts'
+import { operation, session, undesigned } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
 
-export const listTreasuryStressTests = operation({
-  id: 'listTreasuryStressTests',
-  method: 'GET',
+const heading = { tag: 'Simulate', family: 'Treasury ledger and capital planning' } as const
+
+const treasuryStressTests = {
   path: '/treasury-stress-tests',
-  tag: 'Simulate',
-  family: 'Treasury ledger and capital planning',
+  ...heading,
+  one: 'TreasuryStressStudy',
+  record: undesigned,
+} as const
+
+export const listTreasuryStressTests = listOperation(treasuryStressTests, {
+  id: 'listTreasuryStressTests',
   summary: 'List treasury stress tests',
-  description: 'Collection of TreasuryStressStudy: {data[], meta{count, hasMore, nextCursor?}}.',
-  auth: session,
-  permission: 'read',
-  paging: paging(50, 100),
-  success: [200],
 })
 
 export const createTreasuryStressTests = operation({
   id: 'createTreasuryStressTests',
   method: 'POST',
   path: '/treasury-stress-tests',
-  tag: 'Simulate',
-  family: 'Treasury ledger and capital planning',
+  ...heading,
   summary: 'Create treasury stress tests',
   description:
     'Creates a TreasuryStressStudy record from the common body {payload, status?, evidenceHashes?, reason}.',
@@ -27,18 +27,11 @@ export const createTreasuryStressTests = operation({
   permission: 'treasury.write',
   idempotency: 'key-160',
   success: [201],
+  body: undesigned,
+  response: undesigned,
 })
 
-export const getTreasuryStressTests = operation({
+export const getTreasuryStressTests = getOperation(treasuryStressTests, {
   id: 'getTreasuryStressTests',
-  method: 'GET',
-  path: '/treasury-stress-tests/{id}',
-  tag: 'Simulate',
-  family: 'Treasury ledger and capital planning',
   summary: 'Get treasury stress tests',
-  description: 'One TreasuryStressStudy record with its strong ETag (quoted resourceVersion).',
-  auth: session,
-  permission: 'read',
-  success: [200],
-  statedErrors: [404],
 })

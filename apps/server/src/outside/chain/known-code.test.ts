@@ -1,7 +1,16 @@
 import { artifact, type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { type Hex, keccak256, size } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { maskedCodeHash, uniswapV2PairCode, uniswapV3PoolCode, weth9Code } from './known-code.ts'
+import {
+  maskedCodeHash,
+  multiSendCallOnlyCode,
+  positionManagerCode,
+  swapRouterCode,
+  uniswapV2PairCode,
+  uniswapV3PoolCode,
+  v2RouterCode,
+  weth9Code,
+} from './known-code.ts'
 
 let chain: Localchain
 let pools: Hex[]
@@ -68,4 +77,21 @@ describe('known code', () => {
     const altered: Hex = `0x${bytes.toString('hex')}`
     expect(maskedCodeHash(altered, uniswapV3PoolCode)).not.toBe(uniswapV3PoolCode.hash)
   })
+
+  it.each([
+    ['NonfungiblePositionManager', 'positionManager', positionManagerCode],
+    ['SwapRouter', 'swapRouter', swapRouterCode],
+    ['UniswapV2Router02', 'uniswapV2Router', v2RouterCode],
+    ['MultiSendCallOnly', 'multiSendCallOnly', multiSendCallOnlyCode],
+  ] as const)(
+    'recognizes the %s by the hash of its published build',
+    async (name, place, known) => {
+      const build = artifact(name).deployedBytecode
+      expect(known).toMatchObject({ hash: keccak256(build), bytes: size(build) })
+      const code = await chain.publicClient.getCode({ address: chain.contracts[place] })
+      expect(maskedCodeHash(code!, known)).toBe(known.hash)
+      const changed: `0x${string}` = `0x${code!.slice(2, 200)}00${code!.slice(202)}`
+      expect(maskedCodeHash(changed, known)).not.toBe(known.hash)
+    },
+  )
 })

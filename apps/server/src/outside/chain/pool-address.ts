@@ -7,12 +7,12 @@ import {
   keccak256,
   parseAbiParameters,
 } from 'viem'
+import knownContracts from './known-contracts.json' with { type: 'json' }
 
 /** Keccak-256 of the init code that Uniswap's factories deploy, the same on every chain of theirs. */
-export const v3PoolInitCodeHash: Hex =
-  '0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54'
-export const v2PairInitCodeHash: Hex =
-  '0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f'
+const initCodeHashes = knownContracts.initCodeHashes as Readonly<
+  Record<keyof typeof knownContracts.initCodeHashes, Hex>
+>
 
 /** Two tokens in a pool's order: ascending by address. */
 export function sortTokens(tokenA: Address, tokenB: Address): [token0: Address, token1: Address] {
@@ -33,11 +33,11 @@ export function v3PoolAddress(
 ): Address {
   const parameters = parseAbiParameters('address, address, uint24')
   const salt = keccak256(encodeAbiParameters(parameters, [...sortTokens(tokenA, tokenB), feePips]))
-  return getCreate2Address({ from: factory, salt, bytecodeHash: v3PoolInitCodeHash })
+  return getCreate2Address({ from: factory, salt, bytecodeHash: initCodeHashes.UniswapV3Pool })
 }
 
 /** The only address at which a factory can have created the v2 pair of two tokens. */
 export function v2PairAddress(factory: Address, tokenA: Address, tokenB: Address): Address {
   const salt = keccak256(encodePacked(['address', 'address'], sortTokens(tokenA, tokenB)))
-  return getCreate2Address({ from: factory, salt, bytecodeHash: v2PairInitCodeHash })
+  return getCreate2Address({ from: factory, salt, bytecodeHash: initCodeHashes.UniswapV2Pair })
 }

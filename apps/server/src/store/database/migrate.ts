@@ -1,25 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Database } from './database.ts'
-import { foundation } from './migrations/0001-foundation.ts'
-import { artifactsOutside } from './migrations/0002-artifacts-outside.ts'
-import { publicSlugs } from './migrations/0003-public-slugs.ts'
-import { signingKeys } from './migrations/0004-signing-keys.ts'
-import { openJobs } from './migrations/0005-open-jobs.ts'
-import { studyBatches } from './migrations/0006-study-batches.ts'
-import { appendChanges } from './migrations/0007-append-changes.ts'
 
-/** Every schema change, in order; a name never changes once it has landed. */
-export const migrations: Readonly<Record<string, string>> = {
-  '0001-foundation': foundation,
-  '0002-artifacts-outside': artifactsOutside,
-  '0003-public-slugs': publicSlugs,
-  '0004-signing-keys': signingKeys,
-  '0005-open-jobs': openJobs,
-  '0006-study-batches': studyBatches,
-  '0007-append-changes': appendChanges,
-}
+const folder = new URL('./migrations/', import.meta.url)
+
+/** Every schema change by its name, in order: the files of `migrations/`. A name never changes once it has landed. */
+export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => [file.slice(0, -'.sql'.length), readFileSync(new URL(file, folder), 'utf8')]),
+)
 // SQLSTATE of a query on a table that does not exist.
 const undefinedTable = '42P01'
-const newest = Object.keys(migrations).sort().at(-1)
+const newest = Object.keys(migrations).at(-1)
 
 /** The schema of the database is not the one this release needs. */
 export class SchemaOutdatedError extends Error {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { contract } from '@liquidity-os/contract'
 import fc from 'fast-check'
+import { Compile } from 'typebox/schema'
 import { describe, expect, it } from 'vitest'
 import { definitionOf, unmappedOf } from './legacy-document.ts'
 
@@ -16,6 +18,12 @@ const example = (): Json => {
 /** Objects of the document that may get a member which v1 knew and v2 does not. */
 const places = ['', 'capital', 'stabilizer', 'ladder', 'discovery', 'limits'] as const
 const at = (document: Json, place: string) => (place === '' ? document : document[place]) as Json
+
+it('reads its mappings from a file that is what its schema says', () => {
+  const read = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
+  const schema = Compile(read('legacy-mappings.schema.json'))
+  expect(schema.Errors(read('legacy-mappings.json'))).toEqual([true, []])
+})
 
 describe('what a wrapper leaves behind', () => {
   it('is nothing of a document that it knows', () => {

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { StrategyInput } from './exact-definition.ts'
+import legacyMappings from './legacy-mappings.json' with { type: 'json' }
 
 type Request = Static<typeof contract.LegacyWrapperRequest>['payload']
 type Bootstrap = Static<typeof contract.LegacyBootstrap>
@@ -24,86 +25,14 @@ const mostUnmapped = 64
 const longestPath = 200
 const day = 86_400
 
-const everyKind: Mapping = {
-  schemaVersion: 'objective',
-  name: 'name',
-  'capital.base': 'capital.maxBase',
-  'limits.twapWindowSeconds': 'guards.twapWindowSeconds',
-  'limits.maxTwapDeviationPips': 'guards.maxTwapDeviationPips',
-  'limits.maxSlippagePips': 'guards.maxSwapSlippagePips',
-  'limits.maxGasQuotePerAction': 'guards.maxGasQuotePerAction',
-  'limits.maxTurnoverQuotePerDay': 'guards.maxTurnoverQuotePerDay',
-  'limits.minSecondsBetweenActions': 'guards.minSecondsBetweenActions',
-  'limits.maxPriceAgeSeconds': 'guards.oracleMaxAgeSeconds',
-}
-
-const ladderAt = (position: string): Mapping => ({
-  'ladder.rungs': `${position}.template.count`,
-  'ladder.firstOffsetPips': `${position}.template.firstOffsetPips`,
-  'ladder.widthPips': `${position}.template.widthPips`,
-  'ladder.growthPips': `${position}.template.growthPips`,
-})
-
 /** Every member that is read, by kind; whatever else a document holds has no meaning in v2. */
+const { everyKind, kinds } = legacyMappings
 const mappings: Readonly<Record<Request['v1Kind'], Mapping>> = {
-  BOOTSTRAP: {
-    ...everyKind,
-    'capital.quote': 'capital.maxQuote',
-    'stabilizer.sharePips': 'positions.stabilizer.weightPips',
-    'ladder.sharePips': 'positions.ladder.weightPips',
-    ...ladderAt('positions.ladder'),
-    'discovery.sharePips': 'positions.discovery.weightPips',
-    'discovery.lowerPips': 'positions.discovery.template.lowerPips',
-    'discovery.upperPips': 'positions.discovery.template.upperPips',
-    targetBaseSharePips: 'end.when.below',
-  },
-  MAINTAIN: {
-    ...everyKind,
-    'capital.quote': 'capital.maxQuote',
-    'wide.sharePips': 'positions.wide.weightPips',
-    'wide.lowerPips': 'positions.wide.template.lowerPips',
-    'wide.upperPips': 'positions.wide.template.upperPips',
-    'mid.sharePips': 'positions.mid.weightPips',
-    'mid.deviationsMilli': 'positions.mid.template.kMilli',
-    'mid.horizonSeconds': 'positions.mid.template.horizonSeconds',
-    'mid.windowSeconds': 'positions.mid.template.volWindowSeconds',
-    'rebalancing.sharePips': 'positions.rebalancing.weightPips',
-    'rebalancing.side': 'positions.rebalancing.template.side',
-    'rebalancing.offsetPips': 'positions.rebalancing.template.offsetPips',
-    'rebalancing.widthPips': 'positions.rebalancing.template.widthPips',
-    'rebalancing.swap': 'rules.inventory.do.swap',
-    'inventory.targetBaseSharePips': 'inventory.targetBaseSharePips',
-    'inventory.minBaseSharePips': 'inventory.minBaseSharePips',
-    'inventory.maxBaseSharePips': 'inventory.maxBaseSharePips',
-    'volatility.shortSeconds': 'rules.volatility.when.shortSeconds',
-    'volatility.longSeconds': 'rules.volatility.when.longSeconds',
-    'volatility.aboveMilli': 'rules.volatility.when.aboveMilli',
-    outOfRangeSeconds: 'rules.range.when.seconds',
-    cooldownSeconds: 'rules.*.cooldownSeconds',
-    maxActionsPerDay: 'rules.*.maxPerDay',
-  },
-  DIVERSIFY: {
-    ...everyKind,
-    ...ladderAt('positions.ladder'),
-    sellBase: 'end.when.amount',
-    collectEverySeconds: 'rules.collect.when.seconds',
-  },
+  BOOTSTRAP: { ...everyKind, ...kinds.BOOTSTRAP },
+  MAINTAIN: { ...everyKind, ...kinds.MAINTAIN },
+  DIVERSIFY: { ...everyKind, ...kinds.DIVERSIFY },
 }
-
-/** Members that only tell people something, wherever they stand; nothing else may be left behind. */
-const descriptive: ReadonlySet<string> = new Set([
-  'author',
-  'createdAt',
-  'description',
-  'id',
-  'labels',
-  'notes',
-  'tags',
-  'title',
-  'updatedAt',
-  'url',
-  'version',
-])
+const descriptive: ReadonlySet<string> = new Set(legacyMappings.descriptive)
 
 /** Where each member that was read went, in the order of their names. */
 export function mappedOf(v1Kind: Request['v1Kind']): { from: string; to: string }[] {

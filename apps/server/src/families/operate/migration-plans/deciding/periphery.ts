@@ -5,12 +5,14 @@ import { CallRevertedError } from '../../../../outside/chain/chain-error.ts'
 import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
 import { readContract } from '../../../../outside/chain/contract-call.ts'
 import { blockArgument, type Pin } from '../../../../outside/chain/finalized.ts'
-import { type KnownCode, maskedCodeHash } from '../../../../outside/chain/known-code.ts'
 import {
+  type KnownCode,
+  maskedCodeHash,
   positionManagerCode,
   swapRouterCode,
   v2RouterCode,
-} from '../../../../outside/chain/known-periphery-code.ts'
+} from '../../../../outside/chain/known-code.ts'
+import knownContracts from '../../../../outside/chain/known-contracts.json' with { type: 'json' }
 import { peripheryAbi } from '../../../../outside/chain/periphery-abis.ts'
 
 /** The contracts through which a wallet moves positions. */
@@ -27,17 +29,10 @@ const known: Readonly<Record<PeripheryRole, KnownCode>> = {
   v2Router: v2RouterCode,
 }
 
-/** Where Uniswap deployed them; the v3 ones have the same address on several chains. */
-const v3Deployed = {
-  positionManager: '0xC36442b4a4522E871399CD717aBDD847Ab11FE88',
-  swapRouter: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
-} as const
-const wellKnown: Readonly<Record<number, Partial<Record<PeripheryRole, Address>>>> = {
-  1: { ...v3Deployed, v2Router: '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D' },
-  10: v3Deployed,
-  137: v3Deployed,
-  42161: v3Deployed,
-}
+/** Where Uniswap deployed them, by chain. */
+const wellKnown = knownContracts.periphery as Readonly<
+  Record<number, Partial<Record<PeripheryRole, Address>>>
+>
 
 /** The named contracts, and the well-known ones of the chain for those that are not named. */
 export function peripheryOf(

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { v2PairAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
 import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
-import { multiSendCallOnlyCode } from '../../../../outside/chain/known-periphery-code.ts'
+import { multiSendCallOnlyCode } from '../../../../outside/chain/known-code.ts'
 import {
   allowanceAbi,
   multiSendAbi,

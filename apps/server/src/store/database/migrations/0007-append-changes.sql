@@ -1,12 +1,9 @@
-/**
- * Appends a group of changes of one organization by one call. What it does is said once to each connection,
- * which keeps the plans; as statements of their own, they were parsed and planned with every group.
- *
- * It runs with the rights of its caller, under row-level security as any statement. Arguments of one paragraph
- * are columns: equally long, one place for each row. A confirmed caller is one who is still as it was read:
- * live, of the same role and with the same scopes; otherwise the call fails with a division by zero.
- */
-export const appendChanges = `
+-- Appends a group of changes of one organization by one call. What it does is said once to each connection,
+-- which keeps the plans; as statements of their own, they were parsed and planned with every group.
+--
+-- It runs with the rights of its caller, under row-level security as any statement. Arguments of one paragraph
+-- are columns: equally long, one place for each row. A confirmed caller is one who is still as it was read:
+-- live, of the same role and with the same scopes; otherwise the call fails with a division by zero.
 create function append_changes(
   organization text,
 
@@ -93,4 +90,4 @@ begin
       select organization, * from unnest(answer_actors, answer_keys, answer_fingerprints,
         answer_statuses, answer_headers, answer_bodies, answer_records, answer_sequences, answer_times);
   end if;
-end $$;`
+end $$;

@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { isPermissive, type LockFile, productionPackages } from './production-packages.ts'
+
+const root = new URL('../../../', import.meta.url)
+
+/** `NOTICE` of the repository: what a production install brings along, and under which licences. */
+export function printNotice(): string {
+  const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as LockFile
+  const packages = productionPackages(lock, 'apps/server')
+  const refused = packages.filter(({ license }) => !isPermissive(license))
+  if (refused.length > 0) throw new Error(`Not for production: ${JSON.stringify(refused)}`)
+  const lines = packages.map(({ name, version, license }) => `${name} ${version}: ${license}`)
+  return `Liquidity OS is licensed under the Apache License 2.0, see LICENSE.
+
+A production install, \`npm ci --omit=dev --workspace apps/server\`, holds besides the packages below. Each carries its
+licence and its copyright notices in its own folder of node_modules; what is made for one platform is installed there only.
+
+${lines.join('\n')}
+
+Inside of these: @electric-sql/pglite is PostgreSQL, compiled (PostgreSQL License), and apps/server/image is a fresh data
+directory that it wrote; highs is HiGHS, compiled (MIT).
+
+Tests and the demo use further packages, among them the genuine contracts of Uniswap (GPL-2.0-or-later, GPL-3.0-or-later,
+BUSL-1.1) and Safe (LGPL-3.0), unchanged and from their publishers. They are no part of a production install.
+`
+}
+
+if (import.meta.main) writeFileSync(new URL('NOTICE', root), printNotice())

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { migrations } from './migrate.ts'
+
+/** SHA-256 of the statements of migrations that databases have seen; a further one is added when it has landed. */
+const landed: Readonly<Record<string, string>> = {
+  '0001-foundation': '64019de2a70ebf2fdd95d25fc3959458c1d60df1eb139eded1e9e5130dfbfe45',
+  '0002-artifacts-outside': '4e433e85359aecf65e5b55396f85b7bf2a40647dececc614eb39b3cf81c2ccee',
+  '0003-public-slugs': 'b6b347eab7758ce11eb29950f1ee8b769cd8e85a1301b81643c59324a113660d',
+  '0004-signing-keys': 'fb0d8796cfa5f4169c11bfcb23ec838e62ee8f227018f8f26619700851024708',
+  '0005-open-jobs': '5278810c611b70c840dc84cbc5ac3dfc271438273af1194f7f28fd9ef1109125',
+  '0006-study-batches': '3674cdf7c60811faebecebefa6ab6afe44a559c80394076728a86d04ae1448a4',
+  '0007-append-changes': '1f2e3c25d46fc6e5ccbe5fe698ee82178d18214cbbb6f4ee98aac18664774f0b',
+}
+
+/** A migration without its empty lines and the sentences beside its statements. */
+const statementsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('--'))
+    .join('\n')
+
+it('never changes a migration that has landed: a database that has its name would not see the change', () => {
+  const hashes = Object.entries(migrations).map(([name, text]) => [
+    name,
+    createHash('sha256').update(statementsOf(text)).digest('hex'),
+  ])
+  expect(Object.fromEntries(hashes)).toMatchObject(landed)
+})
+
+it('applies migrations in the order of their numbers, one for each', () => {
+  const numbers = Object.keys(migrations).map((name) => /^(\d{4})-[a-z-]+$/.exec(name)?.[1])
+  expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, '0')))
+})

@@ -1,0 +1,101 @@
+import Type from 'typebox'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { notAvailable } from './not-available.ts'
+import {
+  type DataOf,
+  type Operation,
+  operation,
+  type ParamsOf,
+  type QueryOf,
+  scoped,
+  session,
+  undesigned,
+} from './operation.ts'
+import { getOperation, listOperation, versionOperation, versionsOperation } from './reading.ts'
+import { operations } from './table.ts'
+
+const LedgerRecord = Type.Object({ id: Type.String() })
+const ledgers = {
+  path: '/ledgers',
+  tag: 'Plan',
+  family: 'Ledgers',
+  one: 'ledger',
+  many: 'ledgers',
+  record: LedgerRecord,
+  auth: scoped('proof:read'),
+} as const
+
+describe('what reads one kind of record', () => {
+  it('keeps its literal types for handlers and the client', () => {
+    const list = listOperation(ledgers, { id: 'listLedgers', summary: 'List ledgers' })
+    expectTypeOf<DataOf<typeof list>>().toEqualTypeOf<{ id: string }[]>()
+    expectTypeOf<QueryOf<typeof list>['limit']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf(list.id).toEqualTypeOf<'listLedgers'>()
+    const version = versionOperation(ledgers, {
+      ...{ id: 'getLedgerVersion', summary: 'Read a version' },
+      parameter: 'ledgerId',
+    })
+    expectTypeOf<DataOf<typeof version>>().toEqualTypeOf<{ id: string }>()
+    expectTypeOf<keyof ParamsOf<typeof version>>().toEqualTypeOf<'ledgerId' | 'sequence'>()
+    const undrawn = getOperation(
+      { ...ledgers, record: undesigned },
+      { id: 'getLedger', summary: 'Read one' },
+    )
+    expectTypeOf<DataOf<typeof undrawn>>().toEqualTypeOf<unknown>()
+  })
+
+  it('says what is common, and takes what is said instead', () => {
+    const get = getOperation(ledgers, { id: 'getLedger', summary: 'Read one', note: 'Sealed.' })
+    expect(get).toMatchObject({
+      path: '/ledgers/{id}',
+      description: 'One ledger record with its strong ETag (quoted resourceVersion). Sealed.',
+      auth: { kind: 'scoped', scope: 'proof:read' },
+      permission: 'read',
+      statedErrors: [404],
+      response: { wrap: 'data', etag: true },
+    })
+    const versions = versionsOperation(
+      { ...ledgers, auth: session, cacheControl: 'no-store', note: 'Never forgotten.' },
+      { id: 'listLedgerVersions', summary: 'List versions' },
+    )
+    expect(versions).toMatchObject({
+      path: '/ledgers/{id}/versions',
+      description: 'Versions of one ledger. Never forgotten.',
+      auth: { kind: 'session' },
+      cacheControl: 'no-store',
+      paging: { defaultLimit: 50, maximumLimit: 100 },
+    })
+    expect(versions).not.toHaveProperty('statedErrors')
+  })
+})
+
+describe('what is not designed yet', () => {
+  const isUndesigned = ({ method, body, response }: Operation) =>
+    response === undefined || ((method === 'POST' || method === 'PATCH') && body === undefined)
+
+  it('is what is not served yet, and nothing else; that list may only shrink', () => {
+    const ids = operations.filter(isUndesigned).map(({ id }) => id)
+    expect(ids).toEqual(operations.map(({ id }) => id).filter((id) => notAvailable.has(id)))
+    expect(ids.length).toBeLessThanOrEqual(161)
+  })
+
+  it('has to be said: an operation without its schemas does not compile', () => {
+    const facts = {
+      id: 'a',
+      path: '/a',
+      tag: 'Plan',
+      family: 'A',
+      summary: 'A',
+      description: 'A',
+      auth: session,
+      success: [200],
+    } as const
+    // @ts-expect-error: no response.
+    operation({ ...facts, method: 'GET' })
+    // @ts-expect-error: no body.
+    operation({ ...facts, method: 'POST', response: undesigned })
+    expect(operation({ ...facts, method: 'POST', body: undesigned, response: undesigned })).toEqual(
+      { ...facts, method: 'POST' },
+    )
+  })
+})

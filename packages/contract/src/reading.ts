@@ -1,0 +1,147 @@
+import type { TSchema } from 'typebox'
+import {
+  type Auth,
+  collection,
+  type Operation,
+  operation,
+  type Paging,
+  paging,
+  record,
+  session,
+  type Tag,
+  type Undesigned,
+  undesigned,
+} from './operation.ts'
+
+/** What is the same in everything that reads one kind of record: its list, one of them, and their versions. */
+export interface Readable {
+  /** Path of the list, relative to the base path. */
+  readonly path: string
+  readonly tag: Tag
+  readonly family: string
+  /** What descriptions call a record of this kind. */
+  readonly one: string
+  /** What they call several; as one is called, unless said otherwise. */
+  readonly many?: string
+  readonly record: TSchema | Undesigned
+  /** An interactive session, unless said otherwise. */
+  readonly auth?: Auth
+  readonly cacheControl?: string
+  readonly statedErrors?: readonly number[]
+  /** A sentence that ends every description. */
+  readonly note?: string
+}
+
+/** What one operation says of itself; where it repeats a member of the kind, its own counts. */
+export interface Reading {
+  readonly id: string
+  readonly summary: string
+  /** In place of the common description. */
+  readonly description?: string
+  /** A sentence that ends the description. */
+  readonly note?: string
+  readonly cacheControl?: string
+  readonly statedErrors?: readonly number[]
+}
+
+/** A reading of lists, with the bounds of a page: 50 records and at most 100, unless said otherwise. */
+export interface PagedReading extends Reading {
+  readonly paging?: Paging
+}
+
+/** A reading of one record, with the name of its path parameter: `id`, unless said otherwise. */
+export interface SingleReading extends Reading {
+  readonly parameter?: string
+}
+
+// What handlers and the client derive their types from. The compiler does not follow names and paths through the
+// functions below, so each of them casts what it builds to this.
+type Reads<R extends Reading, P extends string> = Omit<
+  Operation,
+  'id' | 'method' | 'path' | 'paging' | 'response'
+> & { id: R['id']; method: 'GET'; path: P }
+// What is not designed comes first: any object passes for the type of a schema.
+type Answers<K extends Readable, W> = K['record'] extends Undesigned
+  ? unknown
+  : { response: W & { schema: K['record'] } }
+type Lists<K extends Readable> = { paging: Paging } & Answers<K, { wrap: 'collection' }>
+type Gives<K extends Readable> = Answers<K, { wrap: 'data'; etag: true }>
+type ParameterOf<R extends SingleReading> = R extends { parameter: infer P extends string }
+  ? P
+  : 'id'
+
+/** Declares the list of all records of a kind, in their current versions. */
+export function listOperation<const K extends Readable, const R extends PagedReading>(
+  kind: K,
+  reading: R,
+): Reads<R, K['path']> & Lists<K> {
+  const description = `Collection of ${kind.many ?? kind.one}: {data[], meta{count, hasMore, nextCursor?}}.`
+  return listed(kind, { description, ...reading }, kind.path) as never
+}
+
+/** Declares the reading of one record in its current version. Its absence is stated, unless said otherwise. */
+export function getOperation<const K extends Readable, const R extends SingleReading>(
+  kind: K,
+  reading: R,
+): Reads<R, `${K['path']}/{${ParameterOf<R>}}`> & Gives<K> {
+  const description = `One ${kind.one} record with its strong ETag (quoted resourceVersion).`
+  const stated = kind.statedErrors ?? [404]
+  return single(
+    kind,
+    { description, statedErrors: stated, ...reading },
+    `${kind.path}/{${reading.parameter ?? 'id'}}`,
+  ) as never
+}
+
+/** Declares the list of all versions of one record. */
+export function versionsOperation<
+  const K extends Readable,
+  const R extends PagedReading & SingleReading,
+>(kind: K, reading: R): Reads<R, `${K['path']}/{${ParameterOf<R>}}/versions`> & Lists<K> {
+  const path = `${kind.path}/{${reading.parameter ?? 'id'}}/versions`
+  return listed(kind, { description: `Versions of one ${kind.one}.`, ...reading }, path) as never
+}
+
+/** Declares the reading of one version of a record by its number. */
+export function versionOperation<const K extends Readable, const R extends SingleReading>(
+  kind: K,
+  reading: R,
+): Reads<R, `${K['path']}/{${ParameterOf<R>}}/versions/{sequence}`> & Gives<K> {
+  const path = `${kind.path}/{${reading.parameter ?? 'id'}}/versions/{sequence}`
+  return single(kind, { description: 'One version by its number.', ...reading }, path) as never
+}
+
+function listed(kind: Readable, reading: PagedReading & { description: string }, path: string) {
+  const response = isDesigned(kind.record) ? collection(kind.record) : undesigned
+  return operation({
+    ...beginning(kind, reading, path),
+    paging: reading.paging ?? paging(50, 100),
+    ...ending(kind, reading),
+    response,
+  })
+}
+
+function single(kind: Readable, reading: SingleReading & { description: string }, path: string) {
+  const response = isDesigned(kind.record) ? record(kind.record) : undesigned
+  return operation({ ...beginning(kind, reading, path), ...ending(kind, reading), response })
+}
+
+function beginning(kind: Readable, reading: Reading & { description: string }, path: string) {
+  const { id, summary } = reading
+  const { tag, family, auth = session } = kind
+  const description = [reading.description, reading.note, kind.note].filter(Boolean).join(' ')
+  const said = { path, tag, family, summary, description, auth }
+  return { id, method: 'GET', ...said, permission: 'read' } as const
+}
+
+function ending(kind: Readable, reading: Reading) {
+  const { cacheControl = kind.cacheControl } = reading
+  const stated = reading.statedErrors ?? kind.statedErrors ?? []
+  return {
+    ...(cacheControl ? { cacheControl } : {}),
+    success: [200],
+    ...(stated.length > 0 ? { statedErrors: stated } : {}),
+  } as const
+}
+
+const isDesigned = (schema: TSchema | Undesigned): schema is TSchema => schema !== undesigned
