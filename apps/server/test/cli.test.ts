@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { existsSync } from 'node:fs'
 import { createClient } from '@liquidity-os/client'
 import { describe, expect, it, onTestFinished } from 'vitest'

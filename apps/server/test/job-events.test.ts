@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeRecord } from './support/resources.ts'
 import {

@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { heldBy } from '../src/families/intelligence/scores/active-score.ts'
