@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'
 import type { ObservationRecord } from '../src/market/completed-observations.ts'

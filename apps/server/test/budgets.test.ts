@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { send } from '@liquidity-os/client'
 import { basePath, operationById, scopes } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

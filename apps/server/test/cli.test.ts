@@ -1,14 +1,17 @@
+// @module-tag postgres
+
 import { existsSync } from 'node:fs'
 import { createClient } from '@liquidity-os/client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { bookmarkBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
 import {
-  type Deployment,
   LiquidityProcess,
   migratedDeployment,
   newDeployment,
   run,
+  runningDeployment,
+  runProcess,
   serve,
   signInAtTerminal,
 } from './support/processes.ts'
@@ -17,56 +20,58 @@ import { until } from './support/until.ts'
 
 const onPostgres = Boolean(process.env.DATABASE_URL)
 
-/** A deployment with an organization. */
-async function withOrganization(environment: Record<string, string> = {}) {
-  const deployment = await migratedDeployment(environment)
-  const created = await run(
-    ['org', 'create', 'ENS DAO', '--owner', 'Ada@Example.org', '--id', 'org_ens', '--json'],
-    deployment.environment,
-  )
-  return { deployment, created, cli: commandLine(deployment) }
-}
+let deployment: Awaited<ReturnType<typeof runningDeployment>>
+beforeAll(async () => {
+  deployment = await runningDeployment()
+})
+afterAll(() => deployment?.stop())
 
-const commandLine =
-  ({ environment }: Deployment) =>
-  (...args: string[]) =>
-    run(args, environment)
+const cli = (...args: string[]) => run(args, deployment.environment)
+
+let made = 0
+
+/** A new organization, whose owner nobody else has. */
+async function newOrganization() {
+  made += 1
+  const [id, owner] = [`org_ens_${made}`, `Ada${made}@Example.org`]
+  const created = await cli('org', 'create', 'ENS DAO', '--owner', owner, '--id', id, '--json')
+  return { id, owner: owner.toLowerCase(), created, inOrg: ['--organization', id] as const }
+}
 
 const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout)
 
 describe('liquidity', () => {
   it('administers members, in words and as JSON', async () => {
-    const { created, cli } = await withOrganization()
+    const { created, id, owner, inOrg } = await newOrganization()
     expect(created.status).toBe(0)
     expect(json(created)).toMatchObject({
-      organizationId: 'org_ens',
-      owner: { email: 'ada@example.org', role: 'OWNER' },
+      organizationId: id,
+      owner: { email: owner, role: 'OWNER' },
     })
-    const inOrg = ['--organization', 'org_ens']
     const added = await cli('member', 'add', 'grace@example.org', ...inOrg)
     expect([added.status, added.stdout]).toEqual([0, 'grace@example.org is now VIEWER.\n'])
     const raised = await cli('member', 'role', 'grace@example.org', ...inOrg, '--role', 'ANALYST')
     expect(raised.stdout).toBe('grace@example.org is now ANALYST.\n')
     const listed = await cli('member', 'list', ...inOrg, '--json')
     expect(json(listed).members).toMatchObject([
-      { email: 'ada@example.org', role: 'OWNER' },
+      { email: owner, role: 'OWNER' },
       { email: 'grace@example.org', role: 'ANALYST' },
     ])
     const removed = await cli('member', 'remove', 'grace@example.org', ...inOrg, '--json')
     expect(json(removed)).toEqual({ removed: 'grace@example.org' })
     const text = await cli('member', 'list', ...inOrg)
-    expect(text.stdout).toBe('OWNER           ada@example.org\n')
+    expect(text.stdout).toBe(`OWNER           ${owner}\n`)
   })
 
   it('seals a secret from its input, and refuses one that no header can carry', async () => {
-    const { deployment } = await withOrganization()
-    const seal = (input: string, organization = 'org_ens') =>
-      run(
+    const { id } = await newOrganization()
+    const seal = (input: string, organization = id, command = run) =>
+      command(
         ['secret', 'seal', '--organization', organization, '--host', 'rpc.example.com'],
         deployment.environment,
         input,
       )
-    const sealed = await seal('s3cret\n')
+    const sealed = await seal('s3cret\n', id, runProcess)
     expect(sealed.status).toBe(0)
     expect(sealed.stdout).toMatch(/^sealed:[\w-]+\.[\w-]+\n$/)
     expect(sealed.stdout).not.toContain('s3cret')
@@ -75,25 +80,21 @@ describe('liquidity', () => {
   })
 
   it('keeps the last owner', async () => {
-    const { cli } = await withOrganization()
-    const inOrg = ['--organization', 'org_ens']
+    const { owner, inOrg } = await newOrganization()
     for (const [args, message] of [
-      [['member', 'remove', 'ada@example.org'], 'The last owner cannot leave.\n'],
-      [
-        ['member', 'role', 'ada@example.org', '--role', 'VIEWER'],
-        'The last owner cannot give up the role.\n',
-      ],
+      [['member', 'remove', owner], 'The last owner cannot leave.\n'],
+      [['member', 'role', owner, '--role', 'VIEWER'], 'The last owner cannot give up the role.\n'],
     ] as const) {
       const refused = await cli(...args, ...inOrg)
       expect([refused.status, refused.stderr]).toEqual([1, message])
     }
     await cli('member', 'add', 'grace@example.org', ...inOrg, '--role', 'OWNER')
-    expect((await cli('member', 'remove', 'ada@example.org', ...inOrg)).status).toBe(0)
+    expect((await cli('member', 'remove', owner, ...inOrg)).status).toBe(0)
   })
 
   it('prints a sign-in link that the service takes', async () => {
-    const { deployment, cli } = await withOrganization()
-    const linked = await cli('session', 'link', 'ada@example.org')
+    const { owner } = await newOrganization()
+    const linked = await cli('session', 'link', owner)
     expect(linked.stdout).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\/auth\/sign-in#[\w-]{43}\nWorks once, until /,
     )
@@ -102,7 +103,6 @@ describe('liquidity', () => {
       1,
       'nobody@example.org is not known. Add it: liquidity member add\n',
     ])
-    await serve(deployment)
     const redeemed = await fetch(`${deployment.baseUrl}/auth/email-links/redeem`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -120,19 +120,15 @@ describe('liquidity', () => {
   })
 
   it('tells the mistake, what it expects, and nothing of its insides', async () => {
-    const { cli } = await withOrganization()
+    const { id, inOrg } = await newOrganization()
     for (const [args, status, message] of [
       [['member', 'list'], 1, /required option '--organization <id>'/],
       [
-        ['member', 'add', 'x@y.org', '--organization', 'org_ens', '--role', 'KING'],
+        ['member', 'add', 'x@y.org', ...inOrg, '--role', 'KING'],
         1,
         /OWNER, OPERATOR, TREASURY_ADMIN/,
       ],
-      [
-        ['member', 'add', 'nobody', '--organization', 'org_ens'],
-        1,
-        /^nobody is not an e-mail address\.\n$/,
-      ],
+      [['member', 'add', 'nobody', ...inOrg], 1, /^nobody is not an e-mail address\.\n$/],
       [
         ['member', 'add', 'x@y.org', '--organization', 'org_none'],
         1,
@@ -143,15 +139,11 @@ describe('liquidity', () => {
         1,
         /^There is no organization org_none\.\n$/,
       ],
+      [['member', 'remove', 'x@y.org', ...inOrg], 1, /^x@y\.org is not a member\.\n$/],
       [
-        ['member', 'remove', 'x@y.org', '--organization', 'org_ens'],
+        ['org', 'create', 'Twice', '--owner', 'a@b.org', '--id', id],
         1,
-        /^x@y\.org is not a member\.\n$/,
-      ],
-      [
-        ['org', 'create', 'Twice', '--owner', 'a@b.org', '--id', 'org_ens'],
-        1,
-        /^org_ens exists already\.\n$/,
+        /^org_ens_\d+ exists already\.\n$/,
       ],
       [
         ['org', 'create', 'Bad', '--owner', 'a@b.org', '--id', 'a b'],
@@ -160,7 +152,7 @@ describe('liquidity', () => {
       ],
       [['org', 'create', 'Bad'], 1, /required option '--owner <email>'/],
       [
-        ['webhook', 'resend', 'event_none', '--organization', 'org_ens'],
+        ['webhook', 'resend', 'event_none', ...inOrg],
         1,
         /^No delivery carries the message event_none\.\n$/,
       ],
@@ -177,6 +169,38 @@ describe('liquidity', () => {
       expect(refused.stderr).not.toMatch(/\n\s+at /)
       expect(refused.stdout).toBe('')
     }
+  })
+
+  it('is a program that ends with its status and says its mistake on the other stream', async () => {
+    const { id, inOrg } = await newOrganization()
+    const { environment } = deployment
+    const listed = await runProcess(['member', 'list', ...inOrg, '--json'], environment)
+    expect([listed.status, json(listed).members.length, listed.stderr]).toEqual([0, 1, ''])
+    const mistaken = ['org', 'create', 'Twice', '--owner', 'a@b.org', '--id', id]
+    expect(await runProcess(mistaken, environment)).toEqual({
+      ...{ status: 1, stdout: '', stderr: `${id} exists already.\n` },
+    })
+    const unknown = await runProcess(['unheard-of'], environment)
+    expect([unknown.status, unknown.stdout]).toEqual([1, ''])
+    const help = await runProcess(['--help'], {})
+    expect([help.status, help.stderr]).toEqual([0, ''])
+    expect(help.stdout).toMatch(/^Usage: liquidity/)
+  })
+
+  it('administers a deployment that does not run', async () => {
+    const { environment } = await migratedDeployment()
+    const named = ['--id', 'org_idle', '--json']
+    const created = await run(
+      ['org', 'create', 'Idle', '--owner', 'a@b.org', ...named],
+      environment,
+    )
+    expect(json(created)).toMatchObject({ organizationId: 'org_idle' })
+    const listed = await runProcess(['member', 'list', '--organization', 'org_idle'], environment)
+    expect(listed).toEqual({ status: 0, stdout: 'OWNER           a@b.org\n', stderr: '' })
+    const refused = await run(['member', 'list', '--organization', 'org_none'], environment)
+    expect(refused).toEqual({
+      ...{ status: 1, stdout: '', stderr: 'There is no organization org_none.\n' },
+    })
   })
 
   it('explains every command', async () => {
@@ -209,7 +233,7 @@ describe('liquidity', () => {
 
   it('says which variable is wrong, and creates nothing', async () => {
     const { directory, environment } = await newDeployment()
-    const wrong = await run(['serve'], { ...environment, PORT: 'eighty', WORKER: 'maybe' })
+    const wrong = await runProcess(['serve'], { ...environment, PORT: 'eighty', WORKER: 'maybe' })
     expect(wrong.status).toBe(1)
     expect(wrong.stderr).toMatch(/PORT must be a port.+got "eighty".+Example: PORT=8080/)
     expect(wrong.stderr).toMatch(/WORKER must be in-process or none/)
@@ -224,7 +248,7 @@ describe('beside a running service', () => {
     onTestFinished(() => receiver.stop())
     const deployment = await migratedDeployment({ OUTBOUND_ALLOW: hostOf(receiver.url) })
     await serve(deployment)
-    const cli = commandLine(deployment)
+    const cli = (...args: string[]) => run(args, deployment.environment)
     const options = await signInAtTerminal(deployment)
     const { organizationId } = options
     const client = createClient(options)
@@ -256,16 +280,6 @@ describe('beside a running service', () => {
     await cli('member', 'remove', 'owner@example.org', ...inOrg)
     await expect(client.getOperatingSystemWorkspace()).rejects.toMatchObject({ status: 403 })
   }, 60_000)
-
-  it('a mistake is told like anywhere else', async () => {
-    const deployment = await migratedDeployment()
-    await serve(deployment)
-    const refused = await run(
-      ['member', 'list', '--organization', 'org_none'],
-      deployment.environment,
-    )
-    expect([refused.status, refused.stderr]).toEqual([1, 'There is no organization org_none.\n'])
-  })
 
   it('a sign-in link is printed to its terminal where there is no mail server', async () => {
     const deployment = await migratedDeployment()
@@ -310,7 +324,7 @@ describe.each(onPostgres ? [] : [['the embedded database'] as const])('%s', () =
     const deployment = await migratedDeployment()
     const first = await serve(deployment)
     for (const args of [['serve'], ['worker']]) {
-      const second = await run(args, { ...deployment.environment, PORT: '0' })
+      const second = await runProcess(args, { ...deployment.environment, PORT: '0' })
       expect([args, second.status]).toEqual([args, 1])
       expect(second.stderr).toMatch(/^The data directory .+ is in use by another process\./)
     }

@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../src/store/database/database.ts'
 import { sql } from '../src/store/database/sql.ts'

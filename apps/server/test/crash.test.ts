@@ -1,10 +1,12 @@
+// @module-tag postgres
+
 import { type ClientOptions, createClient, type LooseRequest, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { describe, expect, it } from 'vitest'
 import { venueBody } from './support/bodies.ts'
 import {
   LiquidityProcess,
-  newDeployment,
+  migratedDeployment,
   run,
   serve,
   signInAtTerminal,
@@ -99,7 +101,7 @@ describe('kill -9 during a thousand mutations', () => {
   it('loses nothing, doubles nothing, and leaves a history that verifies', async () => {
     const seed = Number(process.env.CRASH_SEED ?? 20260105)
     const random = mulberry32(seed)
-    const deployment = await newDeployment({
+    const deployment = await migratedDeployment({
       WORKER: process.env.DATABASE_URL ? 'none' : 'in-process',
     })
     const service = await serve(deployment)

@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { basePath } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, removeMember } from '../src/access/administration.ts'

@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { basePath, operationById } from '@liquidity-os/contract'
 import type pg from 'pg'

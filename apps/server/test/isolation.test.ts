@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { notAvailable, type Operation, operations, pathParameters } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

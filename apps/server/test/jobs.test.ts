@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { JobQueue } from '../src/jobs/job-queue.ts'
 import { runJob } from '../src/jobs/job-runner.ts'

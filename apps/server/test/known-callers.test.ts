@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { createClient, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

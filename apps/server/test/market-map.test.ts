@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { basePath, type contract } from '@liquidity-os/contract'
 import { startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'

@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

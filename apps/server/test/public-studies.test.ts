@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { sha256Hex } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anotherNode, serviceForTest } from './support/service.ts'

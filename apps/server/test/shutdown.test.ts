@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { basePath } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSignInLink } from '../src/access/administration.ts'
 import { ConfigurationError, readConfig } from '../src/config.ts'

@@ -4,7 +4,7 @@ import { StudyThreads } from '../src/families/simulate/studies/study-threads.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { Threads } from '../src/threads.ts'
-import { newDeployment, serve, signInAtTerminal, untilServing } from './support/processes.ts'
+import { migratedDeployment, serve, signInAtTerminal, untilServing } from './support/processes.ts'
 import { newOrganization, serviceForTest } from './support/service.ts'
 import { letSilencePass } from './support/silence.ts'
 import { pathSpec, readStudy, type Spec, study } from './support/studying.ts'
@@ -24,7 +24,7 @@ const longSpec = (change: Partial<Spec> = {}) =>
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
 it('a study goes on after the last batch when its worker is killed, and has the same bytes', async () => {
-  const deployment = await newDeployment({ WORKER: 'in-process' })
+  const deployment = await migratedDeployment({ WORKER: 'in-process' })
   const service = await serve(deployment)
   const client = createClient(await signInAtTerminal(deployment))
   const ask = async () => {

@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { randomBytes } from 'node:crypto'
 import { sign, verify } from '@liquidity-os/evidence'
 import { expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { openEvent } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireStudyShares } from '../src/families/simulate/study-shares/share-expiry.ts'

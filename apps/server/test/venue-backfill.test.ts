@@ -10,7 +10,7 @@ import {
 import { hostOf, poolBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import {
   type LiquidityProcess,
-  newDeployment,
+  migratedDeployment,
   run,
   serve,
   signInAtTerminal,
@@ -295,7 +295,7 @@ describe('two providers', () => {
 
 describe('an index job that is killed in the middle', () => {
   it('keeps the observations it made, and goes on with those that an undisturbed one makes', async () => {
-    const deployment = await newDeployment({
+    const deployment = await migratedDeployment({
       ...segmented,
       WORKER: 'in-process',
       OUTBOUND_ALLOW: hostOf(proxy.url),

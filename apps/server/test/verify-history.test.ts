@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { heldBy } from '../src/families/intelligence/scores/active-score.ts'
@@ -17,7 +19,7 @@ import { TenantRecords } from '../src/store/records/tenant-records.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
-import { newDeployment, run } from './support/processes.ts'
+import { migratedDeployment, run } from './support/processes.ts'
 import { writeRecord } from './support/resources.ts'
 import {
   newOrganization,
@@ -478,9 +480,8 @@ describe('the service', () => {
 
 describe('liquidity verify-history', () => {
   it('ends with status 0 over an intact history and 1 over a broken one', async () => {
-    const deployment = await newDeployment()
+    const deployment = await migratedDeployment()
     const { environment, directory } = deployment
-    await run(['migrate'], environment)
     const created = await run(
       ['org', 'create', 'Test', '--owner', 'a@b.org', '--json'],
       environment,

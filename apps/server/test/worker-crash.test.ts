@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -9,7 +11,7 @@ import {
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import {
   LiquidityProcess,
-  newDeployment,
+  migratedDeployment,
   run,
   serve,
   signInAtTerminal,
@@ -39,7 +41,7 @@ describe('a job whose worker is killed', () => {
   const onPostgres = Boolean(process.env.DATABASE_URL)
 
   it('is finished by another, once', async () => {
-    const deployment = await newDeployment({
+    const deployment = await migratedDeployment({
       WORKER: onPostgres ? 'none' : 'in-process',
       OUTBOUND_ALLOW: hostOf(proxy.url),
     })

@@ -21,10 +21,11 @@ const longestMessage = 16 * 1024 * 1024
  * it, which is asked through its socket when it is running.
  */
 export async function administer<N extends CommandName>(
+  environment: NodeJS.ProcessEnv,
   name: N,
   input: CommandInput<N>,
 ): Promise<CommandResult<N>> {
-  const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
+  const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const directory = join(config.dataDirectory, 'database')
   if (!config.databaseUrl && (await isOwned(directory))) {
     return askOwner(directory, name, input)

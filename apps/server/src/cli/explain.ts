@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { AdministrationError } from '../access/administration.ts'
 import { ConfigurationError } from '../config.ts'
 import { DirectoryInUseError } from '../store/database/directory-lock.ts'
@@ -7,12 +8,12 @@ import { SchemaOutdatedError } from '../store/database/migrate.ts'
  * Prints an error and gives the exit status. Mistakes of the caller are told in one line; anything else is a
  * bug and keeps its stack.
  */
-export function explain(error: unknown): number {
+export function explain(error: unknown, stderr: Writable): number {
   const isOurs =
     error instanceof AdministrationError ||
     error instanceof ConfigurationError ||
     error instanceof DirectoryInUseError ||
     error instanceof SchemaOutdatedError
-  process.stderr.write(`${isOurs ? error.message : error instanceof Error ? error.stack : error}\n`)
+  stderr.write(`${isOurs ? error.message : error instanceof Error ? error.stack : error}\n`)
   return 1
 }

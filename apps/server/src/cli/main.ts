@@ -4,271 +4,326 @@ import { Command, CommanderError, Option } from 'commander'
 import { variables } from '../config.ts'
 import { version } from '../version.ts'
 import { administer } from './administer.ts'
+import type { CommandInput, CommandName, CommandResult } from './commands.ts'
 import { explain } from './explain.ts'
 import { print } from './print.ts'
+import type { Terminal } from './terminal.ts'
 
-/** The command line. Every command prints for people, and with `--json` one object for programs. */
-const program = new Command('liquidity')
-  .description('Liquidity OS: plan, simulate, operate, analyse and prove the liquidity of a token.')
-  .version(version)
-  .showHelpAfterError('(liquidity --help shows the commands)')
-  .addHelpText('after', firstSteps())
-  .exitOverride()
+/** What the commands of one line share. */
+interface Line {
+  terminal: Terminal
+  /** Has an administrative command run by whoever owns the database. */
+  ask: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>
+  tell: <T>(options: { json?: boolean }, result: T, lines: (result: T) => readonly string[]) => void
+  end: (status: number) => void
+}
+
+/**
+ * The command line. Every command prints for people, and with `--json` one object for programs. Gives the
+ * exit status.
+ */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, stdout, stderr } = terminal
+  let status = 0
+  const line: Line = {
+    terminal,
+    ask: (name, input) => administer(environment, name, input),
+    tell: (options, result, lines) => print(stdout, options, result, lines),
+    end: (given) => {
+      status = given
+    },
+  }
+  const program = new Command('liquidity')
+    .description(
+      'Liquidity OS: plan, simulate, operate, analyse and prove the liquidity of a token.',
+    )
+    .version(version)
+    .showHelpAfterError('(liquidity --help shows the commands)')
+    .addHelpText('after', firstSteps())
+    .exitOverride()
+    .configureOutput({
+      writeOut: (words) => stdout.write(words),
+      writeErr: (words) => stderr.write(words),
+    })
+  for (const add of [
+    ...[addServing, addOrganizations, addMembers, addSignIn, addWebhooks, addEvidence],
+    addWorkOnFiles,
+  ]) {
+    add(program, line)
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    return error instanceof CommanderError ? error.exitCode : explain(error, stderr)
+  }
+  return status
+}
 
 const json = () => new Option('--json', 'print one JSON object instead of text')
-
-program
-  .command('serve')
-  .description('run the service: HTTP, and in the same process the workers')
-  .addHelpText('after', environmentHelp)
-  .action(async () => {
-    const { serve } = await import('./serve.ts')
-    await serve()
-  })
-
-program
-  .command('worker')
-  .description('run only the workers, beside a service with WORKER=none')
-  .addHelpText('after', environmentHelp)
-  .action(async () => {
-    const { work } = await import('./serve.ts')
-    await work()
-  })
-
-program
-  .command('migrate')
-  .description('bring the database schema to this release')
-  .addOption(json())
-  .action(async (options) => print(options, await administer('migrate', {}), migrated))
-
-const organization = program.command('org').description('organizations')
-organization
-  .command('create')
-  .description('create an organization with its first owner')
-  .argument('<name>', 'its name')
-  .requiredOption('--owner <email>', 'e-mail address of the first owner')
-  .option('--id <id>', 'a chosen id; one is made otherwise')
-  .addOption(json())
-  .addHelpText('after', '\nExample:\n  liquidity org create "ENS DAO" --owner ada@example.org')
-  .action(async (name, options) => {
-    const input = { name, owner: options.owner, ...(options.id ? { id: options.id } : {}) }
-    print(options, await administer('org.create', input), ({ organizationId, owner }) => [
-      `Created ${organizationId}; ${owner.email} is its owner.`,
-      `Sign in: liquidity session link ${owner.email}`,
-    ])
-  })
-
-const member = program.command('member').description('members of an organization')
-const role = () => new Option('--role <role>', 'what the member may do').choices(roles)
 const inOrganization = () =>
   new Option('--organization <id>', 'the organization').makeOptionMandatory()
-member
-  .command('add')
-  .description('add a member by e-mail address')
-  .argument('<email>')
-  .addOption(inOrganization())
-  .addOption(role().default('VIEWER'))
-  .addOption(json())
-  .action(async (email, options) => {
-    const input = { organizationId: options.organization, email, role: options.role }
-    print(options, await administer('member.add', input), (added) => [
-      `${added.email} is now ${added.role}.`,
-    ])
-  })
-member
-  .command('role')
-  .description('change the role of a member')
-  .argument('<email>')
-  .addOption(inOrganization())
-  .addOption(role().makeOptionMandatory())
-  .addOption(json())
-  .action(async (email, options) => {
-    const input = { organizationId: options.organization, email, role: options.role }
-    print(options, await administer('member.add', input), (changed) => [
-      `${changed.email} is now ${changed.role}.`,
-    ])
-  })
-member
-  .command('remove')
-  .description('remove a member; sessions and credentials stop at their next request')
-  .argument('<email>')
-  .addOption(inOrganization())
-  .addOption(json())
-  .action(async (email, options) => {
-    const input = { organizationId: options.organization, email }
-    print(options, await administer('member.remove', input), () => [`${email} was removed.`])
-  })
-member
-  .command('list')
-  .description('list the members')
-  .addOption(inOrganization())
-  .addOption(json())
-  .action(async (options) => {
-    const input = { organizationId: options.organization }
-    print(options, await administer('member.list', input), ({ members }) =>
-      members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
-    )
-  })
+const role = () => new Option('--role <role>', 'what the member may do').choices(roles)
 
-program
-  .command('session')
-  .description('interactive sessions')
-  .command('link')
-  .description('print a one-time sign-in link for a known user; valid 15 minutes')
-  .argument('<email>')
-  .addOption(json())
-  .action(async (email, options) => {
-    print(options, await administer('session.link', { email }), ({ link, expiresAt }) => [
-      link,
-      `Works once, until ${expiresAt}.`,
-    ])
-  })
-
-program
-  .command('secret')
-  .description('secrets of providers')
-  .command('seal')
-  .description('read a secret from the standard input and print it as a sealed credentialReference')
-  .addOption(inOrganization())
-  .requiredOption('--host <host>', 'the one host that the secret is sent to')
-  .addOption(json())
-  .addHelpText(
-    'after',
-    '\nExample:\n  liquidity secret seal --organization org_demo --host rpc.example.com < token.txt',
-  )
-  .action(async ({ organization: organizationId, host, ...options }) => {
-    const secret = (await text(process.stdin)).trim()
-    const input = { organizationId, host, secret }
-    print(options, await administer('secret.seal', input), ({ credentialReference }) => [
-      credentialReference,
-    ])
-  })
-
-const webhook = program.command('webhook').description('deliveries of webhooks')
-webhook
-  .command('deliveries')
-  .description('list the newest deliveries and their attempts')
-  .addOption(inOrganization())
-  .option('--webhook <id>', 'only of this webhook')
-  .addOption(json())
-  .action(async (options) => {
-    const input = { organizationId: options.organization, webhookId: options.webhook ?? null }
-    print(options, await administer('webhook.deliveries', input), ({ deliveries }) =>
-      deliveries.map(
-        (delivery) =>
-          `${delivery.status.padEnd(10)} ${delivery.messageId} to ${delivery.webhookId}, ${delivery.attempts} attempts, last ${delivery.lastOutcome ?? 'none'}`,
-      ),
-    )
-  })
-webhook
-  .command('resend')
-  .description('send a delivery again, also a dead one')
-  .argument('<message>', 'id of the message, as `deliveries` shows it')
-  .addOption(inOrganization())
-  .addOption(json())
-  .action(async (messageId, options) => {
-    const input = { organizationId: options.organization, messageId }
-    print(options, await administer('webhook.resend', input), ({ resent }) => [
-      `${resent} deliveries wait to be sent again.`,
-    ])
-  })
-
-program
-  .command('artifact')
-  .description('print the bytes of a stored artifact, checked against their hash')
-  .argument('<hash>', 'content hash, as a record or GET /artifacts names it')
-  .addOption(inOrganization())
-  .addOption(json())
-  .addHelpText(
-    'after',
-    '\nExample:\n  liquidity artifact 0x… --organization org_demo > events.ndjson',
-  )
-  .action(async (contentHash, options) => {
-    const input = { organizationId: options.organization, contentHash }
-    const artifact = await administer('artifact.read', input)
-    if (options.json) print(options, artifact, () => [])
-    else process.stdout.write(Buffer.from(artifact.base64, 'base64'))
-  })
-
-program
-  .command('signing-keys')
-  .description('print the public keys with which this deployment signs, the one in use first')
-  .addOption(json())
-  .action(async (options) => {
-    print(options, await administer('signing-key.list', {}), ({ keys }) =>
-      keys.length === 0
-        ? ['Nothing was signed yet.']
-        : keys.map(
-            ({ publicKey, keyId, createdAt, retiredAt }) =>
-              `${publicKey}  ${keyId}  since ${createdAt}${retiredAt ? `, retired ${retiredAt}` : ''}`,
-          ),
-    )
-  })
-
-program
-  .command('verify-history')
-  .description(
-    'walk every hash chain and name the first broken link; exit status 1 when one is found',
-  )
-  .option('--organization <id>', 'only this organization')
-  .addOption(json())
-  .action(async (options) => {
-    const input = { organizationId: options.organization ?? null }
-    const report = await administer('verify-history', input)
-    print(options, report, (found) => [
-      `${found.records} record versions, ${found.events} events and ${found.artifacts} artifacts of ${found.organizations} organizations.`,
-      ...found.faults.map(
-        (fault) => `BROKEN ${fault.organizationId} ${fault.subject}: ${fault.message}`,
-      ),
-      found.faults.length === 0 ? 'Every link holds.' : `${found.faults.length} broken links.`,
-    ])
-    if (report.faults.length > 0) process.exitCode = 1
-  })
-
-program
-  .command('replay')
-  .description('replay a recorded pool without a server and count what is exact (replay --help)')
-  .allowUnknownOption()
-  .allowExcessArguments()
-  .helpOption(false)
-  .action(async (_options, command: Command) => {
-    const { replayCommand } = await import('./replay/command.ts')
-    process.exitCode = await replayCommand({
-      args: command.args,
-      stdout: process.stdout,
-      stderr: process.stderr,
+/** The processes of a deployment, and its schema. */
+function addServing(program: Command, { terminal, ask, tell }: Line): void {
+  program
+    .command('serve')
+    .description('run the service: HTTP, and in the same process the workers')
+    .addHelpText('after', environmentHelp)
+    .action(async () => {
+      const { serve } = await import('./serve.ts')
+      await serve(terminal.environment)
     })
-  })
 
-program
-  .command('study')
-  .description('compare ways of providing liquidity on a recorded pool (study --help)')
-  .allowUnknownOption()
-  .allowExcessArguments()
-  .helpOption(false)
-  .action(async (_options, command: Command) => {
-    const { studyCommand } = await import('./study/command.ts')
-    process.exitCode = await studyCommand({
-      args: command.args,
-      stdout: process.stdout,
-      stderr: process.stderr,
+  program
+    .command('worker')
+    .description('run only the workers, beside a service with WORKER=none')
+    .addHelpText('after', environmentHelp)
+    .action(async () => {
+      const { work } = await import('./serve.ts')
+      await work(terminal.environment)
     })
-  })
 
-program
-  .command('verify-report')
-  .description('check a signed study report from its files alone (verify-report --help)')
-  .allowUnknownOption()
-  .allowExcessArguments()
-  .helpOption(false)
-  .action(async (_options, command: Command) => {
-    const { verifyReportCommand } = await import('./verify-report/command.ts')
-    process.exitCode = await verifyReportCommand({
-      args: command.args,
-      stdout: process.stdout,
-      stderr: process.stderr,
+  program
+    .command('migrate')
+    .description('bring the database schema to this release')
+    .addOption(json())
+    .action(async (options) => tell(options, await ask('migrate', {}), migrated))
+}
+
+/** Organizations. */
+function addOrganizations(program: Command, { ask, tell }: Line): void {
+  const organization = program.command('org').description('organizations')
+  organization
+    .command('create')
+    .description('create an organization with its first owner')
+    .argument('<name>', 'its name')
+    .requiredOption('--owner <email>', 'e-mail address of the first owner')
+    .option('--id <id>', 'a chosen id; one is made otherwise')
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  liquidity org create "ENS DAO" --owner ada@example.org')
+    .action(async (name, options) => {
+      const input = { name, owner: options.owner, ...(options.id ? { id: options.id } : {}) }
+      tell(options, await ask('org.create', input), ({ organizationId, owner }) => [
+        `Created ${organizationId}; ${owner.email} is its owner.`,
+        `Sign in: liquidity session link ${owner.email}`,
+      ])
     })
-  })
+}
+
+/** Members and what they may do. */
+function addMembers(program: Command, { ask, tell }: Line): void {
+  const member = program.command('member').description('members of an organization')
+  member
+    .command('add')
+    .description('add a member by e-mail address')
+    .argument('<email>')
+    .addOption(inOrganization())
+    .addOption(role().default('VIEWER'))
+    .addOption(json())
+    .action(async (email, options) => {
+      const input = { organizationId: options.organization, email, role: options.role }
+      tell(options, await ask('member.add', input), (added) => [
+        `${added.email} is now ${added.role}.`,
+      ])
+    })
+  member
+    .command('role')
+    .description('change the role of a member')
+    .argument('<email>')
+    .addOption(inOrganization())
+    .addOption(role().makeOptionMandatory())
+    .addOption(json())
+    .action(async (email, options) => {
+      const input = { organizationId: options.organization, email, role: options.role }
+      tell(options, await ask('member.add', input), (changed) => [
+        `${changed.email} is now ${changed.role}.`,
+      ])
+    })
+  member
+    .command('remove')
+    .description('remove a member; sessions and credentials stop at their next request')
+    .argument('<email>')
+    .addOption(inOrganization())
+    .addOption(json())
+    .action(async (email, options) => {
+      const input = { organizationId: options.organization, email }
+      tell(options, await ask('member.remove', input), () => [`${email} was removed.`])
+    })
+  member
+    .command('list')
+    .description('list the members')
+    .addOption(inOrganization())
+    .addOption(json())
+    .action(async (options) => {
+      const input = { organizationId: options.organization }
+      tell(options, await ask('member.list', input), ({ members }) =>
+        members.map((found) => `${found.role.padEnd(15)} ${found.email}`),
+      )
+    })
+}
+
+/** Sign-in links and sealed secrets. */
+function addSignIn(program: Command, { terminal, ask, tell }: Line): void {
+  program
+    .command('session')
+    .description('interactive sessions')
+    .command('link')
+    .description('print a one-time sign-in link for a known user; valid 15 minutes')
+    .argument('<email>')
+    .addOption(json())
+    .action(async (email, options) => {
+      tell(options, await ask('session.link', { email }), ({ link, expiresAt }) => [
+        link,
+        `Works once, until ${expiresAt}.`,
+      ])
+    })
+
+  program
+    .command('secret')
+    .description('secrets of providers')
+    .command('seal')
+    .description(
+      'read a secret from the standard input and print it as a sealed credentialReference',
+    )
+    .addOption(inOrganization())
+    .requiredOption('--host <host>', 'the one host that the secret is sent to')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExample:\n  liquidity secret seal --organization org_demo --host rpc.example.com < token.txt',
+    )
+    .action(async ({ organization: organizationId, host, ...options }) => {
+      const secret = (await text(terminal.stdin)).trim()
+      const input = { organizationId, host, secret }
+      tell(options, await ask('secret.seal', input), ({ credentialReference }) => [
+        credentialReference,
+      ])
+    })
+}
+
+/** Deliveries and their repetition. */
+function addWebhooks(program: Command, { ask, tell }: Line): void {
+  const webhook = program.command('webhook').description('deliveries of webhooks')
+  webhook
+    .command('deliveries')
+    .description('list the newest deliveries and their attempts')
+    .addOption(inOrganization())
+    .option('--webhook <id>', 'only of this webhook')
+    .addOption(json())
+    .action(async (options) => {
+      const input = { organizationId: options.organization, webhookId: options.webhook ?? null }
+      tell(options, await ask('webhook.deliveries', input), ({ deliveries }) =>
+        deliveries.map(
+          (delivery) =>
+            `${delivery.status.padEnd(10)} ${delivery.messageId} to ${delivery.webhookId}, ${delivery.attempts} attempts, last ${delivery.lastOutcome ?? 'none'}`,
+        ),
+      )
+    })
+  webhook
+    .command('resend')
+    .description('send a delivery again, also a dead one')
+    .argument('<message>', 'id of the message, as `deliveries` shows it')
+    .addOption(inOrganization())
+    .addOption(json())
+    .action(async (messageId, options) => {
+      const input = { organizationId: options.organization, messageId }
+      tell(options, await ask('webhook.resend', input), ({ resent }) => [
+        `${resent} deliveries wait to be sent again.`,
+      ])
+    })
+}
+
+/** What is stored and signed, and whether it holds. */
+function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void {
+  program
+    .command('artifact')
+    .description('print the bytes of a stored artifact, checked against their hash')
+    .argument('<hash>', 'content hash, as a record or GET /artifacts names it')
+    .addOption(inOrganization())
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExample:\n  liquidity artifact 0x… --organization org_demo > events.ndjson',
+    )
+    .action(async (contentHash, options) => {
+      const input = { organizationId: options.organization, contentHash }
+      const artifact = await ask('artifact.read', input)
+      if (options.json) tell(options, artifact, () => [])
+      else terminal.stdout.write(Buffer.from(artifact.base64, 'base64'))
+    })
+
+  program
+    .command('signing-keys')
+    .description('print the public keys with which this deployment signs, the one in use first')
+    .addOption(json())
+    .action(async (options) => {
+      tell(options, await ask('signing-key.list', {}), ({ keys }) =>
+        keys.length === 0
+          ? ['Nothing was signed yet.']
+          : keys.map(
+              ({ publicKey, keyId, createdAt, retiredAt }) =>
+                `${publicKey}  ${keyId}  since ${createdAt}${retiredAt ? `, retired ${retiredAt}` : ''}`,
+            ),
+      )
+    })
+
+  program
+    .command('verify-history')
+    .description(
+      'walk every hash chain and name the first broken link; exit status 1 when one is found',
+    )
+    .option('--organization <id>', 'only this organization')
+    .addOption(json())
+    .action(async (options) => {
+      const input = { organizationId: options.organization ?? null }
+      const report = await ask('verify-history', input)
+      tell(options, report, (found) => [
+        `${found.records} record versions, ${found.events} events and ${found.artifacts} artifacts of ${found.organizations} organizations.`,
+        ...found.faults.map(
+          (fault) => `BROKEN ${fault.organizationId} ${fault.subject}: ${fault.message}`,
+        ),
+        found.faults.length === 0 ? 'Every link holds.' : `${found.faults.length} broken links.`,
+      ])
+      if (report.faults.length > 0) end(1)
+    })
+}
+
+/** What needs no database: commands with arguments of their own. */
+function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }: Line): void {
+  program
+    .command('replay')
+    .description('replay a recorded pool without a server and count what is exact (replay --help)')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(async (_options, command: Command) => {
+      const { replayCommand } = await import('./replay/command.ts')
+      end(await replayCommand({ args: command.args, stdout, stderr }))
+    })
+
+  program
+    .command('study')
+    .description('compare ways of providing liquidity on a recorded pool (study --help)')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(async (_options, command: Command) => {
+      const { studyCommand } = await import('./study/command.ts')
+      end(await studyCommand({ args: command.args, stdout, stderr }))
+    })
+
+  program
+    .command('verify-report')
+    .description('check a signed study report from its files alone (verify-report --help)')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(async (_options, command: Command) => {
+      const { verifyReportCommand } = await import('./verify-report/command.ts')
+      end(await verifyReportCommand({ args: command.args, stdout, stderr }))
+    })
+}
 
 function migrated({ applied }: { applied: readonly string[] }): string[] {
   return applied.length === 0
@@ -295,16 +350,4 @@ First steps:
                                                         compares four ways to provide liquidity in it
 
 The commands reach a running service on the embedded database through its control socket in DATA_DIR.`
-}
-
-// A reader that has seen enough, such as head, is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
-})
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = error instanceof CommanderError ? error.exitCode : explain(error)
 }

@@ -5,8 +5,8 @@ import { createLog, type RunningService, startService, startWorkers } from '../s
 import { converseWith } from './converse.ts'
 
 /** Runs the service until it is told to stop. */
-export async function serve(): Promise<void> {
-  const config = readConfig(process.env)
+export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(environment)
   const service: RunningService = await startService(config, { converse: converseWith(config) })
   process.stdout.write(
     `Liquidity OS is listening on ${service.baseUrl}\n  Reference  ${service.baseUrl}/docs\n  Status     ${service.baseUrl}/api/liquidity-studio/v2/status\n`,
@@ -15,8 +15,8 @@ export async function serve(): Promise<void> {
 }
 
 /** Runs only the workers until told to stop. */
-export async function work(): Promise<void> {
-  const config = readConfig(process.env)
+export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(environment)
   const log = createLog(config)
   const database = await openDatabase(config, converseWith(config))
   const services = createServices(config, database, log)

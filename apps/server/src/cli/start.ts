@@ -5,8 +5,19 @@ import { serve } from './serve.ts'
 const isPlainServe = process.argv.length === 3 && process.argv[2] === 'serve'
 if (isPlainServe) {
   try {
-    await serve()
+    await serve(process.env)
   } catch (error) {
-    process.exitCode = explain(error)
+    process.exitCode = explain(error, process.stderr)
   }
-} else await import('./main.ts')
+} else {
+  // A reader that has seen enough, such as head, is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
+  const { runCommandLine } = await import('./main.ts')
+  const { env: environment, stdin, stdout, stderr } = process
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    ...{ environment, stdin, stdout, stderr },
+  })
+}

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawLaunch } from '../../../../docs/pictures/draw.ts'
@@ -39,6 +41,14 @@ describe('the first page', () => {
 })
 
 describe('executed examples', () => {
+  it('call the program as npm finds it', async () => {
+    const { PATH = '', HOME = '' } = process.env
+    const options = { cwd: root, env: { PATH, HOME } }
+    const found = await promisify(execFile)('npx', ['liquidity', '--version'], options)
+    const own = await promisify(execFile)('node', ['bin/liquidity.js', '--version'], options)
+    expect(found.stdout).toBe(own.stdout)
+  })
+
   it.each(pages)('%s prints what it promises', async (path) => {
     const examples = examplesOf(read(path))
     const { outputs, status } = await runExamples(examples, {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -28,8 +28,10 @@ export async function startDemo(): Promise<RunningDemo> {
   const [receiverPort, servicePort] = [String(await freePort()), String(await freePort())]
   // Not what the tests run under: their BASE_URL and DATABASE_URL are not a reader's.
   const { PATH = '', HOME = '' } = process.env
+  const shortcuts = join(dataDirectory, 'shortcuts')
+  writeShortcut(shortcuts)
   const environment = {
-    ...{ PATH, HOME, DATA_DIR: dataDirectory },
+    ...{ PATH: `${shortcuts}${delimiter}${PATH}`, HOME, DATA_DIR: dataDirectory },
     ...{ RECEIVER_PORT: receiverPort, SERVICE_PORT: servicePort },
   }
   const child = spawn(process.execPath, ['bin/demo.js'], {
@@ -62,6 +64,14 @@ export async function startDemo(): Promise<RunningDemo> {
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }
+}
+
+/** `npx liquidity` without npm's half a second for each call. What npm makes of it has a test of its own. */
+function writeShortcut(folder: string): void {
+  mkdirSync(folder)
+  const program = join(root, 'bin/liquidity.js')
+  const script = `#!/bin/sh\n[ "$1" = liquidity ] || exit 1\nshift\nexec node '${program}' "$@"\n`
+  writeFileSync(join(folder, 'npx'), script, { mode: 0o755 })
 }
 
 /** A port that nothing listens on at this moment. */

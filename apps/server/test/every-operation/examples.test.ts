@@ -1,3 +1,5 @@
+// @module-tag postgres
+
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'

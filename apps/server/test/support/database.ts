@@ -6,6 +6,7 @@ import { H } from '@liquidity-os/evidence'
 import pg from 'pg'
 import { connectPostgres, openInMemory } from '../../src/store/database/connect.ts'
 import type { Database } from '../../src/store/database/database.ts'
+import { imageRelease } from '../../src/store/database/fresh-directory.ts'
 import { migrate, migrations } from '../../src/store/database/migrate.ts'
 
 /**
@@ -41,15 +42,20 @@ async function migrateOnce(database: Database): Promise<void> {
 }
 
 async function fromImage(): Promise<Database> {
-  const folder = join(tmpdir(), 'liquidity-test-images')
-  const path = join(folder, `${H('test-image', migrations).slice(2, 18)}.tar`)
+  const path = `${schemaImage()}.tar`
   if (existsSync(path)) return openInMemory(new Blob([readFileSync(path)]))
   const database = await openInMemory()
   await migrate(database)
   const image = await database.dump()
-  mkdirSync(folder, { recursive: true })
   const own = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(own, Buffer.from(await image.arrayBuffer()))
   renameSync(own, path)
   return database
+}
+
+/** Where images of the schema of today lie, made by whoever comes first; without the end of the name. */
+export function schemaImage(): string {
+  const folder = join(tmpdir(), 'liquidity-test-images')
+  mkdirSync(folder, { recursive: true })
+  return join(folder, H('test-image', { imageRelease, migrations }).slice(2, 18))
 }

@@ -1,14 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { ClientOptions } from '@liquidity-os/client'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
+import { runCommandLine } from '../../src/cli/main.ts'
 import { conformingFetch } from './conforming-fetch.ts'
+import { schemaImage } from './database.ts'
 import { until } from './until.ts'
 
 const liquidity = fileURLToPath(new URL('../../../../bin/liquidity.js', import.meta.url))
@@ -19,8 +23,8 @@ export interface Finished {
   stderr: string
 }
 
-/** Runs one command to its end, with this on its standard input. */
-export function run(
+/** Runs one command to its end in a process of its own, with this on its standard input. */
+export function runProcess(
   args: readonly string[],
   environment: Environment,
   input = '',
@@ -30,15 +34,31 @@ export function run(
     let [stdout, stderr] = ['', '']
     // A command that reads nothing may end before it is given anything.
     child.stdin.on('error', () => {}).end(input)
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text
+    child.stdout.setEncoding('utf8').on('data', (words) => {
+      stdout += words
     })
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      stderr += text
+    child.stderr.setEncoding('utf8').on('data', (words) => {
+      stderr += words
     })
     child.once('error', refuse)
     child.once('close', (status) => done({ status, stdout, stderr }))
   })
+}
+
+/** Runs one command to its end as a process would, but in this one. */
+export async function run(
+  args: readonly string[],
+  environment: Environment,
+  input = '',
+): Promise<Finished> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const written = Promise.all([text(stdout), text(stderr)])
+  const stdin = Readable.from([input])
+  const status = await runCommandLine(args, { environment, stdin, stdout, stderr })
+  stdout.end()
+  stderr.end()
+  const [words, mistakes] = await written
+  return { status, stdout: words, stderr: mistakes }
 }
 
 type Environment = Readonly<Record<string, string>>
@@ -73,8 +93,8 @@ export class LiquidityProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        this.output += text
+      stream.setEncoding('utf8').on('data', (words) => {
+        this.output += words
       })
     }
     this.#child = child
@@ -118,10 +138,15 @@ export interface Deployment {
   environment: Environment
 }
 
-/** Settings of a deployment of its own: a directory, a port, and on PostgreSQL a database. */
+/** Settings of a deployment of one test: a directory, a port, and on PostgreSQL a database. */
 export async function newDeployment(environment: Environment = {}): Promise<Deployment> {
+  const deployment = await settle(environment)
+  onTestFinished(() => rmSync(deployment.directory, { recursive: true, force: true }))
+  return deployment
+}
+
+async function settle(environment: Environment): Promise<Deployment> {
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-process-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const port = await freePort()
   const server = process.env.DATABASE_URL
   return {
@@ -137,25 +162,34 @@ export async function newDeployment(environment: Environment = {}): Promise<Depl
   }
 }
 
-let template: Promise<string> | null = null
-
-/** The same with the schema in it. On the embedded database it is laid once a file and copied, which is faster. */
+/** The same with the schema in it; on the embedded database a copy of one that is laid once. */
 export async function migratedDeployment(environment: Environment = {}): Promise<Deployment> {
   const deployment = await newDeployment(environment)
-  if (process.env.DATABASE_URL) {
-    await run(['migrate'], deployment.environment)
-  } else {
-    template ??= layTemplate()
-    cpSync(await template, deployment.directory, { recursive: true })
-  }
+  await laySchema(deployment)
   return deployment
 }
 
-async function layTemplate(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'liquidity-template-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-  await run(['migrate'], { DATA_DIR: directory })
-  return directory
+async function laySchema({ directory, environment }: Deployment): Promise<void> {
+  if (process.env.DATABASE_URL) {
+    await run(['migrate'], environment)
+    return
+  }
+  const image = `${schemaImage()}.directory`
+  if (!existsSync(image)) await layImage(image)
+  cpSync(image, directory, { recursive: true })
+}
+
+async function layImage(path: string): Promise<void> {
+  const own = mkdtempSync(`${path}.`)
+  const { status, stderr } = await run(['migrate'], { DATA_DIR: own })
+  if (status !== 0) throw new Error(`No image of the schema was laid: ${stderr}`)
+  try {
+    renameSync(own, path)
+  } catch (error) {
+    rmSync(own, { recursive: true, force: true })
+    // Another process was first.
+    if (!existsSync(path)) throw error
+  }
 }
 
 /** An empty database on a server. */
@@ -166,6 +200,22 @@ export async function newDatabase(server: string): Promise<string> {
   await admin.query(`create database ${name}`)
   await admin.end()
   return Object.assign(new URL(server), { pathname: `/${name}` }).href
+}
+
+/** A deployment whose service runs until it is stopped, for the tests of a file. */
+export async function runningDeployment(): Promise<Deployment & { stop: () => Promise<void> }> {
+  const deployment = await settle({})
+  await laySchema(deployment)
+  const service = new LiquidityProcess(['serve'], deployment.environment)
+  service.start()
+  await untilServing(deployment.baseUrl, service)
+  return {
+    ...deployment,
+    stop: async () => {
+      await service.end('SIGKILL')
+      rmSync(deployment.directory, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Starts `liquidity serve` and waits until it answers; it is killed after the test. */

@@ -32,8 +32,8 @@ function noteObservation(
   { id, resourceType, status, payload }: Standing,
 ): void {
   if (resourceType !== 'VenueObservation') return
-  const { venue } = payload as { venue: { id: string } }
-  made.set(id, { venueId: venue.id, status })
+  const { venue } = payload as { venue?: { id: string } }
+  if (venue) made.set(id, { venueId: venue.id, status })
 }
 
 function noteRequest(
