@@ -1,7 +1,7 @@
 // @module-tag postgres
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../src/store/database/database.ts'
+import { ConflictError, type Database } from '../src/store/database/database.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { type Change, emptyChange } from '../src/store/records/change.ts'
 import { Committer } from '../src/store/records/committer.ts'
@@ -44,4 +44,12 @@ it('lets organizations claim the same name', async () => {
     sql`select name from names where organization_id = ${'org_two'}`,
   ])
   expect(rows).toEqual([{ name: 'name' }])
+})
+
+it('tells an expectation that no longer holds from a fault in arithmetic', async () => {
+  const ask = (text: string) => database.tenant('org_four', [{ text }]).catch((error) => error)
+  expect(await ask('select require_expected(false)')).toBeInstanceOf(ConflictError)
+  expect(await ask('select require_expected(null)')).toBeInstanceOf(ConflictError)
+  expect(await ask('select 1 / 0')).not.toBeInstanceOf(ConflictError)
+  expect(await ask('select require_expected(true)')).toHaveLength(1)
 })

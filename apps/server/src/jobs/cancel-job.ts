@@ -62,7 +62,7 @@ async function tryToCancel(
     ...change,
     statements: [
       ...change.statements,
-      sql`select 1 / count(*) from (select from jobs where organization_id = ${organizationId}
+      sql`select require_expected(count(*) = 1) from (select from jobs where organization_id = ${organizationId}
         and id = ${jobId} and status in ('QUEUED', 'RUNNING') for update) as open`,
       sql`update jobs set status = 'CANCELLED', finished_at = ${now}, error = ${JSON.stringify(error)}
         where organization_id = ${organizationId} and id = ${jobId}`,

@@ -134,7 +134,7 @@ function jobRun(
 
 /** Fails the transaction unless this attempt is still the newest. */
 function requireNewest(organizationId: string, { id, attempt }: Pick<Claimed, 'id' | 'attempt'>) {
-  return sql`select 1 / count(*) from (select from jobs where organization_id = ${organizationId}
+  return sql`select require_expected(count(*) = 1) from (select from jobs where organization_id = ${organizationId}
     and id = ${id} and attempts = ${attempt} and status = 'RUNNING' for update) as mine`
 }
 

@@ -27,8 +27,8 @@ export class ConflictError extends Error {
   }
 }
 
-// unique_violation, cardinality_violation (one row touched twice), division_by_zero (an `expect` failed).
-const conflicts = new Set(['23505', '21000', '22012'])
+// unique_violation, cardinality_violation (one row touched twice), and our own: an expectation no longer holds.
+const conflicts = new Set(['23505', '21000', 'LQ001'])
 // serialization_failure, deadlock_detected: the whole message may be sent again.
 const transient = new Set(['40001', '40P01'])
 const maximumAttempts = 4

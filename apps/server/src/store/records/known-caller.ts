@@ -13,7 +13,7 @@ export interface KnownCaller {
   identity: Row
 }
 
-/** The callers that a transaction has to confirm, each reading once, as `append_changes` takes them. */
+/** The callers that a transaction has to confirm, each reading once, as `append_change_group` takes them. */
 export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
   const readings = (isSession: boolean) => {
     const own = callers.filter(({ presented }) => (presented.kind === 'session') === isSession)

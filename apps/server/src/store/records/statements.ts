@@ -74,7 +74,7 @@ function append(organizationId: string, changes: readonly Change[]): Sql {
     column('integer', answers, ({ record }) => record?.sequence ?? null),
     column('bigint', answers, ({ at }) => at),
   ]
-  return sql`select append_changes(${organizationId},${join(columns, ',')})`
+  return sql`select append_change_group(${organizationId},${join(columns, ',')})`
 }
 
 /** A change may append several versions of one record; only the last is its head. */
@@ -84,7 +84,7 @@ function newestOfEach(change: Change): Change['records'] {
 }
 
 /**
- * Fails with a division by zero unless every record is still at its sequence; the rows stay locked until
+ * Fails with our own state (LQ001) unless every record is still at its sequence; the rows stay locked until
  * the transaction ends, so nothing can move between the check and the change.
  */
 function assertCurrent(organizationId: string, expected: Change['expects']): Sql {
@@ -92,7 +92,7 @@ function assertCurrent(organizationId: string, expected: Change['expects']): Sql
     a.id < b.id ? -1 : 1,
   )
   const asked = join(distinct.map(({ id, sequence }) => sql`(${id},${sequence})`))
-  return sql`select 1 / (count(*) = ${distinct.length})::int
+  return sql`select require_expected(count(*) = ${distinct.length})
     from (values ${asked}) as asked (id, sequence)
     cross join lateral (select 1 from record_heads where organization_id = ${organizationId}
       and id = asked.id and sequence = asked.sequence for share) as locked`
