@@ -12,5 +12,3 @@ export interface JobKind {
 
 /** The last words of the subject of a job that is cancelled; null where there are none. */
 export type CancellationCode = (records: TenantRecords, subjectId: string) => Promise<Change | null>
-
-export type JobKinds = Readonly<Record<string, JobKind>>

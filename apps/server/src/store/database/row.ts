@@ -23,8 +23,3 @@ export function integerOf(row: Row, column: string): number {
   if (!Number.isSafeInteger(value)) throw new Error(`The column ${column} holds no integer.`)
   return value
 }
-
-/** The same, where the column may be null. */
-export function optionalIntegerOf(row: Row, column: string): number | null {
-  return optionalTextOf(row, column) === null ? null : integerOf(row, column)
-}
