@@ -146,7 +146,7 @@ export const revokeStudyShareLink = operation({
   success: [200],
   body: StudyShareRevocation,
   response: record(StudyShareRecord),
-  errors: ['LIQUIDITY_STUDY_SHARE_TERMINAL'],
+  errors: ['LIQUIDITY_STUDY_SHARE_TERMINAL', 'LIQUIDITY_PRECONDITION_AMBIGUOUS'],
   example: { body: { reason: 'The report was withdrawn' } },
 })
 
