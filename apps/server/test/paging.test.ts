@@ -1,8 +1,11 @@
 // @module-tag postgres
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createdAtOf } from '../src/store/records/find.ts'
 import { venueBody } from './support/bodies.ts'
+import { tell } from './support/requests.ts'
 import {
+  newMember,
   newOrganization,
   startTestService,
   type TestMember,
@@ -120,5 +123,66 @@ describe('the pages of a collection', () => {
         code: 'LIQUIDITY_CURSOR_INVALID',
       })
     }
+  })
+})
+
+describe('a list of records', () => {
+  const listed = async (
+    owner: TestMember,
+    query: Parameters<TestMember['client']['listVenues']>[0],
+  ) => (await owner.client.listVenues(query)).body.data.map(({ id }) => id)
+
+  it('is filtered by state and by time, and turned round', async () => {
+    const { owner, ids } = await withVenues(3)
+    const [newest = '', ...older] = ids
+    // Ids of one process never go back, whatever the clocks of the tests before said.
+    const after = createdAtOf(newest) + 1
+    service.clock.advance(Math.max(0, after - service.clock.read()) + 60_000)
+    const member = await newMember(service, owner.organizationId, 'OWNER')
+    const { body } = await member.client.supersedeVenues({
+      params: { id: newest },
+      ifMatch: (await member.client.getVenues({ params: { id: newest } })).body.data
+        .resourceVersion,
+      body: { status: 'REVOKED', reason: 'For the test' },
+    })
+    const late = await create(member, 4)
+    const at = new Date(after).toISOString()
+    expect(body.data.status).toBe('REVOKED')
+    expect(await listed(member, { query: { status: 'REVOKED' } })).toEqual([newest])
+    expect(await listed(member, { query: { status: 'DRAFT' } })).toEqual([late, ...older])
+    expect(await listed(member, { query: { createdFrom: at } })).toEqual([late])
+    expect(await listed(member, { query: { createdBefore: at } })).toEqual(ids)
+    expect(await listed(member, { query: { order: 'OLDEST' } })).toEqual([
+      ...ids.toReversed(),
+      late,
+    ])
+  })
+
+  it('is walked in the asked order to its end, and a cursor of another question is refused', async () => {
+    const { owner, ids } = await withVenues(5)
+    const query = { order: 'OLDEST', status: 'DRAFT', limit: 2 } as const
+    const found: string[] = []
+    let cursor: string | undefined
+    do {
+      const { body } = await owner.client.listVenues({
+        query: { ...query, ...(cursor ? { cursor } : {}) },
+      })
+      found.push(...body.data.map(({ id }) => id))
+      const other = body.meta.nextCursor
+      if (other) {
+        for (const question of [{}, { status: 'DRAFT' }, { order: 'NEWEST', status: 'DRAFT' }]) {
+          const refused = await tell(owner, 'listVenues', { query: { ...question, cursor: other } })
+          expect([refused.status, refused.code]).toEqual([400, 'LIQUIDITY_CURSOR_INVALID'])
+        }
+      }
+      cursor = other
+    } while (cursor)
+    expect(found).toEqual(ids.toReversed())
+  })
+
+  it('refuses a state that its records never have', async () => {
+    const owner = await newOrganization(service)
+    const refused = await tell(owner, 'listVenues', { query: { status: 'COMPLETED' } })
+    expect([refused.status, Object.keys(refused.fieldErrors)]).toEqual([400, ['query.status']])
   })
 })

@@ -241,6 +241,16 @@ describe('a revocation', () => {
     ])
   })
 
+  it('stands in the list of the shares of its study, and in that of no other', async () => {
+    const { share } = await create()
+    const idsOf = async (subject: string) => {
+      const { body } = await owner.client.listStudyShares({ query: { subject } })
+      return body.data.map(({ id }) => id)
+    }
+    expect(await idsOf(study.id)).toContain(share.id)
+    expect(await idsOf(`study_${'0'.repeat(32)}`)).toEqual([])
+  })
+
   it('takes the reviewed version from the header or the body, and both must agree', async () => {
     const { share } = await create()
     const stale = `0x${'7'.repeat(64)}`

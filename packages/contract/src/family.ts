@@ -1,7 +1,8 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { Permission } from './identity.ts'
 import type { Operation } from './operation.ts'
+import { oneOf, Timestamp } from './scalars.ts'
 
 /**
  * What anybody may know of a family: data, no behaviour. The server reads it, and whoever renders lists, forms and
@@ -65,4 +66,29 @@ export function statesOf({ moves }: Pick<Lifecycle, 'moves'>): string[] {
 /** Whether nothing follows a state. */
 export function isFinal({ moves }: Pick<Lifecycle, 'moves'>, state: string): boolean {
   return (moves[state] ?? []).length === 0
+}
+
+/**
+ * What a list of records may be asked for beside its page. A cursor goes on with the same filter and order.
+ *
+ * @param moves of the kind: its states are those that may be asked for
+ */
+export function recordQuery(moves: Lifecycle['moves']) {
+  return {
+    status: Type.Optional(oneOf(statesOf({ moves }), 'Records that are in this state now.')),
+    createdFrom: Type.Optional(Timestamp),
+    createdBefore: Type.Optional(Timestamp),
+    order: Type.Optional(
+      oneOf(['NEWEST', 'OLDEST'], 'By their creation; newest first unless said otherwise.'),
+    ),
+  }
+}
+
+/** The same for records that are about another one. */
+export function recordQueryOf(moves: Lifecycle['moves'], about: string) {
+  const description = `Id of ${about}: records that are about it.`
+  return {
+    ...recordQuery(moves),
+    subject: Type.Optional(Type.String({ minLength: 1, maxLength: 160, description })),
+  }
 }

@@ -47,6 +47,8 @@ export interface Reading {
 /** A reading of lists, with the bounds of a page: 50 records and at most 100, unless said otherwise. */
 export interface PagedReading extends Reading {
   readonly paging?: Paging
+  /** What the list may be asked for beside its page. */
+  readonly query?: Readonly<Record<string, TSchema>>
 }
 
 /** A reading of one record, with the name of its path parameter: `id`, unless said otherwise. */
@@ -58,13 +60,14 @@ export interface SingleReading extends Reading {
 // functions below, so each of them casts what it builds to this.
 type Reads<R extends Reading, P extends string> = Omit<
   Operation,
-  'id' | 'method' | 'path' | 'paging' | 'response'
+  'id' | 'method' | 'path' | 'paging' | 'query' | 'response'
 > & { id: R['id']; method: 'GET'; path: P }
 // What is not designed comes first: any object passes for the type of a schema.
 type Answers<K extends Readable, W> = K['record'] extends Undesigned
   ? unknown
   : { response: W & { schema: K['record'] } }
 type Lists<K extends Readable> = { paging: Paging } & Answers<K, { wrap: 'collection' }>
+type Asks<R> = R extends { query: infer Q } ? { query: Q } : unknown
 type Gives<K extends Readable> = Answers<K, { wrap: 'data'; etag: true }>
 type ParameterOf<R extends SingleReading> = R extends { parameter: infer P extends string }
   ? P
@@ -74,7 +77,7 @@ type ParameterOf<R extends SingleReading> = R extends { parameter: infer P exten
 export function listOperation<const K extends Readable, const R extends PagedReading>(
   kind: K,
   reading: R,
-): Reads<R, K['path']> & Lists<K> {
+): Reads<R, K['path']> & Lists<K> & Asks<R> {
   const description = `Collection of ${kind.many ?? kind.one}: {data[], meta{count, hasMore, nextCursor?}}.`
   return listed(kind, { description, ...reading }, kind.path) as never
 }
@@ -116,6 +119,7 @@ function listed(kind: Readable, reading: PagedReading & { description: string },
   return operation({
     ...beginning(kind, reading, path),
     paging: reading.paging ?? paging(50, 100),
+    ...(reading.query ? { query: reading.query } : {}),
     ...ending(kind, reading),
     response,
   })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, noAuthority, Ref, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
 import { operation, record, scoped, session } from '../operation.ts'
 import { anomalyKinds } from '../plan/strategy-definition.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -167,10 +167,13 @@ const anomalies = {
   auth: scoped('alerts:read'),
 } as const
 
+const moves = { ACTIVE: ['ACTIVE', 'COMPLETED'], COMPLETED: [], ABSTAINED: [] } as const
+
 export const listAnomalies = listOperation(anomalies, {
   id: 'listAnomalies',
   summary: 'List anomalies',
   note: 'Detector robust-mad-v1; kinds and severities are those of the passport incidentDetails.',
+  query: recordQueryOf(moves, 'a venue'),
 })
 
 export const createAnomalies = operation({
@@ -228,7 +231,7 @@ export const anomalyFamily = declareFamily({
   name: 'anomaly',
   plural: 'anomalies',
   payload: LiquidityAnomaly,
-  moves: { ACTIVE: ['ACTIVE', 'COMPLETED'], COMPLETED: [], ABSTAINED: [] },
+  moves,
   events: [
     'anomaly.detected',
     'anomaly.evaluated',

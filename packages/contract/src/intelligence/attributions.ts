@@ -1,4 +1,4 @@
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
@@ -41,9 +41,12 @@ const attributions = {
   auth: scoped('receipts:read'),
 } as const
 
+const moves = { COMPLETED: [], PARTIAL: [], ABSTAINED: [] } as const
+
 export const listAttributions = listOperation(attributions, {
   id: 'listAttributions',
   summary: 'List attributions',
+  query: recordQuery(moves),
 })
 
 export const createAttributions = operation({
@@ -90,7 +93,7 @@ export const attributionFamily = declareFamily({
   name: 'attribution',
   plural: 'execution attributions',
   payload: ExecutionAttribution,
-  moves: { COMPLETED: [], PARTIAL: [], ABSTAINED: [] },
+  moves,
   events: ['attribution.computed'],
   title: null,
   columns: ['payload.state', 'payload.componentsPips.shortfall', 'createdAt'],

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Ref, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
@@ -206,7 +206,20 @@ const scores = {
   auth: scoped('scores:read'),
 } as const
 
-export const listScores = listOperation(scores, { id: 'listScores', summary: 'List scores' })
+const moves = {
+  COMPLETED: ['ACTIVE'],
+  ACTIVE: ['RETIRED', 'EXPIRED'],
+  PARTIAL: [],
+  ABSTAINED: [],
+  RETIRED: [],
+  EXPIRED: [],
+} as const
+
+export const listScores = listOperation(scores, {
+  id: 'listScores',
+  summary: 'List scores',
+  query: recordQuery(moves),
+})
 
 export const createScores = operation({
   id: 'createScores',
@@ -290,14 +303,7 @@ export const scoreFamily = declareFamily({
   name: 'score',
   plural: 'market quality scores',
   payload: MarketQualityScore,
-  moves: {
-    COMPLETED: ['ACTIVE'],
-    ACTIVE: ['RETIRED', 'EXPIRED'],
-    PARTIAL: [],
-    ABSTAINED: [],
-    RETIRED: [],
-    EXPIRED: [],
-  },
+  moves,
   events: ['score.computed', 'score.activated', 'score.retired', 'score.expired'],
   title: null,
   columns: [

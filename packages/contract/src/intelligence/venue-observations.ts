@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Gap, Ref, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
   Address,
@@ -143,9 +143,12 @@ const venueObservations = {
   record: VenueObservationRecord,
 } as const
 
+const moves = { COMPLETED: [], PARTIAL: [] } as const
+
 export const listVenueObservations = listOperation(venueObservations, {
   id: 'listVenueObservations',
   summary: 'List venue observations',
+  query: recordQueryOf(moves, 'a venue'),
 })
 
 export const getVenueObservations = getOperation(venueObservations, {
@@ -161,7 +164,7 @@ export const venueObservationFamily = declareFamily({
   name: 'observation',
   plural: 'venue observations',
   payload: VenueObservation,
-  moves: { COMPLETED: [], PARTIAL: [] },
+  moves,
   events: ['venue.indexed'],
   title: null,
   columns: ['payload.venue', 'payload.range', 'status'],

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, OperatingSystemJob, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
@@ -201,7 +201,18 @@ const venues = {
   record: VenueProfileRecord,
 } as const
 
-export const listVenues = listOperation(venues, { id: 'listVenues', summary: 'List venues' })
+const moves = {
+  DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED'],
+  VALIDATED: ['VALIDATED', 'PAUSED', 'REVOKED'],
+  PAUSED: ['PAUSED', 'VALIDATED', 'REVOKED'],
+  REVOKED: [],
+} as const
+
+export const listVenues = listOperation(venues, {
+  id: 'listVenues',
+  summary: 'List venues',
+  query: recordQuery(moves),
+})
 
 export const createVenues = operation({
   id: 'createVenues',
@@ -294,12 +305,7 @@ export const venueFamily = declareFamily({
   name: 'venue',
   plural: 'venues',
   payload: VenueProfile,
-  moves: {
-    DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED'],
-    VALIDATED: ['VALIDATED', 'PAUSED', 'REVOKED'],
-    PAUSED: ['PAUSED', 'VALIDATED', 'REVOKED'],
-    REVOKED: [],
-  },
+  moves,
   needs: { VALIDATED: 'operate', PAUSED: 'operate', REVOKED: 'operate' },
   refusals: {
     terminal: 'LIQUIDITY_VENUE_TERMINAL',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { noAuthority, OperatingSystemEvent, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, EvidenceHashes, Hash, list, named, openObject, Reason } from '../scalars.ts'
@@ -75,9 +75,18 @@ const incentivePrograms = {
   record: IncentiveProgramRecord,
 } as const
 
+const moves = {
+  VALIDATED: ['ACTIVE', 'EXPIRED', 'REVOKED'],
+  ACTIVE: ['COMPLETED', 'REVOKED'],
+  COMPLETED: [],
+  EXPIRED: [],
+  REVOKED: [],
+} as const
+
 export const listIncentivePrograms = listOperation(incentivePrograms, {
   id: 'listIncentivePrograms',
   summary: 'List incentive programs',
+  query: recordQuery(moves),
 })
 
 const hash = (digit: number) => `0x${`${digit}`.repeat(64)}`
@@ -214,13 +223,7 @@ export const incentiveProgramFamily = declareFamily({
   name: 'program',
   plural: 'incentive programs',
   payload: IncentiveProgram,
-  moves: {
-    VALIDATED: ['ACTIVE', 'EXPIRED', 'REVOKED'],
-    ACTIVE: ['COMPLETED', 'REVOKED'],
-    COMPLETED: [],
-    EXPIRED: [],
-    REVOKED: [],
-  },
+  moves,
   refusals: { terminal: 'LIQUIDITY_INCENTIVE_TERMINAL' },
   events: [
     'incentive.optimized',

@@ -1,5 +1,5 @@
 import { mutation, OperatingSystemEvent } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { named } from '../scalars.ts'
@@ -27,9 +27,21 @@ const migrationPlans = {
   record: MigrationPlanRecord,
 } as const
 
+const moves = {
+  DRAFT: ['VALIDATED', 'REVOKED', 'EXPIRED'],
+  VALIDATED: ['ACTIVE', 'REVOKED', 'EXPIRED'],
+  ACTIVE: ['ACTIVE', 'PAUSED', 'COMPLETED', 'REVOKED', 'EXPIRED'],
+  PAUSED: ['PAUSED', 'ACTIVE', 'RETIRED', 'COMPLETED', 'REVOKED', 'EXPIRED'],
+  COMPLETED: [],
+  RETIRED: [],
+  REVOKED: [],
+  EXPIRED: [],
+} as const
+
 export const listMigrationPlans = listOperation(migrationPlans, {
   id: 'listMigrationPlans',
   summary: 'List migration plans',
+  query: recordQuery(moves),
 })
 
 export const createMigrationPlans = operation({
@@ -187,16 +199,7 @@ export const migrationPlanFamily = declareFamily({
   name: 'migration plan',
   plural: 'migration plans',
   payload: MigrationPlan,
-  moves: {
-    DRAFT: ['VALIDATED', 'REVOKED', 'EXPIRED'],
-    VALIDATED: ['ACTIVE', 'REVOKED', 'EXPIRED'],
-    ACTIVE: ['ACTIVE', 'PAUSED', 'COMPLETED', 'REVOKED', 'EXPIRED'],
-    PAUSED: ['PAUSED', 'ACTIVE', 'RETIRED', 'COMPLETED', 'REVOKED', 'EXPIRED'],
-    COMPLETED: [],
-    RETIRED: [],
-    REVOKED: [],
-    EXPIRED: [],
-  },
+  moves,
   events: ['migration_plan.created', 'migration_plan.transitioned'],
   title: null,
   columns: ['payload.request.pair', 'payload.request.constraints.deadline', 'status'],

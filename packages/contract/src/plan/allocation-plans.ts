@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, noAuthority, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
@@ -172,9 +172,12 @@ const allocationPlans = {
   record: AllocationPlanRecord,
 } as const
 
+const moves = { COMPLETED: ['EXPIRED'], PARTIAL: ['EXPIRED'], ABSTAINED: [], EXPIRED: [] } as const
+
 export const listAllocationPlans = listOperation(allocationPlans, {
   id: 'listAllocationPlans',
   summary: 'List allocation plans',
+  query: recordQuery(moves),
 })
 
 export const createAllocationPlans = operation({
@@ -214,7 +217,7 @@ export const allocationPlanFamily = declareFamily({
   name: 'allocation plan',
   plural: 'allocation plans',
   payload: AllocationPlan,
-  moves: { COMPLETED: ['EXPIRED'], PARTIAL: ['EXPIRED'], ABSTAINED: [], EXPIRED: [] },
+  moves,
   events: ['allocation.computed', 'allocation.expired'],
   title: null,
   columns: ['payload.state', 'payload.validUntil', 'status'],

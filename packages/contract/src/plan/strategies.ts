@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemEvent, Ref, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
 import { data, operation, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
@@ -119,10 +119,18 @@ const strategies = {
   auth: scoped('strategies:validate'),
 } as const
 
+const moves = {
+  DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED'],
+  VALIDATED: ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'],
+  PAUSED: ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'],
+  REVOKED: [],
+} as const
+
 export const listStrategies = listOperation(strategies, {
   id: 'listStrategies',
   summary: 'List strategies',
   note: 'For service credentials this GET spends the strategies:validate budget (200 per 900 s).',
+  query: recordQueryOf(moves, 'a venue'),
 })
 
 export const createStrategies = operation({
@@ -290,12 +298,7 @@ export const strategyFamily = declareFamily({
   name: 'strategy',
   plural: 'strategies',
   payload: StrategyDefinitionV2,
-  moves: {
-    DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED'],
-    VALIDATED: ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'],
-    PAUSED: ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'],
-    REVOKED: [],
-  },
+  moves,
   needs: { VALIDATED: 'operate', PAUSED: 'operate', REVOKED: 'operate' },
   refusals: {
     terminal: 'LIQUIDITY_STRATEGY_TERMINAL',

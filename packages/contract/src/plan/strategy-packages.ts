@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { mutation, noAuthority, Ref, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { Pair } from '../intelligence/venues.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -243,9 +243,12 @@ const strategyPackages = {
   record: StrategyPackageRecord,
 } as const
 
+const moves = { DRAFT: ['ACTIVE', 'REVOKED'], ACTIVE: ['REVOKED'], REVOKED: [] } as const
+
 export const listStrategyPackages = listOperation(strategyPackages, {
   id: 'listStrategyPackages',
   summary: 'List strategy packages',
+  query: recordQuery(moves),
 })
 
 export const createStrategyPackageCandidate = operation({
@@ -395,7 +398,7 @@ export const strategyPackageFamily = declareFamily({
   name: 'package',
   plural: 'strategy packages',
   payload: StrategyPackage,
-  moves: { DRAFT: ['ACTIVE', 'REVOKED'], ACTIVE: ['REVOKED'], REVOKED: [] },
+  moves,
   refusals: {
     terminal: 'LIQUIDITY_PACKAGE_TERMINAL',
     move: 'LIQUIDITY_PACKAGE_TRANSITION_REFUSED',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { scopes } from '../identity.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -70,10 +70,13 @@ const developerCredentials = {
   record: DeveloperCredentialRecord,
 } as const
 
+const moves = { ACTIVE: ['ACTIVE', 'REVOKED'], REVOKED: [] } as const
+
 export const listDeveloperCredentials = listOperation(developerCredentials, {
   id: 'listDeveloperCredentials',
   summary: 'List developer credentials',
   note: 'Never a secret.',
+  query: recordQuery(moves),
 })
 
 export const createDeveloperCredentials = operation({
@@ -168,7 +171,7 @@ export const developerCredentialFamily = declareFamily({
   name: 'credential',
   plural: 'developer credentials',
   payload: DeveloperCredential,
-  moves: { ACTIVE: ['ACTIVE', 'REVOKED'], REVOKED: [] },
+  moves,
   refusals: { terminal: 'LIQUIDITY_CREDENTIAL_TERMINAL' },
   events: ['credential.issued', 'credential.rotated', 'credential.revoked'],
   title: 'payload.label',

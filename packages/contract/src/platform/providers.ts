@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { collection, operation, paging, record, session } from '../operation.ts'
 import {
   closed,
@@ -107,6 +107,12 @@ export const ProviderPut = named(
 
 const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
 
+const moves = {
+  ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
+  PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED'],
+  REVOKED: [],
+} as const
+
 export const listOperatingSystemProviders = operation({
   id: 'listOperatingSystemProviders',
   method: 'GET',
@@ -117,6 +123,7 @@ export const listOperatingSystemProviders = operation({
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
+  query: recordQuery(moves),
   success: [200],
   response: collection(ProviderRecord),
 })
@@ -163,11 +170,7 @@ export const providerFamily = declareFamily({
   name: 'provider',
   plural: 'providers',
   payload: Provider,
-  moves: {
-    ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
-    PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED'],
-    REVOKED: [],
-  },
+  moves,
   refusals: { terminal: 'LIQUIDITY_PROVIDER_TERMINAL' },
   events: ['provider.registered', 'provider.replaced', 'provider.revoked'],
   title: 'payload.displayName',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
@@ -89,9 +89,16 @@ const webhooks = {
   auth: scoped('webhooks:manage'),
 } as const
 
+const moves = {
+  ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
+  PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED'],
+  REVOKED: [],
+} as const
+
 export const listWebhooks = listOperation(webhooks, {
   id: 'listWebhooks',
   summary: 'List webhooks',
+  query: recordQuery(moves),
 })
 
 export const createWebhooks = operation({
@@ -151,11 +158,7 @@ export const webhookFamily = declareFamily({
   name: 'webhook',
   plural: 'webhooks',
   payload: Webhook,
-  moves: {
-    ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
-    PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED'],
-    REVOKED: [],
-  },
+  moves,
   refusals: { terminal: 'LIQUIDITY_WEBHOOK_TERMINAL' },
   events: [
     'webhook.created',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
 import { data, operation, scoped } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, Hash, named, orNull } from '../scalars.ts'
@@ -54,7 +54,20 @@ const studies = {
   auth: scoped('studies:read'),
 } as const
 
-export const listStudies = listOperation(studies, { id: 'listStudies', summary: 'List studies' })
+const moves = {
+  VALIDATED: ['ACTIVE', 'FAILED'],
+  ACTIVE: ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED'],
+  COMPLETED: [],
+  PARTIAL: [],
+  ABSTAINED: [],
+  FAILED: [],
+} as const
+
+export const listStudies = listOperation(studies, {
+  id: 'listStudies',
+  summary: 'List studies',
+  query: recordQueryOf(moves, 'a venue'),
+})
 
 export const createStudies = operation({
   id: 'createStudies',
@@ -219,14 +232,7 @@ export const studyFamily = declareFamily({
   name: 'study',
   plural: 'studies',
   payload: SimulationStudy,
-  moves: {
-    VALIDATED: ['ACTIVE', 'FAILED'],
-    ACTIVE: ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED'],
-    COMPLETED: [],
-    PARTIAL: [],
-    ABSTAINED: [],
-    FAILED: [],
-  },
+  moves,
   events: [
     'study.queued',
     'study.started',

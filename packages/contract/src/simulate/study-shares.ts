@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Ref, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
 import { anyone, data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, EvidenceHashes, Hash, named, Reason, Timestamp } from '../scalars.ts'
@@ -82,9 +82,12 @@ const studyShares = {
   record: StudyShareRecord,
 } as const
 
+const moves = { ACTIVE: ['REVOKED', 'EXPIRED'], REVOKED: [], EXPIRED: [] } as const
+
 export const listStudyShares = listOperation(studyShares, {
   id: 'listStudyShares',
   summary: 'List study shares',
+  query: recordQueryOf(moves, 'a study'),
 })
 
 export const getStudyShares = getOperation(studyShares, {
@@ -189,7 +192,7 @@ export const studyShareFamily = declareFamily({
   name: 'share',
   plural: 'study shares',
   payload: StudyShare,
-  moves: { ACTIVE: ['REVOKED', 'EXPIRED'], REVOKED: [], EXPIRED: [] },
+  moves,
   refusals: { terminal: 'LIQUIDITY_STUDY_SHARE_TERMINAL' },
   events: ['study_share.created', 'study_share.revoked', 'study_share.expired'],
   title: 'payload.url',
