@@ -1,7 +1,11 @@
 // @module-tag postgres
 
+import { contract, type ErrorCode } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Failure } from '../src/failure.ts'
+import { versionOf, versionsOf } from '../src/families/collection.ts'
 import { createdAtOf } from '../src/store/records/find.ts'
+import { recordsOf } from './support/admissible.ts'
 import { venueBody } from './support/bodies.ts'
 import { tell } from './support/requests.ts'
 import {
@@ -184,5 +188,52 @@ describe('a list of records', () => {
     const owner = await newOrganization(service)
     const refused = await tell(owner, 'listVenues', { query: { status: 'COMPLETED' } })
     expect([refused.status, Object.keys(refused.fieldErrors)]).toEqual([400, ['query.status']])
+  })
+})
+
+describe('the versions of a record', () => {
+  // Served with the first family whose contract has them; the reading itself is that of every family.
+  const operations = {
+    list: versionsOf(contract.listTreasuryReconciliationVersions, 'VenueProfile'),
+    one: versionOf(contract.getTreasuryReconciliationVersion, 'VenueProfile'),
+  }
+  const ask = async (owner: TestMember, kind: 'list' | 'one', params: object, query = {}) => {
+    const { services } = service
+    const request = {
+      ...{ params, query, services, organizationId: owner.organizationId },
+      records: recordsOf(service, owner),
+      fail: (code: ErrorCode) => new Failure(code),
+    }
+    return operations[kind].run(request as never)
+  }
+
+  it('are walked from the newest to the first, and read one by one', async () => {
+    const owner = await newOrganization(service)
+    let { body } = await owner.client.createVenues({ body: venueBody(1) })
+    const { id } = body.data
+    for (const tag of ['b', 'c', 'd']) {
+      ;({ body } = await owner.client.supersedeVenues({
+        params: { id },
+        ifMatch: body.data.resourceVersion,
+        body: { payload: { tags: [tag] }, reason: 'For the test' },
+      }))
+    }
+    const found: number[] = []
+    let cursor: string | undefined
+    do {
+      const { text = '' } = await ask(owner, 'list', { id }, { limit: 3, cursor })
+      const page = JSON.parse(text) as {
+        data: { sequence: number }[]
+        meta: { nextCursor?: string }
+      }
+      found.push(...page.data.map(({ sequence }) => sequence))
+      cursor = page.meta.nextCursor
+    } while (cursor)
+    expect(found).toEqual([4, 3, 2, 1])
+    expect((await ask(owner, 'one', { id, sequence: 2 })).data).toMatchObject({ id, sequence: 2 })
+    await expect(ask(owner, 'one', { id, sequence: 5 })).rejects.toThrow(Failure)
+    const stranger = await newOrganization(service)
+    await expect(ask(stranger, 'list', { id })).rejects.toThrow(Failure)
+    await expect(ask(stranger, 'one', { id, sequence: 1 })).rejects.toThrow(Failure)
   })
 })

@@ -16,8 +16,6 @@ interface Filter {
   order?: 'NEWEST' | 'OLDEST'
 }
 
-const mostVersions = 1000
-
 /** The cursor and limit of a request, read and checked. */
 export function pageOf<O extends Operation>(
   operation: Operation,
@@ -101,18 +99,19 @@ export function versionsOf<const O extends Operation>(operation: O, type: Resour
   return handle(operation, async (request): Promise<Outcome> => {
     const { id } = request.params as unknown as { id: string }
     const { after, limit } = pageOf(operation, request)
-    const versions = await request.records.versions(type, id, mostVersions)
-    if (versions.length === 0) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-    const older = versions
-      .filter(({ sequence }) => after === null || sequence < Number(after))
-      .toReversed()
-    const shown = older.slice(0, limit)
+    const versions = await request.records.versions(type, id, {
+      order: 'NEWEST',
+      below: after === null ? null : Number(after),
+      limit: limit + 1,
+    })
+    if (versions.length === 0 && after === null) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+    const shown = versions.slice(0, limit)
     const last = shown.at(-1)
     return {
       text: pageText(operation, request, {
         texts: shown.map((version) => JSON.stringify(version)),
         lastId: last ? String(last.sequence) : null,
-        hasMore: older.length > limit,
+        hasMore: versions.length > limit,
       }),
     }
   })
@@ -122,8 +121,7 @@ export function versionsOf<const O extends Operation>(operation: O, type: Resour
 export function versionOf<const O extends Operation>(operation: O, type: ResourceType) {
   return handle(operation, async ({ params, records, fail }): Promise<Outcome> => {
     const { id, sequence } = params as unknown as { id: string; sequence: number }
-    const versions = await records.versions(type, id, mostVersions)
-    const found = versions.find((version) => version.sequence === Number(sequence))
+    const [found] = await records.versions(type, id, { sequence: Number(sequence), limit: 1 })
     if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     return { data: found, etag: found.resourceVersion }
   })

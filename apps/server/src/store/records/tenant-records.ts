@@ -205,16 +205,24 @@ export class TenantRecords {
     return rows[0] ? textOf(rows[0], 'record_id') : null
   }
 
-  /** Versions of one record, verified, oldest first. */
+  /**
+   * Versions of one record, verified, oldest first unless said otherwise.
+   *
+   * @param asked.below the sequence under which to begin
+   * @param asked.sequence the one version of that sequence
+   */
   async versions<Payload = unknown>(
     type: ResourceType,
     id: string,
-    limit: number,
+    asked: { limit: number; order?: 'NEWEST' | 'OLDEST'; below?: number | null; sequence?: number },
   ): Promise<VersionedRecord<Payload>[]> {
     if (!isIdOf(type, id)) return []
+    const { limit, order, below, sequence } = asked
     const [rows = []] = await this.query([
       sql`select body from records where organization_id = ${this.organizationId} and id = ${id}
-        order by sequence limit ${limit}`,
+        ${below == null ? { text: '' } : sql`and sequence < ${below}`}
+        ${sequence === undefined ? { text: '' } : sql`and sequence = ${sequence}`}
+        order by sequence ${{ text: order === 'NEWEST' ? 'desc' : 'asc' }} limit ${limit}`,
     ])
     return rows.map((row) => openRecord(textOf(row, 'body')) as VersionedRecord<Payload>)
   }

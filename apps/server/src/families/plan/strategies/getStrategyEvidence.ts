@@ -27,7 +27,7 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
       jsonb_build_object('id', ${params.id}::text))`,
   }
   const [versions, events, studies, studiesInAll] = await Promise.all([
-    records.versions<StrategyPayload>('StrategyDefinitionV2', params.id, mostVersions),
+    records.versions<StrategyPayload>('StrategyDefinitionV2', params.id, { limit: mostVersions }),
     records.events(params.id, { limit: mostVersions }),
     records.find<StudyPayload>('SimulationStudy', { ...running, limit: mostStudies }),
     records.count('SimulationStudy', running),
