@@ -69,7 +69,8 @@ export function isFinal({ moves }: Pick<Lifecycle, 'moves'>, state: string): boo
 }
 
 /**
- * What a list of records may be asked for beside its page. A cursor goes on with the same filter and order.
+ * What a list of records may be asked for beside its page: `createdFrom` takes in its time, `createdBefore` does not. A
+ * cursor goes on with the same filter and order.
  *
  * @param moves of the kind: its states are those that may be asked for
  */
