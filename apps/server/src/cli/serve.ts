@@ -1,17 +1,19 @@
 import { readConfig } from '../config.ts'
 import { createServices, openDatabase } from '../context.ts'
 import { serveMetrics } from '../http/metrics.ts'
-import { createLog, type RunningService, startService, startWorkers } from '../service.ts'
+import { createLog, startService, startWorkers } from '../service.ts'
 import { converseWith } from './converse.ts'
 
 /** Runs the service until it is told to stop. */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(environment)
-  const service: RunningService = await startService(config, { converse: converseWith(config) })
+  const starting = startService(config, { converse: converseWith(config) })
+  // It answers before the workers have started, so a signal may come in between: what is under way still ends in order.
+  stopOnSignal(async () => (await starting).stop())
+  const service = await starting
   process.stdout.write(
     `Liquidity OS is listening on ${service.baseUrl}\n  Reference  ${service.baseUrl}/docs\n  Status     ${service.baseUrl}/api/liquidity-studio/v2/status\n`,
   )
-  stopOnSignal(service.stop)
 }
 
 /** Runs only the workers until told to stop. */
