@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { buildAllocationModel, type LinearProgram } from '@liquidity-os/engine'
+import { buildAllocationModel } from '@liquidity-os/engine/allocation'
+import type { LinearProgram } from '@liquidity-os/engine/optimization'
 import type { AllocationRisk } from '../apps/server/src/families/plan/allocation-plans/allocation-input.ts'
 import { computePlan } from '../apps/server/src/families/plan/allocation-plans/compute-plan.ts'
 import { frontierOf } from '../apps/server/src/families/plan/allocation-plans/frontier.ts'

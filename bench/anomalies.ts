@@ -6,13 +6,13 @@ import {
   type VenueHistory,
   walkHistory,
 } from '../apps/server/src/market/venue-history.ts'
+import { toJsonSafe } from '../packages/engine/exports/amm.ts'
 import { initializePool } from '../packages/engine/src/amm/v3/administration.ts'
 import { mintLiquidity } from '../packages/engine/src/amm/v3/liquidity.ts'
 import { loadPool, snapshotPool } from '../packages/engine/src/amm/v3/pool.ts'
 import { createClmmPool } from '../packages/engine/src/amm/v3/state.ts'
 import { commitSwap, openLimit, walkSwap } from '../packages/engine/src/amm/v3/swap.ts'
 import { sqrtRatioAtTick } from '../packages/engine/src/amm/v3/tick-math.ts'
-import { toJsonSafe } from '../packages/engine/src/index.ts'
 import { randomStream } from '../packages/engine/src/random/xoshiro128.ts'
 import type { Benchmark } from './benchmark.ts'
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { pathStream, power } from '@liquidity-os/engine'
+import { power } from '@liquidity-os/engine/numerics'
+import { pathStream } from '@liquidity-os/engine/random'
 import { planFull } from '../apps/server/src/families/operate/incentive-programs/plan-full.ts'
 import type {
   BaselineVenue,

@@ -1,10 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import {
-  type MarketFollower,
-  marketToJson,
-  type PoolMarket,
-  startReplay,
-} from '@liquidity-os/engine'
+import { marketToJson, type PoolMarket } from '@liquidity-os/engine/amm'
+import { type MarketFollower, startReplay } from '@liquidity-os/engine/replay'
 import measureScore, {
   type ScoreTask,
 } from '../apps/server/src/families/intelligence/scores/score-task.ts'

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import {
   exchangeStable,
   marketToJson,
-  readStableRecording,
   type StableState,
   toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import { readStableRecording } from '@liquidity-os/engine/replay'
 import type { ScoreTask } from '../apps/server/src/families/intelligence/scores/score-task.ts'
 import type { VenueHistory } from '../apps/server/src/market/venue-history.ts'
 

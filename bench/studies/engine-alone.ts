@@ -5,7 +5,7 @@ import {
   aggregateTerms,
   type MonteCarloData,
   monteCarloSpec,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/montecarlo'
 import type { ReplayTask } from '../../apps/server/src/families/simulate/studies/replay/replay-task.ts'
 import type { EngineAnswer, EngineOrder } from './engine-worker.ts'
 

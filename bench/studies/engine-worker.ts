@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { parentPort } from 'node:worker_threads'
-import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine'
+import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
 import runReplayTask, {
   type ReplayTask,
 } from '../../apps/server/src/families/simulate/studies/replay/replay-task.ts'

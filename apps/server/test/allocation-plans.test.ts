@@ -1,4 +1,4 @@
-import { certify } from '@liquidity-os/engine'
+import { certify } from '@liquidity-os/engine/optimization'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {

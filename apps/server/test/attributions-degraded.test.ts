@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { decomposeRoute, type PoolMarket, type RoutedFill } from '@liquidity-os/engine'
+import type { PoolMarket } from '@liquidity-os/engine/amm'
+import { decomposeRoute, type RoutedFill } from '@liquidity-os/engine/attribution'
 import { deflatingTokenInitCode, erc20Abi, v2PairAbi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

@@ -4,11 +4,11 @@ import {
   addStableLiquidity,
   exchangeStable,
   invariantOf,
-  readStableState,
   removeStableLiquidity,
   removeStableOneCoin,
   type StableState,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import { readStableState } from '@liquidity-os/engine/replay'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { type CpmmState, createCpmmPair } from '../../../packages/engine/src/index.ts'
+import { type CpmmState, createCpmmPair } from '../../../packages/engine/exports/amm.ts'
 
 export const UNIT = 10n ** 18n
 /** Base is token 0, quote token 1. */

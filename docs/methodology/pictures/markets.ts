@@ -4,10 +4,10 @@ import {
   createStablePool,
   midPrice,
   PRECISION,
-  readClmmState,
-  slippageTable,
   sqrtRatioAtTick,
-} from '../../../packages/engine/src/index.ts'
+} from '../../../packages/engine/exports/amm.ts'
+import { slippageTable } from '../../../packages/engine/exports/depth.ts'
+import { readClmmState } from '../../../packages/engine/exports/replay.ts'
 import { type Chart, draw, type Layer, type Point, type Span } from './chart.ts'
 import { dataset, decades, o, pair, percent, ratio, UNIT } from './market-numbers.ts'
 import { fillCosts, incentives, migration, routing } from './orders.ts'

@@ -1,21 +1,19 @@
 import {
-  applyOperation,
   type ClmmState,
   type CpmmState,
   createClmmPool,
   createCpmmPair,
-  decomposeFill,
-  type Fill,
-  incentiveResponse,
   type Market,
   midPrice,
   mint,
-  type PlanStep,
-  simulatePlan,
-  splitOrder,
   swapExactIn,
   swapExactOut,
-} from '../../../packages/engine/src/index.ts'
+} from '../../../packages/engine/exports/amm.ts'
+import { decomposeFill, type Fill } from '../../../packages/engine/exports/attribution.ts'
+import { incentiveResponse } from '../../../packages/engine/exports/incentives.ts'
+import { type PlanStep, simulatePlan } from '../../../packages/engine/exports/migration.ts'
+import { applyOperation } from '../../../packages/engine/exports/parity.ts'
+import { splitOrder } from '../../../packages/engine/exports/routing.ts'
 import type { Chart, Layer, Point } from './chart.ts'
 import { dataset, decades, o, pair, percent, ratio, UNIT } from './market-numbers.ts'
 

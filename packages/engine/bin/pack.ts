@@ -23,7 +23,7 @@ export function packEngine(folder: string): void {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=22' },
-    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    exports: { './*': { types: './exports/*.d.ts', default: './exports/*.js' } },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   copyFileSync(join(engine, 'README.md'), join(folder, 'README.md'))

@@ -11,8 +11,8 @@ import { writeFileSync } from 'node:fs'
  * smallest sequence, makes the exit code 1.
  */
 import { parseArgs } from 'node:util'
-import { compareStableRecordings } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { compareStableRecordings } from '@liquidity-os/engine/parity'
 import { stableRecordings } from '../../engine/test/stable-recordings.ts'
 import { buildStage } from '../test/parity/stage.ts'
 import { emptyTally, tallyTrial } from '../test/parity/trials.ts'

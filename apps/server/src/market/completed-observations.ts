@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { LoggedMarket } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine/amm'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { TenantRecords } from '../store/records/tenant-records.ts'

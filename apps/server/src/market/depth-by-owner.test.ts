@@ -1,11 +1,6 @@
-import {
-  applyOperation,
-  type ClmmState,
-  createClmmPool,
-  depthLadder,
-  mint,
-  sqrtRatioAtTick,
-} from '@liquidity-os/engine'
+import { type ClmmState, createClmmPool, mint, sqrtRatioAtTick } from '@liquidity-os/engine/amm'
+import { depthLadder } from '@liquidity-os/engine/depth'
+import { applyOperation } from '@liquidity-os/engine/parity'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { depthByOwner } from './depth-by-owner.ts'

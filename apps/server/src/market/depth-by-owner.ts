@@ -1,9 +1,5 @@
-import {
-  type ClmmState,
-  integerSquareRoot,
-  type Orientation,
-  sqrtRatioAtTick,
-} from '@liquidity-os/engine'
+import { type ClmmState, type Orientation, sqrtRatioAtTick } from '@liquidity-os/engine/amm'
+import { integerSquareRoot } from '@liquidity-os/engine/arithmetic'
 
 /** An owner of liquidity and its part of the depth around the price. */
 export interface OwnerShare {

@@ -1,4 +1,6 @@
-import { applyOperation, type ClmmState, createClmmPool, depthLadder } from '@liquidity-os/engine'
+import { type ClmmState, createClmmPool } from '@liquidity-os/engine/amm'
+import { depthLadder } from '@liquidity-os/engine/depth'
+import { applyOperation } from '@liquidity-os/engine/parity'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

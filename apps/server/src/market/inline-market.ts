@@ -1,6 +1,5 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import {
-  applyOperation,
   type ClmmState,
   type CpmmState,
   createClmmPool,
@@ -12,7 +11,8 @@ import {
   type Orientation,
   type StableState,
   tickAtSqrtRatio,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import { applyOperation } from '@liquidity-os/engine/parity'
 import type { Static } from 'typebox'
 
 export type InlineMarket = Static<typeof contract.InlineMarket>

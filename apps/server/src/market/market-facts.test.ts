@@ -1,4 +1,4 @@
-import type { ClmmState } from '@liquidity-os/engine'
+import type { ClmmState } from '@liquidity-os/engine/amm'
 import { describe, expect, it } from 'vitest'
 import { expectedFees } from './market-facts.ts'
 

@@ -1,4 +1,4 @@
-import type { LoggedMarket } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine/amm'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import type { ObservationRecord } from './completed-observations.ts'
 import { fewestReturns, type Sample, volatilityOf } from './realized-volatility.ts'

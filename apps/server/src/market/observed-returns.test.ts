@@ -1,4 +1,5 @@
-import { generatePath, type PoolEvent } from '@liquidity-os/engine'
+import { generatePath } from '@liquidity-os/engine/montecarlo'
+import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { describe, expect, it } from 'vitest'
 import { pathModels } from '../families/simulate/studies/paths/path-models.ts'
 import type { StudySpec } from '../families/simulate/studies/spec-faults.ts'

@@ -1,13 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
+import type { Orientation } from '@liquidity-os/engine/amm'
 import {
   type Calibration,
   calibrate,
   classifySwaps,
-  ln,
   type ObservedSwap,
-  type Orientation,
-  type PoolEvent,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/montecarlo'
+import { ln } from '@liquidity-os/engine/numerics'
+import type { PoolEvent } from '@liquidity-os/engine/replay'
 import type { Static } from 'typebox'
 import { tradedBy } from './traded-by.ts'
 

@@ -1,4 +1,4 @@
-import { ln } from '@liquidity-os/engine'
+import { ln } from '@liquidity-os/engine/numerics'
 
 /** A point of the cadence, as the index job wrote it. */
 export interface Sample {

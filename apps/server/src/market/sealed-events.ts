@@ -1,4 +1,4 @@
-import type { MarketEvent } from '@liquidity-os/engine'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { parseExact } from './exact-json.ts'
 
 const decoder = new TextDecoder()

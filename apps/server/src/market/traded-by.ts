@@ -1,4 +1,5 @@
-import { type MarketEvent, type Orientation, pairFlows } from '@liquidity-os/engine'
+import type { Orientation } from '@liquidity-os/engine/amm'
+import { type MarketEvent, pairFlows } from '@liquidity-os/engine/replay'
 
 /** A trade of the pair, in atoms. */
 export interface TradeSize {

@@ -1,11 +1,6 @@
-import {
-  type ClmmEvent,
-  createClmmPool,
-  depthLadder,
-  marketToJson,
-  startReplay,
-  toJsonSafe,
-} from '@liquidity-os/engine'
+import { createClmmPool, marketToJson, toJsonSafe } from '@liquidity-os/engine/amm'
+import { depthLadder } from '@liquidity-os/engine/depth'
+import { type ClmmEvent, startReplay } from '@liquidity-os/engine/replay'
 import { describe, expect, it } from 'vitest'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import type { ObservationRecord } from './completed-observations.ts'

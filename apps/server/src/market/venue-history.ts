@@ -1,11 +1,10 @@
+import type { LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
 import {
   followMarket,
-  type LoggedMarket,
   type MarketEvent,
   type MarketFollower,
-  type Orientation,
   pairFlows,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { type ObservationRecord, observationsById } from './completed-observations.ts'
 import { eventsWithin } from './events-within.ts'

@@ -1,4 +1,4 @@
-import type { UniswapV2Operation, UniswapV3Operation } from '@liquidity-os/engine'
+import type { UniswapV2Operation, UniswapV3Operation } from '@liquidity-os/engine/parity'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import {
   erc20Abi,

@@ -1,13 +1,11 @@
+import { createClmmPool, createCpmmPair, type PoolMarket } from '@liquidity-os/engine/amm'
 import {
   applyOperation,
-  createClmmPool,
-  createCpmmPair,
   listStorage,
   type OperationOutcome,
-  type PoolMarket,
   type UniswapV2Operation,
   type UniswapV3Operation,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/parity'
 import { type Abi, type Address, decodeEventLog } from 'viem'
 import {
   decodeRevert,

@@ -1,4 +1,4 @@
-import type { UniswapV2Operation, UniswapV3Operation } from '@liquidity-os/engine'
+import type { UniswapV2Operation, UniswapV3Operation } from '@liquidity-os/engine/parity'
 import {
   type Abi,
   type Address,

@@ -1,4 +1,4 @@
-import { applyOperation } from '@liquidity-os/engine'
+import { applyOperation } from '@liquidity-os/engine/parity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Apply, compareTrial } from './compare.ts'
 import { buildStage, type Stage } from './stage.ts'

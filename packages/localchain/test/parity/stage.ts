@@ -1,4 +1,4 @@
-import { PAIR_ACCOUNT } from '@liquidity-os/engine'
+import { PAIR_ACCOUNT } from '@liquidity-os/engine/amm'
 import { type Address, encodeFunctionData, zeroAddress } from 'viem'
 import {
   artifact,

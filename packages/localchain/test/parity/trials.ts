@@ -1,4 +1,4 @@
-import { randomV2Sequence, randomV3Sequence } from '@liquidity-os/engine'
+import { randomV2Sequence, randomV3Sequence } from '@liquidity-os/engine/parity'
 import {
   type Apply,
   type Comparison,

@@ -1,4 +1,4 @@
-import { type PoolEvent, ReplayInputError } from '@liquidity-os/engine'
+import { type PoolEvent, ReplayInputError } from '@liquidity-os/engine/replay'
 
 /** Refuses a recording that is not in the order of the chain: replaying it would prove nothing. */
 export class ChainOrder {

@@ -1,13 +1,13 @@
+import type { ClmmState } from '@liquidity-os/engine/amm'
+import { applyOperation } from '@liquidity-os/engine/parity'
 import {
-  applyOperation,
-  type ClmmState,
   type Mismatch,
   type PoolEvent,
   type PositionCoverage,
   type Replay,
   type SwapEvent,
   startReplay,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 
 /** The event at fault, counted from 0, and its members that are. */
 export interface Diagnosis {

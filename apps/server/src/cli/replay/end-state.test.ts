@@ -1,10 +1,5 @@
-import {
-  applyOperation,
-  type ClmmState,
-  createClmmPool,
-  type PoolLog,
-  randomV3Sequence,
-} from '@liquidity-os/engine'
+import { type ClmmState, createClmmPool } from '@liquidity-os/engine/amm'
+import { applyOperation, type PoolLog, randomV3Sequence } from '@liquidity-os/engine/parity'
 import { afterAll, expect, test } from 'vitest'
 import { type Report, run, workFolder } from './testing/recordings.ts'
 

@@ -1,18 +1,20 @@
 import {
-  asNode,
   type ClmmState,
   type CpmmState,
   type Market,
   marketToJson,
   type PairFee,
-  type PositionCoverage,
   type PositionState,
+} from '@liquidity-os/engine/amm'
+import {
+  asNode,
+  type PositionCoverage,
   type ReadClmmState,
   ReplayInputError,
   readBigint,
   readClmmState,
   readPairFee,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 import { H } from '@liquidity-os/evidence'
 import type { EndState } from './result.ts'
 import type { KnownAtStart } from './start.ts'

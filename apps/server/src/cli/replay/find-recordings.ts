@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { ReplayInputError } from '@liquidity-os/engine'
+import { ReplayInputError } from '@liquidity-os/engine/replay'
 import type { QuoteRecording } from './quotes.ts'
 import type { StreamRecording } from './replay-stream.ts'
 import { readJson, type StartFiles } from './start.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { randomStream } from '@liquidity-os/engine'
+import { randomStream } from '@liquidity-os/engine/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayCommand } from './command.ts'
 

@@ -1,4 +1,4 @@
-import { parseWhole, ReplayInputError } from '@liquidity-os/engine'
+import { parseWhole, ReplayInputError } from '@liquidity-os/engine/replay'
 
 type JsonObject = Readonly<Record<string, unknown>>
 

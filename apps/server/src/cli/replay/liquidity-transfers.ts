@@ -1,4 +1,4 @@
-import type { PoolEvent, RawLog } from '@liquidity-os/engine'
+import type { PoolEvent, RawLog } from '@liquidity-os/engine/replay'
 
 /** Transfer(address indexed,address indexed,uint256) */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

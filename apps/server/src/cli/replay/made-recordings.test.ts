@@ -1,13 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClmmPool, createCpmmPair } from '@liquidity-os/engine/amm'
 import {
   applyOperation,
-  createClmmPool,
-  createCpmmPair,
   type PoolLog,
   randomV2Sequence,
   randomV3Sequence,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/parity'
 import { afterAll, expect, test } from 'vitest'
 import { counts, type Report, run, workFolder } from './testing/recordings.ts'
 

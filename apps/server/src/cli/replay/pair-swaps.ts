@@ -1,4 +1,5 @@
-import { classifyPairSwap, type PairAmounts, type PairFee } from '@liquidity-os/engine'
+import type { PairFee } from '@liquidity-os/engine/amm'
+import { classifyPairSwap, type PairAmounts } from '@liquidity-os/engine/replay'
 import { readAmount, type TableRow } from './read-rows.ts'
 import { KindTally } from './result.ts'
 

@@ -1,26 +1,27 @@
 import {
-  answerStableCall,
-  asNode,
   type CpmmState,
   createCpmmPair,
   type Dir,
   FEE_DENOMINATOR,
   getAmountIn,
   getAmountOut,
-  isStableDocument,
   type Market,
   type PoolMarket,
   PoolRevertError,
+  type StableState,
+  swapExactIn,
+  swapExactOut,
+} from '@liquidity-os/engine/amm'
+import { answerStableCall, type StableCall } from '@liquidity-os/engine/parity'
+import {
+  asNode,
+  isStableDocument,
   ReplayInputError,
   readClmmState,
   readPairFee,
   readReserve,
   readStableRecording,
-  type StableCall,
-  type StableState,
-  swapExactIn,
-  swapExactOut,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 import { asList, asObject, text, whole } from './json-input.ts'
 import { KindTally, type RecordingResult } from './result.ts'
 import { readJson } from './start.ts'

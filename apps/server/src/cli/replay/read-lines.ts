@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { ReplayInputError } from '@liquidity-os/engine'
+import { ReplayInputError } from '@liquidity-os/engine/replay'
 
 /** Reports how much of a file has been read, between 0 and 1. */
 export type OnProgress = (share: number) => void

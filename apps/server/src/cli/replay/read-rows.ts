@@ -10,7 +10,7 @@ import {
   ReplayInputError,
   readEventRow,
   showCell,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 import { parseExactJson } from './exact-json.ts'
 import { type OnProgress, readLineBatches, splitCsv } from './read-lines.ts'
 

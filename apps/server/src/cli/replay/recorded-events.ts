@@ -4,7 +4,7 @@ import {
   LogDecodeError,
   type PoolEvent,
   ReplayInputError,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 import type { OnProgress } from './read-lines.ts'
 import { type RecordedRow, readRecording } from './read-rows.ts'
 

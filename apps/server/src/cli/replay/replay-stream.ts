@@ -1,6 +1,6 @@
+import { type ClmmState, UNISWAP_V2_FEE } from '@liquidity-os/engine/amm'
 import {
   type ClmmEvent,
-  type ClmmState,
   type Divergence,
   type Fidelity,
   type PoolEvent,
@@ -8,8 +8,7 @@ import {
   SingleRangeReplay,
   type SwapEvent,
   startReplay,
-  UNISWAP_V2_FEE,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 import { H } from '@liquidity-os/evidence'
 import { ChainOrder } from './chain-order.ts'
 import { type Diagnosis, diagnoseSwap, type Rereadable } from './diagnose.ts'

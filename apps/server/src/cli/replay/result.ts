@@ -1,4 +1,4 @@
-import type { JsonSafe } from '@liquidity-os/engine'
+import type { JsonSafe } from '@liquidity-os/engine/amm'
 
 /** Counts of one kind of thing a recording holds. */
 export interface KindResult {

@@ -1,21 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import {
-  applyOperation,
-  type ClmmPoolTerms,
   type ClmmState,
-  type CpmmPoolTerms,
   createClmmPool,
-  type FeeStep,
   type PairFee,
-  type PoolEvent,
   type PoolMarket,
+  UNISWAP_V2_FEE,
+} from '@liquidity-os/engine/amm'
+import { applyOperation } from '@liquidity-os/engine/parity'
+import {
+  type ClmmPoolTerms,
+  type CpmmPoolTerms,
+  type FeeStep,
+  type PoolEvent,
   type PositionCoverage,
   ReplayInputError,
   readClmmState,
   readPoolTerms,
-  UNISWAP_V2_FEE,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 import { parseExactJson } from './exact-json.ts'
 
 /** The files that say how a recording begins; each may be missing. */

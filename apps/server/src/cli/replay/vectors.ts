@@ -1,16 +1,12 @@
 import {
-  applyOperation,
-  asNode,
   type ClmmState,
   createClmmPool,
-  type OperationOutcome,
   PoolRevertError,
-  ReplayInputError,
-  readFeePips,
-  readTickSpacing,
   sqrtRatioAtTick,
   tickAtSqrtRatio,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import { applyOperation, type OperationOutcome } from '@liquidity-os/engine/parity'
+import { asNode, ReplayInputError, readFeePips, readTickSpacing } from '@liquidity-os/engine/replay'
 import { asList, asObject, field, flag, text, whole } from './json-input.ts'
 import { KindTally, type RecordingResult } from './result.ts'
 import { readJson } from './start.ts'

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { PoolRevertError, ReplayInputError } from '@liquidity-os/engine'
+import { PoolRevertError } from '@liquidity-os/engine/amm'
+import { ReplayInputError } from '@liquidity-os/engine/replay'
 import type { Output } from '../replay/command.ts'
 import { progressBar } from '../replay/progress-bar.ts'
 import { type EngineStudy, printStudy } from './print-study.ts'

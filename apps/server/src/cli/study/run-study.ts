@@ -1,10 +1,9 @@
+import { type PoolMarket, toJsonSafe } from '@liquidity-os/engine/amm'
 import {
   type PoolEvent,
-  type PoolMarket,
   type PositionCoverage,
   ReplayInputError,
-  toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/replay'
 import type { StrategyInput } from '../../families/plan/strategies/exact-definition.ts'
 import runReplayTask, {
   type ReplayTask,

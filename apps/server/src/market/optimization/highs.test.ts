@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { certify, type LinearProgram, tailCut } from '@liquidity-os/engine'
+import { certify, type LinearProgram, tailCut } from '@liquidity-os/engine/optimization'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { solve } from './highs.ts'

@@ -1,4 +1,4 @@
-import { type LinearProgram, printLinearProgram } from '@liquidity-os/engine'
+import { type LinearProgram, printLinearProgram } from '@liquidity-os/engine/optimization'
 import loader, { type LegacyHighs } from 'highs'
 
 /** What the solver found for the text of a program. */

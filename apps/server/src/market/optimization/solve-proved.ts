@@ -1,4 +1,4 @@
-import { type Certificate, certify, type LinearProgram } from '@liquidity-os/engine'
+import { type Certificate, certify, type LinearProgram } from '@liquidity-os/engine/optimization'
 import { type Solved, solve } from './highs.ts'
 
 /** A linear program solved, with what exact arithmetic says of the solution. */

@@ -1,4 +1,4 @@
-import { tailCut } from '@liquidity-os/engine'
+import { tailCut } from '@liquidity-os/engine/optimization'
 
 /** A limit on the mean of the worst losses of a portfolio. */
 export interface TailLimit {

@@ -1,4 +1,4 @@
-import type { MarketEvent } from '@liquidity-os/engine'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 import type { Address } from 'viem'
 import type { ChainClient } from './client.ts'
 import type { Header } from './header.ts'

@@ -1,4 +1,4 @@
-import type { ClmmEvent, CpmmEvent, MarketEvent, PoolEvent } from '@liquidity-os/engine'
+import type { ClmmEvent, CpmmEvent, MarketEvent, PoolEvent } from '@liquidity-os/engine/replay'
 import {
   AbiEventSignatureEmptyTopicsError,
   AbiEventSignatureNotFoundError,

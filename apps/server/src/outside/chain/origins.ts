@@ -1,4 +1,4 @@
-import type { MarketEvent } from '@liquidity-os/engine'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { type Address, getAddress, type Hex } from 'viem'
 import { ask, type ChainClient, inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'

@@ -1,4 +1,4 @@
-import type { MarketEvent } from '@liquidity-os/engine'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { type Address, type Hex, isAddressEqual, pad } from 'viem'
 import type { ChainClient } from './client.ts'
 import { inconsistent } from './client.ts'

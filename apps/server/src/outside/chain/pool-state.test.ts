@@ -1,11 +1,6 @@
-import {
-  applyOperation,
-  type CpmmState,
-  listStorage,
-  type PoolEvent,
-  type PoolMarket,
-  replayBaseline,
-} from '@liquidity-os/engine'
+import type { CpmmState, PoolMarket } from '@liquidity-os/engine/amm'
+import { applyOperation, listStorage } from '@liquidity-os/engine/parity'
+import { type PoolEvent, replayBaseline } from '@liquidity-os/engine/replay'
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChainClient, chainClient } from './client.ts'

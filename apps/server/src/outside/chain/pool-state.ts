@@ -13,7 +13,7 @@ import {
   type PositionState,
   type TickState,
   UNISWAP_V2_FEE,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
 import { type Address, encodePacked, getAddress, keccak256, zeroAddress } from 'viem'
 import { tokenAbi, v2FactoryAbi, v2PairAbi, v3PoolAbi } from './abis.ts'
 import type { ChainClient } from './client.ts'

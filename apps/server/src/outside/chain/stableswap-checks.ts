@@ -1,11 +1,5 @@
-import {
-  type MarketEvent,
-  PoolRevertError,
-  type StableState,
-  startReplay,
-  type Verdict,
-  viewVirtualPrice,
-} from '@liquidity-os/engine'
+import { PoolRevertError, type StableState, viewVirtualPrice } from '@liquidity-os/engine/amm'
+import { type MarketEvent, startReplay, type Verdict } from '@liquidity-os/engine/replay'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { CallRevertedError, ChainError } from './chain-error.ts'
 import { type Check, checkEqual } from './check.ts'

@@ -1,4 +1,4 @@
-import type { StableEvent } from '@liquidity-os/engine'
+import type { StableEvent } from '@liquidity-os/engine/replay'
 import { type Address, decodeEventLog, getAddress, type Hex } from 'viem'
 import type { Parties, Place, PlacedLog } from './logs.ts'
 import { stableSwapEvents } from './stableswap-abi.ts'

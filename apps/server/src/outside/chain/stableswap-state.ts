@@ -3,7 +3,7 @@ import {
   rateOfDecimals,
   type StableState,
   type StableVariant,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { tokenAbi } from './abis.ts'
 import { CallRevertedError } from './chain-error.ts'

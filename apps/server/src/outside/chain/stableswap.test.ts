@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs'
-import {
-  exchangeStable,
-  readStableState,
-  removeStableOneCoin,
-  type StableState,
-} from '@liquidity-os/engine'
+import { exchangeStable, removeStableOneCoin, type StableState } from '@liquidity-os/engine/amm'
+import { readStableState } from '@liquidity-os/engine/replay'
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { type Address, getAddress, toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { getAmountIn, getAmountOut, type PairAmounts } from '@liquidity-os/engine'
+import { getAmountIn, getAmountOut } from '@liquidity-os/engine/amm'
+import type { PairAmounts } from '@liquidity-os/engine/replay'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pairFeeOf, swapFeeEvidence } from './swap-fee-evidence.ts'

@@ -1,4 +1,5 @@
-import { getAmountIn, getAmountOut, type PairAmounts, type PairFee } from '@liquidity-os/engine'
+import { getAmountIn, getAmountOut, type PairFee } from '@liquidity-os/engine/amm'
+import type { PairAmounts } from '@liquidity-os/engine/replay'
 
 type Reserves = { readonly reserve0: bigint; readonly reserve1: bigint }
 

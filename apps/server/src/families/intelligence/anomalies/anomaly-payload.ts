@@ -1,5 +1,7 @@
-import { detectors, engineVersion, type Severity, toJsonSafe } from '@liquidity-os/engine'
+import { toJsonSafe } from '@liquidity-os/engine/amm'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { detectors, type Severity } from '@liquidity-os/engine/detection'
+import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'

@@ -1,4 +1,5 @@
-import { type LoggedMarket, splitDepthChange } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine/amm'
+import { splitDepthChange } from '@liquidity-os/engine/detection'
 import { walkHistory } from '../../../market/venue-history.ts'
 import {
   type Contributor,

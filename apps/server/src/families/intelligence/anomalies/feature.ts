@@ -1,4 +1,4 @@
-import type { AnomalyKind, FeatureSample, Severity } from '@liquidity-os/engine'
+import type { AnomalyKind, FeatureSample, Severity } from '@liquidity-os/engine/detection'
 import type { OwnedRange, VenueMaterial } from './venue-material.ts'
 
 /** One kind on one subject. */

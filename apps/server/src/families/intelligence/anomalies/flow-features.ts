@@ -6,9 +6,9 @@ import {
   jitShare,
   largestExcursion,
   roundTripShare,
-  sandwichTrades,
   turnover,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/detection'
+import { sandwichTrades } from '@liquidity-os/engine/scoring'
 import {
   type Contributor,
   type Feature,

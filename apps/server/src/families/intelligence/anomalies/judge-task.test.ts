@@ -2,11 +2,10 @@ import {
   createClmmPool,
   MAX_TICK,
   marketToJson,
-  type PoolEvent,
   sqrtRatioAtTick,
-  startReplay,
   toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import { type PoolEvent, startReplay } from '@liquidity-os/engine/replay'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import type { Question } from './feature.ts'

@@ -1,4 +1,4 @@
-import { type DetectorOutcome, detectors, robustMad } from '@liquidity-os/engine'
+import { type DetectorOutcome, detectors, robustMad } from '@liquidity-os/engine/detection'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { depthFeature } from './depth-features.ts'
 import type { Contributor, Feature, Grounds, Question } from './feature.ts'

@@ -1,12 +1,12 @@
+import { sqrtRatioAtTick } from '@liquidity-os/engine/amm'
 import {
   inactiveShare,
   integerMedian,
   inventoryChange,
-  ln,
   principalAt,
   splitInventoryChange,
-  sqrtRatioAtTick,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/detection'
+import { ln } from '@liquidity-os/engine/numerics'
 import {
   type Contributor,
   type Feature,

@@ -2,10 +2,10 @@ import {
   createCpmmPair,
   createStablePool,
   type LoggedMarket,
-  type MarketEvent,
   marketToJson,
   toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import type { Grounds, Question } from './feature.ts'

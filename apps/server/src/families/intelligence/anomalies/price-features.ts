@@ -1,4 +1,4 @@
-import { depegPips, largestDisagreement, type PriceSource } from '@liquidity-os/engine'
+import { depegPips, largestDisagreement, type PriceSource } from '@liquidity-os/engine/detection'
 import { type Feature, type Grounds, missing, type Question } from './feature.ts'
 import { averageOf, type Reading, type VenueMaterial } from './venue-material.ts'
 

@@ -1,13 +1,8 @@
-import {
-  type BlockAction,
-  exp,
-  feePipsOf,
-  type MarketFollower,
-  type PoolPlace,
-  PriceMemory,
-  type TapeTrade,
-  valueLocked,
-} from '@liquidity-os/engine'
+import { type BlockAction, type PoolPlace, valueLocked } from '@liquidity-os/engine/detection'
+import { exp } from '@liquidity-os/engine/numerics'
+import type { MarketFollower } from '@liquidity-os/engine/replay'
+import { feePipsOf, type TapeTrade } from '@liquidity-os/engine/scoring'
+import { PriceMemory } from '@liquidity-os/engine/strategy'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
 

@@ -1,3 +1,5 @@
+import { type Market, marketToJson, type PoolMarket } from '@liquidity-os/engine/amm'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
 import {
   averagePrice,
   branchSize,
@@ -6,17 +8,11 @@ import {
   type FillCosts,
   type FillTerms,
   legPrice,
-  type Market,
-  marketToJson,
   marketWithout,
-  type PoolEvent,
-  type PoolMarket,
-  type Rat,
-  type Replay,
   type RouteLeg,
   routePrice,
-  startReplay,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/attribution'
+import { type PoolEvent, type Replay, startReplay } from '@liquidity-os/engine/replay'
 import { canonicalize } from '@liquidity-os/evidence'
 import { parseExact } from '../../../market/exact-json.ts'
 import { eventsOf } from '../../../market/sealed-events.ts'

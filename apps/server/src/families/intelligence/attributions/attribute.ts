@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { opportunityCost, type Rat } from '@liquidity-os/engine'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import { opportunityCost } from '@liquidity-os/engine/attribution'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'

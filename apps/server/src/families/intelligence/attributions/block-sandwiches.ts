@@ -1,4 +1,4 @@
-import { type BlockSwap, findSandwiches, type Sandwich } from '@liquidity-os/engine'
+import { type BlockSwap, findSandwiches, type Sandwich } from '@liquidity-os/engine/attribution'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { limits } from '../../../limits.ts'
 import type { Header } from '../../../outside/chain/header.ts'

@@ -1,4 +1,5 @@
-import type { PoolEvent, Rat } from '@liquidity-os/engine'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import type { PoolEvent } from '@liquidity-os/engine/replay'
 import type { Address, Hex } from 'viem'
 import { limits } from '../../../limits.ts'
 import { CallRevertedError, ChainError } from '../../../outside/chain/chain-error.ts'

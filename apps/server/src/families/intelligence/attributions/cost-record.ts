@@ -1,5 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
-import { COST_PARTS, type FillCosts, type OrderCosts, partsInPips } from '@liquidity-os/engine'
+import {
+  COST_PARTS,
+  type FillCosts,
+  type OrderCosts,
+  partsInPips,
+} from '@liquidity-os/engine/attribution'
 
 type FillRecord = contract.ExecutionAttribution['fills'][number]
 type Payload = contract.ExecutionAttribution

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { branchesOf, type PoolEvent, type TokenSwap } from '@liquidity-os/engine'
+import { branchesOf, type TokenSwap } from '@liquidity-os/engine/attribution'
+import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { type Address, type Hex, isAddressEqual, toEventSelector } from 'viem'
 import { limits } from '../../../limits.ts'
 import { decodeLogs, type IndexedEvent } from '../../../outside/chain/logs.ts'

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { type FillCosts, type Rat, shareProRata } from '@liquidity-os/engine'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import { type FillCosts, shareProRata } from '@liquidity-os/engine/attribution'
 import { H, sha256Hex } from '@liquidity-os/evidence'
 import type { Header } from '../../../outside/chain/header.ts'
 import type { Receipt } from '../../../outside/chain/receipts.ts'

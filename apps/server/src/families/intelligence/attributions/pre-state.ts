@@ -1,10 +1,6 @@
-import {
-  type ClmmEvent,
-  type PoolEvent,
-  type PoolMarket,
-  pairBeforeSwap,
-  poolFromEvents,
-} from '@liquidity-os/engine'
+import type { PoolMarket } from '@liquidity-os/engine/amm'
+import { pairBeforeSwap, poolFromEvents } from '@liquidity-os/engine/attribution'
+import type { ClmmEvent, PoolEvent } from '@liquidity-os/engine/replay'
 import type { Address } from 'viem'
 import { anyObservations } from '../../../market/completed-observations.ts'
 import type { Header } from '../../../outside/chain/header.ts'

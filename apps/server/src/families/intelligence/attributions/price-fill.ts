@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { branchSize, type Rat } from '@liquidity-os/engine'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import { branchSize } from '@liquidity-os/engine/attribution'
 import { type Address, isAddressEqual } from 'viem'
 import type { Header } from '../../../outside/chain/header.ts'
 import { gasCost, type Receipt } from '../../../outside/chain/receipts.ts'

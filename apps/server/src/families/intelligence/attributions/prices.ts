@@ -1,14 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
 import {
   movePips,
-  type PoolEvent,
-  type Rat,
   REVERSION_SECONDS,
   reversionOf,
   routePrice,
   type SquareRootBenchmark,
   squareRootBenchmark,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/attribution'
+import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { limits } from '../../../limits.ts'
 import type { Header } from '../../../outside/chain/header.ts'
 import { type ChainView, priceOf } from './chain-view.ts'

@@ -4,7 +4,7 @@ import {
   marketToJson,
   type PoolMarket,
   rateOfDecimals,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import mapMarket, { type MappedVenue } from './map-task.ts'

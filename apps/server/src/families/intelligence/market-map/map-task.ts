@@ -1,13 +1,7 @@
-import {
-  type ClmmState,
-  CompositeMarket,
-  type CompositeVenue,
-  followMarket,
-  type LoggedMarket,
-  type MarketFollower,
-  type Orientation,
-  valueLocked,
-} from '@liquidity-os/engine'
+import type { ClmmState, LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
+import { valueLocked } from '@liquidity-os/engine/detection'
+import { followMarket, type MarketFollower } from '@liquidity-os/engine/replay'
+import { CompositeMarket, type CompositeVenue } from '@liquidity-os/engine/scoring'
 import { parseExact } from '../../../market/exact-json.ts'
 
 /** A venue as it travels to a thread. */

@@ -1,9 +1,5 @@
-import {
-  CompositeMarket,
-  type MarketFollower,
-  type MarketSample,
-  type PricePoint,
-} from '@liquidity-os/engine'
+import type { MarketFollower } from '@liquidity-os/engine/replay'
+import { CompositeMarket, type MarketSample, type PricePoint } from '@liquidity-os/engine/scoring'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { toNumber, type VenueWalk } from './venue-walk.ts'
 

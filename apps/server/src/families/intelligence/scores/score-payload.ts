@@ -1,5 +1,6 @@
-import { engineVersion, MQS_1 } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { MQS_1 } from '@liquidity-os/engine/scoring'
+import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { ScorePayload } from './active-score.ts'

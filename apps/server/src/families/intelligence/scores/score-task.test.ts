@@ -1,12 +1,7 @@
-import {
-  createClmmPool,
-  createStablePool,
-  depthLadder,
-  marketToJson,
-  median,
-  slippageTable,
-  startReplay,
-} from '@liquidity-os/engine'
+import { createClmmPool, createStablePool, marketToJson } from '@liquidity-os/engine/amm'
+import { depthLadder, slippageTable } from '@liquidity-os/engine/depth'
+import { startReplay } from '@liquidity-os/engine/replay'
+import { median } from '@liquidity-os/engine/statistics'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import measureScore from './score-task.ts'

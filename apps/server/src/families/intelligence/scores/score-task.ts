@@ -1,3 +1,4 @@
+import { pathStream } from '@liquidity-os/engine/random'
 import {
   chooseRecoveries,
   diagnoseMarket,
@@ -6,14 +7,13 @@ import {
   type MarketDiagnostics,
   type MarketSample,
   measureMarket,
-  median,
-  pathStream,
   type Recovery,
   type ScoreResult,
   scoreMarket,
   suspiciousTrades,
   type TapeTrade,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/scoring'
+import { median } from '@liquidity-os/engine/statistics'
 import type { OwnerShare } from '../../../market/depth-by-owner.ts'
 import { depthsByProvider } from '../../../market/provider-depths.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'

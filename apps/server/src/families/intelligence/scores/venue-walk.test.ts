@@ -2,12 +2,11 @@ import {
   createCpmmPair,
   createStablePool,
   exchangeStable,
-  LargestTrades,
-  type MarketEvent,
-  type MarketFollower,
   marketToJson,
   toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import type { MarketEvent, MarketFollower } from '@liquidity-os/engine/replay'
+import { LargestTrades } from '@liquidity-os/engine/scoring'
 import { expect, it } from 'vitest'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { VenueWalk } from './venue-walk.ts'

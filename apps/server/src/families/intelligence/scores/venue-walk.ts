@@ -1,13 +1,13 @@
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import type { MarketFollower } from '@liquidity-os/engine/replay'
 import {
   feePipsOf,
-  type MarketFollower,
   type MarketLevel,
-  PriceMemory,
-  type Rat,
   type Recovery,
   RecoveryWatch,
   type TapeTrade,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/scoring'
+import { PriceMemory } from '@liquidity-os/engine/strategy'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import {
   type HistoryStep,

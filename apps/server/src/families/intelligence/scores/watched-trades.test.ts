@@ -1,4 +1,6 @@
-import { chooseRecoveries, type MarketEvent, toJsonSafe } from '@liquidity-os/engine'
+import { toJsonSafe } from '@liquidity-os/engine/amm'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
+import { chooseRecoveries } from '@liquidity-os/engine/scoring'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { LargestSoFar, largestOf } from './watched-trades.ts'

@@ -1,4 +1,4 @@
-import { LargestTrades } from '@liquidity-os/engine'
+import { LargestTrades } from '@liquidity-os/engine/scoring'
 import { eventsOf } from '../../../market/sealed-events.ts'
 import { tradedBy } from '../../../market/traded-by.ts'
 import type { VenueHistory } from '../../../market/venue-history.ts'

@@ -1,4 +1,4 @@
-import type { LoggedMarket } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine/amm'
 import {
   isContinuable,
   marketAfter,

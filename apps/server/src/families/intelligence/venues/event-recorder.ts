@@ -1,13 +1,11 @@
 import {
-  type Fidelity,
   type LoggedMarket,
-  type MarketEvent,
   type Orientation,
   priceOrNull,
-  type Rat,
-  startReplay,
   toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import { type Fidelity, type MarketEvent, startReplay } from '@liquidity-os/engine/replay'
 import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
 import type { IndexedEvent } from '../../../outside/chain/logs.ts'
 import { priceAfter } from './quote-value.ts'

@@ -2,9 +2,9 @@ import {
   createClmmPool,
   createCpmmPair,
   type LoggedMarket,
-  type MarketEvent,
   type PositionKey,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 import type { Address } from 'viem'
 import { JobFailure } from '../../../jobs/job-run.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'

@@ -1,11 +1,11 @@
 import {
-  applyOperation,
   createClmmPool,
   createCpmmPair,
   mint,
   type PoolMarket,
   swapExactIn,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import { applyOperation } from '@liquidity-os/engine/parity'
 import { describe, expect, it } from 'vitest'
 import { firstDifference } from './observation.ts'
 

@@ -1,15 +1,14 @@
 import type { contract, Evidence } from '@liquidity-os/contract'
 import {
-  depthLadder,
-  engineVersion,
   type LoggedMarket,
-  listStorage,
   marketToJson,
   type Orientation,
-  slippageTable,
   toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { depthLadder, slippageTable } from '@liquidity-os/engine/depth'
+import { listStorage } from '@liquidity-os/engine/parity'
+import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { endNotRead } from '../../../market/completed-observations.ts'

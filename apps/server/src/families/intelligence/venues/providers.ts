@@ -1,4 +1,4 @@
-import type { LoggedMarket, Orientation } from '@liquidity-os/engine'
+import type { LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
 import type { Address } from 'viem'
 import { depthByOwner, type OwnerShare } from '../../../market/depth-by-owner.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'

@@ -1,4 +1,4 @@
-import { createStablePool, rateOfDecimals } from '@liquidity-os/engine'
+import { createStablePool, rateOfDecimals } from '@liquidity-os/engine/amm'
 import { expect, it } from 'vitest'
 import { hasPrice, heldQuote, priceX18 } from './quote-value.ts'
 

@@ -1,10 +1,6 @@
-import {
-  type LoggedMarket,
-  type MarketEvent,
-  type Orientation,
-  priceOrNull,
-  type Rat,
-} from '@liquidity-os/engine'
+import { type LoggedMarket, type Orientation, priceOrNull } from '@liquidity-os/engine/amm'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 
 /** Whether the market has a price at all. */
 export function hasPrice(market: LoggedMarket): boolean {

@@ -1,4 +1,4 @@
-import type { MarketEvent } from '@liquidity-os/engine'
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 import type { Address } from 'viem'
 import { JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'

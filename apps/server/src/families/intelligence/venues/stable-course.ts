@@ -1,14 +1,13 @@
 import {
   amplificationOf,
-  atTime,
   exchangeStable,
-  type MarketEvent,
   type Orientation,
   PoolRevertError,
   priceOrNull,
-  type Rat,
   type StableState,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import { atTime, type MarketEvent } from '@liquidity-os/engine/replay'
 
 type Exchange = Extract<MarketEvent, { type: 'TokenExchange' }>
 

@@ -1,4 +1,6 @@
-import { type LoggedMarket, ln, type MarketDay } from '@liquidity-os/engine'
+import type { LoggedMarket } from '@liquidity-os/engine/amm'
+import type { MarketDay } from '@liquidity-os/engine/incentives'
+import { ln } from '@liquidity-os/engine/numerics'
 import { tradedBy } from '../../../market/traded-by.ts'
 import { type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
 

@@ -1,4 +1,4 @@
-import { roundHalfEven, toPips } from '@liquidity-os/engine'
+import { roundHalfEven, toPips } from '@liquidity-os/engine/numerics'
 import { H } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { historyOf, observationsWithin } from '../../../market/venue-history.ts'

@@ -1,10 +1,5 @@
-import {
-  createClmmPool,
-  marketToJson,
-  type PoolEvent,
-  sqrtRatioAtTick,
-  startReplay,
-} from '@liquidity-os/engine'
+import { createClmmPool, marketToJson, sqrtRatioAtTick } from '@liquidity-os/engine/amm'
+import { type PoolEvent, startReplay } from '@liquidity-os/engine/replay'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import evaluateProgram, { type EvaluationTask } from './evaluate-task.ts'

@@ -1,12 +1,11 @@
 import {
   estimateLift,
-  exp,
-  normalQuantile,
   type ObservedEffect,
   observedEffect,
   poolEffects,
   rewardedDays,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/incentives'
+import { exp, normalQuantile } from '@liquidity-os/engine/numerics'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
 import { judgePaid } from './judge-paid.ts'

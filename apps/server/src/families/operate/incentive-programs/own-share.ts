@@ -1,4 +1,4 @@
-import type { PoolMarket } from '@liquidity-os/engine'
+import type { PoolMarket } from '@liquidity-os/engine/amm'
 import { parseExact } from '../../../market/exact-json.ts'
 import type { ProgramVenue } from './program-problem.ts'
 

@@ -3,12 +3,11 @@ import {
   concaveHull,
   costCurve,
   impactAt,
-  power,
-  quantile,
   type RewardBenefit,
   rewardBenefits,
-  roundHalfEven,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/incentives'
+import { power, roundHalfEven } from '@liquidity-os/engine/numerics'
+import { quantile } from '@liquidity-os/engine/statistics'
 import { mostYield } from './plan-pilot.ts'
 import {
   type BaselineVenue,

@@ -4,7 +4,7 @@ import {
   type Switchback,
   switchbackWeeks,
   volumeElasticity,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/incentives'
 import { logDepthOf } from './daily-panel.ts'
 import {
   type ProgramBaseline,

@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
-import { pathStream } from '@liquidity-os/engine'
+import { pathStream } from '@liquidity-os/engine/random'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import type { DailyPanel } from './daily-panel.ts'
 

@@ -1,5 +1,7 @@
 import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
-import { automaticBlockLength, ln, pseudoStarts, volumeElasticity } from '@liquidity-os/engine'
+import { pseudoStarts, volumeElasticity } from '@liquidity-os/engine/incentives'
+import { ln } from '@liquidity-os/engine/numerics'
+import { automaticBlockLength } from '@liquidity-os/engine/statistics'
 import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
 import { ownShareOf } from './own-share.ts'
 import { type FullProgram, planFull } from './plan-full.ts'

@@ -1,9 +1,5 @@
-import {
-  poolEffects,
-  type ResponseDraw,
-  stationaryBootstrapIndices,
-  volumeElasticity,
-} from '@liquidity-os/engine'
+import { poolEffects, type ResponseDraw, volumeElasticity } from '@liquidity-os/engine/incentives'
+import { stationaryBootstrapIndices } from '@liquidity-os/engine/random'
 import { type ProgramBaseline, type ProgramTask, streamOf } from './program-problem.ts'
 
 /** What one draw takes for true, of each venue. */

@@ -1,12 +1,10 @@
 import {
   areNeighbours,
   buildIncentiveModel,
-  type Certificate,
-  type LinearProgram,
   onNeighbours,
   readIncentiveModel,
-  tailCut,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/incentives'
+import { type Certificate, type LinearProgram, tailCut } from '@liquidity-os/engine/optimization'
 import { solveProved } from '../../../market/optimization/solve-proved.ts'
 
 /** Spend and benefit of every venue on its grid, quote or whatever the objective counts. */

@@ -1,4 +1,4 @@
-import { solveEquilibrium } from '@liquidity-os/engine'
+import { solveEquilibrium } from '@liquidity-os/engine/incentives'
 
 /** A venue as far as the yield of its providers goes; quote and shares as fractions. */
 export interface YieldingVenue {

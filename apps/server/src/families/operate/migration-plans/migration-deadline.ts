@@ -1,4 +1,4 @@
-import { advanceMigration } from '@liquidity-os/engine'
+import { advanceMigration } from '@liquidity-os/engine/migration'
 import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
 import type { Services } from '../../../services.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'

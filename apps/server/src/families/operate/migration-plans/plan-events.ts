@@ -5,7 +5,7 @@ import {
   type MigrationMove,
   type MigrationState,
   type StepNature,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/migration'
 import { openEvent } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { sql } from '../../../store/database/sql.ts'

@@ -5,7 +5,7 @@ import {
   type MigrationMove,
   type MigrationState,
   type StepNature,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/migration'
 import { expect, it } from 'vitest'
 import { statusOf } from './deciding/append-transition.ts'
 

@@ -4,7 +4,7 @@ import {
   type MigrationMove,
   type MigrationState,
   type StepNature,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/migration'
 import { expect, it } from 'vitest'
 import { holdsDeadline } from './plan-names.ts'
 

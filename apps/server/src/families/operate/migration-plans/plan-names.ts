@@ -1,4 +1,4 @@
-import { type MigrationState, terminalPhases } from '@liquidity-os/engine'
+import { type MigrationState, terminalPhases } from '@liquidity-os/engine/migration'
 import { dueName } from '../../../jobs/overdue.ts'
 import type { PlanRequest } from './plan-types.ts'
 

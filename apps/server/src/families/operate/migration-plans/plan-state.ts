@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { advanceMigration, type MigrationMove, nextStep } from '@liquidity-os/engine'
+import { advanceMigration, type MigrationMove, nextStep } from '@liquidity-os/engine/migration'
 import type { Static } from 'typebox'
 import type { PlanHistory } from './plan-events.ts'
 

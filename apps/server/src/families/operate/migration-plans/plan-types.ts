@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Orientation, PositionKey } from '@liquidity-os/engine'
+import type { Orientation, PositionKey } from '@liquidity-os/engine/amm'
 import type { Static } from 'typebox'
 import { type Address, getAddress } from 'viem'
 

@@ -1,4 +1,4 @@
-import type { CpmmState } from '@liquidity-os/engine'
+import type { CpmmState } from '@liquidity-os/engine/amm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AllocationInput, AllocationPlan, AllocationRequest } from './allocation-input.ts'

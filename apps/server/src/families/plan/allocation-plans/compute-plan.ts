@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { type AllocationTerms, tailCut } from '@liquidity-os/engine'
+import type { AllocationTerms } from '@liquidity-os/engine/allocation'
+import { tailCut } from '@liquidity-os/engine/optimization'
 import { type AllocationInput, allocationDefaults } from './allocation-input.ts'
 import { frontierOf } from './frontier.ts'
 import { linearTargets, relinearized, termsOf, toleranceOf } from './model-terms.ts'

@@ -1,12 +1,8 @@
-import {
-  type ActionKind,
-  type Dist,
-  gasAlong,
-  type PlacedRange,
-  roundHalfEven,
-  summarize,
-  toJsonSafe,
-} from '@liquidity-os/engine'
+import type { PlacedRange } from '@liquidity-os/engine/allocation'
+import { toJsonSafe } from '@liquidity-os/engine/amm'
+import { type ActionKind, gasAlong } from '@liquidity-os/engine/montecarlo'
+import { roundHalfEven } from '@liquidity-os/engine/numerics'
+import { type Dist, summarize } from '@liquidity-os/engine/statistics'
 import { gasOf } from '../../simulate/studies/face.ts'
 import type { AllocationInput, AllocationPlan } from './allocation-input.ts'
 import type { ComputedPlan } from './compute-plan.ts'

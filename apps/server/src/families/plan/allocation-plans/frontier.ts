@@ -1,4 +1,4 @@
-import type { AllocationTerms } from '@liquidity-os/engine'
+import type { AllocationTerms } from '@liquidity-os/engine/allocation'
 import { solve } from '../../../market/optimization/highs.ts'
 import { askWithin, type RiskState } from './solve-plan.ts'
 

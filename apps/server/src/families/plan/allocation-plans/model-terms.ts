@@ -3,10 +3,10 @@ import {
   type CostLimit,
   depthIn,
   largestWithin,
-  type PoolMarket,
   type SizeWithin,
   sizeShare,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/allocation'
+import type { PoolMarket } from '@liquidity-os/engine/amm'
 import { allocationDefaults, optionInvalid, targetInvalid } from './allocation-input.ts'
 import type { Problem } from './problem.ts'
 import type { OptionOutlook } from './risk.ts'

@@ -1,5 +1,5 @@
-import { engineVersion } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { engineVersion } from '@liquidity-os/engine/version'
 import { H } from '@liquidity-os/evidence'
 import { solverVersion } from '../../../market/optimization/solver-version.ts'
 import { seedOf } from '../../simulate/studies/face.ts'

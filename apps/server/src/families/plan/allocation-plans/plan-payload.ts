@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { shareOutPips } from '@liquidity-os/engine'
+import { shareOutPips } from '@liquidity-os/engine/arithmetic'
 import { canonicalize } from '@liquidity-os/evidence'
 import { solverVersion } from '../../../market/optimization/solver-version.ts'
 import type { AllocationInput, AllocationPlan } from './allocation-input.ts'

@@ -4,18 +4,20 @@ import {
   commonMidOf,
   depthIn,
   isActive,
-  layRanges,
-  midPrice,
   NotThereError,
-  type Orientation,
   type PlacedRange,
+  placementOf,
+  withLiquidity,
+} from '@liquidity-os/engine/allocation'
+import {
+  midPrice,
+  type Orientation,
   type PoolMarket,
   PoolRevertError,
-  placementOf,
-  quoteValue,
-  type Rat,
-  withLiquidity,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import { quoteValue } from '@liquidity-os/engine/depth'
+import { layRanges } from '@liquidity-os/engine/strategy'
 import { parseExact } from '../../../market/exact-json.ts'
 import { orientationOf } from '../../../market/inline-market.ts'
 import {

@@ -1,4 +1,6 @@
-import { type AllocationTerms, quoteValue, tailCut } from '@liquidity-os/engine'
+import type { AllocationTerms } from '@liquidity-os/engine/allocation'
+import { quoteValue } from '@liquidity-os/engine/depth'
+import { tailCut } from '@liquidity-os/engine/optimization'
 import { solve } from '../../../market/optimization/highs.ts'
 import type { AllocationPlan } from './allocation-input.ts'
 import type { Problem } from './problem.ts'

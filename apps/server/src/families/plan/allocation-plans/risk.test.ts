@@ -1,4 +1,4 @@
-import { tailCut } from '@liquidity-os/engine'
+import { tailCut } from '@liquidity-os/engine/optimization'
 import { describe, expect, it } from 'vitest'
 import type { StudySpec } from '../../simulate/studies/spec-faults.ts'
 import type { AllocationInput } from './allocation-input.ts'

@@ -3,7 +3,7 @@ import {
   drawPathPrices,
   type PathPrices,
   positionLosses,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/allocation'
 import { defaultStepSeconds, pathModels, seedOf } from '../../simulate/studies/face.ts'
 import type { AllocationInput, AllocationRisk } from './allocation-input.ts'
 import type { Problem, ProblemOption } from './problem.ts'

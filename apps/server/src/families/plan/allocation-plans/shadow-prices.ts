@@ -1,4 +1,4 @@
-import { roundHalfEven } from '@liquidity-os/engine'
+import { roundHalfEven } from '@liquidity-os/engine/numerics'
 import type { AllocationPlan } from './allocation-input.ts'
 import type { Problem } from './problem.ts'
 import type { ProvedStage } from './solve-plan.ts'

@@ -3,7 +3,7 @@ import {
   type AllocationStage,
   type AllocationTerms,
   buildAllocationModel,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/allocation'
 import { type Solved, solve, type Unsolved } from '../../../market/optimization/highs.ts'
 import { type Proved, solveProved } from '../../../market/optimization/solve-proved.ts'
 import { type Cut, type TailLimit, withinTail } from '../../../market/optimization/tail-limit.ts'

@@ -2,11 +2,11 @@ import {
   depthIn,
   largestWithin,
   type PlacedRange,
-  type PoolMarket,
   placementOf,
   slippageOver,
   withLiquidity,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/allocation'
+import type { PoolMarket } from '@liquidity-os/engine/amm'
 import type { Problem, ProblemTarget } from './problem.ts'
 import { dust } from './solve-plan.ts'
 

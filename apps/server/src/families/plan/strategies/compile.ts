@@ -3,9 +3,9 @@ import {
   type CompilationContext,
   type CompilationReport,
   compileStrategy,
-  engineVersion,
   type StrategyError,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/strategy'
+import { engineVersion } from '@liquidity-os/engine/version'
 import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'

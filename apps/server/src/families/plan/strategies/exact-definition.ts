@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Action, StrategyDefinition, Trigger } from '@liquidity-os/engine'
+import type { Action, StrategyDefinition, Trigger } from '@liquidity-os/engine/strategy'
 import type { Static } from 'typebox'
 
 export type StrategyInput = Static<typeof contract.StrategyDefinitionV2Input>

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type FailureRule, FREE_GAS, type GasModel } from '@liquidity-os/engine'
+import { type FailureRule, FREE_GAS, type GasModel } from '@liquidity-os/engine/montecarlo'
 import type { Static } from 'typebox'
 
 export type FailureRuleInput = Static<typeof contract.FailureRule>

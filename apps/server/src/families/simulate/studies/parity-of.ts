@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { StableVariant } from '@liquidity-os/engine'
+import type { StableVariant } from '@liquidity-os/engine/amm'
 import { engineBuildHash, lastParityRun } from '@liquidity-os/engine/build-hash'
 import type { Static } from 'typebox'
 

@@ -1,4 +1,6 @@
-import { benchmarkArmIds, estimateCost, GridError, strategyGrid } from '@liquidity-os/engine'
+import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
+import { GridError, strategyGrid } from '@liquidity-os/engine/search'
+import { estimateCost } from '@liquidity-os/engine/study'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { orientationOf } from '../../../market/inline-market.ts'

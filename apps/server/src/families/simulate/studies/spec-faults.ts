@@ -1,5 +1,5 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import { benchmarkArmIds } from '@liquidity-os/engine'
+import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { isSamePair } from '../../../market/pair.ts'

@@ -1,4 +1,4 @@
-import { benchmarkArmIds } from '@liquidity-os/engine'
+import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import type { Findings } from './report-input.ts'
 
 /**

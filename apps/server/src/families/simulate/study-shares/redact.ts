@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { thinSeries } from '@liquidity-os/engine'
+import { thinSeries } from '@liquidity-os/engine/statistics'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { type Amounts, amountsAsGiven, amountsOfCapital } from './amounts.ts'

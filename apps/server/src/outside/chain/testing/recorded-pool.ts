@@ -1,4 +1,4 @@
-import { type StableState, viewVirtualPrice } from '@liquidity-os/engine'
+import { type StableState, viewVirtualPrice } from '@liquidity-os/engine/amm'
 import type { Localchain } from '@liquidity-os/localchain'
 import {
   type AbiEvent,

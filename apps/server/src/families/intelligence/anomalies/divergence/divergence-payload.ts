@@ -1,5 +1,5 @@
-import { engineVersion } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { engineVersion } from '@liquidity-os/engine/version'
 import { H } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import { annualPips } from '../../../../market/realized-volatility.ts'

@@ -1,12 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
-import {
-  ascending,
-  estimateCost,
-  type MonteCarloData,
-  monteCarloSize,
-  quantileOfSorted,
-  roundHalfEven,
-} from '@liquidity-os/engine'
+import type { MonteCarloData } from '@liquidity-os/engine/montecarlo'
+import { roundHalfEven } from '@liquidity-os/engine/numerics'
+import { ascending, quantileOfSorted } from '@liquidity-os/engine/statistics'
+import { estimateCost, monteCarloSize } from '@liquidity-os/engine/study'
 import type { Static } from 'typebox'
 import { Failure } from '../../../../failure.ts'
 import { orientationOf } from '../../../../market/inline-market.ts'

@@ -1,11 +1,6 @@
-import {
-  ascending,
-  type DivergenceVerdict,
-  judgeDivergence,
-  median,
-  quantileOfSorted,
-  roundHalfEven,
-} from '@liquidity-os/engine'
+import { type DivergenceVerdict, judgeDivergence } from '@liquidity-os/engine/detection'
+import { roundHalfEven } from '@liquidity-os/engine/numerics'
+import { ascending, median, quantileOfSorted } from '@liquidity-os/engine/statistics'
 import { timeOf } from '../anomaly-payload.ts'
 import type { AnomalyPayload } from '../subject.ts'
 import type { RealizedArm, RealizedMoment } from './realize-moment-task.ts'

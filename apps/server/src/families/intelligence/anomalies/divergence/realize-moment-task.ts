@@ -1,10 +1,6 @@
-import {
-  type ClmmEvent,
-  type ClmmState,
-  followMarket,
-  type Orientation,
-  splitDepthChange,
-} from '@liquidity-os/engine'
+import type { ClmmState, Orientation } from '@liquidity-os/engine/amm'
+import { splitDepthChange } from '@liquidity-os/engine/detection'
+import { type ClmmEvent, followMarket } from '@liquidity-os/engine/replay'
 import { parseExact } from '../../../../market/exact-json.ts'
 import { observeReturns } from '../../../../market/observed-returns.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'

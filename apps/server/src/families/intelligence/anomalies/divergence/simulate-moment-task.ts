@@ -3,7 +3,7 @@ import {
   type MonteCarloData,
   monteCarloSpec,
   runPaths,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/montecarlo'
 
 /** One arm of a study up to a moment of its paths, as it travels to a thread. */
 export interface SimulateMomentTask {

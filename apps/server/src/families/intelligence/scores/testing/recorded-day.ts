@@ -1,11 +1,6 @@
 import { join } from 'node:path'
-import {
-  type ClmmState,
-  marketToJson,
-  type PoolEvent,
-  startReplay,
-  toJsonSafe,
-} from '@liquidity-os/engine'
+import { type ClmmState, marketToJson, toJsonSafe } from '@liquidity-os/engine/amm'
+import { type PoolEvent, startReplay } from '@liquidity-os/engine/replay'
 import { findRecordings } from '../../../../cli/replay/find-recordings.ts'
 import { recordedEvents } from '../../../../cli/replay/recorded-events.ts'
 import { resolveStart } from '../../../../cli/replay/start.ts'

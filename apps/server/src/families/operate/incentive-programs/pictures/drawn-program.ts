@@ -1,10 +1,10 @@
 import {
   type IncentiveBaseline,
   incentiveResponse,
-  normalQuantile,
   poolEffects,
   type ResponseDraw,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/incentives'
+import { normalQuantile } from '@liquidity-os/engine/numerics'
 import type { Evaluation, ProgramPayload } from '../read-program.ts'
 
 /** A program with what was measured of it, oldest first, and of the programs that it rests on. */

@@ -1,4 +1,8 @@
-import { advanceMigration, type MigrationMove, type MigrationState } from '@liquidity-os/engine'
+import {
+  advanceMigration,
+  type MigrationMove,
+  type MigrationState,
+} from '@liquidity-os/engine/migration'
 import type { SealedEvent } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
 import type { Change } from '../../../../store/records/change.ts'

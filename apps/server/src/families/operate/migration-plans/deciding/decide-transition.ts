@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@liquidity-os/contract'
-import type { MigrationMove, MoveRefusal } from '@liquidity-os/engine'
+import type { MigrationMove, MoveRefusal } from '@liquidity-os/engine/migration'
 import type { PlanPayload, Realized } from '../plan-types.ts'
 import type { Situation } from './situation.ts'
 

@@ -1,4 +1,4 @@
-import type { MigrationState } from '@liquidity-os/engine'
+import type { MigrationState } from '@liquidity-os/engine/migration'
 import { H } from '@liquidity-os/evidence'
 import { blockOf } from '../blocks.ts'
 import type { CarriedOut, PlanHistory } from '../plan-events.ts'

@@ -1,4 +1,4 @@
-import { type PlanLimits, simulatePlan } from '@liquidity-os/engine'
+import { type PlanLimits, simulatePlan } from '@liquidity-os/engine/migration'
 import type { PlanPayload, StepRecord } from '../plan-types.ts'
 import { limitsOf } from '../planning/make-plan.ts'
 import { brokenFloors, depthOf } from '../planning/measured-depth.ts'

@@ -1,12 +1,6 @@
-import {
-  midPrice,
-  observeOracle,
-  type PlanLimits,
-  PoolRevertError,
-  type Rat,
-  sqrtRatioAtTick,
-  type World,
-} from '@liquidity-os/engine'
+import { midPrice, observeOracle, PoolRevertError, sqrtRatioAtTick } from '@liquidity-os/engine/amm'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import type { PlanLimits, World } from '@liquidity-os/engine/migration'
 import { limits } from '../../../../limits.ts'
 import type { PlanPayload } from '../plan-types.ts'
 

@@ -1,4 +1,5 @@
-import type { ClmmState, PositionState, World } from '@liquidity-os/engine'
+import type { ClmmState, PositionState } from '@liquidity-os/engine/amm'
+import type { World } from '@liquidity-os/engine/migration'
 import { type Address, getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
 import { tokenAbi } from '../../../../outside/chain/abis.ts'

@@ -1,5 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
-import { midPrice, slippageTable, type World } from '@liquidity-os/engine'
+import { midPrice } from '@liquidity-os/engine/amm'
+import { slippageTable } from '@liquidity-os/engine/depth'
+import type { World } from '@liquidity-os/engine/migration'
 import type { Static } from 'typebox'
 import type { PlanPayload } from '../plan-types.ts'
 import { depthOf, pricedWorlds } from '../planning/measured-depth.ts'

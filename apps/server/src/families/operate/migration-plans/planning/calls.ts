@@ -1,4 +1,4 @@
-import type { World } from '@liquidity-os/engine'
+import type { World } from '@liquidity-os/engine/migration'
 import { H } from '@liquidity-os/evidence'
 import { type Address, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { factoryOf } from '../../../../outside/chain/known-factories.ts'

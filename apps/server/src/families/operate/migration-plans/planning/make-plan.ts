@@ -1,13 +1,13 @@
+import { midPrice } from '@liquidity-os/engine/amm'
 import {
   type BegunTranche,
   type DepthFloor,
-  midPrice,
   type PlanAmounts,
   type PlanLimits,
   simulatePlan,
   type TargetShare,
   type World,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/migration'
 import { type Address, getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
 import { limits } from '../../../../limits.ts'

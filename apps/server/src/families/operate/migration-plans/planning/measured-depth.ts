@@ -1,4 +1,5 @@
-import { type Depth, type PlanLimits, simulatePlan, type World } from '@liquidity-os/engine'
+import type { Depth } from '@liquidity-os/engine/depth'
+import { type PlanLimits, simulatePlan, type World } from '@liquidity-os/engine/migration'
 import { hasPrice } from './target-worlds.ts'
 
 type Worlds = Readonly<Record<string, World>>

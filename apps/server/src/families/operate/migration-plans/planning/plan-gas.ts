@@ -1,4 +1,4 @@
-import { gasTable } from '@liquidity-os/engine'
+import { gasTable } from '@liquidity-os/engine/montecarlo'
 import type { PlanPayload, PlanRequest, PlanVenue } from '../plan-types.ts'
 import type { PlannedStep } from './plan-task.ts'
 

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@liquidity-os/contract'
-import type { DepthFloor } from '@liquidity-os/engine'
+import type { DepthFloor } from '@liquidity-os/engine/migration'
 import { Failure } from '../../../../failure.ts'
 import type { PlanAnswer } from './plan-task.ts'
 

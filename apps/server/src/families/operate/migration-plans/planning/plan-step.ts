@@ -1,4 +1,4 @@
-import type { PlanAmounts, PlanStep } from '@liquidity-os/engine'
+import type { PlanAmounts, PlanStep } from '@liquidity-os/engine/migration'
 import { keyOf, type StepRecord } from '../plan-types.ts'
 
 /** The step that a record was written from; null for one that no market takes part in, or that creates one. */

@@ -1,19 +1,17 @@
+import { burn, midPrice } from '@liquidity-os/engine/amm'
+import { type Depth, quoteValue } from '@liquidity-os/engine/depth'
 import {
-  burn,
-  type Depth,
   type MigrationTerms,
-  midPrice,
   type PlanAmounts,
   type PlanStep,
   planMigration,
-  quoteValue,
   rollbackOf,
   rollbacksOf,
   type StepOutcome,
   type StepRollback,
   simulatePlan,
   type World,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/migration'
 
 /** A step with what its simulation did, without the markets as it left them. */
 export interface PlannedStep {

@@ -1,14 +1,7 @@
-import {
-  applyOperation,
-  type ClmmState,
-  createClmmPool,
-  createCpmmPair,
-  integerSquareRoot,
-  midPrice,
-  type Rat,
-  type TargetShare,
-  type World,
-} from '@liquidity-os/engine'
+import { type ClmmState, createClmmPool, createCpmmPair, midPrice } from '@liquidity-os/engine/amm'
+import { integerSquareRoot, type Rat } from '@liquidity-os/engine/arithmetic'
+import type { TargetShare, World } from '@liquidity-os/engine/migration'
+import { applyOperation } from '@liquidity-os/engine/parity'
 import { getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
 import { factoryOf } from '../../../../outside/chain/known-factories.ts'

@@ -1,4 +1,4 @@
-import type { PlanAmounts, PlanStep } from '@liquidity-os/engine'
+import type { PlanAmounts, PlanStep } from '@liquidity-os/engine/migration'
 import { limits } from '../../../../limits.ts'
 import type { Services } from '../../../../services.ts'
 import { blockOf } from '../blocks.ts'

@@ -1,4 +1,4 @@
-import { marketToJson, type PoolMarket } from '@liquidity-os/engine'
+import { marketToJson, type PoolMarket } from '@liquidity-os/engine/amm'
 import { canonicalize } from '@liquidity-os/evidence'
 import { type InlineMarket, marketOfInline } from '../../../../market/inline-market.ts'
 import type { AllocationInput, AllocationRequest } from '../allocation-input.ts'

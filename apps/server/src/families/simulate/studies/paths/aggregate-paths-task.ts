@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
+import { toJsonSafe } from '@liquidity-os/engine/amm'
 import {
   aggregate,
   aggregateTerms,
   type MonteCarloData,
   monteCarloSpec,
-  toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/montecarlo'
 import type { Static } from 'typebox'
 import type { StudySpec } from '../spec-faults.ts'
 import { isOneCourse, withoutChance } from './one-course.ts'

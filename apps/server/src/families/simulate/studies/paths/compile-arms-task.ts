@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@liquidity-os/contract'
-import { compileStrategy, type Orientation } from '@liquidity-os/engine'
+import type { Orientation } from '@liquidity-os/engine/amm'
+import { compileStrategy } from '@liquidity-os/engine/strategy'
 import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'

@@ -1,4 +1,4 @@
-import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine'
+import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
 import { type PathPart, partOf } from './path-part.ts'
 
 /** Some paths of a study, as they travel to a thread. */

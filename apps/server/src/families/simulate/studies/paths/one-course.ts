@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ArmOutcome } from '@liquidity-os/engine'
+import type { ArmOutcome } from '@liquidity-os/engine/montecarlo'
 import type { PathStatistics } from './aggregate-paths-task.ts'
 
 /** Whether every path is the first one again, as where nothing is drawn. Ends at the first that differs. */

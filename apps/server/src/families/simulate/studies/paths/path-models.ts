@@ -9,7 +9,7 @@ import {
   type Scenario,
   unlockSell,
   volumeX10,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/montecarlo'
 import type { Static } from 'typebox'
 import type { ObservedReturns } from '../../../../market/observed-returns.ts'
 import type { StudySpec } from '../spec-faults.ts'

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { type ArmOutcome, netVsHoldByArm } from '@liquidity-os/engine'
+import { type ArmOutcome, netVsHoldByArm } from '@liquidity-os/engine/montecarlo'
 
 /** Outcomes of some paths as bytes, and beside them what decides whether there are enough paths. */
 export interface PathPart {

@@ -1,5 +1,5 @@
-import { engineVersion } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { engineVersion } from '@liquidity-os/engine/version'
 import { parityOf } from '../parity-of.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { type StudyResult, sealResult, seedOf, specHashOf } from '../study-hashes.ts'

@@ -1,21 +1,16 @@
 import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import {
-  compileStrategy,
-  depthLadder,
-  estimateCost,
-  type MonteCarloData,
   midPrice,
-  monteCarloSize,
-  monteCarloSpec,
   type Orientation,
-  type PoolEvent,
   PoolRevertError,
-  runPaths,
   type StableVariant,
-  type StudyArm,
-  slippageTable,
   toJsonSafe,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import { depthLadder, slippageTable } from '@liquidity-os/engine/depth'
+import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
+import type { PoolEvent } from '@liquidity-os/engine/replay'
+import { compileStrategy } from '@liquidity-os/engine/strategy'
+import { estimateCost, monteCarloSize, type StudyArm } from '@liquidity-os/engine/study'
 import {
   InlineMarketError,
   marketOfInline,

@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
-import type { PoolEvent } from '@liquidity-os/engine'
+import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'

@@ -3,13 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import {
-  applyOperation,
-  createClmmPool,
-  FREE_GAS,
-  type MonteCarloData,
-  toJsonSafe,
-} from '@liquidity-os/engine'
+import { createClmmPool, toJsonSafe } from '@liquidity-os/engine/amm'
+import { FREE_GAS, type MonteCarloData } from '@liquidity-os/engine/montecarlo'
+import { applyOperation } from '@liquidity-os/engine/parity'
 import { Piscina } from 'piscina'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import aggregatePaths from './aggregate-paths-task.ts'

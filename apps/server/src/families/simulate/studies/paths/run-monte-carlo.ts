@@ -3,8 +3,8 @@ import {
   judgeStop,
   type MonteCarloData,
   monteCarloSpec,
-  PATHS_PER_BATCH,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/montecarlo'
+import { PATHS_PER_BATCH } from '@liquidity-os/engine/statistics'
 import type { MonteCarloTask } from './monte-carlo-task.ts'
 import type { PathPart } from './path-part.ts'
 

@@ -4,10 +4,10 @@ import {
   type MonteCarloSpec,
   monteCarloSpec,
   netVsHoldByArm,
-  roundHalfEven,
   runPaths,
   scaled,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/montecarlo'
+import { roundHalfEven } from '@liquidity-os/engine/numerics'
 
 /** Changes a parameter of a study, for all of its arms once, or for one until it breaks even. */
 export type SensitivityTask = { data: MonteCarloData; paths: number } & (

@@ -1,10 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import {
-  benchmarkArmIds,
-  estimateCost,
-  type MonteCarloData,
-  monteCarloSize,
-} from '@liquidity-os/engine'
+import { benchmarkArmIds, type MonteCarloData } from '@liquidity-os/engine/montecarlo'
+import { estimateCost, monteCarloSize } from '@liquidity-os/engine/study'
 import type { Static } from 'typebox'
 import type { StudyThreads } from '../study-threads.ts'
 import { breakevenRounds, type SensitivityAnswer } from './sensitivity-task.ts'

@@ -1,13 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
-import {
-  type ArmOutcome,
-  type ArmStatistics,
-  ascending,
-  quantileOfSorted,
-  type RunConfig,
-  roundHalfEven,
-  toJsonSafe,
-} from '@liquidity-os/engine'
+import { toJsonSafe } from '@liquidity-os/engine/amm'
+import type { ArmOutcome, ArmStatistics, RunConfig } from '@liquidity-os/engine/montecarlo'
+import { roundHalfEven } from '@liquidity-os/engine/numerics'
+import { ascending, quantileOfSorted } from '@liquidity-os/engine/statistics'
 import type { Static } from 'typebox'
 import type { StudySpec } from '../spec-faults.ts'
 

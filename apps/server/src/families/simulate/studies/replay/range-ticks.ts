@@ -1,11 +1,11 @@
 import {
-  integerSquareRoot,
   MAX_SQRT_RATIO,
   MIN_SQRT_RATIO,
   MIN_TICK,
   type Orientation,
   tickAtSqrtRatio,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/amm'
+import { integerSquareRoot } from '@liquidity-os/engine/arithmetic'
 
 /**
  * Ticks of a range given by its distances from the start price, rounded outwards to the spacing. The edges

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
-import { engineVersion, gasTable } from '@liquidity-os/engine'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { gasTable } from '@liquidity-os/engine/montecarlo'
+import { engineVersion } from '@liquidity-os/engine/version'
 import type { Static } from 'typebox'
 import { Failure } from '../../../../failure.ts'
 import { fidelityOf } from '../../../../market/fidelity.ts'

@@ -1,10 +1,7 @@
-import {
-  type ClmmEvent,
-  type ClmmState,
-  type ReplayStudy,
-  searchReplay,
-  startReplay,
-} from '@liquidity-os/engine'
+import type { ClmmState } from '@liquidity-os/engine/amm'
+import { type ClmmEvent, startReplay } from '@liquidity-os/engine/replay'
+import { searchReplay } from '@liquidity-os/engine/search'
+import type { ReplayStudy } from '@liquidity-os/engine/study'
 
 /** Which parameters of which arm are tried with which values, and how much of the time may see it. */
 export interface SearchTerms {

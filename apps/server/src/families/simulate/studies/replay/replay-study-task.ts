@@ -1,4 +1,4 @@
-import { type JsonSafe, PoolRevertError } from '@liquidity-os/engine'
+import { type JsonSafe, PoolRevertError } from '@liquidity-os/engine/amm'
 import { type Series, sealSeries } from '../sealed-series.ts'
 import runReplayTask, { type ReplayTask, type ReplayTaskResult } from './replay-task.ts'
 

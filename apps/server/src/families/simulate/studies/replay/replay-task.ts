@@ -1,19 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
+import type { ClmmState, JsonSafe, Orientation, PoolMarket } from '@liquidity-os/engine/amm'
+import type { BaseShareTarget } from '@liquidity-os/engine/measures'
+import { type ClmmEvent, type PositionCoverage, startReplay } from '@liquidity-os/engine/replay'
 import {
-  type BaseShareTarget,
-  type ClmmEvent,
-  type ClmmState,
   type FlowModel,
-  type JsonSafe,
-  type Orientation,
-  type PoolMarket,
-  type PositionCoverage,
   type ReplayMeasureTerms,
   type ReplayStudy,
   runReplayStudy,
   type StudyArm,
-  startReplay,
-} from '@liquidity-os/engine'
+} from '@liquidity-os/engine/study'
 import type { Static } from 'typebox'
 import { parseExact } from '../../../../market/exact-json.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'

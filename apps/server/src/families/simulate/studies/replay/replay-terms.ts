@@ -1,4 +1,4 @@
-import type { FlowModel } from '@liquidity-os/engine'
+import type { FlowModel } from '@liquidity-os/engine/study'
 import { Failure } from '../../../../failure.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import type { StudyResult } from '../study-hashes.ts'

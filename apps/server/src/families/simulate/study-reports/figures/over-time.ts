@@ -1,4 +1,4 @@
-import { thinSeries } from '@liquidity-os/engine'
+import { thinSeries } from '@liquidity-os/engine/statistics'
 import type { FigureData } from '../../../../drawing/figure.ts'
 import { type Findings, type SeriesSample, samplesOf } from '../report-input.ts'
 

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const lists = new URL('./exports/', import.meta.url)
+const subjects = readdirSync(new URL('./src/', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `${name}.ts`)
+
+it.each(subjects)(
+  '%s names what the subject offers and computes nothing: the build hash leaves it out',
+  (name) => {
+    const text = readFileSync(new URL(name, lists), 'utf8')
+    const [folder] = name.split('.')
+    const rest = text.replaceAll(
+      new RegExp(`^export (type )?\\{[^}]*\\} from '\\.\\./src/${folder}/[^']+'\n`, 'gm'),
+      '',
+    )
+    expect(rest).toBe('')
+  },
+)
+
+it('has a list for every subject, and the version', () => {
+  expect(readdirSync(lists).toSorted()).toEqual([...subjects, 'version.ts'].toSorted())
+})

@@ -1,0 +1,2 @@
+export { integerSquareRoot, type Rat } from '../src/arithmetic/integer.ts'
+export { shareOutPips } from '../src/arithmetic/share-out.ts'

@@ -1,0 +1,52 @@
+export { type DepthCause, splitDepthChange } from '../src/detection/depth-cause.ts'
+export {
+  type AbsoluteRule,
+  type AnomalyKind,
+  type DetectorSpec,
+  detectors,
+  type Severity,
+} from '../src/detection/detectors.ts'
+export {
+  type DivergenceMetric,
+  type DivergenceVerdict,
+  judgeDivergence,
+} from '../src/detection/divergence.ts'
+export {
+  type Disagreement,
+  depegPips,
+  type Excursion,
+  flowImbalance,
+  inactiveShare,
+  inventoryChange,
+  isFlowQualified,
+  largestDisagreement,
+  largestExcursion,
+  type MonitoredRange,
+  type PriceSource,
+  roundTripShare,
+  type TradeLeg,
+  turnover,
+} from '../src/detection/features.ts'
+export {
+  type BlockAction,
+  identicalSizeShare,
+  jitShare,
+  type SizedTrade,
+} from '../src/detection/flow-patterns.ts'
+export {
+  type InventoryBooks,
+  type InventoryCause,
+  type PoolPlace,
+  type PositionSegment,
+  principalAt,
+  splitInventoryChange,
+} from '../src/detection/inventory-cause.ts'
+export { integerMedian } from '../src/detection/median-deviation.ts'
+export {
+  type DetectorOutcome,
+  type Evaluation,
+  type FeatureSample,
+  type IntSeries,
+  robustMad,
+} from '../src/detection/robust-mad.ts'
+export { valueLocked } from '../src/detection/value-locked.ts'

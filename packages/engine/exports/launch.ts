@@ -1,0 +1,1 @@
+export { type BootstrappingPool, priceWithoutTrades } from '../src/launch/bootstrapping-pool.ts'

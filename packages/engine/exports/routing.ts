@@ -1,0 +1,1 @@
+export { type Split, type SplitLeg, splitOrder, type Venue } from '../src/routing/split-order.ts'

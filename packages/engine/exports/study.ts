@@ -1,0 +1,28 @@
+export type { Holdings, StudyArm, StudyCapital } from '../src/study/arm.ts'
+export type { Deposit, Opening } from '../src/study/arm-run.ts'
+export {
+  COST_MICROSECONDS,
+  estimateCost,
+  monteCarloSize,
+  type StudyCost,
+  type StudySize,
+} from '../src/study/estimate-cost.ts'
+export type { FlowModel } from '../src/study/flow.ts'
+export type {
+  ReplayMeasures,
+  ReplayMeasureTerms,
+  RuleOutcome,
+  SlippageOverTime,
+} from '../src/study/replay-measures.ts'
+export {
+  type ReplayStudy,
+  type ReplayStudyResult,
+  runReplayStudy,
+} from '../src/study/replay-study.ts'
+export {
+  closeHolder,
+  closeMaker,
+  type HolderWaterfall,
+  type MakerWaterfall,
+  WaterfallError,
+} from '../src/study/waterfall.ts'
