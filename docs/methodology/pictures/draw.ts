@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { YEAR_SECONDS } from '../../../packages/engine/src/arithmetic/time-units.ts'
 import { feeFactor } from '../../../packages/engine/src/capital/loss-versus-rebalancing.ts'
 import { aggregate } from '../../../packages/engine/src/montecarlo/aggregate.ts'
 import { fullRangeArm, holdArm, rangeArm } from '../../../packages/engine/src/montecarlo/arms.ts'
@@ -10,7 +11,7 @@ import {
   netVsHoldByArm,
   runPaths,
 } from '../../../packages/engine/src/montecarlo/monte-carlo-study.ts'
-import { generatePath, YEAR_SECONDS } from '../../../packages/engine/src/montecarlo/price-model.ts'
+import { generatePath } from '../../../packages/engine/src/montecarlo/price-model.ts'
 import { findJumps } from '../../../packages/engine/src/montecarlo/realized-volatility.ts'
 import { ln } from '../../../packages/engine/src/numerics/ln.ts'
 import { tailRiskOfSorted } from '../../../packages/engine/src/statistics/expected-shortfall.ts'

@@ -1,8 +1,9 @@
 import type { Orientation, PoolMarket } from '../amm/market.ts'
 import { sqrtRatioAtTick } from '../amm/v3/tick-math.ts'
+import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { lvrInRange } from '../capital/loss-versus-rebalancing.ts'
 import type { TickRange } from '../montecarlo/market-session.ts'
-import { generateMarketPath, type PriceModel, YEAR_SECONDS } from '../montecarlo/price-model.ts'
+import { generateMarketPath, type PriceModel } from '../montecarlo/price-model.ts'
 
 /** Prices of many paths over the start price, at a few moments each. */
 export interface PathPrices {

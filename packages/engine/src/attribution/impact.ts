@@ -1,4 +1,5 @@
 import type { Rat } from '../arithmetic/integer.ts'
+import { DAY_SECONDS } from '../arithmetic/time-units.ts'
 import type { Side } from '../depth/depth-ladder.ts'
 import { divideHalfEven, toPips } from '../numerics/half-even.ts'
 import { ln } from '../numerics/ln.ts'
@@ -73,10 +74,13 @@ export function squareRootBenchmark(
     const step = ln(ratioOf({ num: is.num * was.den, den: is.den * was.num }))
     squares += step * step
   }
-  const days = spanSeconds / 86_400
+  const days = spanSeconds / DAY_SECONDS
   const volatility = Math.sqrt(squares / days)
-  const dailyVolumeBase = (volumeBase * 86_400n) / BigInt(spanSeconds)
-  const share = ratioOf({ num: orderBase * BigInt(spanSeconds), den: volumeBase * 86_400n })
+  const dailyVolumeBase = (volumeBase * BigInt(DAY_SECONDS)) / BigInt(spanSeconds)
+  const share = ratioOf({
+    num: orderBase * BigInt(spanSeconds),
+    den: volumeBase * BigInt(DAY_SECONDS),
+  })
   return {
     dailyVolatilityPips: toPips(volatility),
     dailyVolumeBase,

@@ -1,4 +1,4 @@
-import { YEAR_SECONDS } from '../montecarlo/price-model.ts'
+import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 
 /** Nezlobin and Tassy’s constant for blocks of equal length. */
 const FIXED_STEP = 1.7164

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '../arithmetic/time-units.ts'
 export type AnomalyKind =
   | 'LIQUIDITY_DISAPPEARANCE'
   | 'ONE_SIDED_FLOW'
@@ -78,7 +79,7 @@ export const detectors: Readonly<
     effect: 'VALUE',
     effects: pips(250_000, 500_000, 900_000),
     persistence: { hits: 3, of: 3 },
-    absolute: [{ on: 'VALUE', atLeast: 1_000_000n, forSeconds: 3600 }],
+    absolute: [{ on: 'VALUE', atLeast: 1_000_000n, forSeconds: HOUR_SECONDS }],
   },
   STABLECOIN_DEPEG: {
     kind: 'STABLECOIN_DEPEG',
@@ -89,7 +90,7 @@ export const detectors: Readonly<
     persistence: { hits: 3, of: 3 },
     absolute: [
       { on: 'VALUE', atLeast: 50_000n, forSeconds: now },
-      { on: 'VALUE', atLeast: 10_000n, forSeconds: 3600 },
+      { on: 'VALUE', atLeast: 10_000n, forSeconds: HOUR_SECONDS },
     ],
   },
   ORACLE_DISAGREEMENT: {

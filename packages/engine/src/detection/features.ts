@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '../arithmetic/time-units.ts'
 import { toPips } from '../numerics/half-even.ts'
 import { ln } from '../numerics/ln.ts'
 import { magnitude } from './median-deviation.ts'
@@ -115,7 +116,7 @@ export function roundTripShare(legs: readonly TradeLeg[]): bigint {
 
 /** The legs of round trips, in the order of their hours. */
 export function roundTrips<Leg extends TradeLeg>(legs: readonly Leg[]): Leg[] {
-  const groups = Map.groupBy(legs, ({ origin, at }) => `${origin}:${Math.floor(at / 3600)}`)
+  const groups = Map.groupBy(legs, ({ origin, at }) => `${origin}:${Math.floor(at / HOUR_SECONDS)}`)
   return [...groups.values()].flatMap((group) => {
     let [net, gross] = [0n, 0n]
     for (const { base } of group) {

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '../arithmetic/time-units.ts'
 import { magnitude } from './median-deviation.ts'
 
 const MILLION = 1_000_000n
@@ -106,6 +107,6 @@ export function identicalSizeShare(trades: readonly SizedTrade[]): bigint {
 }
 
 function sizesOf({ at, base, volumeQuote }: SizedTrade): [string, string] {
-  const hour = Math.floor(at / 3600)
+  const hour = Math.floor(at / HOUR_SECONDS)
   return [`${hour} base ${magnitude(base)}`, `${hour} quote ${volumeQuote}`]
 }

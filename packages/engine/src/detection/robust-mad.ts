@@ -1,3 +1,4 @@
+import { HOUR_SECONDS, WEEK_SECONDS } from '../arithmetic/time-units.ts'
 import type { AbsoluteRule, DetectorSpec, Severity } from './detectors.ts'
 import { type Baseline, integerMedian, measureBaseline, zMilli } from './median-deviation.ts'
 
@@ -61,11 +62,10 @@ export interface DetectorOutcome {
   }
 }
 
-const WEEK = 604_800
 const LEAST_SAMPLES = 96
 const LEAST_COVERAGE_PIPS = 800_000
 const LARGEST_EXCLUDED_PIPS = 200_000
-const REGIME_SECONDS = 72 * 3600
+const REGIME_SECONDS = 72 * HOUR_SECONDS
 const CLEAR_Z = 2500
 const CUTS: readonly { severity: Severity; z: number }[] = [
   { severity: 'INFO', z: 3500 },
@@ -219,7 +219,7 @@ function holdsAbsolutely(
 function chooseBaseline(
   past: readonly FeatureSample[],
   cadence: number,
-  { at, baselineSeconds = WEEK }: Evaluation,
+  { at, baselineSeconds = WEEK_SECONDS }: Evaluation,
 ) {
   const from = at - baselineSeconds
   const to = at - 2 * cadence
@@ -261,10 +261,14 @@ const noSeason = (_at: number): bigint => 0n
 function seasonality(history: readonly FeatureSample[]): (at: number) => bigint {
   const first = history[0]
   const last = history.at(-1)
-  if (first === undefined || last === undefined || last.at - first.at < 4 * WEEK - 3600) {
+  if (
+    first === undefined ||
+    last === undefined ||
+    last.at - first.at < 4 * WEEK_SECONDS - HOUR_SECONDS
+  ) {
     return noSeason
   }
-  const hourOf = (time: number) => Math.floor((time % WEEK) / 3600)
+  const hourOf = (time: number) => Math.floor((time % WEEK_SECONDS) / HOUR_SECONDS)
   const byHour = Map.groupBy(history, (sample) => hourOf(sample.at))
   const level = integerMedian(history.map(({ value }) => value))
   const seasons = new Map(

@@ -1,7 +1,7 @@
 import { indexBelow } from '../random/draws.ts'
 import type { DrawStream } from '../random/streams.ts'
 
-const WEEK = 7
+const WEEK_DAYS = 7
 
 /** The weeks of a pilot in which a venue is rewarded. */
 export type Switchback = readonly boolean[]
@@ -14,7 +14,7 @@ export type Switchback = readonly boolean[]
  * @throws RangeError for fewer
  */
 export function switchbackWeeks(venues: number, days: number, stream: DrawStream): Switchback[] {
-  const weeks = Math.floor(days / WEEK)
+  const weeks = Math.floor(days / WEEK_DAYS)
   if (weeks < 2) throw new RangeError(`a switchback of ${days} days; expected at least 14`)
   return Array.from({ length: venues }, () => {
     const order = Array.from({ length: weeks }, (_, week) => week < Math.floor(weeks / 2))
@@ -29,5 +29,5 @@ export function switchbackWeeks(venues: number, days: number, stream: DrawStream
 
 /** Whether a venue is rewarded on each of the days. */
 export function rewardedDays(weeks: Switchback, days: number): boolean[] {
-  return Array.from({ length: days }, (_, day) => weeks[Math.floor(day / WEEK)] ?? false)
+  return Array.from({ length: days }, (_, day) => weeks[Math.floor(day / WEEK_DAYS)] ?? false)
 }

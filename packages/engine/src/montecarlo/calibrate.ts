@@ -1,7 +1,7 @@
+import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { meanOf, varianceOf } from '../numerics/compensated-sum.ts'
 import { ln } from '../numerics/ln.ts'
 import { automaticBlockLength } from '../statistics/block-length.ts'
-import { YEAR_SECONDS } from './price-model.ts'
 import {
   averagedVolatility,
   bipowerVolatility,

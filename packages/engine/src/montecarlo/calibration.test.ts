@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { readDatasetRows } from '../../test/datasets.ts'
+import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { meanOf, varianceOf } from '../numerics/compensated-sum.ts'
 import { pathStream } from '../random/streams.ts'
 import { type ClassifiedSwap, calibrate, classifySwaps } from './calibrate.ts'
-import { generateMarketPath, generatePath, type PriceModel, YEAR_SECONDS } from './price-model.ts'
+import { generateMarketPath, generatePath, type PriceModel } from './price-model.ts'
 import { averagedVolatility, bipowerVolatility, findJumps } from './realized-volatility.ts'
 
 const seed = new Uint8Array(32).fill(9)

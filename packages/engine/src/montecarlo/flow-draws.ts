@@ -1,8 +1,8 @@
+import { DAY_SECONDS, YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { exp } from '../numerics/exp.ts'
 import { ln } from '../numerics/ln.ts'
 import { lognormal, poisson } from '../random/draws.ts'
 import { pathStream } from '../random/streams.ts'
-import { YEAR_SECONDS } from './price-model.ts'
 
 /** Traders who do not care about the reference price: compound Poisson with lognormal sizes. */
 export interface NoiseFlow {
@@ -50,7 +50,7 @@ export function drawNoise(
   const stream = pathStream(seed, pairIndex, 'flow', antithetic)
   const isElastic = (flow.depthElasticity ?? 0) !== 0
   const reserve = isElastic ? LARGEST_RATE_FACTOR : 1
-  const perStep = (flow.tradesPerDay * stepSeconds * reserve) / 86_400
+  const perStep = (flow.tradesPerDay * stepSeconds * reserve) / DAY_SECONDS
   const trades: NoiseTrade[][] = [[]]
   for (let step = 1; step <= steps; step++) {
     const count = poisson(stream, perStep * volume(step))

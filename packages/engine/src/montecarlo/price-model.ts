@@ -1,10 +1,8 @@
+import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { meanOf } from '../numerics/compensated-sum.ts'
 import { exp } from '../numerics/exp.ts'
 import { poisson, stationaryBootstrapIndices } from '../random/draws.ts'
 import { type DrawStream, pathStream } from '../random/streams.ts'
-
-/** A year of 365 days, in seconds: the unit of every annual parameter. */
-export const YEAR_SECONDS = 31_536_000
 
 /** Geometric Brownian motion. */
 export interface GbmModel {

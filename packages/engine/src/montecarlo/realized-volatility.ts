@@ -1,6 +1,6 @@
+import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { sumOf } from '../numerics/compensated-sum.ts'
 import { ln } from '../numerics/ln.ts'
-import { YEAR_SECONDS } from './price-model.ts'
 
 /** A parameter and how well the data know it. */
 export interface Estimate {

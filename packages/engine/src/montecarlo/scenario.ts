@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '../arithmetic/time-units.ts'
 /** A point of a scenario; between two points everything goes straight. */
 export interface ScenarioPoint {
   /** Seconds since the start. */
@@ -25,30 +26,34 @@ export interface Scenario {
   readonly sale?: ForcedSale
 }
 
-const DAY = 86_400
 const PAR = 1_000_000
 
 /** Half of the price gone within a day, and it stays there. */
 export function crash50In24h(): Scenario {
-  return { points: [{ t: 0 }, { t: DAY, priceRatioPips: 500_000 }] }
+  return { points: [{ t: 0 }, { t: DAY_SECONDS, priceRatioPips: 500_000 }] }
 }
 
 /** Four fifths of the liquidity of others leave after an hour. */
 export function lpExit80(): Scenario {
-  return { points: [{ t: 0 }, { t: 3600, lpExitPips: 800_000 }] }
+  return { points: [{ t: 0 }, { t: HOUR_SECONDS, lpExitPips: 800_000 }] }
 }
 
 /** The quote loses five per cent within six hours and is back after three days. */
 export function quoteDepeg5(): Scenario {
   const low = { quotePegPips: 950_000 }
   return {
-    points: [{ t: 0 }, { t: 6 * 3600, ...low }, { t: 2 * DAY, ...low }, { t: 3 * DAY }],
+    points: [
+      { t: 0 },
+      { t: 6 * HOUR_SECONDS, ...low },
+      { t: 2 * DAY_SECONDS, ...low },
+      { t: 3 * DAY_SECONDS },
+    ],
   }
 }
 
 /** Ten times the volume for a day. */
 export function volumeX10(): Scenario {
-  return { points: [{ t: 0, volumeRatioPips: 10 * PAR }, { t: DAY }] }
+  return { points: [{ t: 0, volumeRatioPips: 10 * PAR }, { t: DAY_SECONDS }] }
 }
 
 /** A holder sells what was unlocked, evenly. */

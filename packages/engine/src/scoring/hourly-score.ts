@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '../arithmetic/time-units.ts'
 import { toPips } from '../numerics/half-even.ts'
 import type { DrawStream } from '../random/streams.ts'
 import { automaticBlockLength } from '../statistics/block-length.ts'
@@ -27,8 +28,6 @@ export interface HourlyWindow extends ScoreWindow {
   readonly flow: readonly HourOfFlow[]
 }
 
-const hour = 3600
-
 /**
  * 90 % interval of the score of a window: whole hours are resampled in stationary blocks, whose mean length is
  * chosen from the depth of the hours, and the score is measured anew from each resample. What has no hours, as
@@ -40,7 +39,7 @@ export function hourlyInterval(
   window: HourlyWindow,
   stream: DrawStream,
 ): [low: number, high: number] | null {
-  const hours = Math.ceil((window.to - window.from) / hour)
+  const hours = Math.ceil((window.to - window.from) / HOUR_SECONDS)
   const resample = new HourlyResample(window, hours)
   const levels = resample.depthByHour()
   if (levels.length < 10) return null
@@ -63,7 +62,7 @@ class HourlyResample {
     this.#window = window
     this.#hours = hours
     this.#features = measureMarket(window)
-    const hourOf = (at: number) => Math.min(hours - 1, Math.floor((at - from) / hour))
+    const hourOf = (at: number) => Math.min(hours - 1, Math.floor((at - from) / HOUR_SECONDS))
     const grouped = <Item extends { at: number }>(items: readonly Item[]): Item[][] => {
       const groups: Item[][] = Array.from({ length: hours }, () => [])
       // Every moment lies in the window.

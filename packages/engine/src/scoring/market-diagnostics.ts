@@ -1,8 +1,6 @@
+import { DAY_SECONDS, YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { amihudIlliquidity, kyleLambda, rollSpread } from './diagnostics.ts'
 import type { TapeTrade } from './flow-integrity.ts'
-
-const DAY = 86_400
-const YEAR = 365 * DAY
 
 /** What a window says of its market beside the score; null where it is too short or nothing moved. */
 export interface MarketDiagnostics {
@@ -60,8 +58,8 @@ export function diagnoseMarket(
     kyleLambda: lambda === null ? null : lambda.value,
     amihud: amihudIlliquidity(days.returns, days.volumes),
     rollSpread: rollOf(trades),
-    annualVolatility: returns.length < 100 ? null : Math.sqrt((squares / seconds) * YEAR),
-    turnover: !valueLocked || span === 0 ? null : volume / (span / DAY) / valueLocked,
+    annualVolatility: returns.length < 100 ? null : Math.sqrt((squares / seconds) * YEAR_SECONDS),
+    turnover: !valueLocked || span === 0 ? null : volume / (span / DAY_SECONDS) / valueLocked,
     lvrPerVolume: volume === 0 || returns.length < 100 ? null : lvr / volume,
     markout300: step > 300 ? null : markoutOf(grid, trades, step),
   }
@@ -95,11 +93,11 @@ function dailyOf(grid: readonly PricePoint[], trades: readonly TapeTrade[], unit
   const first = grid[0]?.at ?? 0
   const closes: (number | null)[] = []
   for (const { at, mid } of grid) {
-    if ((at - first) % DAY === 0) closes.push(mid)
+    if ((at - first) % DAY_SECONDS === 0) closes.push(mid)
   }
   const volumes = new Float64Array(Math.max(0, closes.length - 1))
   for (const { at, volumeQuote } of trades) {
-    const day = Math.floor((at - first) / DAY)
+    const day = Math.floor((at - first) / DAY_SECONDS)
     if (day >= 0 && day < volumes.length) volumes[day]! += Number(volumeQuote) / unit
   }
   const days = Array.from(volumes, (volume, day) => {

@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '../arithmetic/time-units.ts'
 import { divideHalfEven, toPips } from '../numerics/half-even.ts'
 import type { DrawStream } from '../random/streams.ts'
 import { bootstrapInterval } from '../statistics/bootstrap.ts'
@@ -141,7 +142,7 @@ function shareOf(part: number, whole: number): number {
 /** min(coverage, freshness) × (½ + ½·min(1, trades/200)) × agreement × available weight. */
 function confidenceOf(features: MarketFeatures, coverage: number, weight: number): number {
   const age = features.dataAgeSeconds
-  const freshness = Math.max(0, Math.min(1, (86_400 - age) / (86_400 - 3_600)))
+  const freshness = Math.max(0, Math.min(1, (DAY_SECONDS - age) / (DAY_SECONDS - HOUR_SECONDS)))
   const activity = 0.5 + 0.5 * Math.min(1, features.trades / 200)
   const agreement =
     features.priceSources >= 2

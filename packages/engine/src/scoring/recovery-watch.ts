@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../arithmetic/time-units.ts'
 import { type Duration, medianSurvival } from '../statistics/kaplan-meier.ts'
 
 /** Depth and mid at one moment, as floats. */
@@ -23,7 +24,7 @@ interface Open {
 }
 
 /** After this long the longest anchor is passed, and what has not recovered is cut short. */
-const longest = 86_400
+const longestSeconds = DAY_SECONDS
 
 /**
  * Watches one market after large trades, change by change: a trade has been recovered from when the mid has come
@@ -50,8 +51,8 @@ export class RecoveryWatch {
     for (let place = this.#open.length - 1; place >= 0; place--) {
       // place is inside the list.
       const watched = this.#open[place]!
-      if (at - watched.at > longest) {
-        this.#end(place, { time: longest, ended: false })
+      if (at - watched.at > longestSeconds) {
+        this.#end(place, { time: longestSeconds, ended: false })
         continue
       }
       if (Math.abs(watched.mid - mid) > watched.moveGoal) continue
@@ -67,7 +68,7 @@ export class RecoveryWatch {
   stop(at: number): void {
     while (this.#open.length > 0) {
       const place = this.#open.length - 1
-      const time = Math.min(longest, at - this.#open[place]!.at)
+      const time = Math.min(longestSeconds, at - this.#open[place]!.at)
       this.#end(place, { time, ended: false })
     }
   }
@@ -99,9 +100,11 @@ export function medianRecovery(durations: readonly Duration[]): {
   readonly isReached: boolean
 } {
   const middle = medianSurvival(
-    durations.map((duration) => (duration.ended ? duration : { time: longest, ended: false })),
+    durations.map((duration) =>
+      duration.ended ? duration : { time: longestSeconds, ended: false },
+    ),
   )
-  return { seconds: Math.round(middle ?? longest), isReached: middle !== null }
+  return { seconds: Math.round(middle ?? longestSeconds), isReached: middle !== null }
 }
 
 /** Fewest trades of the reference size, and how many of the largest stand in for them. */

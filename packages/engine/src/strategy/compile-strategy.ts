@@ -1,5 +1,6 @@
 import type { Market, Orientation } from '../amm/market.ts'
 import { type JsonSafe, toJsonSafe } from '../amm/market-json.ts'
+import { DAY_SECONDS } from '../arithmetic/time-units.ts'
 import { quoteValue } from '../depth/value.ts'
 import { type MarketSession, openSession } from '../montecarlo/market-session.ts'
 import { checkStrategy, type StrategyError, swaps } from './check-strategy.ts'
@@ -64,8 +65,6 @@ export type Compilation = (
   | { readonly ok: true; readonly definition: StrategyDefinition; readonly ir: JsonSafe }
   | { readonly ok: false; readonly errors: readonly StrategyError[] }
 ) & { readonly report: CompilationReport }
-
-const DAY = 86_400
 
 /**
  * Compiles a definition against a market: checks it, aligns its ranges to the ticks, previews the exact mint,
@@ -197,10 +196,10 @@ function capacityErrors(
 /** Actions a day: what the rules allow together, and the guard for all of them. */
 function boundsOf({ rules, guards, positions }: StrategyDefinition): StrategyBounds {
   const times = ({ maxPerDay, cooldownSeconds }: { maxPerDay: number; cooldownSeconds: number }) =>
-    cooldownSeconds > 0 ? Math.min(maxPerDay, Math.ceil(DAY / cooldownSeconds)) : maxPerDay
+    cooldownSeconds > 0 ? Math.min(maxPerDay, Math.ceil(DAY_SECONDS / cooldownSeconds)) : maxPerDay
   const allowed = rules.reduce((sum, rule) => sum + times(rule), 0)
   const { minSecondsBetweenActions: pause, maxGasQuotePerAction: gas } = guards
-  const actionsPerDay = pause > 0 ? Math.min(allowed, Math.ceil(DAY / pause)) : allowed
+  const actionsPerDay = pause > 0 ? Math.min(allowed, Math.ceil(DAY_SECONDS / pause)) : allowed
   const count = (templates: readonly RangeTemplate[]) =>
     templates.reduce((sum, template) => sum + countOf(template), 0)
   const reshaped = rules.flatMap(({ do: action }) =>
@@ -273,7 +272,7 @@ function warningsOf(
       warnings.push({ code: 'OVERLAPPING_RANGES', detail })
     }
   }
-  const sigma = volatility === null ? null : volatility * Math.sqrt(DAY)
+  const sigma = volatility === null ? null : volatility * Math.sqrt(DAY_SECONDS)
   for (const { positionId, range } of narrow) {
     const width = (range.tickUpper - range.tickLower) / TICKS_PER_LN
     if (sigma !== null && width < sigma) {

@@ -1,4 +1,5 @@
 import type { Rat } from '../arithmetic/integer.ts'
+import { DAY_SECONDS } from '../arithmetic/time-units.ts'
 import { quoteValue } from '../depth/value.ts'
 import type { ArmDesk } from '../montecarlo/arm-desk.ts'
 import { shareOfBase } from '../montecarlo/arm-recorder.ts'
@@ -26,7 +27,6 @@ interface Pending {
   readonly due: number
 }
 
-const DAY = 86_400
 const MILLION = 1_000_000n
 const MINIMUM_MEMORY_SECONDS = 1800
 
@@ -140,7 +140,7 @@ class StrategyArm implements MonteCarloArm {
       return { rule: null, action, due }
     }
     if (seconds - this.#lastActionAt < guards.minSecondsBetweenActions) return null
-    const day = Math.floor(seconds / DAY)
+    const day = Math.floor(seconds / DAY_SECONDS)
     for (const rule of rules) {
       const doneAt = this.#doneAt.get(rule.ruleId)
       if (doneAt !== undefined && seconds - doneAt < rule.cooldownSeconds) continue
@@ -200,7 +200,8 @@ class StrategyArm implements MonteCarloArm {
     if (script.slippagePips > (guards.maxSwapSlippagePips ?? Number.POSITIVE_INFINITY)) {
       return 'SWAP_SLIPPAGE'
     }
-    const today = this.#turnover.day === Math.floor(seconds / DAY) ? this.#turnover.quote : 0n
+    const today =
+      this.#turnover.day === Math.floor(seconds / DAY_SECONDS) ? this.#turnover.quote : 0n
     if (exceeds(today + script.turnoverQuote, guards.maxTurnoverQuotePerDay)) return 'TURNOVER'
     const share = shareOfBase(script.inventory.base, script.inventory.quote, session.mid())
     const isWithin = share >= inventory.minBaseSharePips && share <= inventory.maxBaseSharePips
@@ -214,7 +215,7 @@ class StrategyArm implements MonteCarloArm {
   }
 
   #noteDone(rule: Rule, seconds: number): void {
-    const day = Math.floor(seconds / DAY)
+    const day = Math.floor(seconds / DAY_SECONDS)
     const before = this.#doneOn.get(rule.ruleId)
     this.#doneAt.set(rule.ruleId, seconds)
     this.#doneOn.set(rule.ruleId, { day, times: before?.day === day ? before.times + 1 : 1 })
@@ -233,7 +234,7 @@ class StrategyArm implements MonteCarloArm {
   }
 
   #spend(seconds: number, quote: bigint): void {
-    const day = Math.floor(seconds / DAY)
+    const day = Math.floor(seconds / DAY_SECONDS)
     const before = this.#turnover.day === day ? this.#turnover.quote : 0n
     this.#turnover = { day, quote: before + quote }
   }

@@ -1,6 +1,7 @@
 import type { Market } from '../amm/market.ts'
+import { DAY_SECONDS, YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { benchmarkArmIds, type MonteCarloData } from '../montecarlo/monte-carlo-data.ts'
-import { type PriceModel, YEAR_SECONDS } from '../montecarlo/price-model.ts'
+import type { PriceModel } from '../montecarlo/price-model.ts'
 import { meanOf } from '../numerics/compensated-sum.ts'
 
 /** How large a study is. Every number is zero or more. */
@@ -86,7 +87,7 @@ function replayCost(size: Extract<StudySize, { kind: 'REPLAY' }>): StudyCost {
 
 function monteCarloCost(size: Extract<StudySize, { kind: 'MONTE_CARLO' }>): StudyCost {
   const { market, paths, steps, arms, stepSeconds, samples } = size
-  const noise = (size.noiseTradesPerDay * stepSeconds) / 86_400
+  const noise = (size.noiseTradesPerDay * stepSeconds) / DAY_SECONDS
   const trades = steps * (arbitrageShare(size) + noise + Math.min(1, noise))
   const quotes = samples * size.quotesPerSample
   const depths = samples * size.depthsPerSample

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../arithmetic/time-units.ts'
 /** A vesting schedule in steps; times are unix seconds. */
 export interface VestingSchedule {
   /** Atoms. */
@@ -35,10 +36,9 @@ export function vestedAt(schedule: VestingSchedule, time: number): bigint {
 
 /** Atoms that become free per day, from the start of `from` on; what is free before it is not counted. */
 export function unlocksPerDay(schedule: VestingSchedule, from: number, days: number): bigint[] {
-  const second = 86_400
   let before = vestedAt(schedule, from - 1)
   return Array.from({ length: days }, (_, day) => {
-    const after = vestedAt(schedule, from + (day + 1) * second - 1)
+    const after = vestedAt(schedule, from + (day + 1) * DAY_SECONDS - 1)
     const unlocked = after - before
     before = after
     return unlocked

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../arithmetic/time-units.ts'
 import { require } from './checked.ts'
 import {
   type AmplificationRamp,
@@ -6,7 +7,6 @@ import {
   type StableState,
 } from './state.ts'
 
-const DAY_SECONDS = 86_400
 /** Largest amplification without its precision. */
 const MAX_A = 1_000_000n
 /** A ramp may change the amplification by this factor. */

@@ -1,6 +1,6 @@
+import { YEAR_SECONDS } from '../../arithmetic/time-units.ts'
 import { exp } from '../../numerics/exp.ts'
 import { streamState } from '../../random/streams.ts'
-import { YEAR_SECONDS } from '../price-model.ts'
 import type { EstimatorConstants, EstimatorTerms } from './terms.ts'
 
 /** Works out the constants of the inner loop. @throws RangeError for terms outside their range */
