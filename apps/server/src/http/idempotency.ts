@@ -76,7 +76,8 @@ export function fingerprinter(incoming: Incoming, bound: Bound): (role: string) 
   const match = header(incoming.headers, 'if-match') ?? ''
   return async (role) => {
     const { canonicalBody } = await bound.validators()
-    body ??= incoming.body === undefined ? '' : canonicalBody(incoming.body)
+    const given = incoming.body()
+    body ??= given === undefined ? '' : canonicalBody(given)
     return sha256Hex(`${incoming.method}\n${incoming.url}\n${role}\n${match}\n${body}`)
   }
 }

@@ -4,17 +4,17 @@ import type { Incoming } from './pipeline.ts'
 import { parseForm, parseJson, refuseType } from './request-body.ts'
 import type { RouteRequest } from './route.ts'
 
-/**
- * Parses what was asked of an operation, and judges nothing beyond its form.
- *
- * @throws Failure 400 or 415
- */
+/** What was asked of an operation; nothing is judged, and the body is parsed for whom somebody knows only. */
 export function incomingOf(operation: OperationOutline, request: RouteRequest): Incoming {
   const { method, url, headers, params, query, bytes, clientAddress, notices } = request
   const takesBody = operation.method === 'POST' || operation.method === 'PATCH'
+  let parsed: { body: unknown } | null = null
   return {
     ...{ method, url, headers, params, query, clientAddress, notices },
-    body: takesBody ? bodyOf(operation, headers, bytes) : undefined,
+    body: () => {
+      parsed ??= { body: takesBody ? bodyOf(operation, headers, bytes) : undefined }
+      return parsed.body
+    },
   }
 }
 

@@ -30,7 +30,7 @@ import {
 } from './request-headers.ts'
 import type { RequestValidators } from './validators.ts'
 
-/** A request as the transport delivers it: the body is parsed, nothing is judged. */
+/** A request as the transport delivers it: nothing is judged. */
 export interface Incoming {
   method: string
   /** Path and query as sent, for the fingerprint. */
@@ -38,7 +38,12 @@ export interface Incoming {
   headers: Headers
   params: Record<string, unknown>
   query: Record<string, unknown>
-  body: unknown
+  /**
+   * Parsed when first asked for, which is once the sender is known: a stranger's costs nothing.
+   *
+   * @throws Failure 400 or 415
+   */
+  body: () => unknown
   /** Of the client itself where proxies in front are trusted; asked for by public operations only. */
   clientAddress: () => string
   /** Headers that inform the caller whatever the answer is; filled while the request is served. */
@@ -146,7 +151,9 @@ export class Pipeline {
     const slot = slotOf(organizationId, actor.id, key)
     if (this.#answered.has(slot)) return null
     await this.#charge(call, budget, now)
-    const fingerprint = await call.fingerprint(actor.role)
+    const fingerprint = await readable(call.fingerprint(actor.role))
+    // Nobody was asked yet who sent what cannot be read.
+    if (fingerprint === null) return null
     // From here to the start of the work nothing may be waited for, or a twin would slip in.
     if (this.#inFlight.has(slot)) return null
     const caller = { presented: credentials.presented, identity }
@@ -336,7 +343,7 @@ export class Pipeline {
     const validators = await bound.validators()
     const params = validators.params(incoming.params)
     const query = validators.query(incoming.query)
-    const body = validators.body?.(incoming.body)
+    const body = validators.body?.(incoming.body())
     if (params || query || body) {
       throw new Failure('LIQUIDITY_INVALID_REQUEST', {
         fieldErrors: { ...params, ...query, ...body },
@@ -358,7 +365,7 @@ export class Pipeline {
     return {
       params: incoming.params as never,
       query: incoming.query as never,
-      body: incoming.body as never,
+      body: incoming.body() as never,
       organizationId,
       actor: actor as never,
       precondition: preconditionOf(bound.operation, incoming.headers),
@@ -382,6 +389,16 @@ export class Pipeline {
       },
       fail: (code: ErrorCode, detail) => new Failure(code, detail),
     }
+  }
+}
+
+/** Null where the request is refused for its form. */
+async function readable(fingerprint: Promise<string>): Promise<string | null> {
+  try {
+    return await fingerprint
+  } catch (cause) {
+    if (cause instanceof Failure) return null
+    throw cause
   }
 }
 

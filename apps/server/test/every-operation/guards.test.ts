@@ -54,14 +54,14 @@ describe.each(cases(mutations.filter(({ precondition }) => precondition)))(
 )
 
 describe.each(cases(withBody))('%s', (_id, operation) => {
-  const post = (body: string | Uint8Array, type = 'application/json') =>
+  const post = (body: string | Uint8Array, type = 'application/json', cookie = owner.cookie) =>
     fetch(urlOf(operation), {
       method: operation.method,
       body,
       headers: {
         'content-type': type,
         'x-service-organization-id': owner.organizationId,
-        cookie: `${service.config.sessionCookie}=${owner.cookie}`,
+        cookie: `${service.config.sessionCookie}=${cookie}`,
         origin: 'http://127.0.0.1:8080',
         'idempotency-key': crypto.randomUUID(),
       },
@@ -76,6 +76,13 @@ describe.each(cases(withBody))('%s', (_id, operation) => {
     ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
   ])('refuses %s', async (_name, body) => {
     expect(await post(body)).toEqual({ status: 400, code: 'LIQUIDITY_MALFORMED_JSON' })
+  })
+
+  it('asks who sends a body before it reads it', async () => {
+    const stranger = 'x'.repeat(owner.cookie.length)
+    for (const type of ['application/json', 'text/plain']) {
+      expect((await post('{"payload":', type, stranger)).status).toBe(401)
+    }
   })
 
   it('refuses another media type and a body over its limit', async () => {
