@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Scope, scopes } from '@liquidity-os/contract/outline'
 import { limits } from './limits.ts'
+import { daySeconds, hourMilliseconds, minuteMilliseconds, minuteSeconds } from './units.ts'
 
 export interface Key {
   id: string
@@ -174,13 +175,13 @@ export const variables = {
     expected:
       'least seconds between two sweeps for anomalies of an organization, 60 to 86400, or 0 for none',
     example: '900',
-    default: '300',
-    parse: (text) => (text === '0' ? 0 : integer(60, 86_400)(text)),
+    default: String(limits.anomalySweepSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
   STUDY_CORE_MINUTES: {
     expected: 'the largest study, minutes of one core as estimated, 1 to 100000',
     example: '240',
-    default: String(limits.studyMilliseconds / 60_000),
+    default: String(limits.studyMilliseconds / minuteMilliseconds),
     parse: integer(1, 100_000),
   } as Variable<number>,
   OBSERVATION_EVENTS: {
@@ -347,12 +348,12 @@ function assemble(read: Values): Config {
     ],
     outboundAllow: read.OUTBOUND_ALLOW ?? [],
     budgets: read.SERVICE_BUDGETS ?? {},
-    sessionMilliseconds: (read.SESSION_HOURS ?? 12) * 3_600_000,
+    sessionMilliseconds: (read.SESSION_HOURS ?? 12) * hourMilliseconds,
     idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
-    anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? 300,
+    anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? limits.anomalySweepSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES
-      ? read.STUDY_CORE_MINUTES * 60_000
+      ? read.STUDY_CORE_MINUTES * minuteMilliseconds
       : limits.studyMilliseconds,
     observationEvents: read.OBSERVATION_EVENTS ?? limits.observationEvents,
     accessTokenKeys: read.ACCESS_TOKEN_KEYS ?? own?.accessToken ?? [],

@@ -1,7 +1,16 @@
-const minute = 60_000
+import {
+  dayMilliseconds,
+  daySeconds,
+  hourMilliseconds,
+  hourSeconds,
+  minuteMilliseconds,
+  minuteSeconds,
+  weekSeconds,
+} from './units.ts'
 
-/** Every limit of the service, in one place; units are in the names. */
+/** Every limit of the service, in one place, floor by floor; units are in the names. */
 export const limits = {
+  // http: requests and what they carry.
   bodyBytes: 1024 * 1024,
   publicBodyBytes: 2048,
   bodyNesting: 64,
@@ -10,17 +19,22 @@ export const limits = {
   explainedParts: 2_000,
   urlBytes: 8192,
   /** For a request to arrive, and for the next to follow; longer than load balancers keep a connection. */
-  requestMilliseconds: minute,
+  requestMilliseconds: minuteMilliseconds,
   keepAliveMilliseconds: 72_000,
+  shutdownMilliseconds: 15_000,
+  /** How often a service that stops closes the connections on which nothing is asked. */
+  idleConnectionsMilliseconds: 50,
   organizationIdCharacters: 160,
   pathParameterCharacters: 500,
   /** Of a text in a body beside the contract. */
   textMemberCharacters: 300,
 
+  // store: the database and what is remembered of it.
   databaseConnections: 10,
   databaseConnectMilliseconds: 5_000,
   databaseQueryMilliseconds: 30_000,
-
+  /** For a message that failed for reasons of the moment. */
+  databaseAttempts: 4,
   /** Changes that share one transaction, and their size. */
   commitGroupChanges: 128,
   commitGroupBytes: 4 * 1024 * 1024,
@@ -34,6 +48,11 @@ export const limits = {
   /** How long listeners wait to hear of what was committed. */
   announceMilliseconds: 100,
   contentionAttempts: 6,
+  /** Stored texts that are remembered as verified, about 20 MB of them at the most. */
+  verifiedTexts: 10_000,
+  artifactPartBytes: 512 * 1024,
+
+  // access: who asks, and how often.
   /** How long a caller's next mutation may leave it to its own transaction to ask who it is. */
   knownCallerMilliseconds: 5_000,
   knownCallers: 20_000,
@@ -41,88 +60,238 @@ export const limits = {
   answeredKeys: 20_000,
   /** Addresses whose one form is remembered. */
   knownAddresses: 10_000,
-
-  recentAuthenticationMilliseconds: 10 * minute,
-  signInLinkMilliseconds: 15 * minute,
+  recentAuthenticationMilliseconds: 10 * minuteMilliseconds,
+  signInLinkMilliseconds: 15 * minuteMilliseconds,
   signInLinksPerAddressPerHour: 5,
   signInLinksPerClientPerHour: 20,
-  accessTokenSeconds: 3600,
-  budgetWindowSeconds: 900,
+  accessTokenSeconds: hourSeconds,
+  budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,
+  /** A flood of addresses must not fill the memory; what is forgotten is learned again with the next count. */
+  publicClients: 50_000,
+  /** Clients whose counts are told to the database in one statement. */
+  publicClientsTold: 1_000,
 
+  // outside: webhooks, mail, providers and chains.
+  webhookTimeoutMilliseconds: 15_000,
+  webhookAnswerBytes: 1024,
+  webhookSecretOverlapMilliseconds: dayMilliseconds,
+  webhookFailingMilliseconds: 5 * dayMilliseconds,
+  webhookDispatchMilliseconds: 1_000,
+  webhookBatch: 50,
+  webhookBatchPerReceiver: 8,
+  /** After which a delivery of a subscription that is not active is looked at again. */
+  webhookPausedMilliseconds: 5 * minuteMilliseconds,
+  /** Deliveries of a subscription that are listed, newest first. */
+  webhookDeliveriesListed: 100,
+  mailTimeoutMilliseconds: 20_000,
+  /** Of an address, as SMTP has it, and of text from elsewhere in a mail. */
+  mailAddressCharacters: 254,
+  mailLineCharacters: 200,
+  outboundTimeoutMilliseconds: 15_000,
+  outboundAnswerBytes: 32 * 1024 * 1024,
+  outboundConnectionsPerHost: 16,
+  /** Of a provider of a chain: unless its configuration says otherwise, and what that may say. */
+  providerTimeoutMilliseconds: 10_000,
+  providerTimeoutLeastMilliseconds: 100,
+  providerTimeoutMostMilliseconds: minuteMilliseconds,
+  providerConfirmations: 100_000,
+  providerVersionCharacters: 100,
+  /** Calls of a chain in one request, and what is asked for at once; a client sends that in batches. */
+  chainBatchCalls: 100,
+  chainReadsAtOnce: 200,
+  chainHeadersAtOnce: 100,
+  chainReceiptsAtOnce: 100,
+  chainTransactionsAtOnce: 200,
+  /** A chunk with more logs is read again in halves, which bounds the memory of a run. */
+  chainChunkLogs: 20_000,
+  chainCheckpoints: 128,
+  /** Timeouts in a row that may mean a range too wide, before they mean a provider that is gone. */
+  chainTimeoutsInARow: 3,
+  /** Queries that go back for trades before a market counts as one that is hardly traded: of growing ranges, and of chunks. */
+  chainSearchRounds: 16,
+  chainSearchChunks: 100,
+  /** All that the validation of a venue asks of the chain: a request waits for it. */
+  venueValidationMilliseconds: minuteMilliseconds,
+
+  // jobs: work in the background, sweeps, and what they remove.
   workersStartMilliseconds: 50,
+  /** A thread that had nothing to do for so long ends. */
+  threadIdleMilliseconds: 30_000,
   /** Jobs that one process runs at a time; their computing shares the threads for it. */
   jobsAtOnce: 3,
   jobAttempts: 3,
+  jobCancelAttempts: 5,
+  /** For one attempt; the queue gives the job to another worker then. */
+  jobAttemptSeconds: hourSeconds,
   /** How often a worker says that it is alive and asks whether its job is still wanted. */
   jobWatchMilliseconds: 2_000,
   jobHeartbeatSeconds: 30,
   jobPollMilliseconds: 2_000,
+  /** How often a job's progress is written, and jobs are looked for that nobody has told of. */
+  jobProgressMilliseconds: 1_000,
+  jobSweepMilliseconds: 5_000,
+  /** Waiting jobs among which turns are given. */
+  jobsConsidered: 500,
   /** Server-sent events of jobs: how often the database is looked at and the session again, and how many there may be. */
   jobStreamMilliseconds: 500,
   jobStreamCheckMilliseconds: 2_000,
   jobStreamRetryMilliseconds: 2_000,
-  jobStreamKeptMilliseconds: minute,
+  jobStreamKeptMilliseconds: minuteMilliseconds,
   jobStreamJobs: 200,
   jobStreamBufferBytes: 1024 * 1024,
   jobStreams: 500,
-  artifactPartBytes: 512 * 1024,
+  /** Work that has waited for longer has nobody who does it. */
+  queueStalledSeconds: 5 * minuteSeconds,
+  /** How often what has run out is written down: organizations asked in one message, and records of each at a time. */
+  sweepMilliseconds: hourMilliseconds,
+  sweptOrganizations: 100,
+  sweptRecords: 200,
+  /** How often it is asked whose venues are to be swept for anomalies, and the least time between two sweeps. */
+  anomalyQueueMilliseconds: minuteMilliseconds,
+  anomalySweepSeconds: 5 * minuteSeconds,
+  purgeMilliseconds: hourMilliseconds,
+  /** Links and sessions whose time is over, and counts of past hours and minutes. */
+  endedSessionsKeptMilliseconds: dayMilliseconds,
+  rateWindowsKeptMilliseconds: 2 * hourMilliseconds,
 
-  webhookTimeoutMilliseconds: 15_000,
-  webhookAnswerBytes: 1024,
-  webhookSecretOverlapMilliseconds: 24 * 60 * minute,
-  webhookFailingDays: 5,
-  webhookDispatchMilliseconds: 1_000,
-  webhookBatch: 50,
-
-  outboundTimeoutMilliseconds: 15_000,
-  outboundAnswerBytes: 32 * 1024 * 1024,
-
-  /** All that the validation of a venue asks of the chain: a request waits for it. */
-  venueValidationMilliseconds: minute,
-
-  shutdownMilliseconds: 15_000,
-  /** How long an allocation plan is valid: the pools move on. */
-  allocationPlanMilliseconds: 6 * 60 * minute,
-  /** Work of a study, milliseconds of one core as estimated: answered at once, in the sandbox, and at all. */
-  interactiveStudyMilliseconds: 1_500,
-  sandboxMilliseconds: 3_000,
-  studyMilliseconds: 4 * 10 * minute,
-  /** Paths of a study that are run again for a comparison with what happened: asked for, and by the sweep. */
-  divergenceMilliseconds: 10_000,
-  sweptDivergenceMilliseconds: 2 * minute,
-  studyEvents: 2_000_000,
-  /** Events of the observations that a score is measured from, over all of its venues: somebody waits for it. */
-  scoreEvents: 400_000,
+  // market: what several families read from observations.
   /** One observation ends with the chunk in which either is reached, and the next begins. */
   observationEvents: 50_000,
   observationBlocks: 200_000,
-  /** Samples of a replay over all of its runs; each is a row that is kept. */
-  studySamples: 1_000_000,
+  /** Samples of an observation from which its volatility is read. */
+  volatilitySamples: 50_000,
+  pairVenues: 32,
+  /** Patience with a program that has binaries, unless its caller has another. */
+  solverSeconds: 10,
+
+  // history and cli.
+  /** Chains are verified in pages of whole subjects; what is kept of a version is its hash and what it refers to. */
+  verifiedSubjects: 500,
+  administrationBytes: 16 * 1024 * 1024,
+  /** Events after a difference that are looked at for the next swap. */
+  diagnosedEvents: 500,
+
+  // families/platform
+  workspaceProviders: 100,
+
+  // families/intelligence: venues, the map of their markets, scores, anomalies, alerts, attributions.
+  venueProviders: 16,
+  venuePictureObservations: 100,
+  /** Prices of the picture of a venue, over all observations. */
+  venuePictureSamples: 600,
+  mapPairs: 32,
+  mapVenues: 32,
+  /** Older states are shown and not routed to. */
+  mapFreshSeconds: 15 * minuteSeconds,
+  /** Observations that are looked through for the volume of a day, and scores for sizes to ask for. */
+  mapObservations: 64,
+  mapScores: 32,
+  /** Samples over all venues of a score. */
+  scoreSamples: 60_000,
+  /** Events of the observations that a score is measured from, over all of its venues: somebody waits for it. */
+  scoreEvents: 400_000,
+  scoreWindowLeastSeconds: 6 * hourSeconds,
+  scoreWindowMostSeconds: 90 * daySeconds,
+  /** How long a score holds after its window, and until when it can be made the one that holds. */
+  scoreValidSeconds: weekSeconds,
+  scoreActivationMilliseconds: dayMilliseconds,
+  /** Cadences of a baseline. */
+  anomalyCadences: 10_000,
+  /** Changes of a sweep that are committed beside each other. */
+  anomalyCommitsAtOnce: 16,
+  /** Anomalies of before that are remembered, and times of each at which it was critical. */
+  anomaliesRemembered: 8,
+  anomalySpans: 64,
+  /** Owners and trades that an explanation names. */
+  anomalyOwnersNamed: 16,
+  anomalyTradesNamed: 8,
+  /** Paths of a study that are run again for a comparison with what happened: asked for, and by the sweep. */
+  divergenceMilliseconds: 10_000,
+  sweptDivergenceMilliseconds: 2 * minuteMilliseconds,
+  divergencePathsAtOnce: 50,
+  /** Alerts of each source, newest first, and how long what is over is told. */
+  alertsOfSource: 1_000,
+  alertsResolvedMilliseconds: 30 * dayMilliseconds,
+  /** A venue counts as stale after three of its cadences, and not before this. */
+  alertStaleLeastSeconds: 15 * minuteSeconds,
+  /** Fills that are read at the same time, so that a long order does not flood a provider. */
+  attributionFillsAtOnce: 4,
   /** Pools of one fill, and how far back the last event of a pool is looked for. */
   attributionLegs: 16,
   attributionLookBackBlocks: 10_000,
+  /** Newest observations of a venue among which one is looked for that reaches over the block. */
+  attributionObservations: 100,
   /** What the square-root law may be measured on: blocks and logs of a day. */
   attributionDayBlocks: 50_000,
   attributionDayLogs: 50_000,
   attributionLogChunkBlocks: 2_000,
   /** Swaps of one block on one pool whose transactions are read for sandwiches. */
   attributionBlockSwaps: 200,
-  /** Of a program: queries for what its distributors sent, and transfers of which each needs the time of its block. */
-  incentiveLogChunks: 25_000,
-  incentiveTransfers: 50_000,
+
+  // families/simulate: studies, their reports and shares.
+  /** Work of a study, milliseconds of one core as estimated: answered at once, in the sandbox, and at all. */
+  interactiveStudyMilliseconds: 1_500,
+  sandboxMilliseconds: 3_000,
+  studyMilliseconds: 40 * minuteMilliseconds,
+  studyEvents: 2_000_000,
+  /** Samples of a replay over all of its runs; each is a row that is kept. */
+  studySamples: 1_000_000,
   /** Memory for the samples of all paths of a study. */
   sandboxSampleBytes: 64 * 1024 * 1024,
   studySampleBytes: 512 * 1024 * 1024,
+  /** Paths that one thread runs at a time: small enough that a study can be cancelled and progress is seen. */
+  studyPathsAtOnce: 25,
+  /** What an interrupted study has computed. */
+  studyBatchesKeptMilliseconds: 7 * dayMilliseconds,
+  /** How long a share holds unless its maker says otherwise, and at most. */
+  shareMilliseconds: 30 * dayMilliseconds,
+  shareMostMilliseconds: 365 * dayMilliseconds,
+  /** Texts of shares that are remembered; one is at most about a megabyte. */
+  sharedTexts: 32,
 
+  // families/plan: strategies and allocation plans.
+  /** Versions and events that the evidence of a strategy shows. */
+  strategyEvidenceVersions: 1_000,
+  /** A study is up to a megabyte, and the answer is held in memory as a whole. */
+  strategyEvidenceStudies: 50,
+  strategyEvidenceHashes: 10_000,
+  /** What a record tells of members that are left behind. */
+  legacyMembersTold: 64,
+  legacyPathCharacters: 200,
+  /** Oldest study that an admission may rest on. */
+  admissionStudySeconds: weekSeconds,
+  /** How long an allocation plan is valid: the pools move on. */
+  allocationPlanMilliseconds: 6 * hourMilliseconds,
+  /** How long a plan may search which options to use; what it does besides takes a second or two. */
+  allocationSearchMilliseconds: 25_000,
+  /** Venues of one pair that are counted, and observations of each among which the newest state is looked for. */
+  allocationVenues: 64,
+  allocationObservations: 8,
+
+  // families/operate: migration plans and incentive programs.
   /** Steps of a migration plan, and how old the block may be on which it is simulated. */
   migrationSteps: 400,
-  migrationBlockSeconds: 600,
+  migrationBlockSeconds: 10 * minuteSeconds,
   /** The finalized tag is three epochs behind at most. */
-  migrationFinalityLagSeconds: 1_200,
+  migrationFinalityLagSeconds: 20 * minuteSeconds,
   /** The way back may be walked for as long. */
-  migrationBackSeconds: 7 * 24 * 3600,
-  migrationTwapSeconds: 1_800,
+  migrationBackSeconds: weekSeconds,
+  migrationTwapSeconds: 30 * minuteSeconds,
   /** Blocks of a soak at which its stop rules are looked at. */
   migrationSoakBlocks: 5,
+  /** Of a program: queries for what its distributors sent, and transfers of which each needs the time of its block. */
+  incentiveLogChunks: 25_000,
+  incentiveTransfers: 50_000,
+  /** Length of a baseline. */
+  incentiveBaselineLeastDays: 28,
+  incentiveBaselineMostDays: 366,
+  /** How long after its start a program waits for its first distribution, and after its end for what stays. */
+  incentivePatienceMilliseconds: 7 * dayMilliseconds,
+  incentiveFollowedMilliseconds: 61 * dayMilliseconds,
+  /** A start may lie ahead, 180 days may follow, then the retention. */
+  incentiveLongestMilliseconds: (366 + 180 + 61) * dayMilliseconds,
+  /** Programs that one sweep looks after, and events of one that are read. */
+  incentivePrograms: 1_000,
+  incentiveEvents: 1_000,
 } as const

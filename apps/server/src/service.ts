@@ -62,7 +62,10 @@ export async function startService(
       const closing = new Promise((closed) => server.close(closed))
       const timer = setTimeout(() => server.closeAllConnections(), limits.shutdownMilliseconds)
       // A connection whose request has just ended would be kept alive for another that never comes.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      const sweep = setInterval(
+        () => server.closeIdleConnections(),
+        limits.idleConnectionsMilliseconds,
+      )
       await closing
       clearTimeout(timer)
       clearInterval(sweep)

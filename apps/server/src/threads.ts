@@ -1,4 +1,5 @@
 import type { Piscina } from 'piscina'
+import { limits } from './limits.ts'
 
 /**
  * Threads for computing, so that the event loop never waits for it. They start with the first task, one of
@@ -36,7 +37,7 @@ export class Threads {
       // Of none the pool makes no new one for what waits when those that ran were stopped.
       minThreads: 1,
       maxThreads: this.count,
-      idleTimeout: 30_000,
+      idleTimeout: limits.threadIdleMilliseconds,
       niceIncrement: this.#niceness,
     })
   }

@@ -21,7 +21,7 @@ export function foldEmail(email: string): string {
 
 export function isEmail(text: string): boolean {
   return (
-    text.length <= 254 &&
+    text.length <= limits.mailAddressCharacters &&
     /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.?[^\s@<>"(),:;\\[\]]*$/.test(text)
   )
 }

@@ -1,12 +1,10 @@
 import type { ErrorCode, OperationOutline } from '@liquidity-os/contract/outline'
 import type { Logger } from 'pino'
 import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { join, sql } from '../store/database/sql.ts'
-
-const minute = 60_000
-// A flood of addresses must not fill the memory; what is forgotten is learned again with the next count.
-const maximumClients = 50_000
+import { minuteMilliseconds } from '../units.ts'
 
 /** What one client used of the minute: what the database last said, and what it has not been told yet. */
 interface Use {
@@ -44,8 +42,8 @@ export class PublicLimits {
     { clientAddress }: { clientAddress: () => string },
     now: number,
   ) {
-    const window = Math.floor(now / minute) * minute
-    if (window !== this.#window || this.#uses.size > maximumClients) {
+    const window = Math.floor(now / minuteMilliseconds) * minuteMilliseconds
+    if (window !== this.#window || this.#uses.size > limits.publicClients) {
       this.#window = window
       this.#uses = new Map()
     }
@@ -53,7 +51,7 @@ export class PublicLimits {
     const use = this.#uses.get(client) ?? { shared: 0, untold: 0 }
     if (use.shared + use.untold >= this.#perMinute) {
       throw new Failure(busyCode(operation), {
-        retryAfterSeconds: Math.ceil((window + minute - now) / 1000),
+        retryAfterSeconds: Math.ceil((window + minuteMilliseconds - now) / 1000),
       })
     }
     use.untold += 1
@@ -81,7 +79,7 @@ export class PublicLimits {
       .filter(([, { untold }]) => untold > 0)
       .map(([client, { untold }]) => ({ client, untold }))
       .sort((a, b) => (a.client < b.client ? -1 : 1))
-      .slice(0, 1000)
+      .slice(0, limits.publicClientsTold)
     if (counts.length === 0) return
     const rows = counts.map(
       ({ client, untold }) => sql`(${`public|${client}`},${window},${untold})`,

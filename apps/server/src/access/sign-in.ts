@@ -2,10 +2,9 @@ import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { sql } from '../store/database/sql.ts'
+import { hourMilliseconds } from '../units.ts'
 import { foldEmail } from './administration.ts'
 import { hashSecret, mintToken } from './secrets.ts'
-
-const hour = 3_600_000
 
 /** Counts one use of a bucket in its hour and says whether the limit still allows it. */
 export async function isWithinHourlyLimit(
@@ -14,7 +13,7 @@ export async function isWithinHourlyLimit(
   limit: number,
   now: number,
 ): Promise<boolean> {
-  const windowStart = Math.floor(now / hour) * hour
+  const windowStart = Math.floor(now / hourMilliseconds) * hourMilliseconds
   const [rows] = await database.global([
     sql`insert into rate_windows as w (bucket, window_start, used) values (${bucket}, ${windowStart}, 1)
       on conflict (bucket, window_start) do update set used = w.used + 1 where w.used < ${limit}

@@ -2,6 +2,7 @@ import net from 'node:net'
 import { join } from 'node:path'
 import { AdministrationError } from '../access/administration.ts'
 import { type Config, readConfig } from '../config.ts'
+import { limits } from '../limits.ts'
 import { connectPostgres, openEmbedded } from '../store/database/connect.ts'
 import type { Database } from '../store/database/database.ts'
 import { isOwned, socketOf } from '../store/database/directory-lock.ts'
@@ -13,8 +14,6 @@ import {
   type CommandResult,
   commands,
 } from './commands.ts'
-
-const longestMessage = 16 * 1024 * 1024
 
 /**
  * Runs an administrative command: on PostgreSQL directly; on the embedded database in the process that owns
@@ -97,7 +96,7 @@ export function answerCommands(context: () => CommandContext): (socket: net.Sock
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
       text += chunk
-      if (text.length > longestMessage) socket.destroy()
+      if (text.length > limits.administrationBytes) socket.destroy()
       const end = text.indexOf('\n')
       if (end < 0) return
       const line = text.slice(0, end)

@@ -1,5 +1,6 @@
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
 import type { Families } from '../families/family.ts'
+import { limits } from '../limits.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Row, Rows } from '../store/database/row.ts'
@@ -20,9 +21,6 @@ export interface HistoryReport {
   artifacts: number
   faults: HistoryFault[]
 }
-
-// Chains are read in pages of whole subjects; what is kept of a version is its hash and what it refers to.
-const subjectsAtOnce = 500
 
 /**
  * Walks every record chain and every event chain, and holds heads, records, events, artifacts and references
@@ -94,7 +92,7 @@ async function verifyOrganization(
           select id from record_heads where organization_id = ${organizationId} and id > ${after}
           union select id from records where organization_id = ${organizationId} and id > ${after}
           union select subject_id from events where organization_id = ${organizationId} and subject_id > ${after}
-        ) as subjects order by id limit ${subjectsAtOnce}`,
+        ) as subjects order by id limit ${limits.verifiedSubjects}`,
     ])
     const last = subjects.at(-1)?.id
     if (!last) return

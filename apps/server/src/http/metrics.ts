@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
+import { hourMilliseconds, minuteMilliseconds } from '../units.ts'
 
 /** Counts and times by two labels, in the text format of Prometheus. */
 class Histogram {
@@ -56,7 +57,10 @@ export class Metrics {
   readonly #jobs = new Histogram(
     'liquidity_job_seconds',
     ['kind', 'outcome'],
-    [100, 1000, 5000, 30_000, 120_000, 600_000, 3_600_000],
+    [
+      ...[100, 1000, 5000, 30_000],
+      ...[2 * minuteMilliseconds, 10 * minuteMilliseconds, hourMilliseconds],
+    ],
   )
   #process: Promise<Registry> | null = null
 

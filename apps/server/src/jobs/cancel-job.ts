@@ -1,5 +1,6 @@
 import type { OperatingSystemJob } from '@liquidity-os/contract'
 import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
 import type { Row } from '../store/database/row.ts'
@@ -8,8 +9,6 @@ import { sql } from '../store/database/sql.ts'
 import { emptyChange } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 import { jobOf } from './job.ts'
-
-const contentionAttempts = 5
 
 /**
  * Cancels a job that has not ended, together with what its subject has to say about that. A worker that is
@@ -26,7 +25,7 @@ export async function cancelJob(
       return await tryToCancel(services, job)
     } catch (error) {
       // The worker has begun it, or come further, in between.
-      if (!(error instanceof ConflictError) || attempt === contentionAttempts) throw error
+      if (!(error instanceof ConflictError) || attempt === limits.jobCancelAttempts) throw error
     }
   }
 }

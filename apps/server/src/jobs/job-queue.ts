@@ -9,7 +9,6 @@ import { chooseTurns, type Served } from './fair-turns.ts'
 import { runJob } from './job-runner.ts'
 
 const queue = 'liquidity'
-const sweepMilliseconds = 5_000
 // A worker that has not been heard of for this long is gone.
 const silentMilliseconds = 3 * limits.jobHeartbeatSeconds * 1000
 
@@ -68,7 +67,7 @@ export class JobQueue {
       retryLimit: limits.jobAttempts,
       retryDelay: 1,
       retryBackoff: true,
-      expireInSeconds: 3600,
+      expireInSeconds: limits.jobAttemptSeconds,
       heartbeatSeconds: limits.jobHeartbeatSeconds,
     })
     if (database.kind === 'embedded') {
@@ -87,7 +86,7 @@ export class JobQueue {
       this.#workerIds.push(await boss.work<Handed>(queue, options, work))
     }
     this.#services.committed.on('change', this.#hear)
-    this.#timer = setInterval(() => void this.#sweep(), sweepMilliseconds)
+    this.#timer = setInterval(() => void this.#sweep(), limits.jobSweepMilliseconds)
     this.#timer.unref()
     await this.#sweep()
   }
@@ -157,7 +156,7 @@ export class JobQueue {
           from (select organization_id, id, created_at, row_number() over
               (partition by organization_id order by created_at, id) as place
             from jobs where ${open} and ${isNew}) as next
-          where next.place <= ${places} order by next.place, next.created_at limit 500`,
+          where next.place <= ${places} order by next.place, next.created_at limit ${limits.jobsConsidered}`,
       ])
       for (const turn of chooseTurns(rows.map(waitingJobOf), servedOf(rows, keys), places)) {
         const data = { organizationId: turn.organizationId, jobId: turn.jobId }

@@ -8,7 +8,6 @@ import { TenantRecords } from '../store/records/tenant-records.ts'
 import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
 import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
-const progressMilliseconds = 1_000
 // A job that fails is tried `jobAttempts` times; one that takes its worker with it cannot say so and would
 // be taken over for ever. Attempts that a shutdown ended count too, so there are more of them.
 const mostClaims = 3 * limits.jobAttempts
@@ -112,7 +111,7 @@ function jobRun(
     }),
     progress: async (pips) => {
       const at = services.clock()
-      if (at - reported < progressMilliseconds) return
+      if (at - reported < limits.jobProgressMilliseconds) return
       reported = at
       await services.database.tenant(organizationId, [
         sql`update jobs set progress_pips = ${Math.min(999_999, Math.floor(pips))}, heartbeat_at = ${at}

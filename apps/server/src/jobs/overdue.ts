@@ -1,13 +1,10 @@
+import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
 import { textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import type { Change } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
-
-/** Organizations that are asked in one message, and records that one of them has swept at a time. */
-const organizationsAtOnce = 100
-export const portion = 200
 
 /** The name that a record holds until its time is over has been written down; it begins with that time. */
 export const dueName = (expiresAt: string, id: string) => `${expiresAt}|${id}`
@@ -20,7 +17,7 @@ export function overdueNames(kind: string): Ending['overdue'] {
     now,
   ) => sql`select distinct record_id as id from (select record_id from names
     where organization_id = ${organizationId} and kind = ${kind}
-    and name < ${`${new Date(now).toISOString()}~`} order by name limit ${portion}) as due`
+    and name < ${`${new Date(now).toISOString()}~`} order by name limit ${limits.sweptRecords}) as due`
 }
 
 /** What ends by itself, and what is written down then. */
@@ -37,14 +34,14 @@ export interface Ending {
 export async function sweepOverdue(services: Services, ending: Ending): Promise<void> {
   for (let after = ''; ; ) {
     const [organizations = []] = await services.database.dispatch([
-      sql`select id from organizations where id > ${after} order by id limit ${organizationsAtOnce}`,
+      sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
     ])
     const ids = organizations.map((row) => textOf(row, 'id'))
     for (const { organizationId, recordId } of await overdueOf(services, ids, ending)) {
       await tryToEnd(services, ending, organizationId, recordId)
     }
     after = ids.at(-1) ?? ''
-    if (ids.length < organizationsAtOnce) return
+    if (ids.length < limits.sweptOrganizations) return
   }
 }
 

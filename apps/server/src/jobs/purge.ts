@@ -1,9 +1,7 @@
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
-
-const hour = 3_600_000
-const day = 24 * hour
+import { dayMilliseconds } from '../units.ts'
 
 /** Rows that a family keeps for a while only, as statements over all organizations. */
 export type Forgetting = (now: number) => readonly Sql[]
@@ -13,15 +11,15 @@ export async function purge({ config, database, clock, families }: Services): Pr
   const now = clock()
   const { forgets } = await families()
   await database.dispatch([
-    sql`delete from idempotency where created_at < ${now - config.idempotencyRetentionDays * day}`,
+    sql`delete from idempotency where created_at < ${now - config.idempotencyRetentionDays * dayMilliseconds}`,
     sql`delete from budgets where window_start < ${now - 2 * limits.budgetWindowSeconds * 1000}`,
     ...forgets.flatMap((forget) => forget(now)),
   ])
   await database.global([
-    sql`delete from sign_in_links where expires_at < ${now - day}`,
-    sql`delete from sessions where expires_at < ${now - day}`,
-    sql`delete from rate_windows where window_start < ${now - 2 * hour}`,
+    sql`delete from sign_in_links where expires_at < ${now - limits.endedSessionsKeptMilliseconds}`,
+    sql`delete from sessions where expires_at < ${now - limits.endedSessionsKeptMilliseconds}`,
+    sql`delete from rate_windows where window_start < ${now - limits.rateWindowsKeptMilliseconds}`,
   ])
 }
 
-export const purging = { what: 'purge', everyMilliseconds: hour, run: purge }
+export const purging = { what: 'purge', everyMilliseconds: limits.purgeMilliseconds, run: purge }

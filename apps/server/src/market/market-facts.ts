@@ -1,5 +1,7 @@
 import type { LoggedMarket } from '@liquidity-os/engine/amm'
+import { limits } from '../limits.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
+import { daySeconds } from '../units.ts'
 import type { ObservationRecord } from './completed-observations.ts'
 import { fewestReturns, type Sample, volatilityOf } from './realized-volatility.ts'
 
@@ -11,22 +13,20 @@ export interface MarketFacts {
   feesQuotePerDay: bigint | null
 }
 
-const day = 86_400
-/** Most samples that are read for it. */
-const mostSamples = 50_000
-
 export async function marketFacts(
   records: TenantRecords,
   { payload: { range, samples, metrics } }: ObservationRecord,
 ): Promise<MarketFacts> {
   const seconds = (Date.parse(range.to.timestamp) - Date.parse(range.from.timestamp)) / 1000
-  const isReadable = samples.count > fewestReturns && samples.count <= mostSamples
+  const isReadable = samples.count > fewestReturns && samples.count <= limits.volatilitySamples
   return {
     volatility: isReadable
       ? volatilityOf(JSON.parse(`${await records.artifact(samples.artifactHash)}`) as Sample[])
       : null,
     feesQuotePerDay:
-      seconds < day ? null : (BigInt(metrics.feesQuote) * BigInt(day)) / BigInt(seconds),
+      seconds < daySeconds
+        ? null
+        : (BigInt(metrics.feesQuote) * BigInt(daySeconds)) / BigInt(seconds),
   }
 }
 

@@ -2,6 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { isSamePair, type Pair, pairKey } from './pair.ts'
 
@@ -60,8 +61,6 @@ export function requireValidated({ status }: { status: string }, at: string): vo
   })
 }
 
-const mostVenuesOfPair = 32
-
 /** Venues that are VALIDATED and whose history is sealed, of one pair or of all, oldest first. */
 export async function judgedVenues(records: TenantRecords, pair?: Pair): Promise<VenueRecord[]> {
   const venues = await records.find<VenueRecord['payload']>('VenueProfile', {
@@ -73,7 +72,7 @@ export async function judgedVenues(records: TenantRecords, pair?: Pair): Promise
       ({ payload }) =>
         hasHistory(payload) && (pair === undefined || pairKey(payload.pair) === pairKey(pair)),
     )
-    .slice(0, pair === undefined ? undefined : mostVenuesOfPair)
+    .slice(0, pair === undefined ? undefined : limits.pairVenues)
 }
 
 /** Whether index jobs seal a history of a venue that can be followed event by event. */

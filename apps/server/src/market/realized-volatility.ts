@@ -1,4 +1,5 @@
 import { ln } from '@liquidity-os/engine/numerics'
+import { yearSeconds } from '../units.ts'
 
 /** A point of the cadence, as the index job wrote it. */
 export interface Sample {
@@ -6,7 +7,6 @@ export interface Sample {
   midX18: string | null
 }
 
-const year = 365 * 86_400
 /** Fewest returns from which a volatility is said. */
 export const fewestReturns = 100
 
@@ -37,4 +37,4 @@ export function volatilityOf(
 
 /** The same in pips a year, as models name it. */
 export const annualPips = (volatility: number) =>
-  Math.round(volatility * Math.sqrt(year) * 1_000_000)
+  Math.round(volatility * Math.sqrt(yearSeconds) * 1_000_000)

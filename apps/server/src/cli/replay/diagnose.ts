@@ -8,6 +8,7 @@ import {
   type SwapEvent,
   startReplay,
 } from '@liquidity-os/engine/replay'
+import { limits } from '../../limits.ts'
 
 /** The event at fault, counted from 0, and its members that are. */
 export interface Diagnosis {
@@ -22,9 +23,6 @@ export interface Rereadable {
   readonly positions: PositionCoverage
   events(): AsyncIterable<PoolEvent>
 }
-
-/** Events after the difference that are looked at for the next swap. */
-const MOST_LATER = 500
 
 /** What looking at the neighbours of a difference says about it. */
 export interface Verdicts {
@@ -88,7 +86,7 @@ async function findAround(stream: Rereadable, divergent: SwapEvent) {
   for await (const event of stream.events()) {
     if (isBehind) {
       later.push(event)
-      if (isSwap(event) || later.length >= MOST_LATER) break
+      if (isSwap(event) || later.length >= limits.diagnosedEvents) break
     } else if (event.line === divergent.line && isSwap(event)) isBehind = true
     else {
       if (isSwap(event)) between = []

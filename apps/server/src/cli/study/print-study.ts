@@ -1,4 +1,5 @@
 import type { EngineFidelity } from '../../market/fidelity.ts'
+import { daySeconds, hourSeconds, minuteSeconds } from '../../units.ts'
 import type { StudyFile } from './study-file.ts'
 
 /** The engine's result as JSON, as far as it is printed. */
@@ -72,9 +73,9 @@ function spanOf({ fromTime, toTime }: EngineStudy['window']): string {
   if (fromTime === null || toTime === null) return 'times unknown'
   const seconds = toTime - fromTime
   const units = [
-    [86_400, 'days'],
-    [3600, 'hours'],
-    [60, 'minutes'],
+    [daySeconds, 'days'],
+    [hourSeconds, 'hours'],
+    [minuteSeconds, 'minutes'],
   ] as const
   const [size, name] = units.find(([length]) => seconds >= 3 * length) ?? [1, 'seconds']
   return `${Math.floor(seconds / size)} ${name}`

@@ -1,4 +1,5 @@
 import { basePath } from '@liquidity-os/contract/outline'
+import { daySeconds } from '../../units.ts'
 import { besideRoute } from '../route.ts'
 import { emptyReply, pageReply } from './answers.ts'
 import { loadViewer } from './reference-viewer.ts'
@@ -32,7 +33,10 @@ export const referenceRoutes = [
     path: '/favicon.ico',
     answer: () => ({
       status: 200,
-      headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
+      headers: {
+        'content-type': 'image/svg+xml',
+        'cache-control': `public, max-age=${daySeconds}`,
+      },
       body: icon,
     }),
   }),

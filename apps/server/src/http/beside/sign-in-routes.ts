@@ -11,6 +11,7 @@ import {
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
+import { hourSeconds } from '../../units.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
 import { dataReply, emptyReply, pageReply } from './answers.ts'
@@ -156,7 +157,7 @@ async function requireLimits(
   const isAllowed =
     (await isWithinHourlyLimit(database, client, limits.signInLinksPerClientPerHour, now)) &&
     (await isWithinHourlyLimit(database, address, limits.signInLinksPerAddressPerHour, now))
-  if (!isAllowed) throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: 3600 })
+  if (!isAllowed) throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: hourSeconds })
 }
 
 /** Sent after the answer: neither its time nor its failure may tell whether the address is known. */

@@ -1,5 +1,6 @@
 import { type LinearProgram, printLinearProgram } from '@liquidity-os/engine/optimization'
 import loader, { type LegacyHighs } from 'highs'
+import { limits } from '../../limits.ts'
 
 /** What the solver found for the text of a program. */
 export type Solved =
@@ -34,7 +35,10 @@ let loaded: Promise<LegacyHighs> | null = null
  *
  * @param seconds patience with a program that has binaries
  */
-export async function solve(program: LinearProgram, seconds = 10): Promise<Solved> {
+export async function solve(
+  program: LinearProgram,
+  seconds: number = limits.solverSeconds,
+): Promise<Solved> {
   loaded ??= loadHighs()
   const highs = await loaded
   const text = printLinearProgram(program)

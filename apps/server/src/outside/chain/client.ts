@@ -9,6 +9,7 @@ import {
   RpcRequestError,
   TimeoutError,
 } from 'viem'
+import { limits } from '../../limits.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import { isAnswer } from './answers.ts'
 import { CallRevertedError, ChainError, type ChainErrorReason } from './chain-error.ts'
@@ -30,14 +31,13 @@ export type ChainClientOptions = {
 
 export type ChainClient = PublicClient<HttpTransport>
 
-const defaultAnswerBytes = 32 * 1024 * 1024
-
 /**
  * A viem client over an injected fetch, without retries: a failure is reported, and whoever asked
  * decides whether to ask again.
  */
 export function chainClient(options: ChainClientOptions): ChainClient {
-  const { batchSize = 100, maximumAnswerBytes = defaultAnswerBytes } = options
+  const { batchSize = limits.chainBatchCalls, maximumAnswerBytes = limits.outboundAnswerBytes } =
+    options
   const transport = http(options.endpoint, {
     ...{ retryCount: 0, timeout: options.timeoutMs },
     fetchFn: boundedFetch(options.fetch, maximumAnswerBytes),

@@ -74,7 +74,7 @@ export async function readHeader(client: ChainClient, choice: BlockChoice): Prom
 }
 
 /** Seconds that a date can still be printed for. */
-const latestTimestamp = 8_640_000_000_000
+const latestTimestampSeconds = 8_640_000_000_000
 
 /** A provider may answer anything: what is no header is told apart before a field is used. */
 function parseHeader(answer: unknown, method: string): Header {
@@ -87,7 +87,7 @@ function parseHeader(answer: unknown, method: string): Header {
   const isWhole =
     [hash, parentHash, stateRoot].every(isHash32) &&
     Number.isSafeInteger(number) &&
-    timestamp <= latestTimestamp
+    timestamp <= latestTimestampSeconds
   if (!isWhole) throw inconsistent(method)
   return {
     number,

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { limits } from '../../limits.ts'
 import { ChainError } from './chain-error.ts'
 import type { ChainClient } from './client.ts'
 import { inSlices } from './contract-call.ts'
@@ -48,13 +49,6 @@ export type LogChunk = {
   readonly cursor: IndexCursor
 }
 
-const checkpointsKept = 128
-const headersAtOnce = 100
-/** A chunk with more logs is read again in halves, which bounds the memory of a run. */
-const logsPerChunk = 20_000
-/** Timeouts in a row that may mean a range too wide, before they mean a provider that is gone. */
-const timeoutsInARow = 3
-
 /**
  * Reads logs over a range of final blocks, chunk by chunk.
  *
@@ -95,7 +89,7 @@ export async function* indexLogs(
     // readHeaders always reads both edges.
     const end = headers.get(toBlock)!
     const checkpoints = [...cursor.checkpoints, { number: end.number, hash: end.hash }]
-    cursor = { nextBlock: toBlock + 1, checkpoints: checkpoints.slice(-checkpointsKept) }
+    cursor = { nextBlock: toBlock + 1, checkpoints: checkpoints.slice(-limits.chainCheckpoints) }
     const digest = digestOfLogs(logs)
     yield { outcome: 'LOGS', fromBlock, to: end, logs, digest, timestamps, cursor }
   }
@@ -127,7 +121,7 @@ class ChunkPace {
     } catch (error) {
       if (asked === 1 || !this.isTooWide(error)) throw error
     }
-    if (logs === null || (logs.length > logsPerChunk && asked > 1)) {
+    if (logs === null || (logs.length > limits.chainChunkLogs && asked > 1)) {
       this.blocks = Math.max(1, Math.floor(asked / 2))
       return null
     }
@@ -138,7 +132,7 @@ class ChunkPace {
 
   private isTooWide(error: unknown): boolean {
     if (!(error instanceof ChainError)) return false
-    if (error.facts.reason === 'TIMEOUT') return ++this.timeouts < timeoutsInARow
+    if (error.facts.reason === 'TIMEOUT') return ++this.timeouts < limits.chainTimeoutsInARow
     return error.facts.reason === 'RANGE_REFUSED' || error.facts.reason === 'ANSWER_TOO_LARGE'
   }
 }
@@ -152,7 +146,9 @@ async function readHeaders(
 ): Promise<ReadonlyMap<number, Header>> {
   const numbers = new Set([fromBlock, toBlock, ...logs.map(({ blockNumber }) => blockNumber)])
   const ascending = [...numbers].sort((a, b) => a - b)
-  const headers = await inSlices(ascending, headersAtOnce, (number) => readHeader(client, number))
+  const headers = await inSlices(ascending, limits.chainHeadersAtOnce, (number) =>
+    readHeader(client, number),
+  )
   return new Map(headers.map((header) => [header.number, header]))
 }
 

@@ -1,5 +1,6 @@
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { type Address, getAddress, type Hex } from 'viem'
+import { limits } from '../../limits.ts'
 import { ask, type ChainClient, inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
 import type { IndexedEvent } from './logs.ts'
@@ -9,8 +10,6 @@ type RpcTransaction = {
   readonly blockHash: Hex | null
   readonly from: Address
 }
-
-const transactionsAtOnce = 200
 
 /**
  * Adds to each trade who signed its transaction. A log names the contract that called the pool, which many people
@@ -28,7 +27,7 @@ export async function withOrigins(
     ),
   )
   const origins = new Map(
-    await inSlices([...blocks], transactionsAtOnce, async ([hash, blockHash]) => {
+    await inSlices([...blocks], limits.chainTransactionsAtOnce, async ([hash, blockHash]) => {
       const method = 'eth_getTransactionByHash'
       const found = await ask<RpcTransaction | null>(client, method, [hash])
       if (found?.hash !== hash || found.blockHash !== blockHash) throw inconsistent(method)

@@ -1,5 +1,6 @@
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { type Address, type Hex, isAddressEqual, pad } from 'viem'
+import { limits } from '../../limits.ts'
 import type { ChainClient } from './client.ts'
 import { inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
@@ -8,7 +9,6 @@ import { type Receipt, readReceipt } from './receipts.ts'
 
 type OneCoin = Extract<MarketEvent, { type: 'RemoveLiquidityOne' }>
 
-const receiptsAtOnce = 100
 /** Transfer(address,address,uint256) */
 const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
@@ -27,7 +27,7 @@ export async function withPaidCoins(
   const asked = events.filter(({ event }) => isUnnamed(event))
   const hashes = [...new Set(asked.map(({ transactionHash }) => transactionHash))]
   const receipts = new Map(
-    await inSlices(hashes, receiptsAtOnce, async (hash) => {
+    await inSlices(hashes, limits.chainReceiptsAtOnce, async (hash) => {
       return [hash, await readReceipt(client, hash)] as const
     }),
   )

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { limits } from '../../limits.ts'
 import { ChainError } from './chain-error.ts'
 import type { Check } from './check.ts'
 import type { ChainClient } from './client.ts'
@@ -13,8 +14,7 @@ const unknown: Reserves | null = null as Reserves | null
 const wantedSwaps = 3
 /** Swaps that tell something and are looked at, where there were as many. */
 const lookedAtSwaps = 10
-const firstWidth = 100
-const mostRounds = 16
+const firstWidthBlocks = 100
 
 /** What the profile of a pair says that is used here. */
 type ClaimedPair = {
@@ -67,9 +67,9 @@ async function recentEvidence(
 ): Promise<{ fromBlock: number; told: FeeEvidence[] }> {
   let events: IndexedEvent[] = []
   let told: FeeEvidence[] = []
-  let width = Math.min(firstWidth, logChunkBlocks)
+  let width = Math.min(firstWidthBlocks, logChunkBlocks)
   let fromBlock = head.number + 1
-  for (let round = 0; round < mostRounds && fromBlock > 0; round += 1) {
+  for (let round = 0; round < limits.chainSearchRounds && fromBlock > 0; round += 1) {
     const from = Math.max(0, fromBlock - width)
     try {
       const logs = await readLogs(client, address, from, fromBlock - 1)

@@ -15,14 +15,12 @@ import {
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine/amm'
 import { type Address, encodePacked, getAddress, keccak256, zeroAddress } from 'viem'
+import { limits } from '../../limits.ts'
 import { tokenAbi, v2FactoryAbi, v2PairAbi, v3PoolAbi } from './abis.ts'
 import type { ChainClient } from './client.ts'
 import { inSlices, readContract } from './contract-call.ts'
 import { type Pin, readAtBlock } from './finalized.ts'
 import type { Header } from './header.ts'
-
-/** Reads a provider is given at once; its client sends them in batches. */
-const readsAtOnce = 200
 
 /** What to read of a v3 pool beyond its terms, price and ticks. */
 export type V3StateOptions = {
@@ -57,7 +55,9 @@ export async function readV3State(
     const [ticks, observations, positions] = await Promise.all([
       readTicks(client, pin, pool, terms.tickSpacing),
       readObservations(client, pin, pool, slots),
-      inSlices(options.positions ?? [], readsAtOnce, (key) => readPosition(client, pin, pool, key)),
+      inSlices(options.positions ?? [], limits.chainReadsAtOnce, (key) =>
+        readPosition(client, pin, pool, key),
+      ),
     ])
     const { feePips, tickSpacing, ...state } = terms
     return {
@@ -129,11 +129,11 @@ async function readTicks(
   const first = Math.ceil(MIN_TICK / tickSpacing) >> 8
   const last = Math.floor(MAX_TICK / tickSpacing) >> 8
   const words = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  const bitmap = await inSlices(words, readsAtOnce, (word) =>
+  const bitmap = await inSlices(words, limits.chainReadsAtOnce, (word) =>
     readContract(client, pin, { ...of, functionName: 'tickBitmap', args: [word] }),
   )
   const indexes = words.flatMap((word, place) => setBits(bitmap[place] ?? 0n, word, tickSpacing))
-  return inSlices(indexes, readsAtOnce, async (index) => {
+  return inSlices(indexes, limits.chainReadsAtOnce, async (index) => {
     const call = { ...of, functionName: 'ticks', args: [index] } as const
     const tick = await readContract(client, pin, call)
     return {
@@ -163,7 +163,7 @@ async function readObservations(
   pool: Address,
   slots: readonly number[],
 ): Promise<Observation[]> {
-  return inSlices(slots, readsAtOnce, async (index) => {
+  return inSlices(slots, limits.chainReadsAtOnce, async (index) => {
     const call = { address: pool, abi: v3PoolAbi, functionName: 'observations' } as const
     const slot = await readContract(client, pin, { ...call, args: [BigInt(index)] })
     const [blockTimestamp, tickCumulative, secondsPerLiquidityCumulativeX128, initialized] = slot
@@ -293,7 +293,7 @@ async function readLiquidity(
     [PAIR_ACCOUNT, pair],
     ...holders.map((holder): [string, Address] => [getAddress(holder), holder]),
   ]
-  const held = await inSlices(named, readsAtOnce, async ([name, holder]) => {
+  const held = await inSlices(named, limits.chainReadsAtOnce, async ([name, holder]) => {
     const call = { address: pair, abi: v2PairAbi, functionName: 'balanceOf' } as const
     return [name, await readContract(client, pin, { ...call, args: [holder] })] as const
   })

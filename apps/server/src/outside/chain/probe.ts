@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { limits } from '../../limits.ts'
 import { ChainError } from './chain-error.ts'
 import { type Check, checkEqual } from './check.ts'
 import { ask, type ChainClient } from './client.ts'
@@ -17,7 +18,6 @@ export type ProviderEvidence = {
 export type ProviderExpectation = { readonly chainId: number; readonly finality: FinalityRule }
 
 const noAccount = '0x0000000000000000000000000000000000000000'
-const clientVersionCharacters = 100
 
 /**
  * Asks a provider what chain it is, what it calls final and what it remembers.
@@ -78,5 +78,5 @@ async function ability<Answer>(question: () => Promise<Answer>): Promise<Answer 
 /** The one text of a provider that is kept, because it names the software; shortened and plain. */
 function printable(version: string | null): string {
   if (typeof version !== 'string') return 'UNKNOWN'
-  return version.replace(/[^\x20-\x7e]/g, '').slice(0, clientVersionCharacters)
+  return version.replace(/[^\x20-\x7e]/g, '').slice(0, limits.providerVersionCharacters)
 }

@@ -1,6 +1,7 @@
 import { PoolRevertError, type StableState, viewVirtualPrice } from '@liquidity-os/engine/amm'
 import { type MarketEvent, startReplay, type Verdict } from '@liquidity-os/engine/replay'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
+import { limits } from '../../limits.ts'
 import { CallRevertedError, ChainError } from './chain-error.ts'
 import { type Check, checkEqual } from './check.ts'
 import { ask, type ChainClient } from './client.ts'
@@ -38,8 +39,6 @@ const pip = 10_000n
 const noAnswer = 'NO_ANSWER'
 /** Exchanges that must come out to the atom. */
 const wantedExchanges = 3
-/** Queries of logs after which a pool counts as one that is hardly traded. */
-const mostQueries = 100
 
 /**
  * Checks at a block that a StableSwap pool is what its profile says.
@@ -183,7 +182,7 @@ async function recentExchanges(
   let exchanges = 0
   let width = logChunkBlocks
   let to = head.number
-  for (let query = 0; query < mostQueries && to > 0; query += 1) {
+  for (let query = 0; query < limits.chainSearchChunks && to > 0; query += 1) {
     const from = Math.max(1, to - width + 1)
     const logs = await logsOrNull(client, address, from, to)
     if (logs === null) {

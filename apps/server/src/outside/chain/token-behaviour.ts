@@ -1,4 +1,5 @@
 import { type Address, getAddress, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
+import { limits } from '../../limits.ts'
 import { tokenAbi } from './abis.ts'
 import { CallRevertedError, ChainError } from './chain-error.ts'
 import type { Check } from './check.ts'
@@ -39,8 +40,7 @@ const code = 'TOKEN_BEHAVIOUR'
 const expected = 'every amount arrives as it was sent'
 /** Transfers of each token to or from the pool that are looked at. */
 const wantedTransfers = 200
-const firstWidth = 100
-const mostRounds = 16
+const firstWidthBlocks = 100
 const transferTopic = toEventHash('Transfer(address,address,uint256)')
 
 /**
@@ -85,9 +85,9 @@ async function recentTransfers(
 ): Promise<Window> {
   const transfers: Transfer[] = []
   const events: IndexedEvent[] = []
-  let width = Math.min(firstWidth, pool.logChunkBlocks)
+  let width = Math.min(firstWidthBlocks, pool.logChunkBlocks)
   let fromBlock = head.number + 1
-  for (let round = 0; round < mostRounds && fromBlock > 0; round += 1) {
+  for (let round = 0; round < limits.chainSearchRounds && fromBlock > 0; round += 1) {
     const [from, to] = [Math.max(0, fromBlock - width), fromBlock - 1]
     const found = await logsOrNull(client, pool, from, to)
     if (found === null) {

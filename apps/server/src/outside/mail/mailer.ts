@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
+import { limits } from '../../limits.ts'
 import { MailError, mailFailure } from './mail-error.ts'
 import {
   type DeliveryDeadLetterMail,
@@ -26,11 +27,9 @@ export interface Mailer {
   close(): void
 }
 
-const DEFAULT_TIMEOUT_MILLISECONDS = 20_000
-
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, from, print = printToTerminal } = options
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MILLISECONDS
+  const timeoutMs = options.timeoutMs ?? limits.mailTimeoutMilliseconds
   const transport = smtpUrl === null ? null : createTransport(smtpOptions(smtpUrl, timeoutMs))
   const send = async (message: Message): Promise<void> => {
     if (!isPlainAddress(message.to)) throw new MailError('ADDRESS_REFUSED')
@@ -92,11 +91,9 @@ function smtpOptions(smtpUrl: string, timeoutMs: number) {
   }
 }
 
-const MAXIMUM_ADDRESS_LENGTH = 254
-
 /** One address and nothing that a mail header or the SMTP envelope could read as more. */
 function isPlainAddress(address: string): boolean {
-  return address.length <= MAXIMUM_ADDRESS_LENGTH && PLAIN_ADDRESS.test(address)
+  return address.length <= limits.mailAddressCharacters && PLAIN_ADDRESS.test(address)
 }
 
 const PLAIN_ADDRESS = /^[^\s\p{Cc}\p{Cf}<>()[\]\\,;:"@]+@[^\s\p{Cc}\p{Cf}<>()[\]\\,;:"@]+$/u

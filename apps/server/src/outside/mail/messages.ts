@@ -1,3 +1,5 @@
+import { limits } from '../../limits.ts'
+
 /** A mail's content; who sends it and how is not its business. */
 export interface Message {
   readonly to: string
@@ -63,12 +65,12 @@ export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message
   }
 }
 
-const MAXIMUM_LINE_LENGTH = 200
-
 /** Text from elsewhere as one line without control characters, for a header or a sentence. */
 function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  return line.length > MAXIMUM_LINE_LENGTH ? `${line.slice(0, MAXIMUM_LINE_LENGTH - 1)}…` : line
+  return line.length > limits.mailLineCharacters
+    ? `${line.slice(0, limits.mailLineCharacters - 1)}…`
+    : line
 }
 
 function utcMinute(time: Date): string {

@@ -53,12 +53,10 @@ export interface Outbound {
   close(): Promise<void>
 }
 
-const CONNECTIONS_PER_HOST = 16
-
 export function createOutbound(options: OutboundOptions): Outbound {
   const allow = options.allow ?? []
   const agent = new Agent({
-    connections: CONNECTIONS_PER_HOST,
+    connections: limits.outboundConnectionsPerHost,
     connect: guardedConnector({
       allow,
       connectTimeoutMs: limits.outboundTimeoutMilliseconds,

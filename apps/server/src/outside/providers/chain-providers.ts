@@ -164,8 +164,6 @@ function withAuthorization(send: typeof fetch, secret: string): typeof fetch {
   }
 }
 
-const defaultTimeoutMilliseconds = 10_000
-
 /** The configuration of a CHAIN_RPC provider, or null when it is not one. */
 export function configurationOf(
   payload: Pick<ProviderPayload, 'kind' | 'configuration'>,
@@ -176,7 +174,9 @@ export function configurationOf(
     chainId,
     finality: typeof finality === 'number' ? finality : 'finalized',
     timeoutMilliseconds:
-      typeof timeoutMilliseconds === 'number' ? timeoutMilliseconds : defaultTimeoutMilliseconds,
+      typeof timeoutMilliseconds === 'number'
+        ? timeoutMilliseconds
+        : limits.providerTimeoutMilliseconds,
   }
 }
 

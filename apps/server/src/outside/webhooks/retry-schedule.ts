@@ -1,17 +1,15 @@
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
+import { hourMilliseconds, minuteMilliseconds, secondMilliseconds } from '../../units.ts'
 
 /** Pauses before each repetition; after the last of them a delivery is dead. */
 export const retryDelaysMilliseconds: readonly number[] = [
-  5 * second,
-  1 * minute,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
+  5 * secondMilliseconds,
+  1 * minuteMilliseconds,
+  5 * minuteMilliseconds,
+  30 * minuteMilliseconds,
+  2 * hourMilliseconds,
+  5 * hourMilliseconds,
+  10 * hourMilliseconds,
+  14 * hourMilliseconds,
 ]
 
 /** A pause is never shorter than scheduled and at most this share longer. */

@@ -1,4 +1,5 @@
 import { AdministrationError } from '../../access/administration.ts'
+import { limits } from '../../limits.ts'
 import type { Database } from '../../store/database/database.ts'
 import { sql } from '../../store/database/sql.ts'
 
@@ -24,7 +25,7 @@ export async function listDeliveries(
         and a.subject_id = d.subject_id and a.event_sequence = d.event_sequence and a.attempt = d.attempts
       where d.organization_id = ${organizationId}
       ${webhookId ? sql`and d.webhook_id = ${webhookId}` : { text: '' }}
-      order by d.created_at desc, d.message_id desc limit 100`,
+      order by d.created_at desc, d.message_id desc limit ${limits.webhookDeliveriesListed}`,
   ])
   return rows.map((row) => ({
     messageId: row.message_id ?? '',

@@ -10,9 +10,6 @@ import { signWebhook } from './standard-webhooks.ts'
 import { secretPlace, type WebhookPayload } from './subscription.ts'
 
 const leaseMilliseconds = 2 * limits.webhookTimeoutMilliseconds
-const pausedMilliseconds = 5 * 60_000
-const deliveriesToOneReceiver = 8
-const day = 24 * 3_600_000
 
 /** Names one delivery. */
 interface DeliveryKey {
@@ -100,7 +97,7 @@ export class WebhookDispatcher {
         ({ webhookId }) => webhookId === key.webhookId,
       )
       const hasRoom =
-        this.#inFlight.size < limits.webhookBatch && others.length < deliveriesToOneReceiver
+        this.#inFlight.size < limits.webhookBatch && others.length < limits.webhookBatchPerReceiver
       if (this.#isStopped || !hasRoom || this.#inFlight.has(name)) continue
       const work = this.#deliver(key)
         .catch((error: unknown) =>
@@ -128,7 +125,7 @@ export class WebhookDispatcher {
         and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
           and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
           and e.event_sequence < d.event_sequence and e.status = 'WAITING')
-        ) as due where place <= ${deliveriesToOneReceiver}
+        ) as due where place <= ${limits.webhookBatchPerReceiver}
         order by next_attempt_at limit ${limits.webhookBatch}`,
     ])
     return rows.map((row) => ({
@@ -166,7 +163,7 @@ export class WebhookDispatcher {
         and s.organization_id = ${organizationId} and s.id = ${webhookId} and s.status = 'ACTIVE'
         returning d.message_id, d.attempts, s.url, s.secret, s.previous_secret, s.previous_secret_until,
           s.owner_id, s.failing_since`,
-      sql`update webhook_deliveries d set next_attempt_at = ${now + pausedMilliseconds}
+      sql`update webhook_deliveries d set next_attempt_at = ${now + limits.webhookPausedMilliseconds}
         from webhook_subscriptions s where ${this.#is(key, 'd.')} and d.status = 'WAITING'
         and s.organization_id = ${organizationId} and s.id = ${webhookId} and s.status <> 'ACTIVE'`,
       sql`select body from events where organization_id = ${organizationId}
@@ -204,7 +201,7 @@ export class WebhookDispatcher {
     const isDead = !isSuccess && (delay === null || isGone)
     const status = isSuccess ? 'DELIVERED' : isDead ? 'DEAD' : 'WAITING'
     const isFailing =
-      taken.failingSince !== null && now - taken.failingSince > limits.webhookFailingDays * day
+      taken.failingSince !== null && now - taken.failingSince > limits.webhookFailingMilliseconds
     // Before anything is recorded: whoever dies in between leaves a delivery that is tried again, not a
     // subscription that goes on.
     if (isGone || (!isSuccess && isFailing)) await this.#pause(taken, isGone ? 'GONE' : 'FAILING')

@@ -1,6 +1,7 @@
 import type { S3mini } from 's3mini'
 import type { ObjectStoreConfig } from '../../config.ts'
 import { limits } from '../../limits.ts'
+import { dayMilliseconds } from '../../units.ts'
 import { StoreUnavailableError } from '../database/database.ts'
 
 /** Keeps blobs under names that never mean another blob. */
@@ -10,8 +11,6 @@ export interface ObjectStore {
   /** The blob, or null when there is none of that name. */
   get: (name: string) => Promise<Buffer | null>
 }
-
-const day = 24 * 3_600_000
 
 /**
  * An S3-compatible bucket. With days of object lock, no key of the deployment can delete or replace an
@@ -47,7 +46,7 @@ export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
       asked(async (s3) => {
         // Another version of the same bytes would be kept, and paid for, as long as the first.
         if ((await s3.objectExists(name)) === true) return
-        const until = new Date(now + config.lockDays * day).toISOString()
+        const until = new Date(now + config.lockDays * dayMilliseconds).toISOString()
         const lock: Record<`x-amz-${string}`, string> =
           config.lockDays === 0
             ? {}

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { limits } from '../../limits.ts'
 import type { Row, Rows } from './row.ts'
 import { quote, type Sql } from './sql.ts'
 
@@ -31,7 +32,6 @@ export class ConflictError extends Error {
 const conflicts = new Set(['23505', '21000', 'LQ001'])
 // serialization_failure, deadlock_detected: the whole message may be sent again.
 const transient = new Set(['40001', '40P01'])
-const maximumAttempts = 4
 
 /**
  * Sends statements to PostgreSQL, embedded or not: one message is one transaction and one round trip.
@@ -106,7 +106,7 @@ export class Database {
       } catch (cause) {
         const failure = classify(cause)
         if (failure !== 'transient') throw failure
-        if (attempt === maximumAttempts) throw new ConflictError(null, cause)
+        if (attempt === limits.databaseAttempts) throw new ConflictError(null, cause)
       }
     }
   }

@@ -1,8 +1,6 @@
 import { openRecord } from '@liquidity-os/evidence'
+import { limits } from '../../limits.ts'
 import { type Row, textOf } from '../database/row.ts'
-
-// About 20 MB of texts at the most.
-const maximumTexts = 10_000
 
 /**
  * Stored texts are verified when they come back. A version is immutable, so a text that was verified once
@@ -32,7 +30,7 @@ export class VerifiedTexts {
     if (record.resourceVersion !== resourceVersion) {
       throw new Error(`The head of ${record.id} names another version than its record.`)
     }
-    if (this.#texts.size >= maximumTexts) {
+    if (this.#texts.size >= limits.verifiedTexts) {
       for (const oldest of this.#texts.keys()) {
         this.#texts.delete(oldest)
         break

@@ -1,4 +1,3 @@
-import { portion } from '../../../jobs/overdue.ts'
 import { limits } from '../../../limits.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import { allocationPlans } from './records.ts'
@@ -12,7 +11,7 @@ export const expireAllocationPlans = allocationPlans.expiry({
       status: ['COMPLETED', 'PARTIAL'],
       createdBefore: now - limits.allocationPlanMilliseconds,
       order: 'OLDEST',
-      limit: portion,
+      limit: limits.sweptRecords,
     }),
   until: ({ validUntil }) => validUntil,
   event: 'allocation.expired',

@@ -1,5 +1,6 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import { probeProvider } from '../../../outside/chain/probe.ts'
 import { allowHint, endpointFault } from '../../../outside/outbound/endpoint-fault.ts'
@@ -107,14 +108,16 @@ function configurationFaults(request: Request): FieldErrors {
   if (!isNumber(chainId, 1, Number.MAX_SAFE_INTEGER)) {
     faults['payload.configuration.chainId'] = [`must be a chain id, got ${JSON.stringify(chainId)}`]
   }
-  if (finality !== undefined && finality !== 'finalized' && !isNumber(finality, 1, 100_000)) {
+  const most = limits.providerConfirmations
+  if (finality !== undefined && finality !== 'finalized' && !isNumber(finality, 1, most)) {
     faults['payload.configuration.finality'] = [
-      `must be "finalized" or 1 to 100000 confirmations, got ${JSON.stringify(finality)}`,
+      `must be "finalized" or 1 to ${most} confirmations, got ${JSON.stringify(finality)}`,
     ]
   }
-  if (timeoutMilliseconds !== undefined && !isNumber(timeoutMilliseconds, 100, 60_000)) {
+  const { providerTimeoutLeastMilliseconds: low, providerTimeoutMostMilliseconds: high } = limits
+  if (timeoutMilliseconds !== undefined && !isNumber(timeoutMilliseconds, low, high)) {
     faults['payload.configuration.timeoutMilliseconds'] = [
-      `must be 100 to 60000, got ${JSON.stringify(timeoutMilliseconds)}`,
+      `must be ${low} to ${high}, got ${JSON.stringify(timeoutMilliseconds)}`,
     ]
   }
   for (const name of Object.keys(unknown)) {

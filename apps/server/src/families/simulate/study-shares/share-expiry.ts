@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -8,11 +9,10 @@ import { closeSlug, overdueHolders, type SlugHolder } from './slug.ts'
 
 type StudyShare = Static<typeof contract.StudyShare>
 
-// One sweep takes what there is in portions; a share is read-checked anyway, so nothing depends on its speed.
-const portion = 200
-
 /** Writes down that shares have expired. Readers are refused from the moment of expiry on, swept or not. */
 export async function expireStudyShares(services: Services): Promise<void> {
+  // What there is in portions; a share is read-checked anyway, so nothing depends on its speed.
+  const portion = limits.sweptRecords
   for (;;) {
     const overdue = await overdueHolders(services.database, services.clock(), portion)
     const closed = await Promise.all(overdue.map((holder) => tryToExpire(services, holder)))
