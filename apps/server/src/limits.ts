@@ -172,6 +172,9 @@ export const limits = {
   /** Events after a difference that are looked at for the next swap. */
   diagnosedEvents: 500,
 
+  // families: what a record says in words.
+  detailCharacters: 500,
+
   // families/platform
   workspaceProviders: 100,
 
@@ -196,6 +199,8 @@ export const limits = {
   /** How long a score holds after its window, and until when it can be made the one that holds. */
   scoreValidSeconds: weekSeconds,
   scoreActivationMilliseconds: dayMilliseconds,
+  /** Open anomalies that the evidence of a score names. */
+  scoreAnomaliesNamed: 64,
   /** Cadences of a baseline. */
   anomalyCadences: 10_000,
   /** Changes of a sweep that are committed beside each other. */
@@ -203,15 +208,18 @@ export const limits = {
   /** Anomalies of before that are remembered, and times of each at which it was critical. */
   anomaliesRemembered: 8,
   anomalySpans: 64,
-  /** Owners and trades that an explanation names. */
+  /** Contributors of an anomaly, and owners, trades and silent sources that its explanation names. */
+  anomalyContributors: 64,
   anomalyOwnersNamed: 16,
   anomalyTradesNamed: 8,
+  anomalySourcesNamed: 32,
   /** Paths of a study that are run again for a comparison with what happened: asked for, and by the sweep. */
   divergenceMilliseconds: 10_000,
   sweptDivergenceMilliseconds: 2 * minuteMilliseconds,
   divergencePathsAtOnce: 50,
-  /** Alerts of each source, newest first, and how long what is over is told. */
+  /** Alerts of each source, newest first, their titles, and how long what is over is told. */
   alertsOfSource: 1_000,
+  alertTitleCharacters: 300,
   alertsResolvedMilliseconds: 30 * dayMilliseconds,
   /** A venue counts as stale after three of its cadences, and not before this. */
   alertStaleLeastSeconds: 15 * minuteSeconds,
@@ -256,6 +264,8 @@ export const limits = {
   /** A study is up to a megabyte, and the answer is held in memory as a whole. */
   strategyEvidenceStudies: 50,
   strategyEvidenceHashes: 10_000,
+  /** As many as a rule of a definition may name. */
+  strategyActionsPerDay: 1_440,
   /** What a record tells of members that are left behind. */
   legacyMembersTold: 64,
   legacyPathCharacters: 200,

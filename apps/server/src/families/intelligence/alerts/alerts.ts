@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { limits } from '../../../limits.ts'
 import { endNotRead } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
@@ -16,19 +17,12 @@ import type { ScorePayload } from '../scores/face.ts'
 export type Alert = Static<typeof contract.Alert>
 type Observation = Static<typeof contract.VenueObservation>
 
-/** Of each source so many, newest first; and how long what is over is told. */
-const mostOfSource = 1_000
-const day = 86_400_000
-const resolvedDays = 30
-/** A venue counts as stale after three of its cadences, and not before this. */
-const leastStaleSeconds = 900
-
 /** Everything that wants attention, and what did of late, in the order in which it is shown. */
 export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
   const { organizationId, now } = records
-  const since = now - resolvedDays * day
+  const since = now - limits.alertsResolvedMilliseconds
   const ask = (type: ResourceType, asked: Question) =>
-    findStatement(organizationId, type, { limit: mostOfSource, ...asked })
+    findStatement(organizationId, type, { limit: limits.alertsOfSource, ...asked })
   const isDetected = sql`${member('payload.outcome')} = 'DETECTED'`
   const [open = [], over = [], scores = [], venues = [], observations = [], jobs = []] =
     await records.query([
@@ -42,13 +36,15 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
             and later.kind = failed.kind and later.subject_id = failed.subject_id
             and later.status = 'COMPLETED' and later.created_at > failed.created_at) as is_over
         from jobs failed where failed.organization_id = ${organizationId} and failed.status = 'FAILED'
-        and failed.created_at > ${since} order by failed.created_at desc limit ${mostOfSource}`,
+        and failed.created_at > ${since} order by failed.created_at desc limit ${limits.alertsOfSource}`,
     ])
   const newest = Map.groupBy(
     records.opened<Observation>(observations),
     ({ payload }) => payload.venue.id,
   )
-  const anomalies = records.opened<AnomalyPayload>([...open, ...over]).slice(0, mostOfSource)
+  const anomalies = records
+    .opened<AnomalyPayload>([...open, ...over])
+    .slice(0, limits.alertsOfSource)
   return [
     ...anomalies.flatMap(anomalyAlert),
     ...scoreAlerts(records.opened<ScorePayload>(scores), now),
@@ -86,7 +82,7 @@ function anomalyAlert(record: VersionedRecord<AnomalyPayload>): Alert[] {
     {
       ...sourceOf(record),
       ...{ id: record.id, kind, severity, openedAt, lastSeenAt },
-      title: explanation.slice(0, 300),
+      title: explanation.slice(0, limits.alertTitleCharacters),
       occurrences: Math.max(1, occurrences),
       state: record.status === 'ACTIVE' ? 'OPEN' : 'RESOLVED',
       subject: { pair: pairKey(subject.pair), venueId: subject.venueId ?? null },
@@ -133,7 +129,7 @@ function venueAlerts(
   const divergent = newest.filter(({ payload }) =>
     payload.gaps.some(({ code }) => !unread.has(code)),
   )
-  const stale = Math.max(leastStaleSeconds, 3 * read.cadenceSeconds) * 1000
+  const stale = Math.max(limits.alertStaleLeastSeconds, 3 * read.cadenceSeconds) * 1000
   const common = {
     ...({ occurrences: 1, state: 'OPEN', severity: 'WARNING' } as const),
     subject: { pair: pairKey(pair), venueId: venue.id },

@@ -1,4 +1,5 @@
 import type { SealedRecord } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Change } from '../../../store/records/change.ts'
@@ -8,9 +9,6 @@ import { type Evaluated, severer } from './anomaly-payload.ts'
 import { openName } from './open-name.ts'
 import { anomalies } from './records.ts'
 import type { AnomalyPayload } from './subject.ts'
-
-const mostSpans = 64
-const remembered = 8
 
 /** What came before of a kind and subject. */
 export interface Past {
@@ -26,7 +24,7 @@ export async function pastOf(records: TenantRecords, fingerprint: string): Promi
     records.find<AnomalyPayload>('LiquidityAnomaly', {
       where: sql`${member('payload.fingerprint')} = ${fingerprint}
         and ${member('payload.severity')} = 'CRITICAL'`,
-      limit: remembered,
+      limit: limits.anomaliesRemembered,
     }),
   ])
   const found = id ? await records.current<AnomalyPayload>('LiquidityAnomaly', id) : null
@@ -98,7 +96,7 @@ function append(
     openedAt: earlier(before.openedAt, payload.openedAt),
     lastSeenAt: later(before.lastSeenAt, payload.lastSeenAt),
     occurrences: before.occurrences + 1,
-    criticalAt: [...before.criticalAt, ...payload.criticalAt].slice(-mostSpans),
+    criticalAt: [...before.criticalAt, ...payload.criticalAt].slice(-limits.anomalySpans),
   }
   const written = anomalies.next(records, open, {
     ...{ status: 'ACTIVE', payload: { ...next, criticalAt: joined(next) }, ...version },

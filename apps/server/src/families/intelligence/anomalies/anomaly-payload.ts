@@ -3,11 +3,17 @@ import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { detectors, type Severity } from '@liquidity-os/engine/detection'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { JudgedPanel } from './judge-requests.ts'
 import type { Judgement } from './judge-task.ts'
-import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from './subject.ts'
+import {
+  type AnomalyPayload,
+  type AnomalyRequest,
+  anomalyTermsOf,
+  fingerprintOf,
+} from './subject.ts'
 
 /** An evaluation as its record holds it, and the bytes that its evidence names. */
 export interface Evaluated {
@@ -52,7 +58,7 @@ export function evaluationOf(
     feature: outcome?.feature ? featureOf(judgement.unit, outcome.feature) : null,
     persistence: outcome ? { ...outcome.persistence } : { hits: 0, of: 0 },
     contributors: judgement.contributors
-      .slice(0, 64)
+      .slice(0, limits.anomalyContributors)
       .map(({ amount, ...one }) => ({ ...one, amount: `${amount}` })),
     indicators: [...judgement.indicators],
     explanation: explanationOf(request, judgement, said),
@@ -113,7 +119,7 @@ export function abstention(
   gap: { code: string; detail: string },
   at: number,
 ): Evaluated {
-  const { cadenceSeconds = 300, baselineSeconds = 604_800 } = request
+  const { cadenceSeconds, baselineSeconds } = anomalyTermsOf(request)
   const panel = {
     venues,
     at,

@@ -1,11 +1,10 @@
 import { H } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import { createdAtOf, headsStatement } from '../../../store/records/find.ts'
-
-const organizationsAtOnce = 100
 
 /**
  * Queues a sweep for every organization whose venues were read on since its last one, at most one an interval.
@@ -16,7 +15,7 @@ export async function queueSweeps(services: Services): Promise<void> {
   if (config.anomalySweepSeconds === 0) return
   for (let after = ''; ; ) {
     const [organizations = []] = await database.dispatch([
-      sql`select id from organizations where id > ${after} order by id limit ${organizationsAtOnce}`,
+      sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
     ])
     const ids = organizations.map(({ id }) => id ?? '')
     const now = clock()
@@ -36,7 +35,7 @@ export async function queueSweeps(services: Services): Promise<void> {
       await queue(services, organizationId, { ...newest }, now)
     }
     after = ids.at(-1) ?? ''
-    if (ids.length < organizationsAtOnce) return
+    if (ids.length < limits.sweptOrganizations) return
   }
 }
 

@@ -10,7 +10,7 @@ import { type Evaluated, evaluationOf } from './anomaly-payload.ts'
 import { judgeDivergence } from './divergence/judge-divergence.ts'
 import { commonMoment, judgePanel, observedUntil } from './judge-requests.ts'
 import { openPeg } from './pegs.ts'
-import { type AnomalyRequest, fingerprintOf, venuesOf } from './subject.ts'
+import { type AnomalyRequest, anomalyTermsOf, fingerprintOf, venuesOf } from './subject.ts'
 
 /** Judges one kind on one subject from what was sealed of its venues. */
 export default handle(contract.createAnomalies, async (request): Promise<Outcome> => {
@@ -41,7 +41,7 @@ async function evaluate(
   criticalAt: { from: number; to: number }[],
 ): Promise<Evaluated> {
   const venues = await venuesOf(records, request)
-  const { subject, cadenceSeconds = 300, baselineSeconds = 604_800 } = request
+  const { subject } = request
   const ends = await Promise.all(venues.map(({ id }) => observedUntil(records, id)))
   // The venue of the subject comes first.
   const own = subject.venueId === undefined ? null : (ends[0] ?? null)
@@ -54,6 +54,6 @@ async function evaluate(
     return judgeDivergence(run, request, venues[0]!, at)
   }
   const asked = [{ request, criticalAt }]
-  const panel = { venues, at, cadenceSeconds, baselineSeconds, asked }
+  const panel = { venues, at, ...anomalyTermsOf(request), asked }
   return evaluationOf(await judgePanel(records, services.awaited, panel), 0)
 }

@@ -1,5 +1,6 @@
 import type { LoggedMarket } from '@liquidity-os/engine/amm'
 import { splitDepthChange } from '@liquidity-os/engine/detection'
+import { limits } from '../../../limits.ts'
 import { walkHistory } from '../../../market/venue-history.ts'
 import {
   type Contributor,
@@ -11,8 +12,7 @@ import {
 } from './feature.ts'
 import type { VenueMaterial } from './venue-material.ts'
 
-const band = 20_000
-const mostOwners = 16
+const bandPips = 20_000
 
 /** Thinner side of the 2 % depth. */
 export function depthFeature(grounds: Grounds, question: Question): Feature {
@@ -45,14 +45,14 @@ function causeOf(material: VenueMaterial, before: number, after: number): Contri
   if (then?.kind !== 'UNISWAP_V3' || now?.kind !== 'UNISWAP_V3') return []
   // A pool that was made and has no price yet has no depth to be split.
   if (then.sqrtPriceX96 === 0n || now.sqrtPriceX96 === 0n) return []
-  const cause = splitDepthChange(then, now, material.history.orientation, band)
+  const cause = splitDepthChange(then, now, material.history.orientation, bandPips)
   const owners = new Map<string, bigint>()
   for (const { at, owner, liquidity } of material.withdrawals) {
     if (at > before && at <= after) owners.set(owner, (owners.get(owner) ?? 0n) + liquidity)
   }
   const burns = [...owners]
     .toSorted(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
-    .slice(0, mostOwners)
+    .slice(0, limits.anomalyOwnersNamed)
     .map(([ref, amount]) => ({ kind: 'BURNED_LIQUIDITY', ref, amount }))
   const { venueId: ref } = material.history
   return [

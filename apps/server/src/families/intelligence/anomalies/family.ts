@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { anomalies } from './records.ts'
 
@@ -14,7 +15,7 @@ export const family: Family = {
   sweeps: [
     {
       what: 'anomalies',
-      everyMilliseconds: 60_000,
+      everyMilliseconds: limits.anomalyQueueMilliseconds,
       run: async (services) => (await import('./anomaly-sweeps.ts')).queueSweeps(services),
     },
   ],

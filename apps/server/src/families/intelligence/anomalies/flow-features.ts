@@ -9,6 +9,8 @@ import {
   turnover,
 } from '@liquidity-os/engine/detection'
 import { sandwichTrades } from '@liquidity-os/engine/scoring'
+import { limits } from '../../../limits.ts'
+import { daySeconds, hourSeconds } from '../../../units.ts'
 import {
   type Contributor,
   type Feature,
@@ -21,10 +23,7 @@ import {
 } from './feature.ts'
 import type { Reading, VenueMaterial, VenueTrade } from './venue-material.ts'
 
-const hour = 3600
-const day = 24 * hour
 const MILLION = 1_000_000n
-const mostNamed = 8
 
 const originsUnknown = {
   code: 'ORIGINS_UNKNOWN',
@@ -47,10 +46,12 @@ export function flowFeature(grounds: Grounds, question: Question): Feature {
     return missing(originsUnknown.code, originsUnknown.detail)
   }
   const { trades } = material
-  const all = new TrailingSum(trades, hour, ({ volumeQuote }) => volumeQuote)
-  const buys = new TrailingSum(trades, hour, (trade) => (trade.base > 0n ? trade.volumeQuote : 0n))
+  const all = new TrailingSum(trades, hourSeconds, ({ volumeQuote }) => volumeQuote)
+  const buys = new TrailingSum(trades, hourSeconds, (trade) =>
+    trade.base > 0n ? trade.volumeQuote : 0n,
+  )
   const volumes: bigint[] = []
-  const samples = wholeReadings(material, hour).map(({ at }) => {
+  const samples = wholeReadings(material, hourSeconds).map(({ at }) => {
     const [volume, bought] = [all.at(at).sum, buys.at(at).sum]
     if (
       at >= grounds.at - grounds.baselineSeconds &&
@@ -61,7 +62,7 @@ export function flowFeature(grounds: Grounds, question: Question): Feature {
     return { at, value: flowImbalance(bought, volume - bought) }
   })
   const last = samples.at(-1)?.at
-  const latest = last === undefined ? [] : new TrailingWindow(trades, hour).at(last)
+  const latest = last === undefined ? [] : new TrailingWindow(trades, hourSeconds).at(last)
   const traders = new Set(latest.map(({ origin }) => origin)).size
   const flow = { volumeQuote: volumeOf(latest), trades: latest.length, traders }
   const isQualified = volumes.length > 0 && isFlowQualified(flow, integerMedian(volumes))
@@ -85,7 +86,7 @@ function tradersOf(trades: readonly VenueTrade[]): Contributor[] {
   const size = (amount: bigint) => (amount < 0n ? -amount : amount)
   return [...net]
     .toSorted(([, a], [, b]) => (size(a) < size(b) ? 1 : size(a) > size(b) ? -1 : 0))
-    .slice(0, mostNamed)
+    .slice(0, limits.anomalyTradesNamed)
     .map(([ref, amount]) => ({ kind: 'NET_BOUGHT', ref, amount }))
 }
 
@@ -93,16 +94,16 @@ function tradersOf(trades: readonly VenueTrade[]): Contributor[] {
 export function turnoverFeature(grounds: Grounds, question: Question): Feature {
   const material = materialOf(grounds, question)
   if (material === null) return notObserved()
-  const trades = new TrailingSum(material.trades, day, ({ volumeQuote }) => volumeQuote)
+  const trades = new TrailingSum(material.trades, daySeconds, ({ volumeQuote }) => volumeQuote)
   const locked = new TrailingSum(
     [...material.readings.values()].flatMap(({ at, valueLocked }) =>
       valueLocked === null ? [] : [{ at, valueLocked }],
     ),
-    day,
+    daySeconds,
     ({ valueLocked }) => valueLocked,
   )
   let parts = { volume: 0n, mean: 0n }
-  const samples = wholeReadings(material, day).flatMap(({ at }) => {
+  const samples = wholeReadings(material, daySeconds).flatMap(({ at }) => {
     const { sum, count } = locked.at(at)
     if (count === 0) return []
     parts = { volume: trades.at(at).sum, mean: sum / BigInt(count) }
@@ -154,8 +155,8 @@ export function manipulationFeatures(
   const share = (part: bigint, whole: bigint) => (whole === 0n ? 0n : (part * MILLION) / whole)
   const measures: Record<Indicator, () => (at: number) => bigint> = {
     SANDWICH: () => {
-      const all = new TrailingSum(attacked, hour, ({ volumeQuote }) => volumeQuote)
-      const part = new TrailingSum(attacked, hour, (trade) =>
+      const all = new TrailingSum(attacked, hourSeconds, ({ volumeQuote }) => volumeQuote)
+      const part = new TrailingSum(attacked, hourSeconds, (trade) =>
         trade.isAttack ? trade.volumeQuote : 0n,
       )
       return (at) => share(part.at(at).sum, all.at(at).sum)
@@ -166,7 +167,7 @@ export function manipulationFeatures(
     IDENTICAL_SIZE: () => over(material.trades, identicalSizeShare),
   }
   const needsSigners = new Set<Indicator>(['SANDWICH', 'ROUND_TRIP'])
-  const readings = wholeReadings(material, hour)
+  const readings = wholeReadings(material, hourSeconds)
   const last = excursions(grounds.at)
   return indicators
     .filter((indicator) => isSigned || !needsSigners.has(indicator))
@@ -200,7 +201,7 @@ function over<Item extends { readonly at: number }>(
   items: readonly Item[],
   measure: (items: readonly Item[]) => bigint,
 ): (at: number) => bigint {
-  const window = new TrailingWindow(items, hour)
+  const window = new TrailingWindow(items, hourSeconds)
   let known: { first: number; next: number; value: bigint } | null = null
   return (at) => {
     const { first, next } = window.placesAt(at)
@@ -219,7 +220,7 @@ function largestWithin({ prices }: VenueMaterial) {
   // What is measured is a ratio of the two, which needs the same scale of both and no other.
   const away = (at: number) =>
     prices
-      .filter((place) => place.at > at - hour && place.at <= at)
+      .filter((place) => place.at > at - hourSeconds && place.at <= at)
       .map(({ block, spotX36, averageX36 }) => ({
         ...{ block, spotX18: spotX36, averageX18: averageX36 },
       }))

@@ -6,6 +6,7 @@ import type { VenueRecord } from '../../../market/named-venue.ts'
 import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
+import { minuteSeconds } from '../../../units.ts'
 import type { Question } from './feature.ts'
 import { judgeInThread } from './judge-in-thread.ts'
 import { type Judgement, lookBackSeconds } from './judge-task.ts'
@@ -31,7 +32,7 @@ export interface JudgedPanel {
 }
 
 /** Venues that were read within this time of each other speak of one moment. */
-const togetherSeconds = 900
+const togetherSeconds = 15 * minuteSeconds
 
 /** Unix seconds of the last block that was sealed of a venue; null where none was. */
 export async function observedUntil(

@@ -1,5 +1,6 @@
 import { type DetectorOutcome, detectors, robustMad } from '@liquidity-os/engine/detection'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
+import { daySeconds } from '../../../units.ts'
 import { depthFeature } from './depth-features.ts'
 import type { Contributor, Feature, Grounds, Question } from './feature.ts'
 import { flowFeature, manipulationFeatures, turnoverFeature } from './flow-features.ts'
@@ -34,8 +35,8 @@ export interface Judgement {
   readonly samples: readonly { at: number; value: bigint }[]
 }
 
-/** Seconds before the baseline that its first features look back to. */
-export const lookBackSeconds = 86_400
+/** Before the baseline, to which its first features look back. */
+export const lookBackSeconds = daySeconds
 
 /** Judges every question from one walk over each venue. Pure: the same task gives the same answers. */
 export default function judge(task: JudgeTask): Judgement[] {

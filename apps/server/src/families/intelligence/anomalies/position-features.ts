@@ -7,6 +7,7 @@ import {
   splitInventoryChange,
 } from '@liquidity-os/engine/detection'
 import { ln } from '@liquidity-os/engine/numerics'
+import { daySeconds } from '../../../units.ts'
 import {
   type Contributor,
   type Feature,
@@ -17,7 +18,6 @@ import {
 } from './feature.ts'
 import type { OwnedRange, Reading, VenueMaterial } from './venue-material.ts'
 
-const day = 86_400
 const X36 = 10n ** 36n
 const walletUnknown = {
   code: 'WALLET_NOT_OBSERVED',
@@ -105,8 +105,8 @@ function isNearEdge(
 ): boolean {
   const now = readings.get(at)
   if (!now?.place) return false
-  const recent = [...readings.values()].filter((one) => one.at > at - day && one.at <= at)
-  if (at - now.since < day) return false
+  const recent = [...readings.values()].filter((one) => one.at > at - daySeconds && one.at <= at)
+  if (at - now.since < daySeconds) return false
   let squares = 0
   for (const [index, { lnPrice }] of recent.entries()) {
     const before = recent[index - 1]?.lnPrice
@@ -149,7 +149,7 @@ export function inventoryFeature(
   if (median === 0n) return missing('NO_BASE_INVENTORY', 'The owned positions held no base.')
   const byTime = new Map(books.map((book) => [book.at, book]))
   const samples = books.flatMap(({ at, base, stretch }) => {
-    const before = byTime.get(at - day)
+    const before = byTime.get(at - daySeconds)
     return before?.stretch === stretch
       ? [{ at, value: inventoryChange(base - before.base, median) }]
       : []
@@ -174,7 +174,7 @@ function causesOf(
   ranges: readonly { range: OwnedRange; place: number }[],
   at: number,
 ): Contributor[] {
-  const [then, now] = [material.readings.get(at - day), material.readings.get(at)]
+  const [then, now] = [material.readings.get(at - daySeconds), material.readings.get(at)]
   if (!then?.place || !now?.place || then.stretch !== now.stretch) return []
   const [from, to] = [then.place, now.place]
   let moved = 0n

@@ -1,6 +1,7 @@
 import { depegPips, largestDisagreement, type PriceSource } from '@liquidity-os/engine/detection'
+import { limits } from '../../../limits.ts'
 import { type Feature, type Grounds, missing, type Question } from './feature.ts'
-import { averageOf, type Reading, type VenueMaterial } from './venue-material.ts'
+import { averageOf, meanSeconds, type Reading, type VenueMaterial } from './venue-material.ts'
 
 const X36 = 10n ** 36n
 const X18 = 10n ** 18n
@@ -65,7 +66,7 @@ export function disagreementFeature(grounds: Grounds, question: Question): Featu
     unit: 'PIPS',
     samples,
     words: `the largest gap between prices beyond fees${last ? `, now ${last.between.join(' and ')}` : ''}`,
-    gaps: [noOracle, ...stale.slice(0, 32)],
+    gaps: [noOracle, ...stale.slice(0, limits.anomalySourcesNamed)],
     contributors: () =>
       last === null ? [] : last.between.map((ref) => ({ kind: 'SOURCE', ref, amount: last.pips })),
   }
@@ -94,7 +95,7 @@ function sourcesAt(
       { ...base, name: spot, priceX18: priceX36 },
       {
         ...base,
-        name: `mean-1800:${history.venueId}`,
+        name: `mean-${meanSeconds}:${history.venueId}`,
         priceX18: averageOf(priceX36, lnPrice - lnMean),
       },
     ]

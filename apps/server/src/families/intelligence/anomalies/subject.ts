@@ -2,6 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import {
   hasHistory,
   judgedVenues,
@@ -11,6 +12,7 @@ import {
 } from '../../../market/named-venue.ts'
 import { isSamePair, pairKey } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { minuteSeconds, weekSeconds } from '../../../units.ts'
 import type { OwnedRange } from './venue-material.ts'
 
 export type AnomalyRequest = Static<typeof contract.AnomalyEvaluation>
@@ -20,7 +22,15 @@ type Subject = AnomalyRequest['subject']
 /** Kinds that are told from all venues of a pair where the subject names none. */
 const ofPairs: ReadonlySet<string> = new Set(['STABLECOIN_DEPEG', 'ORACLE_DISAGREEMENT'])
 const ofPositions: ReadonlySet<string> = new Set(['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'])
-const mostCadences = 10_000
+
+/** How often a request wants to be looked at and against what: five minutes and a week unless it says otherwise. */
+export const anomalyTermsOf = ({
+  cadenceSeconds = 5 * minuteSeconds,
+  baselineSeconds = weekSeconds,
+}: Pick<AnomalyRequest, 'cadenceSeconds' | 'baselineSeconds'>) => ({
+  cadenceSeconds,
+  baselineSeconds,
+})
 
 /** Names a kind on a subject, however its addresses are written. */
 export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | 'subject'>): string {
@@ -119,9 +129,9 @@ function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number):
   if (terms.at !== undefined && Date.parse(terms.at) > now) {
     faults['payload.at'] = [`must not be after now, ${new Date(now).toISOString()}`]
   }
-  const { cadenceSeconds = 300, baselineSeconds = 604_800 } = terms
-  if (baselineSeconds / cadenceSeconds > mostCadences) {
-    faults['payload.baselineSeconds'] = [`is more than ${mostCadences} cadences`]
+  const { cadenceSeconds, baselineSeconds } = anomalyTermsOf(terms)
+  if (baselineSeconds / cadenceSeconds > limits.anomalyCadences) {
+    faults['payload.baselineSeconds'] = [`is more than ${limits.anomalyCadences} cadences`]
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }

@@ -1,3 +1,4 @@
+import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { judgedVenues } from '../../../market/named-venue.ts'
 import { type ObservedSpan, observedSpans } from '../../../market/observed-spans.ts'
@@ -9,11 +10,14 @@ import { evaluationOf } from './anomaly-payload.ts'
 import { sweepDivergences } from './divergence/sweep-divergences.ts'
 import { commonMoment, judgePanel, type Panel } from './judge-requests.ts'
 import { watchedPegs } from './pegs.ts'
-import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from './subject.ts'
+import {
+  type AnomalyPayload,
+  type AnomalyRequest,
+  anomalyTermsOf,
+  fingerprintOf,
+} from './subject.ts'
 import { type SweepRun, type Swept, tryToCommit } from './swept.ts'
 
-const usualCadence = 300
-const usualBaseline = 604_800
 const ofVenues = [
   'LIQUIDITY_DISAPPEARANCE',
   'ONE_SIDED_FLOW',
@@ -21,7 +25,6 @@ const ofVenues = [
   'MANIPULATION_INDICATOR',
 ] as const
 const ofPositions = ['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'] as const
-const atOnce = 16
 
 /**
  * Judges every kind on every venue that was read on since the last sweep, or of which something left the chain. Each venue's window is read once, only
@@ -106,12 +109,13 @@ function panelsOf(
     const request = { schemaVersion: 'anomaly-evaluation-v1', kind, subject, ...terms } as const
     if (kind !== 'SIMULATED_REALIZED_DIVERGENCE') asked.set(fingerprintOf(request), request)
   }
-  const termsOf = (request: AnomalyRequest) =>
-    `${request.cadenceSeconds ?? usualCadence} ${request.baselineSeconds ?? usualBaseline}`
-  return [...Map.groupBy(asked.values(), termsOf).values()].map((requests) => ({
+  const nameOf = (request: AnomalyRequest) => {
+    const { cadenceSeconds, baselineSeconds } = anomalyTermsOf(request)
+    return `${cadenceSeconds} ${baselineSeconds}`
+  }
+  return [...Map.groupBy(asked.values(), nameOf).values()].map((requests) => ({
     ...{ venues: group, at },
-    cadenceSeconds: requests[0]!.cadenceSeconds ?? usualCadence,
-    baselineSeconds: requests[0]!.baselineSeconds ?? usualBaseline,
+    ...anomalyTermsOf(requests[0]!),
     asked: requests.map((request) => ({ request, criticalAt: [] })),
   }))
 }
@@ -153,12 +157,14 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
       changes.push({ change: clear(records, open, time), isDetected })
     }
   }
-  for (let next = 0; next < changes.length; next += atOnce) {
+  for (let next = 0; next < changes.length; next += limits.anomalyCommitsAtOnce) {
     await Promise.all(
-      changes.slice(next, next + atOnce).map(async ({ change, isDetected }) => {
-        if (!(await tryToCommit(services, change))) return
-        swept[isDetected ? 'detected' : 'cleared'] += 1
-      }),
+      changes
+        .slice(next, next + limits.anomalyCommitsAtOnce)
+        .map(async ({ change, isDetected }) => {
+          if (!(await tryToCommit(services, change))) return
+          swept[isDetected ? 'detected' : 'cleared'] += 1
+        }),
     )
   }
 }

@@ -5,6 +5,7 @@ import { feePipsOf, type TapeTrade } from '@liquidity-os/engine/scoring'
 import { PriceMemory } from '@liquidity-os/engine/strategy'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
+import { hourSeconds } from '../../../units.ts'
 
 /** A range of the issuer that is followed. */
 export interface OwnedRange {
@@ -77,9 +78,9 @@ export interface VenueMaterial {
   readonly withdrawals: readonly Withdrawal[]
 }
 
-const band = 20_000
-const meanSeconds = 1800
-const hour = 3600
+const bandPips = 20_000
+/** A window over which a price is compared with its own mean. */
+export const meanSeconds = hourSeconds / 2
 const X36 = 10n ** 36n
 
 type RangeEvent = Extract<SealedEvent, { tickLower: number; type: 'Mint' | 'Burn' }>
@@ -229,7 +230,7 @@ class Collector implements VenueMaterial {
   #depthOf(market: MarketFollower): bigint {
     if (this.#depth?.version !== market.version) {
       const [buy = 0n, sell = 0n] = market
-        .depth(this.history.orientation, [band])
+        .depth(this.history.orientation, [bandPips])
         .map(({ quote }) => quote)
       this.#depth = { version: market.version, value: buy < sell ? buy : sell }
     }
@@ -237,7 +238,7 @@ class Collector implements VenueMaterial {
   }
 
   #lockedAt(at: number, market: MarketFollower): bigint | null {
-    const now = Math.floor(at / hour)
+    const now = Math.floor(at / hourSeconds)
     const known = this.#locked
     if (known && (known.hour === now || known.version === market.version)) return known.value
     const value = valueLocked(market.market(), this.history.orientation)

@@ -3,6 +3,7 @@ import type { Rat } from '@liquidity-os/engine/arithmetic'
 import { opportunityCost } from '@liquidity-os/engine/attribution'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import { inSlices } from '../../../outside/chain/contract-call.ts'
 import { agreeOnFinalizedHead } from '../../../outside/chain/finalized.ts'
@@ -11,6 +12,7 @@ import { isWrappedNative } from '../../../outside/chain/wrapped-native.ts'
 import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { hourSeconds } from '../../../units.ts'
 import { attributeInThread } from './attribute-in-thread.ts'
 import { ChainView } from './chain-view.ts'
 import type { FillLeg } from './fill-legs.ts'
@@ -152,9 +154,6 @@ function nativePriceOf(
   return wrapped.base ? { source: 'BASE_IS_NATIVE' } : null
 }
 
-/** Fills that are read at the same time, so that a long order does not flood a provider. */
-const fillsAtOnce = 4
-
 async function answerFills(
   view: ChainView,
   records: TenantRecords,
@@ -162,7 +161,7 @@ async function answerFills(
   order: OrderTerms,
   read: readonly ReadFill[],
 ): Promise<Attribution['fills']> {
-  const prepared = await inSlices(read, fillsAtOnce, async (fill) => {
+  const prepared = await inSlices(read, limits.attributionFillsAtOnce, async (fill) => {
     const { traded } = fill
     return 'branches' in traded
       ? priceFill(view, records, order, { ...fill, traded })
@@ -174,7 +173,7 @@ async function answerFills(
     priced.map(({ task }) => task),
   )
   const { side } = order.input
-  return inSlices(prepared, fillsAtOnce, async (fill) => {
+  return inSlices(prepared, limits.attributionFillsAtOnce, async (fill) => {
     if (!('task' in fill)) return fill
     // One answer for each task, in their order.
     const answer = answers[priced.indexOf(fill)]!
@@ -196,7 +195,7 @@ function unfilled(input: Input, read: readonly ReadFill[], filledBase: bigint): 
   return rest > 0n ? rest : 0n
 }
 
-export const defaultHorizonSeconds = 1800
+export const defaultHorizonSeconds = hourSeconds / 2
 
 /** @throws Failure 409 LIQUIDITY_ATTRIBUTION_NOT_FINAL while the chain has not come so far */
 async function horizonOf(

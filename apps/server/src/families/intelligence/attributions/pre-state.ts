@@ -2,6 +2,7 @@ import type { PoolMarket } from '@liquidity-os/engine/amm'
 import { pairBeforeSwap, poolFromEvents } from '@liquidity-os/engine/attribution'
 import type { ClmmEvent, PoolEvent } from '@liquidity-os/engine/replay'
 import type { Address } from 'viem'
+import { limits } from '../../../limits.ts'
 import { anyObservations } from '../../../market/completed-observations.ts'
 import type { Header } from '../../../outside/chain/header.ts'
 import { readV2State, readV3State } from '../../../outside/chain/pool-state.ts'
@@ -78,9 +79,6 @@ function readMarket(
   return readV3State(client, at, terms.address, { positions, oracle: 'NEWEST' })
 }
 
-// Of a venue the newest observations are looked through for one that reaches over the block.
-const lookBack = 100
-
 /** The sealed start and events of an observation that covers the block, of a validated venue of the pool. */
 async function observedStart(
   view: ChainView,
@@ -90,7 +88,8 @@ async function observedStart(
 ): Promise<TaskPool['start'] | null> {
   const venueId = await validatedVenue(records, view.chainId, pool)
   if (!venueId) return null
-  for (const { observation } of await anyObservations(records, venueId, lookBack)) {
+  const newest = await anyObservations(records, venueId, limits.attributionObservations)
+  for (const { observation } of newest) {
     const { status, payload } = observation
     const { from, to } = payload.range
     if (status !== 'COMPLETED') continue

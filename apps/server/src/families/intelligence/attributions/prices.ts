@@ -11,6 +11,7 @@ import {
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { limits } from '../../../limits.ts'
 import type { Header } from '../../../outside/chain/header.ts'
+import { daySeconds } from '../../../units.ts'
 import { type ChainView, priceOf } from './chain-view.ts'
 import { type FillLeg, flowsOf } from './fill-legs.ts'
 
@@ -79,7 +80,6 @@ export interface MeasuredBenchmark extends SquareRootBenchmark {
   readonly to: Header
 }
 
-const daySeconds = 86_400
 const steps = 288
 const fewestTrades = 20
 

@@ -1,11 +1,9 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import { judgedVenues } from '../../../market/named-venue.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { pairMapOf } from './pair-map.ts'
-
-const mostPairs = 32
-const mostVenues = 32
 
 /** Maps every pair that was asked for, or all of them. */
 export default handle(contract.getUnifiedLiquidityMap, async (request): Promise<Outcome> => {
@@ -19,8 +17,8 @@ export default handle(contract.getUnifiedLiquidityMap, async (request): Promise<
   const sizes = query.sizesQuote?.split(',') ?? null
   const markets = await Promise.all(
     groups
-      .slice(0, mostPairs)
-      .map((group) => pairMapOf(records, services, group.slice(0, mostVenues), sizes)),
+      .slice(0, limits.mapPairs)
+      .map((group) => pairMapOf(records, services, group.slice(0, limits.mapVenues), sizes)),
   )
   return { data: { markets } }
 })

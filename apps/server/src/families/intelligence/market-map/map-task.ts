@@ -51,7 +51,7 @@ export interface MappedMarket {
 }
 
 const bands = [10_000, 20_000, 50_000, 100_000]
-const usualBand = 20_000
+const usualBandPips = 20_000
 const X18 = 10n ** 18n
 const MILLION = 1_000_000n
 
@@ -66,7 +66,7 @@ export default function mapMarket({ venues, sizesQuote }: MapTask): MappedMarket
     return venue.isStale || market.mid(venue.orientation) === null ? [] : [{ ...venue, market }]
   })
   const thin = (market: MarketFollower, o: Orientation) => {
-    const sides = market.depth(o, [usualBand]).map(({ quote }) => quote)
+    const sides = market.depth(o, [usualBandPips]).map(({ quote }) => quote)
     return sides.length === 0 ? 0n : sides.reduce((least, one) => (one < least ? one : least))
   }
   const total = live.reduce((sum, { market, orientation }) => sum + thin(market, orientation), 0n)
@@ -135,7 +135,7 @@ function compositeOf(
 /** Part of the 2 % depth that goes with the owned positions; null where none is named. */
 function ownShare(value: LoggedMarket, { owned, orientation }: MappedVenue, depth: bigint) {
   if (owned.length === 0 || value.kind !== 'UNISWAP_V3' || depth === 0n) return null
-  const left = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBand])
+  const left = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBandPips])
   const others = left.map(({ quote }) => quote)
   const rest = others.reduce((least, one) => (one < least ? one : least), depth)
   return Number(((depth - rest) * MILLION) / depth)

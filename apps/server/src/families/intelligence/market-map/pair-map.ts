@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import { limits } from '../../../limits.ts'
 import { confirmedStates, type ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { pairKey } from '../../../market/pair.ts'
@@ -8,17 +9,12 @@ import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds, hourSeconds } from '../../../units.ts'
 import type { ScorePayload } from '../scores/face.ts'
 import { mapInThread } from './map-in-thread.ts'
 
 export type PairMap = Static<typeof contract.PairMap>
 type VenueLine = PairMap['venues'][number]
-
-/** Older states are shown and not routed to. */
-const freshSeconds = 900
-const day = 86_400
-/** Observations that are looked through for the volume of a day. */
-const mostObservations = 64
 
 interface Known {
   venue: VenueRecord
@@ -46,7 +42,7 @@ export async function pairMapOf(
         feePips: venue.payload.feePips ?? 3000,
         state: await records.artifact(observations[0]!.payload.state.artifactHash),
         owned: venue.payload.ownedPositions ?? [],
-        isStale: (freshnessSeconds ?? 0) > freshSeconds,
+        isStale: (freshnessSeconds ?? 0) > limits.mapFreshSeconds,
       })),
     ),
   })
@@ -54,7 +50,9 @@ export async function pairMapOf(
     const place = seen.indexOf(one)
     return lineOf(one, place < 0 ? null : mapped.venues[place]!, records.now)
   })
-  const fresh = seen.filter(({ freshnessSeconds }) => (freshnessSeconds ?? 0) <= freshSeconds)
+  const fresh = seen.filter(
+    ({ freshnessSeconds }) => (freshnessSeconds ?? 0) <= limits.mapFreshSeconds,
+  )
   const reasons = [
     ...(seen.length < known.length ? ['VENUE_NOT_OBSERVED'] : []),
     ...(fresh.length < seen.length ? ['VENUE_STALE'] : []),
@@ -80,7 +78,7 @@ export async function pairMapOf(
 }
 
 async function knownOf(records: TenantRecords, venue: VenueRecord): Promise<Known> {
-  const observations = await confirmedStates(records, venue.id, mostObservations)
+  const observations = await confirmedStates(records, venue.id, limits.mapObservations)
   const [newest] = observations
   const age = newest ? records.now - Date.parse(newest.payload.state.at.timestamp) : null
   return {
@@ -106,7 +104,7 @@ function lineOf(
     volume24hQuote,
     flags: [
       ...(freshnessSeconds === null ? ['NOT_OBSERVED'] : []),
-      ...(freshnessSeconds !== null && freshnessSeconds > freshSeconds ? ['STALE'] : []),
+      ...(freshnessSeconds !== null && freshnessSeconds > limits.mapFreshSeconds ? ['STALE'] : []),
       ...(mapped?.midX18 === null ? ['NO_PRICE'] : []),
       ...(volume24hQuote === null ? ['VOLUME_24H_UNKNOWN'] : []),
     ],
@@ -125,7 +123,7 @@ export function volumeOfDay(
   const inside = observations
     .filter(
       ({ status, payload }) =>
-        status === 'COMPLETED' && seconds(payload.range.from.timestamp) >= now - day,
+        status === 'COMPLETED' && seconds(payload.range.from.timestamp) >= now - daySeconds,
     )
     .toSorted((a, b) => a.payload.range.from.number - b.payload.range.from.number)
   let covered = 0
@@ -139,7 +137,7 @@ export function volumeOfDay(
     until = to.number
     volume += BigInt(payload.metrics.volumeQuote)
   }
-  return covered >= day - 3600 ? `${volume}` : null
+  return covered >= daySeconds - hourSeconds ? `${volume}` : null
 }
 
 async function sizesOfNewestScore(
@@ -148,7 +146,7 @@ async function sizesOfNewestScore(
 ): Promise<string[]> {
   const scores = await records.find<ScorePayload>('MarketQualityScore', {
     where: sql`lower(${member('payload.request.pair.base')}) = ${pair.base.toLowerCase()}`,
-    limit: 32,
+    limit: limits.mapScores,
   })
   const found = scores
     .map(({ payload }) => payload.request)

@@ -1,9 +1,8 @@
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import { judgedVenues } from '../../../market/named-venue.ts'
 import { pairMapOf } from './pair-map.ts'
-
-const mostVenues = 32
 
 export const pictures: PictureFamily = {
   operationId: 'getUnifiedLiquidityMap',
@@ -21,5 +20,5 @@ async function readMap({ query, records, services }: PictureRequest): Promise<ob
   )
   if (venues.length === 0) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
   const sizes = typeof sizesQuote === 'string' ? sizesQuote.split(',') : null
-  return pairMapOf(records, services, venues.slice(0, mostVenues), sizes)
+  return pairMapOf(records, services, venues.slice(0, limits.mapVenues), sizes)
 }

@@ -1,12 +1,12 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import { limits } from '../../../limits.ts'
 import { recordReply } from '../../record-reply.ts'
 import { holderOf, type ScorePayload } from './active-score.ts'
 import { scores } from './records.ts'
 
 const leastConfidencePips = 600_000
-const day = 86_400_000
 
 /** Makes a score the one that holds for its pair; the one before is retired in the same transaction. */
 export default handle(contract.activateMarketQualityScore, async (request): Promise<Outcome> => {
@@ -23,7 +23,7 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     throw fail('LIQUIDITY_SCORE_NOT_ACTIVATABLE', { fieldErrors: { id: [why] } })
   }
   const age = now - Date.parse(payload.window.to)
-  if (age > day) {
+  if (age > limits.scoreActivationMilliseconds) {
     throw fail('LIQUIDITY_SCORE_STALE', {
       fieldErrors: { id: [`is of a window that ended ${Math.floor(age / 1000)} s ago`] },
     })

@@ -1,8 +1,7 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { scores } from './records.ts'
-
-const hour = 3_600_000
 
 export const family: Family = {
   contracts: [contract.scoreFamily],
@@ -16,7 +15,7 @@ export const family: Family = {
   sweeps: [
     {
       what: 'scores',
-      everyMilliseconds: hour,
+      everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => (await import('./score-expiry.ts')).expireScores(services),
     },
   ],

@@ -4,7 +4,7 @@ import type { VenueHistory } from '../../../market/venue-history.ts'
 import { toNumber, type VenueWalk } from './venue-walk.ts'
 
 const shownBands = [10_000, 20_000, 50_000, 100_000]
-const usualBand = 20_000
+const usualBandPips = 20_000
 const X18 = 10n ** 18n
 
 /** What the samples of a market are taken from. */
@@ -100,7 +100,7 @@ export class MarketSampler {
     }
     if (composite === null || mid === null) return
     const size = BigInt(this.#task.referenceTradeSizeQuote)
-    const [depthBuy, depthSell] = composite.depth([usualBand]).map(({ quote }) => quote)
+    const [depthBuy, depthSell] = composite.depth([usualBandPips]).map(({ quote }) => quote)
     this.#samples.push({
       at,
       depthBuy: depthBuy ?? 0n,
@@ -186,7 +186,7 @@ export class MarketSampler {
 
   #thinner(market: MarketFollower | null, place: number): bigint {
     const { orientation } = this.#walks[place]!.history
-    const [buy = 0n, sell = 0n] = (market?.depth(orientation, [usualBand]) ?? []).map(
+    const [buy = 0n, sell = 0n] = (market?.depth(orientation, [usualBandPips]) ?? []).map(
       ({ quote }) => quote,
     )
     return buy < sell ? buy : sell

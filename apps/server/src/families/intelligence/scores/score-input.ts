@@ -14,6 +14,13 @@ import { type CriticalAnomalies, criticalAnomalies } from '../../../market/open-
 import { toldProviders } from '../../../market/provider-depths.ts'
 import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import {
+  daySeconds,
+  hourSeconds,
+  minuteMilliseconds,
+  minuteSeconds,
+  weekSeconds,
+} from '../../../units.ts'
 import type { ScoreTask } from './score-task.ts'
 
 export type ScoreRequest = Static<typeof contract.MarketQualityRequest>
@@ -31,11 +38,6 @@ export interface ScoreInput {
   task: ScoreTask
 }
 
-const hour = 3600
-const day = 24 * hour
-const week = 7 * day
-/** Samples of a venue, over all venues of a score. */
-const mostSamples = 60_000
 const usualSlippagePips = 20_000
 
 /**
@@ -49,14 +51,16 @@ export async function readScoreInput(
   request: ScoreRequest,
 ): Promise<ScoreInput> {
   const window = windowOf(request, records.now)
-  const sampleSeconds = request.sampleSeconds ?? (window.to - window.from > week ? hour : 300)
+  const sampleSeconds =
+    request.sampleSeconds ??
+    (window.to - window.from > weekSeconds ? hourSeconds : 5 * minuteSeconds)
   requireSound(request, window, records.now)
   const samples =
     (Math.floor((window.to - window.from) / sampleSeconds) + 1) * request.venues.length
-  if (samples > mostSamples) {
+  if (samples > limits.scoreSamples) {
     throw new Failure('LIQUIDITY_SCORE_SAMPLING_TOO_FINE', {
       fieldErrors: {
-        'payload.sampleSeconds': [`makes ${samples} samples, at most ${mostSamples}`],
+        'payload.sampleSeconds': [`makes ${samples} samples, at most ${limits.scoreSamples}`],
       },
     })
   }
@@ -96,8 +100,8 @@ export async function readScoreInput(
 function windowOf({ window }: ScoreRequest, now: number): { from: number; to: number } {
   if (!window) {
     // Whole minutes, so that the default does not ask another question every second.
-    const to = Math.floor(now / 60_000) * 60
-    return { from: to - week, to }
+    const to = Math.floor(now / minuteMilliseconds) * minuteSeconds
+    return { from: to - weekSeconds, to }
   }
   const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
   return { from: seconds(window.from), to: seconds(window.to) }
@@ -109,8 +113,11 @@ function requireSound(
   now: number,
 ): void {
   const faults: FieldErrors = {}
-  if (to - from < 6 * hour || to - from > 90 * day) {
-    faults['payload.window'] = [`must span 6 hours to 90 days, spans ${to - from} s`]
+  const { scoreWindowLeastSeconds: least, scoreWindowMostSeconds: most } = limits
+  if (to - from < least || to - from > most) {
+    faults['payload.window'] = [
+      `must span ${least / hourSeconds} hours to ${most / daySeconds} days, spans ${to - from} s`,
+    ]
   }
   if (to * 1000 > now) {
     faults['payload.window.to'] = [`must not be after now, ${new Date(now).toISOString()}`]

@@ -2,12 +2,12 @@ import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { MQS_1 } from '@liquidity-os/engine/scoring'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { ScorePayload } from './active-score.ts'
 import type { ScoreInput } from './score-input.ts'
 import type { MeasuredScore } from './score-task.ts'
 
-const validSeconds = 7 * 86_400
 const mostX18 = 10n ** 77n
 
 /** The score as its record holds it, and the list of the observations that it was measured from. */
@@ -56,7 +56,7 @@ export function scorePayloadOf(
           },
     depth: last?.depth ?? [],
     course: measured.course.map(({ from, ...point }) => ({ from: timeOf(from), ...point })),
-    validUntil: timeOf(window.to + validSeconds),
+    validUntil: timeOf(window.to + limits.scoreValidSeconds),
     lastBlocks,
     evidence: {
       engineVersion,
@@ -73,10 +73,12 @@ export function scorePayloadOf(
         })),
         ...(reference ? [{ name: 'reference', hash: reference.resourceVersion }] : []),
         { name: 'observations', hash: contentHash },
-        ...input.anomalies.open.slice(0, 64).map(({ resourceVersion }, place) => ({
-          name: `anomaly.${place}`,
-          hash: resourceVersion,
-        })),
+        ...input.anomalies.open
+          .slice(0, limits.scoreAnomaliesNamed)
+          .map(({ resourceVersion }, place) => ({
+            name: `anomaly.${place}`,
+            hash: resourceVersion,
+          })),
       ],
       blocks: lastBlocks,
       seed: input.seed,

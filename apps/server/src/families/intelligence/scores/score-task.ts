@@ -17,6 +17,7 @@ import { median } from '@liquidity-os/engine/statistics'
 import type { OwnerShare } from '../../../market/depth-by-owner.ts'
 import { depthsByProvider } from '../../../market/provider-depths.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
+import { hourSeconds } from '../../../units.ts'
 import { type LastSample, MarketSampler, type SampleTerms } from './market-sampler.ts'
 import { VenueWalk } from './venue-walk.ts'
 import { LargestSoFar, largestOf, noTrades, type WatchedTrades } from './watched-trades.ts'
@@ -59,7 +60,6 @@ export interface CoursePoint {
 }
 
 const coursePoints = 168
-const hour = 3600
 
 /** Measures and judges a market. Pure: the same task gives the same score on every machine. */
 export default function measureScore(task: ScoreTask): MeasuredScore {
@@ -148,14 +148,14 @@ function hourlyWindow(
 ): HourlyWindow {
   const { window, sampleSeconds, usableSlippagePips } = task
   const suspicious = suspiciousTrades(trades)
-  const hours = Math.ceil((window.to - window.from) / hour)
+  const hours = Math.ceil((window.to - window.from) / hourSeconds)
   const flow = Array.from({ length: hours }, () => ({
     volumeQuote: 0n,
     suspiciousVolumeQuote: suspicious && 0n,
   }))
   for (const trade of trades) {
     // Trades of the window fall into its hours.
-    const one = flow[Math.min(hours - 1, Math.floor((trade.at - window.from) / hour))]!
+    const one = flow[Math.min(hours - 1, Math.floor((trade.at - window.from) / hourSeconds))]!
     one.volumeQuote += trade.volumeQuote
     if (suspicious?.has(trade) && one.suspiciousVolumeQuote !== null) {
       one.suspiciousVolumeQuote += trade.volumeQuote

@@ -15,11 +15,12 @@ import {
   type VenueHistory,
   walkHistory,
 } from '../../../market/venue-history.ts'
+import { hourSeconds } from '../../../units.ts'
 import type { WatchedTrades } from './watched-trades.ts'
 
-const band = 20_000
-/** A window over which a single price is compared with its own mean, seconds. */
-const ownMeanSeconds = 1800
+const bandPips = 20_000
+/** A window over which a single price is compared with its own mean. */
+const ownMeanSeconds = hourSeconds / 2
 
 /**
  * One venue on the way through a window: the market at each moment, and everything in between that a score asks
@@ -147,7 +148,7 @@ export class VenueWalk {
 
   #depthOf(market: MarketFollower): number {
     return Math.min(
-      ...market.depth(this.history.orientation, [band]).map(({ quote }) => Number(quote)),
+      ...market.depth(this.history.orientation, [bandPips]).map(({ quote }) => Number(quote)),
     )
   }
 

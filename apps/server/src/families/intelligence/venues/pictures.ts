@@ -3,13 +3,10 @@ import {
   type PictureRequest,
   payloadOf,
 } from '../../../drawing/picture-family.ts'
+import { limits } from '../../../limits.ts'
 import { anyObservations } from '../../../market/completed-observations.ts'
 import type { Sample } from '../../../market/realized-volatility.ts'
 import type { DrawnVenue } from './pictures/drawn-venue.ts'
-
-const mostObservations = 100
-/** Prices of a picture, over all observations. */
-const mostSamples = 600
 
 export const pictures: PictureFamily = {
   operationId: 'getVenues',
@@ -20,7 +17,7 @@ export const pictures: PictureFamily = {
 /** A venue with its newest observations and their prices. */
 async function readVenue({ id, records }: PictureRequest): Promise<DrawnVenue> {
   const { name, pair } = await payloadOf<DrawnVenue>(records, 'VenueProfile', id)
-  const newest = await anyObservations(records, id, mostObservations)
+  const newest = await anyObservations(records, id, limits.venuePictureObservations)
   const inOrder = newest.toSorted(
     ({ observation: a }, { observation: b }) =>
       a.payload.range.from.number - b.payload.range.from.number,
@@ -29,7 +26,7 @@ async function readVenue({ id, records }: PictureRequest): Promise<DrawnVenue> {
     inOrder.map(async ({ observation: { status, payload }, isOvertaken }) => {
       const { range, continuity, gaps, metrics, samples } = payload
       const all = JSON.parse(`${await records.artifact(samples.artifactHash)}`) as Sample[]
-      const every = Math.ceil((all.length * inOrder.length) / mostSamples)
+      const every = Math.ceil((all.length * inOrder.length) / limits.venuePictureSamples)
       const shown = all.filter((_, place) => place % every === 0)
       return { status, isOvertaken, range, continuity, gaps, metrics, samples: shown }
     }),

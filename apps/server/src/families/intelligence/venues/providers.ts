@@ -1,5 +1,6 @@
 import type { LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
 import type { Address } from 'viem'
+import { limits } from '../../../limits.ts'
 import { depthByOwner, type OwnerShare } from '../../../market/depth-by-owner.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import type { Header } from '../../../outside/chain/header.ts'
@@ -13,8 +14,7 @@ export interface Providers {
   readonly managers: readonly string[]
 }
 
-const band = 20_000
-const mostProviders = 16
+const bandPips = 20_000
 
 /**
  * The largest owners of the 2 % depth of a v3 pool; null of any other market, and where not every position is known.
@@ -28,7 +28,7 @@ export async function providersOf(
   side: Orientation,
 ): Promise<Providers | null> {
   if (market.kind !== 'UNISWAP_V3' || market.sqrtPriceX96 === 0n) return null
-  const shares = depthByOwner(market, side, band)?.slice(0, mostProviders)
+  const shares = depthByOwner(market, side, bandPips)?.slice(0, limits.venueProviders)
   if (!shares) return null
   const owners = shares.map(({ address }) => address as Address)
   return { shares, managers: await positionManagersAmong(client, block, owners) }

@@ -3,6 +3,7 @@ import type { MarketDay } from '@liquidity-os/engine/incentives'
 import { ln } from '@liquidity-os/engine/numerics'
 import { tradedBy } from '../../../market/traded-by.ts'
 import { type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
+import { daySeconds } from '../../../units.ts'
 
 /** A venue day by day, and what it looked like when it was last seen. */
 export interface DailyPanel {
@@ -18,10 +19,9 @@ export interface DailyPanel {
   readonly last: { market: LoggedMarket; mid: number; virtualQuote: number } | null
 }
 
-export const daySeconds = 86_400
 const samplesPerDay = 4
 const sampleSeconds = daySeconds / samplesPerDay
-const band = 20_000
+const bandPips = 20_000
 const sizeGroups = 8
 
 /** A history as days of a window that begins at its `from`; days are counted in UTC seconds from there. */
@@ -44,7 +44,7 @@ export function dailyPanel(
   for (const step of walkHistory(history, moments)) {
     if (step.kind === 'SAMPLE') {
       const mid = step.market.mid(orientation)
-      const sides = step.market.depth(orientation, [band]).map(({ quote }) => Number(quote))
+      const sides = step.market.depth(orientation, [bandPips]).map(({ quote }) => Number(quote))
       if (mid === null || sides.length === 0) continue
       const price = Number(mid.num) / Number(mid.den)
       depths[dayOf(step.at)]?.push(Math.min(...sides))

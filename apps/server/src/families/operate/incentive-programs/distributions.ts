@@ -16,6 +16,7 @@ import { findDisagreement, type LogQuery } from '../../../outside/chain/log-dige
 import type { PlacedLog } from '../../../outside/chain/logs.ts'
 import type { TopicFilter } from '../../../outside/chain/read-logs.ts'
 import type { ChainProvider } from '../../../outside/providers/chain-providers.ts'
+import { daySeconds } from '../../../units.ts'
 import {
   isPayment,
   type PaidByDay,
@@ -44,8 +45,6 @@ export interface FirstDistribution {
 type PlacedTransfer = RewardTransfer & { readonly log: PlacedLog }
 
 const transferTopic = keccak256(Buffer.from('Transfer(address,address,uint256)'))
-const daySeconds = 86_400
-const headersAtOnce = 100
 
 /**
  * The first payment of the reward by a distributor of the program from its start on.
@@ -191,7 +190,9 @@ async function* transfersOf(
 /** The day of a payment is that of its block, and a hash does not say whether a provider tells the time that it stands for. */
 async function agreesOnTimes(other: ChainClient, { logs, timestamps }: LogChunk): Promise<boolean> {
   const blocks = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
-  const headers = await inSlices(blocks, headersAtOnce, (number) => readHeader(other, number))
+  const headers = await inSlices(blocks, limits.chainHeadersAtOnce, (number) =>
+    readHeader(other, number),
+  )
   return headers.every(({ number, timestamp }) => timestamps.get(number) === timestamp)
 }
 

@@ -4,13 +4,13 @@ import type { VenueRecord } from '../../../market/named-venue.ts'
 import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
 import type { EvaluationTask, Interval, MeasuredProgram } from './evaluate-task.ts'
 import type { PaidByDay } from './paid-ledger.ts'
 import { evaluateInThread } from './plan-in-thread.ts'
 import { type Evaluation, type ProgramPayload, seconds } from './read-program.ts'
 
 const MILLION = 1_000_000
-const daySeconds = 86_400
 const daysToRevoke = 14
 
 /**
@@ -114,7 +114,7 @@ function evaluationOf(
       highPips: bounded(interval.high),
     }
   const { response, speedPerDay, placeboP, depthDays, costPerDepthDay } = measured
-  const passed = Math.floor((now - Date.parse(request.start)) / (daySeconds * 1000))
+  const passed = Math.floor((now - Date.parse(request.start)) / dayMilliseconds)
   return {
     ...{ state: measured.state, reasons: measured.reasons },
     ...{ through: new Date(now).toISOString(), dayOfProgram: Math.max(0, passed) },

@@ -7,6 +7,7 @@ import {
 } from '@liquidity-os/engine/incentives'
 import { exp, normalQuantile } from '@liquidity-os/engine/numerics'
 import type { VenueHistory } from '../../../market/venue-history.ts'
+import { daySeconds } from '../../../units.ts'
 import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
 import { judgePaid } from './judge-paid.ts'
 import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
@@ -57,7 +58,6 @@ export interface MeasuredProgram {
   placebos: readonly (readonly (number | null)[])[]
 }
 
-const daySeconds = 86_400
 const leastCoverage = 0.9
 const retentionDays = ['7', '30', '60'] as const
 

@@ -1,10 +1,9 @@
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { ProgramPayload } from './read-program.ts'
-
-const mostEvents = 1000
 
 /** One exact generation and the events that name it; events that name none are only counted. */
 export default handle(contract.getIncentiveEvidence, async (request): Promise<Outcome> => {
@@ -15,7 +14,7 @@ export default handle(contract.getIncentiveEvidence, async (request): Promise<Ou
   if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   const [rows = []] = await records.query([
     sql`select body from events where organization_id = ${organizationId} and subject_id = ${params.id}
-      order by sequence limit ${mostEvents}`,
+      order by sequence limit ${limits.incentiveEvents}`,
   ])
   // Each is checked against its hash again: what is shown as evidence has to be evidence.
   const events = rows.map(({ body }) => openEvent(body ?? '') as OperatingSystemEvent)

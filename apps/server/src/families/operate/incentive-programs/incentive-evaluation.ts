@@ -1,5 +1,6 @@
 import { Failure } from '../../../failure.ts'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
+import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import { type ChainProvider, chainProviders } from '../../../outside/providers/chain-providers.ts'
@@ -7,6 +8,7 @@ import type { Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
 import {
   type FirstDistribution,
   firstDistribution,
@@ -18,14 +20,6 @@ import type { PaidByDay } from './paid-ledger.ts'
 import type { Evaluation, ProgramPayload } from './read-program.ts'
 import { programs } from './records.ts'
 
-const day = 86_400_000
-/** How long after its start a program waits for its first distribution, and after its end for what stays. */
-const patienceMilliseconds = 7 * day
-const followedMilliseconds = 61 * day
-/** A start may lie ahead, 180 days may follow, then the retention. */
-const longestMilliseconds = (366 + 180 + 61) * day
-const most = 1000
-
 type Program = Current<ProgramPayload>
 
 /** INCENTIVE_EVALUATE: looks after every program that is under way, once a day. */
@@ -34,9 +28,9 @@ export function evaluateIncentives(services: Services): Promise<void> {
     overdue: (organizationId, now) => {
       return headsStatement(organizationId, 'IncentiveProgram', {
         status: ['VALIDATED', 'ACTIVE', 'COMPLETED'],
-        createdFrom: now - longestMilliseconds,
+        createdFrom: now - limits.incentiveLongestMilliseconds,
         order: 'OLDEST',
-        limit: most,
+        limit: limits.incentivePrograms,
       })
     },
     actor: 'incentive-evaluate',
@@ -54,16 +48,18 @@ async function follow(
 ): Promise<Change | null> {
   const { status, payload } = current.record
   const start = Date.parse(payload.request.start)
-  const end = start + payload.request.days * day
+  const end = start + payload.request.days * dayMilliseconds
   if (status === 'VALIDATED') return start > records.now ? null : begin(records, services, current)
   if (!isDue(records, current, status === 'COMPLETED' ? end : start)) return null
-  if (status === 'COMPLETED' && records.now > end + followedMilliseconds) return null
+  if (status === 'COMPLETED' && records.now > end + limits.incentiveFollowedMilliseconds)
+    return null
   const paid = await paidOf(records, services, payload)
   const evaluation = await evaluateProgram(records, services, payload, paid)
   // What happened in the last days may not be sealed yet.
-  const isKnown = evaluation.state === 'COMPLETED' || records.now > end + patienceMilliseconds
+  const isKnown =
+    evaluation.state === 'COMPLETED' || records.now > end + limits.incentivePatienceMilliseconds
   // The day after the end may bring the last payment.
-  if (status === 'ACTIVE' && records.now >= end + day && isKnown) {
+  if (status === 'ACTIVE' && records.now >= end + dayMilliseconds && isKnown) {
     return complete(records, current, evaluation)
   }
   return note(records, current, evaluation)
@@ -72,7 +68,7 @@ async function follow(
 /** Once a day, counted from the start or the end. */
 function isDue(records: TenantRecords, { lastEvent }: Program, from: number): boolean {
   const { occurredAt } = (lastEvent ?? {}) as { occurredAt?: string }
-  const dayOf = (at: number) => Math.floor((at - from) / day)
+  const dayOf = (at: number) => Math.floor((at - from) / dayMilliseconds)
   return occurredAt === undefined || dayOf(records.now) > dayOf(Date.parse(occurredAt))
 }
 
@@ -82,7 +78,7 @@ async function begin(
   current: Program,
 ): Promise<Change | null> {
   const { payload, evidenceHashes } = current.record
-  const deadline = firstReward(payload) + patienceMilliseconds
+  const deadline = firstReward(payload) + limits.incentivePatienceMilliseconds
   const found = await firstOf(records, services, payload, deadline)
   if (found === 'UNDECIDED') return null
   if (typeof found === 'object' && found !== null) {
@@ -115,7 +111,8 @@ async function firstOf(
   deadline: number,
 ): Promise<FirstDistribution | 'UNDECIDED' | 'UNREADABLE' | null> {
   const { start, days } = payload.request
-  const isLate = records.now > Date.parse(start) + days * day + patienceMilliseconds
+  const isLate =
+    records.now > Date.parse(start) + days * dayMilliseconds + limits.incentivePatienceMilliseconds
   try {
     const [providers, program] = await payingProgram(records, services, payload)
     const found = await firstDistribution(providers, program, Math.floor(deadline / 1000))
@@ -173,7 +170,7 @@ async function paidOf(
 /** When the first reward is planned: at the start, or where a switchback begins with weeks off, later. */
 function firstReward({ request, result }: ProgramPayload): number {
   const weeks = result.allocation.map(({ weeksOn }) => Math.max(0, weeksOn?.indexOf(true) ?? 0))
-  return Date.parse(request.start) + Math.min(...weeks) * 7 * day
+  return Date.parse(request.start) + Math.min(...weeks) * 7 * dayMilliseconds
 }
 
 function complete(records: TenantRecords, current: Program, evaluation: Evaluation): Change {

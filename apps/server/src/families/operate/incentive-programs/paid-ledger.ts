@@ -1,3 +1,5 @@
+import { daySeconds } from '../../../units.ts'
+
 /** Reward atoms that reached others and stayed there, by distributor (lower case) and day of the program. */
 export type PaidByDay = ReadonlyMap<string, readonly bigint[]>
 
@@ -20,7 +22,6 @@ export interface PaidTerms {
   readonly days: number
 }
 
-const daySeconds = 86_400
 const zeroAddress = `0x${'0'.repeat(40)}`
 
 /** Whether a transfer pays somebody: not another distributor, no account of the issuer, and it is not burnt. */

@@ -3,9 +3,8 @@ import {
   type PictureRequest,
   payloadOf,
 } from '../../../drawing/picture-family.ts'
+import { limits } from '../../../limits.ts'
 import { boundEvaluation, type Evaluation, type ProgramPayload } from './read-program.ts'
-
-const mostEvents = 1000
 
 export const pictures: PictureFamily = {
   operationId: 'getIncentivePrograms',
@@ -16,7 +15,7 @@ export const pictures: PictureFamily = {
 /** A program with what was measured of its present generation, and of the programs that it rests on. */
 async function readProgram({ id, records }: PictureRequest): Promise<object> {
   const payload = await payloadOf<ProgramPayload>(records, 'IncentiveProgram', id)
-  const told = await records.events(id, { having: 'evaluation', limit: mostEvents })
+  const told = await records.events(id, { having: 'evaluation', limit: limits.incentiveEvents })
   const priors = await Promise.all(
     (payload.request.priorPrograms ?? []).map((ref) => boundEvaluation(records, ref)),
   )

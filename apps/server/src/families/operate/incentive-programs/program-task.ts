@@ -2,6 +2,7 @@ import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import { pseudoStarts, volumeElasticity } from '@liquidity-os/engine/incentives'
 import { ln } from '@liquidity-os/engine/numerics'
 import { automaticBlockLength } from '@liquidity-os/engine/statistics'
+import { limits } from '../../../limits.ts'
 import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
 import { ownShareOf } from './own-share.ts'
 import { type FullProgram, planFull } from './plan-full.ts'
@@ -30,7 +31,6 @@ export type ProgramAnswer =
   | ({ ok: true } & PlannedProgram)
   | { ok: false; code: ErrorCode; message: string; fieldErrors: FieldErrors }
 
-const fewestDays = 28
 const leastCoverage = 0.9
 
 /** Judges the baseline and plans the program. Pure: the same task gives the same answer on every machine. */
@@ -61,9 +61,9 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
       place < panels.length
         ? `payload.venues.${place}`
         : `payload.baseline.controls.${place - panels.length}`
-    if (panel.coveredDays < fewestDays) {
+    if (panel.coveredDays < limits.incentiveBaselineLeastDays) {
       throw baselineMissing(
-        `has ${panel.coveredDays} whole days of samples, at least ${fewestDays} are needed`,
+        `has ${panel.coveredDays} whole days of samples, at least ${limits.incentiveBaselineLeastDays} are needed`,
         field,
       )
     }

@@ -2,6 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { H, openEvent } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
 import { namedVenues, type VenueRecord } from '../../../market/named-venue.ts'
 import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
@@ -9,6 +10,7 @@ import { isSamePair } from '../../../market/pair.ts'
 import { historyOf } from '../../../market/venue-history.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds, daySeconds } from '../../../units.ts'
 import { requireAttested } from './adapters.ts'
 import type { PriorEvidence, ProgramTask } from './program-problem.ts'
 
@@ -30,8 +32,6 @@ export interface ProgramInput {
   task: ProgramTask
 }
 
-const daySeconds = 86_400
-const fewestDays = 28
 const MILLION = 1_000_000
 
 /**
@@ -133,13 +133,14 @@ function requireSound(request: ProgramRequest, now: number): void {
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
   const span = (seconds(to) - seconds(from)) / daySeconds
-  if (span < fewestDays) {
+  const { incentiveBaselineLeastDays: least, incentiveBaselineMostDays: most } = limits
+  if (span < least) {
     throw baselineRequired(
       'payload.baseline',
-      `spans ${Math.floor(span)} days, at least 28 are needed`,
+      `spans ${Math.floor(span)} days, at least ${least} are needed`,
     )
   }
-  if (span > 366) throw invalid({ 'payload.baseline': ['must span at most 366 days'] })
+  if (span > most) throw invalid({ 'payload.baseline': [`must span at most ${most} days`] })
 }
 
 /** The venues that are paid, in their order, then the controls. */
@@ -222,7 +223,7 @@ async function requireNoOverlap(records: TenantRecords, request: ProgramRequest)
   for (const { id, payload } of paid) {
     if (!payload.firstDistribution) continue
     const start = Date.parse(payload.request.start)
-    const end = start + payload.request.days * daySeconds * 1000
+    const end = start + payload.request.days * dayMilliseconds
     const isShared = payload.request.venues.some(({ venue }) => ids.has(venue.id))
     if (isShared && start < to && end > from) {
       throw baselineRequired(
@@ -266,7 +267,7 @@ export async function boundEvaluation(
 ): Promise<{ evaluation: Evaluation; hash: string } | null> {
   const [rows = []] = await records.query([
     sql`select body from events where organization_id = ${records.organizationId} and subject_id = ${id}
-      order by sequence desc limit 1000`,
+      order by sequence desc limit ${limits.incentiveEvents}`,
   ])
   for (const row of rows) {
     const event = openEvent(row.body ?? '')

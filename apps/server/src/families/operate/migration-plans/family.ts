@@ -1,8 +1,7 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { migrationPlans } from './records.ts'
-
-const hour = 3_600_000
 
 export const family: Family = {
   contracts: [contract.migrationPlanFamily],
@@ -17,7 +16,7 @@ export const family: Family = {
   sweeps: [
     {
       what: 'migration plans',
-      everyMilliseconds: hour,
+      everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => (await import('./migration-deadline.ts')).expireMigrations(services),
     },
   ],

@@ -1,5 +1,6 @@
 import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import { hourSeconds } from '../../../units.ts'
 import type { StudyResult, StudySpec } from '../../simulate/studies/face.ts'
 
 export type AllocationRequest = Static<typeof contract.AllocationRequest>
@@ -55,5 +56,5 @@ export const targetInvalid = (field: string, message: string) =>
 export const allocationDefaults = {
   confidencePips: 950_000,
   toleranceBps: 10,
-  maxStateAgeSeconds: 21_600,
+  maxStateAgeSeconds: 6 * hourSeconds,
 } as const

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { AllocationTerms } from '@liquidity-os/engine/allocation'
 import { tailCut } from '@liquidity-os/engine/optimization'
+import { limits } from '../../../limits.ts'
 import { type AllocationInput, allocationDefaults } from './allocation-input.ts'
 import { frontierOf } from './frontier.ts'
 import { linearTargets, relinearized, termsOf, toleranceOf } from './model-terms.ts'
@@ -14,9 +15,6 @@ import { type Verified, verify } from './verify.ts'
 const mostRounds = 12
 /** Sizes are made linear anew in the first rounds; after that they are tightened like depths. */
 const linearRounds = 3
-
-/** How long a plan may search which options to use; what it does besides takes a second or two. */
-const searchMilliseconds = 25_000
 
 /** Everything that is known when a plan has been computed. */
 export interface ComputedPlan {
@@ -45,7 +43,7 @@ export interface ComputedPlan {
  */
 export async function computePlan(
   input: AllocationInput,
-  patienceMilliseconds = searchMilliseconds,
+  patienceMilliseconds: number = limits.allocationSearchMilliseconds,
 ): Promise<ComputedPlan> {
   const problem = readProblem(input)
   const outlook = outlookOf(problem, input)

@@ -1,8 +1,7 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { allocationPlans } from './records.ts'
-
-const hour = 3_600_000
 
 export const family: Family = {
   contracts: [contract.allocationPlanFamily],
@@ -15,7 +14,7 @@ export const family: Family = {
   sweeps: [
     {
       what: 'allocation plans',
-      everyMilliseconds: hour,
+      everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => (await import('./plan-expiry.ts')).expireAllocationPlans(services),
     },
   ],

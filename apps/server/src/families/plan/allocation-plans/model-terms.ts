@@ -7,6 +7,7 @@ import {
   sizeShare,
 } from '@liquidity-os/engine/allocation'
 import type { PoolMarket } from '@liquidity-os/engine/amm'
+import { daySeconds } from '../../../units.ts'
 import { allocationDefaults, optionInvalid, targetInvalid } from './allocation-input.ts'
 import type { Problem } from './problem.ts'
 import type { OptionOutlook } from './risk.ts'
@@ -88,7 +89,9 @@ function venueFeesOf(problem: Problem, outlook: readonly OptionOutlook[]): numbe
     outlook.every(({ meanLoss }) => meanLoss !== null)
   if (!isKnown) return []
   return venues.map(({ feesQuotePerDay }, venue) =>
-    used.has(venue) ? (Number(feesQuotePerDay ?? 0n) * request.horizonSeconds) / 86_400 / unit : 0,
+    used.has(venue)
+      ? (Number(feesQuotePerDay ?? 0n) * request.horizonSeconds) / daySeconds / unit
+      : 0,
   )
 }
 

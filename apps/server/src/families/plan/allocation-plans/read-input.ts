@@ -2,6 +2,7 @@ import type { contract, FieldErrors, Gap } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import { confirmedStates, type ObservationRecord } from '../../../market/completed-observations.ts'
 import { marketFacts } from '../../../market/market-facts.ts'
 import { isSamePair } from '../../../market/pair.ts'
@@ -33,10 +34,6 @@ export interface ReadInput {
   study: VersionedRecord<Study> | null
   gaps: readonly Gap[]
 }
-
-/** Venues of one pair that are counted, and observations of each among which the newest state is looked for. */
-const mostVenues = 64
-const recentObservations = 8
 
 /**
  * Reads the venues of the pair, the newest proved state of each and the study.
@@ -124,7 +121,7 @@ async function otherVenues(
 ): Promise<Venue[]> {
   const { texts } = await records.page('VenueProfile', {
     after: null,
-    limit: mostVenues,
+    limit: limits.allocationVenues,
     where: sql`h.status = 'VALIDATED' and r.body::jsonb #>> '{payload,pair,base}' = ${pair.base}
       and r.body::jsonb #>> '{payload,pair,quote}' = ${pair.quote}`,
   })
@@ -132,11 +129,11 @@ async function otherVenues(
   return texts
     .map((text) => JSON.parse(text) as Venue)
     .filter(({ id, payload }) => isSamePair(payload.pair, pair) && !ids.includes(id))
-    .slice(0, Math.max(0, mostVenues - named.length))
+    .slice(0, Math.max(0, limits.allocationVenues - named.length))
 }
 
 async function newest(records: TenantRecords, { id }: Venue) {
-  const recent = await confirmedStates(records, id, recentObservations)
+  const recent = await confirmedStates(records, id, limits.allocationObservations)
   const height = ({ payload }: ObservationRecord) => payload.state.at.number
   const ordered = recent.sort((a, b) => height(b) - height(a))
   const history = ordered.find(({ status }) => status === 'COMPLETED')

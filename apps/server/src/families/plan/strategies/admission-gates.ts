@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { limits } from '../../../limits.ts'
 import type { AdmissionLimits } from './admissions.ts'
 
 export type Gate = Static<typeof contract.AdmissionGate>
@@ -32,8 +33,6 @@ export interface AdmissionFacts {
   now: number
 }
 
-/** Oldest study that an admission may rest on, seconds. */
-const oldestStudySeconds = 604_800
 /** Highest probability of backtest overfitting of a study that searched, pips. */
 const highestOverfittingPips = 500_000
 /** The band whose depth decides about domination, pips. */
@@ -108,7 +107,7 @@ function studyGates({ studies, now }: AdmissionFacts, usable: readonly Usable[])
           ? 'every named study is COMPLETED and has an arm of this irHash'
           : unusable.map(whyUnusable).join('; '),
     }),
-    atMost('STUDY_AGE', 'SECONDS', Math.max(...ages), oldestStudySeconds, {
+    atMost('STUDY_AGE', 'SECONDS', Math.max(...ages), limits.admissionStudySeconds, {
       detail: 'age of the oldest named study',
     }),
     atMost('MARKET_PARITY', 'COUNT', unverified.length, 0, {
@@ -308,6 +307,6 @@ function gateOf(
     ok: isWithin,
     observed: observed === null ? null : `${observed}`,
     limit: `${limit}`,
-    detail: (observed === null ? missing : detail).slice(0, 500),
+    detail: (observed === null ? missing : detail).slice(0, limits.detailCharacters),
   }
 }

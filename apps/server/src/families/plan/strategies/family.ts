@@ -1,8 +1,7 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { strategies } from './records.ts'
-
-const hour = 3_600_000
 
 export const family: Family = {
   contracts: [
@@ -23,7 +22,7 @@ export const family: Family = {
   sweeps: [
     {
       what: 'strategy admissions',
-      everyMilliseconds: hour,
+      everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) =>
         (await import('./admission-expiry.ts')).expireStrategyAdmissions(services),
     },

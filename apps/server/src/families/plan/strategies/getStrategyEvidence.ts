@@ -2,16 +2,13 @@ import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { wholeBody } from '../../../store/records/find.ts'
 import { admissionsIn } from './admissions.ts'
 import type { StrategyPayload } from './compile.ts'
 import { type PackagePayload, packageOf } from './package-lineage.ts'
 import { resolvedHashes } from './resolved-hashes.ts'
-
-const mostVersions = 1000
-// A study is up to a megabyte, and the answer is held in memory as a whole.
-const mostStudies = 50
 
 type Evidence = Static<typeof contract.getStrategyEvidence.response.schema>
 type StudyPayload = Static<typeof contract.SimulationStudy>
@@ -27,9 +24,14 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
       jsonb_build_object('id', ${params.id}::text))`,
   }
   const [versions, events, studies, studiesInAll] = await Promise.all([
-    records.versions<StrategyPayload>('StrategyDefinitionV2', params.id, { limit: mostVersions }),
-    records.events(params.id, { limit: mostVersions }),
-    records.find<StudyPayload>('SimulationStudy', { ...running, limit: mostStudies }),
+    records.versions<StrategyPayload>('StrategyDefinitionV2', params.id, {
+      limit: limits.strategyEvidenceVersions,
+    }),
+    records.events(params.id, { limit: limits.strategyEvidenceVersions }),
+    records.find<StudyPayload>('SimulationStudy', {
+      ...running,
+      limit: limits.strategyEvidenceStudies,
+    }),
     records.count('SimulationStudy', running),
   ])
   const source = await packageOf(records, current.record.payload)

@@ -1,5 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import { limits } from '../../../limits.ts'
+import { daySeconds } from '../../../units.ts'
 import type { StrategyInput } from './exact-definition.ts'
 import legacyMappings from './legacy-mappings.json' with { type: 'json' }
 
@@ -20,10 +22,6 @@ export interface Unmapped {
 }
 
 const million = 1_000_000
-/** What a record tells of members that are left behind. */
-const mostUnmapped = 64
-const longestPath = 200
-const day = 86_400
 
 /** Every member that is read, by kind; whatever else a document holds has no meaning in v2. */
 const { everyKind, kinds } = legacyMappings
@@ -63,16 +61,20 @@ export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
 
 /** What cannot be told in the record is not left behind in silence either. */
 function told(member: Unmapped, index: number): Unmapped {
-  const path = member.path.slice(0, longestPath)
-  if (member.path.length > longestPath) {
-    return { path, material: true, detail: `has a name of more than ${longestPath} characters` }
+  const path = member.path.slice(0, limits.legacyPathCharacters)
+  if (member.path.length > limits.legacyPathCharacters) {
+    return {
+      path,
+      material: true,
+      detail: `has a name of more than ${limits.legacyPathCharacters} characters`,
+    }
   }
-  return index < mostUnmapped || member.material
+  return index < limits.legacyMembersTold || member.material
     ? member
     : {
         path,
         material: true,
-        detail: `is one of more than ${mostUnmapped} that v2 has no place for`,
+        detail: `is one of more than ${limits.legacyMembersTold} that v2 has no place for`,
       }
 }
 
@@ -236,7 +238,7 @@ function diversify(document: Diversify): Behaviour {
         when: { kind: 'EVERY', seconds },
         do: { kind: 'COLLECT_TO_IDLE', side: 'QUOTE' },
         cooldownSeconds: seconds,
-        maxPerDay: Math.min(1440, Math.ceil(day / seconds)),
+        maxPerDay: Math.min(limits.strategyActionsPerDay, Math.ceil(daySeconds / seconds)),
       },
     ],
     guards: guardsOf(document.limits),

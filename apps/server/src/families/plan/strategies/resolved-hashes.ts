@@ -1,14 +1,12 @@
 import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { limits } from '../../../limits.ts'
 import type { StrategyPayload } from './compile.ts'
 import type { PackagePayload } from './package-lineage.ts'
 
 type Resolved = Static<typeof contract.getStrategyEvidence.response.schema>['hashes'][number]
 type Study = Static<typeof contract.SimulationStudy>
-
-/** Entries of the index; versions and events are bounded before. */
-const most = 10_000
 
 /**
  * Where what each hash stands for is to be found. A hash is told once, by the first that holds it; hashes that
@@ -22,7 +20,8 @@ export function resolvedHashes(evidence: {
 }): Resolved[] {
   const found = new Map<string, Resolved>()
   const note = (hash: string | null | undefined, kind: Resolved['kind'], id: string | null) => {
-    if (hash && !found.has(hash) && found.size < most) found.set(hash, { hash, kind, id })
+    if (hash && !found.has(hash) && found.size < limits.strategyEvidenceHashes)
+      found.set(hash, { hash, kind, id })
   }
   for (const { id, resourceVersion, payload } of evidence.versions) {
     const { compilation, wrapper, lineage } = payload

@@ -1,5 +1,6 @@
 import { contract, notAvailable, operations } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { version } from '../../../version.ts'
@@ -42,13 +43,10 @@ async function dependenciesOf({ database }: Services, now: number) {
   }
 }
 
-// Work that has waited for five minutes has nobody who does it.
-const stalledSeconds = 300
-
 function queue(name: string, waiting: string | null | undefined, lagSeconds: number) {
   return {
     name,
-    state: lagSeconds > stalledSeconds ? ('DEGRADED' as const) : ('UP' as const),
+    state: lagSeconds > limits.queueStalledSeconds ? ('DEGRADED' as const) : ('UP' as const),
     waiting: Number(waiting ?? 0),
     lagSeconds,
   }

@@ -1,13 +1,13 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { countsStatement, findStatement } from '../../../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
 
-const mostProviders = 100
 const known = { exceptStatus: ['REVOKED'] }
 
 export default handle(
@@ -19,7 +19,7 @@ export default handle(
       findStatement(organizationId, 'Provider', {
         ...known,
         order: 'OLDEST',
-        limit: mostProviders,
+        limit: limits.workspaceProviders,
       }),
       sql`select count(*) as number from jobs where organization_id = ${organizationId}
         and status in ('QUEUED', 'RUNNING')`,

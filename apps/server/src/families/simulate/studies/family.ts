@@ -1,10 +1,9 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { studies } from './records.ts'
 import { studyRunWitness } from './study-run-witness.ts'
-
-const batchesKeptMilliseconds = 7 * 24 * 3_600_000
 
 export const family: Family = {
   contracts: [contract.studyFamily],
@@ -22,7 +21,7 @@ export const family: Family = {
     },
   },
   forgets: (now) => [
-    sql`delete from study_batches where created_at < ${now - batchesKeptMilliseconds}`,
+    sql`delete from study_batches where created_at < ${now - limits.studyBatchesKeptMilliseconds}`,
   ],
   witness: studyRunWitness,
   checklist: [

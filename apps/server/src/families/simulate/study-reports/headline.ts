@@ -1,4 +1,5 @@
 import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
+import { limits } from '../../../limits.ts'
 import type { Findings } from './report-input.ts'
 
 /**
@@ -15,7 +16,8 @@ export function headlineOf(findings: Findings): string {
   return cut(state === 'PARTIAL' ? `Partial${why}. ${said}` : said)
 }
 
-const cut = (text: string) => (text.length <= 500 ? text : `${text.slice(0, 499)}…`)
+const cut = (text: string) =>
+  text.length <= limits.detailCharacters ? text : `${text.slice(0, limits.detailCharacters - 1)}…`
 
 /** The arms that were asked for; benchmarks run beside them and are what they are held against. */
 const isOwn = ({ armId }: { armId: string }) => !benchmarks.includes(armId)

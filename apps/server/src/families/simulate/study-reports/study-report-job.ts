@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import { limits } from '../../../limits.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { type ArtifactInsert, emptyChange } from '../../../store/records/change.ts'
@@ -55,8 +56,6 @@ export default async function reportStudy(run: JobRun): Promise<JobEnd> {
   }
 }
 
-const contentionAttempts = 6
-
 /**
  * Stores the files with an event of the study, once for each job however often it runs. Reports of one study that
  * end together go on in turn: the job itself could not, because a conflict at its end means that it was taken over.
@@ -78,7 +77,7 @@ async function keep(
       await services.committer.commit({ ...change, artifacts })
       return
     } catch (error) {
-      if (!(error instanceof ConflictError) || attempt === contentionAttempts) throw error
+      if (!(error instanceof ConflictError) || attempt === limits.contentionAttempts) throw error
     }
   }
 }

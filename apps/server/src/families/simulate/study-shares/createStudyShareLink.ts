@@ -1,6 +1,7 @@
 import { basePath, contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
 import { recordReply } from '../../record-reply.ts'
 import { namedGeneration } from '../studies/face.ts'
 import { shares } from './records.ts'
@@ -10,9 +11,6 @@ const operation = contract.createStudyShareLink
 type Request = HandlerRequest<typeof operation>
 type StudyShare = Static<typeof contract.StudyShare>
 
-const day = 24 * 3_600_000
-const usualDays = 30
-const longestDays = 365
 /** Statuses after which a generation of a study does not change any more. */
 const finalStatuses: readonly string[] = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
@@ -48,10 +46,10 @@ export default handle(operation, async (request): Promise<Outcome> => {
 /** When the link ends, milliseconds since 1970. */
 function expiryOf({ body, now, fail }: Request): number {
   const { expiresAt } = body.payload
-  if (expiresAt === undefined) return now + usualDays * day
+  if (expiresAt === undefined) return now + limits.shareMilliseconds
   const at = Date.parse(expiresAt)
-  if (at > now && at <= now + longestDays * day) return at
-  const latest = new Date(now + longestDays * day).toISOString()
+  if (at > now && at <= now + limits.shareMostMilliseconds) return at
+  const latest = new Date(now + limits.shareMostMilliseconds).toISOString()
   throw fail('LIQUIDITY_INVALID_REQUEST', {
     fieldErrors: {
       'payload.expiresAt': [`must lie in the future, by ${latest}, got ${expiresAt}`],

@@ -1,8 +1,7 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { shares } from './records.ts'
-
-const hour = 3_600_000
 
 export const family: Family = {
   contracts: [contract.studyShareFamily],
@@ -17,7 +16,7 @@ export const family: Family = {
   sweeps: [
     {
       what: 'study shares',
-      everyMilliseconds: hour,
+      everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => (await import('./share-expiry.ts')).expireStudyShares(services),
     },
   ],

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { limits } from '../../../limits.ts'
 import { storedVersion } from '../../../store/records/stored-version.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { redact, type SeriesRow, type SharedSources } from './redact.ts'
@@ -14,8 +15,6 @@ interface Found extends Pick<SharedSources, 'study' | 'isSuperseded' | 'organiza
   share: VersionedRecord<StudyShare>
 }
 
-// A text is at most about a megabyte.
-const maximumTexts = 32
 const texts = new Map<string, string>()
 
 /**
@@ -29,7 +28,7 @@ export async function sharedText(records: TenantRecords, found: Found): Promise<
   if (known !== undefined) return known
   const text = JSON.stringify({ data: redact(await sourcesOf(records, found)) })
   const [oldest] = texts.keys()
-  if (texts.size >= maximumTexts && oldest !== undefined) texts.delete(oldest)
+  if (texts.size >= limits.sharedTexts && oldest !== undefined) texts.delete(oldest)
   texts.set(key, text)
   return text
 }

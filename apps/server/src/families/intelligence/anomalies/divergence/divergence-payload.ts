@@ -3,8 +3,14 @@ import { engineVersion } from '@liquidity-os/engine/version'
 import { H } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import { annualPips } from '../../../../market/realized-volatility.ts'
+import { daySeconds, hourSeconds, yearSeconds } from '../../../../units.ts'
 import { type Evaluated, jsonArtifact, timeOf } from '../anomaly-payload.ts'
-import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subject.ts'
+import {
+  type AnomalyPayload,
+  type AnomalyRequest,
+  anomalyTermsOf,
+  fingerprintOf,
+} from '../subject.ts'
 import type { BoundStudy } from './bound-study.ts'
 import type { DivergenceMetricFigures, Measured } from './measured.ts'
 import type { ObservedSince } from './observed-since.ts'
@@ -22,7 +28,6 @@ export interface Divergence {
   readonly measured: Measured
 }
 
-const perDay = 86_400n
 const mostPoints = 240
 
 /** The evaluation as its record holds it, with the simulated figures behind it. */
@@ -38,7 +43,8 @@ export function divergenceOf(divergence: Divergence): Evaluated {
   const observations = jsonArtifact(
     observed.observations.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
   )
-  const { kind, subject, cadenceSeconds = 300, baselineSeconds = 604_800 } = request
+  const { kind, subject } = request
+  const { cadenceSeconds, baselineSeconds } = anomalyTermsOf(request)
   const at = timeOf(moment)
   const terms = { kind, subject, at, cadenceSeconds, baselineSeconds }
   const payload: AnomalyPayload = {
@@ -114,7 +120,7 @@ function featureOf(worst: DivergenceMetricFigures): AnomalyPayload['feature'] {
 function contributorsOf({ measured, moment, begun }: Divergence): AnomalyPayload['contributors'] {
   const { metrics, market } = measured
   const seconds = BigInt(moment - begun)
-  const dayOf = (quote: bigint) => (quote * perDay) / seconds
+  const dayOf = (quote: bigint) => (quote * BigInt(daySeconds)) / seconds
   const figures = metrics.flatMap(({ metric, byModel, median, mad, middle, verdict }) => [
     ...byModel.map(({ flowModel, value }) => [metric, `REALIZED ${flowModel}`, value] as const),
     [metric, 'SIMULATED p02.5', middle[0]] as const,
@@ -150,7 +156,7 @@ function explanationOf(
   { metric, value, median, verdict }: DivergenceMetricFigures,
 ): string {
   const { assumedVolatility, annualVolatility } = measured.market
-  const hours = Math.round((moment - begun) / 360) / 10
+  const hours = Math.round((10 * (moment - begun)) / hourSeconds) / 10
   const said =
     verdict.severity === null
       ? 'Nothing lies outside the middle 95 % of the paths.'
@@ -158,7 +164,7 @@ function explanationOf(
   const volatility =
     annualVolatility === null
       ? ''
-      : ` The price moved by ${percent(annualVolatility)} a year where the study took ${percent(assumedVolatility * Math.sqrt(31_536_000))}.`
+      : ` The price moved by ${percent(annualVolatility)} a year where the study took ${percent(assumedVolatility * Math.sqrt(yearSeconds))}.`
   return `${metric} of the arm ${bound.arm.armId} is ${value} after ${hours} h, and ${median} in the middle of ${paths} paths: a robust score of ${(verdict.zMilli / 1000).toFixed(1)}. ${said}${volatility}`
 }
 

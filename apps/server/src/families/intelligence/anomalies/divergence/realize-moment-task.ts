@@ -4,6 +4,7 @@ import { type ClmmEvent, followMarket } from '@liquidity-os/engine/replay'
 import { parseExact } from '../../../../market/exact-json.ts'
 import { observeReturns } from '../../../../market/observed-returns.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
+import { minuteSeconds, yearSeconds } from '../../../../units.ts'
 import { type ReplayTask, runReplayTask } from '../../../simulate/studies/face.ts'
 import { depthBandPips } from './simulate-moment-task.ts'
 
@@ -47,9 +48,8 @@ interface ReplayedArm {
   series: { timestamp: number; priceX18: string; netVsHold: string; base: string; quote: string }[]
 }
 
-const returnSeconds = 300
+const returnSeconds = 5 * minuteSeconds
 const fewestReturns = 12
-const yearSeconds = 31_536_000
 const X18 = 10n ** 18n
 
 /** Runs the arm of a study on what was observed since. Pure. */

@@ -18,7 +18,7 @@ const leftBehind = { x: left, y: 59, width, height: 6 }
 const price = { x: left, y: 92, width, height: 110 }
 const depth = { x: left, y: 278, width, height: 90 }
 const height = 416
-const band = 20_000
+const shownBandPips = 20_000
 
 /** Told apart by colour, and on paper without colour by what is drawn over it. */
 const looks: Readonly<Record<Coverage, { color: string; name: string }>> = {
@@ -98,7 +98,8 @@ function descriptionOf({ name, observations }: DrawnVenue, stretches: readonly S
 
 function depthsOf({ metrics }: DrawnObservation): [buy: string | null, sell: string | null] {
   const of = (wanted: 'BUY' | 'SELL') =>
-    metrics.depth.find(({ bandPips, side }) => bandPips === band && side === wanted)?.quote ?? null
+    metrics.depth.find(({ bandPips, side }) => bandPips === shownBandPips && side === wanted)
+      ?.quote ?? null
   return [of('BUY'), of('SELL')]
 }
 

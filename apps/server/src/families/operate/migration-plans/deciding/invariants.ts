@@ -1,5 +1,6 @@
 import type { MigrationState } from '@liquidity-os/engine/migration'
 import { H } from '@liquidity-os/evidence'
+import { limits } from '../../../../limits.ts'
 import { blockOf } from '../blocks.ts'
 import type { CarriedOut, PlanHistory } from '../plan-events.ts'
 import type { Invariant, PlanPayload } from '../plan-types.ts'
@@ -67,7 +68,12 @@ function invariant(
   block: Invariant['block'],
 ): Invariant {
   const ok = faults.length === 0
-  return { code, ok, observed: (ok ? observed : faults.join('; ')).slice(0, 500), block }
+  return {
+    code,
+    ok,
+    observed: (ok ? observed : faults.join('; ')).slice(0, limits.detailCharacters),
+    block,
+  }
 }
 
 /** Whatever the steps brought must be in the wallet, and the liquidity they left where it was. */

@@ -15,6 +15,7 @@ import { pinBlock } from '../../../../outside/chain/finalized.ts'
 import { factoryOf } from '../../../../outside/chain/known-factories.ts'
 import type { Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../../units.ts'
 import { blockOf } from '../blocks.ts'
 import {
   type Periphery,
@@ -182,7 +183,7 @@ export function callTermsOf(
 
 function pilotOf({ pilot }: PlanRequest) {
   if (pilot === null) return null
-  return { sharePips: pilot.sharePips ?? 50_000, soakSeconds: pilot.soakSeconds ?? 86_400 }
+  return { sharePips: pilot.sharePips ?? 50_000, soakSeconds: pilot.soakSeconds ?? daySeconds }
 }
 
 function sharesOf(

@@ -5,6 +5,7 @@ import {
   monteCarloSpec,
 } from '@liquidity-os/engine/montecarlo'
 import { PATHS_PER_BATCH } from '@liquidity-os/engine/statistics'
+import { limits } from '../../../../limits.ts'
 import type { MonteCarloTask } from './monte-carlo-task.ts'
 import type { PathPart } from './path-part.ts'
 
@@ -26,9 +27,6 @@ export interface MonteCarloOptions {
   /** Paths that are done, of the most that there may be. */
   progress?: (done: number, total: number) => void
 }
-
-/** Paths that one thread runs at a time: small enough that a study can be cancelled and progress is seen. */
-const pathsAtOnce = 25
 
 /**
  * Runs a study in batches until it is precise enough or its paths are used up. Threads run paths in any order;
@@ -64,9 +62,9 @@ export async function runMonteCarlo(
     const work = async () => {
       while (next < to) {
         const start = next
-        const end = Math.min(start + pathsAtOnce, to)
+        const end = Math.min(start + limits.studyPathsAtOnce, to)
         next = end
-        batch[(start - from) / pathsAtOnce] = await runPart(start, end)
+        batch[(start - from) / limits.studyPathsAtOnce] = await runPart(start, end)
         finished += end - start
         if (finished < to) progress?.(finished, data.paths)
       }

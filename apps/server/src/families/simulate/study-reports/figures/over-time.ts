@@ -6,7 +6,7 @@ import { type Findings, type SeriesSample, samplesOf } from '../report-input.ts'
 const mostPoints = 160
 
 /** Bands of a study that names none. */
-const defaultBands = [10_000, 20_000, 50_000]
+const defaultBandsPips = [10_000, 20_000, 50_000]
 
 const fanColumns: FigureData['columns'] = [
   { name: 'arm', unit: 'TEXT' },
@@ -78,7 +78,7 @@ const depthFanColumns: FigureData['columns'] = [
 /** Picture 3: the thinner side's depth over time, one figure a band. */
 export function depthFigures(findings: Findings): FigureData[] {
   const { study, simulated } = findings
-  const bands = study.payload.spec.bandsPips ?? defaultBands
+  const bands = study.payload.spec.bandsPips ?? defaultBandsPips
   return bands.flatMap((band, place): FigureData[] => {
     const rows: FigureData['rows'] =
       simulated.length > 0
@@ -130,7 +130,7 @@ function targetWords(findings: Findings, band: number): string[] {
 
 /** The depth that the study calls too little, and the place of its band; null where it names none. */
 function targetOf({ study }: Findings, band: number): { minQuote: string; place: number } | null {
-  const { failure = [], bandsPips = defaultBands } = study.payload.spec
+  const { failure = [], bandsPips = defaultBandsPips } = study.payload.spec
   const rule = failure.find((one) => one.kind === 'DEPTH_BELOW' && one.bandPips === band)
   if (rule?.kind !== 'DEPTH_BELOW') return null
   return { minQuote: rule.minQuote, place: bandsPips.indexOf(band) }
