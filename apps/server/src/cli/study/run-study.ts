@@ -10,13 +10,13 @@ import runReplayTask, {
   type ReplayTaskResult,
   type TaskArm,
 } from '../../families/simulate/studies/replay/replay-task.ts'
+import { studyDefaults } from '../../families/simulate/studies/study-defaults.ts'
 import { findRecordings } from '../replay/find-recordings.ts'
 import type { OnProgress } from '../replay/read-lines.ts'
 import { recordedEvents } from '../replay/recorded-events.ts'
 import { isPairEvent, resolveStart } from '../replay/start.ts'
 import type { StudyFile } from './study-file.ts'
 
-const DEFAULT_BANDS = [10_000, 20_000, 50_000]
 const encoder = new TextEncoder()
 
 /** A recorded v3 pool, read to its end. */
@@ -82,11 +82,11 @@ function taskOf(file: StudyFile, { market, positions, events }: RecordedMarket):
       return { armId, kind: 'STRATEGY', definition: arm.strategy as StrategyInput }
     }),
     flowModels: file.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING'],
-    bandsPips: file.bandsPips ?? DEFAULT_BANDS,
+    bandsPips: file.bandsPips ?? studyDefaults.bandsPips,
     tradeSizesQuote: [],
     measures: { failure: file.failure ?? [], targetBaseShare: null },
-    sampleSeconds: file.sampleSeconds ?? 300,
-    actionLatencySeconds: file.actionLatencySeconds ?? 60,
+    sampleSeconds: file.sampleSeconds ?? studyDefaults.sampleSeconds,
+    actionLatencySeconds: file.actionLatencySeconds ?? studyDefaults.latencySeconds,
     costs: file.costs ?? null,
   }
 }

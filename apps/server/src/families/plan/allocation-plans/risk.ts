@@ -4,7 +4,8 @@ import {
   type PathPrices,
   positionLosses,
 } from '@liquidity-os/engine/allocation'
-import { defaultStepSeconds, pathModels, seedOf } from '../../simulate/studies/face.ts'
+import { yearSeconds } from '../../../units.ts'
+import { pathModels, seedOf, studyDefaults } from '../../simulate/studies/face.ts'
 import type { AllocationInput, AllocationRisk } from './allocation-input.ts'
 import type { Problem, ProblemOption } from './problem.ts'
 
@@ -17,8 +18,6 @@ export interface OptionOutlook {
   /** Liquidity in use over that of all others, weighed with the time it is in use, per unit. */
   feeWeight: number
 }
-
-const yearSeconds = 31_536_000
 
 /** The outlook of every option, on the price paths of the study where there is one. */
 export function outlookOf(
@@ -61,7 +60,7 @@ function pathPrices(
   { spec, calibration, paths }: AllocationRisk,
   horizonSeconds: number,
 ): PathPrices {
-  const stepSeconds = spec.stepSeconds ?? defaultStepSeconds
+  const stepSeconds = spec.stepSeconds ?? studyDefaults.stepSeconds
   // Traders decide nothing about the price, so their model is not asked for.
   const quiet = { ...spec, flow: { kind: 'NONE' } } as const
   const known = { calibration: calibration ?? null, returns: null }

@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { isSamePair } from '../../../market/pair.ts'
 import { duplicateIds } from '../../plan/strategies/face.ts'
+import { studyDefaults } from './study-defaults.ts'
 
 export type StudySpec = Static<typeof contract.StudySpec>
 
@@ -20,9 +21,6 @@ const pathsOnly = [
   'halfWidthPips',
   'sensitivity',
 ] as const
-
-/** Length of a step of a path where a study says nothing of it, seconds. */
-export const defaultStepSeconds = 300
 
 /**
  * Refuses a specification that contradicts itself, before anything that it names is looked at.
@@ -148,7 +146,7 @@ function replayFaults(spec: StudySpec): FieldErrors {
 
 function pathFaults(spec: StudySpec): FieldErrors {
   const faults: FieldErrors = {}
-  const { horizonSeconds, stepSeconds = defaultStepSeconds, sampleSeconds } = spec
+  const { horizonSeconds, stepSeconds = studyDefaults.stepSeconds, sampleSeconds } = spec
   if (horizonSeconds === undefined) {
     faults['payload.horizonSeconds'] = [`is required for ${spec.kind}`]
   } else if (horizonSeconds % stepSeconds !== 0) {

@@ -5,11 +5,17 @@ import { ascending, quantileOfSorted } from '@liquidity-os/engine/statistics'
 import { estimateCost, monteCarloSize } from '@liquidity-os/engine/study'
 import type { Static } from 'typebox'
 import { Failure } from '../../../../failure.ts'
+import { limits } from '../../../../limits.ts'
 import { orientationOf } from '../../../../market/inline-market.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { ReplayTask, StudyThreads, TaskArm } from '../../../simulate/studies/face.ts'
-import { type PathSources, preparePaths, readPathSources } from '../../../simulate/studies/face.ts'
+import {
+  type PathSources,
+  preparePaths,
+  readPathSources,
+  studyDefaults,
+} from '../../../simulate/studies/face.ts'
 import { abstention, type Evaluated } from '../anomaly-payload.ts'
 import type { AnomalyRequest } from '../subject.ts'
 import { type BoundStudy, boundStudy, incompatible } from './bound-study.ts'
@@ -41,7 +47,6 @@ export interface JudgedDivergence extends Evaluated {
   readonly isClear: boolean
 }
 
-const pathsAtOnce = 50
 const clearZMilli = 2500
 /** Of the horizon, tenths. */
 const leastElapsed = 10
@@ -214,14 +219,14 @@ async function simulate(
   task: SimulateMomentTask,
 ): Promise<SimulatedMoment> {
   const parts: SimulatedMoment[] = []
-  const count = Math.ceil(task.to / pathsAtOnce)
+  const count = Math.ceil(task.to / limits.divergencePathsAtOnce)
   let next = 0
   const work = async () => {
     while (next < count) {
       const part = next
       next += 1
-      const from = part * pathsAtOnce
-      const to = Math.min(from + pathsAtOnce, task.to)
+      const from = part * limits.divergencePathsAtOnce
+      const to = Math.min(from + limits.divergencePathsAtOnce, task.to)
       parts[part] = await simulateInThread(threads.threads, { ...task, from, to }, signal)
     }
   }
@@ -273,7 +278,7 @@ function replayOf(
     tradeSizesQuote: [],
     // Rules look as often as on the paths.
     sampleSeconds: data.cfg.stepSeconds,
-    actionLatencySeconds: data.actionLatencySeconds ?? 60,
+    actionLatencySeconds: data.actionLatencySeconds ?? studyDefaults.latencySeconds,
     costs: spec.costs ?? null,
     volatility: data.volatility ?? null,
     arbitrageCostQuote: spec.minProfitQuote ?? '0',

@@ -18,10 +18,12 @@ import {
   type SimulatedMarket,
 } from '../../../../market/inline-market.ts'
 import { calibrationOf, observeReturns } from '../../../../market/observed-returns.ts'
+import { minuteSeconds, yearSeconds } from '../../../../units.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { exactFailureRule, gasOf } from '../exact-terms.ts'
 import { ticksAround } from '../replay/range-ticks.ts'
-import { defaultStepSeconds, type StudySpec } from '../spec-faults.ts'
+import type { StudySpec } from '../spec-faults.ts'
+import { studyDefaults } from '../study-defaults.ts'
 import { priceX18, type StudyResult } from '../study-hashes.ts'
 import { type Assumption, type Knowledge, pathModels, UncalibratableError } from './path-models.ts'
 import { sensitivityMilliseconds } from './sensitivity.ts'
@@ -59,17 +61,9 @@ export class StudyRefusal extends Error {
   }
 }
 
-const defaults = {
-  sampleSeconds: 300,
-  bandsPips: [10_000, 20_000, 50_000],
-  paths: 1000,
-  halfWidthPips: 2500,
-  latencySeconds: 60,
-  tolerancePips: 10_000,
-}
-const yearSeconds = 31_536_000
+const defaults = { ...studyDefaults, paths: 1000, halfWidthPips: 2500 }
 /** Volatility and jumps are read on a grid of five minutes, or the step if that is finer. */
-const calibrationSeconds = 300
+const calibrationSeconds = 5 * minuteSeconds
 
 /**
  * Makes a study of a specification that is sound: its market, its models with their parameters, its arms.
@@ -85,7 +79,7 @@ export function pathStudyOf(
   observed: ObservedMarket | null,
 ): PathStudy {
   const { market, orientation } = marketOf(spec, observed)
-  const stepSeconds = spec.stepSeconds ?? defaultStepSeconds
+  const stepSeconds = spec.stepSeconds ?? defaults.stepSeconds
   const known = observed ? knowledgeOf(spec, observed, orientation, stepSeconds) : nothingKnown
   const { price, flow, others, scenario, assumptions } = modelsOf(spec, stepSeconds, known)
   const sampleSeconds = spec.sampleSeconds ?? defaults.sampleSeconds

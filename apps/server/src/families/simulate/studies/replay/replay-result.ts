@@ -12,6 +12,7 @@ import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { parityOf } from '../parity-of.ts'
 import type { Series } from '../sealed-series.ts'
 import type { StudySpec } from '../spec-faults.ts'
+import { studyDefaults } from '../study-defaults.ts'
 import { priceX18, type StudyResult, sealResult, seedOf, specHashOf } from '../study-hashes.ts'
 import { inputsOf, type StudyInput } from '../study-input.ts'
 import { armResultOf, type EngineStudy } from './replay-arms.ts'
@@ -22,10 +23,6 @@ import type { VolatilityBefore } from './volatility-before.ts'
 
 export type StudyPayload = Static<typeof contract.SimulationStudy>
 
-const defaultBands = [10_000, 20_000, 50_000]
-const defaultSampleSeconds = 300
-const defaultLatencySeconds = 60
-const defaultTolerancePips = 10_000
 const defaultSplitPips = 700_000
 
 /** A replay whose inputs fit together; its events are read when it runs. */
@@ -53,7 +50,7 @@ export function replayOf(spec: StudySpec, input: StudyInput): Replay {
     terms,
     events: stretch.reduce((sum, { payload }) => sum + payload.events.count, 0),
     seconds: (Date.parse(to) - Date.parse(from)) / 1000,
-    sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+    sampleSeconds: spec.sampleSeconds ?? studyDefaults.sampleSeconds,
     task: async (records, volatility) => ({
       ...(await replayTaskOf(records, spec, input, terms)),
       volatility: volatility?.value ?? null,
@@ -86,16 +83,16 @@ async function replayTaskOf(
       return { armId, kind: 'STRATEGY', definition: definitionOf(arm, input) }
     }),
     flowModels: terms.flowModels,
-    bandsPips: spec.bandsPips ?? defaultBands,
+    bandsPips: spec.bandsPips ?? studyDefaults.bandsPips,
     tradeSizesQuote: spec.tradeSizesQuote,
-    sampleSeconds: spec.sampleSeconds ?? defaultSampleSeconds,
+    sampleSeconds: spec.sampleSeconds ?? studyDefaults.sampleSeconds,
     positions: 'COMPLETE',
-    actionLatencySeconds: spec.actionLatencySeconds ?? defaultLatencySeconds,
+    actionLatencySeconds: spec.actionLatencySeconds ?? studyDefaults.latencySeconds,
     costs: spec.costs ?? null,
     measures: {
       failure: spec.failure ?? [],
       targetBaseShare: spec.targetBaseShare
-        ? { tolerancePips: defaultTolerancePips, ...spec.targetBaseShare }
+        ? { tolerancePips: studyDefaults.tolerancePips, ...spec.targetBaseShare }
         : null,
     },
     benchmarks: true,

@@ -1,0 +1,12 @@
+import { minuteSeconds } from '../../../units.ts'
+
+/** What a study takes where its specification says nothing. */
+export const studyDefaults = {
+  bandsPips: [10_000, 20_000, 50_000],
+  stepSeconds: 5 * minuteSeconds,
+  sampleSeconds: 5 * minuteSeconds,
+  /** From a decision of an arm to its action. */
+  latencySeconds: minuteSeconds,
+  /** Around a target share of base. */
+  tolerancePips: 10_000,
+}
