@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { Threads } from './threads.ts'
+import { minuteMilliseconds } from './units.ts'
 
 const blocking = new URL('./testing/blocking-task.ts', import.meta.url)
-const minute = 60_000
 
 it('go on with what waits when everything that ran was stopped', async () => {
   const threads = new Threads({ count: 2, niceness: 0 })
@@ -10,7 +10,9 @@ it('go on with what waits when everything that ran was stopped', async () => {
   const stop = new AbortController()
   // As long as one thread is busy the other has to begin.
   await Promise.all([500, 500].map((milliseconds) => threads.run(blocking, { milliseconds })))
-  const stopped = [1, 2].map(() => threads.run(blocking, { milliseconds: minute }, stop.signal))
+  const stopped = [1, 2].map(() =>
+    threads.run(blocking, { milliseconds: minuteMilliseconds }, stop.signal),
+  )
   const waiting = threads.run<number>(blocking, { milliseconds: 3 })
   // They are handed to their threads in the turn that ends here.
   await new Promise(setImmediate)

@@ -3,6 +3,7 @@
 import { send } from '@liquidity-os/client'
 import { basePath, operationById, scopes } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { minuteMilliseconds } from '../src/units.ts'
 import { webhookBody } from './support/bodies.ts'
 import { basic, bearer, grant, issue } from './support/credentials.ts'
 import {
@@ -19,8 +20,6 @@ beforeAll(async () => {
   service = await startTestService()
 })
 afterAll(() => service.stop())
-
-const minute = 60_000
 
 describe('the budget of a credential', () => {
   it('informs before it is spent, then refuses until the window ends', async () => {
@@ -129,7 +128,7 @@ describe('a client of public operations', () => {
     for (let host = 1; host <= 5; host += 1) expect(await ask(`2001:db8:1:2::${host}`)).toBe(200)
     expect(await ask('2001:db8:1:2:ffff::9')).toBe(429)
     expect(await ask('2001:db8:1:3::1')).toBe(200)
-    limited.clock.advance(minute)
+    limited.clock.advance(minuteMilliseconds)
     expect(await ask('203.0.113.7')).toBe(200)
   })
 

@@ -3,6 +3,7 @@
 import { basePath } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, removeMember } from '../src/access/administration.ts'
+import { hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { webhookBody } from './support/bodies.ts'
 import { basic, grant, issue, bearer as present } from './support/credentials.ts'
 import {
@@ -21,8 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const minute = 60_000
-const hour = 60 * minute
 const invalid = { status: 401, code: 'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL' }
 
 /** An owner whose authentication is recent by the clock as it now is. */
@@ -73,10 +72,10 @@ async function tokenOf(by: TestMember, credentialId: string, secret: string, for
 describe('an API key', () => {
   it('dies at its expiry, to the millisecond', async () => {
     const by = await freshOwner()
-    const expiresAt = new Date(service.clock.read() + hour).toISOString()
+    const expiresAt = new Date(service.clock.read() + hourMilliseconds).toISOString()
     const { secret } = await issue(by, 'API_KEY', ['studies:read'], { expiresAt })
     const key = bearer(secret, by.organizationId)
-    service.clock.advance(hour - 1)
+    service.clock.advance(hourMilliseconds - 1)
     expect((await key.listStudies()).status).toBe(200)
     service.clock.advance(1)
     await expect(key.listStudies()).rejects.toMatchObject(invalid)
@@ -304,16 +303,16 @@ describe('an OAuth client', () => {
 
   it('outlives neither its token’s hour nor its own expiry', async () => {
     const by = await freshOwner()
-    const expiresAt = new Date(service.clock.read() + 90 * minute).toISOString()
+    const expiresAt = new Date(service.clock.read() + 90 * minuteMilliseconds).toISOString()
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'], { expiresAt })
     const first = await tokenOf(by, credential.id, secret)
-    service.clock.advance(hour - 1000)
+    service.clock.advance(hourMilliseconds - 1000)
     expect((await bearer(first, by.organizationId).listStudies()).status).toBe(200)
     const second = await tokenOf(by, credential.id, secret)
     service.clock.advance(1000)
     await expect(bearer(first, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
     expect((await bearer(second, by.organizationId).listStudies()).status).toBe(200)
-    service.clock.advance(30 * minute)
+    service.clock.advance(30 * minuteMilliseconds)
     await expect(bearer(second, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
     const late = await tokenRequest(by.organizationId, basic(credential.id, secret), grant)
     expect(late.status).toBe(401)
@@ -383,7 +382,7 @@ describe('an OAuth client', () => {
 describe('a session', () => {
   it('administers credentials for ten minutes after signing in', async () => {
     const by = await freshOwner()
-    service.clock.advance(10 * minute)
+    service.clock.advance(10 * minuteMilliseconds)
     expect((await issue(by, 'API_KEY', ['studies:read'])).secretReturnedOnce).toBe(true)
     service.clock.advance(1)
     await expect(issue(by, 'API_KEY', ['studies:read'])).rejects.toMatchObject({
@@ -395,7 +394,7 @@ describe('a session', () => {
 
   it('ends after twelve hours', async () => {
     const by = await freshOwner()
-    service.clock.advance(12 * hour - 1)
+    service.clock.advance(12 * hourMilliseconds - 1)
     expect((await by.client.listStudies()).status).toBe(200)
     service.clock.advance(1)
     await expect(by.client.listStudies()).rejects.toMatchObject({

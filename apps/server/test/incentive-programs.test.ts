@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateIncentives } from '../src/families/operate/incentive-programs/incentive-evaluation.ts'
 import type { Evaluation } from '../src/families/operate/incentive-programs/read-program.ts'
+import { dayMilliseconds } from '../src/units.ts'
 import { type Ref, recordsOf, refOf } from './support/admissible.ts'
 import { hostOf } from './support/chain.ts'
 import { type Told, tell } from './support/requests.ts'
@@ -28,7 +29,6 @@ import {
 } from './support/service.ts'
 import { whilePaused } from './support/while-paused.ts'
 
-const dayMilliseconds = 86_400_000
 let test: RewardChain
 let service: TestService
 let owner: TestMember

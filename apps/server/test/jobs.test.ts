@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { JobQueue } from '../src/jobs/job-queue.ts'
 import { runJob } from '../src/jobs/job-runner.ts'
 import { purge } from '../src/jobs/purge.ts'
+import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { writeRecord } from './support/resources.ts'
 import {
@@ -24,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const day = 24 * 3_600_000
 const never = new AbortController().signal
 
 /** A job of a kind that has no code, claimed so many times already. */
@@ -184,7 +184,7 @@ describe('the purge', () => {
     ])
     const request = { body: bookmarkBody(1), idempotencyKey: 'kept-for-thirty-days' }
     const first = await member.client.savePlatformProject(request)
-    service.clock.advance(30 * day)
+    service.clock.advance(30 * dayMilliseconds)
     await purge(service.services)
     const replay = await member.client.savePlatformProject(request)
     expect(replay.headers.get('idempotency-replayed')).toBe('true')
@@ -203,7 +203,7 @@ describe('the purge', () => {
         `select (select count(*) from sessions where expires_at < $1) as sessions,
            (select count(*) from sign_in_links where expires_at < $1) as links,
            (select count(*) from rate_windows where window_start < $1) as windows`,
-        [service.clock.read() - 2 * day],
+        [service.clock.read() - 2 * dayMilliseconds],
       )
       return Object.values(rows[0]).map(Number)
     }

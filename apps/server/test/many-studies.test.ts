@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { hourSeconds } from '../src/units.ts'
 import {
   newOrganization,
   startTestService,
@@ -14,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const hour = 3600
 const seedOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
 
 /** Too large to be answered at once as it is estimated, and precise enough after its first paths. */
@@ -23,8 +23,8 @@ const queued = (number: number): Spec =>
     market: { inline: inlinePool },
     paths: 20_000,
     halfWidthPips: 1_000_000,
-    horizonSeconds: 12 * hour,
-    stepSeconds: hour,
+    horizonSeconds: 12 * hourSeconds,
+    stepSeconds: hourSeconds,
     seed: seedOf(number),
   })
 
@@ -34,8 +34,8 @@ const endless = (number: number): Spec =>
     market: { inline: inlinePool },
     paths: 5000,
     halfWidthPips: 1,
-    horizonSeconds: 360 * hour,
-    stepSeconds: hour,
+    horizonSeconds: 360 * hourSeconds,
+    stepSeconds: hourSeconds,
     seed: seedOf(number),
   })
 

@@ -2,12 +2,12 @@
 
 import { sha256Hex } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hourMilliseconds } from '../src/units.ts'
 import { anotherNode, serviceForTest } from './support/service.ts'
 import {
   capital,
   create,
   disclosure,
-  hour,
   inTime,
   observation,
   owner,
@@ -72,10 +72,10 @@ describe('a public read', () => {
   })
 
   it('tells an unknown, a malformed, a revoked and an expired slug from each other by nothing', async () => {
-    const expiring = (await create({ expiresAt: inTime(hour) })).share
+    const expiring = (await create({ expiresAt: inTime(hourMilliseconds) })).share
     const revoked = (await create()).share
     await revoke(revoked)
-    service.clock.advance(hour)
+    service.clock.advance(hourMilliseconds)
     const slugs = ['no-such-share', 'X', "o'brien%22", expiring.payload.slug, revoked.payload.slug]
     const answers = await Promise.all(slugs.map((name) => read(name)))
     const said = answers.map(({ status, text, headers }) => {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSignInLink } from '../src/access/administration.ts'
 import { ConfigurationError, readConfig } from '../src/config.ts'
+import { minuteMilliseconds } from '../src/units.ts'
 import { keyBody } from './support/bodies.ts'
 import { linkIn, type Mailbox, startMailbox, startSilentServer } from './support/mailbox.ts'
 import {
@@ -14,7 +15,6 @@ import {
 } from './support/service.ts'
 import { until } from './support/until.ts'
 
-const minute = 60_000
 const origin = 'http://127.0.0.1:8080'
 let mailbox: Mailbox
 let service: TestService
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startTestService({ SMTP_URL: mailbox.url, TRUSTED_PROXY_HOPS: '1' })
 })
 // Links are limited by the hour; every test begins in one of its own.
-beforeEach(() => service.clock.advance(60 * minute))
+beforeEach(() => service.clock.advance(60 * minuteMilliseconds))
 afterAll(async () => {
   await service.stop()
   await mailbox.stop()
@@ -161,11 +161,11 @@ describe('a sign-in link', () => {
     const browser = new Browser()
     await browser.ask(email)
     const first = linkIn(await mailbox.mailTo(email))
-    service.clock.advance(15 * minute)
+    service.clock.advance(15 * minuteMilliseconds)
     expect((await browser.redeem(first.token)).code).toBe('LIQUIDITY_SIGN_IN_LINK_INVALID')
     await browser.ask(email)
     const second = linkIn(await mailbox.mailTo(email, 1))
-    service.clock.advance(15 * minute - 1)
+    service.clock.advance(15 * minuteMilliseconds - 1)
     expect((await browser.redeem(second.token)).status).toBe(200)
   })
 
@@ -189,7 +189,7 @@ describe('a sign-in link', () => {
     const refused = await new Browser(service.baseUrl, '198.51.100.200').ask(email)
     expect([refused.status, refused.code]).toEqual([429, 'LIQUIDITY_RATE_LIMITED'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    service.clock.advance(60 * minute)
+    service.clock.advance(60 * minuteMilliseconds)
     expect((await new Browser().ask(email)).status).toBe(202)
     await mailbox.mailTo(email, 5)
     expect(mailsTo(email)).toBe(6)
@@ -305,7 +305,7 @@ describe('a session', () => {
     const browser = await signedIn(email)
     const { issue } = asMember(browser, member)
     expect((await issue()).status).toBe(201)
-    service.clock.advance(11 * minute)
+    service.clock.advance(11 * minuteMilliseconds)
     expect((await issue()).code).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
     const before = browser.cookies.get('service_session')
     expect((await browser.send('POST', '/auth/reauthentications')).status).toBe(202)

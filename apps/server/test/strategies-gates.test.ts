@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayMilliseconds } from '../src/units.ts'
 import { recordsOf, type Study, type StudyResult } from './support/admissible.ts'
 import {
   admit,
@@ -185,13 +186,12 @@ describe('a gate', () => {
 
   it('of age refuses a study of more than a week', async () => {
     const strategy = await validated()
-    const week = 7 * 24 * 3_600_000
     const agedBy = async (milliseconds: number) => {
       const at = service.clock.read() - milliseconds
       return admit(strategy, { studies: [await stored(replay, { at }), await stored(paths)] })
     }
-    expect((await agedBy(week)).status).toBe(201)
-    const old = await agedBy(week + 1)
+    expect((await agedBy(7 * dayMilliseconds)).status).toBe(201)
+    const old = await agedBy(7 * dayMilliseconds + 1)
     expect(Object.entries(old.fieldErrors)).toEqual([
       ['gates.STUDY_AGE', ['must be at most 604800 s, got 604801: age of the oldest named study']],
     ])

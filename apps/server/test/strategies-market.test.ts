@@ -3,6 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentHashOf } from '../src/store/records/statements.ts'
+import { hourSeconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { definitionFor, type ObservedVenue, observedVenue } from './support/observed-venue.ts'
@@ -35,7 +36,6 @@ afterAll(async () => {
 })
 
 const one = 10n ** 18n
-const hour = 3600
 
 type Payload = Observation['payload']
 type Artifact = { contentHash: string; mediaType: string; content: Uint8Array }
@@ -58,9 +58,9 @@ async function observe(change: Partial<Payload> = {}, artifacts: Artifact[] = []
 async function observeHours({ step, feesQuote }: { step: number; feesQuote: bigint }) {
   const { range, metrics } = observation.payload
   const end = Date.parse(range.to.timestamp)
-  const timestamp = new Date(end - 200 * hour * 1000).toISOString()
+  const timestamp = new Date(end - 200 * hourSeconds * 1000).toISOString()
   const samples = Array.from({ length: 200 }, (_, index) => ({
-    at: end / 1000 - (200 - index) * hour,
+    at: end / 1000 - (200 - index) * hourSeconds,
     events: 0,
     midX18: `${index % 2 === 0 ? one : one + BigInt(Math.round(step * 1e6)) * 10n ** 12n}`,
   }))
@@ -69,7 +69,7 @@ async function observeHours({ step, feesQuote }: { step: number; feesQuote: bigi
   await observe(
     {
       range: { ...range, from: { ...range.from, timestamp } },
-      samples: { cadenceSeconds: hour, count: samples.length, artifactHash: contentHash },
+      samples: { cadenceSeconds: hourSeconds, count: samples.length, artifactHash: contentHash },
       metrics: { ...metrics, feesQuote: `${feesQuote}` },
     },
     [{ contentHash, mediaType: 'application/json', content }],

@@ -2,6 +2,7 @@ import { startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
 import { startWorkers } from '../src/service.ts'
+import { hourSeconds } from '../src/units.ts'
 import { hostOf, pairBody, providerBody, type TestChain, validatedPool } from './support/chain.ts'
 import {
   newOrganization,
@@ -12,7 +13,6 @@ import {
 import { type Result, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
-const hour = 3600
 const swaps = 60
 
 let test: TestChain
@@ -25,7 +25,7 @@ const seen: {
 
 /** Two days and a half of a pool with a swap every hour, and a pair beside it. */
 async function traded(): Promise<TestChain> {
-  const chain = await startLocalchain({ blockSeconds: hour })
+  const chain = await startLocalchain({ blockSeconds: hourSeconds })
   const markets = await deployMarkets(chain)
   await markets.mint(-6000, 6000, 10n ** 20n)
   await markets.provide(10n ** 18n, 10n ** 18n)
@@ -83,9 +83,9 @@ function onPaths(of: 'pool' | 'pair', change: object = {}) {
     pair: { chainId: 31337, base, quote, baseDecimals: 18, quoteDecimals: 18 },
     market: { venue: payload.venue },
     observations: [{ id, resourceVersion }],
-    horizonSeconds: 12 * hour,
-    stepSeconds: hour,
-    sampleSeconds: hour,
+    horizonSeconds: 12 * hourSeconds,
+    stepSeconds: hourSeconds,
+    sampleSeconds: hourSeconds,
     bandsPips: [20_000],
     arms,
     capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
@@ -161,7 +161,11 @@ describe('a study that leaves its models to the data', () => {
     }
     const { status, data } = await study(
       owner,
-      onPaths('pair', { ...declared, stepSeconds: 6 * hour, sampleSeconds: 6 * hour }),
+      onPaths('pair', {
+        ...declared,
+        stepSeconds: 6 * hourSeconds,
+        sampleSeconds: 6 * hourSeconds,
+      }),
     )
     expect([status, data.status]).toEqual([201, 'COMPLETED'])
     expect(data.payload.result.startPriceX18).toBe(seen.pair!.payload.metrics.midX18)

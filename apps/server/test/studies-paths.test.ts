@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareAnswers } from '../src/families/simulate/studies/reproduction.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
+import { hourSeconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
 import {
   newOrganization,
@@ -31,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const hour = 3600
 const market = { inline: inlinePool }
 const full = [{ armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' as const } }]
 
@@ -72,7 +72,7 @@ describe('a study on paths', () => {
       assessesMarketHealth: false,
       fidelity: null,
       calibration: null,
-      paths: { run: 200, most: 200, steps: 24, stepSeconds: hour },
+      paths: { run: 200, most: 200, steps: 24, stepSeconds: hourSeconds },
     })
     const arms = result.arms as SimulatedArm[]
     expect(arms.map(({ armId }) => armId)).toEqual([
@@ -84,7 +84,7 @@ describe('a study on paths', () => {
     expect(arms[0]!.waterfallHolder.net).toEqual(arms[2]!.waterfallHolder.net)
     expect(arms[0]!.failure.rules[0]!.passage.paths).toBe(200)
     expect(arms[0]!.depthOverTime[0]!.points).toHaveLength(25)
-    expect(arms[0]!.fan.at(-1)!.seconds).toBe(24 * hour)
+    expect(arms[0]!.fan.at(-1)!.seconds).toBe(24 * hourSeconds)
     expect(result.comparisons).toHaveLength(6)
     const { mean, q, n } = arms[0]!.netVsHold
     expect(n).toBe(200)
@@ -211,7 +211,7 @@ describe('a study on paths', () => {
 
   it('simulates providers of an inline pair', async () => {
     const inlined = { market: { inline: inlinePair }, arms: full, bandsPips: [20_000] }
-    const { data } = await study(owner, pathSpec({ ...inlined, horizonSeconds: 6 * hour }))
+    const { data } = await study(owner, pathSpec({ ...inlined, horizonSeconds: 6 * hourSeconds }))
     expect(data.payload.result.arms).toHaveLength(4)
     expect(data.payload.result.parity.basis.length).toBeGreaterThan(10)
   })
@@ -234,7 +234,7 @@ describe('a study on paths', () => {
       pathSpec({
         market: { inline },
         arms: full,
-        horizonSeconds: hour,
+        horizonSeconds: hourSeconds,
         bandsPips: [20_000],
         price: { kind: 'GBM', annualVolatilityPips: 20_000 },
       }),
@@ -253,9 +253,9 @@ describe('a study on paths', () => {
     const [near] = pathSpec().arms
     const arms = [near!, { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' as const } }]
     const six = {
-      horizonSeconds: 12 * hour,
-      stepSeconds: 6 * hour,
-      sampleSeconds: 6 * hour,
+      horizonSeconds: 12 * hourSeconds,
+      stepSeconds: 6 * hourSeconds,
+      sampleSeconds: 6 * hourSeconds,
       bandsPips: [20_000],
       price: { kind: 'GBM', annualVolatilityPips: 100_000 } as const,
     }

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireStudyShares } from '../src/families/simulate/study-shares/share-expiry.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
+import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { newMember } from './support/service.ts'
 import {
   create,
   disclosure,
-  hour,
   inTime,
   owner,
   type Ref,
@@ -67,7 +67,7 @@ describe('a share', () => {
       study: { id: study.id, resourceVersion: study.resourceVersion },
       slug: share.payload.slug,
       url: `${service.config.baseUrl}/api/liquidity-studio/v2/public/studies/${share.payload.slug}`,
-      expiresAt: inTime(30 * 24 * hour),
+      expiresAt: inTime(30 * dayMilliseconds),
       disclosure,
     })
     const another = await create()
@@ -87,14 +87,16 @@ describe('a share', () => {
   )
 
   it('ends in the future, after a year at the latest', async () => {
-    const year = 365 * 24 * hour
-    for (const expiresAt of [inTime(-1), inTime(0), inTime(year + 1), 'tomorrow']) {
+    const yearMilliseconds = 365 * dayMilliseconds
+    for (const expiresAt of [inTime(-1), inTime(0), inTime(yearMilliseconds + 1), 'tomorrow']) {
       const { status, code, fieldErrors } = await create({ expiresAt })
       expect([status, code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
       expect(Object.keys(fieldErrors)).toEqual(['payload.expiresAt'])
     }
     expect((await create({ expiresAt: inTime(1) })).status).toBe(201)
-    expect((await create({ expiresAt: inTime(year) })).share.payload.expiresAt).toBe(inTime(year))
+    expect((await create({ expiresAt: inTime(yearMilliseconds) })).share.payload.expiresAt).toBe(
+      inTime(yearMilliseconds),
+    )
   })
 
   it('is refused for a study that runs, for one of others, and for what is none', async () => {
@@ -283,9 +285,9 @@ describe('a revocation', () => {
 
 describe('expiry', () => {
   it('ends reads at the moment, and the sweep writes it down once', async () => {
-    const { share } = await create({ expiresAt: inTime(hour) })
-    const later = (await create({ expiresAt: inTime(hour + 1) })).share
-    service.clock.advance(hour - 1)
+    const { share } = await create({ expiresAt: inTime(hourMilliseconds) })
+    const later = (await create({ expiresAt: inTime(hourMilliseconds + 1) })).share
+    service.clock.advance(hourMilliseconds - 1)
     expect((await read(share.payload.slug)).status).toBe(200)
     service.clock.advance(1)
     expect((await read(share.payload.slug)).status).toBe(404)

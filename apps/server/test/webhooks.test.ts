@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../src/cli/administer.ts'
 import { retryDelaysMilliseconds } from '../src/outside/webhooks/retry-schedule.ts'
 import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
+import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
 import { type Mailbox, startMailbox } from './support/mailbox.ts'
@@ -19,7 +20,6 @@ import {
 } from './support/service.ts'
 import { until } from './support/until.ts'
 
-const day = 24 * 3_600_000
 let receiver: Receiver
 let inside: Receiver
 let mailbox: Mailbox
@@ -243,7 +243,7 @@ describe('a failing receiver', () => {
     ])
     const mail = await mailbox.mailTo(rows![0]!.email!)
     expect(mail.text).toContain(delivery!.messageId)
-    service.clock.advance(day)
+    service.clock.advance(dayMilliseconds)
     await dispatcher.dispatch()
     expect(receivedBy(by)).toHaveLength(9)
   })
@@ -315,7 +315,7 @@ describe('a failing receiver', () => {
     receiver.answer = () => 500
     await save(by)
     await dispatcher.dispatch()
-    service.clock.advance(5 * day)
+    service.clock.advance(5 * dayMilliseconds)
     await save(by)
     await dispatcher.dispatch()
     const active = await by.client.getWebhooks({ params: { id: by.webhookId } })
@@ -360,7 +360,7 @@ describe('a subscription', () => {
     await save(by)
     await change(by, { status: 'REVOKED' })
     await save(by)
-    service.clock.advance(day)
+    service.clock.advance(dayMilliseconds)
     await dispatcher.dispatch()
     expect(receivedBy(by)).toEqual([])
     await expect(change(by, { status: 'ACTIVE' })).rejects.toMatchObject({
@@ -379,7 +379,7 @@ describe('a subscription', () => {
     }
     expect(secret).not.toBe(by.secret)
     expect(await verdicts()).toEqual([true, true])
-    service.clock.advance(day - 1)
+    service.clock.advance(dayMilliseconds - 1)
     expect(await verdicts()).toEqual([true, true])
     service.clock.advance(1)
     expect(await verdicts()).toEqual([false, true])

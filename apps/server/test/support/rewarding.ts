@@ -7,6 +7,7 @@ import { attestationHash } from '../../src/families/operate/incentive-programs/a
 import type { ProgramPayload } from '../../src/families/operate/incentive-programs/read-program.ts'
 import { deployMarkets } from '../../src/outside/chain/testing/markets.ts'
 import { startWorkers } from '../../src/service.ts'
+import { daySeconds } from '../../src/units.ts'
 import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
 import { type Told, tell } from './requests.ts'
 import { indexTo, type VenueRef } from './scoring.ts'
@@ -25,8 +26,7 @@ export type RewardChain = TestChain & {
   reward: (amount: bigint) => Promise<void>
 }
 
-const quarterDay = 21_600
-const day = 86_400
+const quarterDay = daySeconds / 4
 const baselineDays = 35
 
 /**
@@ -71,7 +71,7 @@ export async function startRewardChain(): Promise<RewardChain> {
   const begin = Number(from) + 60
   return {
     ...{ chain, markets, day: lived, settle },
-    window: { from: time(begin), to: time(begin + baselineDays * day) },
+    window: { from: time(begin), to: time(begin + baselineDays * daySeconds) },
     reward: async (amount) => {
       await transfer(distributor!.address, deployer!.address, amount)
     },
@@ -153,7 +153,7 @@ export function rewardedVenue(
 
 /** So many days after the baseline began. */
 export const startAfter = ({ window }: RewardChain, days: number) =>
-  new Date(Date.parse(window.from) + days * day * 1000).toISOString()
+  new Date(Date.parse(window.from) + days * daySeconds * 1000).toISOString()
 
 /** A pilot on the pool of a test chain. */
 export function programRequest(

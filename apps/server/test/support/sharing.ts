@@ -171,7 +171,6 @@ export async function read(slug: string, headers: Record<string, string> = {}, f
   return { status: answer.status, headers: answer.headers, text, data, code: error?.code }
 }
 
-export const hour = 3_600_000
 export const inTime = (milliseconds: number) =>
   new Date(service.clock.read() + milliseconds).toISOString()
 export const sharesOf = async (by: TestMember) =>

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { hourSeconds } from '../../../units.ts'
 import { type RecordedDay, recordedDay } from '../scores/testing/recorded-day.ts'
 import type { Question } from './feature.ts'
 import judge, { type Judgement } from './judge-task.ts'
 
-const hour = 3600
 const cadenceSeconds = 300
 /** What can be judged of a recorded day: half of it, since the features of the first look back. */
-const baselineSeconds = 9 * hour
+const baselineSeconds = 9 * hourSeconds
 
 let day: RecordedDay
 beforeAll(async () => {

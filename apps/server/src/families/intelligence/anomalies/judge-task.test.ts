@@ -8,10 +8,10 @@ import {
 import { type PoolEvent, startReplay } from '@liquidity-os/engine/replay'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
+import { daySeconds } from '../../../units.ts'
 import type { Question } from './feature.ts'
 import judge from './judge-task.ts'
 
-const day = 86_400
 const range = { owner: '0xa', tickLower: -887_220, tickUpper: 887_220 }
 const kinds = [
   'LIQUIDITY_DISAPPEARANCE',
@@ -35,7 +35,7 @@ function still(tick: number, base: 0 | 1): VenueHistory {
   ]
   for (const event of events) replay.apply(event)
   const start = new TextEncoder().encode(JSON.stringify(marketToJson(replay.final())))
-  const blocks = { from: 10, to: 3 * day, fromBlock: 10, toBlock: 3 * day }
+  const blocks = { from: 10, to: 3 * daySeconds, fromBlock: 10, toBlock: 3 * daySeconds }
   return {
     ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000 },
     orientation: base === 0 ? { base: 0, quote: 1 } : { base: 1, quote: 0 },
@@ -58,7 +58,7 @@ it.each([
   )
   const judged = judge({
     ...{ histories: [still(tick, base)], owned: new Map([['venue_a', [range]]]), questions },
-    ...{ at: 3 * day, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
+    ...{ at: 3 * daySeconds, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
   })
   expect(judged).toHaveLength(kinds.length)
   // Of a price that has no digits nothing is said, and nothing is made up.
@@ -71,7 +71,7 @@ it.each([
   ['was never priced', false],
   ['got a price an hour before and nothing else', true],
 ])('finds nothing gone from a pool that %s', (_what, isPriced) => {
-  const at = 3 * day
+  const at = 3 * daySeconds
   const empty = { ...createClmmPool({ feePips: 3000, tickSpacing: 60 }) }
   const unpriced = startReplay({ ...empty, balance0: null, balance1: null }).final()
   const start = new TextEncoder().encode(JSON.stringify(marketToJson(unpriced)))

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
+import { hourSeconds } from '../../../units.ts'
 import { volumeOfDay } from './pair-map.ts'
 
 const now = Date.parse('2026-01-05T12:00:00Z') / 1000
-const hour = 3600
 
 /** An observation as far as a volume is told from it; hours before now, twelve seconds a block. */
 function observation(
@@ -12,11 +12,11 @@ function observation(
   change: { status?: string; volumeQuote?: string } = {},
 ): ObservationRecord {
   const at = (hoursAgo: number) => ({
-    number: 1_000_000 - (hoursAgo * hour) / 12,
-    timestamp: new Date((now - hoursAgo * hour) * 1000).toISOString(),
+    number: 1_000_000 - (hoursAgo * hourSeconds) / 12,
+    timestamp: new Date((now - hoursAgo * hourSeconds) * 1000).toISOString(),
   })
   const { status = 'COMPLETED', volumeQuote = '100' } = change
-  const range = { from: at(begin - 12 / hour), to: at(end) }
+  const range = { from: at(begin - 12 / hourSeconds), to: at(end) }
   return { status, payload: { range, metrics: { volumeQuote } } } as unknown as ObservationRecord
 }
 

@@ -10,10 +10,10 @@ import {
   startProviderProxy,
 } from '../../../outside/chain/testing/provider-proxy.ts'
 import type { ChainProvider } from '../../../outside/providers/chain-providers.ts'
+import { daySeconds } from '../../../units.ts'
 import { firstDistribution, type PayingProgram, paidByDay } from './distributions.ts'
 
-const quarterDay = 21_600
-const day = 86_400
+const quarterDay = daySeconds / 4
 const days = 5
 let chain: Localchain
 let token: Address
@@ -63,7 +63,7 @@ const now = async () => Number((await chain.publicClient.getBlock()).timestamp)
 /** Does these things, a quarter of a day apart, and then nothing until so many days have passed. */
 async function sleep(until: number, ...acts: (() => Promise<void>)[]) {
   for (const act of acts) await act()
-  while ((await now()) < start + until * day) await chain.mine(1)
+  while ((await now()) < start + until * daySeconds) await chain.mine(1)
 }
 
 async function provider(behave: Behaviour): Promise<ChainProvider> {
@@ -173,12 +173,12 @@ describe('what the distributors of a program paid', () => {
     }))
     expect(await failureOf(honest, early)).toMatchObject(disagree)
     // The second payment, a day early, in a header whose hash is the right one.
-    const block = Number(await blockOf(start + day + quarterDay))
+    const block = Number(await blockOf(start + daySeconds + quarterDay))
     const shifted = changing(
       'eth_getBlockByNumber',
       (told: { number: string; timestamp: string }) =>
         Number(told.number) === block
-          ? { ...told, timestamp: `0x${(Number(told.timestamp) - day).toString(16)}` }
+          ? { ...told, timestamp: `0x${(Number(told.timestamp) - daySeconds).toString(16)}` }
           : told,
     )
     expect(await failureOf(shifted, honest)).toMatchObject(disagree)
@@ -205,7 +205,7 @@ describe('the first distribution of a program', () => {
     firstDistribution([await provider(behave)], program(changes), until)
 
   it('is what first reached somebody else', async () => {
-    const found = await firstOf(narrow(2), start + days * day)
+    const found = await firstOf(narrow(2), start + days * daySeconds)
     // Its own account was paid a quarter of a day before.
     const timestamp = new Date((start + 2 * quarterDay) * 1000).toISOString()
     expect(found).toMatchObject({
@@ -216,10 +216,10 @@ describe('the first distribution of a program', () => {
   it('is none where nothing was paid in time, and undecided before the chain has come so far', async () => {
     expect(await firstOf(honest, start + quarterDay)).toBeNull()
     const never = { ownAccounts: [account(own), account(friend)] }
-    expect(await firstOf(honest, start + days * day, never)).toBeNull()
-    expect(await firstOf(honest, end + day, never)).toBe('UNDECIDED')
+    expect(await firstOf(honest, start + days * daySeconds, never)).toBeNull()
+    expect(await firstOf(honest, end + daySeconds, never)).toBe('UNDECIDED')
     const later = program()
-    later.request = { ...later.request, start: new Date((end + day) * 1000).toISOString() }
-    expect(await firstOf(honest, end + 2 * day, later)).toBe('UNDECIDED')
+    later.request = { ...later.request, start: new Date((end + daySeconds) * 1000).toISOString() }
+    expect(await firstOf(honest, end + 2 * daySeconds, later)).toBe('UNDECIDED')
   })
 })

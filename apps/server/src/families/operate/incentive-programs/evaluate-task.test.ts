@@ -2,12 +2,12 @@ import { createClmmPool, marketToJson, sqrtRatioAtTick } from '@liquidity-os/eng
 import { type PoolEvent, startReplay } from '@liquidity-os/engine/replay'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
+import { daySeconds } from '../../../units.ts'
 import evaluateProgram, { type EvaluationTask } from './evaluate-task.ts'
 
-const day = 86_400
 const baseline = 28
 const days = 28
-const window = { from: 100 * day, to: (100 + baseline + days) * day }
+const window = { from: 100 * daySeconds, to: (100 + baseline + days) * daySeconds }
 
 /** A pool in which nothing happens, seen from a day of the window on. */
 function seenFrom(first: number): VenueHistory {
@@ -22,7 +22,7 @@ function seenFrom(first: number): VenueHistory {
   ]
   for (const event of events) replay.apply(event)
   const start = new TextEncoder().encode(JSON.stringify(marketToJson(replay.final())))
-  const from = window.from + first * day
+  const from = window.from + first * daySeconds
   return {
     ...{ venueId: 'venue_a', kind: 'UNISWAP_V3', feePips: 3000 },
     orientation: { base: 0, quote: 1 },
@@ -37,7 +37,7 @@ const taskOf = (history: VenueHistory): EvaluationTask => ({
       ...{ plannedPerDay: 100, paid: new Array<number>(days + 1).fill(100), weeksOn: null },
     },
   ],
-  ...{ controls: [], window, start: window.from + baseline * day, days },
+  ...{ controls: [], window, start: window.from + baseline * daySeconds, days },
   ...{ confidence: 0.9, forecastLow: null },
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { daySeconds } from '../../../units.ts'
 import { PaidLedger, type RewardTransfer } from './paid-ledger.ts'
 
 const account = (digit: string) => `0x${digit.repeat(40)}`
@@ -7,14 +8,13 @@ const [payer, second, own, friend, other] = ['a', 'b', 'c', 'd', 'e'].map(accoun
   ...[string, string, string, string, string],
 ]
 const nobody = account('0')
-const day = 86_400
 const terms = { distributors: [payer, second], ownAccounts: [own], start: 1000, days: 3 }
 type Sent = readonly [from: string, to: string, amount: bigint, onDay: number]
 
 function paid(...sent: readonly Sent[]) {
   const ledger = new PaidLedger(terms)
   for (const [from, to, amount, onDay] of sent) {
-    ledger.take({ from, to, amount, at: terms.start + onDay * day })
+    ledger.take({ from, to, amount, at: terms.start + onDay * daySeconds })
   }
   const days = ledger.byDay()
   return [days.get(payer), days.get(second)]
