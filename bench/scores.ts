@@ -11,12 +11,12 @@ import {
   type VenueHistory,
   walkHistory,
 } from '../apps/server/src/market/venue-history.ts'
+import { weekSeconds } from '../apps/server/src/units.ts'
 import type { Benchmark } from './benchmark.ts'
 import { stableReference, stableWeek } from './stable-week.ts'
 import { profileOf, sealRecording } from './studies/recorded-venue.ts'
 
 const venues = 32
-const week = 7 * 86_400
 /** 32 venues times 1,681 samples: just below what a request may ask for. */
 const sampleSeconds = 360
 const reference = 10n ** 18n
@@ -28,7 +28,7 @@ const reference = 10n ** 18n
  */
 export const scores: Benchmark = {
   name: 'scores',
-  title: `a score of ${venues} venues over a week, ${Math.floor(week / sampleSeconds) + 1} samples each`,
+  title: `a score of ${venues} venues over a week, ${Math.floor(weekSeconds / sampleSeconds) + 1} samples each`,
   units: { score: 's', quotes: 's', one: 's', stable: 's' },
   comparisons: [
     { name: 'score at the limit of samples, s', of: 'score', mark: { atMost: 5 } },
@@ -101,8 +101,8 @@ async function recordedWeek(): Promise<{ history: VenueHistory; window: ScoreTas
   const { blobs, payload } = await sealRecording({ ...venue, profile: profileOf() })
   const [start, , sealed] = blobs
   if (!start || !sealed) throw new Error('The recording was not sealed.')
-  const from = Date.parse(payload.range.from.timestamp) / 1000 + 4 * week
-  const window = { from, to: from + week }
+  const from = Date.parse(payload.range.from.timestamp) / 1000 + 4 * weekSeconds
+  const window = { from, to: from + weekSeconds }
   const replay = startReplay(parseExact(`${Buffer.from(start.content)}`) as PoolMarket)
   const lines = `${Buffer.from(sealed.content)}`.trimEnd().split('\n')
   const times: number[] = []

@@ -8,9 +8,9 @@ import {
 import { readStableRecording } from '@liquidity-os/engine/replay'
 import type { ScoreTask } from '../apps/server/src/families/intelligence/scores/score-task.ts'
 import type { VenueHistory } from '../apps/server/src/market/venue-history.ts'
+import { weekSeconds } from '../apps/server/src/units.ts'
 
 const file = new URL('../datasets/onchain-quotes/curve_3pool_24407242.json', import.meta.url)
-const week = 7 * 86_400
 const trades = 1000
 /** USDC is the base, USDT the quote. */
 const orientation = { base: 1, quote: 2 }
@@ -24,10 +24,10 @@ export function stableWeek(): { history: VenueHistory; window: ScoreTask['window
     file.pathname,
   )
   const from = start.blockTimestamp + 1
-  const window = { from, to: from + week }
+  const window = { from, to: from + weekSeconds }
   let state: StableState = start
   const lines = Array.from({ length: trades }, (_, place) => {
-    const timestamp = from + Math.floor(((place + 0.5) * week) / trades)
+    const timestamp = from + Math.floor(((place + 0.5) * weekSeconds) / trades)
     const [soldId, boughtId] = (place * 7919) % 13 < 6 ? [1, 2] : [2, 1]
     const tokensSold = stableReference * BigInt(1 + ((place * 7919) % 97))
     const d = { from: soldId, to: boughtId }
