@@ -201,6 +201,69 @@ describe('a chain provider', () => {
   })
 })
 
+describe('an address with a key in its path', () => {
+  const key = 'hunter2-is-the-key'
+  const withKey = (changes: object = {}) => {
+    const body = providerBody(`${proxy.url}/v3/${key}?token=${key}`)
+    return { ...body, payload: { ...body.payload, ...changes } }
+  }
+
+  it('is asked whole, shown as its host, and stands nowhere in the database', async () => {
+    const owner = await newOrganization(service)
+    const { body } = await put(owner, withKey())
+    expect(body.data.payload.endpoint).toBe(`${proxy.url}/…`)
+    await owner.client.createVenues({ body: poolBody(test) })
+    expect(new Set(proxy.paths.slice(-3))).toEqual(new Set([`/v3/${key}?token=${key}`]))
+    expect(JSON.stringify([body, await listed(owner)])).not.toContain(key)
+    // As the owner of the database, whom no row is hidden from.
+    const { pool } = service.database
+    const tables = await pool.query(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    )
+    expect(tables.rows.length).toBeGreaterThan(10)
+    for (const { name } of tables.rows) {
+      const { rows } = await pool.query(
+        `select count(*) as found from ${name} t where t::text like '%' || $1 || '%'`,
+        [key],
+      )
+      expect([name, rows]).toEqual([name, [{ found: '0' }]])
+    }
+  })
+
+  it('is kept by who sends back what is shown of it, and by nobody else', async () => {
+    const owner = await newOrganization(service)
+    const first = await put(owner, withKey())
+    const shown = withKey({ endpoint: first.body.data.payload.endpoint, displayName: 'Renamed' })
+    proxy.paths.length = 0
+    const second = await put(owner, shown, first.body.data.resourceVersion)
+    expect(second.body.data.payload.displayName).toBe('Renamed')
+    expect(new Set(proxy.paths)).toEqual(new Set([`/v3/${key}?token=${key}`]))
+
+    const other = await newOrganization(service)
+    const answer = await refused(other, shown)
+    expect(answer).toMatchObject({
+      status: 422,
+      code: 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID',
+    })
+    const { sealedEndpoint } = first.body.data.payload
+    expect((await refused(other, withKey({ sealedEndpoint }))).status).toBe(400)
+  })
+
+  it('that answers an HTTP status is told with it, and without the key', async () => {
+    const owner = await newOrganization(service)
+    web.answer = () => 401
+    const answer = await refused(owner, withKey({ endpoint: `${web.url}/${key}` }))
+    const [told] = answer.body.error.fieldErrors['payload.endpoint'] ?? []
+    expect(told).toContain('HTTP 401 (is the key')
+    const closed = await startReceiver()
+    await closed.stop()
+    const body = withKey({ endpoint: `${closed.url}/${key}` })
+    const gone = await refused(owner, body)
+    expect(JSON.stringify([answer.body, gone.body])).not.toContain(key)
+  })
+})
+
 describe('a sealed secret', () => {
   const seal = (owner: TestMember, body: object, organizationId = owner.organizationId) =>
     fetch(`${service.baseUrl}/auth/organizations/${organizationId}/sealed-secrets`, {

@@ -36,9 +36,20 @@ const ProviderId = Type.String({
   examples: ['ethereum-main'],
 })
 const Endpoint = Type.String({
-  format: 'uri',
+  minLength: 1,
   maxLength: 2000,
-  description: 'https, a public host, no user information; the key belongs in credentialReference.',
+  description:
+    'https, a public host, no user information. A path or a query may carry a key: it is sealed under the key of the deployment and never shown again; the address as it is shown means the one that is kept.',
+})
+const ShownEndpoint = Type.String({
+  maxLength: 2000,
+  description:
+    'The address; where it has a path or a query, only scheme and host: https://rpc.example.com/…',
+})
+const SealedEndpoint = Type.String({
+  pattern: '^sealed:[A-Za-z0-9_-]{1,32}\\.[A-Za-z0-9_-]{38,2800}$',
+  description:
+    'The whole address where it has a path or a query, sealed for this organization and this host; opens in this deployment only.',
 })
 const Configuration = openObject(
   'By kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }.',
@@ -76,7 +87,8 @@ export const Provider = named(
     providerId: ProviderId,
     kind: oneOf(providerKinds, 'What the provider is used for.'),
     displayName: Label,
-    endpoint: orNull(Endpoint),
+    endpoint: orNull(ShownEndpoint),
+    sealedEndpoint: Type.Optional(SealedEndpoint),
     configuration: Configuration,
     credentialReference: orNull(CredentialReference),
     publicKeys: PublicKeys,

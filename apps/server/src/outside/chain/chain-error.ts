@@ -1,3 +1,5 @@
+import type { OutboundFailure } from '../outbound/outbound-error.ts'
+
 /** The refusals a chain read can end in; the API's error table has one entry for each. */
 export type ChainErrorCode =
   | 'LIQUIDITY_CHAIN_UNAVAILABLE'
@@ -30,6 +32,8 @@ export type ChainErrorFacts = {
   readonly method?: string
   readonly httpStatus?: number
   readonly rpcCode?: number
+  /** What failed below HTTP. */
+  readonly network?: OutboundFailure
   readonly blockNumber?: number
 }
 

@@ -10,7 +10,7 @@ import {
   TimeoutError,
 } from 'viem'
 import { limits } from '../../limits.ts'
-import { OutboundError } from '../outbound/outbound-error.ts'
+import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { isAnswer } from './answers.ts'
 import { CallRevertedError, ChainError, type ChainErrorReason } from './chain-error.ts'
 
@@ -123,7 +123,8 @@ function chainError(error: unknown, method: string): Error {
   if (!(error instanceof BaseError)) return unavailable('INCONSISTENT_ANSWER')
   const find = <Kind>(kind: abstract new (...args: never[]) => Kind): Kind | null =>
     error.walk((cause) => cause instanceof kind) as Kind | null
-  const outbound = find(OutboundError)?.code
+  const failed = find(OutboundError)
+  const outbound = failed?.code
   if (outbound === 'ANSWER_TOO_LARGE' || find(AnswerTooLargeError)) {
     return unavailable('ANSWER_TOO_LARGE')
   }
@@ -134,7 +135,12 @@ function chainError(error: unknown, method: string): Error {
   const httpError = find(HttpRequestError)
   if (!httpError) return unavailable('INCONSISTENT_ANSWER')
   const { status } = httpError
-  if (status === undefined) return unavailable('NETWORK')
+  if (status === undefined) {
+    return unavailable(
+      'NETWORK',
+      failed instanceof OutboundFailedError ? { network: failed.code } : {},
+    )
+  }
   const reason = status === 413 ? 'ANSWER_TOO_LARGE' : 'HTTP_STATUS'
   return unavailable(reason, { httpStatus: status })
 }

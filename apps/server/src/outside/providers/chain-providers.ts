@@ -9,6 +9,7 @@ import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { ChainError } from '../chain/chain-error.ts'
 import { type ChainClient, chainClient } from '../chain/client.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
+import { type KeptEndpoint, openEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 
@@ -127,13 +128,13 @@ export async function openProvider(
 
 /** A client for an endpoint, with its secret where the reference names one; the signal ends whatever it asks. */
 export async function clientOf(
-  payload: Pick<ProviderPayload, 'endpoint' | 'credentialReference'>,
+  payload: KeptEndpoint & Pick<ProviderPayload, 'credentialReference'>,
   configuration: ChainConfiguration,
   services: Services,
   { organizationId, signal }: { organizationId: string; signal?: AbortSignal | undefined },
 ): Promise<ChainClient> {
   const outbound = await services.outbound()
-  const endpoint = payload.endpoint ?? ''
+  const endpoint = openEndpoint(payload, organizationId, services.sealing)
   const place = { organizationId, host: new URL(endpoint).hostname }
   const secret = secretFor(payload.credentialReference, place, services.sealing)
   return chainClient({

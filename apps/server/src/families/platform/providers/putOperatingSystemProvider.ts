@@ -10,6 +10,11 @@ import {
   findProvider,
   type ProviderPayload,
 } from '../../../outside/providers/chain-providers.ts'
+import {
+  isShownOnly,
+  type KeptEndpoint,
+  keptEndpoint,
+} from '../../../outside/providers/provider-endpoint.ts'
 import { secretFor } from '../../../outside/providers/provider-secret.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
@@ -40,13 +45,14 @@ export default handle(operation, async (request): Promise<Outcome> => {
       },
     })
   }
+  const reached = endpointOf(request, current?.record.payload ?? null)
   const status = body.status ?? 'ACTIVE'
-  const probed = status === 'ACTIVE' ? await probe(request) : null
+  const probed = status === 'ACTIVE' ? await probe(request, reached) : null
   const payload: ProviderPayload = {
     providerId: body.payload.providerId,
     kind: body.payload.kind,
     displayName: body.payload.displayName,
-    endpoint: body.payload.endpoint ?? null,
+    ...reached,
     configuration: body.payload.configuration,
     credentialReference: body.payload.credentialReference ?? null,
     publicKeys: [...(body.payload.publicKeys ?? [])].sort(),
@@ -56,6 +62,28 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
   return append(request, current, status, payload)
 })
+
+/** The address that is asked for; one that is sent back as it is shown is the one that is kept. */
+function endpointOf(
+  { body, services, organizationId, fail }: Request,
+  before: ProviderPayload | null,
+): KeptEndpoint {
+  const endpoint = body.payload.endpoint ?? null
+  if (endpoint === null || !isShownOnly(endpoint)) {
+    return keptEndpoint(services.sealing, organizationId, endpoint)
+  }
+  const { sealedEndpoint } = before ?? {}
+  if (sealedEndpoint !== undefined && before?.endpoint === endpoint) {
+    return { endpoint, sealedEndpoint }
+  }
+  throw fail('LIQUIDITY_PROVIDER_CONFIGURATION_INVALID', {
+    fieldErrors: {
+      'payload.endpoint': [
+        'must be the whole address; "/…" only stands for the sealed rest of the same provider',
+      ],
+    },
+  })
+}
 
 function append(
   { body, records }: Request,
@@ -130,13 +158,15 @@ function configurationFaults(request: Request): FieldErrors {
  * Asks a chain provider for its chain and its finalized block; what it answers is kept as evidence. Other
  * kinds are probed by the families that use them.
  */
-async function probe({ body, services, organizationId, now, fail }: Request) {
+async function probe(
+  { body, services, organizationId, now, fail }: Request,
+  reached: KeptEndpoint,
+) {
   const configuration = configurationOf(body.payload)
   if (!configuration) return null
-  const endpoint = body.payload.endpoint ?? null
   const credentialReference = body.payload.credentialReference ?? null
-  const reached = { endpoint, credentialReference }
-  const client = await clientOf(reached, configuration, services, { organizationId })
+  const asked = { ...reached, credentialReference }
+  const client = await clientOf(asked, configuration, services, { organizationId })
   try {
     const { checks, facts, capabilities } = await probeProvider(client, configuration)
     const failed = checks.filter(({ ok }) => !ok)
@@ -162,7 +192,7 @@ async function probe({ body, services, organizationId, now, fail }: Request) {
     if (!(error instanceof ChainError)) throw error
     throw fail('LIQUIDITY_PROVIDER_PROBE_FAILED', {
       fieldErrors: {
-        'payload.endpoint': [unreachable(error, endpoint)],
+        'payload.endpoint': [unreachable(error, reached.endpoint)],
       },
       cause: error,
     })
@@ -171,6 +201,18 @@ async function probe({ body, services, organizationId, now, fail }: Request) {
 
 /** Why a node gave no answer, and who can change that; nothing that the node wrote. */
 function unreachable({ facts }: ChainError, endpoint: string | null): string {
-  if (facts.reason !== 'ADDRESS_REFUSED') return `did not answer as a chain node: ${facts.reason}`
-  return `is not asked, since its address is not public; ${allowHint(endpoint ?? '')}`
+  const { reason, method, httpStatus, rpcCode, network } = facts
+  if (reason === 'ADDRESS_REFUSED') {
+    return `is not asked, since its address is not public; ${allowHint(endpoint ?? '')}`
+  }
+  const causes = [
+    method && `asked ${method}`,
+    httpStatus && `HTTP ${httpStatus}${httpHint(httpStatus)}`,
+    rpcCode && `JSON-RPC error ${rpcCode}`,
+    network,
+  ].filter((cause) => cause !== undefined)
+  return `did not answer as a chain node: ${[reason, ...causes].join(', ')}`
 }
+
+const httpHint = (status: number) =>
+  status === 401 || status === 403 ? ' (is the key in the address or the secret right?)' : ''

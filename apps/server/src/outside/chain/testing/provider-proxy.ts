@@ -20,6 +20,8 @@ export type ProviderProxy = {
   readonly url: string
   /** Every call received so far. */
   readonly calls: readonly RpcCall[]
+  /** Path and query of every request. */
+  readonly paths: string[]
   stop(): Promise<void>
 }
 
@@ -31,6 +33,7 @@ export async function startProviderProxy(
   behave: Behaviour,
 ): Promise<ProviderProxy> {
   const calls: RpcCall[] = []
+  const paths: string[] = []
   const answerOne = async (envelope: Envelope): Promise<object | 'HANG'> => {
     calls.push({ method: envelope.method, params: envelope.params })
     const forward = async () => {
@@ -43,6 +46,7 @@ export async function startProviderProxy(
     return answer === 'HANG' ? 'HANG' : { ...answer, jsonrpc: '2.0', id: envelope.id }
   }
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    paths.push(request.url ?? '')
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     const question = JSON.parse(Buffer.concat(parts).toString()) as Envelope | Envelope[]
@@ -57,7 +61,7 @@ export async function startProviderProxy(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ url: `http://127.0.0.1:${port}`, calls },
+    ...{ url: `http://127.0.0.1:${port}`, calls, paths },
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
