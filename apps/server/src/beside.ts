@@ -1,6 +1,7 @@
 import { pictureRoutes } from './drawing/picture-routes.ts'
 import { jobCancelRoute } from './families/platform/jobs/job-cancel-route.ts'
 import { jobStreamRoute } from './families/platform/jobs/job-stream-route.ts'
+import { metadataRoute } from './families/platform/oauth/metadata-route.ts'
 import { secretRoute } from './families/platform/providers/secret-route.ts'
 import { healthRoutes } from './http/beside/health-routes.ts'
 import { memberRoutes } from './http/beside/member-routes.ts'
@@ -13,6 +14,7 @@ export const beside: readonly Route[] = [
   ...signInRoutes,
   ...memberRoutes,
   secretRoute,
+  metadataRoute,
   jobStreamRoute,
   jobCancelRoute,
   ...pictureRoutes,

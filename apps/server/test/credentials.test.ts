@@ -273,6 +273,70 @@ describe('an OAuth client', () => {
     expect((await wide.listWebhooks()).status).toBe(200)
   })
 
+  it('needs no header of ours: the client names its organization, in either way of RFC 6749', async () => {
+    const by = await freshOwner()
+    const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
+    const inForm = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: credential.id,
+      client_secret: secret,
+    })
+    for (const [authorization, body] of [
+      [basic(credential.id, secret), grant],
+      [null, String(inForm)],
+    ] as const) {
+      const answer = await fetch(`${service.baseUrl}${basePath}/oauth/token`, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(authorization === null ? {} : { authorization }),
+        },
+      })
+      const { access_token: token } = (await answer.json()) as TokenAnswer
+      expect(answer.status).toBe(200)
+      expect((await bearer(token, by.organizationId).listStudies()).status).toBe(200)
+    }
+    inForm.set('client_secret', `${secret}x`)
+    for (const [organizationId, form] of [
+      [by.organizationId, String(inForm)],
+      [owner.organizationId, String(inForm).replace(`${secret}x`, secret)],
+      [by.organizationId, `${grant}&client_id=${credential.id}`],
+      [by.organizationId, `${grant}&client_secret=${secret}`],
+    ] as const) {
+      const { status, body } = await tokenRequest(organizationId, null, form)
+      expect([form, status, body]).toEqual([form, 401, { error: 'invalid_client' }])
+    }
+  })
+
+  it('finds the token endpoint by RFC 8414', async () => {
+    const answer = await fetch(`${service.baseUrl}/.well-known/oauth-authorization-server`)
+    const metadata = (await answer.json()) as Record<string, unknown>
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(metadata).toMatchObject({
+      issuer: service.config.baseUrl,
+      token_endpoint: `${service.config.baseUrl}${basePath}/oauth/token`,
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      grant_types_supported: ['client_credentials'],
+    })
+  })
+
+  it('that has expired is not rotated: the new secret would be refused', async () => {
+    const by = await freshOwner()
+    const expiresAt = new Date(service.clock.read() + minuteMilliseconds).toISOString()
+    const { credential } = await issue(by, 'OAUTH_CLIENT', ['studies:read'], { expiresAt })
+    service.clock.advance(minuteMilliseconds)
+    const rotation = by.client.rotateDeveloperCredential({
+      params: { id: credential.id },
+      ifMatch: credential.resourceVersion,
+      body: { reason: 'Routine' },
+    })
+    await expect(rotation).rejects.toMatchObject({
+      status: 409,
+      code: 'LIQUIDITY_CREDENTIAL_EXPIRED',
+    })
+  })
+
   it('keeps its tokens through a rotation, and loses them with a revocation', async () => {
     const by = await freshOwner()
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
@@ -361,7 +425,8 @@ describe('an OAuth client', () => {
       ['grant_type=password', 'unsupported_grant_type'],
       ['grant_type=authorization_code', 'unsupported_grant_type'],
       [`${grant}&${grant}`, 'invalid_request'],
-      [`${grant}&client_secret=x`, 'invalid_request'],
+      [`${grant}&client_id=${credential.id}&client_secret=${secret}`, 'invalid_request'],
+      [`${grant}&surprise=x`, 'invalid_request'],
       [`${grant}&scope=webhooks%3Amanage`, 'invalid_scope'],
       [`${grant}&scope=everything`, 'invalid_scope'],
       [`${grant}&scope=studies%3Aread%20webhooks%3Amanage`, 'invalid_scope'],
@@ -374,8 +439,10 @@ describe('an OAuth client', () => {
       'content-type': 'application/json',
     })
     expect([json.status, codeOf(json)]).toEqual([415, 'LIQUIDITY_MEDIA_TYPE_UNSUPPORTED'])
-    const nowhere = await tokenRequest('', authorization, grant)
-    expect(codeOf(nowhere)).toBe('LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED')
+    for (const odd of ['', 'x'.repeat(161)]) {
+      const nowhere = await tokenRequest(odd, authorization, grant)
+      expect([nowhere.status, nowhere.body.error]).toEqual([400, 'invalid_request'])
+    }
   })
 })
 

@@ -103,8 +103,12 @@ describe('a database that goes away', () => {
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
       expect(refused.text).not.toMatch(/ECONN|terminat|postgres|connect/i)
     }
-    // A counter that cannot be reached grants nothing.
-    expect((await ask(key, 'listStudies')).status).toBe(503)
+    // A credential that cannot be checked grants nothing.
+    const unchecked = await ask(key, 'listStudies')
+    expect([unchecked.status, unchecked.code]).toEqual([
+      503,
+      'LIQUIDITY_STUDIO_SERVICE_AUTH_UNAVAILABLE',
+    ])
     expect((await ask(owner, 'listSavedPlatformProjects')).status).toBe(503)
     const status = await fetch(`${service.baseUrl}${basePath}/status`)
     expect(await status.json()).toMatchObject({ data: { state: 'DEGRADED' } })

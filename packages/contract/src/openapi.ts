@@ -3,8 +3,10 @@ import Type from 'typebox'
 import { PageMeta, UnpublishedPayload, versioned } from './envelope.ts'
 import { errorCodesByStatus } from './error-codes-of.ts'
 import { ErrorEnvelope } from './errors.ts'
+import { notAvailable } from './not-available.ts'
 import type { Operation, Response } from './operation.ts'
 import { parametersOf, queryOf } from './operation.ts'
+import { OAuthError } from './platform/oauth.ts'
 import { responseExamples } from './response-examples.ts'
 import { closed, list } from './scalars.ts'
 import { apiVersion, basePath, operations } from './table.ts'
@@ -116,6 +118,9 @@ function printOperation(operation: Operation, print: (schema: TSchema) => Json):
     description: operation.description,
     tags: [operation.tag],
     security: printSecurity(operation),
+    ...(notAvailable.has(operation.id)
+      ? { 'x-availability': 'NOT_SERVED_YET', 'x-badges': [{ name: 'not served yet' }] }
+      : { 'x-availability': 'SERVED' }),
     ...(operation.permission ? { 'x-permission': operation.permission } : {}),
     ...(operation.auth.kind === 'scoped' ? { 'x-scope': operation.auth.scope } : {}),
     parameters: printParameters(operation, print),
@@ -145,7 +150,7 @@ function printParameters(operation: Operation, print: (schema: TSchema) => Json)
     headers.push(
       header(
         'x-service-organization-id',
-        true,
+        operation.auth.kind !== 'basic',
         Type.String({ minLength: 1, maxLength: 160 }),
         'Organization in whose context the request is made.',
       ),
@@ -284,19 +289,19 @@ function printFailures(operation: Operation, print: (schema: TSchema) => Json): 
     }
   }
   if (operation.auth.kind === 'basic') {
+    const refused = { 'application/json': { schema: print(OAuthError) } }
+    responses['400'] = {
+      description: 'invalid_request, unsupported_grant_type, invalid_scope',
+      headers: correlationHeader,
+      content: refused,
+    }
     responses['401'] = {
       description: 'The client is not known: {"error":"invalid_client"}.',
       headers: {
         ...correlationHeader,
         'WWW-Authenticate': { description: 'Basic challenge.', schema: { type: 'string' } },
       },
-      content: {
-        'application/json': {
-          schema: print(
-            closed({ error: Type.String(), error_description: Type.Optional(Type.String()) }),
-          ),
-        },
-      },
+      content: refused,
     }
   }
   return responses

@@ -7,11 +7,12 @@ import type { Answer } from './answer.ts'
  *
  * @see RFC 6749, §5.2
  */
-export function formRefusal({ code, detail }: Failure): Answer | null {
-  if (code !== 'LIQUIDITY_INVALID_REQUEST' && code !== 'LIQUIDITY_MALFORMED_JSON') return null
+export function formRefusal({ status, detail, message }: Failure): Answer | null {
+  if (status !== 400) return null
   const faults = Object.entries(detail.fieldErrors ?? {})
   const isOtherGrant = detail.fieldErrors?.grant_type?.some((text) => text.startsWith('must be "'))
-  const description = faults.map(([name, texts]) => `${name} ${texts.join(', ')}`).join('; ')
+  const told = faults.map(([name, texts]) => `${name} ${texts.join(', ')}`).join('; ')
+  const description = told || message
   return {
     status: 400,
     headers: { 'cache-control': 'no-store', pragma: 'no-cache' },

@@ -1,4 +1,4 @@
-import type { OperationOutline } from '@liquidity-os/contract/outline'
+import { errorCatalogue, type OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { header } from '../access/headers.ts'
 import { Failure, restoreFailure, storeFailure } from '../failure.ts'
@@ -58,11 +58,15 @@ export function replay(operation: OperationOutline, stored: Row, fingerprint: st
   return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
 }
 
-/** 4xx answers are kept, so that a retry tells the same story; see the specification for the exceptions. */
+/**
+ * 4xx answers are kept, so that a retry tells the same story; but for what may be repeated as it is, which would never
+ * succeed under its key, and for the exceptions of the specification.
+ */
 export function isKept(operation: OperationOutline, failure: Failure): boolean {
   if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
     return operation.reauthentication === 'required-and-recorded'
   }
+  if (errorCatalogue[failure.code].retryable) return false
   return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status)
 }
 

@@ -7,12 +7,13 @@ import {
 } from '../access/authenticate.ts'
 import { type Headers, header } from '../access/headers.ts'
 import { isSameCaller } from '../access/known-callers.ts'
+import type { Opening, OpeningRows } from '../access/opening-read.ts'
 import { PublicLimits } from '../access/public-limits.ts'
 import type { RequestActor } from '../access/request-actor.ts'
 import { Failure, storeFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
-import { ConflictError } from '../store/database/database.ts'
+import { ConflictError, StoreUnavailableError } from '../store/database/database.ts'
 import type { Row } from '../store/database/row.ts'
 import { emptyChange, type StoredResponse } from '../store/records/change.ts'
 import type { KnownCaller } from '../store/records/known-caller.ts'
@@ -140,7 +141,7 @@ export class Pipeline {
    */
   async #atOnce(call: Call): Promise<Answer | null> {
     const { bound, incoming, credentials, organizationId } = call
-    const { callers, openings } = this.#services
+    const { callers } = this.#services
     const now = this.#services.clock()
     const identity = callers.recent(organizationId, credentials.hintKey, now)
     const key = header(incoming.headers, 'idempotency-key')
@@ -168,7 +169,7 @@ export class Pipeline {
       }
       if (!(cause instanceof Failure) || isKept(bound.operation, cause)) throw cause
       // A refusal that nothing was written for has asked nobody yet.
-      const rows = await openings.read({
+      const rows = await this.#open({
         organizationId,
         presented: credentials.presented,
         key: { actor: actor.id, key },
@@ -183,10 +184,10 @@ export class Pipeline {
   async #attempt(call: Call): Promise<Answer> {
     const { bound, incoming, credentials, organizationId } = call
     const { operation } = bound
-    const { openings, callers } = this.#services
+    const { callers } = this.#services
     const rawKey = operation.idempotency ? header(incoming.headers, 'idempotency-key') : null
     const hint = callers.actorOf(organizationId, credentials.hintKey)
-    const rows = await openings.read({
+    const rows = await this.#open({
       organizationId,
       presented: credentials.presented,
       key: rawKey !== null && hint !== undefined ? { actor: hint, key: rawKey } : null,
@@ -227,6 +228,17 @@ export class Pipeline {
     return this.#alone(slot, () =>
       this.#mutate(call, { actor, now, key, fingerprint, caller: null }),
     )
+  }
+
+  /** @throws Failure LIQUIDITY_STUDIO_SERVICE_AUTH_UNAVAILABLE where a service credential cannot be checked now */
+  async #open(opening: Opening): Promise<OpeningRows> {
+    try {
+      return await this.#services.openings.read(opening)
+    } catch (cause) {
+      if (opening.presented.kind === 'session' || !(cause instanceof StoreUnavailableError))
+        throw cause
+      throw new Failure('LIQUIDITY_STUDIO_SERVICE_AUTH_UNAVAILABLE', { cause })
+    }
   }
 
   /** Does the work of a key while its twins wait. */
@@ -283,7 +295,7 @@ export class Pipeline {
     actor: string,
     key: string,
   ): Promise<Row | null> {
-    const rows = await this.#services.openings.read({
+    const rows = await this.#open({
       organizationId,
       presented: credentials.presented,
       key: { actor, key },

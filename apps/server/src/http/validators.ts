@@ -45,11 +45,23 @@ const make = (allErrors: boolean) => {
   return ajv
 }
 
+const largestAmount = 2n ** 256n - 1n
+
 type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
 type Normalizer = ((value: unknown, place?: Place) => boolean) & { errors?: Partial<ErrorObject>[] }
 
-/** Scalars with more than one accepted spelling; they are stored and returned in one. */
+/** Scalars of which a pattern does not say all. One with several accepted spellings is stored and returned in one. */
 const normalizers: Record<string, Normalizer> = {
+  AtomicAmount: function amount(value) {
+    // A pattern counts digits; the largest word of the chain has 78 of them, as have larger numbers.
+    if (typeof value !== 'string' || value.length < 78 || !/^[1-9][0-9]{77}$/.test(value))
+      return true
+    if (BigInt(value) <= largestAmount) return true
+    normalizers.AtomicAmount!.errors = [
+      { keyword: 'amount', params: {}, message: `must be at most 2^256 - 1, ${largestAmount}` },
+    ]
+    return false
+  },
   Address: function address(value, place) {
     if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return true
     const checksummed = normalizeAddress(value)

@@ -153,7 +153,11 @@ export const rotateDeveloperCredential = operation({
   reauthentication: 'required-and-recorded',
   body: closed({ reason: Reason }),
   response: data(IssuedCredential),
-  errors: ['LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED', 'LIQUIDITY_CREDENTIAL_TERMINAL'],
+  errors: [
+    'LIQUIDITY_OPERATING_SYSTEM_SECRET_ALREADY_RETURNED',
+    'LIQUIDITY_CREDENTIAL_TERMINAL',
+    'LIQUIDITY_CREDENTIAL_EXPIRED',
+  ],
   example: { body: { reason: 'Quarterly rotation' } },
 })
 

@@ -6,7 +6,13 @@ import { credentials } from './records.ts'
 export default credentials.supersede(contract.rotateDeveloperCredential, {
   to: 'ACTIVE',
   isRecent: true,
-  decide: ({ organizationId, now }, before) => {
+  decide: ({ organizationId, now, fail }, before) => {
+    const { expiresAt } = before.payload
+    if (expiresAt !== null && Date.parse(expiresAt) <= now) {
+      throw fail('LIQUIDITY_CREDENTIAL_EXPIRED', {
+        message: `The credential expired at ${expiresAt}; a new secret of it would be refused.`,
+      })
+    }
     const minted = mintFor(before.payload.kind)
     const payload: CredentialPayload = {
       ...before.payload,

@@ -1,25 +1,22 @@
 import { contract, type Scope } from '@liquidity-os/contract'
+import { type Headers, header } from '../../../access/headers.ts'
 import { sameHash, splitSecret } from '../../../access/secrets.ts'
-import { Failure } from '../../../failure.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { organizationOf as organizationOfHeader } from '../../../http/request-headers.ts'
 import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 
-/** RFC 6749 §4.4: client credentials in the Basic header, the grant in a form. */
+/** RFC 6749 §4.4: client credentials in the Basic header or in the form (§2.3.1), the grant in the form. */
 export default handle(
   contract.issueOperatingSystemOAuthToken,
   async ({ body, headers, services, now }): Promise<Outcome> => {
-    const organizationId = headers['x-service-organization-id']
-    if (
-      typeof organizationId !== 'string' ||
-      organizationId.length < 1 ||
-      organizationId.length > limits.organizationIdCharacters
-    ) {
-      throw new Failure('LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED')
-    }
-    const client = basicOf(headers.authorization)
+    const client = clientOf(headers, body)
+    if (client === 'BOTH')
+      return invalidRequest('The client authenticates in the header and in the form.')
     const secret = client && splitSecret('svc_client_', client.secret)
     if (!client || !secret) return invalidClient()
+    const organizationId = organizationNamed(headers) ?? (await organizationOf(services, client.id))
     const [rows] = await services.database.tenant(organizationId, [
       sql`select c.credential_id, c.secret_hash, c.kind, c.status, c.scopes, c.generation, c.expires_at, m.role
         from credential_secrets c join memberships m
@@ -58,7 +55,38 @@ export default handle(
   },
 )
 
-function basicOf(header: string | string[] | undefined): { id: string; secret: string } | null {
+/** The organization that the header names; null where there is no header. */
+function organizationNamed(headers: Headers): string | null {
+  return header(headers, 'x-service-organization-id') === null
+    ? null
+    : organizationOfHeader(headers)
+}
+
+/** The organization of a client; one that nobody has finds no secret. */
+async function organizationOf({ database }: Services, clientId: string): Promise<string> {
+  const [rows] = await database.dispatch([
+    sql`select organization_id from credential_secrets where credential_id = ${clientId}`,
+  ])
+  return rows?.[0]?.organization_id ?? 'nobody'
+}
+
+interface PresentedClient {
+  id: string
+  secret: string
+}
+
+/** Who authenticates, by one way: RFC 6749 §2.3 forbids a request that uses two. */
+function clientOf(
+  headers: Headers,
+  { client_id: id, client_secret: secret }: { client_id?: string; client_secret?: string },
+): PresentedClient | 'BOTH' | null {
+  const basic = basicOf(headers.authorization)
+  if (secret === undefined) return id === undefined || basic?.id === id ? basic : null
+  if (headers.authorization !== undefined) return 'BOTH'
+  return id === undefined ? null : { id, secret }
+}
+
+function basicOf(header: string | string[] | undefined): PresentedClient | null {
   const encoded =
     typeof header === 'string' ? /^Basic ([A-Za-z0-9+/=_-]{1,2000})$/i.exec(header)?.[1] : null
   if (!encoded) return null
@@ -85,11 +113,10 @@ const invalidClient = (): Outcome => ({
   data: { error: 'invalid_client' },
 })
 
-const invalidScope = (): Outcome => ({
+const refusal = (error: string, description: string): Outcome => ({
   status: 400,
   headers: { pragma: 'no-cache' },
-  data: {
-    error: 'invalid_scope',
-    error_description: 'A scope lies outside the grant of the client.',
-  },
+  data: { error, error_description: description },
 })
+const invalidScope = () => refusal('invalid_scope', 'A scope lies outside the grant of the client.')
+const invalidRequest = (description: string) => refusal('invalid_request', description)

@@ -1,9 +1,7 @@
-import { contract, openApiDocument } from '@liquidity-os/contract'
+import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
+import { printedContract } from './printed-contract.ts'
 
-let printed: string | null = null
-
-export default handle(contract.getOperatingSystemOpenApi, async () => {
-  printed ??= JSON.stringify(openApiDocument())
-  return { text: printed }
-})
+export default handle(contract.getOperatingSystemOpenApi, async () => ({
+  text: printedContract().text,
+}))

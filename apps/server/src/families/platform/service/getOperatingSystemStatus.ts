@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { version } from '../../../version.ts'
-import { contractHash } from './contract-hash.ts'
+import { printedContract } from './printed-contract.ts'
 
 export default handle(contract.getOperatingSystemStatus, async ({ services, now }) => {
   const dependencies = await dependenciesOf(services, now)
@@ -13,7 +13,7 @@ export default handle(contract.getOperatingSystemStatus, async ({ services, now 
       service: 'liquidity-os',
       version,
       apiVersion: '2.0.0',
-      contractHash: contractHash(),
+      contractHash: printedContract().hash,
       state: dependencies.every(({ state }) => state === 'UP') ? 'UP' : 'DEGRADED',
       startedAt: new Date(services.startedAt).toISOString(),
       uptimeSeconds: Math.floor((now - services.startedAt) / 1000),

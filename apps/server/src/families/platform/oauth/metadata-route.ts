@@ -1,0 +1,30 @@
+import { basePath, scopes } from '@liquidity-os/contract'
+import { besideRoute } from '../../../http/route.ts'
+
+/**
+ * Where an OAuth client finds the token endpoint, and how it may authenticate there.
+ *
+ * @see RFC 8414 §2 and §3
+ */
+export const metadataRoute = besideRoute({
+  id: 'readAuthorizationServerMetadata',
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
+  answer: ({ services }) => {
+    const issuer = services.config.baseUrl.replace(/\/$/, '')
+    return {
+      status: 200,
+      headers: { 'cache-control': 'public, max-age=3600' },
+      body: JSON.stringify({
+        issuer,
+        token_endpoint: `${issuer}${basePath}/oauth/token`,
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        grant_types_supported: ['client_credentials'],
+        // Required by the standard; there is no authorization endpoint, so there are none.
+        response_types_supported: [],
+        scopes_supported: scopes,
+        service_documentation: `${issuer}/docs`,
+      }),
+    }
+  },
+})
