@@ -1,6 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { errorCatalogue, notAvailable, operations } from '@liquidity-os/contract'
+import {
+  besideOperations,
+  errorCatalogue,
+  notAvailable,
+  type Operation,
+  operations,
+} from '@liquidity-os/contract'
 import { variables } from '../apps/server/src/config.ts'
 
 /**
@@ -10,7 +16,8 @@ import { variables } from '../apps/server/src/config.ts'
 export const printed: readonly { file: string; name: string; text: () => string }[] = [
   { file: 'errors.md', name: 'errors', text: errorTable },
   { file: 'operations-guide.md', name: 'variables', text: variableTable },
-  { file: 'operations.md', name: 'operations', text: operationTable },
+  { file: 'operations.md', name: 'operations', text: () => operationTable(operations) },
+  { file: 'operations.md', name: 'beside', text: () => operationTable(besideOperations) },
   { file: '../README.md', name: 'available', text: availableSentence },
 ]
 
@@ -50,8 +57,8 @@ function variableTable(): string {
   ].join('\n')
 }
 
-function operationTable(): string {
-  const lines = operations
+function operationTable(listed: readonly Operation[]): string {
+  const lines = listed
     .filter(({ id }) => !notAvailable.has(id))
     .map(({ id, method, path, auth, permission, summary }) => {
       const who =
@@ -65,7 +72,12 @@ function operationTable(): string {
   ].join('\n')
 }
 
-const callers = { session: 'session', public: 'anyone', basic: 'an OAuth client' } as const
+const callers = {
+  session: 'session',
+  public: 'anyone',
+  basic: 'an OAuth client',
+  'any-scope': 'session, or the scope of what is asked for',
+} as const
 
 function availableSentence(): string {
   const available = operations.length - notAvailable.size

@@ -7,6 +7,8 @@ export interface FailureDetail {
   retryAfterSeconds?: number
   /** What a one-time secret that was already delivered says about itself. */
   metadata?: SecretMetadata
+  /** Headers of this refusal beside those that every one has. */
+  headers?: Record<string, string>
   cause?: unknown
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type LooseRequest, send } from '@liquidity-os/client'
+import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
 import { contract, operationById } from '@liquidity-os/contract'
 import { canonicalize, openEvent, sha256Hex } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -15,6 +15,7 @@ import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { expectAccessible, openPage, startBrowser } from './browser/browser.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
+import { issue } from './support/credentials.ts'
 import { anotherNode, newMember, type TestMember } from './support/service.ts'
 import {
   owner,
@@ -336,6 +337,149 @@ describe('a report', () => {
     expect([...first.data, ...second.data]).toEqual(all.slice(0, 2))
     const other = await generation('COMPLETED')
     expect((await jobsOf(other.id)).data).toEqual([])
+  })
+})
+
+describe('a report over HTTP', () => {
+  const fetched = (
+    by: TestMember | { options: ClientOptions },
+    params: object,
+    headers: Record<string, string> = {},
+  ) =>
+    send(
+      { ...by.options, fetch: conformingFetch },
+      operationById.get('format' in params ? 'downloadStudyReport' : 'downloadArtifact')!,
+      { params: params as never, headers },
+    )
+
+  it('comes in every format, under its hash, and is shown or saved as it should be', async () => {
+    const { result, bytes } = await report()
+    const { contentHash } = result
+    for (const { format, hash, mediaType } of result.artifacts) {
+      const answer = await fetched(owner, { id: study.id, contentHash, format })
+      expect([format, answer.status]).toEqual([format, 200])
+      expect(Buffer.from(await answer.bytes())).toEqual(bytes.get(format))
+      const { headers } = answer
+      const isShown = format === 'html' || format === 'pdf'
+      expect({
+        type: headers.get('content-type'),
+        etag: headers.get('etag'),
+        cache: headers.get('cache-control'),
+        sniff: headers.get('x-content-type-options'),
+        place: headers.get('content-disposition'),
+      }).toEqual({
+        type: mediaType,
+        etag: `"${hash}"`,
+        cache: 'private, no-cache',
+        sniff: 'nosniff',
+        place: `${isShown ? 'inline' : 'attachment'}; filename="study-${hash.slice(2, 10)}.${format}"`,
+      })
+      expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
+      const known = await fetched(
+        owner,
+        { id: study.id, contentHash, format },
+        { 'if-none-match': `"${hash}"` },
+      )
+      expect([known.status, (await known.bytes()).length]).toEqual([304, 0])
+      const saved = await fetched(owner, { contentHash: hash }, { range: 'bytes=0-9' })
+      expect([saved.status, saved.headers.get('content-range')]).toEqual([
+        206,
+        `bytes 0-9/${bytes.get(format)!.length}`,
+      ])
+      expect(Buffer.from(await saved.bytes())).toEqual(bytes.get(format)!.subarray(0, 10))
+      expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="artifact-/)
+    }
+  })
+
+  it('comes in pieces, of which one beyond the end is refused', async () => {
+    const { result, body } = await report()
+    const params = { contentHash: result.artifacts[0]!.hash }
+    const { length } = body
+    const piece = async (range: string, more: Record<string, string> = {}) => {
+      const answer = await fetched(owner, params, { range, ...more })
+      const text = Buffer.from(await answer.arrayBuffer())
+      return [answer.status, answer.headers.get('content-range'), text.length] as const
+    }
+    expect(await piece(`bytes=${length - 3}-`)).toEqual([
+      206,
+      `bytes ${length - 3}-${length - 1}/${length}`,
+      3,
+    ])
+    expect(await piece('bytes=-5')).toEqual([206, `bytes ${length - 5}-${length - 1}/${length}`, 5])
+    expect(await piece(`bytes=5-${length * 2}`)).toEqual([
+      206,
+      `bytes 5-${length - 1}/${length}`,
+      length - 5,
+    ])
+    for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=9-3', 'bytes=-', 'bytes=a-b']) {
+      expect([range, ...(await piece(range))]).toEqual([range, 200, null, length])
+    }
+    for (const range of [`bytes=${length}-`, 'bytes=-0']) {
+      expect([range, ...(await piece(range)).slice(0, 2)]).toEqual([
+        range,
+        416,
+        `bytes */${length}`,
+      ])
+    }
+    const other = { 'if-range': `"0x${'1'.repeat(64)}"` }
+    expect(await piece('bytes=0-9', other)).toEqual([200, null, length])
+  })
+
+  it('is fetched by a key that may read studies, and by nobody else', async () => {
+    const { result } = await report()
+    const { contentHash, artifacts } = result
+    const paths = [
+      { id: study.id, contentHash, format: 'pdf' },
+      { contentHash: artifacts[2]!.hash },
+    ]
+    const issuer = await newMember(service, owner.organizationId, 'OWNER')
+    const keyOf = async (scope: string) => {
+      const { secret } = await issue(issuer, 'API_KEY', [scope])
+      return { options: { ...owner.options, auth: { kind: 'bearer' as const, token: secret } } }
+    }
+    const [reader, other] = [await keyOf('studies:read'), await keyOf('scores:read')]
+    for (const params of paths) {
+      const read = await fetched(reader, params)
+      expect([read.status, read.headers.get('ratelimit-policy')]).toEqual([
+        200,
+        expect.stringMatching(/^"studies:read"/),
+      ])
+      expect((await fetched(other, params)).status).toBe(403)
+      expect((await fetched(stranger, params)).status).toBe(404)
+      const { auth: _, ...nobody } = owner.options
+      expect((await fetched({ options: nobody }, params)).status).toBe(401)
+    }
+    // Observations are read by sessions alone.
+    const listed = await owner.client.listOperatingSystemArtifacts({ query: { limit: 100 } })
+    const sealed = listed.body.data.find(
+      ({ producer }) => producer.resourceType === 'VenueObservation',
+    )!
+    expect((await fetched(owner, { contentHash: sealed.contentHash })).status).toBe(200)
+    expect((await fetched(reader, { contentHash: sealed.contentHash })).status).toBe(403)
+  })
+
+  it('that is not there is 404, and damaged bytes are not sent', async () => {
+    const { result } = await report({ formats: ['json', 'csv'] })
+    const { contentHash, artifacts } = result
+    const status = async (params: object) => (await fetched(owner, params)).status
+    const none = `0x${'1'.repeat(64)}`
+    expect(await status({ contentHash: none })).toBe(404)
+    expect(await status({ id: study.id, contentHash: none, format: 'json' })).toBe(404)
+    expect(await status({ id: study.id, contentHash, format: 'exe' })).toBe(400)
+    const { hash } = artifacts.find(({ format }) => format === 'csv')!
+    const update = (change: string) =>
+      service.database.pool.query(
+        `update artifacts set content = ${change} where content_hash = $1`,
+        [hash],
+      )
+    await update(`content || 'x'::bytea`)
+    const damaged = await fetched(owner, { contentHash: hash })
+    await update('substring(content from 1 for length(content) - 1)')
+    expect((await fetched(owner, { contentHash: hash })).status).toBe(200)
+    expect([damaged.status, JSON.parse(await damaged.text()).error.code]).toEqual([
+      503,
+      'LIQUIDITY_ARTIFACT_DAMAGED',
+    ])
   })
 })
 

@@ -43,7 +43,9 @@ type BodyOfReply<O> = O extends { response: infer R }
       ? { data: StaticOf<S> }
       : R extends { wrap: 'raw'; schema: infer S }
         ? StaticOf<S>
-        : null
+        : R extends { wrap: 'bytes' }
+          ? Uint8Array
+          : null
   : unknown
 type StaticOf<S> = S extends import('typebox').TSchema ? import('typebox').Static<S> : unknown
 
@@ -115,9 +117,11 @@ async function call(
   request: LooseRequest,
 ): Promise<Reply<never>> {
   const answer = await send(options, operation, request)
-  const text = await answer.text()
-  const body = text === '' ? null : JSON.parse(text)
-  if (!answer.ok) throw new ApiFailure(operation.id, answer.status, body, answer.headers)
+  if (!answer.ok) {
+    throw new ApiFailure(operation.id, answer.status, await parsed(answer), answer.headers)
+  }
+  const isBytes = operation.response?.wrap === 'bytes'
+  const body = isBytes ? new Uint8Array(await answer.arrayBuffer()) : await parsed(answer)
   const etag = answer.headers.get('etag')
   return {
     status: answer.status,
@@ -125,6 +129,11 @@ async function call(
     body: body as never,
     etag: etag?.replace(/^"(.*)"$/, '$1') ?? null,
   }
+}
+
+async function parsed(answer: Response): Promise<never> {
+  const text = await answer.text()
+  return (text === '' ? null : JSON.parse(text)) as never
 }
 
 /** Sends one request and gives the answer as it came, whatever its status. */
@@ -137,7 +146,8 @@ export function send(
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const accept = operation.response?.wrap === 'bytes' ? '*/*' : 'application/json'
+  const headers: Record<string, string> = { accept }
   if (options.organizationId) headers['x-service-organization-id'] = options.organizationId
   if (options.auth?.kind === 'bearer') headers.authorization = `Bearer ${options.auth.token}`
   if (options.auth?.kind === 'session') {

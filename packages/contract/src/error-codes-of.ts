@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts'
 import { errorCatalogue } from './errors.ts'
 import { notAvailable } from './not-available.ts'
 import type { Operation } from './operation.ts'
-import { pathParameters } from './operation.ts'
+import { isGuarded, pathParameters } from './operation.ts'
 
 const everyOperation: readonly ErrorCode[] = [
   'LIQUIDITY_INVALID_REQUEST',
@@ -41,9 +41,14 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     for (const code of more) codes.add(code)
   }
   if (operation.method === 'POST' || operation.method === 'PATCH') add(withBody)
-  if (operation.auth.kind === 'session' || operation.auth.kind === 'scoped') add(withActor)
+  if (isGuarded(operation)) add(withActor)
   if (operation.permission && operation.method !== 'GET') add(['LIQUIDITY_ORIGIN_NOT_ALLOWED'])
-  if (operation.auth.kind === 'scoped') add(['LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED'])
+  if (operation.auth.kind === 'scoped' || operation.auth.kind === 'any-scope') {
+    add(['LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED'])
+  }
+  if (operation.response?.wrap === 'bytes') {
+    add(['LIQUIDITY_RANGE_UNSATISFIABLE', 'LIQUIDITY_ARTIFACT_DAMAGED'])
+  }
   if (operation.auth.kind === 'basic') add(['LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED'])
   if (operation.idempotency) {
     add([

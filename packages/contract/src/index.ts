@@ -12,6 +12,7 @@ export * from './scalars.ts'
 export {
   apiVersion,
   basePath,
+  besideOperations,
   families,
   operationById,
   operations,

@@ -9,7 +9,7 @@ import { parametersOf, queryOf } from './operation.ts'
 import { OAuthError } from './platform/oauth.ts'
 import { responseExamples } from './response-examples.ts'
 import { closed, list } from './scalars.ts'
-import { apiVersion, basePath, operations } from './table.ts'
+import { apiVersion, basePath, besideOperations, operations } from './table.ts'
 
 type Json = Record<string, unknown>
 
@@ -39,19 +39,39 @@ export function responseOf(operation: Operation): Response {
 /** The schema of a whole success body, or null where there is none. */
 export function successBodyOf(operation: Operation): TSchema | null {
   const response = responseOf(operation)
-  if (response.wrap === 'none') return null
+  if (response.wrap === 'none' || response.wrap === 'bytes') return null
   if (response.wrap === 'raw') return response.schema
   if (response.wrap === 'collection') return pageOf(response.schema)
   return closed({ data: response.schema })
 }
 
-/** Prints the OpenAPI 3.1 document of the whole contract. Same contract, same document. */
+/** Prints the OpenAPI 3.1 document of the specification's operations. Same contract, same document. */
 export function openApiDocument(): Json {
+  return documentOf(operations, {
+    title: 'Liquidity OS',
+    description:
+      'Versioned records are immutable and append-only; a change appends a version. Nothing here executes a transaction: authority stays with the multi-signature safe of the issuer.',
+  })
+}
+
+/** The same for what is answered beside them. */
+export function besideDocument(): Json {
+  return documentOf(besideOperations, {
+    title: 'Liquidity OS, beside the specification',
+    description:
+      'What was made can be fetched, and what the specification leaves to a deployment can be operated: under the same base path, guards, errors and limits as the operations of openapi.json.',
+  })
+}
+
+function documentOf(
+  printed: readonly Operation[],
+  { title, description }: { title: string; description: string },
+): Json {
   const schemas = new Map<string, Json>()
   const print = (schema: TSchema): Json =>
     hoist(JSON.parse(JSON.stringify(schema)), schemas) as Json
   const paths: Record<string, Json> = {}
-  for (const operation of operations) {
+  for (const operation of printed) {
     const path = paths[operation.path] ?? {}
     paths[operation.path] = path
     path[operation.method.toLowerCase()] = printOperation(operation, print)
@@ -59,16 +79,17 @@ export function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Liquidity OS',
+      title,
       version: apiVersion,
       summary: 'Plan, simulate, operate, analyse and prove the liquidity of a token.',
-      description:
-        'Versioned records are immutable and append-only; a change appends a version. Nothing here executes a transaction: authority stays with the multi-signature safe of the issuer.',
+      description,
       contact: { name: 'Liquidity OS', url: 'https://github.com/liquidity-os' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath, description: 'This deployment' }],
-    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tagDescriptions)
+      .filter(([name]) => printed.some(({ tag }) => tag === name))
+      .map(([name, text]) => ({ name, description: text })),
     paths,
     components: {
       securitySchemes: {
@@ -222,11 +243,24 @@ const correlationHeader = {
   },
 }
 
+const textHeader = (description: string) => ({
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+const bytesHeaders = {
+  ETag: textHeader('The quoted content hash.'),
+  'Content-Digest': textHeader('RFC 9530, sha-256 of what is sent.'),
+  'Content-Disposition': textHeader('Whether it is shown or saved, and under which name.'),
+  'Accept-Ranges': textHeader('bytes'),
+}
+
 function printSuccess(operation: Operation, print: (schema: TSchema) => Json): Json {
   const body = successBodyOf(operation)
   const response = responseOf(operation)
   const headers = {
     ...correlationHeader,
+    ...(response.wrap === 'bytes' ? bytesHeaders : {}),
     ...(response.wrap === 'data' && response.etag
       ? {
           ETag: {
@@ -254,17 +288,28 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
         }
       : {}),
   }
+  const success = response.wrap === 'bytes' ? [...operation.success, 206] : operation.success
   return Object.fromEntries(
-    operation.success.map((status) => [
+    success.map((status) => [
       String(status),
       {
-        description: { 200: 'Done.', 201: 'Created.', 204: 'Removed.' }[status] ?? 'Done.',
+        description:
+          { 200: 'Done.', 201: 'Created.', 204: 'Removed.', 206: 'The range that was asked for.' }[
+            status
+          ] ?? 'Done.',
         headers,
+        ...(response.wrap === 'bytes' ? { content: printBytes(response) } : {}),
         ...(body
           ? { content: { 'application/json': { schema: print(body), ...exampleOf(operation.id) } } }
           : {}),
       },
     ]),
+  )
+}
+
+function printBytes({ mediaTypes }: Extract<Response, { wrap: 'bytes' }>): Json {
+  return Object.fromEntries(
+    mediaTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
   )
 }
 

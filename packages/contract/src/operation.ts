@@ -6,17 +6,23 @@ import { RecordId } from './scalars.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Tag = 'Plan' | 'Simulate' | 'Operate' | 'Intelligence' | 'Prove' | 'Platform'
 
-/** Who may call: anyone, an interactive session, a session or a scoped service credential, or HTTP Basic. */
+/**
+ * Who may call: anyone, an interactive session, a session or a scoped service credential, or HTTP Basic. With any
+ * scope, what is asked for decides which one a service credential needs.
+ */
 export type Auth =
   | { kind: 'public' }
   | { kind: 'basic' }
   | { kind: 'session' }
   | { kind: 'scoped'; scope: Scope }
+  | { kind: 'any-scope' }
 
 export const anyone = { kind: 'public' } as const
 export const clientCredentials = { kind: 'basic' } as const
 export const session = { kind: 'session' } as const
 export const scoped = <const S extends Scope>(scope: S) => ({ kind: 'scoped', scope }) as const
+
+export const anyScope = { kind: 'any-scope' } as const
 
 /** Bounds of a keyset page: default and largest `limit`, and the form of a cursor where one is fixed. */
 export interface Paging {
@@ -33,11 +39,15 @@ export function paging(
   return { defaultLimit, maximumLimit, cursorPattern }
 }
 
-/** How the success body is wrapped: `{ data }`, a page of `{ data: [], meta }`, as it is, or nothing. */
+/**
+ * How the success body is wrapped: `{ data }`, a page of `{ data: [], meta }`, as it is, or nothing; or bytes of one of
+ * some media types, with ETag, digest and ranges.
+ */
 export type Response =
   | { wrap: 'data'; schema: TSchema; etag: boolean }
   | { wrap: 'collection'; schema: TSchema }
   | { wrap: 'raw'; schema: TSchema }
+  | { wrap: 'bytes'; mediaTypes: readonly string[] }
   | { wrap: 'none' }
 
 export const data = <const S extends TSchema>(schema: S) =>
@@ -47,6 +57,7 @@ export const record = <const S extends TSchema>(schema: S) =>
 export const collection = <const S extends TSchema>(schema: S) =>
   ({ wrap: 'collection', schema }) as const
 export const raw = <const S extends TSchema>(schema: S) => ({ wrap: 'raw', schema }) as const
+export const bytes = (...mediaTypes: readonly string[]) => ({ wrap: 'bytes', mediaTypes }) as const
 export const none = { wrap: 'none' } as const
 
 /** A request that works against the demo workspace; ids of the form `…_example` stand for its records. */
@@ -59,6 +70,8 @@ export interface Example {
 /** Everything the contract says about one operation; it carries no behaviour. */
 export interface Operation {
   id: string
+  /** Beside the operations of the specification: under the same base path and guards, in a document of its own. */
+  isBeside?: true
   method: Method
   /** Relative to the base path, with `{name}` for path parameters. */
   path: string
@@ -112,6 +125,10 @@ export function operation<const O extends Declared>(declared: O): Designed<O> {
   const designed = Object.entries(declared).filter(([, value]) => value !== undesigned)
   return Object.fromEntries(designed) as Designed<O>
 }
+
+/** Whether the operation knows who calls, and for which organization. */
+export const isGuarded = ({ auth }: { readonly auth: Auth }): boolean =>
+  auth.kind !== 'public' && auth.kind !== 'basic'
 
 /** Names of the path parameters, in order of appearance. */
 export function pathParameters(path: string): string[] {

@@ -2,13 +2,21 @@ import { errorCatalogue } from './errors.ts'
 import { notAvailable } from './not-available.ts'
 import { responseOf } from './openapi.ts'
 import type { Operation } from './operation.ts'
-import { apiVersion, basePath, families, operations, recordFamilies } from './table.ts'
+import {
+  apiVersion,
+  basePath,
+  besideOperations,
+  families,
+  operations,
+  recordFamilies,
+} from './table.ts'
 
 /** Prints the contract without its schemas: the file that `outline.ts` reads. */
 export function printOutline(): string {
   const outline = {
     ...{ apiVersion, basePath },
     operations: operations.map(outlineOf),
+    besideOperations: besideOperations.map(outlineOf),
     kinds: recordFamilies.map(({ type, prefix, room }) => ({ type, prefix, room })),
     errorCatalogue,
   }

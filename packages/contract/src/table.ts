@@ -8,13 +8,19 @@ export const apiVersion = '2.0.0'
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
-/** Every operation of the contract, ordered by path and then by method. */
-export const operations: readonly Operation[] = Object.values<unknown>(declared)
+const all: readonly Operation[] = Object.values<unknown>(declared)
   .filter(isOperation)
   .sort((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1))
 
+/** Every operation of the specification, ordered by path and then by method. */
+export const operations = all.filter(({ isBeside }) => !isBeside)
+
+/** What is answered beside them under the same guards, in the same order. */
+export const besideOperations = all.filter(({ isBeside }) => isBeside)
+
+/** All of both. */
 export const operationById: ReadonlyMap<string, Operation> = new Map(
-  operations.map((operation) => [operation.id, operation]),
+  all.map((operation) => [operation.id, operation]),
 )
 
 const isFamily = (value: unknown): value is Family =>

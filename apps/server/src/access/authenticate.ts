@@ -26,7 +26,7 @@ export interface Credentials {
 
 export interface Authenticated {
   actor: RequestActor
-  /** The budget that a service credential spends from; null for sessions. */
+  /** The budget that a service credential spends from; null for sessions, and where the handler names the scope. */
   budget: { credentialId: string; scope: Scope } | null
 }
 
@@ -115,6 +115,7 @@ function authenticateSession({
     role,
     permissions: permissionSets[role],
     authenticatedAt: Number(identity.authenticated_at),
+    scopes: null,
   }
   requirePermission(operation, actor)
   return { actor, budget: null }
@@ -148,7 +149,8 @@ function authenticateService({
   if (role === null) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
   const granted = (identity.scopes ?? '').split(' ')
   const held = token ? token.scopes.filter((scope) => granted.includes(scope)) : granted
-  if (operation.auth.kind !== 'scoped' || !held.includes(operation.auth.scope)) {
+  const scope = operation.auth.kind === 'scoped' ? operation.auth.scope : null
+  if (operation.auth.kind !== 'any-scope' && (scope === null || !held.includes(scope))) {
     throw new Failure('LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED')
   }
   const id = identity.credential_id ?? ''
@@ -159,9 +161,10 @@ function authenticateService({
     role,
     permissions: permissionSets[role],
     authenticatedAt: null,
+    scopes: new Set(held as Scope[]),
   }
   requirePermission(operation, actor)
-  return { actor, budget: { credentialId: id, scope: operation.auth.scope } }
+  return { actor, budget: scope === null ? null : { credentialId: id, scope } }
 }
 
 function isTokenLive(token: AccessToken | null, headers: Headers, now: number): boolean {

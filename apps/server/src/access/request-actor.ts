@@ -1,4 +1,4 @@
-import type { Permission, Role } from '@liquidity-os/contract/outline'
+import type { Permission, Role, Scope } from '@liquidity-os/contract/outline'
 
 /** Who acts, as far as handlers may know. */
 export interface RequestActor {
@@ -10,4 +10,6 @@ export interface RequestActor {
   role: Role
   permissions: ReadonlySet<Permission>
   authenticatedAt: number | null
+  /** What a service credential may reach; null for a session, which needs none. */
+  scopes: ReadonlySet<Scope> | null
 }

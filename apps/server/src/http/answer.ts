@@ -1,6 +1,7 @@
 import type { OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { type Headers, header } from '../access/headers.ts'
+import { bytesAnswer } from './bytes-answer.ts'
 import { namesTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
 
@@ -8,13 +9,13 @@ import type { Outcome } from './handler.ts'
 export interface Answer {
   status: number
   headers: Record<string, string>
-  body: string | null
+  body: string | Uint8Array | null
 }
 
 /** What a handler decided, as the contract says it is answered. */
 export function answerOf(
   operation: OperationOutline,
-  incoming: { headers: Headers },
+  incoming: { method: string; headers: Headers },
   outcome: Outcome,
 ): Answer {
   const status = outcome.status ?? operation.success[0] ?? 200
@@ -25,6 +26,7 @@ export function answerOf(
     ...outcome.headers,
   }
   if (status === 204) return { status, headers, body: null }
+  if (outcome.bytes) return bytesAnswer(incoming, headers, outcome.bytes, outcome.etag)
   const body = bodyOf(operation, outcome)
   const version = outcome.record?.resourceVersion ?? outcome.etag
   if (operation.method === 'GET') {

@@ -1,4 +1,4 @@
-import { type OperationOutline, operations } from '@liquidity-os/contract/outline'
+import { besideOperations, type OperationOutline, operations } from '@liquidity-os/contract/outline'
 import { Failure } from '../failure.ts'
 import type { Handler } from './handler.ts'
 import type { Bound } from './pipeline.ts'
@@ -10,8 +10,9 @@ type LoadHandler = () => Promise<{ default: Handler }>
 
 /** Every operation has a handler or stands in the list of those to come, and none has both. */
 export function assertBound(handlers: Handlers): void {
-  const ids = new Set(operations.map(({ id }) => id))
-  for (const { id, isAvailable } of operations) {
+  const all = [...operations, ...besideOperations]
+  const ids = new Set(all.map(({ id }) => id))
+  for (const { id, isAvailable } of all) {
     const has = id in handlers
     if (has !== isAvailable) {
       throw new Error(

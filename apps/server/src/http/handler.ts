@@ -1,4 +1,4 @@
-import type { BodyOf, ErrorsOf, Operation, ParamsOf, QueryOf } from '@liquidity-os/contract'
+import type { BodyOf, ErrorsOf, Operation, ParamsOf, QueryOf, Scope } from '@liquidity-os/contract'
 import type { RequestActor } from '../access/request-actor.ts'
 import type { Failure, FailureDetail } from '../failure.ts'
 import type { Services } from '../services.ts'
@@ -30,6 +30,13 @@ export interface HandlerRequest<O> {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** Refuses an interactive authentication that is older than ten minutes; after 404 and 412. */
   requireRecentAuthentication: () => void
+  /**
+   * Where any scope may call: asks a service credential for this one and spends from its budget; null is what no
+   * credential may have. Sessions pass.
+   *
+   * @throws Failure 403 or 429
+   */
+  requireScope: (scope: Scope | null) => Promise<void>
   fail: (code: ErrorsOf<O> | CommonCode, detail?: FailureDetail) => Failure
 }
 
@@ -39,6 +46,8 @@ export interface Outcome {
   /** Value of the body, or its exact text. */
   data?: unknown
   text?: string
+  /** Bytes of an answer that is none of JSON, with the media type in the headers; `etag` names them. */
+  bytes?: Uint8Array
   /** The appended record that the body is; its stored text is sent as it is. */
   record?: { id: string; sequence: number; text: string; resourceVersion: string }
   etag?: string

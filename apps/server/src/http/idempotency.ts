@@ -22,7 +22,7 @@ export function withResponse(
       response: response(outcome.storedAs.status, storeFailure(outcome.storedAs)),
     }
   }
-  const kept = response(answer.status, outcome.record ? null : answer.body)
+  const kept = response(answer.status, outcome.record ? null : textOf(answer))
   return {
     ...change,
     response: {
@@ -56,6 +56,12 @@ export function replay(operation: OperationOutline, stored: Row, fingerprint: st
   const isTreasury = operation.path.startsWith('/treasury/') && operation.success.includes(200)
   const replayed = isTreasury && status === 201 ? 200 : status
   return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
+}
+
+/** No change answers bytes. */
+function textOf({ body }: Answer): string | null {
+  if (body === null || typeof body === 'string') return body
+  throw new Error('Bytes cannot be kept for a replay.')
 }
 
 /**

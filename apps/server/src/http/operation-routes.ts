@@ -1,4 +1,9 @@
-import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
+import {
+  basePath,
+  besideOperations,
+  type OperationOutline,
+  operations,
+} from '@liquidity-os/contract/outline'
 import { assertBound, bind, type Handlers } from './bound.ts'
 import { formRefusal } from './form-refusal.ts'
 import { incomingOf } from './incoming.ts'
@@ -7,7 +12,9 @@ import type { Route } from './route.ts'
 /** A route for each operation of the contract, under the guards of the pipeline. */
 export function operationRoutes(handlers: Handlers): Route[] {
   assertBound(handlers)
-  return operations.map((operation) => operationRoute(operation, handlers))
+  return [...operations, ...besideOperations].map((operation) =>
+    operationRoute(operation, handlers),
+  )
 }
 
 function operationRoute(operation: OperationOutline, handlers: Handlers): Route {

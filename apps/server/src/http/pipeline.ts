@@ -399,6 +399,14 @@ export class Pipeline {
           throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
         }
       },
+      requireScope: async (scope) => {
+        if (!actor?.scopes) return
+        if (scope === null || !actor.scopes.has(scope)) {
+          throw new Failure('LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED')
+        }
+        const budget = { credentialId: actor.id, scope }
+        await this.#services.budgets.charge(organizationId, budget, now, incoming.notices)
+      },
       fail: (code: ErrorCode, detail) => new Failure(code, detail),
     }
   }

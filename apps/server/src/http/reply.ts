@@ -33,6 +33,7 @@ export function failureReply(
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     'content-type': json,
+    ...failure.detail.headers,
   }
   if (failure.isReplay) headers['idempotency-replayed'] = 'true'
   const { retryAfterSeconds } = failure.detail

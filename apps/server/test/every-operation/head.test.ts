@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import { basePath, operations } from '@liquidity-os/contract'
+import { basePath, besideOperations, operations } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beside } from '../../src/beside.ts'
 import { venueBody } from '../support/bodies.ts'
@@ -71,7 +71,7 @@ async function expectSame(path: string, more: Record<string, string> = {}): Prom
   return got
 }
 
-const reads = operations.filter(({ method }) => method === 'GET')
+const reads = [...operations, ...besideOperations].filter(({ method }) => method === 'GET')
 
 describe.each(reads.map((operation) => [operation.id, operation] as const))(
   'HEAD of %s',

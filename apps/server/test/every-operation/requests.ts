@@ -1,10 +1,14 @@
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
-import { type Operation, operations, parametersOf } from '@liquidity-os/contract'
+import {
+  besideOperations,
+  isGuarded,
+  type Operation,
+  operations,
+  parametersOf,
+} from '@liquidity-os/contract'
 
 /** Operations that know who calls. */
-export const guarded = operations.filter(
-  ({ auth }) => auth.kind === 'session' || auth.kind === 'scoped',
-)
+export const guarded = [...operations, ...besideOperations].filter(isGuarded)
 
 /** A value that the schema of a path parameter accepts and that belongs to nothing. */
 export function parametersFor(operation: Operation): Record<string, string> {

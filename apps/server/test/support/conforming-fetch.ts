@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import {
   basePath,
+  besideOperations,
   type ErrorCode,
   ErrorEnvelope,
   errorCatalogue,
@@ -15,7 +17,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
 const compiled = new Map<string, ValidateFunction>()
 
-const routes = operations.map((operation) => ({
+const routes = [...operations, ...besideOperations].map((operation) => ({
   operation,
   pattern: new RegExp(
     `^${basePath}${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`,
@@ -46,6 +48,7 @@ export const conformingFetch: typeof fetch = async (input, init) => {
 
 async function assertConforms(operation: Operation, answer: Response): Promise<void> {
   const at = `${operation.id} ${answer.status}`
+  if (answer.ok && operation.response?.wrap === 'bytes') return assertBytes(answer, at)
   const text = await answer.text()
   if (!answer.headers.get('x-correlation-id')) throw new Error(`${at}: no x-correlation-id`)
   if (answer.status === 304 || answer.status === 204) {
@@ -69,6 +72,18 @@ async function assertConforms(operation: Operation, answer: Response): Promise<v
   const expected = errorCatalogue[code]?.status
   if (expected !== answer.status) throw new Error(`${at}: ${code} belongs to ${expected}`)
   if (!errorCodesOf(operation).includes(code)) throw new Error(`${at}: ${code} is not declared`)
+}
+
+async function assertBytes(answer: Response, at: string): Promise<void> {
+  for (const name of ['etag', 'content-digest', 'content-disposition', 'accept-ranges']) {
+    if (!answer.headers.get(name)) throw new Error(`${at}: no ${name}`)
+  }
+  const digest = createHash('sha256')
+    .update(await answer.bytes())
+    .digest('base64')
+  if (answer.headers.get('content-digest') !== `sha-256=:${digest}:`) {
+    throw new Error(`${at}: the digest is not that of what came`)
+  }
 }
 
 function validate(key: string, schema: object, body: unknown, at: string): void {

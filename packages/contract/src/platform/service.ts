@@ -62,7 +62,22 @@ export const getOperatingSystemStatus = operation({
   response: data(ServiceStatus),
 })
 
+export const getBesideOpenApi = operation({
+  id: 'getBesideOpenApi',
+  isBeside: true,
+  method: 'GET',
+  path: '/openapi-beside.json',
+  ...heading,
+  summary: 'Read the document of what stands beside the specification',
+  description:
+    'OpenAPI 3.1 of what is answered under the same base path and guards beside the 238 operations. Not wrapped in {data}.',
+  auth: anyone,
+  success: [200],
+  response: raw(openObject('OpenAPI 3.1 document.')),
+  cacheControl: 'public, max-age=60',
+})
+
 export const serviceFamily = declareFamily({
   room: 'platform/service',
-  operations: [getOperatingSystemOpenApi, getOperatingSystemStatus],
+  operations: [getOperatingSystemOpenApi, getBesideOpenApi, getOperatingSystemStatus],
 })

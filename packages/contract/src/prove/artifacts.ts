@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { EventSubject } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, operation, paging, scoped } from '../operation.ts'
+import { anyScope, bytes, collection, operation, paging, scoped } from '../operation.ts'
 import { closed, Hash, named, Timestamp } from '../scalars.ts'
 
 export const StoredArtifact = named(
@@ -30,7 +30,25 @@ export const listOperatingSystemArtifacts = operation({
   response: collection(StoredArtifact),
 })
 
+export const downloadArtifact = operation({
+  id: 'downloadArtifact',
+  isBeside: true,
+  method: 'GET',
+  path: '/artifacts/{contentHash}',
+  tag: 'Prove',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Fetch the bytes of an artifact',
+  description:
+    'The bytes whose SHA-256 is the hash, checked before they are sent. By session, or by a credential with the read scope of the family whose record made them; families that sessions alone read answer no credential. One range at a time; always saved, never shown.',
+  auth: anyScope,
+  permission: 'read',
+  params: { contentHash: Hash },
+  cacheControl: 'private, no-cache',
+  success: [200],
+  response: bytes('*/*'),
+})
+
 export const artifactFamily = declareFamily({
   room: 'prove/artifacts',
-  operations: [listOperatingSystemArtifacts],
+  operations: [listOperatingSystemArtifacts, downloadArtifact],
 })

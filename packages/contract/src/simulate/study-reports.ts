@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Block, Evidence, Gap, OperatingSystemJob, Ref } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
 import { Pair, venueKinds } from '../intelligence/venues.ts'
-import { collection, data, operation, paging, scoped } from '../operation.ts'
+import { bytes, collection, data, operation, paging, scoped } from '../operation.ts'
 import {
   Address,
   closed,
@@ -237,7 +237,24 @@ export const listStudyReportJobs = operation({
   response: collection(OperatingSystemJob),
 })
 
+export const downloadStudyReport = operation({
+  id: 'downloadStudyReport',
+  isBeside: true,
+  method: 'GET',
+  path: '/studies/{id}/reports/{contentHash}/{format}',
+  ...heading,
+  summary: 'Fetch a report of a study in one of its formats',
+  description:
+    'The signed body (json) or a rendering of it. The content hash is that of the report, as its job, its event and the body itself name it; a report that is still made is 404 with Retry-After. html and pdf are shown, json and csv are saved.',
+  auth: scoped('studies:read'),
+  permission: 'read',
+  params: { contentHash: Hash, format: Format },
+  cacheControl: 'private, no-cache',
+  success: [200],
+  response: bytes('application/json', 'text/html', 'application/pdf', 'text/csv'),
+})
+
 export const studyReportFamily = declareFamily({
   room: 'simulate/study-reports',
-  operations: [createSignedStudyReport, listStudyReportJobs],
+  operations: [createSignedStudyReport, listStudyReportJobs, downloadStudyReport],
 })

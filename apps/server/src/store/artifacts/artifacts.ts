@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Database } from '../database/database.ts'
+import { type Row, textOf } from '../database/row.ts'
 import { sql } from '../database/sql.ts'
 import type { Change } from '../records/change.ts'
 import { contentHashOf } from '../records/statements.ts'
@@ -45,43 +46,84 @@ export class Artifacts {
    *
    * @throws StoreUnavailableError when the object store does not answer
    */
-  async stored(
-    organizationId: string,
-    contentHash: string,
-  ): Promise<{ bytes: Buffer | null; byteLength: number } | null> {
+  async stored(organizationId: string, contentHash: string): Promise<StoredArtifact | null> {
     const [rows = []] = await this.#database.tenant(organizationId, [
-      sql`select encode(content, 'base64') as content, byte_length from artifacts
+      sql`select encode(content, 'base64') as content, byte_length, media_type, producer from artifacts
         where organization_id = ${organizationId} and content_hash = ${contentHash} order by part`,
     ])
     const [first] = rows
     if (!first) return null
-    const byteLength = Number(first.byte_length)
+    const { mediaType, producer } = describedBy(first)
+    const told = { mediaType, producer, byteLength: Number(first.byte_length) }
     if (first.content === null) {
       const bytes = (await this.#objects?.get(objectName(organizationId, contentHash))) ?? null
-      return { bytes, byteLength }
+      return { ...told, bytes }
     }
     const bytes = Buffer.concat(rows.map((row) => Buffer.from(row.content ?? '', 'base64')))
-    return { bytes, byteLength }
+    return { ...told, bytes }
   }
 
   /**
    * The bytes of an artifact, checked against their hash; null when the organization has none of it.
    *
-   * @throws Error when the bytes are not what was registered, or are lost
+   * @throws DamagedArtifactError when the bytes are not what was registered, or are lost
    */
   async find(organizationId: string, contentHash: string): Promise<Buffer | null> {
+    return (await this.described(organizationId, contentHash))?.bytes ?? null
+  }
+
+  /**
+   * The same with what the register says of the bytes.
+   *
+   * @throws DamagedArtifactError when the bytes are not what was registered, or are lost
+   */
+  async described(
+    organizationId: string,
+    contentHash: string,
+  ): Promise<(StoredArtifact & { bytes: Buffer }) | null> {
     const stored = await this.stored(organizationId, contentHash)
     if (!stored) return null
-    if (!stored.bytes) {
-      throw new Error(
-        `The artifact ${contentHash} is registered, and its bytes are not in the store.`,
-      )
+    const { bytes } = stored
+    if (!bytes) throw new DamagedArtifactError(contentHash, 'its bytes are not in the store')
+    if (contentHashOf(bytes) !== contentHash) {
+      throw new DamagedArtifactError(contentHash, 'its bytes have another hash')
     }
-    if (contentHashOf(stored.bytes) !== contentHash) {
-      throw new Error(`The artifact ${contentHash} is not what was registered.`)
-    }
-    return stored.bytes
+    return { ...stored, bytes }
   }
+
+  /** What the register says of an artifact, without its bytes; null when the organization has none of it. */
+  async registered(organizationId: string, contentHash: string): Promise<Registered | null> {
+    const [rows = []] = await this.#database.tenant(organizationId, [
+      sql`select media_type, producer from artifacts
+        where organization_id = ${organizationId} and content_hash = ${contentHash} and part = 0`,
+    ])
+    return rows[0] ? describedBy(rows[0]) : null
+  }
+}
+
+/** What the register says. */
+export interface Registered {
+  readonly mediaType: string
+  /** The record that made it. */
+  readonly producer: { resourceType: string; id: string; resourceVersion: string }
+}
+
+interface StoredArtifact extends Registered {
+  /** Null where the object store has lost them. */
+  readonly bytes: Buffer | null
+  readonly byteLength: number
+}
+
+/** Bytes are lost, or are not those of their hash. */
+export class DamagedArtifactError extends Error {
+  constructor(contentHash: string, what: string) {
+    super(`The artifact ${contentHash} is registered, and ${what}.`)
+    this.name = 'DamagedArtifactError'
+  }
+}
+
+function describedBy(row: Row): Registered {
+  return { mediaType: textOf(row, 'media_type'), producer: JSON.parse(textOf(row, 'producer')) }
 }
 
 const objectName = (organizationId: string, contentHash: string) =>

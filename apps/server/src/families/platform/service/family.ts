@@ -5,6 +5,7 @@ export const family: Family = {
   contracts: [contract.serviceFamily],
   operations: {
     getOperatingSystemOpenApi: () => import('./getOperatingSystemOpenApi.ts'),
+    getBesideOpenApi: () => import('./getBesideOpenApi.ts'),
     getOperatingSystemStatus: () => import('./getOperatingSystemStatus.ts'),
   },
 }

@@ -5,5 +5,6 @@ export const family: Family = {
   contracts: [contract.artifactFamily],
   operations: {
     listOperatingSystemArtifacts: () => import('./listOperatingSystemArtifacts.ts'),
+    downloadArtifact: () => import('./downloadArtifact.ts'),
   },
 }

@@ -6,6 +6,7 @@ export const family: Family = {
   operations: {
     listStudyReportJobs: () => import('./listStudyReportJobs.ts'),
     createSignedStudyReport: () => import('./createSignedStudyReport.ts'),
+    downloadStudyReport: () => import('./downloadStudyReport.ts'),
   },
   jobs: { STUDY_REPORT: { run: () => import('./study-report-job.ts') } },
 }

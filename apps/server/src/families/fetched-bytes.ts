@@ -1,0 +1,52 @@
+import { Failure } from '../failure.ts'
+import type { Outcome } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { DamagedArtifactError } from '../store/artifacts/artifacts.ts'
+
+/** A file as it is handed out: what it is, whether it is shown, and the name under which it is saved. */
+export interface FileTerms {
+  /** What the name begins with: `study`. */
+  readonly called: string
+  /** Ending of the name, without the dot. */
+  readonly ending: string
+  readonly isShown: boolean
+}
+
+/**
+ * The bytes of an artifact as an answer, checked against their hash.
+ *
+ * @throws Failure 404, or LIQUIDITY_ARTIFACT_DAMAGED
+ */
+export async function fetchedBytes(
+  { artifacts }: Services,
+  organizationId: string,
+  contentHash: string,
+  { called, ending, isShown }: FileTerms,
+): Promise<Outcome> {
+  const found = await artifacts.described(organizationId, contentHash).catch((cause: unknown) => {
+    if (!(cause instanceof DamagedArtifactError)) throw cause
+    throw new Failure('LIQUIDITY_ARTIFACT_DAMAGED', { cause })
+  })
+  if (!found) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+  const name = `${called}-${contentHash.slice(2, 10)}.${ending}`
+  return {
+    bytes: found.bytes,
+    etag: contentHash,
+    headers: {
+      'content-type': found.mediaType,
+      'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename="${name}"`,
+    },
+  }
+}
+
+/** Ending of a file of a media type. */
+export function endingOf(mediaType: string): string {
+  return endings[mediaType.split(';')[0] ?? ''] ?? 'bin'
+}
+
+const endings: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'text/html': 'html',
+  'text/csv': 'csv',
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { type Headers, header } from '../access/headers.ts'
+import { Failure } from '../failure.ts'
+import type { Answer } from './answer.ts'
+import { namesTag } from './entity-tag.ts'
+
+/** What is fetched may be looked at and can do nothing: no script, nothing from elsewhere, no form. */
+const bytesPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'; base-uri 'none'"
+
+/**
+ * Bytes under their hash: all of them, one range, or nothing where the caller has them.
+ *
+ * @param etag the hash by which the bytes are named, unquoted
+ * @throws Failure LIQUIDITY_RANGE_UNSATISFIABLE
+ * @see RFC 9110 §13 and §14, RFC 9530 §2
+ */
+export function bytesAnswer(
+  { method, headers: asked }: { method: string; headers: Headers },
+  headers: Record<string, string>,
+  bytes: Uint8Array,
+  etag = '',
+): Answer {
+  const told = {
+    'content-security-policy': bytesPolicy,
+    'referrer-policy': 'no-referrer',
+    'accept-ranges': 'bytes',
+    ...headers,
+    etag: `"${etag}"`,
+  }
+  if (namesTag(header(asked, 'if-none-match'), etag)) {
+    return { status: 304, headers: told, body: null }
+  }
+  const range = method === 'GET' && isSameVersion(asked, etag) ? rangeOf(asked, bytes.length) : null
+  if (!range) return { status: 200, headers: withDigest(told, bytes), body: bytes }
+  const [first, last] = range
+  const part = bytes.subarray(first, last + 1)
+  const place = { 'content-range': `bytes ${first}-${last}/${bytes.length}` }
+  return { status: 206, headers: withDigest({ ...told, ...place }, part), body: part }
+}
+
+const withDigest = (headers: Record<string, string>, sent: Uint8Array) => ({
+  ...headers,
+  'content-digest': `sha-256=:${createHash('sha256').update(sent).digest('base64')}:`,
+})
+
+/** If-Range names a version: a range of another one would be a piece of something else. */
+function isSameVersion(headers: Headers, etag: string): boolean {
+  const named = header(headers, 'if-range')
+  return named === null || named === `"${etag}"`
+}
+
+/**
+ * First and last byte of the one range that is asked for; null where all is meant: no range, several of them, another
+ * unit, or none that can be read, which a server may answer whole.
+ */
+function rangeOf(headers: Headers, length: number): [number, number] | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header(headers, 'range') ?? '') ?? []
+  if (from === undefined || to === undefined || (from === '' && to === '')) return null
+  const first = from === '' ? Math.max(0, length - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1)
+  if (from !== '' && to !== '' && Number(to) < first) return null
+  if (first > last) {
+    throw new Failure('LIQUIDITY_RANGE_UNSATISFIABLE', {
+      message: `The bytes are ${length}; the range ${header(headers, 'range')} lies outside them.`,
+      headers: { 'content-range': `bytes */${length}` },
+    })
+  }
+  return [first, last]
+}
