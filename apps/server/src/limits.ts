@@ -82,6 +82,9 @@ export const limits = {
   webhookBatchPerReceiver: 8,
   /** After which a delivery of a subscription that is not active is looked at again. */
   webhookPausedMilliseconds: 5 * minuteMilliseconds,
+  /** What is held for a paused subscription: for how long, and how much of it. */
+  webhookHeldMilliseconds: 7 * dayMilliseconds,
+  webhookHeldDeliveries: 10_000,
   /** Deliveries of a subscription that are listed, newest first. */
   webhookDeliveriesListed: 100,
   mailTimeoutMilliseconds: 20_000,

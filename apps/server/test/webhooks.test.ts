@@ -2,17 +2,22 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createClient } from '@liquidity-os/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../src/cli/administer.ts'
+import { compileSchema } from '../src/http/validators.ts'
+import { purge } from '../src/jobs/purge.ts'
 import { retryDelaysMilliseconds } from '../src/outside/webhooks/retry-schedule.ts'
 import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
+import { conformingFetch } from './support/conforming-fetch.ts'
 import { type Mailbox, startMailbox } from './support/mailbox.ts'
 import { isVerified, type Received, type Receiver, startReceiver } from './support/receiver.ts'
 import {
   anotherNode,
+  newMember,
   newOrganization,
   startTestService,
   type TestMember,
@@ -341,18 +346,126 @@ describe('a failing receiver', () => {
 })
 
 describe('a subscription', () => {
-  it('that is paused gets what waited once it is resumed, and nothing from the pause', async () => {
+  const subjectsOf = (by: Subscriber) =>
+    receivedBy(by).map(({ body }) => JSON.parse(body).data.subject.id as string)
+
+  it('that is paused gets what waited and what was committed since, in its order, once it is resumed', async () => {
     const by = await subscriber(['platform_project.saved'])
-    await save(by)
+    const saved: string[] = []
+    const saveOne = async () => saved.push((await save(by)).body.data.id)
+    await saveOne()
     await change(by, { status: 'PAUSED' })
-    await save(by)
+    // One at a time is due: the order is that of the commits.
+    for (let times = 0; times < 3; times += 1) {
+      service.clock.advance(1)
+      await saveOne()
+    }
     await dispatcher.dispatch()
     expect(receivedBy(by)).toEqual([])
+    const held = await by.client.listWebhookDeliveries({
+      params: { id: by.webhookId },
+      query: { status: 'HELD' },
+    })
+    expect(held.body.data.map(({ subjectId }) => subjectId)).toEqual(saved.slice(1).reverse())
     await change(by, { status: 'ACTIVE' })
-    await save(by)
-    service.clock.advance(5 * 60_000)
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toHaveLength(2)
+    expect(subjectsOf(by).toSorted()).toEqual(saved.toSorted())
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toHaveLength(4)
+  })
+
+  it('that is resumed without what was held has it listed as skipped', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    await change(by, { status: 'PAUSED' })
+    await save(by)
+    await expect(change(by, { payload: { dropHeld: true } })).rejects.toMatchObject({ status: 400 })
+    await change(by, { status: 'ACTIVE', payload: { dropHeld: true } })
+    await save(by)
+    await dispatcher.dispatch()
+    expect(receivedBy(by)).toHaveLength(1)
+    expect((await deliveriesOf(by)).map(({ status }) => status).toSorted()).toEqual([
+      'DELIVERED',
+      'SKIPPED',
+    ])
+  })
+
+  it('that is paused for too long skips the oldest', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    await change(by, { status: 'PAUSED' })
+    await save(by)
+    service.clock.advance(6 * dayMilliseconds)
+    await save(by)
+    service.clock.advance(2 * dayMilliseconds)
+    await purge(service.services)
+    await change(by, { status: 'ACTIVE' })
+    await dispatcher.dispatch()
+    expect((await deliveriesOf(by)).map(({ status }) => status)).toEqual(['DELIVERED', 'SKIPPED'])
+  })
+
+  it('asks for kinds that there are, and is told the nearest of one that there is not', async () => {
+    const by = await subscriber(['venue.indexed', 'study.finished'])
+    const payload = { url: receiver.url, eventKinds: ['venue.created', 'study.finishd'] }
+    const created = by.client.createWebhooks({ body: { payload, reason: 'For the test' } })
+    const fieldErrors = {
+      'payload.eventKinds.1': [
+        expect.stringMatching(/"study.finishd"; the nearest is study.finished$/),
+      ],
+    }
+    await expect(created).rejects.toMatchObject({ status: 400, body: { error: { fieldErrors } } })
+    await expect(change(by, { payload: { eventKinds: payload.eventKinds } })).rejects.toMatchObject(
+      { status: 400, body: { error: { fieldErrors } } },
+    )
+    const anonymous = createClient({ baseUrl: service.baseUrl, fetch: conformingFetch })
+    const { kinds, message } = (await anonymous.listEventKinds()).body.data
+    expect(kinds).toContainEqual({ kind: 'study.finished', resourceType: 'SimulationStudy' })
+    await save(by)
+    await by.client.testWebhook({
+      params: { id: by.webhookId },
+      body: { reason: 'Is it there?' },
+    })
+    await dispatcher.dispatch()
+    const [test] = receivedBy(by)
+    expect(compileSchema(message)(JSON.parse(test!.body))).toBeNull()
+  })
+
+  it('is tested whatever it asks for, and a delivery is sent again by those who may, under the same id', async () => {
+    const by = await subscriber(['venue.indexed'])
+    const params = { id: by.webhookId }
+    const body = { reason: 'Is the receiver there?' }
+    receiver.answer = () => 500
+    const { messageId } = (await by.client.testWebhook({ params, body })).body.data
+    await dispatcher.dispatch()
+    const listed = async () => (await by.client.listWebhookDeliveries({ params })).body.data
+    expect(await listed()).toMatchObject([
+      {
+        ...{ messageId, kind: 'webhook.tested', status: 'WAITING', attempts: 1 },
+        lastAttempt: { status: 500 },
+      },
+    ])
+    receiver.answer = () => 200
+    const again = { params: { ...params, messageId }, body: { reason: 'The receiver was mended' } }
+    await by.client.resendWebhookDelivery(again)
+    await dispatcher.dispatch()
+    expect(receivedBy(by).map(({ headers }) => headers['webhook-id'])).toEqual([
+      messageId,
+      messageId,
+    ])
+    expect((await listed())[0]).toMatchObject({ status: 'DELIVERED', nextAttemptAt: null })
+
+    const viewer = await newMember(service, by.organizationId, 'VIEWER')
+    await expect(viewer.client.resendWebhookDelivery(again)).rejects.toMatchObject({ status: 403 })
+    const stranger = await newOrganization(service)
+    await expect(stranger.client.resendWebhookDelivery(again)).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(stranger.client.listWebhookDeliveries({ params })).rejects.toMatchObject({
+      status: 404,
+    })
+    await change(by, { status: 'PAUSED' })
+    await expect(by.client.testWebhook({ params, body })).rejects.toMatchObject({
+      status: 409,
+      code: 'LIQUIDITY_WEBHOOK_NOT_ACTIVE',
+    })
   })
 
   it('that is revoked gets nothing more, not even what waited', async () => {

@@ -1,14 +1,28 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
-import { data, operation, scoped, session } from '../operation.ts'
+import { anyone, collection, data, operation, paging, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
-import { closed, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
+import {
+  closed,
+  list,
+  named,
+  oneOf,
+  openObject,
+  orNull,
+  Reason,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
 
 const EventKinds = list(
   Type.String({ pattern: '^(\\*|[a-z_]+(\\.[a-z_]+)+)$', maxLength: 100 }),
   64,
-  { minItems: 1, uniqueItems: true, description: 'Kinds of event to deliver, or "*" for all.' },
+  {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Kinds of event to deliver, of those that GET /event-kinds lists, or "*" for all.',
+  },
 )
 const ReceiverUrl = Type.String({
   format: 'uri',
@@ -68,6 +82,12 @@ export const WebhookSupersession = named(
         description: Type.Optional(Description),
         rotateSecret: Type.Optional(
           Type.Literal(true, { description: 'Issues a new secret; both sign for 24 hours.' }),
+        ),
+        dropHeld: Type.Optional(
+          Type.Literal(true, {
+            description:
+              'With ACTIVE: events of the pause are skipped and listed so; without it they are delivered in their order.',
+          }),
         ),
       }),
     ),
@@ -150,9 +170,141 @@ export const supersedeWebhooks = operation({
   example: { body: { status: 'PAUSED', reason: 'Receiver is in maintenance' } },
 })
 
+export const deliveryStatuses = [
+  'WAITING',
+  'HELD',
+  'DELIVERED',
+  'DEAD',
+  'SKIPPED',
+  'CANCELLED',
+] as const
+
+export const WebhookDelivery = named(
+  'WebhookDelivery',
+  closed({
+    messageId: RecordId,
+    kind: Type.String({ description: 'Kind of the event.' }),
+    subjectId: RecordId,
+    status: oneOf(
+      deliveryStatuses,
+      'WAITING for its turn or its next attempt; HELD while the webhook is paused; DELIVERED; DEAD after the last attempt; SKIPPED, since the pause was too long or its events were not wanted; CANCELLED with the webhook.',
+    ),
+    attempts: Type.Integer({ minimum: 0 }),
+    createdAt: Timestamp,
+    nextAttemptAt: orNull(Timestamp),
+    lastAttempt: orNull(
+      closed({
+        at: Timestamp,
+        outcome: Type.String({ description: 'What became of it.' }),
+        status: orNull(Type.Integer({ description: 'HTTP status of the receiver.' })),
+        durationMilliseconds: Type.Integer({ minimum: 0 }),
+        errorCode: orNull(Type.String()),
+      }),
+    ),
+  }),
+)
+
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+export const listWebhookDeliveries = operation({
+  id: 'listWebhookDeliveries',
+  isBeside: true,
+  method: 'GET',
+  path: '/webhooks/{id}/deliveries',
+  ...heading,
+  summary: 'List the deliveries of a webhook',
+  description: 'Newest first, each with its last attempt.',
+  auth: scoped('webhooks:manage'),
+  permission: 'read',
+  paging: paging(50, 100),
+  query: { status: Type.Optional(oneOf(deliveryStatuses, 'Deliveries in this state.')) },
+  success: [200],
+  response: collection(WebhookDelivery),
+})
+
+const Acted = closed({ reason: Reason })
+const WebhookMessage = closed({ messageId: RecordId, webhookId: RecordId })
+
+export const testWebhook = operation({
+  id: 'testWebhook',
+  isBeside: true,
+  method: 'POST',
+  path: '/webhooks/{id}/test',
+  ...heading,
+  summary: 'Send a webhook a test',
+  description:
+    'Appends the event webhook.tested, which goes to this webhook whatever kinds it asks for, signed, tried again and listed like any other.',
+  auth: session,
+  permission: 'credentials.manage',
+  idempotency: 'key-160',
+  success: [201],
+  body: Acted,
+  response: data(WebhookMessage),
+  errors: ['LIQUIDITY_WEBHOOK_NOT_ACTIVE'],
+  example: { body: { reason: 'Is the receiver there?' } },
+})
+
+export const resendWebhookDelivery = operation({
+  id: 'resendWebhookDelivery',
+  isBeside: true,
+  method: 'POST',
+  path: '/webhooks/{id}/deliveries/{messageId}/resend',
+  ...heading,
+  summary: 'Send a delivery again',
+  description:
+    'Puts the delivery back in line whatever became of it, under the same webhook-id, and says so in the history of the webhook.',
+  auth: session,
+  permission: 'credentials.manage',
+  idempotency: 'key-160',
+  success: [200],
+  body: Acted,
+  response: data(WebhookMessage),
+  errors: ['LIQUIDITY_WEBHOOK_NOT_ACTIVE'],
+  example: { body: { reason: 'The receiver was mended' } },
+})
+
+export const EventKind = named(
+  'EventKind',
+  closed({
+    kind: Type.String({ examples: ['venue.indexed'] }),
+    resourceType: Type.String({ description: 'Of the record that it is an event of.' }),
+  }),
+)
+
+export type EventKind = Static<typeof EventKind>
+
+export const listEventKinds = operation({
+  id: 'listEventKinds',
+  isBeside: true,
+  method: 'GET',
+  path: '/event-kinds',
+  ...heading,
+  summary: 'List the kinds of event',
+  description:
+    'Every kind that a webhook can ask for, and the JSON schema of the message that brings one.',
+  auth: anyone,
+  success: [200],
+  response: data(
+    closed({
+      kinds: list(EventKind, 1_000),
+      message: openObject('JSON Schema 2020-12 of the body of a delivery.'),
+    }),
+  ),
+  cacheControl: 'public, max-age=60',
+})
+
 export const webhookFamily = declareFamily({
   room: 'platform/webhooks',
-  operations: [listWebhooks, createWebhooks, getWebhooks, supersedeWebhooks],
+  operations: [
+    listWebhooks,
+    createWebhooks,
+    getWebhooks,
+    supersedeWebhooks,
+    listWebhookDeliveries,
+    testWebhook,
+    resendWebhookDelivery,
+    listEventKinds,
+  ],
   type: 'Webhook',
   prefix: 'webhook',
   name: 'webhook',
@@ -167,6 +319,8 @@ export const webhookFamily = declareFamily({
     'webhook.paused',
     'webhook.resumed',
     'webhook.revoked',
+    'webhook.tested',
+    'webhook.resent',
   ],
   title: 'payload.url',
   columns: ['payload.eventKinds', 'payload.pausedBecause', 'status'],

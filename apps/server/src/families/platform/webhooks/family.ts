@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { skipHeld } from '../../../outside/webhooks/held-deliveries.ts'
 import type { Family } from '../../family.ts'
 import { webhooks } from './records.ts'
 
@@ -9,8 +10,13 @@ export const family: Family = {
     createWebhooks: () => import('./createWebhooks.ts'),
     getWebhooks: webhooks.get(contract.getWebhooks),
     supersedeWebhooks: () => import('./supersedeWebhooks.ts'),
+    listWebhookDeliveries: () => import('./listWebhookDeliveries.ts'),
+    testWebhook: () => import('./testWebhook.ts'),
+    resendWebhookDelivery: () => import('./resendWebhookDelivery.ts'),
+    listEventKinds: () => import('./listEventKinds.ts'),
   },
   kinds: [webhooks.kind],
+  forgets: skipHeld,
   checklist: [
     {
       place: 60,

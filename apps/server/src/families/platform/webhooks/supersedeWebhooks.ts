@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
+import { resumeHeld } from '../../../outside/webhooks/held-deliveries.ts'
 import { newWebhookSecret } from '../../../outside/webhooks/standard-webhooks.ts'
 import {
   kindsOf,
@@ -9,6 +10,7 @@ import {
 } from '../../../outside/webhooks/subscription.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { secretReply } from '../../secret-reply.ts'
+import { eventKindFaults } from './event-kinds.ts'
 import { webhooks } from './records.ts'
 
 const operation = contract.supersedeWebhooks
@@ -16,7 +18,14 @@ type Request = HandlerRequest<typeof operation>
 
 export default webhooks.supersede(operation, {
   decide: (request, { payload: before }, status) => {
-    const { body, now } = request
+    const { body, now, fail } = request
+    const faults = eventKindFaults(body.payload?.eventKinds ?? [])
+    if (body.payload?.dropHeld && body.status !== 'ACTIVE') {
+      faults['payload.dropHeld'] = ['goes with status ACTIVE: it says what becomes of the pause']
+    }
+    if (Object.keys(faults).length > 0) {
+      throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors: faults })
+    }
     const rotates = body.payload?.rotateSecret === true
     const payload: WebhookPayload = {
       ...before,
@@ -57,7 +66,7 @@ function eventOf(status: string | undefined, rotates: boolean): string {
 
 /** Brings the delivery row in step; a rotated secret keeps signing beside the new one for a day. */
 function projection(
-  { organizationId, params, services, now }: Request,
+  { organizationId, params, body, services, now }: Request,
   payload: WebhookPayload,
   status: string,
   secret: string | null,
@@ -77,8 +86,12 @@ function projection(
   if (status === 'REVOKED') {
     statements.push(
       sql`update webhook_deliveries set status = 'CANCELLED' where organization_id = ${organizationId}
-        and webhook_id = ${params.id} and status = 'WAITING'`,
+        and webhook_id = ${params.id} and status in ('WAITING', 'HELD')`,
     )
+  }
+  if (body.status === 'ACTIVE') {
+    const dropHeld = body.payload?.dropHeld === true
+    statements.push(resumeHeld({ organizationId, webhookId: params.id }, { dropHeld, now }))
   }
   return statements
 }

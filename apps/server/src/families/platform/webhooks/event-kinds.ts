@@ -1,0 +1,64 @@
+import {
+  type contract,
+  type FieldErrors,
+  OperatingSystemEvent,
+  recordFamilies,
+} from '@liquidity-os/contract'
+
+/** Every kind of event that this release can append, with the type of the record that it is an event of. */
+export const eventKinds: readonly contract.EventKind[] = recordFamilies
+  .flatMap(({ type, events }) => events.map((kind) => ({ kind, resourceType: type })))
+  .sort((a, b) => (a.kind < b.kind ? -1 : 1))
+
+const known: ReadonlySet<string> = new Set(eventKinds.map(({ kind }) => kind))
+
+/** JSON Schema of the body of a delivery. */
+export const messageSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    type: { type: 'string', enum: [...known] },
+    timestamp: { type: 'string', format: 'date-time' },
+    data: OperatingSystemEvent,
+  },
+  required: ['type', 'timestamp', 'data'],
+  additionalProperties: false,
+}
+
+/** What is wrong with the kinds that a webhook asks for, each with the kind that is most like it. */
+export function eventKindFaults(asked: readonly string[]): FieldErrors {
+  return Object.fromEntries(
+    asked.flatMap((kind, index) =>
+      kind === '*' || known.has(kind)
+        ? []
+        : [
+            [
+              `payload.eventKinds.${index}`,
+              [
+                `must be "*" or a kind that GET /event-kinds lists, got ${JSON.stringify(kind)}; the nearest is ${nearest(kind)}`,
+              ],
+            ],
+          ],
+    ),
+  )
+}
+
+function nearest(asked: string): string {
+  const [first] = [...known].toSorted((a, b) => distance(asked, a) - distance(asked, b))
+  if (first === undefined) throw new Error('The contract lists no event.')
+  return first
+}
+
+/** Letters to be put in, left out or changed (Levenshtein 1966). */
+function distance(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [row, letter] of [...a].entries()) {
+    const now = [row + 1]
+    for (const [column, other] of [...b].entries()) {
+      const changed = (before[column] ?? 0) + (letter === other ? 0 : 1)
+      now.push(Math.min(changed, (before[column + 1] ?? 0) + 1, (now[column] ?? 0) + 1))
+    }
+    before = now
+  }
+  return before[b.length] ?? 0
+}

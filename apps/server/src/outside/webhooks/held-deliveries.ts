@@ -1,0 +1,32 @@
+import { limits } from '../../limits.ts'
+import { type Sql, sql } from '../../store/database/sql.ts'
+
+/** What waited out a pause goes on in its order, or is skipped where the subscriber wants none of it. */
+export function resumeHeld(
+  { organizationId, webhookId }: { organizationId: string; webhookId: string },
+  { dropHeld, now }: { dropHeld: boolean; now: number },
+): Sql {
+  const place = sql`organization_id = ${organizationId} and webhook_id = ${webhookId}`
+  if (dropHeld) {
+    return sql`update webhook_deliveries set status = 'SKIPPED' where ${place} and status = 'HELD'`
+  }
+  // The queue goes by these times, so that what was committed first is sent first.
+  return sql`update webhook_deliveries set status = 'WAITING',
+      next_attempt_at = case when attempts = 0 then created_at else least(next_attempt_at, ${now}) end
+    where ${place} and status in ('HELD', 'WAITING')`
+}
+
+/** What is held for too long, or is too much, is skipped, the oldest first. */
+export function skipHeld(now: number): Sql[] {
+  return [
+    sql`update webhook_deliveries set status = 'SKIPPED'
+      where status = 'HELD' and created_at < ${now - limits.webhookHeldMilliseconds}`,
+    sql`update webhook_deliveries d set status = 'SKIPPED' from (
+        select organization_id, webhook_id, subject_id, event_sequence, row_number() over (
+          partition by organization_id, webhook_id order by created_at desc, message_id desc) as place
+        from webhook_deliveries where status = 'HELD') as held
+      where held.place > ${limits.webhookHeldDeliveries} and d.organization_id = held.organization_id
+        and d.webhook_id = held.webhook_id and d.subject_id = held.subject_id
+        and d.event_sequence = held.event_sequence`,
+  ]
+}
