@@ -228,8 +228,15 @@ describe('the versions of a record', () => {
       }
       found.push(...page.data.map(({ sequence }) => sequence))
       cursor = page.meta.nextCursor
+      // A list of versions goes on from the sequence of the last one.
+      if (cursor) expect(cursor).toBe(`${found.at(-1)}`)
     } while (cursor)
     expect(found).toEqual([4, 3, 2, 1])
+    for (const none of ['0', '01', '4 ', '-1', '1000000000', 'x']) {
+      await expect(ask(owner, 'list', { id }, { cursor: none })).rejects.toMatchObject({
+        code: 'LIQUIDITY_CURSOR_INVALID',
+      })
+    }
     expect((await ask(owner, 'one', { id, sequence: 2 })).data).toMatchObject({ id, sequence: 2 })
     await expect(ask(owner, 'one', { id, sequence: 5 })).rejects.toThrow(Failure)
     const stranger = await newOrganization(service)

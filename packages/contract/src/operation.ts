@@ -21,22 +21,35 @@ export const anyone = { kind: 'public' } as const
 export const clientCredentials = { kind: 'basic' } as const
 export const session = { kind: 'session' } as const
 export const scoped = <const S extends Scope>(scope: S) => ({ kind: 'scoped', scope }) as const
-
 export const anyScope = { kind: 'any-scope' } as const
+
+/**
+ * What a cursor is to its reader: the id of the last record of a page, or the sequence of its last version. Any other
+ * carries a code, says nothing and goes on with the same question only.
+ */
+export type CursorForm = 'ID' | 'SEQUENCE'
 
 /** Bounds of a keyset page: default and largest `limit`, and the form of a cursor where one is fixed. */
 export interface Paging {
   defaultLimit: number
   maximumLimit: number
+  /** As the specification has it. */
   cursorPattern: string | null
+  cursor?: CursorForm
 }
 
 export function paging(
   defaultLimit: number,
   maximumLimit: number,
   cursorPattern: string | null = null,
+  cursor?: CursorForm,
 ): Paging {
-  return { defaultLimit, maximumLimit, cursorPattern }
+  return { defaultLimit, maximumLimit, cursorPattern, ...(cursor ? { cursor } : {}) }
+}
+
+/** The pattern of a cursor; null where nothing is said of it. */
+export function cursorPatternOf({ cursor, cursorPattern }: Paging): string | null {
+  return cursorPattern ?? (cursor === 'SEQUENCE' ? '^[1-9][0-9]{0,8}$' : null)
 }
 
 /**
@@ -145,14 +158,15 @@ export function parametersOf(operation: Operation): Record<string, TSchema> {
 /** Schema of the query, including the members that paging adds. */
 export function queryOf(operation: Operation): Record<string, TSchema> {
   if (!operation.paging) return operation.query ?? {}
-  const { defaultLimit, maximumLimit, cursorPattern } = operation.paging
+  const { defaultLimit, maximumLimit } = operation.paging
+  const pattern = cursorPatternOf(operation.paging)
   return {
     ...operation.query,
     cursor: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 1024,
-        ...(cursorPattern ? { pattern: cursorPattern } : {}),
+        ...(pattern ? { pattern } : {}),
         description: 'Where to go on: `meta.nextCursor` of the page before.',
       }),
     ),

@@ -1,9 +1,11 @@
 import type { Operation, RecordFamily } from '@liquidity-os/contract'
+import { Failure } from '../failure.ts'
 import { printCursor, readCursor } from '../http/cursor.ts'
 import { type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { member, type Question } from '../store/records/find.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'
+import type { TenantRecords } from '../store/records/tenant-records.ts'
 
 type Paged = { cursor?: string; limit?: number }
 
@@ -62,11 +64,23 @@ export function listOf<const O extends Operation>(
   where?: (request: HandlerRequest<O>) => Sql,
 ) {
   return handle(operation, async (request): Promise<Outcome> => {
+    const asked = pageOf(operation, request)
+    if (asked.after !== null && operation.paging?.cursor === 'ID') {
+      await requireLast(request.records, type as ResourceType, asked.after)
+    }
     const page = await request.records.page(type as ResourceType, {
-      ...pageOf(operation, request),
+      ...asked,
       ...questionOf(request.query as Filter, subject, where?.(request)),
     })
     return { text: pageText(operation, request, page) }
+  })
+}
+
+/** A cursor that is an id carries no code: that it was given out is asked of the records. @throws Failure 404 */
+async function requireLast(records: TenantRecords, type: ResourceType, id: string): Promise<void> {
+  if (await records.text(type, id)) return
+  throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND', {
+    fieldErrors: { 'query.cursor': [`must be the id of a record of this collection, got ${id}`] },
   })
 }
 

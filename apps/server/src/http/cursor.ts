@@ -1,4 +1,4 @@
-import type { Operation } from '@liquidity-os/contract'
+import { cursorPatternOf, type Operation } from '@liquidity-os/contract'
 import type { Sealing } from '../access/sealing.ts'
 import { Failure } from '../failure.ts'
 
@@ -10,12 +10,12 @@ export interface CursorPlace {
 }
 
 /**
- * Cursors name the last id of a page. Where the contract fixes their form they are that id; elsewhere they
+ * Cursors name the last id or sequence of a page. Where the contract says so they are just that; elsewhere they
  * carry a code, so that one of another organization, collection, filter or deployment is refused.
  */
 export function printCursor(place: CursorPlace, id: string, sealing: Sealing): string {
   const { operation, organizationId, filter } = place
-  if (isPatterned(operation, id)) return id
+  if (operation.paging?.cursor) return id
   const what = [operation.id, organizationId, id, ...(filter === '' ? [] : [filter])]
   const code = sealing.code('cursor', what.join('\n'))
   return Buffer.from(`${code}${id}`).toString('base64url')
@@ -28,18 +28,19 @@ export function readCursor(
   sealing: Sealing,
 ): string | null {
   if (cursor === undefined) return null
-  if (isPatterned(place.operation, cursor)) return cursor
+  const { paging } = place.operation
+  if (paging?.cursor) {
+    const pattern = cursorPatternOf(paging)
+    if (pattern && new RegExp(pattern).test(cursor)) return cursor
+    throw invalid(`must be meta.nextCursor of this collection, got ${cursor}`)
+  }
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
   const id = text.slice(22)
   if (id !== '' && printCursor(place, id, sealing) === cursor) return id
-  throw new Failure('LIQUIDITY_CURSOR_INVALID', {
-    fieldErrors: {
-      'query.cursor': [
-        'must be meta.nextCursor of this collection and organization, with the same filter and order',
-      ],
-    },
-  })
+  throw invalid(
+    'must be meta.nextCursor of this collection and organization, with the same filter and order',
+  )
 }
 
-const isPatterned = ({ paging }: Operation, id: string): boolean =>
-  paging?.cursorPattern != null && new RegExp(paging.cursorPattern).test(id)
+const invalid = (message: string) =>
+  new Failure('LIQUIDITY_CURSOR_INVALID', { fieldErrors: { 'query.cursor': [message] } })

@@ -8,6 +8,7 @@ import {
 import { CanonicalJsonError, canonicalizeAnyNumber, compileCanonical } from '@liquidity-os/evidence'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import Type, { type TSchema } from 'typebox'
 import { limits } from '../limits.ts'
 import { normalizeAddress } from './address.ts'
 import { instantOf } from './timestamp.ts'
@@ -119,11 +120,18 @@ export function compileValidators(operationId: string): RequestValidators {
   if (!operation) throw new Error(`The contract has no operation ${operationId}.`)
   return {
     params: textPart('params', parametersOf(operation)),
-    query: textPart('query', queryOf(operation)),
+    query: textPart('query', readableQueryOf(operation)),
     body: operation.body ? part('', operation.body) : null,
     canonicalBody: canonicalBodyOf(operation),
     canonicalPayload: compileCanonical(payloadSchemaOf(operation)),
   }
+}
+
+/** Whoever reads a cursor judges its form, so that every one that is none is refused by one code. */
+function readableQueryOf(operation: Operation): Record<string, TSchema> {
+  const query = queryOf(operation)
+  if (!query.cursor) return query
+  return { ...query, cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })) }
 }
 
 function canonicalBodyOf(operation: Operation): (body: unknown) => string {

@@ -42,7 +42,7 @@ export const listSavedProjects = listOperation(projects, {
   summary: 'List saved projects',
   description:
     'Saved-project bookmarks; every status has a JSON body. A bookmark grants no issuer ownership, treasury access, entitlement or publication authority.',
-  paging: paging(20, 20, '^project_[0-9a-f]{32}$'),
+  paging: paging(20, 20, '^project_[0-9a-f]{32}$', 'ID'),
   statedErrors: [400, 401, 403, 404, 429, 503],
 })
 

@@ -34,7 +34,7 @@ export const listTreasuryReconciliations = listOperation(reconciliations, {
   id: 'listTreasuryReconciliations',
   summary: 'List treasury reconciliations',
   description: '200 data TreasuryReconciliationList.',
-  paging: paging(20, 20, '^reconciliation_[a-f0-9]{32}$'),
+  paging: paging(20, 20, '^reconciliation_[a-f0-9]{32}$', 'ID'),
 })
 
 export const createTreasuryReconciliation = operation({
@@ -64,7 +64,7 @@ export const getTreasuryReconciliation = getOperation(reconciliations, {
 export const listTreasuryReconciliationVersions = versionsOperation(reconciliations, {
   id: 'listTreasuryReconciliationVersions',
   summary: 'List treasury reconciliation versions',
-  paging: paging(20, 20),
+  paging: paging(20, 20, null, 'SEQUENCE'),
 })
 
 export const getTreasuryReconciliationVersion = versionOperation(reconciliations, {

@@ -17,7 +17,7 @@ export const listTreasuryAssumptions = listOperation(assumptions, {
   id: 'listTreasuryAssumptions',
   summary: 'List treasury assumptions',
   description: '200 data TreasuryAssumptionsList.',
-  paging: paging(20, 20, '^treasury_assumptions_[a-f0-9]{32}$'),
+  paging: paging(20, 20, '^treasury_assumptions_[a-f0-9]{32}$', 'ID'),
 })
 
 export const createTreasuryAssumptions = operation({
@@ -47,7 +47,7 @@ export const getTreasuryAssumptions = getOperation(assumptions, {
 export const listTreasuryAssumptionsVersions = versionsOperation(assumptions, {
   id: 'listTreasuryAssumptionsVersions',
   summary: 'List treasury assumptions versions',
-  paging: paging(20, 20),
+  paging: paging(20, 20, null, 'SEQUENCE'),
 })
 
 export const getTreasuryAssumptionsVersion = versionOperation(assumptions, {

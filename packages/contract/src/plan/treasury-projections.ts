@@ -17,7 +17,7 @@ export const listTreasuryProjections = listOperation(projections, {
   id: 'listTreasuryProjections',
   summary: 'List treasury projections',
   description: 'Collection of treasury projections.',
-  paging: paging(20, 20, '^treasury_projection_[a-f0-9]{32}$'),
+  paging: paging(20, 20, '^treasury_projection_[a-f0-9]{32}$', 'ID'),
 })
 
 export const createTreasuryProjection = operation({

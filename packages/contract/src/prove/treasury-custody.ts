@@ -17,7 +17,7 @@ export const listTreasuryCustodyEvidence = listOperation(custodyEvidence, {
   id: 'listTreasuryCustodyEvidence',
   summary: 'List treasury custody evidence',
   description: '200 data TreasuryEvidenceList.',
-  paging: paging(20, 20, '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$'),
+  paging: paging(20, 20, '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$', 'ID'),
 })
 
 export const admitTreasuryCustodyEvidence = operation({
