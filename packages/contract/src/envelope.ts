@@ -81,6 +81,21 @@ export function mutation<const P extends TSchema>(payload: P) {
 export const Ref = named('Ref', closed({ id: RecordId, resourceVersion: Hash }))
 export type Ref = Static<typeof Ref>
 
+/** An exact generation of a record of some kind; whoever reads it names the generation that was read. */
+export const SourceRef = named(
+  'SourceRef',
+  closed({
+    resourceType: Type.String({
+      pattern: '^[A-Z][A-Za-z0-9]{1,59}$',
+      description: 'Kind of the record, as its `resourceType` says it.',
+      examples: ['TreasuryBucket'],
+    }),
+    id: RecordId,
+    resourceVersion: Hash,
+  }),
+)
+export type SourceRef = Static<typeof SourceRef>
+
 /** A block that was read as final. */
 export const Block = named(
   'Block',
