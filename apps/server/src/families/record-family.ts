@@ -72,6 +72,8 @@ interface Step<O extends Operation, Payload> {
   readonly admit?: (request: Request<O>, before: VersionedRecord<Payload>) => void
   /** The state to be reached; what the body names, else the present one, where it is left out. */
   readonly to?: string | ((request: Request<O>, before: VersionedRecord<Payload>) => string)
+  /** Of the answer; that of the operation where it is left out. */
+  readonly status?: 200 | 201
   /** Whether the reviewed version must be named, by If-Match or in the body. */
   readonly isReviewed?: boolean
   /** Whether the actor must have signed in lately. */
@@ -205,7 +207,7 @@ export class Records<Payload> {
       const decision = await step.decide(request, current.record, to)
       const version = versionOfDecision(body, to, decision, current.record.evidenceHashes)
       const { sealed, change } = this.next(records, current, version)
-      return decision.complete?.(sealed, change) ?? answered(decision, sealed, change)
+      return decision.complete?.(sealed, change) ?? answered(decision, sealed, change, step.status)
     })
   }
 
