@@ -7,6 +7,7 @@ import type { Change, StoredResponse } from '../store/records/change.ts'
 import type { Answer } from './answer.ts'
 import type { Outcome } from './handler.ts'
 import type { Bound, Incoming } from './pipeline.ts'
+import { isOfTreasury } from './treasury-rules.ts'
 
 /** The change of an outcome together with the answer that is kept for its replay. */
 export function withResponse(
@@ -53,8 +54,8 @@ export function replay(operation: OperationOutline, stored: Row, fingerprint: st
   const headers = JSON.parse(stored.headers ?? '{}') as Record<string, string>
   const body = stored.record_body ? `{"data":${stored.record_body}}` : (stored.body ?? null)
   // Treasury families answer 201 first and 200 to the replay; everything else is replayed as it was.
-  const isTreasury = operation.path.startsWith('/treasury/') && operation.success.includes(200)
-  const replayed = isTreasury && status === 201 ? 200 : status
+  const isFound = isOfTreasury(operation) && operation.success.includes(200) && status === 201
+  const replayed = isFound ? 200 : status
   return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
 }
 

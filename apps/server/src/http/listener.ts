@@ -48,7 +48,9 @@ export class Listener {
     } catch (error) {
       const failure = failureOf(error)
       const refusal = match?.route.refusal?.(failure)
-      reply = refusal ? answerReply(refusal, correlationId) : failureReply(failure, correlationId)
+      reply = refusal
+        ? answerReply(refusal, correlationId)
+        : failureReply(failure, correlationId, match?.route.refusalCacheControl)
       logFailure(this.#services.log, failure, { correlationId, operationId })
       // What is still to come of a body that is too large is not waited for.
       if (!request.complete || this.#services.stopping) notices.connection = 'close'

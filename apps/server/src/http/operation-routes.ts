@@ -8,6 +8,7 @@ import { assertBound, bind, type Handlers } from './bound.ts'
 import { formRefusal } from './form-refusal.ts'
 import { incomingOf } from './incoming.ts'
 import type { Route } from './route.ts'
+import { isOfTreasury } from './treasury-rules.ts'
 
 /** A route for each operation of the contract, under the guards of the pipeline. */
 export function operationRoutes(handlers: Handlers): Route[] {
@@ -24,5 +25,6 @@ function operationRoute(operation: OperationOutline, handlers: Handlers): Route 
     ...{ id, method, path: basePath + path, bodyLimitBytes },
     answer: async (request) => request.pipeline.serve(bound, incomingOf(operation, request)),
     ...(operation.auth.kind === 'basic' ? { refusal: formRefusal } : {}),
+    ...(isOfTreasury(operation) ? { refusalCacheControl: 'private, no-store' } : {}),
   }
 }

@@ -27,11 +27,12 @@ export function answerReply({ status, headers, body }: Reply, correlationId: str
 export function failureReply(
   failure: Failure,
   correlationId: string,
+  cacheControl = 'no-store',
 ): Reply & { readonly body: string } {
   const headers: Record<string, string> = {
     'x-correlation-id': correlationId,
     'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
+    'cache-control': cacheControl,
     'content-type': json,
     ...failure.detail.headers,
   }

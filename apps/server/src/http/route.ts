@@ -35,6 +35,8 @@ export interface Route {
   readonly path: string
   readonly bodyLimitBytes?: number | undefined
   readonly answer: (request: RouteRequest) => Promise<Reply>
+  /** How its refusals may be kept; `no-store` unless said otherwise. */
+  readonly refusalCacheControl?: string
   /** A refusal in another form than the one envelope; null where it keeps that. */
   readonly refusal?: (failure: Failure) => Answer | null
 }

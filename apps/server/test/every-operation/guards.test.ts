@@ -128,6 +128,19 @@ describe.each(cases(guarded))('%s', (_id, operation) => {
   })
 })
 
+describe.each(cases(guarded.filter(({ path }) => path.startsWith('/treasury/'))))(
+  '%s',
+  (_id, operation) => {
+    it('keeps its refusals from every cache', async () => {
+      const { headers } = await refusal(owner.options, operation, {
+        ...plainRequest(operation),
+        query: { surprise: '1' },
+      })
+      expect(headers.get('cache-control')).toBe('private, no-store')
+    })
+  },
+)
+
 const paged = guarded.filter(({ paging }) => paging)
 describe.each(cases(paged))('%s', (_id, operation) => {
   it('bounds the page', async () => {
