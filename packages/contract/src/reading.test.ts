@@ -36,7 +36,8 @@ describe('what reads one kind of record', () => {
       parameter: 'ledgerId',
     })
     expectTypeOf<DataOf<typeof version>>().toEqualTypeOf<{ id: string }>()
-    expectTypeOf<keyof ParamsOf<typeof version>>().toEqualTypeOf<'ledgerId' | 'sequence'>()
+    expectTypeOf<ParamsOf<typeof version>>().toEqualTypeOf<{ ledgerId: string; sequence: number }>()
+    expect(version.params.sequence).toMatchObject({ type: 'integer', minimum: 1 })
     const undrawn = getOperation(
       { ...ledgers, record: undesigned },
       { id: 'getLedger', summary: 'Read one' },

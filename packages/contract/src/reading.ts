@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import {
   type Auth,
   collection,
@@ -60,7 +60,7 @@ export interface SingleReading extends Reading {
 // functions below, so each of them casts what it builds to this.
 type Reads<R extends Reading, P extends string> = Omit<
   Operation,
-  'id' | 'method' | 'path' | 'paging' | 'query' | 'response'
+  'id' | 'method' | 'path' | 'paging' | 'query' | 'params' | 'response'
 > & { id: R['id']; method: 'GET'; path: P }
 // What is not designed comes first: any object passes for the type of a schema.
 type Answers<K extends Readable, W> = K['record'] extends Undesigned
@@ -105,13 +105,24 @@ export function versionsOperation<
   return listed(kind, { description: `Versions of one ${kind.one}.`, ...reading }, path) as never
 }
 
+const sequenceParams = {
+  sequence: Type.Integer({
+    minimum: 1,
+    maximum: 999_999_999,
+    description: 'Number of the version, counted from 1.',
+    examples: [1],
+  }),
+}
+
 /** Declares the reading of one version of a record by its number. */
 export function versionOperation<const K extends Readable, const R extends SingleReading>(
   kind: K,
   reading: R,
-): Reads<R, `${K['path']}/{${ParameterOf<R>}}/versions/{sequence}`> & Gives<K> {
+): Reads<R, `${K['path']}/{${ParameterOf<R>}}/versions/{sequence}`> &
+  Gives<K> & { params: typeof sequenceParams } {
   const path = `${kind.path}/{${reading.parameter ?? 'id'}}/versions/{sequence}`
-  return single(kind, { description: 'One version by its number.', ...reading }, path) as never
+  const said = { description: 'One version by its number.', ...reading }
+  return { ...single(kind, said, path), params: sequenceParams } as never
 }
 
 function listed(kind: Readable, reading: PagedReading & { description: string }, path: string) {
