@@ -15,6 +15,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'plan/allocation-plans': () => import('./families/plan/allocation-plans/family.ts'),
   'plan/strategies': () => import('./families/plan/strategies/family.ts'),
   'plan/strategy-packages': () => import('./families/plan/strategy-packages/family.ts'),
+  'plan/treasury-assumptions': () => import('./families/plan/treasury-assumptions/family.ts'),
   'platform/developer-credentials': () =>
     import('./families/platform/developer-credentials/family.ts'),
   'platform/jobs': () => import('./families/platform/jobs/family.ts'),

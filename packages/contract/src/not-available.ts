@@ -32,7 +32,12 @@ const families: readonly string[] = [
   '/quote-requests',
   '/quote-sets',
   '/receipts',
-  '/treasury',
+  '/treasury/custody-evidence',
+  '/treasury/project-control',
+  '/treasury/projections',
+  '/treasury/reconciliation-preview',
+  '/treasury/reconciliations',
+  '/treasury/summary',
   '/treasury-entries',
   '/treasury-stress-tests',
   '/unlock-impacts',
@@ -54,8 +59,10 @@ const single: readonly string[] = [
   'resolvePublicProject',
 ]
 
+const isBelow = (path: string, family: string) => `${path}/`.startsWith(`${family}/`)
+
 export const notAvailable: ReadonlySet<string> = new Set(
   operations
-    .filter(({ id, path }) => families.includes(`/${path.split('/')[1]}`) || single.includes(id))
+    .filter(({ id, path }) => families.some((one) => isBelow(path, one)) || single.includes(id))
     .map(({ id }) => id),
 )

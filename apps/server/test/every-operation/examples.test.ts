@@ -77,6 +77,10 @@ beforeAll(async () => {
   )
   stands.set('0x92560C178cE069CC014138eD3C2F5221Ba71f58a', recording.pool)
   stands.set('0x1F98431c8aD98523631AE4a59f267346ea31F984', chain.contracts.uniswapV3Factory)
+  // Keys of assets name tokens in lower case.
+  for (const [said, real] of [...stands].filter(([one]) => /^0x[0-9a-fA-F]{40}$/.test(one))) {
+    stands.set(said.toLowerCase(), real.toLowerCase())
+  }
 })
 afterAll(async () => {
   await workers.stop()
@@ -137,6 +141,7 @@ it('sends every example of the operations that are served', async () => {
   await example('putOperatingSystemProvider')
   await example('listOperatingSystemProviders')
   await venueAndStudy()
+  await assumptions()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -277,6 +282,17 @@ async function packages(): Promise<void> {
   await example('approveStrategyPackage', { params, ifMatch })
   await example('seedStrategyFromApprovedPackage', { params })
   await example('revokeStrategyPackage', { params })
+}
+
+/** Of the tokens of the venue, by which they are known. */
+async function assumptions(): Promise<void> {
+  const { id, resourceVersion } = (await example('createTreasuryAssumptions')).data
+  const params = { id }
+  await example('reviseTreasuryAssumptions', { params, ifMatch: resourceVersion })
+  await example('listTreasuryAssumptions')
+  await example('getTreasuryAssumptions', { params })
+  await example('listTreasuryAssumptionsVersions', { params })
+  await example('getTreasuryAssumptionsVersion', { params: { id, sequence: 1 } })
 }
 
 async function attribution(): Promise<void> {

@@ -1,0 +1,91 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import currencies from './currencies.json' with { type: 'json' }
+
+type Input = contract.TreasuryAssumptionInput
+type Asset = contract.TreasuryAssumptions['assets'][number]
+type Venue = VersionedRecord<Static<typeof contract.VenueProfile>>
+
+const nativeDecimals = 18
+
+/**
+ * Every asset that a set names, once and in order, with its decimals and the record that knows it. Money is known by
+ * ISO 4217; tokens by the venues of the organization that trade them, and the coin of a chain by a venue on it.
+ *
+ * @param at what paths of fields begin with
+ * @throws Failure 422 LIQUIDITY_ASSUMPTIONS_ASSET_UNKNOWN with every field that names another
+ */
+export async function knownAssets(
+  records: TenantRecords,
+  input: Input,
+  at: string,
+): Promise<Asset[]> {
+  const known = new Map(moneyAndTokens(await venuesOf(records)).map((one) => [one.assetKey, one]))
+  const named = namedAssets(input)
+  const faults: FieldErrors = {}
+  for (const [field, assetKey] of named) {
+    if (known.has(assetKey) || Object.keys(faults).length === limits.fieldErrors) continue
+    faults[at + field] = [`${expected(assetKey)}, got ${assetKey}`]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_ASSUMPTIONS_ASSET_UNKNOWN', { fieldErrors: faults })
+  }
+  const keys = [...new Set(named.map(([, assetKey]) => assetKey))].sort()
+  return keys.flatMap((assetKey) => known.get(assetKey) ?? [])
+}
+
+/** Every field that names an asset, and what it names. */
+function namedAssets({ quoteKey, lines, scenarios }: Input): [field: string, assetKey: string][] {
+  return [
+    ['quoteKey', quoteKey],
+    ...lines.map(({ assetKey }, place): [string, string] => [`lines.${place}.assetKey`, assetKey]),
+    ...scenarios.flatMap(({ prices }, scenario) =>
+      prices.flatMap((price, place): [string, string][] =>
+        'assetKey' in price
+          ? [[`scenarios.${scenario}.prices.${place}.assetKey`, price.assetKey]]
+          : [],
+      ),
+    ),
+  ]
+}
+
+/** Venues that are not revoked, oldest first; before all those that were compared with their chain. */
+async function venuesOf(records: TenantRecords): Promise<Venue[]> {
+  const venues = await records.find<Venue['payload']>('VenueProfile', {
+    exceptStatus: ['REVOKED'],
+    order: 'OLDEST',
+  })
+  return venues.toSorted((a, b) => Number(a.status === 'DRAFT') - Number(b.status === 'DRAFT'))
+}
+
+function moneyAndTokens(venues: readonly Venue[]): Asset[] {
+  const money = Object.entries(currencies.decimals).map(([code, decimals]) => ({
+    ...{ assetKey: `iso4217:${code}`, decimals, source: null },
+  }))
+  const traded = venues.flatMap(({ id, resourceType, resourceVersion, payload: { pair } }) => {
+    const source = { resourceType, id, resourceVersion }
+    const chain = `eip155:${pair.chainId}`
+    return [
+      { assetKey: `${chain}/slip44:60`, decimals: nativeDecimals, source },
+      ...[
+        { token: pair.base, decimals: pair.baseDecimals },
+        { token: pair.quote, decimals: pair.quoteDecimals },
+      ].map(({ token, decimals }) => ({
+        ...{ assetKey: `${chain}/erc20:${token.toLowerCase()}`, decimals, source },
+      })),
+    ]
+  })
+  // Of two that know an asset the first counts.
+  return [...money, ...traded.toReversed()]
+}
+
+function expected(assetKey: string): string {
+  if (assetKey.startsWith('iso4217:')) return 'must be a code of ISO 4217 that is in use'
+  if (assetKey.includes('/slip44:')) return 'must be the coin of a chain with a venue'
+  if (assetKey.includes('/erc721:')) return 'must be an asset of equal units and no position'
+  return 'must be a token of a venue of this organization'
+}

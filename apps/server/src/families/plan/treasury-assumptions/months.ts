@@ -1,0 +1,31 @@
+/**
+ * When a month begins, in milliseconds since 1970, UTC.
+ *
+ * @param month YYYY-MM
+ * @param later so many months later
+ */
+export function monthStart(month: string, later = 0): number {
+  const { year, index } = monthParts(month)
+  return Date.UTC(year, index + later, 1)
+}
+
+/** Months from one to another; below zero where the other is earlier. */
+export function monthsBetween(from: string, to: string): number {
+  const [a, b] = [monthParts(from), monthParts(to)]
+  return 12 * (b.year - a.year) + b.index - a.index
+}
+
+function monthParts(month: string): { year: number; index: number } {
+  const [year, number] = month.split('-').map(Number)
+  if (!year || !number) throw new RangeError(`${month} is no month.`)
+  return { year, index: number - 1 }
+}
+
+/** The same time of the day so many months later; on the last day of a month that has no such day. */
+export function addMonths(milliseconds: number, months: number): number {
+  const date = new Date(milliseconds)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const time = milliseconds - Date.UTC(year, date.getUTCMonth(), date.getUTCDate())
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), days)) + time
+}

@@ -1,0 +1,38 @@
+import type { contract } from '@liquidity-os/contract'
+import { DEFAULT_HAIRCUT_PIPS } from '@liquidity-os/engine/stress'
+
+type Input = contract.TreasuryAssumptionInput
+type AssumptionSet = contract.TreasuryAssumptionSet
+type Price = AssumptionSet['scenarios'][number]['prices'][number]
+
+/** Months that are projected where nobody says otherwise. */
+export const defaultHorizonMonths = 24
+
+/** What a price is told from others by: its asset, or its tier. */
+export const priceKey = (price: Price): string => ('tier' in price ? price.tier : price.assetKey)
+
+/**
+ * A set with everything that was left out, its lines, scenarios and prices in order of their names: two sets that mean
+ * the same are the same to the letter.
+ */
+export function normalForm(input: Input): AssumptionSet {
+  const { horizonMonths = defaultHorizonMonths, haircuts = {}, ownTokenPolicy } = input
+  const [T0, T1, T2, T3, T4] = DEFAULT_HAIRCUT_PIPS
+  const order = ['T1', 'T2', 'T3', ...(ownTokenPolicy.mode === 'SELL' ? ['T4' as const] : [])]
+  return {
+    ...input,
+    horizonMonths,
+    haircuts: { T0, T1, T2, T3, T4, ...haircuts },
+    conversionOrder: input.conversionOrder ?? (order as AssumptionSet['conversionOrder']),
+    lines: sortedBy(input.lines, ({ lineId }) => lineId),
+    scenarios: sortedBy(input.scenarios, ({ scenarioId }) => scenarioId).map((scenario) => ({
+      ...scenario,
+      prices: sortedBy(scenario.prices, priceKey),
+    })),
+  }
+}
+
+/** By code units, which no language orders otherwise. */
+function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
+}

@@ -1,0 +1,94 @@
+import type { contract } from '@liquidity-os/contract'
+import { vestedAt } from '@liquidity-os/engine/vesting'
+import { addMonths, monthStart } from './months.ts'
+
+type Schedule = contract.TreasurySchedule
+type Recurring = Extract<Schedule, { kind: 'RECURRING' }>
+type Linear = Extract<Schedule, { kind: 'LINEAR' }>
+
+/** An amount and when it is due: of each occurrence, or of a linear schedule in all. */
+export interface Due {
+  readonly schedule: Schedule
+  readonly amount: bigint
+}
+
+/** The months of a projection. */
+export interface Horizon {
+  /** YYYY-MM */
+  readonly startMonth: string
+  readonly horizonMonths: number
+}
+
+const weekMilliseconds = 604_800_000
+const monthsOf = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const
+
+/**
+ * Atoms that become due in a stretch of time, exact.
+ *
+ * @param from the first moment that counts, milliseconds since 1970
+ * @param to the first that counts no more
+ */
+export function dueBetween(due: Due, from: number, to: number): bigint {
+  return dueBefore(due, to) - dueBefore(due, from)
+}
+
+/**
+ * Atoms by month.
+ *
+ * @param since where the first month begins, if that is not its first moment: what falls between a snapshot and the
+ *   first month belongs to that
+ */
+export function dueByMonth(
+  due: Due,
+  { startMonth, horizonMonths }: Horizon,
+  since?: number,
+): bigint[] {
+  return Array.from({ length: horizonMonths }, (_, index) => {
+    const from = index === 0 && since !== undefined ? since : monthStart(startMonth, index)
+    return dueBetween(due, from, monthStart(startMonth, index + 1))
+  })
+}
+
+/** Atoms that were due before a moment. */
+function dueBefore({ schedule, amount }: Due, time: number): bigint {
+  switch (schedule.kind) {
+    case 'ONE_OFF':
+      return Date.parse(schedule.at) < time ? amount : 0n
+    case 'RECURRING':
+      return amount * BigInt(occurrencesBefore(schedule, time))
+    case 'LINEAR':
+      return vestedBefore(schedule, amount, time)
+  }
+}
+
+/** How many occurrences lie before a moment; nothing is walked through, however long ago the first one was. */
+function occurrencesBefore(schedule: Recurring, time: number): number {
+  const { count = Number.POSITIVE_INFINITY, until } = schedule
+  // The last moment itself is taken in.
+  const end = until === undefined ? time : Math.min(time, Date.parse(until) + 1)
+  return Math.min(count, indexFrom(schedule, end))
+}
+
+/** Number of the first occurrence that is not before a moment, from 0, as if they never ended. */
+function indexFrom({ firstAt, every }: Recurring, time: number): number {
+  const first = Date.parse(firstAt)
+  if (time <= first) return 0
+  if (every === 'WEEK') return Math.ceil((time - first) / weekMilliseconds)
+  const step = monthsOf[every]
+  const [a, b] = [new Date(first), new Date(time)]
+  const months = 12 * (b.getUTCFullYear() - a.getUTCFullYear()) + b.getUTCMonth() - a.getUTCMonth()
+  const near = Math.floor(months / step)
+  return addMonths(first, near * step) < time ? near + 1 : near
+}
+
+function vestedBefore(schedule: Linear, total: bigint, time: number): bigint {
+  const seconds = (text: string) => Date.parse(text) / 1000
+  const { from, cliffAt, to, stepSeconds, initial = '0' } = schedule
+  const vesting = {
+    ...{ total, initial: BigInt(initial), stepSeconds },
+    ...{ startAt: seconds(from), endAt: seconds(to) },
+    ...(cliffAt === undefined ? {} : { cliffAt: seconds(cliffAt) }),
+  }
+  // Its times are whole seconds, so what is due before a moment is due at the second before.
+  return vestedAt(vesting, Math.ceil(time / 1000) - 1)
+}

@@ -1,0 +1,196 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { SourceRef } from '../envelope.ts'
+import { AtomicAmount, closed, Label, list, named, oneOf, Pips, PriceX18 } from '../scalars.ts'
+import { AssetKey, Month, TreasurySchedule, TreasuryTier } from './treasury-terms.ts'
+
+/** What a set of assumptions says: its lines, its scenarios and the rules by which a projection pays. */
+
+const Name = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
+  description: 'Name within the set; changes of another version are told by it.',
+  examples: ['payroll'],
+})
+
+const MovePips = Type.Integer({
+  minimum: -1_000_000,
+  maximum: 99_000_000,
+  description: 'Change against the observed price in millionths: -500000 halves it.',
+  examples: [-300_000],
+})
+
+export const TreasuryAssumptionLine = named(
+  'TreasuryAssumptionLine',
+  closed({
+    lineId: Name,
+    label: Label,
+    category: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'Heading under which lines are summed, in the words of the organization.',
+      examples: ['People'],
+    }),
+    direction: oneOf(['INFLOW', 'OUTFLOW'], 'Whether the treasury receives or pays.'),
+    assetKey: AssetKey,
+    amount: AtomicAmount,
+    schedule: TreasurySchedule,
+    growthAnnualPips: Type.Integer({
+      minimum: -500_000,
+      maximum: 2_000_000,
+      description:
+        'Growth from one year of the horizon to the next, in millionths: 50000 is 5 % more in months 13 to 24, and 5 % more again in months 25 to 36.',
+      examples: [50_000],
+    }),
+    certainty: oneOf(
+      ['COMMITTED', 'EXPECTED', 'UNCERTAIN'],
+      'COMMITTED is owed or contracted, EXPECTED probable; UNCERTAIN counts times its probability, and in net views only. Paid in this order.',
+    ),
+    probabilityPips: Type.Optional(Pips),
+    obligation: Type.Optional(SourceRef),
+    ownTokenSharePips: Type.Optional(Pips),
+  }),
+)
+export type TreasuryAssumptionLine = Static<typeof TreasuryAssumptionLine>
+
+export const TreasuryPricePath = named(
+  'TreasuryPricePath',
+  Type.Union(
+    [
+      closed({ kind: Type.Literal('HOLD', { description: 'The observed price stays.' }) }),
+      closed({
+        kind: Type.Literal('STEP', { description: 'One move, from its month on.' }),
+        month: Month,
+        movePips: MovePips,
+      }),
+      closed({
+        kind: Type.Literal('LINEAR', { description: 'Evenly, to the move at the horizon.' }),
+        movePips: MovePips,
+      }),
+      closed({
+        kind: Type.Literal('PATH', { description: 'The cumulative move month by month.' }),
+        movesPips: list(MovePips, 60, {
+          minItems: 1,
+          description: 'One for each month of the horizon, in order.',
+        }),
+      }),
+    ],
+    { description: 'How an observed price moves. Prices themselves are never assumed.' },
+  ),
+)
+
+const move = { path: TreasuryPricePath }
+const TreasuryScenarioPrice = named(
+  'TreasuryScenarioPrice',
+  Type.Union([closed({ assetKey: AssetKey, ...move }), closed({ tier: TreasuryTier, ...move })], {
+    description:
+      'What moves: an asset, or every asset of a tier of which the scenario names none by itself. What is not named holds its price.',
+  }),
+)
+
+const MultiplierPips = (what: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: 10_000_000,
+    description: `What ${what} of the lines are multiplied by, in millionths: 1000000 leaves them as they are.`,
+    examples: [1_000_000],
+  })
+
+export const TreasuryScenario = named(
+  'TreasuryScenario',
+  closed({
+    scenarioId: Name,
+    label: Label,
+    prices: list(TreasuryScenarioPrice, 64, { description: 'A set; each asset and tier once.' }),
+    inflowMultiplierPips: MultiplierPips('inflows'),
+    outflowMultiplierPips: MultiplierPips('outflows'),
+    inflowDelayMonths: Type.Integer({
+      minimum: 0,
+      maximum: 24,
+      description: 'Months by which every inflow comes later.',
+    }),
+    notes: Type.Optional(Type.String({ maxLength: 2000, description: 'What it stands for.' })),
+  }),
+)
+export type TreasuryScenario = Static<typeof TreasuryScenario>
+
+/** A member for each tier. */
+function ofTiers<const S extends TSchema>(schema: S) {
+  return { T0: schema, T1: schema, T2: schema, T3: schema, T4: schema }
+}
+
+const TreasuryHaircuts = named(
+  'TreasuryHaircuts',
+  closed(ofTiers(Pips), {
+    description: 'What is taken off the value of each tier when it is counted as liquid.',
+  }),
+)
+
+export const TreasuryOwnTokenPolicy = named(
+  'TreasuryOwnTokenPolicy',
+  Type.Union(
+    [
+      closed({
+        mode: Type.Literal('EXCLUDE', { description: 'The own token pays nothing.' }),
+      }),
+      closed({
+        mode: Type.Literal('SELL', { description: 'It is sold last, within these bounds.' }),
+        maximumParticipationPips: Pips,
+        floorPriceX18: Type.Optional(PriceX18),
+      }),
+    ],
+    {
+      description:
+        'Whether the own token may be sold to pay: at most this share of its observed daily volume, and never below `floorPriceX18`, in atoms of the quote per atom of the token.',
+    },
+  ),
+)
+
+const conversionOrder = list(TreasuryTier, 5, {
+  minItems: 1,
+  uniqueItems: true,
+  description:
+    'Tiers in the order in which they are converted where a line cannot be paid in its own asset. T4 only where the own token may be sold. T1, T2 and T3 where it is left out, and T4 where that may be sold.',
+})
+
+const common = {
+  label: Label,
+  quoteKey: AssetKey,
+  startMonth: Month,
+  minimumCashQuote: AtomicAmount,
+  lines: list(TreasuryAssumptionLine, 400, {
+    description: 'A set by `lineId`; stored and returned in its order.',
+  }),
+  scenarios: list(TreasuryScenario, 12, {
+    minItems: 1,
+    description:
+      'A set by `scenarioId`; stored and returned in its order. Exactly one is the base: every price HOLD, both multipliers 1000000, no delay.',
+  }),
+  ownTokenPolicy: TreasuryOwnTokenPolicy,
+}
+const horizonMonths = Type.Integer({
+  minimum: 1,
+  maximum: 60,
+  description: 'Months that are projected, `startMonth` being the first; 24 where it is left out.',
+})
+
+/** What an organization assumes, as it sends it. */
+export const assumptionMembers = {
+  ...common,
+  horizonMonths: Type.Optional(horizonMonths),
+  haircuts: Type.Optional(
+    closed(ofTiers(Type.Optional(Pips)), {
+      description:
+        'What is taken off the value of a tier when it is counted as liquid. Those left out are T0 0, T1 20000, T2 400000, T3 700000, T4 1000000.',
+    }),
+  ),
+  conversionOrder: Type.Optional(conversionOrder),
+}
+
+/** The same as it is kept: whole, its sets in order. It may be sent again as it is. */
+export const TreasuryAssumptionSet = named(
+  'TreasuryAssumptionSet',
+  closed({ ...common, horizonMonths, haircuts: TreasuryHaircuts, conversionOrder }),
+)
+export type TreasuryAssumptionSet = Static<typeof TreasuryAssumptionSet>
+
+export const TreasuryAssumptionInput = named('TreasuryAssumptionInput', closed(assumptionMembers))
+export type TreasuryAssumptionInput = Static<typeof TreasuryAssumptionInput>

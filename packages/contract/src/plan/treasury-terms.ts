@@ -1,0 +1,81 @@
+import Type, { type Static } from 'typebox'
+import { AtomicAmount, closed, named, oneOf, Timestamp } from '../scalars.ts'
+
+/** What the families of the treasury have in common: how they name assets and months, and when something is due. */
+
+export const AssetKey = named(
+  'AssetKey',
+  Type.String({
+    pattern:
+      '^(eip155:[1-9][0-9]{0,15}/(slip44:60|erc20:0x[0-9a-f]{40}|erc721:0x[0-9a-f]{40}/(0|[1-9][0-9]{0,77}))|iso4217:[A-Z]{3})$',
+    description:
+      'An asset: `eip155:<chain>/slip44:60` is the native coin of a chain, `eip155:<chain>/erc20:<address>` a token and `eip155:<chain>/erc721:<address>/<id>` a position, with the address in lower case; `iso4217:<code>` is money of a bank.',
+    examples: ['eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', 'iso4217:USD'],
+  }),
+)
+
+export const Month = named(
+  'Month',
+  Type.String({
+    pattern: '^2[0-9]{3}-(0[1-9]|1[0-2])$',
+    description: 'A month of the calendar in UTC, YYYY-MM.',
+    examples: ['2026-01'],
+  }),
+)
+
+export const treasuryTiers = ['T0', 'T1', 'T2', 'T3', 'T4'] as const
+export type TreasuryTier = (typeof treasuryTiers)[number]
+export const TreasuryTier = named(
+  'TreasuryTier',
+  oneOf(
+    treasuryTiers,
+    'How liquid an asset is. T0: money of a bank; T1: stable assets; T2: native coins and wrapped majors; T3: every other; T4: the own token and every claim on it.',
+  ),
+)
+
+const OneOff = closed({
+  kind: Type.Literal('ONE_OFF', { description: 'The amount is due once.' }),
+  at: Timestamp,
+})
+
+const Recurring = closed({
+  kind: Type.Literal('RECURRING', { description: 'The amount is due again and again.' }),
+  firstAt: Timestamp,
+  every: oneOf(
+    ['WEEK', 'MONTH', 'QUARTER', 'YEAR'],
+    'Distance from one occurrence to the next. A week is seven days. The others are 1, 3 and 12 months of the calendar in UTC, each counted from `firstAt`: on its day, or on the last day of a month that is shorter, so that the 31st of January is followed by the 28th or 29th of February and by the 31st of March.',
+  ),
+  count: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1200,
+      description: 'Number of occurrences. Without it and `until` they never end.',
+    }),
+  ),
+  until: Type.Optional(Timestamp),
+})
+
+const Linear = closed({
+  kind: Type.Literal('LINEAR', {
+    description: 'The amount becomes due in equal steps from `from` to `to`.',
+  }),
+  from: Timestamp,
+  cliffAt: Type.Optional(Timestamp),
+  to: Timestamp,
+  stepSeconds: Type.Integer({
+    minimum: 1,
+    maximum: 31_622_400,
+    description: 'Length of a step, seconds; at most a year of 366 days.',
+  }),
+  initial: Type.Optional(AtomicAmount),
+})
+
+/** When an amount is due. */
+export const TreasurySchedule = named(
+  'TreasurySchedule',
+  Type.Union([OneOff, Recurring, Linear], {
+    description:
+      'When an amount is due. Of ONE_OFF and RECURRING the amount is that of one occurrence; `until` takes in its moment. Of LINEAR it is the total: nothing before `from`, `initial` of it from there to `cliffAt`, all of it at `to`, and between them initial + ⌊(amount − initial) · ⌊(t − from)/step⌋ · step / (to − from)⌋. Times are whole seconds.',
+  }),
+)
+export type TreasurySchedule = Static<typeof TreasurySchedule>
