@@ -76,6 +76,7 @@ const families = [
   ['attributions', 'getAttributions', 4],
   ['anomalies', 'getAnomalies', 1],
   ['allocation-plans', 'getAllocationPlans', 4],
+  ['treasury-assumptions', 'getTreasuryAssumptions', 2],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
   ['venues', 'getVenues', 1],

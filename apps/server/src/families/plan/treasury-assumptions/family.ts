@@ -17,4 +17,5 @@ export const family: Family = {
     reviseTreasuryAssumptions: () => import('./reviseTreasuryAssumptions.ts'),
   },
   kinds: [treasuryAssumptions.kind],
+  pictures: () => import('./pictures.ts'),
 }

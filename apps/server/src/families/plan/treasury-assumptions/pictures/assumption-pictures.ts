@@ -1,0 +1,12 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { DrawnAssumptions } from './drawn.ts'
+import { drawLines } from './lines.ts'
+import { drawScenarios } from './scenarios.ts'
+
+/**
+ * The pictures of a version, each with the table that it is drawn from, and in both what moved since the version before.
+ * The same record gives the same pictures.
+ */
+export function assumptionPictures(drawn: DrawnAssumptions): Drawing[] {
+  return [drawLines, drawScenarios].map((draw) => draw(drawn))
+}

@@ -1,0 +1,5 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { assumptionPictures } from './assumption-pictures.ts'
+import type { DrawnAssumptions } from './drawn.ts'
+
+export default (payload: DrawnAssumptions): Drawing[] => assumptionPictures(payload)

@@ -1,0 +1,146 @@
+import type { contract } from '@liquidity-os/contract'
+import { ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { printShort } from '../../../../drawing/scale.ts'
+
+/** A record of assumptions as far as pictures need it. */
+export type DrawnAssumptions = Pick<
+  contract.TreasuryAssumptions,
+  'assumptions' | 'assets' | 'changes'
+>
+export type Line = contract.TreasuryAssumptionLine
+export type Scenario = contract.TreasuryScenario
+type Change = DrawnAssumptions['changes'][number]
+
+/** What became of an element of a set since the version before. */
+export type Fate = 'ADDED' | 'CHANGED' | 'REMOVED' | 'KEPT'
+
+/** One element of a set as it is drawn. */
+export interface Element<T> {
+  readonly value: T
+  readonly fate: Fate
+  /** What moved in it: paths below the element, and what was there. */
+  readonly moved: readonly { readonly path: string; readonly from: unknown }[]
+}
+
+/** Elements of a set as they are now, and after them those that are no more. */
+export function elementsOf<T>(
+  changes: readonly Change[],
+  set: string,
+  now: readonly T[],
+  nameOf: (value: T) => string,
+): Element<T>[] {
+  const told = changes.flatMap(({ path, from, to }) => {
+    const [of = '', name = '', ...below] = segmentsOf(path)
+    return of === set ? [{ name, path: below.join('.'), from, to }] : []
+  })
+  const kept = now.map((value): Element<T> => {
+    const own = told.filter(({ name }) => name === nameOf(value))
+    const isNew = own.some(({ path, from }) => path === '' && from === null)
+    const fate = isNew ? 'ADDED' : own.length > 0 ? 'CHANGED' : 'KEPT'
+    return { value, fate, moved: isNew ? [] : own }
+  })
+  const gone = told
+    .filter(({ path, to }) => path === '' && to === null)
+    // The service wrote the change from an element of this set.
+    .map(({ from }): Element<T> => ({ value: from as T, fate: 'REMOVED', moved: [] }))
+  return [...kept, ...gone]
+}
+
+/** Members of the set itself that moved: their names and what was there. */
+export function ownMoves(changes: readonly Change[]): { path: string; from: unknown }[] {
+  return changes.flatMap(({ path, from }) => {
+    const segments = segmentsOf(path)
+    return ['lines', 'scenarios'].includes(segments[0] ?? '')
+      ? []
+      : [{ path: segments.join('.'), from }]
+  })
+}
+
+const segmentsOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** An asset as people tell it from others; records know no symbols. */
+export function assetWords(assetKey: string): string {
+  const [space = '', name = ''] = assetKey.split('/')
+  if (space.startsWith('iso4217:')) return space.slice('iso4217:'.length)
+  if (name.startsWith('slip44:')) return `coin of ${space.slice('eip155:'.length)}`
+  const address = name.slice(name.indexOf(':') + 1)
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}
+
+/** Atoms in units of an asset, or as they are where its decimals are not known. */
+export function amountWords(
+  { assets }: DrawnAssumptions,
+  assetKey: string,
+  atoms: string | bigint,
+): string {
+  const known = assets.find((one) => one.assetKey === assetKey)
+  const units = Number(BigInt(atoms)) / 10 ** (known?.decimals ?? 0)
+  return `${printShort(units)} ${known ? '' : 'atoms of '}${assetWords(assetKey)}`
+}
+
+/**
+ * What was there, in one line of words.
+ *
+ * @param amountKey the asset of the member `amount` or `minimumCashQuote`
+ */
+export function movedWords(
+  drawn: DrawnAssumptions,
+  moved: Element<unknown>['moved'],
+  amountKey?: string,
+): string {
+  const words = moved.map(({ path, from }) => {
+    const isAmount = path === 'amount' || path === 'minimumCashQuote'
+    const said =
+      isAmount && amountKey && typeof from === 'string'
+        ? amountWords(drawn, amountKey, from)
+        : valueWords(path, from)
+    return `${path} was ${said}`
+  })
+  return words.join('; ')
+}
+
+function valueWords(path: string, value: unknown): string {
+  if (value === null) return 'not there'
+  if (path.endsWith('Pips') && typeof value === 'number') return `${value / 10_000} %`
+  return typeof value === 'object' ? JSON.stringify(value).replaceAll('"', '') : String(value)
+}
+
+/** Millionths as a percentage with its sign. */
+export const percent = (pips: number): string =>
+  `${pips > 0 ? '+' : pips < 0 ? '−' : ''}${printShort(Math.abs(pips) / 10_000)} %`
+
+export const fateColors: Readonly<Record<Fate, string>> = {
+  ADDED: '#0072b2',
+  CHANGED: '#d55e00',
+  REMOVED: ink.faint,
+  KEPT: ink.text,
+}
+const signs: Readonly<Record<Fate, string>> = { ADDED: '+', CHANGED: '~', REMOVED: '−', KEPT: '' }
+
+/** The sign of a row's fate at its left, and a line through a row that is no more: read without colour, too. */
+export function fateShapes(fate: Fate, y: number, width: number): Shape[] {
+  if (fate === 'KEPT') return []
+  const color = fateColors[fate]
+  const through = { x: 18, y: y - 3.5 }
+  return [
+    textAt(6, y, signs[fate], { size: 12, isBold: true, color }),
+    ...(fate === 'REMOVED'
+      ? [lineBetween(through, { x: width - 6, y: through.y }, { color, width: 0.8 })]
+      : []),
+  ]
+}
+
+/** What the signs mean; nothing where nothing moved. */
+export function fateLegend(elements: readonly Element<unknown>[], y: number): Shape[] {
+  const words = { ADDED: '+ new', CHANGED: '~ changed, with what was there', REMOVED: '− no more' }
+  const met = (['ADDED', 'CHANGED', 'REMOVED'] as const).filter((fate) =>
+    elements.some((element) => element.fate === fate),
+  )
+  if (met.length === 0) return []
+  const text = `Since the version before: ${met.map((fate) => words[fate]).join(' · ')}`
+  return [textAt(6, y, text, { size: 9.5, color: ink.faint })]
+}
