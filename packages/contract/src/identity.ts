@@ -27,7 +27,8 @@ export type Permission = (typeof permissions)[number]
 /** The one table that maps a role to what it may do. */
 export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
   OWNER: permissions,
-  OPERATOR: permissions.filter((permission) => permission !== 'members.manage'),
+  // Who operates does not keep the books.
+  OPERATOR: permissions.filter((one) => one !== 'members.manage' && one !== 'treasury.write'),
   TREASURY_ADMIN: ['read', 'simulate', 'prepare', 'treasury.write'],
   REVIEWER: ['read', 'simulate', 'prepare', 'review'],
   ANALYST: ['read', 'simulate', 'prepare'],
