@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import table from '../specification/operations.json' with { type: 'json' }
 import {
+  besideDocument,
   errorCatalogue,
   errorCodesOf,
   notAvailable,
@@ -80,6 +81,7 @@ describe('the contract', () => {
 
   it('prints the committed document and page', () => {
     expect(printed()).toBe(read('openapi.json'))
+    expect(`${JSON.stringify(besideDocument(), null, 2)}\n`).toBe(read('openapi-beside.json'))
     expect(operationsPage()).toBe(read('operations.txt'))
   })
 
@@ -89,6 +91,7 @@ describe('the contract', () => {
       '--extends',
       'recommended-strict',
       file('openapi.json'),
+      file('openapi-beside.json'),
     ])
     expect(output).toContain('is valid')
   })
@@ -97,6 +100,7 @@ describe('the contract', () => {
     const output = lint('@stoplight/spectral-cli', 'spectral', [
       'lint',
       file('openapi.json'),
+      file('openapi-beside.json'),
       '--ruleset',
       file('specification/spectral.yaml'),
       '--fail-severity',

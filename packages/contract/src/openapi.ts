@@ -92,27 +92,35 @@ function documentOf(
       .map(([name, text]) => ({ name, description: text })),
     paths,
     components: {
-      securitySchemes: {
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: '__Host-service_session',
-          description: 'Interactive session of the e-mail link sign-in (service_session on http).',
-        },
-        service: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'API key (svc_key_…) or access token (svc_at_…).',
-        },
-        client: {
-          type: 'http',
-          scheme: 'basic',
-          description: 'OAuth client id and secret (svc_client_…).',
-        },
-      },
+      securitySchemes: schemesOf(printed),
       schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   }
+}
+
+const securitySchemes = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-service_session',
+    description: 'Interactive session of the e-mail link sign-in (service_session on http).',
+  },
+  service: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'API key (svc_key_…) or access token (svc_at_…).',
+  },
+  client: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'OAuth client id and secret (svc_client_…).',
+  },
+} as const
+
+/** How callers of these operations say who they are. */
+function schemesOf(printed: readonly Operation[]): Json {
+  const used = new Set(printed.flatMap(printSecurity).flatMap((one) => Object.keys(one)))
+  return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)))
 }
 
 /** Replaces named schemas by references and collects them; one name stands for one schema. */
