@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
 import { H } from '@liquidity-os/evidence'
 import pg from 'pg'
 import { connectPostgres, openInMemory } from '../../src/store/database/connect.ts'
 import type { Database } from '../../src/store/database/database.ts'
-import { imageRelease } from '../../src/store/database/fresh-directory.ts'
+import { imageFile, imageRelease } from '../../src/store/database/fresh-directory.ts'
 import { migrate, migrations } from '../../src/store/database/migrate.ts'
 
 /**
@@ -44,7 +45,7 @@ async function migrateOnce(database: Database): Promise<void> {
 async function fromImage(): Promise<Database> {
   const path = `${schemaImage()}.tar`
   if (existsSync(path)) return openInMemory(new Blob([readFileSync(path)]))
-  const database = await openInMemory()
+  const database = await openInMemory(new Blob([zstdDecompressSync(readFileSync(imageFile))]))
   await migrate(database)
   const image = await database.dump()
   const own = `${path}.${randomBytes(6).toString('hex')}`

@@ -8,9 +8,13 @@ if (port === null) throw new Error('This module runs in a worker thread.')
 const library = import('@electric-sql/pglite')
 let lite: PGlite | null = null
 
-async function open(dataDir: string, image: Blob | null): Promise<PGlite> {
+async function open({ dataDir, image, program }: Order & { kind: 'open' }): Promise<PGlite> {
   const { PGlite } = await library
-  const opened = await PGlite.create({ dataDir, ...(image ? { loadDataDir: image } : {}) })
+  const opened = await PGlite.create({
+    dataDir,
+    pgliteWasmModule: program,
+    ...(image ? { loadDataDir: image } : {}),
+  })
   // Filling segments of the log with zeros, or keeping old ones, prepares for flushes that never come; it
   // stopped the database for a tenth of a second at a time.
   await opened.exec('set wal_init_zero = off; set wal_recycle = off')
@@ -19,7 +23,7 @@ async function open(dataDir: string, image: Blob | null): Promise<PGlite> {
 
 async function obey(order: Order): Promise<Uint8Array | Blob | null> {
   if (order.kind === 'open') {
-    lite = await open(order.dataDir, order.image)
+    lite = await open(order)
     return null
   }
   if (order.kind === 'close') {

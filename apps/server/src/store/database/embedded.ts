@@ -1,9 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 
 /** What the thread of the database is told; it obeys one after the other. */
 export type Order = { readonly id: number } & (
-  | { readonly kind: 'open'; readonly dataDir: string; readonly image: Blob | null }
+  | {
+      readonly kind: 'open'
+      readonly dataDir: string
+      readonly image: Blob | null
+      readonly program: Program
+    }
   | { readonly kind: 'message'; readonly bytes: Uint8Array }
   | { readonly kind: 'dump' }
   | { readonly kind: 'close' }
@@ -13,6 +19,22 @@ export type Order = { readonly id: number } & (
 export type Answer =
   | { readonly id: number; readonly result: Uint8Array | Blob | null }
   | { readonly id: number; readonly error: Error }
+
+/** The compiled PostgreSQL: threads share it, and what was optimized while it worked for one of them. */
+type Program = object
+interface Compiler {
+  readonly compile: (bytes: Uint8Array) => Promise<Program>
+}
+
+let program: Promise<Program> | null = null
+
+/** Kept for as long as the process: the next database starts with what this one has warmed. */
+function compiledProgram(): Promise<Program> {
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: Compiler }
+  const path = new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+  program ??= readFile(path).then(WebAssembly.compile)
+  return program
+}
 
 type Unnumbered = Order extends infer One ? (One extends Order ? Omit<One, 'id'> : never) : never
 
@@ -52,7 +74,7 @@ export class EmbeddedDatabase {
 
   /** Opens a directory, or `memory://`, there from an image that `dump` made. */
   async open(dataDir: string, image: Blob | null): Promise<void> {
-    await this.#order({ kind: 'open', dataDir, image })
+    await this.#order({ kind: 'open', dataDir, image, program: await compiledProgram() })
   }
 
   /** The answer to one or more messages of the wire protocol. */
