@@ -10,6 +10,7 @@ import {
   example,
   expectedResultHash,
   hole,
+  lastingPackage,
   observed,
   owner,
   type Package,
@@ -30,7 +31,7 @@ afterAll(stopPackaging)
 
 describe('a seeded strategy', () => {
   it('is the template with its values, compiled, and names where it comes from', async () => {
-    const source = await approved()
+    const source = await lastingPackage()
     const { status, data } = await seed(source, { parameters: { width: '50000' } })
     expect([status, data.strategy.status]).toEqual([201, 'DRAFT'])
     const { definition, lineage } = data.strategy.payload
@@ -62,7 +63,7 @@ describe('a seeded strategy', () => {
   })
 
   it('may have a name of its own, and as many of one package as are asked for at once', async () => {
-    const source = await approved()
+    const source = await lastingPackage()
     const names = ['One', 'Two', 'Three', 'Four']
     const seeded = await Promise.all(names.map((name) => seed(source, { name })))
     expect(seeded.map(({ data }) => data.strategy.payload.definition.name)).toEqual(names)
@@ -80,14 +81,14 @@ describe('a seeded strategy', () => {
       ['payload.parameters.width', 'payload.parameters.toString'],
     ],
   ])('with a parameter that is %s is refused at it', async (_what, parameters, fields) => {
-    const { status, code, fieldErrors } = await seed(await approved(), { parameters })
+    const { status, code, fieldErrors } = await seed(await lastingPackage(), { parameters })
     expect([status, code]).toEqual([422, 'LIQUIDITY_PACKAGE_PARAMETER_OUT_OF_BOUNDS'])
     expect(Object.keys(fieldErrors)).toEqual(fields)
   })
 
   it('that the market does not bear is refused by the compiler', async () => {
     const capital = { maxBase: '0', maxQuote: '0' }
-    const { status, code } = await seed(await approved(), { capital })
+    const { status, code } = await seed(await lastingPackage(), { capital })
     expect([status, code]).toEqual([422, 'LIQUIDITY_STRATEGY_CAPITAL_EXCEEDS_CAPS'])
   })
 
@@ -109,7 +110,7 @@ describe('a seeded strategy', () => {
 
   it('comes from an approved package of this organization, at the version that was read', async () => {
     const { data: draft } = await create()
-    const source = await approved()
+    const source = await lastingPackage()
     const refusals = await Promise.all([
       seed(draft),
       seed(source, {}, { by: stranger }),
@@ -127,7 +128,7 @@ describe('a seeded strategy', () => {
   })
 
   it('shows that it was rewritten since', async () => {
-    const { data } = await seed(await approved())
+    const { data } = await seed(await lastingPackage())
     const { id, resourceVersion, payload } = data.strategy
     await owner.client.supersedeStrategies({
       params: { id },

@@ -32,6 +32,7 @@ export let expectedResultHash: string
 
 /** A service with an observed venue and two organizations; the names above are bound when it has started. */
 export async function startPackaging(): Promise<void> {
+  lasting = null
   test = await startTestChain()
   service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
   owner = await newOrganization(service)
@@ -106,6 +107,14 @@ export async function approved(payload?: object): Promise<Package> {
   const { data, code } = await approve((await create(payload)).data)
   if (code !== '') throw new Error(`The package was refused: ${code}`)
   return data
+}
+
+let lasting: Promise<Package> | null = null
+
+/** An approved package for the tests that leave it as it is: each approval computes its twin again. */
+export function lastingPackage(): Promise<Package> {
+  lasting ??= approved()
+  return lasting
 }
 
 export const evidenceOf = async (id: string) =>
