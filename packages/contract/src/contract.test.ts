@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import table from '../specification/operations.json' with { type: 'json' }
@@ -160,17 +162,33 @@ describe('roles and scopes', () => {
   })
 })
 
-/** Runs a linter of the development dependencies and gives everything it printed; fails with it. */
+/**
+ * What a linter of the development dependencies says of the files among its arguments. It runs only once for the same
+ * bytes and the same installed packages: what it printed is kept, outside of the tree, where it found nothing.
+ */
 function lint(name: string, command: string, args: string[]): string {
-  const require = createRequire(import.meta.url)
-  const root = fileURLToPath(new URL(`../../../node_modules/${name}/package.json`, import.meta.url))
-  const { bin } = require(root) as { bin: string | Record<string, string> }
-  const script = fileURLToPath(
-    new URL(
-      `../../../node_modules/${name}/${typeof bin === 'string' ? bin : bin[command]}`,
-      import.meta.url,
-    ),
+  const folder = fileURLToPath(new URL(`../../../node_modules/${name}/`, import.meta.url))
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const installed = readFileSync(
+    fileURLToPath(new URL('../../../package-lock.json', import.meta.url)),
   )
+  const asked = createHash('sha256').update(`${name} ${process.version} `).update(installed)
+  for (const argument of args) {
+    const part = existsSync(argument) ? readFileSync(argument) : argument
+    asked.update(createHash('sha256').update(part).digest())
+  }
+  const kept = join(tmpdir(), 'liquidity-test-lint', asked.digest('hex'))
+  if (existsSync(kept)) return readFileSync(kept, 'utf8')
+  const said = runLinter(join(folder, typeof bin === 'string' ? bin : bin[command]), args)
+  mkdirSync(dirname(kept), { recursive: true })
+  const own = `${kept}.${process.pid}`
+  writeFileSync(own, said)
+  renameSync(own, kept)
+  return said
+}
+
+/** Gives everything that it printed; fails with it. */
+function runLinter(script: string, args: string[]): string {
   try {
     return execFileSync(process.execPath, [script, ...args], {
       encoding: 'utf8',
