@@ -1,14 +1,36 @@
 import { createClient } from '@liquidity-os/client'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { StudyThreads } from '../src/families/simulate/studies/study-threads.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { Threads } from '../src/threads.ts'
 import { migratedDeployment, serve, signInAtTerminal, untilServing } from './support/processes.ts'
-import { newOrganization, serviceForTest } from './support/service.ts'
+import {
+  newOrganization,
+  serviceForTest,
+  startTestService,
+  type TestService,
+} from './support/service.ts'
 import { letSilencePass } from './support/silence.ts'
 import { pathSpec, readStudy, type Spec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
+
+/** Of the tests in which something fails in the middle: each has an organization and workers of its own. */
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+/** The threads of jobs, as they were once the test is over. */
+function threadsToBreak(): StudyThreads {
+  const { jobThreads } = service.services
+  const { runPaths, aggregatePaths } = jobThreads
+  onTestFinished(() => {
+    Object.assign(jobThreads, { runPaths, aggregatePaths })
+  })
+  return jobThreads
+}
 
 /** Three batches of paths: too much to be answered at once, and over in a few seconds. */
 const longSpec = (change: Partial<Spec> = {}) =>
@@ -61,9 +83,8 @@ it('a study goes on after the last batch when its worker is killed, and has the 
 }, 240_000)
 
 it('a job runs no path of a batch that is kept, and keeps nothing when it has ended', async () => {
-  const service = await serviceForTest()
   const owner = await newOrganization(service)
-  const { jobThreads: threads } = service.services
+  const threads = threadsToBreak()
   const counted: number[] = []
   const runPaths = threads.runPaths.bind(threads)
   const stop = new AbortController()
@@ -94,9 +115,8 @@ it('a job runs no path of a batch that is kept, and keeps nothing when it has en
 }, 180_000)
 
 it('a queued study that comes to another result than before is FAILED, without a second attempt', async () => {
-  const service = await serviceForTest()
   const owner = await newOrganization(service)
-  const { jobThreads } = service.services
+  const jobThreads = threadsToBreak()
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
   // Large as it is estimated, and over with the first batch.
@@ -122,9 +142,8 @@ it('a queued study that comes to another result than before is FAILED, without a
 }, 180_000)
 
 it('a study whose every attempt fails is FAILED after the third', async () => {
-  const service = await serviceForTest()
   const owner = await newOrganization(service)
-  service.services.jobThreads.runPaths = async () => {
+  threadsToBreak().runPaths = async () => {
     throw new Error('The thread has died.')
   }
   const { data } = await study(owner, longSpec())
@@ -139,7 +158,6 @@ it('a study whose every attempt fails is FAILED after the third', async () => {
 }, 180_000)
 
 it('a study that three workers died of is FAILED, and not tried for ever', async () => {
-  const service = await serviceForTest()
   const owner = await newOrganization(service)
   const { data } = await study(owner, longSpec())
   const { organizationId } = owner
@@ -167,9 +185,8 @@ it('a study that three workers died of is FAILED, and not tried for ever', async
 }, 180_000)
 
 it('a job that is cancelled ends between two batches, and its study with no result', async () => {
-  const service = await serviceForTest()
   const owner = await newOrganization(service)
-  const { jobThreads: threads } = service.services
+  const threads = threadsToBreak()
   const runPaths = threads.runPaths.bind(threads)
   const begun: number[] = []
   threads.runPaths = async (task, signal) => {
