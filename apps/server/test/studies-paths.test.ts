@@ -1,3 +1,4 @@
+import type { contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareAnswers } from '../src/families/simulate/studies/reproduction.ts'
 import { startWorkers } from '../src/service.ts'
@@ -245,8 +246,21 @@ describe('a study on paths', () => {
       const answer = await readStudy(owner, data.study.id)
       return answer.data.payload.result ? answer.data : null
     })
+    // What was announced comes by itself: the signed body, of which renderings are asked for.
+    const signed = await until('the signed report', async () => {
+      const { body } = await owner.client.listStudyReportJobs({ params: { id: done.id } })
+      return body.data.find(({ status }) => status === 'COMPLETED')
+    })
     await workers.stop()
     expect(done.payload.result.arms).toHaveLength(4)
+    const { artifacts, contentHash } = signed.result as contract.StudyReportJobResult
+    expect(artifacts.map(({ format }) => format)).toEqual(['json'])
+    const { body } = await owner.client.downloadStudyReport({
+      params: { id: done.id, contentHash, format: 'json' },
+    })
+    expect(JSON.parse(Buffer.from(body).toString()).study.resourceVersion).toBe(
+      done.resourceVersion,
+    )
   }, 60_000)
 
   it('tells what another volatility, volume or gas would change, and where each arm breaks even', async () => {

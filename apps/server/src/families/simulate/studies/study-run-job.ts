@@ -1,13 +1,14 @@
 import { Failure } from '../../../failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
-import type { Change } from '../../../store/records/change.ts'
+import type { Change, JobInsert } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { seriesArtifacts } from './createStudies.ts'
 import { beginAttempt, endAttempt, forgetBatches, jobBatches } from './paths/batch-store.ts'
 import { readyStudy } from './ready-study.ts'
 import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
+import { reportJob } from './report-job.ts'
 import { compareAnswers, type Nondeterminism, releasedBy } from './reproduction.ts'
 
 /** Runs a queued study in threads and appends its result. */
@@ -74,10 +75,18 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
       ...change,
       claims: claims(id),
       artifacts,
+      jobs: [announcedReport(sealed.record, run.now)],
       statements: [...change.statements, forgetBatches(run)],
     },
     result: { state: result.state, resultHash: result.resultHash },
   }
+}
+
+/** Whoever queued the study was told that a signed report comes; renderings of it are asked for. */
+function announcedReport(study: JobRun['subject'], now: number): JobInsert {
+  const requestedBy = { kind: 'SYSTEM', id: 'study-run' }
+  const reason = 'The study has run'
+  return reportJob(study, { formats: [], reason, evidenceHashes: [], requestedBy }, now)
 }
 
 async function required(records: TenantRecords, id: string): Promise<Current<StudyPayload>> {

@@ -2,8 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { queuedJob } from '../../../jobs/job.ts'
 import { emptyChange } from '../../../store/records/change.ts'
-import { newId } from '../../../store/records/ids.ts'
-import { namedGeneration } from '../studies/face.ts'
+import { namedGeneration, reportJob } from '../studies/face.ts'
 
 const operation = contract.createSignedStudyReport
 
@@ -22,21 +21,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
       fieldErrors: { 'payload.brandPartnerId': [`names no partner: ${brandPartnerId}`] },
     })
   }
-  const { id, resourceType, resourceVersion } = study
-  const job = {
-    id: newId('job', now),
-    kind: 'STUDY_REPORT',
-    subject: { resourceType, id, resourceVersion },
-    input: {
-      // In one order, so that the same wish has the same bytes.
-      formats: contract.reportFormats.filter(
-        (format) => format !== 'json' && formats.includes(format),
-      ),
-      reason: body.reason,
-      evidenceHashes: body.evidenceHashes ?? [],
-      requestedBy: { kind: actor.kind, id: actor.id },
-    },
-  }
+  const { evidenceHashes = [], reason } = body
+  const requestedBy = { kind: actor.kind, id: actor.id }
+  const job = reportJob(study, { formats, reason, evidenceHashes, requestedBy }, now)
   const change = { ...emptyChange(organizationId, now), jobs: [job] }
   return { status: 201, data: queuedJob(job, now), change }
 })

@@ -1,0 +1,33 @@
+import { contract } from '@liquidity-os/contract'
+import type { JobInsert } from '../../../store/records/change.ts'
+import { newId } from '../../../store/records/ids.ts'
+
+/** What somebody wants of a report. */
+interface Wish {
+  readonly formats: readonly contract.ReportFormat[]
+  readonly reason: string
+  readonly evidenceHashes: readonly string[]
+  readonly requestedBy: { readonly kind: string; readonly id: string }
+}
+
+/** The job that signs the report of one version of a study. The signed body is always made. */
+export function reportJob(
+  { id, resourceType, resourceVersion }: JobInsert['subject'],
+  { formats, reason, evidenceHashes, requestedBy }: Wish,
+  now: number,
+): JobInsert {
+  return {
+    id: newId('job', now),
+    kind: 'STUDY_REPORT',
+    subject: { resourceType, id, resourceVersion },
+    input: {
+      // In one order, so that the same wish has the same bytes.
+      formats: contract.reportFormats.filter(
+        (format) => format !== 'json' && formats.includes(format),
+      ),
+      reason,
+      evidenceHashes,
+      requestedBy,
+    },
+  }
+}
