@@ -258,6 +258,8 @@ export const limits = {
   /** How long a share holds unless its maker says otherwise, and at most. */
   shareMilliseconds: 30 * dayMilliseconds,
   shareMostMilliseconds: 365 * dayMilliseconds,
+  /** Points of a series that are told where no number is asked for. */
+  seriesPoints: 500,
   /** When to ask again for a report that is still made. */
   reportRetrySeconds: 2,
   /** Texts of shares that are remembered; one is at most about a megabyte. */

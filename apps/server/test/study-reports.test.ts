@@ -483,6 +483,54 @@ describe('a report over HTTP', () => {
   })
 })
 
+describe('a series over HTTP', () => {
+  const series = async (name: string, query: object = {}, by: TestMember = owner) => {
+    const answer = await send(
+      { ...by.options, fetch: conformingFetch },
+      operationById.get('readStudySeries')!,
+      { params: { id: study.id, name }, query: query as never },
+    )
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      text: await answer.text(),
+    }
+  }
+
+  it('has exact points of a part of the time, thinned where they are too many, as JSON and as CSV', async () => {
+    const { body } = await owner.client.getStudies({ params: { id: study.id } })
+    const [sealed] = body.data.payload.result!.seriesArtifacts
+    const whole = JSON.parse(
+      (await service.services.artifacts.find(owner.organizationId, sealed!.hash))!.toString(),
+    ) as { timestamp: number; netVsHold: string; buyQuote: string[] }[]
+    expect(JSON.parse((await series(sealed!.name)).text)).toEqual(whole)
+    const few = JSON.parse((await series(sealed!.name, { points: 3 })).text)
+    expect(few).toHaveLength(Math.min(3, whole.length))
+    expect([few[0], few.at(-1)]).toEqual([whole[0], whole.at(-1)])
+    for (const point of few) expect(whole).toContainEqual(point)
+    const at = new Date(whole[1]!.timestamp * 1000).toISOString()
+    expect(JSON.parse((await series(sealed!.name, { from: at, to: at })).text)).toEqual([whole[1]])
+    const csv = await series(sealed!.name, { as: 'csv' })
+    expect(csv.type).toBe('text/csv; charset=utf-8; header=present')
+    const [heads, first] = csv.text.split('\r\n').map((line) => line.split(','))
+    expect(Object.fromEntries(heads!.map((head, index) => [head, first![index]]))).toMatchObject({
+      timestamp: `${whole[0]!.timestamp}`,
+      netVsHold: whole[0]!.netVsHold,
+      'buyQuote.0': whole[0]!.buyQuote[0],
+    })
+    expect(csv.text.trim().split('\r\n')).toHaveLength(whole.length + 1)
+  })
+
+  it('that there is not is told with those that there are', async () => {
+    const { status, text } = await series('nobody.INELASTIC_INPUT')
+    expect([status, JSON.parse(text).error.message]).toEqual([
+      404,
+      expect.stringMatching(/it has .+\.INELASTIC_INPUT/),
+    ])
+    expect((await series('hold.INELASTIC_INPUT', {}, stranger)).status).toBe(404)
+  })
+})
+
 describe('the page of a report', () => {
   it('is read by everybody, asks for nothing and keeps its own policy', async () => {
     const { bytes } = await report()

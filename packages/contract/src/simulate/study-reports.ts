@@ -254,7 +254,37 @@ export const downloadStudyReport = operation({
   response: bytes('application/json', 'text/html', 'application/pdf', 'text/csv'),
 })
 
+export const readStudySeries = operation({
+  id: 'readStudySeries',
+  isBeside: true,
+  method: 'GET',
+  path: '/studies/{id}/series/{name}',
+  ...heading,
+  summary: 'Read a series of a study',
+  description:
+    'Samples of one arm under one flow model, as seriesArtifacts of the result names them, of a part of the time and thinned to at most so many points (largest triangle three buckets, by netVsHold); the points that stay are exact. What an arm did (.actions) and where its liquidity lay (.layouts) is cut, not thinned. The whole is an artifact.',
+  auth: scoped('studies:read'),
+  permission: 'read',
+  params: {
+    name: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$',
+      examples: ['hold.INELASTIC_INPUT'],
+    }),
+  },
+  query: {
+    from: Type.Optional(Timestamp),
+    to: Type.Optional(Timestamp),
+    points: Type.Optional(
+      Type.Integer({ minimum: 2, maximum: 500, description: '500 unless said otherwise.' }),
+    ),
+    as: Type.Optional(oneOf(['json', 'csv'], 'json unless said otherwise.')),
+  },
+  cacheControl: 'private, no-cache',
+  success: [200],
+  response: bytes('application/json', 'text/csv'),
+})
+
 export const studyReportFamily = declareFamily({
   room: 'simulate/study-reports',
-  operations: [createSignedStudyReport, listStudyReportJobs, downloadStudyReport],
+  operations: [createSignedStudyReport, listStudyReportJobs, downloadStudyReport, readStudySeries],
 })

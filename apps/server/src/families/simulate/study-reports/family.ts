@@ -7,6 +7,7 @@ export const family: Family = {
     listStudyReportJobs: () => import('./listStudyReportJobs.ts'),
     createSignedStudyReport: () => import('./createSignedStudyReport.ts'),
     downloadStudyReport: () => import('./downloadStudyReport.ts'),
+    readStudySeries: () => import('./readStudySeries.ts'),
   },
   jobs: { STUDY_REPORT: { run: () => import('./study-report-job.ts') } },
 }

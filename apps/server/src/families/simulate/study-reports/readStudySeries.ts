@@ -1,0 +1,71 @@
+import { contract } from '@liquidity-os/contract'
+import { thinSeries } from '@liquidity-os/engine/statistics'
+import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
+import { field } from './csv.ts'
+
+type Row = Readonly<Record<string, unknown>> & { readonly timestamp: number }
+
+export default handle(contract.readStudySeries, async (request): Promise<Outcome> => {
+  const { params, query, records, fail } = request
+  const study = await records.current<contract.SimulationStudy>('SimulationStudy', params.id)
+  const series = study?.record.payload.result?.seriesArtifacts ?? []
+  const sealed = series.find(({ name }) => name === params.name)
+  if (!sealed) {
+    const names = series.map(({ name }) => name).join(', ') || 'none'
+    throw fail('LIQUIDITY_RESOURCE_NOT_FOUND', {
+      message: `The study has no series ${params.name}; it has ${names}.`,
+    })
+  }
+  // Sealed by the run of the study.
+  const rows = JSON.parse(Buffer.from(await records.artifact(sealed.hash)).toString()) as Row[]
+  const [from, to] = [secondsOf(query.from), secondsOf(query.to)]
+  const within = rows.filter(
+    ({ timestamp }) => (from === null || timestamp >= from) && (to === null || timestamp <= to),
+  )
+  const kept = thinned(within, query.points ?? limits.seriesPoints)
+  const isCsv = query.as === 'csv'
+  const bytes = Buffer.from(isCsv ? csvOf(kept) : canonicalize(kept))
+  const contentHash = `0x${sha256Hex(bytes)}`
+  const name = `study-${contentHash.slice(2, 10)}.${isCsv ? 'csv' : 'json'}`
+  return {
+    bytes,
+    etag: contentHash,
+    headers: {
+      'content-type': isCsv ? 'text/csv; charset=utf-8; header=present' : 'application/json',
+      'content-disposition': `${isCsv ? 'attachment' : 'inline'}; filename="${name}"`,
+    },
+  }
+})
+
+const secondsOf = (time: string | undefined) =>
+  time === undefined ? null : Date.parse(time) / 1000
+
+/** Samples that keep the look of the net against holding; of anything else the first ones. */
+function thinned(rows: readonly Row[], points: number): readonly Row[] {
+  if (rows.length <= points) return rows
+  if (!rows.every(({ netVsHold }) => typeof netVsHold === 'string')) return rows.slice(0, points)
+  const places = rows.map(({ timestamp }) => timestamp)
+  const values = rows.map(({ netVsHold }) => Number(netVsHold))
+  // The indices are of these rows.
+  return thinSeries(places, values, points).map((index) => rows[index]!)
+}
+
+/** RFC 4180; a member that is a list has a column for each of its items. */
+function csvOf(rows: readonly Row[]): string {
+  const flat = rows.map((row) => new Map(Object.entries(row).flatMap(cells)))
+  const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))]
+  const lines = [columns, ...flat.map((row) => columns.map((name) => row.get(name) ?? ''))]
+  return lines.map((line) => `${line.map(field).join(',')}\r\n`).join('')
+}
+
+function cells([name, value]: [string, unknown]): [string, string][] {
+  if (!Array.isArray(value)) return [[name, textOf(value)]]
+  return value.map((item, index) => [`${name}.${index}`, textOf(item)])
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
