@@ -90,28 +90,8 @@ describe('a plan', () => {
     ['INPUT_INVALID', 'payload.from.positions.0.tokenId', () => source({ tokenId: tooLarge })],
     [
       'INPUT_INVALID',
-      'payload.constraints.maxStepQuote',
-      () => limited({ maxStepQuote: tooLarge }),
-    ],
-    [
-      'INPUT_INVALID',
       'payload.constraints.priceBandX18.1',
       () => limited({ priceBandX18: ['1', tooLarge] }),
-    ],
-    [
-      'INPUT_INVALID',
-      'payload.constraints.minDepth.0.quote',
-      () => limited({ minDepth: [{ bandPips: 20_000, side: 'SELL', quote: tooLarge }] }),
-    ],
-    [
-      'INPUT_INVALID',
-      'payload.pilot.stop.0.minQuote',
-      () => ({
-        withoutPilot: undefined,
-        pilot: {
-          stop: [{ kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: tooLarge, timeSharePips: 0 }],
-        },
-      }),
     ],
     ['POSITION_INVALID', 'payload.from.positions', () => source({ tokenId: `${2n ** 256n - 1n}` })],
     ['POSITION_INVALID', 'payload.from.positions', () => source({ tokenId: '999' })],
@@ -153,6 +133,29 @@ describe('a plan', () => {
     const told = await create(desk, planRequest(desk, change() as Record<string, unknown>))
     expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
       `LIQUIDITY_MIGRATION_${code}`,
+      expect.arrayContaining([path]),
+    ])
+  })
+
+  it.each([
+    ['payload.constraints.maxStepQuote', () => limited({ maxStepQuote: tooLarge })],
+    [
+      'payload.constraints.minDepth.0.quote',
+      () => limited({ minDepth: [{ bandPips: 20_000, side: 'SELL', quote: tooLarge }] }),
+    ],
+    [
+      'payload.pilot.stop.0.minQuote',
+      () => ({
+        withoutPilot: undefined,
+        pilot: {
+          stop: [{ kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: tooLarge, timeSharePips: 0 }],
+        },
+      }),
+    ],
+  ])('is refused with an amount that no word of the chain holds at %s', async (path, change) => {
+    const told = await create(desk, planRequest(desk, change() as Record<string, unknown>))
+    expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
+      'LIQUIDITY_INVALID_REQUEST',
       expect.arrayContaining([path]),
     ])
   })

@@ -110,7 +110,7 @@ describe('an object store', () => {
     writeFileSync(own()[0]!, 'something else')
     expect(await walk()).toEqual([expect.stringContaining('its bytes have the hash 0x')])
     await expect(artifacts.find(owner.organizationId, hash)).rejects.toThrow(
-      'not what was registered',
+      'its bytes have another hash',
     )
     for (const path of own()) rmSync(path)
     expect(await walk()).toEqual(['it is registered, and its bytes are not in the store'])

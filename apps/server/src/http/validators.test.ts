@@ -1,4 +1,4 @@
-import { AtomicAmount } from '@liquidity-os/contract'
+import { AtomicAmount, contract } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
 import { compileSchema } from './validators.ts'
 
@@ -16,4 +16,16 @@ it.each([0n, 1n, 10n ** 77n, largest])('takes an amount of %s', (amount) => {
 it.each([largest + 1n, 2n * 10n ** 77n, 10n ** 78n - 1n])('refuses an amount of %s', (amount) => {
   const { amount: told } = validate({ amount: String(amount) }) ?? {}
   expect(told?.[0]).toMatch(/^must be at most 2\^256 - 1, 115792.*got/s)
+})
+
+it('names the member of the one form that is meant, also where null would do', () => {
+  const { pilot } = contract.createMigrationPlans.body.properties.payload.properties
+  const stop = { kind: 'DEPTH_BELOW', bandPips: 20_000, timeSharePips: 0 }
+  const faultsOf = compileSchema(pilot)
+  for (const minQuote of [`${largest + 1n}`, 'x']) {
+    expect(Object.keys(faultsOf({ stop: [{ ...stop, minQuote }] }) ?? {})).toEqual([
+      'stop.0.minQuote',
+    ])
+  }
+  expect(faultsOf('none')?.['(body)']?.[0]).toMatch(/^must be one of the forms/)
 })

@@ -229,7 +229,10 @@ export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): F
   return Object.fromEntries(byField)
 }
 
-/** A failed union reports every branch; only the branches that a constant did not already exclude count. */
+/**
+ * A failed union reports every branch; only those count that neither a constant excludes nor the type of what came, such
+ * as null beside an object.
+ */
 function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
   let kept = errors
@@ -240,9 +243,9 @@ function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     const branchOf = (error: ErrorObject) =>
       error.schemaPath.slice(union.schemaPath.length + 1).split('/')[0] ?? ''
     const branches = [...new Set(inside.map(branchOf))]
-    const excluded = new Set(
-      inside.filter((error) => error.keyword === 'const').map((error) => branchOf(error)),
-    )
+    const isOther = ({ keyword, instancePath }: ErrorObject) =>
+      keyword === 'const' || (keyword === 'type' && instancePath === union.instancePath)
+    const excluded = new Set(inside.filter(isOther).map(branchOf))
     const possible = branches.filter((branch) => !excluded.has(branch))
     if (possible.length === 1) {
       const drop = new Set(inside.filter((error) => branchOf(error) !== possible[0]))

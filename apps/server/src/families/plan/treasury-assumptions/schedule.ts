@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { vestedAt } from '@liquidity-os/engine/vesting'
+import { dayMilliseconds } from '../../../units.ts'
 import { addMonths, monthStart } from './months.ts'
 
 type Schedule = contract.TreasurySchedule
@@ -19,7 +20,7 @@ export interface Horizon {
   readonly horizonMonths: number
 }
 
-const weekMilliseconds = 604_800_000
+const weekMilliseconds = 7 * dayMilliseconds
 const monthsOf = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const
 
 /**

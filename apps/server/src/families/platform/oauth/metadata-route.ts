@@ -1,4 +1,4 @@
-import { basePath, scopes } from '@liquidity-os/contract'
+import { basePath, scopes } from '@liquidity-os/contract/outline'
 import { besideRoute } from '../../../http/route.ts'
 
 /**
