@@ -1,8 +1,10 @@
 // @module-tag postgres
 
+import { basePath } from '@liquidity-os/contract'
 import { sha256Hex } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hourMilliseconds } from '../src/units.ts'
+import { expectAccessible, openPage, startBrowser } from './browser/browser.ts'
 import { anotherNode, serviceForTest } from './support/service.ts'
 import {
   capital,
@@ -25,6 +27,10 @@ import {
 
 beforeAll(startSharing)
 afterAll(stopSharing)
+
+/** What a browser gets that opens the link. */
+const pageAt = (slug: string, accept = 'text/html,application/xml;q=0.9,*/*;q=0.8') =>
+  fetch(`${service.baseUrl}${basePath}/public/studies/${slug}`, { headers: { accept } })
 
 const nothing = Object.fromEntries(Object.keys(disclosure).map((flag) => [flag, false]))
 
@@ -111,6 +117,59 @@ describe('a public read', () => {
   })
 })
 
+describe('a link in a browser', () => {
+  it('shows a page with what was found, which runs nothing and asks for nothing', async () => {
+    const { share } = await create()
+    const { slug } = share.payload
+    const answer = await pageAt(slug)
+    const { headers } = answer
+    expect([answer.status, headers.get('content-type'), headers.get('vary')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+    ])
+    expect(headers.get('cache-control')).toBe('public, max-age=60')
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*sandbox$/)
+    const html = await answer.text()
+    expect(html).not.toMatch(/<script|javascript:|src=|onload/i)
+    const { data } = await read(slug)
+    for (const { label } of data.arms) expect(html).toContain(label)
+    expect(html).toContain(data.resultHash)
+    const etag = headers.get('etag')!
+    expect(etag).not.toBe((await read(slug)).headers.get('etag'))
+    const again = await fetch(`${service.baseUrl}${basePath}/public/studies/${slug}`, {
+      headers: { accept: 'text/html', 'if-none-match': etag },
+    })
+    expect(again.status).toBe(304)
+    for (const accept of ['application/json', '*/*', 'text/html, application/json']) {
+      const told = await pageAt(slug, accept)
+      expect([accept, told.headers.get('content-type'), told.headers.get('vary')]).toEqual([
+        accept,
+        'application/json; charset=utf-8',
+        'Accept',
+      ])
+    }
+  })
+
+  it('is read by everybody, in a window of any width', async () => {
+    const { share } = await create()
+    const browser = await startBrowser()
+    onTestFinished(() => browser.close())
+    // The rules for accessible content are a script, which the page itself would not run.
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 800 },
+      bypassCSP: true,
+    })
+    const visit = await openPage(context, service.baseUrl)
+    await visit.page.goto(`${service.baseUrl}${basePath}/public/studies/${share.payload.slug}`)
+    await expectAccessible(visit.page)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    const widths = 'document.documentElement.scrollWidth <= window.innerWidth'
+    expect(await visit.page.evaluate(widths)).toBe(true)
+  })
+})
+
 describe('what leaves', () => {
   const flags = Object.keys(disclosure) as (keyof typeof disclosure)[]
   const combinations = Array.from({ length: 2 ** flags.length }, (_, bits) => {
@@ -120,8 +179,12 @@ describe('what leaves', () => {
   })
 
   it.each(combinations)('holds nothing but what it may: $shown', async ({ chosen }) => {
-    const { text, data } = await read((await create({ disclosure: chosen })).share.payload.slug)
-    const holds = (needle: string) => text.toLowerCase().includes(needle.toLowerCase())
+    const { slug } = (await create({ disclosure: chosen })).share.payload
+    const { text, data } = await read(slug)
+    // A page shows what the JSON tells, and nothing beside it.
+    const page = await (await pageAt(slug)).text()
+    const whole = (text + page).toLowerCase()
+    const holds = (needle: string) => whole.includes(needle.toLowerCase())
     const never = [
       owner.organizationId,
       owner.userId,
@@ -139,9 +202,12 @@ describe('what leaves', () => {
       expect(holds(place)).toBe(chosen.showVenueAddress)
     }
     // Not one address else, wherever it came from: a hash is 64 digits long.
-    const others = text.match(/0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g) ?? []
+    const others = (text + page).match(/0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g) ?? []
     expect(new Set(others)).toEqual(
       new Set(chosen.showVenueAddress ? [address, pair.base, pair.quote] : []),
+    )
+    expect(page.includes('quote tokens,') || page.includes(', quote tokens')).toBe(
+      chosen.showAmounts,
     )
     expect(holds('Lighthouse Labs')).toBe(chosen.showOrganization)
     expect(holds('"OUT_OF_RANGE"')).toBe(chosen.showStrategyParameters)

@@ -1,6 +1,6 @@
 import type { Cell, Column, StudyReport } from '../drawing/figure.ts'
 
-type Pair = StudyReport['pair']
+type Pair = Pick<StudyReport['pair'], 'baseDecimals' | 'quoteDecimals'>
 type Unit = Column['unit']
 
 /** What a column counts in once its cells are printed for people. */

@@ -161,7 +161,7 @@ export const getSharedSimulationStudy = operation({
   family: 'Proof, vaults, receipts and passports',
   summary: 'Read a shared study',
   description:
-    'What a share discloses of one generation of a study; gone once the share is revoked or expired. An unknown, malformed, revoked or expired slug has the same answer. Search engines are told not to index it (X-Robots-Tag).',
+    'What a share discloses of one generation of a study; gone once the share is revoked or expired. An unknown, malformed, revoked or expired slug has the same answer. Search engines are told not to index it (X-Robots-Tag). Who would rather have text/html, as browsers say, gets the same members as a page that runs nothing.',
   auth: anyone,
   params: {
     // Any text: a malformed slug is told from an unknown one by nobody.

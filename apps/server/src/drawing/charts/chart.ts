@@ -9,6 +9,8 @@ export interface ChartTerms {
   readonly isBaseFirst: boolean
   /** Every arm of the study, in order: its place gives its style in all pictures. */
   readonly arms: readonly { readonly armId: string; readonly label: string }[]
+  /** What amounts are in, where it is not tokens of the quote. */
+  readonly amountWords?: string
 }
 
 /** Width of every picture: that of the text on a page. */

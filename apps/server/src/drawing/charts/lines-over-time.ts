@@ -74,7 +74,7 @@ export function drawLinesOverTime(
   const y = numberAxis(
     values.map((one) => one / magnitude.divisor),
     [box.y + box.height, box.y],
-    { title: `${yTitle}, ${magnitude.prefix}quote tokens` },
+    { title: `${yTitle}, ${magnitude.prefix}${terms.amountWords ?? 'quote tokens'}` },
   )
   const place = (moment: Moment, amount: number) => ({
     x: x.scale.at(moment.seconds / unit.seconds),

@@ -1,12 +1,31 @@
+import type { contract } from '@liquidity-os/contract'
 import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import { limits } from '../../../limits.ts'
 import type { Findings } from './report-input.ts'
+
+/** What a headline follows from. */
+export interface Headlined {
+  readonly study: {
+    readonly payload: { readonly spec: Pick<contract.StudySpec, 'kind' | 'window'> }
+  }
+  readonly result: Pick<
+    contract.StudyResult,
+    'state' | 'reasons' | 'paths' | 'comparisons' | 'search' | 'coverage'
+  >
+  readonly arms: readonly { readonly armId: string; readonly label: string }[]
+  readonly replayed: readonly {
+    readonly armId: string
+    readonly flowModel: string
+    readonly waterfallHolder: { readonly net: string }
+  }[]
+  readonly simulated: readonly { readonly armId: string }[]
+}
 
 /**
  * The report in one sentence, from verdicts only: PARTIAL and ABSTAINED are said first, an arm stands out of a
  * simulation only where every comparison says so, and out of a replay only as a fact about that one history.
  */
-export function headlineOf(findings: Findings): string {
+export function headlineOf(findings: Headlined): string {
   const { state, reasons } = findings.result
   const why = reasons.length > 0 ? ` (${reasons.join(', ')})` : ''
   if (state === 'ABSTAINED') {
@@ -24,11 +43,11 @@ const isOwn = ({ armId }: { armId: string }) => !benchmarks.includes(armId)
 const benchmarks: readonly string[] = benchmarkArmIds
 const [hold] = benchmarkArmIds
 
-function labelsOf({ arms }: Findings): (id: string) => string {
+function labelsOf({ arms }: Headlined): (id: string) => string {
   return (id) => `“${arms.find(({ armId }) => armId === id)?.label ?? id}”`
 }
 
-function ofSimulation(findings: Findings): string {
+function ofSimulation(findings: Headlined): string {
   const { result, study } = findings
   const label = labelsOf(findings)
   const own = findings.simulated.filter(isOwn)
@@ -63,9 +82,9 @@ function ofSimulation(findings: Findings): string {
 }
 
 /** Where nothing is drawn every path is the same one, and counting them says nothing. */
-const isOneCourse = ({ result }: Findings) => result.paths?.varies === false
+const isOneCourse = ({ result }: Headlined) => result.paths?.varies === false
 
-function beats({ result }: Findings, a: string, b: string): boolean {
+function beats({ result }: Headlined, a: string, b: string): boolean {
   return result.comparisons.some(
     (one) =>
       (one.a === a && one.b === b && one.verdict === 'A') ||
@@ -80,7 +99,7 @@ const meanNet = {
 } as const
 
 /** How an arm's mean net compares with that of holding; null where the two were not compared. */
-function againstHold(findings: Findings, armId: string): keyof typeof meanNet | null {
+function againstHold(findings: Headlined, armId: string): keyof typeof meanNet | null {
   const isCompared = findings.result.comparisons.some(
     ({ a, b }) => (a === armId && b === hold) || (a === hold && b === armId),
   )
@@ -89,7 +108,7 @@ function againstHold(findings: Findings, armId: string): keyof typeof meanNet | 
   return beats(findings, hold, armId) ? 'LOWER' : 'OPEN'
 }
 
-function ofReplay(findings: Findings): string {
+function ofReplay(findings: Headlined): string {
   const { replayed } = findings
   const label = labelsOf(findings)
   const where = placeOf(findings)
@@ -116,7 +135,7 @@ function ofReplay(findings: Findings): string {
 }
 
 /** The blocks of a replay, and that arms are judged on a part of them only. */
-function placeOf({ study, result }: Findings): string {
+function placeOf({ study, result }: Headlined): string {
   const { window } = study.payload.spec
   const blocks = window ? ` of blocks ${window.fromBlock} to ${window.toBlock}` : ''
   const { search, coverage } = result
@@ -128,7 +147,7 @@ function placeOf({ study, result }: Findings): string {
 const timeText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 /** Where an arm's net ends beside that of holding; null where that was not run. */
-function besideHold(replayed: Findings['replayed'], armId: string): string | null {
+function besideHold(replayed: Headlined['replayed'], armId: string): string | null {
   const netOf = (id: string, model: string) =>
     replayed.find((arm) => arm.armId === id && arm.flowModel === model)?.waterfallHolder.net
   const signs = replayed
@@ -146,7 +165,7 @@ function besideHold(replayed: Findings['replayed'], armId: string): string | nul
 }
 
 /** The arm with the highest net under a flow model; null where two share it. */
-function leaderOf(replayed: Findings['replayed'], model: string): string | null {
+function leaderOf(replayed: Headlined['replayed'], model: string): string | null {
   const sorted = replayed
     .filter(({ flowModel }) => flowModel === model)
     .map(({ armId, waterfallHolder }) => ({ armId, net: BigInt(waterfallHolder.net) }))

@@ -47,7 +47,11 @@ function withAll(arm: contract.ArmResult): contract.ArmResult {
   return { ...arm, slippage: arm.slippage ?? [], failure: arm.failure ?? [] }
 }
 
-function labelOf(armId: string, arms: contract.SimulationStudy['spec']['arms']): string {
+/** What an arm is called: by who asked, or as the benchmark it is. */
+export function labelOf(
+  armId: string,
+  arms: readonly { readonly armId: string; readonly label: string }[],
+): string {
   return arms.find((arm) => arm.armId === armId)?.label ?? benchmarkLabels[armId] ?? armId
 }
 

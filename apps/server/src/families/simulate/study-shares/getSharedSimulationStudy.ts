@@ -1,6 +1,8 @@
-import { contract } from '@liquidity-os/contract'
+import { basePath, contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import { prefersHtml } from '../../../http/accept.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { pagePolicy } from '../../../reports/page.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { sharedText } from './shared-text.ts'
@@ -36,5 +38,18 @@ export default handle(contract.getSharedSimulationStudy, async (request): Promis
     isSuperseded: !study.isCurrent,
     organizationName: names[0]?.name ?? '',
   })
-  return { text, headers: { 'x-robots-tag': 'noindex' } }
+  const headers = { 'x-robots-tag': 'noindex', vary: 'Accept' }
+  if (!prefersHtml(request.headers)) return { text, headers }
+  const { sharedPage } = await import('./shared-page.ts')
+  const url = `${services.config.baseUrl}${basePath}/public/studies/${params.slug}`
+  return {
+    // What programs get is what people are shown.
+    text: sharedPage(JSON.parse(text).data, url),
+    headers: {
+      ...headers,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${pagePolicy}; frame-ancestors 'none'; sandbox`,
+      'referrer-policy': 'no-referrer',
+    },
+  }
 })

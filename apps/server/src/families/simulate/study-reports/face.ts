@@ -1,0 +1,2 @@
+export { headlineOf } from './headline.ts'
+export { labelOf } from './report-input.ts'
