@@ -84,7 +84,8 @@ async function runAll(
       .finally(bar.clear)
       .catch(refuse(recording.name))
     if (replayed === null) continue
-    const { result, events } = replayed
+    const { events } = replayed
+    const result = withUnused(replayed.result, recording)
     const ms = performance.now() - started
     results.push(result)
     if (!options.json) stdout.write(`${printResult(result, { events, ms })}\n`)
@@ -94,6 +95,12 @@ async function runAll(
   }
   if (unusable.length > 0) return 2
   return results.some(isDifferent) ? 1 : 0
+}
+
+/** What lay beside the recording and was not read is told: a misspelt name would pass for a missing file. */
+function withUnused(result: RecordingResult, { unused = [] }: Recording): RecordingResult {
+  if (unused.length === 0) return result
+  return { ...result, notes: [...result.notes, `not used: ${unused.join(', ')}`] }
 }
 
 function replay(recording: Recording, onProgress: OnProgress): Promise<Replayed> {

@@ -6,8 +6,10 @@ import type { StreamRecording } from './replay-stream.ts'
 import { readJson, type StartFiles } from './start.ts'
 import type { VectorRecording } from './vectors.ts'
 
-/** Anything the command can replay. */
-export type Recording = StreamRecording | VectorRecording | QuoteRecording
+/** Anything the command can replay, and the files beside it that it takes nothing from. */
+export type Recording = (StreamRecording | VectorRecording | QuoteRecording) & {
+  readonly unused?: readonly string[]
+}
 
 /** Names of event files, without the endings that say how they are written. */
 const EVENT_FILES = ['events', 'raw_logs', 'logs', 'swaps']
@@ -25,12 +27,13 @@ export type GivenTerms = Pick<StartFiles, 'feePips' | 'tickSpacing' | 'pairFee'>
 export async function findRecordings(folder: string, given: GivenTerms): Promise<Recording[]> {
   const names = await listFolder(folder)
   const found = await recordingsOf(folder, names, given)
-  if (found.length > 0) return found
+  if (found.length > 0) return withUnused(found, folder, names)
   const nested: Recording[] = []
   for (const name of names) {
     const path = join(folder, name)
     if ((await stat(path)).isDirectory()) {
-      nested.push(...(await recordingsOf(path, await listFolder(path), given)))
+      const inside = await listFolder(path)
+      nested.push(...(await withUnused(await recordingsOf(path, inside, given), path, inside)))
     }
   }
   if (nested.length > 0) return nested
@@ -41,6 +44,35 @@ export async function findRecordings(folder: string, given: GivenTerms): Promise
       'tick_math.json, or .json files with state and quotes',
     found: names.length === 0 ? 'an empty folder' : names.join(', '),
   })
+}
+
+/** Pages beside a recording; nobody takes them for a part of it. */
+const isPage = (name: string) => /\.(md|txt)$/i.test(name)
+
+/** Names the files of a folder that none of its recordings reads, at the first of them. */
+async function withUnused(
+  found: readonly Recording[],
+  folder: string,
+  names: readonly string[],
+): Promise<Recording[]> {
+  const read = new Set(found.flatMap(filesOf))
+  const unused: string[] = []
+  for (const name of names) {
+    const path = join(folder, name)
+    if (!read.has(path) && !isPage(name) && (await stat(path)).isFile()) unused.push(name)
+  }
+  return found.map((recording, index) => (index === 0 ? { ...recording, unused } : recording))
+}
+
+function filesOf(recording: Recording): (string | null)[] {
+  switch (recording.kind) {
+    case 'STREAM':
+      return [recording.events, recording.start.pool, recording.start.state, recording.end]
+    case 'VECTORS':
+      return [recording.swaps, recording.ticks]
+    case 'QUOTES':
+      return [recording.file]
+  }
 }
 
 async function recordingsOf(
@@ -64,7 +96,7 @@ async function recordingsOf(
     const start = {
       ...given,
       pool: path(has('pool.json')),
-      state: path(has('state_before.json') ?? has('state.json')),
+      state: path(has('state_before.json') ?? has('start_state.json') ?? has('state.json')),
     }
     const end = path(has('state_after.json') ?? has('end_state.json'))
     streams.push({ kind: 'STREAM', name, events: join(folder, events), start, end })

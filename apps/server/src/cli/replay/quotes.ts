@@ -33,6 +33,10 @@ export interface QuoteRecording {
   readonly file: string
 }
 
+/** What is said of a state that no engine here has; the other files go on. */
+const unknownState =
+  'the state is of no known market: known are UNISWAP_V3 (sqrtPriceX96 and ticks), UNISWAP_V2 (reserve0 and reserve1) and STABLESWAP (balances and A)'
+
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** What each quoting function asks: which side is given. */
@@ -68,7 +72,7 @@ export async function replayQuotes(recording: QuoteRecording) {
     refusals: tally.refusals,
     firstDifference: tally.firstDifference,
     endState: null,
-    notes: describeStable(market),
+    notes: market === null ? [unknownState] : describeStable(market),
   }
   const events = Object.values(tally.kinds).reduce((sum, { total }) => sum + total, 0)
   return { result, events }

@@ -4,18 +4,22 @@ import { ReplayInputError } from '@liquidity-os/engine/replay'
 import type { Output } from '../replay/command.ts'
 import { progressBar } from '../replay/progress-bar.ts'
 import { type EngineStudy, printStudy } from './print-study.ts'
-import { studyRecording } from './run-study.ts'
+import { type StudySource, studyRecording } from './run-study.ts'
 import { readStudyFile, StudyFileError } from './study-file.ts'
 
 const USAGE = `Usage: liquidity study FOLDER --spec FILE [--json]
+       liquidity study --events FILE [--pool FILE] [--state FILE] --spec FILE [--json]
 
 Replays a recorded v3 pool once as it was, and beside it with each way of providing liquidity in the pool,
 under both assumptions of what traders would have done. No server is needed.
 
-  FOLDER       a folder with a recording, as liquidity replay reads it
-  --spec FILE  what is asked: capital, arms, costs (JSON)
-  --json       print the whole result, amounts in atoms
-  --help       print this text
+  FOLDER         a folder with a recording, as liquidity replay reads it
+  --events FILE  events as CSV or NDJSON, plain or .gz
+  --pool FILE    fee, tick spacing and initial price of the pool, JSON
+  --state FILE   state before the first event, JSON
+  --spec FILE    what is asked: capital, arms, costs (JSON)
+  --json         print the whole result, amounts in atoms
+  --help         print this text
 
 Exit status: 0 the study is complete, 1 the replay was not exact enough for that, 2 unusable input.
 Files to begin with are in docs/examples; what the figures mean is in docs/studies.md.
@@ -33,14 +37,14 @@ export async function studyCommand(io: {
   stderr: Output
 }): Promise<number> {
   try {
-    const { folder, spec, json, help } = readArguments(io.args)
+    const { source, name, spec, json, help } = readArguments(io.args)
     if (help) {
       io.stdout.write(USAGE)
       return 0
     }
     const file = readStudyFile(spec)
-    const bar = progressBar(io.stderr, folder)
-    const { study } = await studyRecording(folder, file, bar.advance).finally(bar.clear)
+    const bar = progressBar(io.stderr, name)
+    const { study } = await studyRecording(source, file, bar.advance).finally(bar.clear)
     const result = study as unknown as EngineStudy
     io.stdout.write(json ? `${JSON.stringify(result, null, 1)}\n` : printStudy(file, result))
     return result.state === 'COMPLETED' ? 0 : 1
@@ -58,15 +62,33 @@ function isUsersFault(error: unknown): error is Error {
   )
 }
 
-function readArguments(args: string[]) {
-  const { values, positionals } = parse(args)
-  const { spec = '', json = false, help = false } = values
-  const [folder = '', ...more] = positionals
-  if (!help && (folder === '' || spec === '' || more.length > 0)) {
-    throw new UsageError('expected one FOLDER and --spec FILE; see liquidity study --help')
-  }
-  return { folder, spec, json, help }
+interface Options {
+  source: StudySource
+  name: string
+  spec: string
+  json: boolean
+  help: boolean
 }
+
+function readArguments(args: string[]): Options {
+  const { values, positionals } = parse(args)
+  const { events, pool = null, state = null, spec = '', json = false, help = false } = values
+  const [folder = '', ...more] = positionals
+  const common = { spec, json, help }
+  if (help) return { ...common, source: { folder }, name: folder }
+  if (spec === '' || more.length > 0) throw new UsageError(expected)
+  if (events !== undefined) {
+    if (folder !== '') throw new UsageError('give either a FOLDER, or --events with its companions')
+    return { ...common, source: { events, pool, state }, name: events }
+  }
+  if (folder === '') throw new UsageError(expected)
+  if (pool !== null || state !== null) {
+    throw new UsageError('--pool and --state go with --events; a FOLDER has its own')
+  }
+  return { ...common, source: { folder }, name: folder }
+}
+
+const expected = 'expected one FOLDER or --events FILE, and --spec FILE; see liquidity study --help'
 
 function parse(args: string[]) {
   try {
@@ -74,6 +96,9 @@ function parse(args: string[]) {
       args,
       allowPositionals: true,
       options: {
+        events: { type: 'string' },
+        pool: { type: 'string' },
+        state: { type: 'string' },
         spec: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

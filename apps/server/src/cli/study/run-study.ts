@@ -14,6 +14,7 @@ import { studyDefaults } from '../../families/simulate/studies/study-defaults.ts
 import { findRecordings } from '../replay/find-recordings.ts'
 import type { OnProgress } from '../replay/read-lines.ts'
 import { recordedEvents } from '../replay/recorded-events.ts'
+import type { StreamRecording } from '../replay/replay-stream.ts'
 import { isPairEvent, resolveStart } from '../replay/start.ts'
 import type { StudyFile } from './study-file.ts'
 
@@ -26,25 +27,41 @@ interface RecordedMarket {
   readonly events: readonly PoolEvent[]
 }
 
+/** Where a recording is: a folder, or its files one by one. */
+export type StudySource =
+  | { readonly folder: string }
+  | { readonly events: string; readonly pool: string | null; readonly state: string | null }
+
+const terms = { feePips: null, tickSpacing: null, pairFee: null }
+
 /**
- * Runs a study on the recording in a folder, with the task that studies of the API run.
+ * Runs a study on a recording, with the task that studies of the API run.
  *
- * @throws ReplayInputError when the folder holds no v3 pool with its start
+ * @throws ReplayInputError when it is no v3 pool with its start
  */
 export async function studyRecording(
-  folder: string,
+  source: StudySource,
   file: StudyFile,
   onProgress: OnProgress,
 ): Promise<ReplayTaskResult> {
-  const recorded = await readMarket(folder, onProgress)
+  const recorded = await readMarket(await streamOf(source), onProgress)
   return runReplayTask(taskOf(file, recorded))
 }
 
-async function readMarket(folder: string, onProgress: OnProgress): Promise<RecordedMarket> {
-  const terms = { feePips: null, tickSpacing: null, pairFee: null }
-  const recordings = await findRecordings(folder, terms)
+type Stream = Pick<StreamRecording, 'events' | 'start'>
+
+async function streamOf(source: StudySource): Promise<Stream> {
+  if ('events' in source) {
+    const { events, pool, state } = source
+    return { events, start: { ...terms, pool, state } }
+  }
+  const recordings = await findRecordings(source.folder, terms)
   const stream = recordings.find(({ kind }) => kind === 'STREAM')
-  if (stream?.kind !== 'STREAM') throw noPool(folder, 'no stream of events')
+  if (stream?.kind !== 'STREAM') throw noPool(source.folder, 'no stream of events')
+  return stream
+}
+
+async function readMarket(stream: Stream, onProgress: OnProgress): Promise<RecordedMarket> {
   let start: Awaited<ReturnType<typeof resolveStart>> | null = null
   const first = await anyEvent(recordedEvents(stream.events, []))
   if (first === null) throw noPool(stream.events, 'no events')

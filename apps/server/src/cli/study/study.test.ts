@@ -39,6 +39,21 @@ function ownStrategy(): object {
 const full = { armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' } }
 
 describe('a study of a recording', () => {
+  it('takes its files one by one, wherever they lie, and says the same', async () => {
+    const [events, pool] = [join(launch, 'events.csv'), join(launch, 'pool.json')]
+    const files = ['--events', events, '--pool', pool]
+    const asked = ['--spec', launchSpec, '--json']
+    expect(await run([...files, ...asked])).toEqual(await run([launch, ...asked]))
+    for (const [args, told] of [
+      [[launch, ...files, ...asked], 'give either a FOLDER'],
+      [[launch, '--pool', pool, ...asked], '--pool and --state go with --events'],
+      [asked, 'expected one FOLDER or --events FILE'],
+    ] as const) {
+      const { status, stderr } = await run([...args])
+      expect([status, stderr]).toEqual([2, expect.stringContaining(told)])
+    }
+  })
+
   it('gives the same bytes again, and lines that sum up', async () => {
     const [first, second] = await Promise.all([
       run([launch, '--spec', launchSpec, '--json']),

@@ -11,6 +11,7 @@ export const datasets = fileURLToPath(new URL('../../../../../../datasets/', imp
 export type Kind = { total: number; exact: number; refused: number; different: number }
 type Difference = { line: number; fields: { field: string }[] }
 export type Recording = {
+  market: string
   name: string
   kinds: Record<string, Kind>
   refusals: Record<string, number>

@@ -1,0 +1,46 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { datasets, type Report, run, workFolder } from './testing/recordings.ts'
+
+const { path: work, remove } = workFolder()
+afterAll(remove)
+
+async function notesOf(folder: string) {
+  const { status, stdout, stderr } = await run(['--json', folder])
+  const { recordings } = JSON.parse(stdout) as Report
+  return { status, stderr, recordings, notes: recordings.flatMap(({ notes }) => notes) }
+}
+
+test('a start is found under each of its names, and a file that nothing reads is named', async () => {
+  const source = join(datasets, 'v3-wbtc-weth-2023-04')
+  const hashes: (string | undefined)[] = []
+  for (const name of ['state_before.json', 'start_state.json', 'state.json']) {
+    const folder = join(work, name.replace('.json', ''))
+    await mkdir(folder)
+    await copyFile(join(source, 'events.csv'), join(folder, 'events.csv'))
+    await copyFile(join(source, 'state_before.json'), join(folder, name))
+    await writeFile(join(folder, 'SOURCE.md'), 'Where it is from.')
+    await writeFile(join(folder, 'state_befor.json'), '{}')
+    const { status, recordings, notes } = await notesOf(folder)
+    expect([name, status]).toEqual([name, 0])
+    expect(notes).toContain('not used: state_befor.json')
+    hashes.push(recordings[0]?.endState?.hash)
+  }
+  expect(new Set(hashes).size).toBe(1)
+})
+
+test('a file with a state of no known market says which are known, and the others go on', async () => {
+  const folder = join(work, 'quotes')
+  await mkdir(folder)
+  const known = join(datasets, 'onchain-quotes/curve_3pool_24407242.json')
+  await copyFile(known, join(folder, 'curve.json'))
+  const document = JSON.parse(await readFile(known, 'utf8'))
+  const other = { state: { spot: '1', depth: '2' }, quotes: [{ function: 'getPrice' }] }
+  await writeFile(join(folder, 'other.json'), JSON.stringify(other))
+  const { recordings, notes } = await notesOf(folder)
+  expect(recordings.map(({ market }) => market)).toEqual(['STABLESWAP', 'UNKNOWN'])
+  expect(recordings[0]?.kinds.quotes?.exact ?? 0).toBeGreaterThan(0)
+  expect(document.quotes.length).toBeGreaterThan(0)
+  expect(notes.join()).toMatch(/no known market: known are UNISWAP_V3.*UNISWAP_V2.*STABLESWAP/)
+})
