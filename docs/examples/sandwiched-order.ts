@@ -67,6 +67,6 @@ const hash = await send(trader, router, purchase, { value: ether / 10n, tip: 2n 
 await send(attacker, router, swap(base, quote, attacker, bought))
 await client.mine({ blocks: 1 })
 await client.setAutomine(true)
-// Twelve seconds a block: past the horizon, and final.
-await client.mine({ blocks: 180 })
+// Past the horizon, and final.
+await client.mine({ blocks: 180, interval: 12 })
 console.log(JSON.stringify({ trader, hash }))

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 export interface DrawnObservation {
   payload: {
     metrics: { depth: readonly { bandPips: number; side: 'BUY' | 'SELL'; quote: string }[] }
-    state: { at: { number: number } }
   }
 }
 
@@ -17,8 +16,12 @@ interface ReplayedArm {
 /** What the picture needs of a study. */
 export interface DrawnStudy {
   payload: {
-    spec: { arms: readonly { armId: string; label: string }[] }
+    spec: {
+      arms: readonly { armId: string; label: string }[]
+      capital: { base: string; quote: string }
+    }
     result: {
+      startPriceX18: string | null
       arms: readonly (
         | ReplayedArm
         | { armId: string; waterfallHolder: Readonly<Record<string, object>> }
@@ -70,7 +73,7 @@ function ladder({ payload }: DrawnObservation): string[] {
   const longest = 95
   const lines = [
     text(24, 34, 'Depth ladder, WETH', 'class="head"'),
-    text(24, 54, `the pool at block ${payload.state.at.number}, fee included`, 'class="note"'),
+    text(24, 54, 'ENS / WETH 0.30 % after the last recorded block', 'class="note"'),
     text(middle - 12, 86, 'sell', 'class="note" text-anchor="end"'),
     text(middle + 12, 86, 'buy', 'class="note"'),
   ]
@@ -98,6 +101,9 @@ const steps = [
 ] as const
 
 function waterfalls({ payload }: DrawnStudy): string[] {
+  const { base, quote } = payload.spec.capital
+  const price = BigInt(payload.result?.startPriceX18 ?? 0)
+  const capital = Number(BigInt(quote) + (BigInt(base) * price) / 10n ** 18n) / 1e18
   const results = (payload.result?.arms ?? []).filter(
     (arm): arm is ReplayedArm =>
       'flowModel' in arm &&
@@ -106,11 +112,11 @@ function waterfalls({ payload }: DrawnStudy): string[] {
       !arm.armId.startsWith('benchmark-'),
   )
   const lines = [
-    text(372, 34, 'What became of the capital of each arm', 'class="head"'),
+    text(372, 34, 'What each arm gained, and from what', 'class="head"'),
     text(
       372,
       54,
-      'holder’s waterfall, WETH, traders send what they sent in history',
+      `in WETH, on ${capital.toFixed(1)}; traders bring what they brought in history`,
       'class="note"',
     ),
   ]

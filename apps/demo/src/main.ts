@@ -13,9 +13,9 @@ import {
   startService,
   verifyHistory,
 } from '@liquidity-os/server'
+import { firstScreen } from './first-screen.ts'
 import { type LaunchChain, launchChain } from './launch-chain.ts'
-import { picture } from './picture.ts'
-import { ensureVenue, indexVenue, putProvider, runStudy } from './resources.ts'
+import { ensureVenue, observeLaunch, putProvider, runStudy } from './resources.ts'
 import { type DemoSession, signIn } from './sign-in.ts'
 
 const organizationId = 'org_demo'
@@ -47,9 +47,7 @@ async function main(): Promise<void> {
     launchChain((done, total) => advance(done / total)),
   )
   const { recording, chain } = launch
-  say(
-    `  ${recording.equalEvents} of ${recording.events} recorded events equal, ${launch.ownSwaps} swaps of our own`,
-  )
+  say(`  ${recording.equalEvents} of ${recording.events} recorded events equal`)
   const config = readConfig({
     LOG_LEVEL: 'error',
     ...process.env,
@@ -105,14 +103,14 @@ async function fillWorkspace(
   const provider = await putProvider(client, launch)
   const venue = await ensureVenue(client, launch)
   const observation = await step('Indexing the venue', (advance) =>
-    indexVenue(client, venue, (pips) => advance(pips / 1_000_000)),
+    observeLaunch(client, venue, launch, (pips) => advance(pips / 1_000_000)),
   )
   const { eventsReplayed, eventsExact } = observation.payload.continuity.fidelity
   if (!observation.payload.continuity.proved || eventsExact !== eventsReplayed) {
     throw new Error(`The replay is not exact: ${eventsExact} of ${eventsReplayed} events.`)
   }
   const study = await step('Running the study', () => runStudy(client, venue, observation))
-  say(picture(observation, study))
+  say(firstScreen({ launch, venue, observation, study }))
   const credentials = await credentialsOf(client, baseUrl, before)
   const file: DemoFile = {
     baseUrl,

@@ -3,7 +3,7 @@ import type { contract, OperatingSystemJob } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { LaunchChain } from './launch-chain.ts'
 
-type VenueRecord = Static<typeof contract.VenueProfileRecord>
+export type VenueRecord = Static<typeof contract.VenueProfileRecord>
 export type ObservationRecord = Static<typeof contract.VenueObservationRecord>
 export type StudyRecord = Static<typeof contract.SimulationStudyRecord>
 
@@ -71,23 +71,46 @@ export async function ensureVenue(client: Client, launch: LaunchChain): Promise<
   return created.body.data
 }
 
-/** Indexes what is new and waits for the job; the newest observation is the answer. */
-export async function indexVenue(
+/** The observation of the recorded blocks and of no other: that of an earlier start, or a new one. */
+export async function observeLaunch(
   client: Client,
   venue: VenueRecord,
+  launch: LaunchChain,
   onProgress: (pips: number) => void,
 ): Promise<ObservationRecord> {
+  const known = await findLaunch(client, venue, launch)
+  if (known) return known
   const queued = await client.queueVenueIndex({
     params: { id: venue.id },
-    body: { payload: { mode: 'FULL' }, reason: 'Index run of the demo' },
+    body: {
+      payload: { mode: 'FULL', toBlock: Number(launch.recording.toBlock) },
+      reason: 'The recorded blocks of the launch',
+    },
   })
   const job = await finished(client, queued.body.data.id, onProgress)
   if (job.status !== 'COMPLETED')
     throw new Error(`The index job ended ${job.status}: ${job.error?.message}`)
-  const { body } = await client.listVenueObservations()
-  const observation = body.data.find(({ payload }) => payload.venue.id === venue.id)
-  if (!observation) throw new Error('The index job left no observation.')
-  return observation
+  const made = await findLaunch(client, venue, launch)
+  if (!made) throw new Error('The index job left no observation of the recorded blocks.')
+  return made
+}
+
+async function findLaunch(
+  client: Client,
+  { id: subject, payload: { read } }: VenueRecord,
+  { lastHash }: LaunchChain,
+): Promise<ObservationRecord | null> {
+  for (let cursor: string | undefined; ; ) {
+    const query = { subject, order: 'OLDEST', ...(cursor && { cursor }) } as const
+    const { body } = await client.listVenueObservations({ query })
+    const found = body.data.find(
+      ({ payload: { range } }) =>
+        range.to.hash === lastHash && range.from.number === read.startBlock,
+    )
+    if (found) return found
+    if (!body.meta.nextCursor) return null
+    cursor = body.meta.nextCursor
+  }
 }
 
 /** Waits for a job by asking; the answer tells how far it is. */
@@ -106,6 +129,8 @@ async function finished(
   }
 }
 
+const question = 'Which range would have delivered depth in the launch'
+
 /** Runs the study of the launch, or finds that of an earlier start: holding, the full range, and two ranges around the first price. */
 export async function runStudy(
   client: Client,
@@ -114,16 +139,13 @@ export async function runStudy(
 ): Promise<StudyRecord> {
   const ether = (amount: bigint) => (amount * 10n ** 18n).toString()
   const { range } = observation.payload
-  const known = (await client.listStudies()).body.data.find(
-    ({ status, payload }) =>
-      payload.spec.observations?.some(({ id }) => id === observation.id) && status === 'COMPLETED',
-  )
+  const known = await findStudy(client, venue, observation)
   if (known) return known
   const { body } = await client.createStudies({
     body: {
       payload: {
         schemaVersion: 'simulation-study-v1',
-        name: 'Which range would have delivered depth in the first half hour',
+        name: question,
         kind: 'REPLAY',
         pair: venue.payload.pair,
         market: {
@@ -156,4 +178,28 @@ export async function runStudy(
   if ('study' in data)
     throw new Error('The study was queued, but it is small enough to be answered at once.')
   return data
+}
+
+/** The study of an earlier start: the oldest that asks this of the observation, whatever else its reader has asked since. */
+async function findStudy(
+  client: Client,
+  { id: subject }: VenueRecord,
+  observation: ObservationRecord,
+): Promise<StudyRecord | null> {
+  for (let cursor: string | undefined; ; ) {
+    const query = {
+      subject,
+      status: 'COMPLETED',
+      order: 'OLDEST',
+      ...(cursor && { cursor }),
+    } as const
+    const { body } = await client.listStudies({ query })
+    const found = body.data.find(
+      ({ payload: { spec } }) =>
+        spec.name === question && spec.observations?.some(({ id }) => id === observation.id),
+    )
+    if (found) return found
+    if (!body.meta.nextCursor) return null
+    cursor = body.meta.nextCursor
+  }
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => chain.stop())
 
 describe('loadRecording', () => {
-  it('reproduces every recorded event of the first half hour of WETH/ENS', async () => {
+  it('reproduces every recorded event of the launch of WETH/ENS', async () => {
     const done: number[] = []
     const loaded = await loadRecording(chain, recording, ({ eventsDone }) => done.push(eventsDone))
     expect(loaded).toMatchObject({ events: 68, equalEvents: 68, firstDifference: null })
@@ -42,6 +42,27 @@ describe('loadRecording', () => {
     expect(swaps.map((swap) => Number(swap.blockNumber) - offset)).toEqual(
       recorded.map((event) => event.blockNumber),
     )
+  })
+
+  it('keeps the recorded times on a chain whose clock is before them', async () => {
+    const first = recording.events[0]!.timestamp
+    const early = await startLocalchain({ timestamp: first - 86_400 })
+    try {
+      const events = recording.events.slice(0, 8)
+      const { fromBlock, toBlock } = await loadRecording(early, { ...recording, events })
+      const timeOf = async (blockNumber: bigint) =>
+        Number((await early.publicClient.getBlock({ blockNumber })).timestamp)
+      expect(await timeOf(fromBlock)).toBe(first - 1)
+      expect(await timeOf(toBlock)).toBe(events.at(-1)!.timestamp)
+
+      await early.followClock()
+      const before = Math.floor(Date.now() / 1000)
+      await early.mine(2)
+      expect(await timeOf(toBlock + 1n)).toBeGreaterThanOrEqual(before)
+      expect(await timeOf(toBlock + 2n)).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) + 2)
+    } finally {
+      await early.stop()
+    }
   })
 
   it('counts an event that the pool does not reproduce', async () => {

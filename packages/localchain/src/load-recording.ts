@@ -31,7 +31,7 @@ export type LoadedRecording = {
  * The pool is created with the recorded fee and price and its tokens in the recorded order; a
  * recorded WETH is the chain's own WETH9. Recorded callers become payers of their own; recipients
  * stay who they were. Blocks without events are mined too, so distances in blocks and seconds are
- * the recorded ones.
+ * the recorded ones. On a chain whose clock is before the recording, so are the times themselves.
  *
  * @param onProgress called after each block that holds events
  */
@@ -43,6 +43,7 @@ export async function loadRecording(
   const { pool: terms, events } = recording
   const [token0, token1] = await createTokens(chain, terms.token0, terms.token1)
   const payers = await createPayers(chain, events, [token0, token1])
+  await waitFor(chain, events[0])
   const { address: pool, blockNumber: fromBlock } = await chain.createV3Pool({
     ...{ tokenA: token0, tokenB: token1, fee: terms.fee },
     sqrtPriceX96: terms.initialSqrtPriceX96,
@@ -74,6 +75,16 @@ export async function loadRecording(
     firstDifference: difference < 0 ? null : difference,
     payers: Object.fromEntries(payers),
   }
+}
+
+/** Moves a clock that is before the recording so that the pool gets its price a second before the first event. */
+async function waitFor(chain: Localchain, first: RecordedEvent | undefined): Promise<void> {
+  if (first === undefined) return
+  const { timestamp } = await chain.publicClient.getBlock()
+  // The pool is created in one block and gets its price in the next.
+  const creation = first.timestamp - 1 - chain.blockSeconds
+  if (Number(timestamp) >= creation) return
+  await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(creation) })
 }
 
 function groupByBlock(events: readonly RecordedEvent[]): RecordedEvent[][] {

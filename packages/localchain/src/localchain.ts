@@ -37,6 +37,8 @@ export type LocalchainOptions = {
 export type Localchain = {
   readonly rpcUrl: string
   readonly chainId: number
+  /** Seconds between two blocks. */
+  readonly blockSeconds: number
   /** Ten funded accounts of the well-known test mnemonic; the first deployed everything. */
   readonly accounts: readonly HDAccount[]
   readonly contracts: Contracts
@@ -55,6 +57,8 @@ export type Localchain = {
   createV2Pair(tokenA: Address, tokenB: Address): Promise<Market>
   /** Mines empty blocks, default one. */
   mine(blocks?: number): Promise<void>
+  /** From here on a block takes the time at which it is mined, and at least a second more than the one before. */
+  followClock(): Promise<void>
   /** Ends the chain and waits until it is gone. Without it, the chain ends with this process. */
   stop(): Promise<void>
 }
@@ -88,15 +92,26 @@ export async function startLocalchain(options: LocalchainOptions = {}): Promise<
   const put = (initCode: Hex): Promise<Address> => deploy(send, deployer.address, initCode)
   const market = { send, from: deployer.address, contracts, client: clients.publicClient }
   return {
-    ...{ rpcUrl: anvil.rpcUrl, chainId, accounts, contracts, ...clients, send },
+    ...{ rpcUrl: anvil.rpcUrl, chainId, blockSeconds, accounts, contracts, ...clients, send },
     deploy: put,
     deployToken: (token, holder = deployer.address) => put(tokenInitCode(token, holder)),
     deployPayer: () => put(payerInitCode),
     createV3Pool: (terms) => createV3Pool(market, terms),
     createV2Pair: (tokenA, tokenB) => createV2Pair(market, tokenA, tokenB),
     mine: (blocks = 1) => clients.testClient.mine({ blocks }),
+    followClock: () => followClock(clients.testClient),
     stop: anvil.stop,
   }
+}
+
+async function followClock(client: Localchain['testClient']): Promise<void> {
+  await client.removeBlockTimestampInterval()
+  // viem has no name for it; the chain's own clock then goes on from this second.
+  const request = client.request as (call: {
+    method: string
+    params: unknown[]
+  }) => Promise<unknown>
+  await request({ method: 'evm_setTime', params: [Math.floor(Date.now() / 1000)] })
 }
 
 function connect(rpcUrl: string, chainId: number, account: HDAccount) {

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@liquidity-os/client'
+import { readRecording } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawLaunch } from '../../../../docs/pictures/draw.ts'
 import { differenceOf, examplesOf, fencesOf, runExamples } from './examples.ts'
@@ -15,6 +16,15 @@ beforeAll(async () => {
 afterAll(() => demo?.stop())
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+async function launchOf({ file }: RunningDemo) {
+  const { baseUrl, organizationId, session, resources } = file
+  const client = createClient({ baseUrl, organizationId, auth: { kind: 'session', ...session } })
+  const study = await client.getStudies({ params: { id: resources.studyId ?? '' } })
+  const params = { id: resources.observationId ?? '' }
+  const observation = await client.getVenueObservations({ params })
+  return { study: study.body.data, observation: observation.body.data }
+}
 
 /** Every page that has a command to execute. */
 const pages = globSync('docs/**/*.md', { cwd: root }).filter(
@@ -29,14 +39,19 @@ describe('the first page', () => {
   })
 
   it('shows the picture of the study that the demo ran', async () => {
-    const { baseUrl, organizationId, session, resources } = demo.file
-    const client = createClient({ baseUrl, organizationId, auth: { kind: 'session', ...session } })
-    const study = await client.getStudies({ params: { id: resources.studyId ?? '' } })
-    const params = { id: resources.observationId ?? '' }
-    const observation = await client.getVenueObservations({ params })
-    const drawn = drawLaunch(observation.body.data, study.body.data)
+    const { study, observation } = await launchOf(demo)
+    const drawn = drawLaunch(observation, study)
     // Otherwise, beside a running demo: node docs/pictures/draw.ts > docs/pictures/launch.svg
     expect(drawn).toBe(read('docs/pictures/launch.svg'))
+  })
+
+  it('rests on the recorded blocks and on no trade of ours', async () => {
+    const { study, observation } = await launchOf(demo)
+    const { events } = readRecording(join(root, 'datasets/v3-ens-weth-from-init'))
+    const { range, counts } = observation.payload
+    expect(study.payload.spec.window).toMatchObject({ toBlock: range.to.number })
+    expect(Date.parse(range.to.timestamp) / 1000).toBe(events.at(-1)?.timestamp)
+    expect(counts.Swap).toBe(events.filter(({ kind }) => kind === 'SWAP').length)
   })
 })
 

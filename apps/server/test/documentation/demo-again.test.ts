@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@liquidity-os/client'
+import type { BodyOf, contract } from '@liquidity-os/contract'
+import { expect, it, onTestFinished } from 'vitest'
+import { root } from './running-demo.ts'
+
+/** The demo on a directory; `until` is told all that it has printed, and what it returns true for ends the demo at once. */
+async function runDemo(
+  directory: string,
+  options: readonly string[],
+  until: (printed: string) => Promise<boolean> = async () => false,
+): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env
+  const environment = { PATH, HOME, DATA_DIR: directory, PORT: '0', ANOMALY_SWEEP_SECONDS: '0' }
+  const child = spawn(process.execPath, ['bin/demo.js', ...options], {
+    ...{ cwd: root, env: environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk
+    void until(printed).then((isEnough) => isEnough && child.kill('SIGKILL'))
+  })
+  await new Promise((done) => child.once('close', done))
+  return printed
+}
+
+const fileOf = (directory: string) =>
+  JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8')) as {
+    baseUrl: string
+    organizationId: string
+    session: { cookieName: string; cookie: string; origin: string }
+    resources: Record<string, string>
+  }
+
+/** From the names of the market to the figures, which no start may change. */
+const found = (printed: string) =>
+  printed.slice(printed.indexOf('Venue '), printed.indexOf('History:'))
+
+/** Asks something else of the same observation, as a reader of the documentation does. */
+async function askMore(directory: string): Promise<void> {
+  const { baseUrl, organizationId, session, resources } = fileOf(directory)
+  const client = createClient({ baseUrl, organizationId, auth: { kind: 'session', ...session } })
+  const study = await client.getStudies({ params: { id: resources.studyId ?? '' } })
+  const { normalizedHash: _, ...spec } = study.body.data.payload.spec as Record<string, unknown>
+  const payload = { ...spec, name: 'Mine' } as BodyOf<typeof contract.createStudies>['payload']
+  await client.createStudies({ body: { payload, reason: 'To know more' } })
+}
+
+it('a second start shows the study of the first, whatever was asked in between and however it ended', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'liquidity-demo-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  let asked: Promise<void> | null = null
+  const first = await runDemo(directory, [], async (printed) => {
+    if (!printed.includes('Serving until')) return false
+    asked ??= askMore(directory)
+    await asked
+    return true
+  })
+  const { resources } = fileOf(directory)
+  const second = await runDemo(directory, ['--exit'])
+  expect(found(second)).toContain('What came out')
+  expect(found(second)).toBe(found(first))
+  expect(fileOf(directory).resources).toEqual(resources)
+})
