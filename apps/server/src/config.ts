@@ -46,6 +46,8 @@ export interface Config {
   studyMilliseconds: number
   /** Least time between two sweeps for anomalies of an organization; 0 for none. */
   anomalySweepSeconds: number
+  /** Least seconds between two index runs of a venue that are queued by themselves; 0 for none. */
+  venueIndexSeconds: number
   /** Events after which one observation ends and the next begins. */
   observationEvents: number
   accessTokenKeys: readonly Key[]
@@ -176,6 +178,13 @@ export const variables = {
       'least seconds between two sweeps for anomalies of an organization, 60 to 86400, or 0 for none',
     example: '900',
     default: String(limits.anomalySweepSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  VENUE_INDEX_SECONDS: {
+    expected:
+      'least seconds between two index runs of a venue at its cadence, 60 to 86400, or 0 for none by itself',
+    example: '300',
+    default: String(limits.venueIndexSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
   STUDY_CORE_MINUTES: {
@@ -352,6 +361,7 @@ function assemble(read: Values): Config {
     idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
     anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? limits.anomalySweepSeconds,
+    venueIndexSeconds: read.VENUE_INDEX_SECONDS ?? limits.venueIndexSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * minuteMilliseconds
       : limits.studyMilliseconds,

@@ -5,6 +5,7 @@ import {
   hourSeconds,
   minuteMilliseconds,
   minuteSeconds,
+  secondMilliseconds,
   weekSeconds,
 } from './units.ts'
 
@@ -153,6 +154,17 @@ export const limits = {
   /** How often it is asked whose venues are to be swept for anomalies, and the least time between two sweeps. */
   anomalyQueueMilliseconds: minuteMilliseconds,
   anomalySweepSeconds: 5 * minuteSeconds,
+  /** How often it is asked what must be read again, how many jobs of one task an organization has at a time. */
+  scheduleMilliseconds: 10 * secondMilliseconds,
+  scheduledAtOnce: 2,
+  venueIndexSeconds: minuteSeconds,
+  /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */
+  lateIntervals: 2,
+  overdueIntervals: 6,
+  failuresCounted: 4,
+  /** For how long the state of the schedules is told again without being asked anew, and how many the workspace tells. */
+  freshnessMilliseconds: 10 * secondMilliseconds,
+  workspaceSchedules: 100,
   purgeMilliseconds: hourMilliseconds,
   /** Links and sessions whose time is over, and counts of past hours and minutes. */
   endedSessionsKeptMilliseconds: dayMilliseconds,

@@ -120,18 +120,20 @@ async function startWorkersLater(services: Services): Promise<Workers> {
 
 /** Starts what works in the background: the job queue, webhook delivery, the purge and the sweeps. */
 export async function startWorkers(services: Services): Promise<Workers> {
-  const [{ JobQueue }, { WebhookDispatcher }, { purging }, { startSweeps }] = await Promise.all([
-    import('./jobs/job-queue.ts'),
-    import('./outside/webhooks/webhook-dispatcher.ts'),
-    import('./jobs/purge.ts'),
-    import('./jobs/sweeps.ts'),
-  ])
+  const [{ JobQueue }, { WebhookDispatcher }, { purging }, { keeping }, { startSweeps }] =
+    await Promise.all([
+      import('./jobs/job-queue.ts'),
+      import('./outside/webhooks/webhook-dispatcher.ts'),
+      import('./jobs/purge.ts'),
+      import('./jobs/schedules.ts'),
+      import('./jobs/sweeps.ts'),
+    ])
   const queue = new JobQueue(services)
   const dispatcher = new WebhookDispatcher(services)
   await queue.start()
   dispatcher.start()
   const { sweeps } = await services.families()
-  const stopSweeps = startSweeps(services, [purging, ...sweeps])
+  const stopSweeps = startSweeps(services, [purging, keeping, ...sweeps])
   return {
     stop: async () => {
       stopSweeps()

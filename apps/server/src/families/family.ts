@@ -2,6 +2,7 @@ import type { Family as Declared, OperatingSystemEvent } from '@liquidity-os/con
 import type { PictureFamily } from '../drawing/picture-family.ts'
 import type { Handler } from '../http/handler.ts'
 import type { JobKind } from '../jobs/job-kinds.ts'
+import type { Keeping } from '../jobs/keeping.ts'
 import type { Forgetting } from '../jobs/purge.ts'
 import type { Sweep } from '../jobs/sweeps.ts'
 import type { Row } from '../store/database/row.ts'
@@ -17,6 +18,8 @@ export interface Family {
   readonly kinds?: readonly RecordRules[]
   readonly jobs?: Readonly<Record<string, JobKind>>
   readonly sweeps?: readonly Sweep[]
+  /** What must stay fresh by itself. */
+  readonly keeps?: readonly Keeping[]
   readonly forgets?: Forgetting
   readonly pictures?: () => Promise<{ pictures: PictureFamily }>
   /** Made anew for each organization whose history is verified. */
@@ -93,6 +96,7 @@ export interface ChecklistItem {
 export interface Families {
   readonly jobs: Readonly<Record<string, JobKind>>
   readonly sweeps: readonly Sweep[]
+  readonly keeps: readonly Keeping[]
   readonly forgets: readonly Forgetting[]
   readonly kinds: readonly RecordRules[]
   readonly witnesses: readonly (() => Witness)[]
@@ -109,6 +113,7 @@ export function foldFamilies(families: readonly Family[]): Families {
   return {
     jobs: Object.fromEntries(jobs),
     sweeps: families.flatMap(({ sweeps = [] }) => sweeps),
+    keeps: families.flatMap(({ keeps = [] }) => keeps),
     forgets: families.flatMap(({ forgets }) => forgets ?? []),
     kinds: families.flatMap(({ kinds = [] }) => kinds),
     witnesses: families.flatMap(({ witness }) => witness ?? []),

@@ -62,6 +62,7 @@ export class Metrics {
       ...[2 * minuteMilliseconds, 10 * minuteMilliseconds, hourMilliseconds],
     ],
   )
+  readonly #lags = new Map<string, number>()
   #process: Promise<Registry> | null = null
 
   /** @param milliseconds from the arrival of the request to its answer */
@@ -74,11 +75,26 @@ export class Metrics {
     this.#jobs.observe(kind, outcome, milliseconds)
   }
 
+  /** @param lagSeconds since the last success of what the task keeps fresh, the longest of all */
+  observeLag(task: string, lagSeconds: number): void {
+    this.#lags.set(task, lagSeconds)
+  }
+
   /** Everything observed, and the defaults of the process. */
   async print(): Promise<string> {
     this.#process ??= collectProcess()
-    const lines = [...this.#requests.print(), ...this.#jobs.print()]
+    const lines = [...this.#requests.print(), ...this.#jobs.print(), ...this.#printLags()]
     return `${lines.join('\n')}\n${await (await this.#process).metrics()}`
+  }
+
+  /** Of the tasks that this process looks after. */
+  #printLags(): string[] {
+    if (this.#lags.size === 0) return []
+    const name = 'liquidity_schedule_lag_seconds'
+    return [
+      `# TYPE ${name} gauge`,
+      ...[...this.#lags].map(([task, seconds]) => `${name}{task="${task}"} ${seconds}`),
+    ]
   }
 }
 

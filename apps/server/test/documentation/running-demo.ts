@@ -42,6 +42,8 @@ export async function startDemo(): Promise<RunningDemo> {
       OUTBOUND_ALLOW: `127.0.0.1:${receiverPort}`,
       // One page stages an attack on the pool; what is found of it would refuse the admission of another.
       ANOMALY_SWEEP_SECONDS: '0',
+      // What a page reads by itself must be new to it.
+      VENUE_INDEX_SECONDS: '0',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -26,6 +26,20 @@ export const ServiceStatus = named(
     startedAt: Timestamp,
     uptimeSeconds: Type.Integer({ minimum: 0 }),
     dependencies: list(DependencyState, 16),
+    freshness: list(
+      closed({
+        task: Type.String({ examples: ['VENUE_INDEX'] }),
+        late: Type.Integer({
+          minimum: 0,
+          description: 'More than two intervals without a success.',
+        }),
+        overdue: Type.Integer({ minimum: 0, description: 'More than six.' }),
+        blocked: Type.Integer({ minimum: 0, description: 'The last run failed.' }),
+        worstLagSeconds: Type.Integer({ minimum: 0, description: 'Since a last success.' }),
+      }),
+      16,
+      { description: 'What is to be kept fresh by itself, over all organizations.' },
+    ),
     operations: closed({
       declared: Type.Integer(),
       available: Type.Integer({ description: 'Operations that this release serves.' }),

@@ -3,7 +3,7 @@ import { Actor } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
 import { permissions, roles } from '../identity.ts'
 import { data, operation, session } from '../operation.ts'
-import { closed, list, mapOf, named, oneOf } from '../scalars.ts'
+import { closed, list, mapOf, named, oneOf, orNull, Timestamp } from '../scalars.ts'
 
 export const ChecklistItem = named(
   'ChecklistItem',
@@ -13,6 +13,29 @@ export const ChecklistItem = named(
     title: Type.String(),
     why: Type.String({ description: 'What becomes possible with it.' }),
     operationId: Type.String({ description: 'The operation that does it.' }),
+  }),
+)
+
+export const ScheduleLine = named(
+  'ScheduleLine',
+  closed({
+    task: Type.String({ description: 'Kind of the jobs.', examples: ['VENUE_INDEX'] }),
+    subject: closed({ resourceType: Type.String(), id: Type.String() }),
+    everySeconds: Type.Integer({
+      minimum: 0,
+      description: 'From one run to the next; 0 where the deployment runs none by itself.',
+    }),
+    state: oneOf(
+      ['ON_TIME', 'LATE', 'OVERDUE', 'BLOCKED', 'OFF'],
+      'LATE after more than two intervals without a success, OVERDUE after more than six; BLOCKED: the last run failed, `cause` says why; OFF: nothing runs by itself.',
+    ),
+    lagSeconds: Type.Integer({
+      minimum: 0,
+      description: 'Since the last success, or since the subject is as it is.',
+    }),
+    lastSuccessAt: orNull(Timestamp),
+    nextAt: orNull(Timestamp),
+    cause: orNull(Type.String({ description: 'Code of the error.' })),
   }),
 )
 
@@ -34,6 +57,7 @@ export const Workspace = named(
       100,
     ),
     openJobs: Type.Integer({ minimum: 0 }),
+    schedules: list(ScheduleLine, 100),
     checklist: list(ChecklistItem, 32),
   }),
 )

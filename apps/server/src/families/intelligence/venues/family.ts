@@ -1,7 +1,9 @@
 import { contract } from '@liquidity-os/contract'
+import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { indexJobWitness } from './index-job-witness.ts'
 import { observations, venues } from './records.ts'
+import type { VenueProfile } from './venue.ts'
 
 export const family: Family = {
   contracts: [contract.venueFamily, contract.venueObservationFamily],
@@ -16,6 +18,20 @@ export const family: Family = {
   },
   kinds: [venues.kind, observations.kind],
   jobs: { VENUE_INDEX: { run: () => import('./venue-index-job.ts') } },
+  keeps: [
+    {
+      ...{ task: 'VENUE_INDEX', type: 'VenueProfile', keptStatus: 'VALIDATED' },
+      restingStatus: ['PAUSED'],
+      everySeconds: (payload, { venueIndexSeconds }) =>
+        venueIndexSeconds === 0
+          ? 0
+          : Math.max(venueIndexSeconds, (payload as VenueProfile).read.cadenceSeconds),
+      // The state alone, or a part of the range, does not read on to the final block.
+      refreshes: sql`j.input::jsonb ->> 'mode' <> 'STATE' and j.input::jsonb ->> 'toBlock' is null`,
+      queue: async (records, venueId) =>
+        (await import('./index-job.ts')).queueNextIndex(records, venueId),
+    },
+  ],
   pictures: () => import('./pictures.ts'),
   witness: indexJobWitness,
   checklist: [

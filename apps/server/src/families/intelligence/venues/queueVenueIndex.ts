@@ -3,7 +3,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { queuedJob } from '../../../jobs/job.ts'
 import { requireValidated } from '../../../market/named-venue.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { newId } from '../../../store/records/ids.ts'
+import { indexJob } from './index-job.ts'
 import type { VenueProfile } from './venue.ts'
 
 export default handle(contract.queueVenueIndex, async (request): Promise<Outcome> => {
@@ -34,22 +34,9 @@ export default handle(contract.queueVenueIndex, async (request): Promise<Outcome
       fieldErrors: { id: [`must have no job under way, has ${first.id}`] },
     })
   }
-  const job = {
-    id: newId('job', now),
-    kind: 'VENUE_INDEX',
-    subject: {
-      resourceType: record.resourceType,
-      id: record.id,
-      resourceVersion: record.resourceVersion,
-    },
-    input: {
-      mode: body.payload.mode,
-      fromBlock: body.payload.fromBlock ?? null,
-      toBlock: toBlock ?? null,
-      reason: body.reason,
-    },
-  }
-  // The event ties the job to this version of the venue; a second request at once conflicts with it.
-  const change = records.note(current, 'venue.index_queued', { jobId: job.id, ...job.input })
-  return { status: 201, data: queuedJob(job, now), change: { ...change, jobs: [job] } }
+  const { job, change } = indexJob(records, current, {
+    ...{ mode: body.payload.mode, fromBlock: body.payload.fromBlock ?? null },
+    ...{ toBlock: toBlock ?? null, reason: body.reason },
+  })
+  return { status: 201, data: queuedJob(job, now), change }
 })

@@ -1,5 +1,6 @@
 import { contract, notAvailable, operations } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
+import { freshnessOf, type TaskFreshness } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
@@ -18,11 +19,28 @@ export default handle(contract.getOperatingSystemStatus, async ({ services, now 
       startedAt: new Date(services.startedAt).toISOString(),
       uptimeSeconds: Math.floor((now - services.startedAt) / 1000),
       dependencies,
+      freshness: await toldFreshness(services, now),
       operations: { declared: operations.length, available: operations.length - notAvailable.size },
       proofLog: null,
     },
   }
 })
+
+interface Told {
+  readonly at: number
+  readonly freshness: Promise<TaskFreshness[]>
+}
+
+const told = new WeakMap<Services, Told>()
+
+/** Anybody may ask, so the database is asked now and then only; it says nothing while it is away. */
+function toldFreshness(services: Services, now: number): Promise<TaskFreshness[]> {
+  const last = told.get(services)
+  if (last && now - last.at < limits.freshnessMilliseconds) return last.freshness
+  const freshness = freshnessOf(services).catch(() => [])
+  told.set(services, { at: now, freshness })
+  return freshness
+}
 
 async function dependenciesOf({ database }: Services, now: number) {
   const lag = (since: string | null | undefined) =>

@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { type Scheduled, schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
@@ -13,7 +14,8 @@ const known = { exceptStatus: ['REVOKED'] }
 export default handle(
   contract.getOperatingSystemWorkspace,
   async ({ organizationId, actor, records, services }): Promise<Outcome> => {
-    const [organizations, heads, providers, jobs] = await records.query([
+    const { keeps } = await services.families()
+    const [organizations, heads, providers, jobs, ...schedules] = await records.query([
       sql`select id, name, created_at from organizations where id = ${organizationId}`,
       countsStatement(organizationId),
       findStatement(organizationId, 'Provider', {
@@ -23,6 +25,7 @@ export default handle(
       }),
       sql`select count(*) as number from jobs where organization_id = ${organizationId}
         and status in ('QUEUED', 'RUNNING')`,
+      ...schedulesStatements(keeps, organizationId),
     ])
     const byPrefix = new Map((heads ?? []).map((row) => [row.prefix, Number(row.number)]))
     const counts = Object.fromEntries(
@@ -42,6 +45,9 @@ export default handle(
         counts,
         providers: records.opened<ProviderPayload>(providers ?? []).map(providerLine),
         openJobs: Number(jobs?.[0]?.number ?? 0),
+        schedules: schedulesOf(keeps, records, services, schedules)
+          .slice(0, limits.workspaceSchedules)
+          .map(scheduleLine),
         checklist: await checklist(services, counts),
       },
     }
@@ -54,6 +60,16 @@ function providerLine({ status, payload }: VersionedRecord<ProviderPayload>) {
     kind: payload.kind,
     status,
     probedAt: payload.probe?.at ?? null,
+  }
+}
+
+function scheduleLine({ task, subject, everySeconds, ...timing }: Scheduled) {
+  const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  return {
+    ...{ task, subject, everySeconds, state: timing.state, lagSeconds: timing.lagSeconds },
+    lastSuccessAt: timeOf(timing.succeededAt),
+    nextAt: timeOf(timing.nextAt),
+    cause: timing.cause,
   }
 }
 

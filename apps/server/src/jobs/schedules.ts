@@ -1,0 +1,194 @@
+import { limits } from '../limits.ts'
+import type { Services } from '../services.ts'
+import { ConflictError } from '../store/database/database.ts'
+import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../store/database/row.ts'
+import { type Sql, sql } from '../store/database/sql.ts'
+import { findStatement, headsStatement } from '../store/records/find.ts'
+import { TenantRecords } from '../store/records/tenant-records.ts'
+import { type Keeping, type KnownRuns, offsetOf, type Timing, timingOf } from './keeping.ts'
+
+/** A subject that is kept fresh, or would be. */
+export interface Scheduled extends Timing {
+  readonly task: string
+  readonly subject: { readonly resourceType: string; readonly id: string }
+  readonly everySeconds: number
+  readonly succeededAt: number | null
+  /** Code of the failure that keeps it from being fresh. */
+  readonly cause: string | null
+}
+
+/** What must be asked of an organization to know how all that it keeps stands. */
+export function schedulesStatements(keepings: readonly Keeping[], organizationId: string): Sql[] {
+  return keepings.flatMap((keeping) => [
+    findStatement(organizationId, keeping.type, {
+      status: [keeping.keptStatus, ...keeping.restingStatus],
+    }),
+    runsStatement(keeping, organizationId),
+  ])
+}
+
+/** How it stands, from the answers to `schedulesStatements`, the most overdue first. */
+export function schedulesOf(
+  keepings: readonly Keeping[],
+  records: TenantRecords,
+  { config }: Pick<Services, 'config'>,
+  answers: readonly Rows[],
+): Scheduled[] {
+  const found = keepings.flatMap((keeping, place) => {
+    const runs = new Map((answers[2 * place + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
+    return records.opened(answers[2 * place] ?? []).map((record): Scheduled => {
+      const { id, resourceType, status, payload, createdAt } = record
+      const everySeconds = keeping.everySeconds(payload, config)
+      const run = runs.get(id)
+      const known: KnownRuns = {
+        everySeconds,
+        since: Date.parse(createdAt),
+        isKept: status === keeping.keptStatus,
+        offsetSeconds: offsetOf([records.organizationId, keeping.task, id], everySeconds),
+        ...runsOf(run),
+      }
+      const timing = timingOf(known, records.now)
+      return {
+        ...{ task: keeping.task, subject: { resourceType, id }, everySeconds, ...timing },
+        succeededAt: known.succeededAt,
+        cause: timing.state === 'BLOCKED' ? causeOf(run) : null,
+      }
+    })
+  })
+  return found.sort((a, b) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity))
+}
+
+/** The newest run of each subject, its newest success, and how many failed since. */
+function runsStatement(
+  { task, type, refreshes, keptStatus, restingStatus }: Keeping,
+  organizationId: string,
+): Sql {
+  const ofSubject = sql`j.organization_id = ${organizationId} and j.kind = ${task} and j.subject_id = h.id`
+  return sql`select h.id, last.status, last.created_at, last.finished_at, last.error, fresh.finished_at as succeeded_at,
+      (select count(*) from (select from jobs j where ${ofSubject} and j.status = 'FAILED'
+        and j.created_at > coalesce(fresh.created_at, 0) limit ${limits.failuresCounted}) as failed) as failures
+    from (${headsStatement(organizationId, type, { status: [keptStatus, ...restingStatus] })}) as h
+    cross join lateral (select j.status, j.created_at, j.finished_at, j.error from jobs j where ${ofSubject}
+      order by j.created_at desc limit 1) as last
+    left join lateral (select j.created_at, j.finished_at from jobs j where ${ofSubject} and j.status = 'COMPLETED'
+      and ${refreshes} order by j.created_at desc limit 1) as fresh on true`
+}
+
+function runsOf(row: Row | undefined): Pick<KnownRuns, 'last' | 'succeededAt' | 'failures'> {
+  if (!row) return { last: null, succeededAt: null, failures: 0 }
+  const timeOf = (name: string) => (row[name] === null ? null : integerOf(row, name))
+  return {
+    last: {
+      ...{ status: textOf(row, 'status'), queuedAt: integerOf(row, 'created_at') },
+      endedAt: timeOf('finished_at'),
+    },
+    succeededAt: timeOf('succeeded_at'),
+    failures: integerOf(row, 'failures'),
+  }
+}
+
+function causeOf(row: Row | undefined): string | null {
+  const text = row ? optionalTextOf(row, 'error') : null
+  return text === null ? null : (JSON.parse(text) as { code: string }).code
+}
+
+/** Queues what is due in every organization, at most so many of one at a time. */
+export async function queueDue(services: Services): Promise<void> {
+  const { keeps } = await services.families()
+  const worst = new Map(keeps.map(({ task }) => [task, 0]))
+  await walk(services, keeps, async (records, scheduled) => {
+    for (const keeping of keeps) {
+      const own = scheduled.filter(({ task }) => task === keeping.task)
+      note(worst, own)
+      await queueOf(services, keeping, records, own)
+    }
+  })
+  for (const [task, lagSeconds] of worst) services.metrics.observeLag(task, lagSeconds)
+}
+
+function note(worst: Map<string, number>, scheduled: readonly Scheduled[]): void {
+  for (const { task, state, lagSeconds } of scheduled) {
+    if (state !== 'OFF') worst.set(task, Math.max(worst.get(task) ?? 0, lagSeconds))
+  }
+}
+
+async function queueOf(
+  { committer, log }: Services,
+  keeping: Keeping,
+  records: TenantRecords,
+  scheduled: readonly Scheduled[],
+): Promise<void> {
+  const underWay = scheduled.filter(({ isUnderWay }) => isUnderWay).length
+  const due = scheduled.filter(({ nextAt }) => nextAt !== null && nextAt <= records.now)
+  for (const { subject } of due.slice(0, Math.max(0, limits.scheduledAtOnce - underWay))) {
+    try {
+      const change = await keeping.queue(records, subject.id)
+      if (change) await committer.commit(change)
+    } catch (error) {
+      // Another server, or a person, was first.
+      if (error instanceof ConflictError) continue
+      // One subject that cannot be read must not keep the others waiting.
+      log.warn({ err: error, task: keeping.task, id: subject.id }, 'What is due was not queued.')
+    }
+  }
+}
+
+async function walk(
+  services: Services,
+  keepings: readonly Keeping[],
+  visit: (records: TenantRecords, scheduled: readonly Scheduled[]) => Promise<void>,
+): Promise<void> {
+  const { database, clock } = services
+  for (let after = ''; ; ) {
+    const [organizations = []] = await database.dispatch([
+      sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
+    ])
+    const ids = organizations.map((row) => textOf(row, 'id'))
+    const answers = await database.tenants(
+      ids.map((organizationId) => ({
+        organizationId,
+        statements: schedulesStatements(keepings, organizationId),
+      })),
+    )
+    for (const [place, organizationId] of ids.entries()) {
+      const records = new TenantRecords({
+        ...{ organizationId, actor: { kind: 'SYSTEM', id: 'schedule' }, now: clock() },
+        ...{ database, verified: services.verified, artifacts: services.artifacts },
+      })
+      await visit(records, schedulesOf(keepings, records, services, answers[place] ?? []))
+    }
+    after = ids.at(-1) ?? ''
+    if (ids.length < limits.sweptOrganizations) return
+  }
+}
+
+/** How one task stands over all organizations; it names none. */
+export interface TaskFreshness {
+  readonly task: string
+  readonly late: number
+  readonly overdue: number
+  readonly blocked: number
+  readonly worstLagSeconds: number
+}
+
+export async function freshnessOf(services: Services): Promise<TaskFreshness[]> {
+  const { keeps } = await services.families()
+  const all: Scheduled[] = []
+  await walk(services, keeps, async (_, scheduled) => {
+    all.push(...scheduled.filter(({ state }) => state !== 'OFF'))
+  })
+  return keeps.map(({ task }) => {
+    const own = all.filter((one) => one.task === task)
+    const count = (state: Scheduled['state']) => own.filter((one) => one.state === state).length
+    return {
+      ...{ task, late: count('LATE'), overdue: count('OVERDUE'), blocked: count('BLOCKED') },
+      worstLagSeconds: own.reduce((worst, { lagSeconds }) => Math.max(worst, lagSeconds), 0),
+    }
+  })
+}
+
+export const keeping = {
+  what: 'schedules',
+  everyMilliseconds: limits.scheduleMilliseconds,
+  run: queueDue,
+}

@@ -1,0 +1,152 @@
+// @module-tag postgres
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { queueDue } from '../src/jobs/schedules.ts'
+import { startWorkers } from '../src/service.ts'
+import { hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
+import { hostOf, pairBody, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import {
+  anotherNode,
+  newOrganization,
+  serviceForTest,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+let test: TestChain
+beforeAll(async () => {
+  test = await startTestChain()
+})
+afterAll(() => test.chain.stop())
+
+async function watched(): Promise<{ service: TestService; owner: TestMember; id: string }> {
+  const service = await serviceForTest({
+    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), VENUE_INDEX_SECONDS: '60' },
+  })
+  const owner = await newOrganization(service)
+  const { id } = await validatedPool(owner, test)
+  return { service, owner, id }
+}
+const jobsOf = async ({ client }: TestMember) =>
+  (await client.listOperatingSystemJobs()).body.data.filter(({ kind }) => kind === 'VENUE_INDEX')
+const scheduleOf = async ({ client }: TestMember, id: string) =>
+  (await client.getOperatingSystemWorkspace()).body.data.schedules.find(
+    ({ subject }) => subject.id === id,
+  )!
+const rangesOf = async ({ client }: TestMember, subject: string) =>
+  (await client.listVenueObservations({ query: { subject, order: 'OLDEST' } })).body.data.map(
+    ({ payload: { range } }) => [range.from.number, range.to.number] as const,
+  )
+
+/** Works until every job has ended. */
+async function work(service: TestService, owner: TestMember): Promise<void> {
+  const workers = await startWorkers(service.services)
+  await until('the jobs have ended', async () => {
+    const jobs = await jobsOf(owner)
+    return jobs.length > 0 && jobs.every(({ finishedAt }) => finishedAt)
+  })
+  await workers.stop()
+}
+
+it('reads a venue at its cadence, goes on after an hour without workers and leaves no gap', async () => {
+  const { service, owner, id } = await watched()
+  const { everySeconds } = await scheduleOf(owner, id)
+  expect(everySeconds).toBeGreaterThanOrEqual(60)
+  service.clock.advance(everySeconds * 1000)
+  await queueDue(service.services)
+  await work(service, owner)
+  expect(await jobsOf(owner)).toHaveLength(1)
+  expect(await scheduleOf(owner, id)).toMatchObject({ state: 'ON_TIME', lagSeconds: 0 })
+
+  // What is queued while nobody works is one job, however long that lasts; the process may end in between.
+  await test.chain.mine(30)
+  for (let minutes = 0; minutes < 60; minutes += 5) {
+    service.clock.advance(Math.max(5 * minuteMilliseconds, everySeconds * 1000))
+    await queueDue(service.services)
+  }
+  expect(await jobsOf(owner)).toHaveLength(2)
+  const late = await scheduleOf(owner, id)
+  expect(late).toMatchObject({ state: 'OVERDUE', nextAt: null })
+  expect(late.lagSeconds).toBeGreaterThanOrEqual(3600)
+  const status = await owner.client.getOperatingSystemStatus()
+  expect(status.body.data.freshness).toEqual([
+    {
+      ...{ task: 'VENUE_INDEX', late: 0, overdue: 1, blocked: 0 },
+      worstLagSeconds: late.lagSeconds,
+    },
+  ])
+
+  await work(service, owner)
+  expect(await scheduleOf(owner, id)).toMatchObject({ state: 'ON_TIME', lagSeconds: 0 })
+  const ranges = await rangesOf(owner, id)
+  expect(ranges.length).toBeGreaterThanOrEqual(2)
+  for (const [place, [from]] of ranges.entries()) {
+    if (place > 0) expect(from).toBe(ranges[place - 1]![1] + 1)
+  }
+})
+
+it('queues one job, whoever asks at once, and the next one a cadence later', async () => {
+  const { service, owner, id } = await watched()
+  const other = await anotherNode(service)
+  const { everySeconds } = await scheduleOf(owner, id)
+  await queueDue(service.services)
+  const before = await jobsOf(owner)
+  service.clock.advance(everySeconds * 1000)
+  await Promise.all([service, other, service, other].map((node) => queueDue(node.services)))
+  expect((await jobsOf(owner)).length - before.length).toBe(1)
+  await work(service, owner)
+  await queueDue(service.services)
+  expect((await jobsOf(owner)).length - before.length).toBe(1)
+  service.clock.advance(everySeconds * 1000)
+  await queueDue(service.services)
+  expect((await jobsOf(owner)).length - before.length).toBe(2)
+})
+
+it('reads no venue that is paused, and says so', async () => {
+  const { service, owner, id } = await watched()
+  const { body } = await owner.client.getVenues({ params: { id } })
+  await owner.client.supersedeVenues({
+    ...{ params: { id }, ifMatch: body.data.resourceVersion },
+    body: { status: 'PAUSED', reason: 'To see it rest' },
+  })
+  service.clock.advance(hourMilliseconds)
+  await queueDue(service.services)
+  expect(await jobsOf(owner)).toEqual([])
+  expect(await scheduleOf(owner, id)).toMatchObject({ state: 'OFF', nextAt: null })
+})
+
+it('says why a venue is not read, and waits longer after a failure', async () => {
+  const { service, owner, id } = await watched()
+  const { everySeconds } = await scheduleOf(owner, id)
+  service.clock.advance(everySeconds * 1000)
+  await queueDue(service.services)
+  await service.database.tenant(owner.organizationId, [
+    {
+      text: `update jobs set status = 'FAILED', finished_at = ${service.clock.read()},
+        error = '{"code":"LIQUIDITY_CHAIN_UNAVAILABLE","message":"away","retryable":true}'`,
+    },
+  ])
+  const blocked = await scheduleOf(owner, id)
+  expect(blocked).toMatchObject({ state: 'BLOCKED', cause: 'LIQUIDITY_CHAIN_UNAVAILABLE' })
+  expect(Date.parse(blocked.nextAt!) - service.clock.read()).toBe(2 * everySeconds * 1000)
+  service.clock.advance(2 * everySeconds * 1000 - 1)
+  await queueDue(service.services)
+  expect(await jobsOf(owner)).toHaveLength(1)
+  service.clock.advance(1)
+  await queueDue(service.services)
+  expect(await jobsOf(owner)).toHaveLength(2)
+})
+
+it('queues what is due of every venue and every organization', async () => {
+  const { service, owner } = await watched()
+  await owner.client.createVenues({
+    body: { ...pairBody(test), status: 'VALIDATED' },
+  } as never)
+  const second = await newOrganization(service)
+  await validatedPool(second, test)
+  service.clock.advance(hourMilliseconds)
+  await queueDue(service.services)
+  expect(await jobsOf(owner)).toHaveLength(2)
+  expect(await jobsOf(second)).toHaveLength(1)
+})
