@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import {
+  KeptBlocks,
   type LoadedRecording,
   type Localchain,
   loadRecording,
   type Recording,
+  type Restored,
   readRecording,
   startLocalchain,
 } from '@liquidity-os/localchain'
@@ -17,6 +19,9 @@ export interface LaunchChain {
   recording: LoadedRecording
   /** Hash of the last recorded block on this chain. */
   lastHash: string
+  /** What was mined after the launch, in a file, and what of it an earlier start had left. */
+  blocks: KeptBlocks
+  restored: Restored
   /** The launched token and the asset it trades against. */
   base: Address
   quote: Address
@@ -27,10 +32,14 @@ const dataset = fileURLToPath(new URL('../../../datasets/v3-ens-weth-from-init',
 const timestamp = Date.parse('2021-11-08T00:00:00Z') / 1000
 
 /**
- * Starts the chain and performs the launch of the ENS token on it, at the recorded times. The same at every start,
- * block hash for block hash, so a second start of the demo finds the chain that its records speak of.
+ * Starts the chain and performs the launch of the ENS token on it, at the recorded times, and then what an earlier start
+ * kept of the time after it. The same block hash for block hash, so a second start goes on with the chain that its
+ * records speak of. From there on the chain's clock is that of now.
+ *
+ * @param keptPath file of the blocks after the launch
  */
 export async function launchChain(
+  keptPath: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<LaunchChain> {
   const chain = await startLocalchain({ timestamp })
@@ -39,10 +48,14 @@ export async function launchChain(
     onProgress(eventsDone, eventsTotal),
   )
   const { hash: lastHash } = await chain.publicClient.getBlock({ blockNumber: recording.toBlock })
+  const { blocks, restored } = await KeptBlocks.restore(chain, keptPath)
   await chain.followClock()
-  // What is final is two blocks behind.
-  await chain.mine(2)
+  if (restored.performed === 0) {
+    // What is final is two blocks behind.
+    await chain.mine(2)
+    await blocks.keep()
+  }
   const quote = chain.contracts.weth9
   const base = recording.token0 === quote ? recording.token1 : recording.token0
-  return { chain, recorded, recording, lastHash, base, quote }
+  return { chain, recorded, recording, lastHash, blocks, restored, base, quote }
 }

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Client, createClient } from '@liquidity-os/client'
 import { basePath } from '@liquidity-os/contract'
+import type { Restored } from '@liquidity-os/localchain'
 import {
   type Config,
   converseWith,
@@ -11,11 +12,13 @@ import {
   progressBar,
   readConfig,
   startService,
+  startWorkers,
   verifyHistory,
 } from '@liquidity-os/server'
 import { firstScreen } from './first-screen.ts'
 import { type LaunchChain, launchChain } from './launch-chain.ts'
-import { ensureVenue, observeLaunch, putProvider, runStudy } from './resources.ts'
+import { keepTrading, openOwnMarket } from './own-market.ts'
+import { ensureOwnVenue, ensureVenue, observeLaunch, putProvider, runStudy } from './resources.ts'
 import { type DemoSession, signIn } from './sign-in.ts'
 
 const organizationId = 'org_demo'
@@ -39,15 +42,18 @@ async function main(): Promise<void> {
   const isOnce = process.argv.includes('--exit')
   if (process.argv.includes('--help')) {
     say(
-      'npm run demo             start the service with real data and keep serving\nnpm run demo -- --exit   the same, and end with status 0 after the checks',
+      'npm run demo             start the service with real data and keep serving, with swaps of our own beside\nnpm run demo -- --exit   the same without such swaps, and end with status 0 after the checks',
     )
     return
   }
+  const keptPath = join(process.env.DATA_DIR || 'data', 'chain.ndjson')
+  mkdirSync(dirname(keptPath), { recursive: true, mode: 0o700 })
   const launch = await step('Performing the ENS launch on genuine bytecode', (advance) =>
-    launchChain((done, total) => advance(done / total)),
+    launchChain(keptPath, (done, total) => advance(done / total)),
   )
   const { recording, chain } = launch
   say(`  ${recording.equalEvents} of ${recording.events} recorded events equal`)
+  sayRestored(launch.restored)
   const config = readConfig({
     LOG_LEVEL: 'error',
     ...process.env,
@@ -56,41 +62,63 @@ async function main(): Promise<void> {
       .join(','),
   })
   const database = await openDatabase(config, converseWith(config))
-  const service = await startService(config, { database })
-  const file = await fillWorkspace(config, database, service.baseUrl, launch)
+  // Nothing reads the chain before its provider has the address of this start.
+  const service = await startService({ ...config, worker: 'none' }, { database })
+  const workspace = await enterWorkspace(config, database, service.baseUrl, launch)
+  const workers = await startWorkers(service.services)
+  const file = await fillWorkspace(config, workspace, launch)
   const report = await verifyHistory(database, organizationId, service.services.artifacts)
   say(
     `History: ${report.records} versions and ${report.events} events, ${report.faults.length} broken links`,
   )
   if (report.faults.length > 0) throw new Error('The history does not verify.')
   say(goOn(file))
-  if (isOnce) {
+  const stop = async (stopTrading: () => Promise<void>) => {
+    await stopTrading()
+    await launch.blocks.keep()
+    await workers.stop()
     await service.stop()
     await database.close()
     await chain.stop()
-    return
   }
+  if (isOnce) return stop(async () => {})
+  const stopTrading = await goOnTrading(workspace.client, launch)
   say('Serving until you press Ctrl-C.')
-  const stop = () => {
-    void service
-      .stop()
-      .then(() => database.close())
-      .then(() => chain.stop())
-      .then(() => process.exit(0))
-  }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  const end = () => void stop(stopTrading).then(() => process.exit(0))
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
 }
 
-/** Everything that is done through the API, as a user would. */
-async function fillWorkspace(
+function sayRestored({ performed, kept }: Restored): void {
+  if (kept > 0) say(`  ${performed} of ${kept} blocks after the launch performed again`)
+}
+
+/** Opens a market of our own beside the recorded one and keeps it going, so that the chain lives on. */
+async function goOnTrading(client: Client, launch: LaunchChain): Promise<() => Promise<void>> {
+  const market = await openOwnMarket(launch)
+  await launch.blocks.keep()
+  const venue = await ensureOwnVenue(client, launch, market)
+  say(`Our own small swaps go on beside the launch, in the venue “${venue.payload.name}”.`)
+  return keepTrading(launch, market, async (failure) => {
+    if (failure) process.stderr.write(`A swap of our own was not made: ${String(failure)}\n`)
+    else await launch.blocks.keep()
+  })
+}
+
+interface Workspace {
+  baseUrl: string
+  session: DemoSession
+  client: Client
+  provider: Awaited<ReturnType<typeof putProvider>>
+}
+
+/** Signs in to the organization, which is made at the first start, and tells it where the chain is. */
+async function enterWorkspace(
   config: Config,
   database: Database,
   baseUrl: string,
   launch: LaunchChain,
-): Promise<DemoFile> {
-  const path = join(config.dataDirectory, 'demo.json')
-  const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DemoFile) : null
+): Promise<Workspace> {
   if (!(await exists(database))) {
     await createOrganization(
       database,
@@ -100,7 +128,17 @@ async function fillWorkspace(
   }
   const session = await signIn(database, config, baseUrl, email)
   const client = createClient({ baseUrl, organizationId, auth: { kind: 'session', ...session } })
-  const provider = await putProvider(client, launch)
+  return { baseUrl, session, client, provider: await putProvider(client, launch) }
+}
+
+/** Everything that is done through the API, as a user would. */
+async function fillWorkspace(
+  config: Config,
+  { baseUrl, session, client, provider }: Workspace,
+  launch: LaunchChain,
+): Promise<DemoFile> {
+  const path = join(config.dataDirectory, 'demo.json')
+  const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DemoFile) : null
   const venue = await ensureVenue(client, launch)
   const observation = await step('Indexing the venue', (advance) =>
     observeLaunch(client, venue, launch, (pips) => advance(pips / 1_000_000)),

@@ -1,7 +1,8 @@
-import type { Client } from '@liquidity-os/client'
+import { ApiFailure, type Client } from '@liquidity-os/client'
 import type { contract, OperatingSystemJob } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { LaunchChain } from './launch-chain.ts'
+import type { OwnMarket } from './own-market.ts'
 
 export type VenueRecord = Static<typeof contract.VenueProfileRecord>
 export type ObservationRecord = Static<typeof contract.VenueObservationRecord>
@@ -71,6 +72,49 @@ export async function ensureVenue(client: Client, launch: LaunchChain): Promise<
   return created.body.data
 }
 
+/** Creates and validates the venue of our own swaps, or finds that of an earlier start. */
+export async function ensureOwnVenue(
+  client: Client,
+  launch: LaunchChain,
+  { address, startBlock }: OwnMarket,
+): Promise<VenueRecord> {
+  const { body } = await client.listVenues()
+  const known = body.data.find(
+    ({ payload, status }) => payload.address === address && status !== 'REVOKED',
+  )
+  if (known) return known
+  const created = await client.createVenues({
+    body: {
+      payload: {
+        schemaVersion: 'venue-profile-v1',
+        name: 'ENS / WETH 0.30 % on Uniswap v2, our own swaps',
+        kind: 'UNISWAP_V2',
+        pair: {
+          chainId: launch.chain.chainId,
+          base: launch.base,
+          quote: launch.quote,
+          baseDecimals: 18,
+          quoteDecimals: 18,
+        },
+        address,
+        factory: launch.chain.contracts.uniswapV2Factory,
+        feePips: 3000,
+        read: {
+          providerId,
+          startBlock,
+          finality: 'finalized',
+          logChunkBlocks: 200,
+          cadenceSeconds: 60,
+        },
+        tags: ['ours', 'demo'],
+      },
+      status: 'VALIDATED',
+      reason: 'A market that goes on, with nothing in it that was recorded',
+    },
+  })
+  return created.body.data
+}
+
 /** The observation of the recorded blocks and of no other: that of an earlier start, or a new one. */
 export async function observeLaunch(
   client: Client,
@@ -80,19 +124,29 @@ export async function observeLaunch(
 ): Promise<ObservationRecord> {
   const known = await findLaunch(client, venue, launch)
   if (known) return known
-  const queued = await client.queueVenueIndex({
-    params: { id: venue.id },
-    body: {
-      payload: { mode: 'FULL', toBlock: Number(launch.recording.toBlock) },
-      reason: 'The recorded blocks of the launch',
-    },
-  })
-  const job = await finished(client, queued.body.data.id, onProgress)
+  const body = {
+    payload: { mode: 'FULL' as const, toBlock: Number(launch.recording.toBlock) },
+    reason: 'The recorded blocks of the launch',
+  }
+  const id = await client.queueVenueIndex({ params: { id: venue.id }, body }).then(
+    (queued) => queued.body.data.id,
+    (error: unknown) => indexUnderWay(client, venue, error),
+  )
+  const job = await finished(client, id, onProgress)
   if (job.status !== 'COMPLETED')
     throw new Error(`The index job ended ${job.status}: ${job.error?.message}`)
   const made = await findLaunch(client, venue, launch)
   if (!made) throw new Error('The index job left no observation of the recorded blocks.')
   return made
+}
+
+/** The venue is read at its cadence as well, which may have been first; there are no more blocks than ours to read. */
+async function indexUnderWay(client: Client, venue: VenueRecord, error: unknown): Promise<string> {
+  if (!(error instanceof ApiFailure && error.code === 'LIQUIDITY_VENUE_INDEX_RUNNING')) throw error
+  const { body } = await client.listOperatingSystemJobs({ query: { kind: 'VENUE_INDEX' } })
+  const job = body.data.find(({ subject }) => subject.id === venue.id)
+  if (!job) throw error
+  return job.id
 }
 
 async function findLaunch(

@@ -2,6 +2,7 @@ export * from './abis.ts'
 export { AnvilStartError } from './anvil.ts'
 export { type Artifact, type ArtifactName, artifact } from './artifacts.ts'
 export { type Contracts, deflatingTokenInitCode } from './contracts.ts'
+export { KeptBlocks, type Restored } from './kept-blocks.ts'
 export { type LoadedRecording, type LoadProgress, loadRecording } from './load-recording.ts'
 export {
   defaultTimestamp,

@@ -1,0 +1,156 @@
+import { erc20Abi, v2FactoryAbi, v2PairAbi, v2RouterAbi, weth9Abi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
+import type { LaunchChain } from './launch-chain.ts'
+
+/** A market of our own beside the recorded one: nothing that happens in it was recorded, and everything of it is called ours. */
+export interface OwnMarket {
+  readonly address: Address
+  readonly startBlock: number
+}
+
+const ether = 10n ** 18n
+const deadline = 4_102_444_800n
+const liquidityQuote = 5n * ether
+/** Seconds from one swap to the next, between these. */
+const [soonest, latest] = [20, 40]
+
+/** What our account does on the chain, by its unlocked key. */
+function trader({ chain, base, quote }: LaunchChain) {
+  const from = chain.accounts[8]?.address
+  if (!from) throw new Error('The local chain has no ninth account.')
+  const { uniswapV2Router: router } = chain.contracts
+  const send = (to: Address, data: Hex, value = 0n) => chain.send({ from, to, data, value })
+  return {
+    from,
+    approve: async () => {
+      for (const token of [base, quote]) {
+        const args = [router, 2n ** 256n - 1n] as const
+        await send(token, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }))
+      }
+    },
+    wrap: (amount: bigint) =>
+      send(quote, encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' }), amount),
+    provide: (amountBase: bigint, amountQuote: bigint) => {
+      const args = [base, quote, amountBase, amountQuote, 0n, 0n, from, deadline] as const
+      const call = { abi: v2RouterAbi, functionName: 'addLiquidity', args } as const
+      return send(router, encodeFunctionData(call))
+    },
+    swap: (amountIn: bigint, path: readonly Address[]) => {
+      const args = [amountIn, 0n, path, from, deadline] as const
+      const call = { abi: v2RouterAbi, functionName: 'swapExactTokensForTokens', args } as const
+      return send(router, encodeFunctionData(call))
+    },
+  }
+}
+
+/** The pair that an earlier start opened, or a new one at the price that the recording ended at. */
+export async function openOwnMarket(launch: LaunchChain): Promise<OwnMarket> {
+  const { chain, base, quote } = launch
+  const { publicClient } = chain
+  const factory = { address: chain.contracts.uniswapV2Factory, abi: v2FactoryAbi } as const
+  const args = [base, quote] as const
+  const known = await publicClient.readContract({ ...factory, functionName: 'getPair', args })
+  if (known !== zeroAddress) {
+    const created = await publicClient.getContractEvents({
+      ...{ ...factory, eventName: 'PairCreated', fromBlock: 0n, strict: true },
+    })
+    const event = created.find(({ args: { pair } }) => pair === known)
+    if (!event) throw new Error('The chain does not tell when our pair was created.')
+    return { address: known, startBlock: Number(event.blockNumber) }
+  }
+  const price = lastPrice(launch)
+  const amountBase = (liquidityQuote * ether) / price
+  const us = trader(launch)
+  const holder = chain.accounts[0]
+  if (!holder) throw new Error('The local chain has no accounts.')
+  const transfer = encodeFunctionData({
+    ...{ abi: erc20Abi, functionName: 'transfer', args: [us.from, 2n * amountBase] },
+  })
+  await chain.send({ from: holder.address, to: base, data: transfer })
+  await us.wrap(2n * liquidityQuote)
+  await us.approve()
+  const { address, blockNumber } = await chain.createV2Pair(base, quote)
+  await us.provide(amountBase, liquidityQuote)
+  // What is final is two blocks behind.
+  await chain.mine(2)
+  return { address, startBlock: Number(blockNumber) }
+}
+
+/** WETH atoms for an ENS that the last recorded swap left. */
+function lastPrice({ recorded, recording, base }: LaunchChain): bigint {
+  const last = recorded.events.findLast((event) => event.kind === 'SWAP')
+  if (!last) throw new Error('The recording has no swap.')
+  const squared = (last.sqrtPriceX96 * last.sqrtPriceX96 * ether) >> 192n
+  return recording.token0 === base ? squared : (ether * ether) / squared
+}
+
+/**
+ * Swaps now and then: small, in both directions, drawn from the number of the block, and rather towards the price that
+ * the recording ended at. A block is mined with each swap and with none else.
+ *
+ * @param afterSwap called behind each swap, or with what kept it from being made
+ */
+export function keepTrading(
+  launch: LaunchChain,
+  { address }: OwnMarket,
+  afterSwap: (failure: unknown) => Promise<void>,
+): () => Promise<void> {
+  const us = trader(launch)
+  let timer: NodeJS.Timeout
+  let running: Promise<void> = Promise.resolve()
+  const next = (draw: bigint) => {
+    const seconds = soonest + Number(draw % BigInt(latest - soonest + 1))
+    timer = setTimeout(() => {
+      running = once().then(next)
+    }, seconds * 1000)
+    timer.unref()
+  }
+  const once = async () => {
+    const draw = drawOf(await launch.chain.publicClient.getBlockNumber({ cacheTime: 0 }))
+    try {
+      const { amountIn, path } = swapOf(draw, await midOf(launch, address), launch)
+      // Whoever moved the chain's clock meanwhile, the next block is of now.
+      await launch.chain.followClock()
+      await us.swap(amountIn, path)
+      await afterSwap(null)
+    } catch (error) {
+      await afterSwap(error)
+    }
+    return draw
+  }
+  next(0n)
+  return async () => {
+    clearTimeout(timer)
+    await running
+    clearTimeout(timer)
+  }
+}
+
+async function midOf({ chain, base, quote }: LaunchChain, address: Address): Promise<bigint> {
+  const [reserve0, reserve1] = await chain.publicClient.readContract({
+    ...{ address, abi: v2PairAbi, functionName: 'getReserves' },
+  })
+  const isBaseFirst = BigInt(base) < BigInt(quote)
+  const [baseReserve, quoteReserve] = isBaseFirst ? [reserve0, reserve1] : [reserve1, reserve0]
+  return (quoteReserve * ether) / baseReserve
+}
+
+/** 2 to 10 thousandths of a WETH, or what they are worth in ENS; three of four swaps lead back to the recorded price. */
+function swapOf(draw: bigint, mid: bigint, launch: LaunchChain) {
+  const { base, quote } = launch
+  const worth = ((2n + (draw % 9n)) * ether) / 1000n
+  const isBack = (draw >> 8n) % 4n !== 0n
+  const isBuy = mid < lastPrice(launch) === isBack
+  return isBuy
+    ? { amountIn: worth, path: [quote, base] }
+    : { amountIn: (worth * ether) / mid, path: [base, quote] }
+}
+
+/** 32 bits that follow from the number of a block (the finalizer of MurmurHash3). */
+function drawOf(block: bigint): bigint {
+  const mask = 0xffff_ffffn
+  let value = (block * 0x9e37_79b9n) & mask
+  value = ((value ^ (value >> 16n)) * 0x85eb_ca6bn) & mask
+  value = ((value ^ (value >> 13n)) * 0xc2b2_ae35n) & mask
+  return value ^ (value >> 16n)
+}

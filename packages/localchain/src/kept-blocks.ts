@@ -1,0 +1,136 @@
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { Hex } from 'viem'
+import type { Localchain } from './localchain.ts'
+
+/** A block as it was mined: performed again at its place, it has the same hash. */
+type KeptBlock = {
+  readonly number: number
+  readonly hash: Hex
+  readonly timestamp: number
+  /** Wei, as text: after blocks were taken back, it is not what the block before says. */
+  readonly baseFeePerGas: string
+  /** Signed transactions in their order. */
+  readonly transactions: readonly Hex[]
+}
+
+/** What was performed again of the blocks that a file kept, and how many it had. */
+export type Restored = { readonly performed: number; readonly kept: number }
+
+/**
+ * Blocks of a local chain in a file, one a line, so that another start of the chain can go on where one ended. What a
+ * kill leaves out of the file is missing from the next chain, as after a reorganization.
+ */
+export class KeptBlocks {
+  readonly #chain: Localchain
+  readonly #path: string
+  readonly #kept: { number: number; hash: Hex }[] = []
+  readonly #after: number
+  #writing: Promise<void> = Promise.resolve()
+
+  private constructor(chain: Localchain, path: string, after: number) {
+    this.#chain = chain
+    this.#path = path
+    this.#after = after
+  }
+
+  /**
+   * Performs what a file keeps on a chain that ends where the file begins and does not follow the clock yet, up to the
+   * first block that comes out otherwise; the file holds no more than that from then on.
+   */
+  static async restore(
+    chain: Localchain,
+    path: string,
+  ): Promise<{ blocks: KeptBlocks; restored: Restored }> {
+    const after = Number(await chain.publicClient.getBlockNumber({ cacheTime: 0 }))
+    const blocks = new KeptBlocks(chain, path, after)
+    const kept = readKept(path)
+    await chain.testClient.setAutomine(false)
+    try {
+      for (const block of kept) {
+        if (!(await blocks.#perform(block))) break
+        blocks.#kept.push({ number: block.number, hash: block.hash })
+      }
+    } finally {
+      await chain.testClient.setAutomine(true)
+    }
+    const performed = blocks.#kept.length
+    if (performed < kept.length) write(path, kept.slice(0, performed))
+    return { blocks, restored: { performed, kept: kept.length } }
+  }
+
+  /** Keeps what was mined since; what has left the chain meanwhile leaves the file. */
+  keep(): Promise<void> {
+    const next = this.#writing.then(() => this.#keep())
+    // One that fails is told to its caller; the next one begins anew.
+    this.#writing = next.catch(() => {})
+    return next
+  }
+
+  async #keep(): Promise<void> {
+    const client = this.#chain.publicClient
+    const latest = Number(await client.getBlockNumber({ cacheTime: 0 }))
+    const before = this.#kept.length
+    for (let last = this.#kept.at(-1); last; last = this.#kept.at(-1)) {
+      const isThere =
+        last.number <= latest &&
+        (await client.getBlock({ blockNumber: BigInt(last.number) })).hash === last.hash
+      if (isThere) break
+      this.#kept.pop()
+    }
+    if (this.#kept.length < before)
+      write(this.#path, readKept(this.#path).slice(0, this.#kept.length))
+    for (let number = (this.#kept.at(-1)?.number ?? this.#after) + 1; number <= latest; number++) {
+      const block = await this.#read(number)
+      appendFileSync(this.#path, lineOf(block))
+      this.#kept.push({ number, hash: block.hash })
+    }
+  }
+
+  async #read(number: number): Promise<KeptBlock> {
+    const client = this.#chain.publicClient
+    const { hash, timestamp, baseFeePerGas, transactions } = await client.getBlock({
+      blockNumber: BigInt(number),
+    })
+    const raw = await Promise.all(
+      transactions.map((transaction) => this.#ask('eth_getRawTransactionByHash', transaction)),
+    )
+    return {
+      ...{ number, hash, timestamp: Number(timestamp), baseFeePerGas: String(baseFeePerGas ?? 0) },
+      transactions: raw as Hex[],
+    }
+  }
+
+  async #perform({ hash, timestamp, baseFeePerGas, transactions }: KeptBlock): Promise<boolean> {
+    try {
+      for (const transaction of transactions) await this.#ask('eth_sendRawTransaction', transaction)
+      const fee = { baseFeePerGas: BigInt(baseFeePerGas) }
+      await this.#chain.testClient.setNextBlockBaseFeePerGas(fee)
+      await this.#chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
+      await this.#chain.testClient.mine({ blocks: 1 })
+    } catch {
+      return false
+    }
+    const mined = await this.#chain.publicClient.getBlock()
+    return mined.hash === hash
+  }
+
+  #ask(method: string, parameter: Hex): Promise<unknown> {
+    // viem types neither method by name with what anvil answers; both are JSON-RPC.
+    const request = this.#chain.publicClient.request as (call: object) => Promise<unknown>
+    return request({ method, params: [parameter] })
+  }
+}
+
+const lineOf = (block: KeptBlock) => `${JSON.stringify(block)}\n`
+
+/** Whole lines of the file; the last may have been cut off by a kill. */
+function readKept(path: string): KeptBlock[] {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as KeptBlock)
+}
+
+function write(path: string, blocks: readonly KeptBlock[]): void {
+  writeFileSync(`${path}.new`, blocks.map(lineOf).join(''))
+  renameSync(`${path}.new`, path)
+}
