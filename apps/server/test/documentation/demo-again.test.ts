@@ -62,6 +62,8 @@ it('a second start shows the study of the first, whatever was asked in between a
   })
   const { resources } = fileOf(directory)
   const second = await runDemo(directory, ['--exit'])
+  // Blocks of our own market, which the kill has not taken along.
+  expect(second).toMatch(/\b([1-9]\d*) of \1 blocks after the launch performed again/)
   expect(found(second)).toContain('What came out')
   expect(found(second)).toBe(found(first))
   expect(fileOf(directory).resources).toEqual(resources)
