@@ -12,7 +12,7 @@ const ether = 10n ** 18n
 const deadline = 4_102_444_800n
 const liquidityQuote = 5n * ether
 /** Seconds from one swap to the next, between these. */
-const [soonest, latest] = [20, 40]
+const [soonest, latest] = [30, 60]
 
 /** What our account does on the chain, by its unlocked key. */
 function trader({ chain, base, quote }: LaunchChain) {
