@@ -238,6 +238,9 @@ export const limits = {
   alertsResolvedMilliseconds: 30 * dayMilliseconds,
   /** A venue counts as stale after three of its cadences, and not before this. */
   alertStaleLeastSeconds: 15 * minuteSeconds,
+  /** After as many times that long it is critical; so is a job after as many failures in a row. */
+  alertEscalation: 4,
+  alertFailuresInARow: 3,
   /** Fills that are read at the same time, so that a long order does not flood a provider. */
   attributionFillsAtOnce: 4,
   /** Pools of one fill, and how far back the last event of a pool is looked for. */

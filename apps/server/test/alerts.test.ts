@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'
+import { limits } from '../src/limits.ts'
 import type { ObservationRecord } from '../src/market/completed-observations.ts'
 import {
   type Behaviour,
@@ -11,7 +12,7 @@ import {
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import { recordsOf } from './support/admissible.ts'
-import { hostOf, providerBody } from './support/chain.ts'
+import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { type Told, tell } from './support/requests.ts'
 import {
   observedVenues,
@@ -99,6 +100,25 @@ describe('alerts', () => {
     expect(await ofKind('VENUE_DIVERGENT')).toHaveLength(1)
   })
 
+  it('tell of a venue that was never read, at first as a warning', async () => {
+    const other = await newOrganization(service)
+    await tell(other, 'putOperatingSystemProvider', { body: providerBody(proxy.url) })
+    const { body } = await other.client.createVenues({
+      body: { ...poolBody(test), status: 'VALIDATED' },
+    })
+    const { id, payload } = body.data
+    const open = async () =>
+      (await tell<Alert[]>(other, 'listAlertsV2')).data.filter(({ kind }) => kind === 'VENUE_STALE')
+    expect(await open()).toEqual([])
+    const stale = Math.max(limits.alertStaleLeastSeconds, 3 * payload.read.cadenceSeconds) * 1000
+    service.clock.advance(stale + 1)
+    const told = { state: 'OPEN', subject: { venueId: id } }
+    expect(await open()).toMatchObject([{ ...told, severity: 'WARNING' }])
+    expect((await open())[0]!.title).toMatch(/has never been read\.$/)
+    service.clock.advance(3 * stale)
+    expect(await open()).toMatchObject([{ ...told, severity: 'CRITICAL' }])
+  })
+
   it('tell of the score of a pair whose time is over, until another holds', async () => {
     const { data } = await score(owner, scoreRequest(test, [pool], { window: test.window }))
     const over = new Date(service.clock.read() - 1000).toISOString()
@@ -118,7 +138,19 @@ describe('alerts', () => {
     expect([put.status, put.fieldErrors]).toEqual([200, {}])
     behave = async ({ method }, forward) =>
       method === 'eth_getLogs' ? { error: { code: -32603, message: 'out of order' } } : forward()
-    await ended((await index('FULL')).data.id)
+    for (let times = 0; times < 3; times += 1) {
+      service.clock.advance(1)
+      await ended((await index('FULL')).data.id)
+    }
+    const severities = (await ofKind('JOB_FAILED')).map(({ severity, occurrences }) => [
+      severity,
+      occurrences,
+    ])
+    expect(severities).toEqual([
+      ['CRITICAL', 3],
+      ['WARNING', 2],
+      ['WARNING', 1],
+    ])
     const [failed] = await ofKind('JOB_FAILED')
     expect(failed).toMatchObject({ state: 'OPEN', subject: { venueId: pool.id } })
     expect(failed!.title).toContain('VENUE_INDEX')

@@ -24,7 +24,11 @@ export const Alert = named(
     title: Type.String({ maxLength: 300 }),
     openedAt: Timestamp,
     lastSeenAt: Timestamp,
-    occurrences: Type.Integer({ minimum: 1 }),
+    occurrences: Type.Integer({
+      minimum: 1,
+      description:
+        'Of an anomaly how often it was seen; of a failed job how many like it failed in a row.',
+    }),
     state: AlertState,
     subject: closed({
       pair: orNull(Type.String({ maxLength: 120, description: 'chainId|base|quote.' })),

@@ -6,7 +6,7 @@ import { endNotRead } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
-import type { Row } from '../../../store/database/row.ts'
+import { integerOf, type Row } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
 import type { ResourceType } from '../../../store/records/resource-types.ts'
@@ -34,7 +34,14 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
       sql`select failed.id, failed.kind, failed.subject, failed.error, failed.created_at, failed.finished_at,
           exists (select from jobs later where later.organization_id = ${organizationId}
             and later.kind = failed.kind and later.subject_id = failed.subject_id
-            and later.status = 'COMPLETED' and later.created_at > failed.created_at) as is_over
+            and later.status = 'COMPLETED' and later.created_at > failed.created_at) as is_over,
+          (select count(*) from jobs like_it where like_it.organization_id = ${organizationId}
+            and like_it.kind = failed.kind and like_it.subject_id = failed.subject_id
+            and like_it.status = 'FAILED' and like_it.created_at <= failed.created_at
+            and not exists (select from jobs done where done.organization_id = ${organizationId}
+              and done.kind = failed.kind and done.subject_id = failed.subject_id
+              and done.status = 'COMPLETED' and done.created_at > like_it.created_at
+              and done.created_at < failed.created_at)) as in_a_row
         from jobs failed where failed.organization_id = ${organizationId} and failed.status = 'FAILED'
         and failed.created_at > ${since} order by failed.created_at desc limit ${limits.alertsOfSource}`,
     ])
@@ -124,7 +131,6 @@ function venueAlerts(
     .map(({ payload }) => payload.range.to.timestamp)
     .toSorted()
     .toReversed()
-  if (until === undefined) return []
   const { pair, read, name } = venue.payload
   const divergent = newest.filter(({ payload }) =>
     payload.gaps.some(({ code }) => !unread.has(code)),
@@ -134,8 +140,12 @@ function venueAlerts(
     ...({ occurrences: 1, state: 'OPEN', severity: 'WARNING' } as const),
     subject: { pair: pairKey(pair), venueId: venue.id },
   }
-  const openedAt = new Date(Date.parse(until) + stale).toISOString()
-  const isStale = now > Date.parse(openedAt)
+  // What was never read counts from the version that is to be read.
+  const since = Date.parse(until ?? venue.createdAt)
+  const openedAt = new Date(since + stale).toISOString()
+  const isStale = now > since + stale
+  const severity: Alert['severity'] =
+    now > since + limits.alertEscalation * stale ? 'CRITICAL' : 'WARNING'
   return [
     ...(isStale
       ? [
@@ -146,7 +156,11 @@ function venueAlerts(
               kind: 'VENUE_STALE',
               id: `VENUE_STALE:${venue.id}`,
             },
-            title: `${name} was last read at ${until}.`,
+            severity,
+            title:
+              until === undefined
+                ? `${name} has never been read.`
+                : `${name} was last read at ${until}.`,
             ...{ openedAt, lastSeenAt: new Date(now).toISOString() },
           },
         ]
@@ -164,10 +178,13 @@ function jobAlert(row: Row): Alert {
   const subject = JSON.parse(row.subject ?? '{}') as Alert['source']
   const error = JSON.parse(row.error ?? '{}') as { code?: string; message?: string }
   const time = (value: string | null | undefined) => new Date(Number(value)).toISOString()
+  const inARow = integerOf(row, 'in_a_row')
   return {
     id: `JOB_FAILED:${row.id}`,
     source: subject,
-    ...{ kind: 'JOB_FAILED', severity: 'WARNING', occurrences: 1 },
+    kind: 'JOB_FAILED',
+    severity: inARow >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
+    occurrences: inARow,
     title: `${row.kind}: ${error.message ?? 'it failed'} (${error.code ?? 'unknown'})`.slice(
       0,
       300,
