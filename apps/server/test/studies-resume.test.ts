@@ -54,7 +54,9 @@ it('a study goes on after the last batch when its worker is killed, and has the 
     const { body: answer } = await client.createStudies({ body })
     return (answer.data as unknown as { study: { id: string } }).study.id
   }
-  const jobs = async () => (await client.listOperatingSystemJobs()).body.data
+  // A report follows when a study has run.
+  const jobs = async () =>
+    (await client.listOperatingSystemJobs()).body.data.filter(({ kind }) => kind === 'STUDY_RUN')
   const untilEnded = (id: string) =>
     until(
       'the study to end',
