@@ -297,6 +297,12 @@ describe('an OAuth client', () => {
       expect(answer.status).toBe(200)
       expect((await bearer(token, by.organizationId).listStudies()).status).toBe(200)
     }
+    const nul = await tokenRequest(
+      by.organizationId,
+      null,
+      String(inForm).replace('client_id=', 'client_id=a%00'),
+    )
+    expect([nul.status, nul.body.error]).toEqual([400, 'invalid_request'])
     inForm.set('client_secret', `${secret}x`)
     for (const [organizationId, form] of [
       [by.organizationId, String(inForm)],
@@ -427,6 +433,8 @@ describe('an OAuth client', () => {
       [`${grant}&${grant}`, 'invalid_request'],
       [`${grant}&client_id=${credential.id}&client_secret=${secret}`, 'invalid_request'],
       [`${grant}&surprise=x`, 'invalid_request'],
+      [`${grant}&scope=a%00b`, 'invalid_request'],
+      [`${grant}&scope=%ff`, 'invalid_request'],
       [`${grant}&scope=webhooks%3Amanage`, 'invalid_scope'],
       [`${grant}&scope=everything`, 'invalid_scope'],
       [`${grant}&scope=studies%3Aread%20webhooks%3Amanage`, 'invalid_scope'],

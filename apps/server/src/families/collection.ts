@@ -51,8 +51,9 @@ export function pageText<O extends Operation>(
 }
 
 /** What a cursor goes on with: everything that was asked but where and how much. */
-function filterText<O extends Operation>({ query }: HandlerRequest<O>): string {
-  const { cursor: _cursor, limit: _limit, ...filter } = query as Paged & Record<string, unknown>
+function filterText<O extends Operation>({ params, query }: HandlerRequest<O>): string {
+  const { cursor: _cursor, limit: _limit, ...asked } = query as Paged & Record<string, unknown>
+  const filter = { ...(params as Record<string, unknown>), ...asked }
   const members = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1))
   return members.length === 0 ? '' : JSON.stringify(members)
 }

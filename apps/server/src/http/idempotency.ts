@@ -2,9 +2,11 @@ import { errorCatalogue, type OperationOutline } from '@liquidity-os/contract/ou
 import { sha256Hex } from '@liquidity-os/evidence'
 import { header } from '../access/headers.ts'
 import { Failure, restoreFailure, storeFailure } from '../failure.ts'
-import type { Row } from '../store/database/row.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import type { Change, StoredResponse } from '../store/records/change.ts'
+import type { VerifiedTexts } from '../store/records/verified-texts.ts'
 import type { Answer } from './answer.ts'
+import { strongTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
 import type { Bound, Incoming } from './pipeline.ts'
 import { isOfTreasury } from './treasury-rules.ts'
@@ -23,7 +25,7 @@ export function withResponse(
       response: response(outcome.storedAs.status, storeFailure(outcome.storedAs)),
     }
   }
-  const kept = response(answer.status, outcome.record ? null : textOf(answer))
+  const kept = response(answer.status, outcome.record ? null : answerText(answer))
   return {
     ...change,
     response: {
@@ -38,8 +40,14 @@ export function withResponse(
  * The stored answer of an identical request.
  *
  * @throws Failure 409 when the key stands for another request; the stored failure where that was the answer
+ * @throws Error where the record that was the answer is not what was sealed
  */
-export function replay(operation: OperationOutline, stored: Row, fingerprint: string): Answer {
+export function replay(
+  operation: OperationOutline,
+  stored: Row,
+  fingerprint: string,
+  { verified, organizationId }: { verified: VerifiedTexts; organizationId: string },
+): Answer {
   if (stored.fingerprint !== fingerprint) {
     throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REUSED', {
       fieldErrors: { 'idempotency-key': ['must be a new one, stands for another request'] },
@@ -52,7 +60,13 @@ export function replay(operation: OperationOutline, stored: Row, fingerprint: st
     throw failure
   }
   const headers = JSON.parse(stored.headers ?? '{}') as Record<string, string>
-  const body = stored.record_body ? `{"data":${stored.record_body}}` : (stored.body ?? null)
+  const id = optionalTextOf(stored, 'record_id')
+  if (id !== null) {
+    const place = { organizationId, id, sequence: integerOf(stored, 'record_sequence') }
+    const named = strongTag(headers.etag ?? '') ?? ''
+    verified.version(textOf(stored, 'record_body'), named, place)
+  }
+  const body = id === null ? optionalTextOf(stored, 'body') : `{"data":${stored.record_body}}`
   // Treasury families answer 201 first and 200 to the replay; everything else is replayed as it was.
   const isFound = isOfTreasury(operation) && operation.success.includes(200) && status === 201
   const replayed = isFound ? 200 : status
@@ -60,7 +74,7 @@ export function replay(operation: OperationOutline, stored: Row, fingerprint: st
 }
 
 /** No change answers bytes. */
-function textOf({ body }: Answer): string | null {
+function answerText({ body }: Answer): string | null {
   if (body === null || typeof body === 'string') return body
   throw new Error('Bytes cannot be kept for a replay.')
 }

@@ -223,7 +223,8 @@ export class Pipeline {
     }
     if (stored) {
       this.#answered.add(slot)
-      return replay(operation, stored, fingerprint)
+      const { verified } = this.#services
+      return replay(operation, stored, fingerprint, { verified, organizationId })
     }
     return this.#alone(slot, () =>
       this.#mutate(call, { actor, now, key, fingerprint, caller: null }),

@@ -92,10 +92,16 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws Failure 400 where a name is given twice */
+/** @throws Failure 400 where a name is given twice, or a part holds what no text of ours holds */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
-  for (const name of form.keys()) {
+  for (const [name, value] of form) {
+    // The database has no NUL; the replacement stands for bytes that are not UTF-8.
+    if (/[\0\ufffd]/.test(name + value)) {
+      throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+        fieldErrors: { [name.replace(/[^\x20-\x7e]/g, '?')]: ['must be UTF-8 without NUL'] },
+      })
+    }
     if (form.getAll(name).length > 1) {
       throw new Failure('LIQUIDITY_INVALID_REQUEST', {
         fieldErrors: { [name]: ['must be given once'] },

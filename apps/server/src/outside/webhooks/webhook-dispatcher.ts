@@ -1,3 +1,4 @@
+import { openEvent } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import type { Row } from '../../store/database/row.ts'
@@ -141,7 +142,8 @@ export class WebhookDispatcher {
     if (!taken) return
     const now = this.#services.clock()
     const timestamp = Math.floor(now / 1000)
-    const { occurredAt, kind } = JSON.parse(taken.event) as { occurredAt: string; kind: string }
+    // What was altered in the store is not signed and sent.
+    const { occurredAt, kind } = openEvent(taken.event)
     const body = `{"type":${JSON.stringify(kind)},"timestamp":${JSON.stringify(occurredAt)},"data":${taken.event}}`
     const result = await attemptDelivery(await this.#services.outbound(), {
       url: taken.url,

@@ -59,7 +59,7 @@ export function findStatement(organizationId: string, type: ResourceType, asked:
   const { newestOfEach } = asked
   const distinct = newestOfEach ? sql`distinct on (${join(newestOfEach)})` : { text: '' }
   const sorted = newestOfEach ? sql`order by ${join(newestOfEach)}, h.id desc` : order(asked)
-  return sql`select ${distinct} h.id, h.resource_version, h.status, r.body
+  return sql`select ${distinct} h.id, h.sequence, h.resource_version, h.status, r.body
     from ${bodies(organizationId)} where ${conditions(organizationId, type, asked)} ${sorted}`
 }
 

@@ -18,7 +18,7 @@ import { type Change, emptyChange } from './change.ts'
 import { countStatement, findStatement, headsById, type Question } from './find.ts'
 import { newId } from './ids.ts'
 import { idPrefixes, isIdOf, type ResourceType } from './resource-types.ts'
-import type { VerifiedTexts } from './verified-texts.ts'
+import { assertPlace, type VerifiedTexts } from './verified-texts.ts'
 
 type Hash = VersionedRecord['resourceVersion']
 
@@ -97,7 +97,7 @@ export class TenantRecords {
         ? this.#preloaded
         : ((await this.query([headsById(this.organizationId, [id])]))[0]?.[0] ?? null)
     if (!row) return null
-    return { text: this.#verified.check(row), resourceVersion: textOf(row, 'resource_version') }
+    return { text: this.#check(row), resourceVersion: textOf(row, 'resource_version') }
   }
 
   /** The current version, verified, with the end of its event chain; null when there is none. */
@@ -113,13 +113,15 @@ export class TenantRecords {
     ])
     const head = heads?.[0]
     if (!head) return null
-    const body = this.#verified.check(head)
-    const event = events?.[0]?.body
-    return {
-      record: openRecord(body) as VersionedRecord<Payload>,
-      text: body,
-      lastEvent: event ? openEvent(event) : null,
+    const body = this.#check(head)
+    const record = openRecord(body) as VersionedRecord<Payload>
+    const event = events?.[0]
+    const lastEvent = event ? openEvent(textOf(event, 'body')) : null
+    // Every version has an event; a head that was set back as a whole is not the one that the newest names.
+    if (lastEvent && lastEvent.subject.resourceVersion !== record.resourceVersion) {
+      throw new Error(`The newest event of ${id} is of another version than its head names.`)
     }
+    return { record, text: body, lastEvent }
   }
 
   /**
@@ -151,12 +153,12 @@ export class TenantRecords {
   ): Promise<{ record: VersionedRecord<Payload>; isCurrent: boolean } | null> {
     if (!isIdOf(type, id)) return null
     const [rows] = await this.query([
-      sql`select r.body, h.resource_version from records r join record_heads h
+      sql`select r.body, r.sequence, h.resource_version from records r join record_heads h
         on h.organization_id = ${this.organizationId} and h.id = r.id
         where r.organization_id = ${this.organizationId} and r.id = ${id} order by r.sequence desc`,
     ])
     for (const row of rows ?? []) {
-      const record = openRecord(row.body ?? '') as VersionedRecord<Payload>
+      const record = this.#opened<Payload>(row, id)
       if (record.resourceVersion === resourceVersion) {
         return { record, isCurrent: row.resource_version === resourceVersion }
       }
@@ -170,7 +172,7 @@ export class TenantRecords {
     const [rows = []] = await this.query([findStatement(this.organizationId, type, question)])
     const shown = rows.slice(0, asked.limit)
     return {
-      texts: shown.map((row) => this.#verified.check(row)),
+      texts: shown.map((row) => this.#check(row)),
       lastId: shown.at(-1)?.id ?? null,
       hasMore: rows.length > asked.limit,
     }
@@ -187,7 +189,7 @@ export class TenantRecords {
 
   /** The rows of a `findStatement` that travelled with other questions. */
   opened<Payload = unknown>(rows: Rows): VersionedRecord<Payload>[] {
-    return rows.map((row) => JSON.parse(this.#verified.check(row)) as VersionedRecord<Payload>)
+    return rows.map((row) => JSON.parse(this.#check(row)) as VersionedRecord<Payload>)
   }
 
   /** How many current records answer a question. */
@@ -219,12 +221,24 @@ export class TenantRecords {
     if (!isIdOf(type, id)) return []
     const { limit, order, below, sequence } = asked
     const [rows = []] = await this.query([
-      sql`select body from records where organization_id = ${this.organizationId} and id = ${id}
+      sql`select body, sequence from records where organization_id = ${this.organizationId} and id = ${id}
         ${below == null ? { text: '' } : sql`and sequence < ${below}`}
         ${sequence === undefined ? { text: '' } : sql`and sequence = ${sequence}`}
         order by sequence ${{ text: order === 'NEWEST' ? 'desc' : 'asc' }} limit ${limit}`,
     ])
-    return rows.map((row) => openRecord(textOf(row, 'body')) as VersionedRecord<Payload>)
+    return rows.map((row) => this.#opened<Payload>(row, id))
+  }
+
+  #check(row: Row): string {
+    return this.#verified.check(row, this.organizationId)
+  }
+
+  /** A version of a record, verified, with the sequence under which it is stored. */
+  #opened<Payload>(row: Row, id: string): VersionedRecord<Payload> {
+    const record = openRecord(textOf(row, 'body')) as VersionedRecord<Payload>
+    const { organizationId } = this
+    assertPlace(record, { organizationId, id, sequence: integerOf(row, 'sequence') })
+    return record
   }
 
   /** Events of one subject, verified, oldest first: of some kinds, with a member in their payload, or all. */

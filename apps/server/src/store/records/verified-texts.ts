@@ -1,29 +1,54 @@
 import { openRecord } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
-import { type Row, textOf } from '../database/row.ts'
+import { integerOf, type Row, textOf } from '../database/row.ts'
+
+/** Where a stored text stands, which it must say of itself. */
+export interface StoredPlace {
+  readonly organizationId: string
+  readonly id: string
+  readonly sequence: number
+}
+
+interface Opened extends StoredPlace {
+  readonly text: string
+  readonly status: string
+}
 
 /**
- * Stored texts are verified when they come back. A version is immutable, so a text that was verified once
- * and is equal to the letter need not be hashed again.
+ * Stored texts are verified when they come back: that they are what was sealed, and that they stand where they belong. A
+ * version is immutable, so a text that was verified once and is equal to the letter need not be hashed again.
  */
 export class VerifiedTexts {
-  readonly #texts = new Map<string, { text: string; status: string }>()
+  readonly #texts = new Map<string, Opened>()
 
   /**
    * The stored text of a row of a head with its body.
    *
-   * @throws EvidenceError when it is not what was sealed under this version, Error where the head says another state
+   * @throws EvidenceError when it is not what was sealed under this version, Error where it is another record's or the
+   *   head says another state
    */
-  check(row: Row): string {
+  check(row: Row, organizationId: string): string {
     const [text, resourceVersion] = [textOf(row, 'body'), textOf(row, 'resource_version')]
-    const { status } = this.#opened(text, resourceVersion)
+    const place = { organizationId, id: textOf(row, 'id'), sequence: integerOf(row, 'sequence') }
+    const { status } = this.version(text, resourceVersion, place)
     if (status !== textOf(row, 'status')) {
-      throw new Error(`The head of ${row.id} says ${row.status}, but its record ${status}.`)
+      throw new Error(`The head of ${place.id} says ${row.status}, but its record ${status}.`)
     }
     return text
   }
 
-  #opened(text: string, resourceVersion: string): { text: string; status: string } {
+  /**
+   * A stored text as one version of one record.
+   *
+   * @throws EvidenceError when it is not what was sealed under this version, Error where it is another one's
+   */
+  version(text: string, resourceVersion: string, place: StoredPlace): { status: string } {
+    const opened = this.#opened(text, resourceVersion)
+    assertPlace(opened, place)
+    return opened
+  }
+
+  #opened(text: string, resourceVersion: string): Opened {
     const known = this.#texts.get(resourceVersion)
     if (known?.text === text) return known
     const record = openRecord(text)
@@ -36,8 +61,23 @@ export class VerifiedTexts {
         break
       }
     }
-    const opened = { text, status: record.status }
+    const { id, sequence, organizationId, status } = record
+    const opened = { text, id, sequence, organizationId, status }
     this.#texts.set(resourceVersion, opened)
     return opened
   }
+}
+
+/** @throws Error where a text was put in the place of another one */
+export function assertPlace(found: StoredPlace, place: StoredPlace): void {
+  if (
+    found.id === place.id &&
+    found.sequence === place.sequence &&
+    found.organizationId === place.organizationId
+  ) {
+    return
+  }
+  throw new Error(
+    `Version ${found.sequence} of ${found.id} stands in the place of version ${place.sequence} of ${place.id}.`,
+  )
 }

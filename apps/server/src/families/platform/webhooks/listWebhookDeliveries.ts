@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { openEvent } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
@@ -41,7 +42,7 @@ function deliveryOf(row: Row): contract.WebhookDelivery {
   const status = textOf(row, 'status') as contract.WebhookDelivery['status']
   return {
     messageId: textOf(row, 'message_id'),
-    kind: JSON.parse(textOf(row, 'body')).kind,
+    kind: openEvent(textOf(row, 'body')).kind,
     subjectId: textOf(row, 'subject_id'),
     status,
     attempts: integerOf(row, 'attempts'),

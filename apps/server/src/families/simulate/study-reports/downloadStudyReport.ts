@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { openEvent } from '@liquidity-os/evidence'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { textOf } from '../../../store/database/row.ts'
@@ -36,12 +37,13 @@ async function signedBodies({ params, organizationId, records, fail }: Request):
       and kind = 'STUDY_REPORT' and status in ('QUEUED', 'RUNNING') limit 1`,
   ])
   const hashes = events
-    .map((row) => JSON.parse(textOf(row, 'body')))
-    .filter(
-      ({ kind, payload }) => kind === 'study.report_signed' && payload.contentHash === contentHash,
-    )
-    .map(({ payload }) => payload.reportHash)
-  if (hashes.length > 0) return [...new Set<string>(hashes)]
+    .map((row) => openEvent(textOf(row, 'body')))
+    .filter(({ kind }) => kind === 'study.report_signed')
+    // Written by the job that signed it.
+    .map(({ payload }) => payload as { contentHash: string; reportHash: string })
+    .filter((signed) => signed.contentHash === contentHash)
+    .map(({ reportHash }) => reportHash)
+  if (hashes.length > 0) return [...new Set(hashes)]
   throw fail('LIQUIDITY_RESOURCE_NOT_FOUND', {
     ...(waiting.length > 0 ? { retryAfterSeconds: limits.reportRetrySeconds } : {}),
   })

@@ -10,7 +10,8 @@ type Row = Readonly<Record<string, unknown>> & { readonly timestamp: number }
 export default handle(contract.readStudySeries, async (request): Promise<Outcome> => {
   const { params, query, records, fail } = request
   const study = await records.current<contract.SimulationStudy>('SimulationStudy', params.id)
-  const series = study?.record.payload.result?.seriesArtifacts ?? []
+  if (!study) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  const series = study.record.payload.result?.seriesArtifacts ?? []
   const sealed = series.find(({ name }) => name === params.name)
   if (!sealed) {
     const names = series.map(({ name }) => name).join(', ') || 'none'

@@ -1,0 +1,23 @@
+import { besideOperations, operations } from '@liquidity-os/contract/outline'
+import { describe, expect, it } from 'vitest'
+import { families } from './families.ts'
+import { handlers } from './handlers.ts'
+
+const declared = [...operations, ...besideOperations]
+
+describe.each(Object.keys(families))('the room %s', (room) => {
+  it('has a handler of each of its operations that is served, and of no other', async () => {
+    const { family } = await families[room]!()
+    const served = declared.filter((one) => one.room === room && one.isAvailable)
+    expect(Object.keys(family.operations).toSorted()).toEqual(served.map(({ id }) => id).toSorted())
+    for (const { id } of served) {
+      const { default: handler } = await handlers[id]!()
+      expect([id, handler.operation.id]).toEqual([id, id])
+    }
+  })
+})
+
+it('every operation that is served has a room that the service knows', () => {
+  const homeless = declared.filter(({ room, isAvailable }) => isAvailable && !families[room ?? ''])
+  expect(homeless.map(({ id }) => id)).toEqual([])
+})

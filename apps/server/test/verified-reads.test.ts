@@ -1,0 +1,173 @@
+// @module-tag postgres
+
+import { type LooseRequest, send } from '@liquidity-os/client'
+import { operationById } from '@liquidity-os/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
+import { recordsOf } from './support/admissible.ts'
+import { venueBody } from './support/bodies.ts'
+import { hostOf } from './support/chain.ts'
+import { conformingFetch } from './support/conforming-fetch.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let receiver: Receiver
+let service: TestService
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(receiver.url) })
+})
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+})
+
+/** Writes past the service, as whoever holds the database can. */
+const tamper = (text: string, values: unknown[] = []) => service.database.pool.query(text, values)
+
+async function ask(by: TestMember, id: string, request: LooseRequest = {}): Promise<number> {
+  const operation = operationById.get(id)!
+  const answer = await send({ ...by.options, fetch: conformingFetch }, operation, request)
+  await answer.bytes()
+  return answer.status
+}
+
+interface Venue {
+  id: string
+  resourceVersion: string
+}
+
+/** An organization with two venues; no other test reads what is done to them. */
+async function twoVenues(): Promise<{ owner: TestMember; a: Venue; b: Venue }> {
+  const owner = await newOrganization(service)
+  const made = async (index: number) =>
+    (await owner.client.createVenues({ body: venueBody(index) })).body.data
+  return { owner, a: await made(1), b: await made(2) }
+}
+
+const revoke = (owner: TestMember, { id, resourceVersion }: Venue) =>
+  ask(owner, 'supersedeVenues', {
+    params: { id },
+    ifMatch: resourceVersion,
+    body: { status: 'REVOKED', reason: 'For the test' },
+  })
+
+describe('what was altered in the store is never answered', () => {
+  it('to a repeated key, neither with other words nor as another record', async () => {
+    const { owner, a, b } = await twoVenues()
+    const again = { body: venueBody(3), idempotencyKey: 'asked-again-1' }
+    const { body } = await owner.client.createVenues(again)
+    const { id } = body.data
+    expect(await ask(owner, 'createVenues', again)).toBe(201)
+    await tamper(
+      `update records set body = replace(body, '"reason":"', '"reason":"X') where id = $1`,
+      [id],
+    )
+    expect(await ask(owner, 'createVenues', again)).toBe(500)
+    await tamper(
+      'update records set body = (select body from records where id = $2 and sequence = 1) where id = $1',
+      [id, a.id],
+    )
+    expect(await ask(owner, 'createVenues', again)).toBe(500)
+    expect(await ask(owner, 'getVenues', { params: { id: b.id } })).toBe(200)
+  })
+
+  it('as a record in the place of another, under its own hash', async () => {
+    const { owner, a, b } = await twoVenues()
+    await tamper(
+      'update records set body = (select body from records where id = $2) where id = $1',
+      [a.id, b.id],
+    )
+    await tamper('update record_heads set resource_version = $2 where id = $1', [
+      a.id,
+      b.resourceVersion,
+    ])
+    for (const [id, request] of [
+      ['getVenues', { params: { id: a.id } }],
+      ['listVenues', {}],
+    ] as const) {
+      expect([id, await ask(owner, id, request)]).toEqual([id, 500])
+    }
+    expect(await revoke(owner, { id: a.id, resourceVersion: b.resourceVersion })).toBe(500)
+    expect(await ask(owner, 'getVenues', { params: { id: b.id } })).toBe(200)
+  })
+
+  it('as a version that is another record’s', async () => {
+    const { owner, a, b } = await twoVenues()
+    const records = recordsOf(service, owner)
+    expect(await records.versions('VenueProfile', a.id, { limit: 9 })).toHaveLength(1)
+    await tamper(
+      'update records set body = (select body from records where id = $2) where id = $1',
+      [a.id, b.id],
+    )
+    const misplaced = /stands in the place of version 1 of/
+    await expect(records.versions('VenueProfile', a.id, { limit: 9 })).rejects.toThrow(misplaced)
+    await expect(records.version('VenueProfile', a.id, b.resourceVersion)).rejects.toThrow(
+      misplaced,
+    )
+  })
+
+  it('as a head that says another state, or another version than its text', async () => {
+    const { owner, a, b } = await twoVenues()
+    await tamper(`update record_heads set status = 'VALIDATED' where id = $1`, [a.id])
+    await tamper('update record_heads set resource_version = $2 where id = $1', [
+      b.id,
+      `0x${'1'.repeat(64)}`,
+    ])
+    expect(await ask(owner, 'getVenues', { params: { id: a.id } })).toBe(500)
+    expect(await ask(owner, 'getVenues', { params: { id: b.id } })).toBe(500)
+  })
+
+  it('as the version to go on from, where a head was set back as a whole', async () => {
+    const { owner, a } = await twoVenues()
+    expect(await revoke(owner, a)).toBe(200)
+    await tamper(
+      `update record_heads set sequence = 1, resource_version = $2, status = 'DRAFT' where id = $1`,
+      [a.id, a.resourceVersion],
+    )
+    expect(await revoke(owner, a)).toBe(500)
+  })
+
+  it('as an event to a receiver, or in the list of what was delivered', async () => {
+    const owner = await newOrganization(service)
+    const payload = { url: receiver.url, eventKinds: ['venue.created'] }
+    const { body } = await owner.client.createWebhooks({
+      body: { payload, reason: 'For the test' },
+    })
+    const params = { id: body.data.webhook.id }
+    const venue = (await owner.client.createVenues({ body: venueBody(1) })).body.data
+    expect(await ask(owner, 'listWebhookDeliveries', { params })).toBe(200)
+    await tamper(
+      `update events set body = replace(body, 'venue.created', 'venue.indexed') where subject_id = $1`,
+      [venue.id],
+    )
+    await new WebhookDispatcher(service.services).dispatch()
+    expect(receiver.received).toEqual([])
+    expect(await ask(owner, 'listWebhookDeliveries', { params })).toBe(500)
+  })
+})
+
+it('a cursor of one record’s list is no cursor of another’s', async () => {
+  const owner = await newOrganization(service)
+  const hook = async () => {
+    const payload = { url: receiver.url, eventKinds: ['venue.created'] }
+    const { body } = await owner.client.createWebhooks({
+      body: { payload, reason: 'For the test' },
+    })
+    return body.data.webhook.id
+  }
+  const [one, other] = [await hook(), await hook()]
+  for (const index of [1, 2]) await owner.client.createVenues({ body: venueBody(index) })
+  const { body } = await owner.client.listWebhookDeliveries({
+    params: { id: one },
+    query: { limit: 1 },
+  })
+  const query = { limit: 1, cursor: body.meta.nextCursor! }
+  expect(await ask(owner, 'listWebhookDeliveries', { params: { id: one }, query })).toBe(200)
+  expect(await ask(owner, 'listWebhookDeliveries', { params: { id: other }, query })).toBe(400)
+})
