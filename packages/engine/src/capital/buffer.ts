@@ -7,15 +7,27 @@ export interface BufferNeed {
   readonly expectedShortfall: number
 }
 
-const MIDPOINTS = 512
+const PANELS = 256
+/** A price moves by e^±700 at most, so that the ratio and its reciprocal are numbers. */
+const LARGEST_MOVE = 700
+/** Places of the two-point Gauss rule in a panel of one. */
+const GAUSS = [0.5 - 0.5 / Math.sqrt(3), 0.5 + 0.5 / Math.sqrt(3)] as const
 
 /**
  * Replenishment after a bad move: its quantile is that of the price, because it rises with the move, and its
- * expected shortfall the mean over 512 midpoints of the tail. Moves are t with four degrees of freedom,
- * scaled to unit variance: price ratio e^(∓q·σ√T).
+ * expected shortfall the mean over the tail. Moves are t with four degrees of freedom, scaled to unit variance:
+ * price ratio e^(∓q·σ√T).
+ *
+ * With q = √2·√(1 − v²)/v the tail beyond a confidence c is v in (0, v_c], and
+ *
+ *     ES = 1/(1 − c)·∫ need(q(v))·¾·v³/√(1 − v²) dv
+ *
+ * has a smooth integrand up to the end, where equal steps of probability, of which one holds the whole end of
+ * the tail, lose a thousandth of it. 256 panels of two Gauss points are exact for a need of q itself.
  *
  * @param replenish what the target needs at a price ratio less what is still held there, not below zero
  * @param direction FALL for the quote side, RISE for the token side
+ * @throws RangeError for a confidence of a half or less
  */
 export function bufferNeed(
   replenish: (priceRatio: number) => number,
@@ -23,11 +35,22 @@ export function bufferNeed(
   terms: { annualVolatility: number; years: number; confidence: number },
 ): BufferNeed {
   const { annualVolatility, years, confidence } = terms
+  if (!(confidence > 0.5)) throw new RangeError(`a buffer for a confidence of ${confidence}`)
   const scale = annualVolatility * Math.sqrt(years) * (direction === 'FALL' ? -1 : 1)
-  const at = (p: number) => Math.max(0, replenish(exp(scale * studentT4UnitQuantile(p))))
-  let sum = 0
-  for (let i = 0; i < MIDPOINTS; i++) {
-    sum += at(confidence + ((1 - confidence) * (i + 0.5)) / MIDPOINTS)
+  const needAt = (q: number) => {
+    const move = Math.max(-LARGEST_MOVE, Math.min(LARGEST_MOVE, scale * q))
+    return Math.max(0, replenish(exp(move)))
   }
-  return { atQuantile: at(confidence), expectedShortfall: sum / MIDPOINTS }
+  const quantile = studentT4UnitQuantile(confidence)
+  const end = 1 / Math.sqrt(1 + (quantile * quantile) / 2)
+  let sum = 0
+  for (let panel = 0; panel < PANELS; panel++) {
+    for (const place of GAUSS) {
+      const v = (end * (panel + place)) / PANELS
+      const rest = Math.sqrt(1 - v * v)
+      sum += (needAt((Math.SQRT2 * rest) / v) * v * v * v) / rest
+    }
+  }
+  const mean = ((sum * end) / (2 * PANELS)) * (0.75 / (1 - confidence))
+  return { atQuantile: needAt(quantile), expectedShortfall: mean }
 }

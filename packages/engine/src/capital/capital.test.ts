@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { powerX36, rootX36, X36 } from '../numerics/fixed-point.ts'
-import { studentT4UnitQuantile } from '../numerics/student-t.ts'
+import { normalCdf } from '../numerics/normal-distribution.ts'
+import { studentT4UnitQuantile, studentT4UnitShortfall } from '../numerics/student-t.ts'
 import { bufferNeed } from './buffer.ts'
 import {
   depthOfLiquidity,
@@ -148,9 +149,46 @@ test('eighty per cent volatility: loss, what a fee leaves of it, survival and ex
   expect(breakEvenDailyVolume(365, 0.003)).toBeCloseTo(1 / 0.003, 9)
   expect(rangeSurvival(0.8, 1.25, 0.8, 30 / 365)).toBeCloseTo(0.34585, 5)
   expect(expectedExitYears(0.8, 1.25, 0.8) * 365).toBeCloseTo(28.398, 3)
-  expect(rangeSurvival(0.8, 1.25, 0.8, 0.001)).toBeCloseTo(1, 6)
   expect(() => rangeSurvival(1.1, 1.2, 0.8, 1)).toThrow(RangeError)
 })
+
+test('a wide range in a quiet market survives, and a narrow one for a long time does not', () => {
+  // A sum of fifty eigenfunctions gave 0.9938: a day at two per cent does not reach a half or a double.
+  expect(rangeSurvival(0.5, 2, 0.02, 1 / 365)).toBe(1)
+  expect(rangeSurvival(0.8, 1.25, 0.8, 0.001)).toBe(1)
+  expect(rangeSurvival(0.99, 1.01, 0.8, 1)).toBeLessThan(1e-300)
+  // One barrier far away is the reflection principle: 2Φ(a/s) − 1.
+  const oneSided = 2 * normalCdf(Math.log(1.1) / 0.1) - 1
+  expect(rangeSurvival(1 / 1.1, 1e9, 0.1, 1)).toBeCloseTo(oneSided, 14)
+})
+
+test('both series of survival are one function, which falls with time and with volatility', () => {
+  const ratios = fc.record({
+    lower: fc.double({ min: 0.05, max: 0.99, noNaN: true }),
+    upper: fc.double({ min: 1.01, max: 20, noNaN: true }),
+    spread: fc.double({ min: 0.05, max: 3, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(ratios, ({ lower, upper, spread }) => {
+      const width = Math.log(upper / lower)
+      const at = (share: number) => rangeSurvival(lower, upper, share * width, 1)
+      expect(Math.abs(at(0.5) - at(0.5 + 1e-15))).toBeLessThan(5e-14)
+      expect(at(spread)).toBeLessThanOrEqual(at(spread * 0.999) + 5e-14)
+      expect(at(spread)).toBeGreaterThanOrEqual(0)
+      // A thousand eigenfunctions are enough from a twentieth of the width on.
+      expect(at(spread)).toBeCloseTo(manyModes(Math.log(1 / lower), width, spread * width), 12)
+    }),
+  )
+})
+
+function manyModes(a: number, width: number, spread: number): number {
+  let sum = 0
+  for (let odd = 1999; odd > 0; odd -= 2) {
+    const fade = Math.exp(-(((odd * Math.PI * spread) / width) ** 2) / 2)
+    sum += (Math.sin((odd * Math.PI * a) / width) / odd) * fade
+  }
+  return (4 / Math.PI) * sum
+}
 
 test('a buffer is the need at the bad price, and its shortfall is worse than its quantile', () => {
   const terms = { annualVolatility: 0.8, years: 10 / 365, confidence: 0.975 }
@@ -159,13 +197,25 @@ test('a buffer is the need at the bad price, and its shortfall is worse than its
   expect(need.atQuantile).toBeCloseTo(100 * (1 - Math.sqrt(bad)), 9)
   expect(need.expectedShortfall).toBeGreaterThan(need.atQuantile)
   // The mean of the t law itself beyond its quantile.
-  const unit = bufferNeed((ratio) => Math.log(ratio), 'RISE', {
-    ...terms,
-    annualVolatility: 1,
-    years: 1,
-  })
+  const unitTail = (confidence: number) =>
+    bufferNeed((ratio) => 10 * Math.log(ratio), 'RISE', {
+      ...{ annualVolatility: 0.1, years: 1, confidence },
+    })
+  const unit = unitTail(0.975)
   expect(unit.atQuantile).toBeCloseTo(1.96324, 5)
-  expect(unit.expectedShortfall).toBeCloseTo(2.82387, 1)
+  expect(unit.expectedShortfall).toBeCloseTo(2.82387, 5)
+  for (const confidence of [0.9, 0.95, 0.975, 0.99, 0.999]) {
+    const { expectedShortfall } = unitTail(confidence)
+    expect(expectedShortfall).toBeCloseTo(studentT4UnitShortfall(confidence), 9)
+  }
+  const half = { ...terms, confidence: 0.5 }
+  expect(() => bufferNeed(() => 1, 'RISE', half)).toThrow(RangeError)
+})
+
+test('the shortfall of a need that stops growing is what it stops at', () => {
+  const terms = { annualVolatility: 0.8, years: 10 / 365, confidence: 0.975 }
+  expect(bufferNeed(() => 7, 'FALL', terms).expectedShortfall).toBeCloseTo(7, 7)
+  expect(bufferNeed(() => -7, 'FALL', terms)).toEqual({ atQuantile: 0, expectedShortfall: 0 })
 })
 
 test('roots and powers enclose the true value with the last of 36 places', () => {
