@@ -8,6 +8,7 @@ export {
   peakImpact,
   type RecipientClass,
   type SellBehaviour,
+  type UnlockFlow,
   unlockFlow,
 } from '../src/vesting/unlock-impact.ts'
 export { unlocksPerDay, type VestingSchedule, vestedAt } from '../src/vesting/vested.ts'

@@ -27,9 +27,10 @@ export function horizonShortfall(shortfalls: readonly HorizonShortfall[]): numbe
   return Math.sqrt(sum)
 }
 
+/** Horizon of each tier: tier 4 is what cannot be sold in time, and has the longest. */
+const TIER_HORIZON_DAYS = [10, 10, 20, 40, 60] as const
+
 /** Horizon of an asset of a tier; a locked one takes until it is free, at most 120 days. */
-export function horizonDaysOf(tier: 0 | 1 | 2 | 3, daysToUnlock?: number): number {
-  if (daysToUnlock !== undefined) return Math.min(120, daysToUnlock)
-  // One horizon per tier.
-  return [10, 10, 20, 40][tier]!
+export function horizonDaysOf(tier: 0 | 1 | 2 | 3 | 4, daysToUnlock?: number): number {
+  return daysToUnlock === undefined ? TIER_HORIZON_DAYS[tier] : Math.min(120, daysToUnlock)
 }

@@ -83,7 +83,9 @@ test('the published shortfall over liquidity horizons', () => {
   expect(horizonShortfall(shortfalls)).toBeCloseTo(1.7406895, 7)
   expect(() => horizonShortfall([])).toThrow(RangeError)
   expect(() => horizonShortfall([shortfalls[1]!, shortfalls[0]!])).toThrow(RangeError)
-  expect([0, 1, 2, 3].map((tier) => horizonDaysOf(tier as 0 | 1 | 2 | 3))).toEqual([10, 10, 20, 40])
+  expect(([0, 1, 2, 3, 4] as const).map((tier) => horizonDaysOf(tier))).toEqual([
+    10, 10, 20, 40, 60,
+  ])
   expect(horizonDaysOf(0, 400)).toBe(120)
 })
 

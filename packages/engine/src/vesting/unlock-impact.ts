@@ -48,10 +48,19 @@ export interface ImpactDay {
   readonly isExtrapolated: boolean
 }
 
-/** Impact per day of a selling flow: the larger of the square-root law and the observed curve. */
-export function impactCurve(flows: readonly number[], terms: ImpactTerms): ImpactDay[] {
+/**
+ * Impact per day of a selling flow: the larger of the square-root law and the observed curve.
+ *
+ * @param before what was sold on the days before the first, oldest first: it still weighs on the market
+ */
+export function impactCurve(
+  flows: readonly number[],
+  terms: ImpactTerms,
+  before: readonly number[] = [],
+): ImpactDay[] {
   const { dailyVolume, dailyVolatility, halfLifeDays, y = 1, curveMove } = terms
-  return pressure(flows, halfLifeDays).map((weight, day) => {
+  const weights = pressure([...before, ...flows], halfLifeDays).slice(before.length)
+  return weights.map((weight, day) => {
     // One pressure per flow.
     const flow = flows[day]!
     const byLaw = squareRootImpact(weight, dailyVolume, dailyVolatility, y)
@@ -71,32 +80,57 @@ export function peakImpact(curve: readonly ImpactDay[]): number {
   return curve.reduce((peak, { impact }) => Math.max(peak, impact), 0)
 }
 
+/** What is sold by day, before, in and after a window; nothing that is sold is left out. */
+export interface UnlockFlow {
+  /** The days before the window, oldest first; the last is the day before it. */
+  readonly before: readonly number[]
+  readonly days: readonly number[]
+  /** All that is sold after the window. */
+  readonly after: number
+}
+
 /**
  * Selling around one unlock: a third evenly over the days before it, two thirds evenly over the horizon after
- * it, the day of the unlock being the first of those.
+ * it, the day of the unlock being the first of those. What falls before the window is kept by day, since it
+ * weighs on the market when the window begins.
  *
- * @param unlockDay day of the unlock in the window; days outside the window are left out
+ * @param unlockDay day of the unlock in the window; below zero before it
  */
 export function unlockFlow(
   sold: number,
   unlockDay: number,
   windowDays: number,
   terms: { anticipationDays: number; horizonDays: number },
-): number[] {
+): UnlockFlow {
   const { anticipationDays, horizonDays } = terms
-  const before = anticipationDays > 0 ? sold / 3 / anticipationDays : 0
-  const after = (sold - before * anticipationDays) / horizonDays
-  return Array.from({ length: windowDays }, (_, day) => {
+  const early = anticipationDays > 0 ? sold / 3 / anticipationDays : 0
+  const late = (sold - early * anticipationDays) / horizonDays
+  const onDay = (day: number) => {
     const since = day - unlockDay
-    if (since < 0) return since >= -anticipationDays ? before : 0
-    return since < horizonDays ? after : 0
-  })
+    if (since < 0) return since >= -anticipationDays ? early : 0
+    return since < horizonDays ? late : 0
+  }
+  const first = Math.min(0, unlockDay - anticipationDays)
+  const end = Math.max(windowDays, unlockDay + horizonDays)
+  const daysFrom = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, place) => onDay(from + place))
+  return {
+    before: daysFrom(first, 0),
+    days: daysFrom(0, windowDays),
+    after: daysFrom(windowDays, end).reduce((sum, flow) => sum + flow, 0),
+  }
 }
 
 /** Adds up flows of one window day by day. */
-export function addFlows(flows: readonly (readonly number[])[]): number[] {
-  const days = Math.max(0, ...flows.map((flow) => flow.length))
-  return Array.from({ length: days }, (_, day) =>
-    flows.reduce((sum, flow) => sum + (flow[day] ?? 0), 0),
-  )
+export function addFlows(flows: readonly UnlockFlow[]): UnlockFlow {
+  const sums = (length: number, flowOn: (flow: UnlockFlow, place: number) => number | undefined) =>
+    Array.from({ length }, (_, place) =>
+      flows.reduce((sum, flow) => sum + (flowOn(flow, place) ?? 0), 0),
+    )
+  const longest = Math.max(0, ...flows.map(({ before }) => before.length))
+  return {
+    before: sums(longest, ({ before }, place) => before[place - longest + before.length]),
+    days: sums(Math.max(0, ...flows.map(({ days }) => days.length)), ({ days }, day) => days[day]),
+    after: flows.reduce((sum, { after }) => sum + after, 0),
+  }
 }

@@ -79,15 +79,43 @@ test('the published mitigations: seventy-five days, or seven million outside the
   expect(linearise(1e12, 0.05, market)).toBeNull()
 })
 
+const sum = (part: readonly number[]) => part.reduce((a, b) => a + b, 0)
+
 test('a third is sold before the unlock and two thirds after it', () => {
   const { sellPips, horizonDays } = ASSUMED_BEHAVIOUR.TEAM
   const sold = (900 * sellPips.base) / 1e6
   const flow = unlockFlow(sold, 40, 100, { anticipationDays: 30, horizonDays })
-  const sum = (part: readonly number[]) => part.reduce((a, b) => a + b, 0)
-  expect(sum(flow.slice(0, 40))).toBeCloseTo(150, 9)
-  expect(sum(flow.slice(40, 54))).toBeCloseTo(300, 9)
-  expect(sum(flow.slice(54))).toBe(0)
-  expect(addFlows([flow, flow])[41]).toBeCloseTo(2 * flow[41]!, 12)
+  expect(sum(flow.days.slice(0, 40))).toBeCloseTo(150, 9)
+  expect(sum(flow.days.slice(40, 54))).toBeCloseTo(300, 9)
+  expect(sum(flow.days.slice(54))).toBe(0)
+  expect([flow.before, flow.after]).toEqual([[], 0])
+  expect(addFlows([flow, flow]).days[41]).toBeCloseTo(2 * flow.days[41]!, 12)
+})
+
+test('nothing that is sold is lost, whichever day of a window or outside it frees it', () => {
+  const terms = { anticipationDays: 30, horizonDays: 14 }
+  for (const unlockDay of [-40, -20, -1, 0, 3, 29, 95, 99, 100, 120, 140]) {
+    const { before, days, after } = unlockFlow(450, unlockDay, 100, terms)
+    expect(sum(before) + sum(days) + after).toBeCloseTo(450, 9)
+    expect(days).toHaveLength(100)
+  }
+  // An unlock on the fourth day: ninety per cent of the third that goes before it was sold already.
+  const soon = unlockFlow(450, 3, 100, terms)
+  expect([soon.before.length, sum(soon.before)]).toEqual([27, expect.closeTo(135, 9)])
+  const both = addFlows([soon, unlockFlow(450, -20, 100, terms)])
+  expect(both.before.slice(-27)[0]).toBeCloseTo(5 + 5, 9)
+  expect(sum(both.before)).toBeCloseTo(135 + 450, 9)
+})
+
+test('what was sold before the window weighs on its first day', () => {
+  const terms = { anticipationDays: 30, horizonDays: 14 }
+  const { before, days } = unlockFlow(1e7, 3, 100, terms)
+  const [first] = impactCurve(days, market, before)
+  const whole = impactCurve([...before, ...days], market)
+  expect(first).toEqual(whole[27])
+  // Without it the first day knew nothing but its own flow: 1.2 instead of 4.2 per cent.
+  expect(first!.impact).toBeCloseTo(0.0421, 3)
+  expect(impactCurve(days, market)[0]!.impact).toBeCloseTo(0.0118, 4)
 })
 
 test('the larger of law and curve counts, and flows beyond three tenths of the volume are marked', () => {
