@@ -1,6 +1,6 @@
 import { toPips } from '../numerics/half-even.ts'
 import type { Pairing } from './pairs.ts'
-import { wilsonOfPaths } from './wilson.ts'
+import { trialsOfPaths, wilsonOfPaths } from './wilson.ts'
 
 /** Share of the paths in which something has happened by a time. */
 export interface PassagePoint {
@@ -25,6 +25,10 @@ export interface FirstPassage {
  * Probability and time of a first event over simulated paths of one length. Every path is seen to its end,
  * so nothing is censored before the horizon.
  *
+ * Every point of the curve takes the paths for as many independent ones as the end of it does, where there is
+ * most to tell that from. Told point by point the number would rise with the first hit, and the upper bound of
+ * a share that only grows would fall.
+ *
  * @param seconds        first time per path, in path order; null where it never happened
  * @param horizonSeconds length of a path
  * @param points         places of the curve, default 50
@@ -36,11 +40,9 @@ export function firstPassage(
   points = 50,
 ): FirstPassage {
   const times = seconds.filter((time) => time !== null).sort((a, b) => a - b)
-  const shareBy = (end: number) =>
-    wilsonOfPaths(
-      seconds.map((time) => time !== null && time <= end),
-      pairing,
-    )
+  const hitsBy = (end: number) => seconds.map((time) => time !== null && time <= end)
+  const trials = trialsOfPaths(hitsBy(Infinity), pairing)
+  const shareBy = (end: number) => wilsonOfPaths(hitsBy(end), pairing, trials)
   const total = shareBy(Infinity)
   const curve = Array.from({ length: points }, (_, i) => {
     const at = Math.round((horizonSeconds * (i + 1)) / points)

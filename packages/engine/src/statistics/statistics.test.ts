@@ -328,6 +328,30 @@ test('a run stops when it is precise, and says so when it never was', () => {
   )
 })
 
+test('bounds of first passage never fall while time goes on, whatever the pairs do', () => {
+  const rising = (values: readonly number[]) =>
+    values.every((value, place) => place === 0 || value >= values[place - 1]!)
+  const alone = Array.from({ length: 1000 }, (_, path) => (path === 7 ? 30 : null))
+  const together = Array.from({ length: 1000 }, (_, path) => (path < 2 ? 30 : path < 5 ? 60 : null))
+  const drawn = Array.from({ length: 40 }, (_, round) => {
+    const source = stream(round)
+    return Array.from({ length: 200 }, () => {
+      const at = 1 + Math.floor(source.uniform() * 400)
+      return at > 100 ? null : at
+    })
+  })
+  const whole = Array.from({ length: 200 }, (_, path) => 1 + (path % 90))
+  for (const times of [alone, together, whole, ...drawn]) {
+    const { curve, ci95Pips } = firstPassage(times, 100, 'ANTITHETIC_PAIRS')
+    expect(rising(curve.map(({ lowPips }) => lowPips))).toBe(true)
+    expect(rising(curve.map(({ highPips }) => highPips))).toBe(true)
+    expect([curve.at(-1)!.lowPips, curve.at(-1)!.highPips]).toEqual(ci95Pips)
+    for (const { sharePips, lowPips, highPips } of curve) {
+      expect([lowPips <= sharePips, sharePips <= highPips]).toEqual([true, true])
+    }
+  }
+})
+
 test('first passage of a driftless walk over a barrier follows the reflection principle', () => {
   const steps = 1000
   const barrier = 1

@@ -37,8 +37,8 @@ export function wilson(hits: number, trials: number): Proportion {
 }
 
 /**
- * Wilson's interval of a share of paths. Members of an antithetic pair are not independent: a move of either
- * sign past a limit hits both or neither. The pairs say by how much, and the paths count as that many
+ * Independent trials that a share of paths is worth. Members of an antithetic pair are not independent: a move
+ * of either sign past a limit hits both or neither. The pairs say by how much, and the paths count as that many
  * independent ones:
  *
  *     trials = n·½p̂(1 − p̂)/s²,   s² the variance of the pairs' shares, at most 2n
@@ -46,16 +46,29 @@ export function wilson(hits: number, trials: number): Proportion {
  * Where every path, or none, was hit the pairs say nothing, and each counts as one observation.
  *
  * @param hits whether it happened, in path order
- * @throws RangeError for none
  * @see Korn and Graubard, “Confidence intervals for proportions with small expected number of positive
  *      counts estimated from survey data”, Survey Methodology 24 (1998)
  */
-export function wilsonOfPaths(hits: readonly boolean[], pairing: Pairing): Proportion {
-  const count = hits.filter(Boolean).length
+export function trialsOfPaths(hits: readonly boolean[], pairing: Pairing): number {
   const paths = hits.length
-  if (pairing === 'INDEPENDENT' || paths < 2) return wilson(count, paths)
+  if (pairing === 'INDEPENDENT' || paths < 2) return paths
+  const count = hits.filter(Boolean).length
   const { mean, standardError, observations } = estimateMean(hits.map(Number), pairing)
-  if (count === 0 || count === paths) return wilson(count === 0 ? 0 : observations, observations)
-  const trials = Math.min(2 * paths, (mean * (1 - mean)) / standardError ** 2)
-  return wilson(mean * trials, trials)
+  if (count === 0 || count === paths) return observations
+  return Math.min(2 * paths, (mean * (1 - mean)) / standardError ** 2)
+}
+
+/**
+ * Wilson's interval of a share of paths, over as many trials as its pairs are worth.
+ *
+ * @param hits   whether it happened, in path order
+ * @param trials default `trialsOfPaths`; shares of one set of paths that are compared take one number
+ * @throws RangeError for none
+ */
+export function wilsonOfPaths(
+  hits: readonly boolean[],
+  pairing: Pairing,
+  trials = trialsOfPaths(hits, pairing),
+): Proportion {
+  return wilson((hits.filter(Boolean).length / hits.length) * trials, trials)
 }

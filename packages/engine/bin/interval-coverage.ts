@@ -1,0 +1,23 @@
+import {
+  coverageOfMeans,
+  coverageOfPassages,
+  coverageOfScores,
+  coverageOfShares,
+  coverageOfTails,
+  coverageTable,
+} from '../test/interval-coverage.ts'
+
+/**
+ * Prints how often the intervals of the engine hold what they are intervals of, on laws whose truth is known, with
+ * fixed seeds: the table of `docs/methodology/statistics.md`. Takes two minutes.
+ *
+ *     node packages/engine/bin/interval-coverage.ts
+ */
+const rows = [
+  ...coverageOfShares(4000),
+  ...coverageOfPassages(4000),
+  ...coverageOfMeans(4000),
+  ...coverageOfTails(500),
+  ...coverageOfScores(400),
+]
+process.stdout.write(`${coverageTable(rows)}\n`)
