@@ -2,7 +2,7 @@ import { startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
 import { startWorkers } from '../src/service.ts'
-import { hourSeconds } from '../src/units.ts'
+import { hourSeconds, minuteSeconds } from '../src/units.ts'
 import { hostOf, pairBody, providerBody, type TestChain, validatedPool } from './support/chain.ts'
 import {
   newOrganization,
@@ -13,7 +13,7 @@ import {
 import { type Result, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
-const swaps = 60
+const swaps = 200
 
 let test: TestChain
 let service: TestService
@@ -23,15 +23,21 @@ const seen: {
   pair?: Awaited<ReturnType<typeof observed>>
 } = {}
 
-/** Two days and a half of a pool with a swap every hour, and a pair beside it. */
+/**
+ * Two days of a pool with a swap in every quarter of an hour, this way or that as a generator
+ * says, and a pair beside it.
+ */
 async function traded(): Promise<TestChain> {
-  const chain = await startLocalchain({ blockSeconds: hourSeconds })
+  const chain = await startLocalchain({ blockSeconds: 15 * minuteSeconds })
   const markets = await deployMarkets(chain)
   await markets.mint(-6000, 6000, 10n ** 20n)
   await markets.provide(10n ** 18n, 10n ** 18n)
+  let state = 1
   for (let swap = 0; swap < swaps; swap += 1) {
-    const size = 10n ** 16n * BigInt(1 + ((swap * 7) % 11))
-    await markets.swap((swap * 5) % 3 === 0, size)
+    state = (state * 16_807) % 2_147_483_647
+    // Every fifth is too small to have been arbitrage.
+    const size = 10n ** 16n * BigInt(swap % 5 === 0 ? 1 + (swap % 3) : 60 + ((swap * 7) % 50))
+    await markets.swap(state % 2 === 0, size)
   }
   await markets.trade(10n ** 15n, 10n ** 14n)
   await chain.mine(70)
@@ -109,8 +115,18 @@ describe('a study that leaves its models to the data', () => {
     })
     const { returns, annualVolatilityPips, flow } = result.calibration!
     expect(returns).toBeGreaterThan(500)
-    expect(annualVolatilityPips.value).toBeGreaterThan(0)
-    expect(annualVolatilityPips.standardError).toBeGreaterThan(0)
+    expect(annualVolatilityPips!.value).toBeGreaterThan(0)
+    expect(annualVolatilityPips!.standardError * 10).toBeLessThanOrEqual(
+      annualVolatilityPips!.value,
+    )
+    expect(result.calibration!.volatility).toMatchObject({
+      ...{ estimator: 'BAND_TWO_SCALE', estimatorVersion: 1, state: 'COMPLETED', feePips: 3000 },
+      ...{ blockMilliseconds: 900_000, readPips: annualVolatilityPips },
+    })
+    expect(result.calibration!.volatility!.signature.length).toBeGreaterThan(5)
+    expect(result.evidence.assumptions).toContainEqual({
+      ...{ code: 'VOLATILITY_ESTIMATOR', value: 'BAND_TWO_SCALE 1', source: 'DEFAULT' },
+    })
     // Swaps that moved the pool by less than its fee cannot have been arbitrage.
     expect(flow!.tradesPerDayMilli.value).toBeGreaterThan(0)
     const calibrated = result.evidence.assumptions.filter(({ source }) => source === 'CALIBRATED')
@@ -143,6 +159,12 @@ describe('a study that leaves its models to the data', () => {
       }),
     )
     expect(told.data.payload.result.arms).toEqual(result.arms)
+  })
+
+  it('is refused jumps, which the price of a pool alone does not tell', async () => {
+    const answer = await study(owner, onPaths('pool', { price: { kind: 'JUMP_DIFFUSION' } }))
+    expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE'])
+    expect(answer.fieldErrors['payload.price.annualVolatilityPips']![0]).toContain('jumps')
   })
 
   it('resamples what was observed at its own step, or says that there is too little of it', async () => {

@@ -20,6 +20,12 @@ export {
   type StepView,
 } from '../src/montecarlo/arms.ts'
 export {
+  type BandSeries,
+  type BandVolatility,
+  type SignaturePoint,
+  signaturePlot,
+} from '../src/montecarlo/band-two-scale.ts'
+export {
   type Calibration,
   type CalibrationRefusal,
   type ClassifiedSwap,

@@ -9,12 +9,18 @@ const seed = new Uint8Array(32).fill(5)
 const stepSeconds = 300
 const steps = 20_000
 
-/** A pool that trades once at the end of every step, at the prices of a path. */
+const feePips = 3000
+
+/** A pool that arbitrage brings within its fee of the prices of a path, at the end of every step. */
 function traded(annualVolatility: number): PoolEvent[] {
   const model = { kind: 'GBM', annualDrift: 0, annualVolatility } as const
   const path = generatePath(model, seed, 0, false, steps, stepSeconds)
-  return Array.from(path, (price, step): PoolEvent => {
-    const isUp = price > (path[step - 1] ?? 1)
+  const kept = 1 - feePips / 1_000_000
+  let price = 1
+  return Array.from(path, (outside, step): PoolEvent => {
+    const before = price
+    price = Math.min(outside / kept, Math.max(outside * kept, before))
+    const isUp = price > before
     return {
       type: 'Swap',
       line: null,
@@ -35,12 +41,46 @@ const window = { fromBlock: 0, toBlock: steps }
 describe('returns that were observed', () => {
   it('give back the volatility that they were drawn with, within three standard errors', () => {
     const observed = observeReturns(traded(0.9), { base: 0, quote: 1 }, stepSeconds)
-    const { annualVolatilityPips, returns } = calibrationOf(observed, 3000, window)!
-    expect(returns).toBe(steps)
-    const { value, standardError } = annualVolatilityPips
+    const calibration = calibrationOf(observed, feePips, window)!
+    expect(calibration.returns).toBe(steps)
+    const { value, standardError } = calibration.annualVolatilityPips!
     expect(Math.abs(value - 900_000)).toBeLessThan(3 * standardError)
     expect(standardError).toBeGreaterThan(1000)
     expect(standardError).toBeLessThan(20_000)
+    expect(calibration.volatility).toMatchObject({
+      ...{ estimator: 'BAND_TWO_SCALE', estimatorVersion: 1, state: 'COMPLETED', reason: null },
+      ...{ readPips: calibration.annualVolatilityPips, feePips, gridSeconds: 60 },
+      blockMilliseconds: stepSeconds * 1000,
+    })
+    // Five-minute returns of the same pool know two thirds of it, daily ones nearly all.
+    const { signature } = calibration.volatility!
+    const shownAt = (seconds: number) =>
+      signature.find((point) => point.seconds === seconds)!.annualVolatilityPips
+    expect(shownAt(300)).toBeLessThan(700_000)
+    expect(shownAt(86_400)).toBeGreaterThan(750_000)
+    // Inside the band nothing is a jump.
+    expect(calibration.jumps).toBeNull()
+  })
+
+  it('give no volatility where the band is too wide for the days, and say how many it takes', () => {
+    const observed = observeReturns(traded(0.04).slice(0, 9000), { base: 0, quote: 1 }, stepSeconds)
+    const calibration = calibrationOf(observed, feePips, window)!
+    expect(calibration.annualVolatilityPips).toBeNull()
+    const { state, reason, daysNeeded } = calibration.volatility!
+    expect([state, reason]).toEqual(['ABSTAINED', 'VOLATILITY_BAND_TOO_WIDE'])
+    expect(daysNeeded).toBeGreaterThan(31)
+    const asked = { kind: 'MONTE_CARLO', market: { venue: {} } } as unknown as StudySpec
+    const known = { calibration, returns: observed }
+    expect(() => pathModels(asked, stepSeconds, known)).toThrow(
+      expect.objectContaining({
+        field: 'payload.price.annualVolatilityPips',
+        why: expect.stringContaining(`it takes ${daysNeeded} days`),
+      }),
+    )
+    const jumps = { ...asked, price: { kind: 'JUMP_DIFFUSION', annualVolatilityPips: 1 } } as const
+    expect(() => pathModels(jumps, stepSeconds, known)).toThrow(
+      expect.objectContaining({ field: 'payload.price.jumpsPerYearMilli' }),
+    )
   })
 
   it('turn round with the tokens, and lose nothing on the way', () => {
@@ -89,14 +129,14 @@ describe('returns that were observed', () => {
 
   it('are too few below five hundred', () => {
     const observed = observeReturns(traded(0.9).slice(0, 400), { base: 0, quote: 1 }, stepSeconds)
-    expect(calibrationOf(observed, 3000, window)).toBeNull()
+    expect(calibrationOf(observed, feePips, window)).toBeNull()
   })
 })
 
 describe('a calibrated study', () => {
   it('draws the same paths as one that declares what was calibrated', () => {
     const observed = observeReturns(traded(0.9), { base: 0, quote: 1 }, stepSeconds)
-    const calibration = calibrationOf(observed, 3000, window)
+    const calibration = calibrationOf(observed, feePips, window)
     const known = { calibration, returns: observed }
     const asked = { kind: 'MONTE_CARLO', market: { venue: {} } } as unknown as StudySpec
     const learned = pathModels(asked, stepSeconds, known)

@@ -1,14 +1,17 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Orientation } from '@liquidity-os/engine/amm'
 import {
+  type BandVolatility,
   type Calibration,
   calibrate,
   classifySwaps,
   type ObservedSwap,
+  signaturePlot,
 } from '@liquidity-os/engine/montecarlo'
 import { ln } from '@liquidity-os/engine/numerics'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import type { Static } from 'typebox'
+import { minuteSeconds } from '../units.ts'
 import { tradedBy } from './traded-by.ts'
 
 /** Log returns of a pool and its volume over steps of one length, in time order, without gaps. */
@@ -18,10 +21,18 @@ export interface ObservedReturns {
   /** Quote that moved in each step, atoms as floats. */
   volumes: Float64Array
   swaps: ObservedSwap[]
+  minutes: ObservedMinutes
+}
+
+/** ln price at the end of every minute, from which volatility is read, and the mean time between blocks. */
+interface ObservedMinutes {
+  logPrices: Float64Array
+  blockSeconds: number
 }
 
 /** What happened at one moment of the replay. */
 interface Tick {
+  block: number
   timestamp: number
   price: number
   swap: Omit<ObservedSwap, 'reference'> | null
@@ -38,7 +49,8 @@ export function observeReturns(
   orientation: Orientation,
   stepSeconds: number,
 ): ObservedReturns {
-  const steps = stepsOf(ticksOf(events, orientation), stepSeconds)
+  const ticks = [...ticksOf(events, orientation)]
+  const steps = stepsOf(ticks, stepSeconds)
   const closes = steps.map(({ close }) => close)
   return {
     stepSeconds,
@@ -50,7 +62,17 @@ export function observeReturns(
     swaps: steps.flatMap(({ swaps, close }) =>
       swaps.map((swap) => ({ ...swap, reference: close })),
     ),
+    minutes: minutesOf(ticks),
   }
+}
+
+function minutesOf(ticks: readonly Tick[]): ObservedMinutes {
+  const logPrices = Float64Array.from(stepsOf(ticks, minuteSeconds), ({ close }) => ln(close))
+  const [first, last] = [ticks[0], ticks.at(-1)]
+  const blocks = first && last ? last.block - first.block : 0
+  // Of a single block nothing is known of the next, and no series is long enough to be read.
+  const blockSeconds = first && last && blocks > 0 ? (last.timestamp - first.timestamp) / blocks : 0
+  return { logPrices, blockSeconds }
 }
 
 function* ticksOf(events: Iterable<PoolEvent>, orientation: Orientation): Generator<Tick> {
@@ -62,7 +84,7 @@ function* ticksOf(events: Iterable<PoolEvent>, orientation: Orientation): Genera
     const trade = tradeOf(event, orientation)
     const swap =
       trade && before !== null ? { poolBefore: before, poolAfter: price, ...trade } : null
-    yield { timestamp: event.timestamp, price, swap }
+    yield { block: event.block, timestamp: event.timestamp, price, swap }
     // The Sync of a pair tells the price of the Swap that follows it.
     if (event.type !== 'Sync') before = price
     before ??= price
@@ -120,16 +142,28 @@ export function calibrationOf(
   feePips: number,
   window: { fromBlock: number; toBlock: number },
 ): Static<typeof contract.StudyCalibration> | null {
-  const { stepSeconds, logReturns, swaps } = observed
-  const found = calibrate({ stepSeconds, logReturns }, classifySwaps(swaps, feePips))
+  const { stepSeconds, logReturns, swaps, minutes } = observed
+  const series = { ...minutes, stepSeconds: minuteSeconds, feePips }
+  const found = calibrate({ stepSeconds, logReturns }, classifySwaps(swaps, feePips), series)
   if (!found.ok) return null
-  const { jumpDiffusion: jumps, diffusion, bootstrap } = found
+  const { jumpDiffusion: jumps, diffusion, band, bootstrap } = found
+  if (band === null) throw new Error('A pool is calibrated through its band.')
   return {
     returns: found.returns,
     stepSeconds,
     ...window,
-    annualVolatilityPips: estimate(diffusion.annualVolatility, 1e6),
-    jumps: {
+    annualVolatilityPips: diffusion.annualVolatility && estimate(diffusion.annualVolatility, 1e6),
+    volatility: {
+      ...volatilityOf(band),
+      feePips,
+      blockMilliseconds: Math.round(minutes.blockSeconds * 1e3),
+      gridSeconds: minuteSeconds,
+      signature: signaturePlot(series).map(({ seconds, annualVolatility }) => ({
+        seconds,
+        annualVolatilityPips: Math.round(annualVolatility * 1e6),
+      })),
+    },
+    jumps: jumps && {
       found: jumps.jumps,
       annualVolatilityPips: estimate(jumps.annualVolatility, 1e6),
       jumpsPerYearMilli: estimate(jumps.jumpsPerYear, 1e3),
@@ -138,6 +172,22 @@ export function calibrationOf(
     },
     meanBlockMilli: Math.max(1000, Math.round(bootstrap.meanBlock * 1000)),
     flow: found.flow && flowOf(found.flow),
+  }
+}
+
+function volatilityOf(band: BandVolatility) {
+  const { ok, annualVolatility, halfWidth, shortSeconds, longSeconds } = band
+  return {
+    estimator: 'BAND_TWO_SCALE' as const,
+    estimatorVersion: 1,
+    state: ok ? ('COMPLETED' as const) : ('ABSTAINED' as const),
+    reason: ok ? null : ('VOLATILITY_BAND_TOO_WIDE' as const),
+    readPips: annualVolatility && estimate(annualVolatility, 1e6),
+    daysNeeded: band.daysNeeded,
+    observedSeconds: band.observedSeconds,
+    bandPips: halfWidth === null ? null : Math.round(halfWidth * 1e6),
+    shortSeconds,
+    longSeconds,
   }
 }
 

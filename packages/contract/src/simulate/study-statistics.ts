@@ -274,6 +274,46 @@ const Estimate = closed({
   standardError: Type.Integer({ minimum: 0 }),
 })
 
+const orNothing = <const S extends TSchema>(of: S, description: string) =>
+  Type.Union([of, Type.Null()], { description })
+
+/**
+ * How the volatility outside was read from the pool's own price, which stands still inside its fee band. Absent in
+ * results that were sealed before this estimator.
+ */
+export const VolatilityReading = named(
+  'VolatilityReading',
+  closed({
+    estimator: Type.Literal('BAND_TWO_SCALE'),
+    estimatorVersion: Type.Integer({ minimum: 1 }),
+    state: oneOf(
+      ['COMPLETED', 'ABSTAINED'],
+      'ABSTAINED where the standard error is above a tenth of the volatility, or there is none.',
+    ),
+    reason: orNull(Type.Literal('VOLATILITY_BAND_TOO_WIDE')),
+    readPips: orNothing(
+      Estimate,
+      'What was read, pips a year: nothing to calibrate with where it ABSTAINED. Null where the series is shorter than its scales, or does not move.',
+    ),
+    daysNeeded: orNothing(
+      Count,
+      'Days of observation from which the standard error would be a tenth, at the volatility read.',
+    ),
+    observedSeconds: Count,
+    gridSeconds: Count,
+    feePips: Pips,
+    blockMilliseconds: Type.Integer({ minimum: 0, description: 'Mean time between blocks.' }),
+    bandPips: orNothing(Count, 'Half the width of the band of ln price, millionths.'),
+    shortSeconds: orNothing(Count, 'The shorter of the two scales.'),
+    longSeconds: orNothing(Count, 'The longer one.'),
+    signature: list(closed({ seconds: Count, annualVolatilityPips: Count }), 16, {
+      description:
+        'Realized volatility by sampling interval: low inside the band, high under noise, level where neither matters.',
+    }),
+  }),
+)
+export type VolatilityReading = Static<typeof VolatilityReading>
+
 /** What the observations say of every model, whichever of them the study used. */
 export const StudyCalibration = named(
   'StudyCalibration',
@@ -282,14 +322,18 @@ export const StudyCalibration = named(
     stepSeconds: Count,
     fromBlock: Count,
     toBlock: Count,
-    annualVolatilityPips: Estimate,
-    jumps: closed({
-      found: Count,
-      annualVolatilityPips: Estimate,
-      jumpsPerYearMilli: Estimate,
-      jumpMeanPips: Estimate,
-      jumpDeviationPips: Estimate,
-    }),
+    annualVolatilityPips: orNothing(Estimate, 'Of the price outside; null where it ABSTAINED.'),
+    volatility: Type.Optional(VolatilityReading),
+    jumps: orNothing(
+      closed({
+        found: Count,
+        annualVolatilityPips: Estimate,
+        jumpsPerYearMilli: Estimate,
+        jumpMeanPips: Estimate,
+        jumpDeviationPips: Estimate,
+      }),
+      'Null where the price of the pool is all there is: what it does inside its band is no diffusion to find jumps in.',
+    ),
     meanBlockMilli: Count,
     flow: orNull(
       closed({

@@ -2,6 +2,7 @@ import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { meanOf, varianceOf } from '../numerics/compensated-sum.ts'
 import { ln } from '../numerics/ln.ts'
 import { automaticBlockLength } from '../statistics/block-length.ts'
+import { type BandSeries, type BandVolatility, bandTwoScale } from './band-two-scale.ts'
 import {
   averagedVolatility,
   bipowerVolatility,
@@ -44,14 +45,17 @@ export interface Calibration {
   readonly ok: true
   readonly returns: number
   readonly stepSeconds: number
-  readonly diffusion: { readonly annualVolatility: Estimate }
+  /** By the fee band of a pool where its price is all there is; null where that does not tell it well enough. */
+  readonly diffusion: { readonly annualVolatility: Estimate | null }
+  readonly band: BandVolatility | null
+  /** Null without a reference: what a pool does inside its band is no diffusion to find jumps in. */
   readonly jumpDiffusion: {
     readonly annualVolatility: Estimate
     readonly jumpsPerYear: Estimate
     readonly jumpMean: Estimate
     readonly jumpDeviation: Estimate
     readonly jumps: number
-  }
+  } | null
   readonly bootstrap: { readonly meanBlock: number }
   /** Null without noise swaps. */
   readonly flow: {
@@ -74,45 +78,61 @@ export interface CalibrationRefusal {
 /**
  * Calibrates diffusion, jump diffusion, bootstrap and noise flow from one window.
  *
- * All volatilities and the jumps are taken on a grid of about five minutes (or the step, if longer): the
- * averaged realized one, the Lee–Mykland test at 1 %, and bipower variation between the jumps.
+ * Of returns of a reference all volatilities and the jumps are taken on a grid of about five minutes (or the step,
+ * if longer): the averaged realized one, the Lee–Mykland test at 1 %, and bipower variation between the jumps. Of
+ * a pool's own price, which stands still inside its fee band, the volatility is `bandTwoScale`'s, and of jumps
+ * nothing is said.
  *
  * @param swaps in the same window, classified
+ * @param pool  its own price on a fine grid, where the returns are those of a pool and there is no reference
  */
 export function calibrate(
   { stepSeconds, logReturns }: ReturnSeries,
   swaps: readonly ClassifiedSwap[],
+  pool: BandSeries | null = null,
 ): Calibration | CalibrationRefusal {
   const returns = logReturns.length
   const every = Math.max(1, Math.round(300 / stepSeconds))
   const needed = Math.max(LEAST_RETURNS, LEAST_COARSE_RETURNS * every)
   if (returns < needed) return { ok: false, reason: 'TOO_FEW_RETURNS', returns, needed }
   const years = (returns * stepSeconds) / YEAR_SECONDS
+  const band = pool && bandTwoScale(pool)
+  const squares = Float64Array.from(logReturns, (r) => r * r)
+  const known = band?.ok === true ? band.annualVolatility : null
+  return {
+    ok: true,
+    returns,
+    stepSeconds,
+    diffusion: {
+      annualVolatility: band ? known : averagedVolatility(logReturns, stepSeconds, every),
+    },
+    band,
+    jumpDiffusion: band ? null : calibrateJumps({ stepSeconds, logReturns }, every),
+    bootstrap: {
+      meanBlock: Math.max(automaticBlockLength(logReturns), automaticBlockLength(squares)),
+    },
+    flow: calibrateFlow(swaps, years),
+  }
+}
+
+function calibrateJumps(
+  { stepSeconds, logReturns }: ReturnSeries,
+  every: number,
+): Calibration['jumpDiffusion'] {
   // Finer returns are mostly zeros and ticks, which would make every other trade a jump.
   const coarse = every === 1 ? logReturns : sumsOf(logReturns, every)
   const coarseSeconds = stepSeconds * every
   const jumps = findJumps(coarse, coarseSeconds).map(({ logReturn }) => logReturn)
   // The first returns stand in the window of the test and are not judged.
   const judgedYears = (judgedReturns(coarse.length, coarseSeconds) * coarseSeconds) / YEAR_SECONDS
-  const squares = Float64Array.from(logReturns, (r) => r * r)
   return {
-    ok: true,
-    returns,
-    stepSeconds,
-    diffusion: { annualVolatility: averagedVolatility(logReturns, stepSeconds, every) },
-    jumpDiffusion: {
-      annualVolatility: bipowerVolatility(coarse, coarseSeconds),
-      jumpsPerYear: {
-        value: jumps.length / judgedYears,
-        standardError: Math.sqrt(Math.max(jumps.length, 1)) / judgedYears,
-      },
-      ...momentsOfJumps(jumps),
-      jumps: jumps.length,
+    annualVolatility: bipowerVolatility(coarse, coarseSeconds),
+    jumpsPerYear: {
+      value: jumps.length / judgedYears,
+      standardError: Math.sqrt(Math.max(jumps.length, 1)) / judgedYears,
     },
-    bootstrap: {
-      meanBlock: Math.max(automaticBlockLength(logReturns), automaticBlockLength(squares)),
-    },
-    flow: calibrateFlow(swaps, years),
+    ...momentsOfJumps(jumps),
+    jumps: jumps.length,
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bandPaths } from '../../test/band-truth.ts'
 import { readDatasetRows } from '../../test/datasets.ts'
 import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { meanOf, varianceOf } from '../numerics/compensated-sum.ts'
@@ -104,7 +105,7 @@ test('jumps are counted over the time in which one could be found', () => {
   const result = calibrate({ stepSeconds: 300, logReturns }, [])
   if (!result.ok) throw new Error(result.reason)
   // A quarter of so short a series is the window of the test; the return after it is the first judged.
-  expect(result.jumpDiffusion.jumpsPerYear.value).toBeCloseTo(2 / ((374 * 300) / YEAR_SECONDS), 6)
+  expect(result.jumpDiffusion!.jumpsPerYear.value).toBeCloseTo(2 / ((374 * 300) / YEAR_SECONDS), 6)
   const seconds = calibrate({ stepSeconds: 1, logReturns: returnsOf(gbm, 4, 600, 1) }, [])
   expect(seconds).toEqual({ ok: false, reason: 'TOO_FEW_RETURNS', returns: 600, needed: 30_000 })
 })
@@ -116,7 +117,8 @@ test('calibration finds the parameters of a market it did not know', () => {
     swaps,
   )
   if (!result.ok) throw new Error(result.reason)
-  const { jumpDiffusion, flow } = result
+  const { flow } = result
+  const jumpDiffusion = result.jumpDiffusion!
   const near = (
     { value, standardError }: { value: number; standardError: number },
     truth: number,
@@ -151,6 +153,25 @@ test('four hundred and ninety-nine returns are refused, with the number that is 
   })
 })
 
+test('a pool alone is read through its band, and says nothing of jumps', () => {
+  const market = { annualVolatility: 0.6, feePips: 3000, days: 30 }
+  const { pool } = bandPaths(market, 0)
+  const logReturns = Float64Array.from({ length: 8640 }, (_, i) => pool[5 * i + 5]! - pool[5 * i]!)
+  const series = { logPrices: pool, stepSeconds: 60, feePips: 3000, blockSeconds: 12 }
+  const alone = calibrate({ stepSeconds: 300, logReturns }, [], series)
+  const before = calibrate({ stepSeconds: 300, logReturns }, [])
+  if (!(alone.ok && before.ok)) throw new Error('Thirty days are enough.')
+  expect(before.diffusion.annualVolatility!.value).toBeCloseTo(0.333, 2)
+  expect(alone.diffusion.annualVolatility!.value).toBeCloseTo(0.619, 3)
+  expect(alone.jumpDiffusion).toBeNull()
+  const wide = calibrate({ stepSeconds: 300, logReturns }, [], { ...series, feePips: 100_000 })
+  expect(wide).toMatchObject({
+    ok: true,
+    diffusion: { annualVolatility: null },
+    band: { ok: false },
+  })
+})
+
 test('arbitrage is what closes a gap wider than the fee', () => {
   const swap = { buysBase: true, sizeQuote: 10 }
   const classes = classifySwaps(
@@ -171,17 +192,16 @@ test('a recorded day of USDC/WETH calibrates to what that day was', () => {
   const logReturns = ticks.slice(1).map((tick, i) => tick - ticks[i]!)
   const result = calibrate({ stepSeconds: 60, logReturns }, [])
   if (!result.ok) throw new Error(result.reason)
-  const { diffusion, jumpDiffusion } = result
+  const jumpDiffusion = result.jumpDiffusion!
+  const volatility = result.diffusion.annualVolatility!
   expect(result.returns).toBe(1439)
   // The sum of squares of five-minute closes of the same day, by hand: 0.516 a year.
   const coarse = ticks.filter((_, i) => i % 5 === 0)
   const byHand = coarse.slice(1).reduce((sum, tick, i) => sum + (tick - coarse[i]!) ** 2, 0)
   const annual = Math.sqrt(byHand * 365)
-  expect(Math.abs(diffusion.annualVolatility.value - annual)).toBeLessThan(
-    3 * diffusion.annualVolatility.standardError,
-  )
+  expect(Math.abs(volatility.value - annual)).toBeLessThan(3 * volatility.standardError)
   expect(annual).toBeCloseTo(0.516, 3)
-  expect(jumpDiffusion.annualVolatility.value).toBeLessThan(diffusion.annualVolatility.value * 1.1)
+  expect(jumpDiffusion.annualVolatility.value).toBeLessThan(volatility.value * 1.1)
   expect(jumpDiffusion.jumps).toBeLessThan(5)
   expect(result.bootstrap.meanBlock).toBeGreaterThanOrEqual(1)
 })

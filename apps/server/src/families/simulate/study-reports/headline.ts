@@ -1,7 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
+import type { Static } from 'typebox'
 import { limits } from '../../../limits.ts'
 import type { Findings } from './report-input.ts'
+
+type VolatilityReading = Static<typeof contract.VolatilityReading>
 
 /** What a headline follows from. */
 export interface Headlined {
@@ -202,6 +205,7 @@ export function findingsInWords(findings: Findings): string[] {
   if (calibration) {
     said.push(
       `Models were calibrated from ${calibration.returns} returns of blocks ${calibration.fromBlock} to ${calibration.toBlock}.`,
+      ...(calibration.volatility ? [volatilityText(calibration.volatility)] : []),
     )
   }
   if (search) {
@@ -231,4 +235,21 @@ export function findingsInWords(findings: Findings): string[] {
     said.push('This report does not assess the health of the market.')
   }
   return said
+}
+
+const percentOf = (pips: number) => `${(pips / 10_000).toFixed(1)} %`
+
+function volatilityText({
+  estimator,
+  estimatorVersion,
+  readPips,
+  reason,
+  daysNeeded,
+}: VolatilityReading): string {
+  const known =
+    readPips === null
+      ? 'no volatility'
+      : `a volatility of ${percentOf(readPips.value)} with a standard error of ${percentOf(readPips.standardError)}`
+  const needed = daysNeeded === null ? '' : `, which takes ${daysNeeded} days`
+  return `${estimator} ${estimatorVersion} read ${known} a year from the pool's own price${reason === null ? '' : `: ${reason}${needed}`}.`
 }

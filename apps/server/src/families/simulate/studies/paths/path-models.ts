@@ -33,10 +33,13 @@ export interface Knowledge {
 /** A parameter was neither declared nor can it be learned from the data. */
 export class UncalibratableError extends Error {
   readonly field: string
+  /** Why the data do not tell it; null where they are too few for anything. */
+  readonly why: string | null
 
-  constructor(field: string) {
-    super(`${field} is not declared, and there are not enough returns to calibrate it.`)
+  constructor(field: string, why: string | null = null) {
+    super(`${field} is not declared, and the data do not tell it.`)
     this.field = field
+    this.why = why
   }
 }
 
@@ -51,10 +54,11 @@ class Parameters {
     field: string,
     code: string,
     declared: number | undefined,
-    calibrated: { value: number } | undefined,
+    calibrated: { value: number } | null | undefined,
+    why: string | null = null,
   ): number {
     const value = declared ?? calibrated?.value
-    if (value === undefined) throw new UncalibratableError(field)
+    if (value === undefined) throw new UncalibratableError(field, why)
     this.note(code, `${value}`, declared === undefined ? 'CALIBRATED' : 'DECLARED')
     return value
   }
@@ -110,8 +114,11 @@ function priceOf(
     member: string,
     code: string,
     declared: number | undefined,
-    calibrated?: { value: number },
-  ) => parameters.take(`payload.price.${member}`, code, declared, calibrated)
+    calibrated?: { value: number } | null,
+  ) => {
+    const why = calibration && (model.kind === 'GBM' ? tooWide(calibration) : noReference)
+    return parameters.take(`payload.price.${member}`, code, declared, calibrated, why)
+  }
   const jumps = calibration?.jumps
   const volatility = take(
     'annualVolatilityPips',
@@ -119,6 +126,11 @@ function priceOf(
     model.annualVolatilityPips,
     model.kind === 'GBM' ? calibration?.annualVolatilityPips : jumps?.annualVolatilityPips,
   )
+  const { volatility: reading } = calibration ?? {}
+  if (model.kind === 'GBM' && model.annualVolatilityPips === undefined && reading) {
+    const { estimator, estimatorVersion } = reading
+    parameters.note('VOLATILITY_ESTIMATOR', `${estimator} ${estimatorVersion}`, 'DEFAULT')
+  }
   const common = { annualDrift: drift / million, annualVolatility: volatility / million }
   if (model.kind === 'GBM') return { kind: 'GBM', ...common }
   return {
@@ -141,6 +153,14 @@ function priceOf(
         jumps?.jumpDeviationPips,
       ) / million,
   }
+}
+
+const noReference = 'the price of a pool alone, inside its fee band, does not tell jumps'
+
+function tooWide({ volatility }: Calibration): string {
+  const days = volatility?.daysNeeded ?? null
+  const needed = days === null ? 'its price did not move' : `it takes ${days} days`
+  return `VOLATILITY_BAND_TOO_WIDE: inside its fee band the pool does not tell it to a tenth; ${needed}`
 }
 
 function bootstrapOf(

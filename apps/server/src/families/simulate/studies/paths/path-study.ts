@@ -192,8 +192,9 @@ function modelsOf(spec: StudySpec, stepSeconds: number, known: Knowledge) {
   } catch (error) {
     if (!(error instanceof UncalibratableError)) throw error
     const returns = known.returns?.logReturns.length ?? 0
+    const why = error.why ?? `${returns} returns are too few to calibrate it`
     throw new StudyRefusal('LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE', {
-      [error.field]: [`is not declared, and ${returns} returns are too few to calibrate it`],
+      [error.field]: [`is not declared, and ${why}`],
     })
   }
 }

@@ -1,0 +1,15 @@
+import { biasHead, biasMarkets, biasRow, measureBandBias } from '../test/band-truth.ts'
+
+/**
+ * Prints how far the volatility read from a pool's own price lies from the truth, on simulated pools with arbitrage and
+ * noise trades: the table of `docs/methodology/price-models.md`.
+ *
+ *     node packages/engine/bin/volatility-bias.ts 64
+ */
+const paths = Number(process.argv[2] ?? '64')
+if (!Number.isSafeInteger(paths) || paths < 1) {
+  process.stderr.write('usage: volatility-bias.ts [PATHS], a whole number above zero\n')
+  process.exit(2)
+}
+const rows = biasMarkets.map((market) => biasRow(market, measureBandBias(market, paths)))
+process.stdout.write(`${[...biasHead, ...rows].join('\n')}\n`)
