@@ -1,7 +1,7 @@
-import { measureDetector } from '../test/detector-quality.ts'
+import { measureDetector, qualityTable } from '../test/detector-quality.ts'
 
 /**
- * Prints false warnings per venue-month and missed incidents of `robust-mad-v1` on synthetic markets.
+ * Prints the incidents that `robust-mad-v1` finds on synthetic markets, by size and severity, beside its false alarms.
  *
  *     node packages/engine/bin/detector-quality.ts 1000
  */
@@ -10,5 +10,4 @@ if (!Number.isSafeInteger(venues) || venues < 1) {
   process.stderr.write('usage: detector-quality.ts [VENUES], a whole number above zero\n')
   process.exit(2)
 }
-const quality = measureDetector({ venues, firstVenue: 0 })
-process.stdout.write(`${JSON.stringify(quality)}\n`)
+process.stdout.write(`${qualityTable(measureDetector({ venues, firstVenue: 0 }))}\n`)

@@ -1,8 +1,15 @@
-import { measureCollapses, measurePeg } from '../test/detector-real-series.ts'
+import {
+  bandTable,
+  collapseCharacteristic,
+  curveTable,
+  measureCollapses,
+  measurePeg,
+  pegCharacteristic,
+} from '../test/detector-real-series.ts'
 
 /**
  * Prints hits and false alarms of `robust-mad-v1` on recorded series: a stablecoin that lost its peg, the same in a
- * calm month, and pools of small tokens.
+ * calm month, and pools of small tokens. Every bar is in one of the bands.
  *
  *     node packages/engine/bin/detector-real-series.ts
  */
@@ -11,4 +18,11 @@ const measured = {
   calm: measurePeg('usdc_2024-03_calm.csv'),
   collapses: measureCollapses(),
 }
-process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`)
+const [peg, depth] = [pegCharacteristic(), collapseCharacteristic()]
+const tables = [
+  bandTable(peg, 'distance from the peg'),
+  curveTable(peg),
+  bandTable(depth, 'depth gone in three days'),
+  curveTable(depth),
+]
+process.stdout.write(`${JSON.stringify(measured, null, 2)}\n\n${tables.join('\n\n')}\n`)

@@ -1,50 +1,81 @@
-import { detectors } from '../src/detection/detectors.ts'
+import { detectors, type Severity } from '../src/detection/detectors.ts'
 import { type FeatureSample, robustMad } from '../src/detection/robust-mad.ts'
 import { exp } from '../src/numerics/exp.ts'
 import { type DrawStream, pathStream } from '../src/random/streams.ts'
 
-/** False alarms on quiet markets and incidents that were not found. */
+export const severities = ['INFO', 'WARNING', 'CRITICAL'] as const
+
+/** How many were told at least as so severe. */
+export type Told = Record<Severity, number>
+
+export const noneTold = (): Told => ({ INFO: 0, WARNING: 0, CRITICAL: 0 })
+
+/** Counts a verdict under its own severity and the milder ones. */
+export function countTold(told: Told, severity: Severity | null): void {
+  if (severity === null) return
+  for (const one of severities.slice(0, severities.indexOf(severity) + 1)) told[one] += 1
+}
+
+/** False alarms on quiet markets, and which incidents were found, by how much of the depth was gone. */
 export interface DetectorQuality {
   venueMonths: number
   evaluations: number
-  falseWarnings: number
-  incidents: number
-  missedIncidents: number
+  false: Told
+  incidents: { gonePips: number; incidents: number; found: Told }[]
 }
 
 const hour = 3600
 const month = 30 * 24
 const week = 7 * 24
+/** Shares of the depth that are taken out, one incident of each a venue-month. */
+const gone = [200_000, 300_000, 400_000, 500_000, 600_000, 700_000, 800_000, 900_000]
 
 /**
  * Synthetic venue-months of hourly depth, a stationary AR(1) in the logarithm with a half-life of six and a
- * half hours and a standard deviation of 11 %: every hour is judged against the week before. One incident
- * per venue, nine tenths of the depth gone, must be found within three cadences.
+ * half hours and a standard deviation of 11 %: every hour is judged against the week before. An incident must be
+ * found within three cadences.
  */
 export function measureDetector(terms: { venues: number; firstVenue: number }): DetectorQuality {
-  const quality = {
-    venueMonths: 0,
-    evaluations: 0,
-    falseWarnings: 0,
-    incidents: 0,
-    missedIncidents: 0,
+  const quality: DetectorQuality = {
+    ...{ venueMonths: 0, evaluations: 0, false: noneTold() },
+    incidents: gone.map((gonePips) => ({ gonePips, incidents: 0, found: noneTold() })),
   }
   for (let venue = terms.firstVenue; venue < terms.firstVenue + terms.venues; venue++) {
     const source = pathStream(new Uint8Array(32), venue, 'bootstrap', false)
     const samples = quietDepth(source, week + month)
     for (let i = week; i < samples.length; i++) {
-      const severity = judge(samples, i)
-      if (severity === 'WARNING' || severity === 'CRITICAL') quality.falseWarnings += 1
+      countTold(quality.false, judge(samples, i))
       quality.evaluations += 1
     }
     const at = week + (venue % (month - 8))
-    const struck = samples.map((s, i) => (i < at ? s : { ...s, value: s.value / 10n }))
-    const isFound = [0, 1, 2].some((later) => judge(struck, at + later) !== null)
-    quality.incidents += 1
-    quality.missedIncidents += isFound ? 0 : 1
+    for (const incident of quality.incidents) {
+      const left = BigInt(1_000_000 - incident.gonePips)
+      const struck = samples.map((s, i) =>
+        i < at ? s : { ...s, value: (s.value * left) / 1_000_000n },
+      )
+      const verdicts = [0, 1, 2].map((later) => judge(struck, at + later))
+      countTold(incident.found, severities.findLast((one) => verdicts.includes(one)) ?? null)
+      incident.incidents += 1
+    }
     quality.venueMonths += 1
   }
   return quality
+}
+
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`
+
+/** Hit rate of every size of incident beside the false alarms, as a table of the methodology page. */
+export function qualityTable({ evaluations, false: wrong, incidents }: DetectorQuality): string {
+  const rate = (told: number) => `${told} of ${evaluations.toLocaleString('en')}`
+  return [
+    '| depth gone | INFO or worse | WARNING or worse | CRITICAL |',
+    '| --- | --- | --- | --- |',
+    `| none: false alarms | ${severities.map((one) => rate(wrong[one])).join(' | ')} |`,
+    ...incidents.map(
+      ({ gonePips, incidents: count, found }) =>
+        `| ${gonePips / 10_000} % | ${severities.map((one) => percent(found[one], count)).join(' | ')} |`,
+    ),
+  ].join('\n')
 }
 
 function quietDepth(source: DrawStream, count: number): FeatureSample[] {

@@ -1,8 +1,9 @@
 import { integerSquareRoot } from '../src/arithmetic/integer.ts'
-import { detectors } from '../src/detection/detectors.ts'
+import { type DetectorSpec, detectors, type Severity } from '../src/detection/detectors.ts'
 import { depegPips } from '../src/detection/features.ts'
 import { type DetectorOutcome, type FeatureSample, robustMad } from '../src/detection/robust-mad.ts'
 import { readDatasetRows } from './datasets.ts'
+import { countTold, noneTold, severities, type Told as ToldBySeverity } from './detector-quality.ts'
 
 /** What the detector made of a stablecoin's bars. */
 export interface PegQuality {
@@ -27,23 +28,163 @@ const week = 604_800
 /** Hours. */
 const threeDays = 72
 
+const collapseTerms = { cadenceSeconds: hour, baselineSeconds: week, skip: 135 }
+
 const isWarning = ({ severity }: Pick<DetectorOutcome, 'severity'>) =>
   severity === 'WARNING' || severity === 'CRITICAL'
 
-/**
- * Judges every bar of a stablecoin after the first day against the two days before it, by its close. The recording
- * leaves out bars without trades, in which a price stands still.
- */
-export function measurePeg(file: string): PegQuality {
+/** Distances from the peg in pips at which a new band begins; every bar is in one. */
+const pegBands = [0, 1_000, 2_500, 5_000, 10_000, 15_000, 20_000, 30_000, 50_000]
+/** Shares of the highest depth of three days that are gone. */
+const depthBands = [0, 100_000, 200_000, 300_000, 400_000, 500_000, 700_000, 900_000]
+
+/** Moments of a series whose truth lies in one band, and how many were told at least as so severe. */
+export interface BandCount {
+  fromPips: number
+  toPips: number | null
+  bars: number
+  told: ToldBySeverity
+}
+
+/** One point of a receiver-operating curve: the least effects of the detector times a factor. */
+export interface OperatingPoint {
+  severity: Severity
+  factor: number
+  /** Moments whose truth is at least the published effect of the severity, and those of them that were told. */
+  positives: number
+  hits: number
+  negatives: number
+  falseAlarms: number
+}
+
+/** A series with the truth of every moment beside what was told. */
+export interface Characteristic {
+  bands: BandCount[]
+  curve: OperatingPoint[]
+}
+
+const factors = [0.25, 0.5, 1, 2, 4]
+
+/** How large every moment really was, in pips, and what was told of it. */
+type Verdict = { truthPips: number; severity: Severity | null }
+
+function characteristicOf(
+  kind: 'STABLECOIN_DEPEG' | 'LIQUIDITY_DISAPPEARANCE',
+  starts: readonly number[],
+  verdictsWith: (spec: DetectorSpec) => readonly Verdict[],
+): Characteristic {
+  const published = detectors[kind]
+  const bands = starts.map((fromPips, place): BandCount => {
+    const toPips = starts[place + 1] ?? null
+    return { fromPips, toPips, bars: 0, told: noneTold() }
+  })
+  for (const { truthPips, severity } of verdictsWith(published)) {
+    const band = bands.findLast(({ fromPips }) => truthPips >= fromPips)!
+    band.bars += 1
+    countTold(band.told, severity)
+  }
+  const curve = factors.flatMap((factor) => {
+    const scaled = published.effects.map((effect) => BigInt(Math.round(Number(effect) * factor)))
+    const effects = scaled as unknown as DetectorSpec['effects']
+    const verdicts = verdictsWith({ ...published, effects })
+    return severities.map((severity, place): OperatingPoint => {
+      const least = Number(published.effects[place])
+      const isTold = (one: Verdict) =>
+        one.severity !== null && severities.indexOf(one.severity) >= place
+      const positives = verdicts.filter(({ truthPips }) => truthPips >= least)
+      const negatives = verdicts.filter(({ truthPips }) => truthPips < least)
+      return {
+        ...{ severity, factor, positives: positives.length, negatives: negatives.length },
+        ...{ hits: positives.filter(isTold).length, falseAlarms: negatives.filter(isTold).length },
+      }
+    })
+  })
+  return {
+    bands,
+    curve: curve.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
+  }
+}
+
+/** Both recorded series of a stablecoin, every bar by its distance from the peg. */
+export function pegCharacteristic(): Characteristic {
+  const files = ['usdc_2023-03-09_to_19_depeg.csv', 'usdc_2024-03_calm.csv']
+  return characteristicOf('STABLECOIN_DEPEG', pegBands, (spec) =>
+    files.flatMap((file) =>
+      judgePeg(file, spec).map(({ value, severity }) => ({ truthPips: Number(value), severity })),
+    ),
+  )
+}
+
+/** Small tokens, every hour by how much of the highest depth of three days is gone. */
+export function collapseCharacteristic(): Characteristic {
+  const rows = readDatasetRows('longtail-ohlcv-hourly/ohlcv.csv.gz')
+  const pools = [...Map.groupBy(rows, (row) => row.pool!).values()].map(rootDepth)
+  return characteristicOf('LIQUIDITY_DISAPPEARANCE', depthBands, (spec) =>
+    pools.flatMap((samples) => {
+      const judged = judgeEach(samples, spec, collapseTerms)
+      const young = samples.length - judged.length
+      return judged.map(({ value, severity }, place) => {
+        const past = samples.slice(Math.max(0, young + place - threeDays), young + place + 1)
+        const high = past.reduce((most, one) => (one.value > most ? one.value : most), 0n)
+        return { truthPips: Number(((high - value) * 1_000_000n) / high), severity }
+      })
+    }),
+  )
+}
+
+const share = (part: number, whole: number) =>
+  whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} %`
+
+/** The bands as a table of the methodology page. */
+export function bandTable({ bands }: Characteristic, of: string): string {
+  const name = ({ fromPips, toPips }: BandCount) =>
+    toPips === null
+      ? `${fromPips / 10_000} % and more`
+      : `${fromPips / 10_000} to ${toPips / 10_000} %`
+  return [
+    `| ${of} | judged | INFO or worse | WARNING or worse | CRITICAL |`,
+    '| --- | --- | --- | --- | --- |',
+    ...bands.map((band) => {
+      const told = severities.map(
+        (one) => `${band.told[one]} (${share(band.told[one], band.bars)})`,
+      )
+      return `| ${name(band)} | ${band.bars} | ${told.join(' | ')} |`
+    }),
+  ].join('\n')
+}
+
+/** The receiver-operating curve as a table of the methodology page. */
+export function curveTable({ curve }: Characteristic): string {
+  return [
+    '| severity | least effect × | hit rate | false-alarm rate |',
+    '| --- | --- | --- | --- |',
+    ...curve.map(({ severity, factor, positives, hits, negatives, falseAlarms }) => {
+      const rates = [
+        `${share(hits, positives)} (${hits} of ${positives})`,
+        `${share(falseAlarms, negatives)} (${falseAlarms} of ${negatives})`,
+      ]
+      return `| ${severity} | ${factor} | ${rates.join(' | ')} |`
+    }),
+  ].join('\n')
+}
+
+function judgePeg(file: string, spec: DetectorSpec): Told[] {
   const rows = readDatasetRows(`stablecoin-usdc-15min/${file}`)
   const closes = closesOf(rows, quarter, ({ close }) => close!)
   const samples = closes.map(({ at, close }): FeatureSample => {
     const priceX18 = BigInt(Math.round(close * 1e15)) * 1000n
     return { at, value: depegPips(priceX18, X18) }
   })
-  const judged = judgeEach(samples, 'STABLECOIN_DEPEG', {
-    ...{ cadenceSeconds: quarter, baselineSeconds: twoDays, skip: 96 },
-  })
+  const terms = { cadenceSeconds: quarter, baselineSeconds: twoDays, skip: 96 }
+  return judgeEach(samples, spec, terms)
+}
+
+/**
+ * Judges every bar of a stablecoin after the first day against the two days before it, by its close. The recording
+ * leaves out bars without trades, in which a price stands still.
+ */
+export function measurePeg(file: string): PegQuality {
+  const judged = judgePeg(file, detectors.STABLECOIN_DEPEG)
   const away = judged.filter(({ value }) => value >= 20_000n)
   const near = judged.filter(({ value }) => value < 10_000n)
   const begin = judged.findIndex(({ value }) => value >= 20_000n)
@@ -89,9 +230,7 @@ export function measureCollapses(): CollapseQuality {
   }
   for (const pool of Map.groupBy(rows, (row) => row.pool!).values()) {
     const samples = rootDepth(pool)
-    const judged = judgeEach(samples, 'LIQUIDITY_DISAPPEARANCE', {
-      ...{ cadenceSeconds: hour, baselineSeconds: week, skip: 135 },
-    })
+    const judged = judgeEach(samples, detectors.LIQUIDITY_DISAPPEARANCE, collapseTerms)
     if (judged.length === 0) continue
     quality.pools += 1
     quality.poolHours += judged.length
@@ -147,6 +286,7 @@ function closesOf(
 
 interface Told {
   value: bigint
+  severity: Severity | null
   warns: boolean
   isTold: boolean
 }
@@ -154,17 +294,17 @@ interface Told {
 /** Judges every sample as a sweep would have: what was CRITICAL stays out of later baselines. */
 function judgeEach(
   all: readonly FeatureSample[],
-  kind: 'STABLECOIN_DEPEG' | 'LIQUIDITY_DISAPPEARANCE',
+  spec: DetectorSpec,
   terms: { cadenceSeconds: number; baselineSeconds: number; skip: number },
 ): Told[] {
   const { cadenceSeconds, baselineSeconds, skip } = terms
   const samples = [...all]
   return all.slice(skip).map(({ at, value }, index) => {
     const past = samples.slice(0, skip + index + 1).filter((one) => one.at >= at - baselineSeconds)
-    const spec = detectors[kind]
     const outcome = robustMad({ cadenceSeconds, samples: past }, { spec, at, baselineSeconds })
     if (outcome.severity === 'CRITICAL') samples[skip + index] = { at, value, isCritical: true }
-    return { value, warns: isWarning(outcome), isTold: outcome.outcome === 'DETECTED' }
+    const { severity } = outcome
+    return { value, severity, warns: isWarning(outcome), isTold: outcome.outcome === 'DETECTED' }
   })
 }
 

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { measureCollapses, measurePeg } from '../../test/detector-real-series.ts'
+import {
+  bandTable,
+  type Characteristic,
+  collapseCharacteristic,
+  curveTable,
+  measureCollapses,
+  measurePeg,
+  pegCharacteristic,
+} from '../../test/detector-real-series.ts'
 
 const page = readFileSync(
   new URL('../../../../docs/methodology/anomaly-detector.md', import.meta.url),
@@ -34,4 +42,15 @@ test('what small tokens hide from the detector is published', () => {
   )
   expect(page).toContain(`${found.falseEpisodes} false alarms`)
   expect(page).toContain(`In ${found.tooYoung} pools`)
+})
+
+test.each([
+  ['of the peg', pegCharacteristic, 'distance from the peg', 844 + 1029],
+  ['of small tokens', collapseCharacteristic, 'depth gone in three days', 11_932],
+])('bands and curve %s leave no bar out, and the page prints them', (_, measure, name, judged) => {
+  const found: Characteristic = measure()
+  expect(found.bands.reduce((sum, { bars }) => sum + bars, 0)).toBe(judged)
+  for (const { positives, negatives } of found.curve) expect(positives + negatives).toBe(judged)
+  const rows = [...bandTable(found, name).split('\n'), ...curveTable(found).split('\n')]
+  for (const row of rows) expect(page).toContain(row)
 })
