@@ -27,6 +27,7 @@ export {
   type ScoreWindow,
 } from '../src/scoring/measure-market.ts'
 export {
+  areEnoughLarge,
   chooseRecoveries,
   LargestTrades,
   type MarketLevel,

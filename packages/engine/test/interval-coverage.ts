@@ -173,11 +173,17 @@ function swingingMarket(source: DrawStream, hours: number): HourlyWindow {
     ...{ from: 0, to: hours * 3600 - 1200, sampleSeconds: 1200, samples },
     ...{ referenceTradeSizeQuote: one, usableSlippagePips: 20_000, priceSources: 2 },
     recoveries: {
-      durations: [{ at: 0, sizeQuote: one, time: 200, ended: true }],
+      durations: [{ at: 0, sizeQuote: one, place: 0, time: 200, ended: true }],
       method: 'REFERENCE_SIZE',
     },
     concentration: { depths: [5n, 3n, 2n], by: 'PROVIDER' },
-    ...{ volumeQuote: 1000n, suspiciousVolumeQuote: 0n, trades: 5000, hasCriticalAnomaly: false },
+    ...{
+      volumeQuote: 1000n,
+      suspiciousVolumeQuote: 0n,
+      trades: 5000,
+      suspiciousTrades: 0,
+      hasCriticalAnomaly: false,
+    },
     flow: Array.from({ length: hours }, () => ({ volumeQuote: 1000n, suspiciousVolumeQuote: 0n })),
   }
 }

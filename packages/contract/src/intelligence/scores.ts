@@ -157,7 +157,7 @@ export const MarketQualityScore = named(
       ),
     ),
     confidencePips: Pips,
-    caps: list(Type.String({ maxLength: 40 }), 3, { description: 'Caps that bind.' }),
+    caps: list(Type.String({ maxLength: 40 }), 6, { description: 'Caps that bind.' }),
     components: list(ScoreComponent, scoreComponents.length),
     diagnostics: ScoreDiagnostics,
     passportClaims: orNull(

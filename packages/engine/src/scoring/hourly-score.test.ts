@@ -20,14 +20,14 @@ function week(depthOf: (hour: number) => bigint): HourlyWindow {
     suspiciousVolumeQuote: hour % 10 === 0 ? 100n : 0n,
   }))
   const recoveries = Array.from({ length: hours }, (_, hour) => ({
-    ...{ at: hour * 3600, sizeQuote: one, time: 200 + hour, ended: true },
+    ...{ at: hour * 3600, sizeQuote: one, place: hour, time: 200 + hour, ended: true },
   }))
   return {
     ...{ from: 0, to: hours * 3600 - 300, sampleSeconds: 300, samples, flow },
     ...{ referenceTradeSizeQuote: one, usableSlippagePips: 20_000, priceSources: 2 },
     recoveries: { durations: recoveries, method: 'REFERENCE_SIZE' },
     concentration: { depths: [5n, 3n, 2n], by: 'PROVIDER' },
-    ...{ volumeQuote: 168_000n, suspiciousVolumeQuote: 1700n, trades: 5000 },
+    ...{ volumeQuote: 168_000n, suspiciousVolumeQuote: 1700n, trades: 5000, suspiciousTrades: 9 },
     hasCriticalAnomaly: false,
   }
 }

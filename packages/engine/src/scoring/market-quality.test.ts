@@ -106,6 +106,45 @@ test('caps bind and are named; one that does not bind is not', () => {
   expect(scoreMarket({ ...poor, hasCriticalAnomaly: true }).caps).toEqual([])
 })
 
+test('a washed market that is best in all else earns no A, and nobody is sure of it', () => {
+  // Without the caps 950,000 and an A: the component of the flow weighs a twentieth.
+  const washed = scoreMarket(market({ FLOW_INTEGRITY: 100_000 }))
+  expect(washed.components.reduce((sum, c) => sum + c.contributionPips, 0)).toBe(950_000)
+  expect(washed).toMatchObject({
+    ...{ scorePips: 500_000, grade: 'D', confidencePips: 500_000, caps: ['MANIPULATED_FLOW'] },
+  })
+  const half = scoreMarket(market({ FLOW_INTEGRITY: 900_000 }))
+  expect(half).toMatchObject({
+    ...{ scorePips: 700_000, grade: 'B', confidencePips: 700_000, caps: ['SUSPICIOUS_FLOW'] },
+  })
+  const [suspicious, clean] = [700_001, 900_001].map((raw) =>
+    scoreMarket(market({ FLOW_INTEGRITY: raw })),
+  )
+  expect([suspicious!.caps, clean!.caps, clean!.grade]).toEqual([['SUSPICIOUS_FLOW'], [], 'A'])
+})
+
+test('a market that one provider holds is no A, where it is known who provides', () => {
+  const held = (raw: number, isWeakMethod: boolean) => {
+    const features = market()
+    const CONCENTRATION = { ...measured(raw), isWeakMethod, method: 'HHI' }
+    return scoreMarket({ ...features, components: { ...features.components, CONCENTRATION } })
+  }
+  // Without the cap 925,000 and an A. One provider of nine tenths leaves 1 − 0.81 − 0.01.
+  expect(held(0, false)).toMatchObject({
+    ...{ scorePips: 700_000, grade: 'B', confidencePips: 700_000, caps: ['SINGLE_PROVIDER'] },
+  })
+  expect(held(179_999, false).caps).toEqual(['SINGLE_PROVIDER'])
+  expect(held(180_000, false)).toMatchObject({ grade: 'A', caps: [] })
+  expect(held(0, true)).toMatchObject({ grade: 'A', caps: [] })
+})
+
+test('a cap that holds only the confidence is named, too', () => {
+  const poor = market({ DEPTH: 0, EXECUTION_COST: 100_000, FLOW_INTEGRITY: 800_000 })
+  expect(scoreMarket(poor)).toMatchObject({
+    ...{ caps: ['SUSPICIOUS_FLOW'], confidencePips: 700_000 },
+  })
+})
+
 test('what is missing turns a score into an indication, and what must not be missing into none', () => {
   const partial = scoreMarket(market({ RESILIENCE: null, SPREAD: 6_000 }))
   expect(partial).toMatchObject({ state: 'PARTIAL', scorePips: null, grade: null })

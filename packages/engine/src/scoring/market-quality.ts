@@ -28,6 +28,7 @@ export interface MarketFeatures {
   readonly samplesExpected: number
   /** Age of the newest sample at the end of the window. */
   readonly dataAgeSeconds: number
+  /** Those that are not suspicious. */
   readonly trades: number
   readonly priceSources: number
   /** 95th percentile deviation between sources; null with a single one. */
@@ -72,14 +73,18 @@ const MILLION = 1_000_000
  *
  * The score is the sum of ⌊weight·sub-score / 10^6⌋ under its caps. ABSTAINED without depth or execution
  * cost, half of the samples, 70 % of the weight or 40 % confidence; PARTIAL below 90 % coverage or with any
- * component missing, and then only an indicative score on the weights that remain.
+ * component missing, and then only an indicative score on the weights that remain. Caps hold score and
+ * confidence: volume that somebody trades with himself, and depth that one provider can take away, look like a
+ * good market on every other component.
  */
 export function scoreMarket(features: MarketFeatures, weightSet: 'mqs-1' = 'mqs-1'): ScoreResult {
   const components = MQS_1.map((definition) => scoreComponent(definition, features))
   const available = components.filter(({ subScorePips }) => subScorePips !== null)
   const weight = available.reduce((sum, { weightPips }) => sum + weightPips, 0)
   const coverage = shareOf(features.samplesPresent, features.samplesExpected)
-  const confidencePips = confidenceOf(features, coverage, weight)
+  const caps = capsOf(features, components)
+  const confidence = confidenceOf(features, coverage, weight)
+  const confidencePips = Math.min(confidence, ...caps.map((cap) => cap.confidencePips))
   const refusals = refusalsOf(components, coverage, weight, confidencePips)
   const flaws = [
     ...(coverage < 900_000 ? ['COVERAGE_INCOMPLETE'] : []),
@@ -88,8 +93,7 @@ export function scoreMarket(features: MarketFeatures, weightSet: 'mqs-1' = 'mqs-
     ),
   ]
   const sum = available.reduce((total, { contributionPips }) => total + contributionPips, 0)
-  const caps = capsOf(features, components)
-  const capped = (score: number) => Math.min(score, ...caps.map(({ pips }) => pips))
+  const capped = (score: number) => Math.min(score, ...caps.map((cap) => cap.scorePips))
   const whole = weight === 0 ? 0 : Number(divideHalfEven(BigInt(sum) * 1_000_000n, BigInt(weight)))
   const state = refusals.length > 0 ? 'ABSTAINED' : flaws.length > 0 ? 'PARTIAL' : 'COMPLETED'
   const scorePips = state === 'COMPLETED' ? capped(sum) : null
@@ -105,7 +109,9 @@ export function scoreMarket(features: MarketFeatures, weightSet: 'mqs-1' = 'mqs-
     caps:
       state === 'ABSTAINED'
         ? []
-        : caps.filter(({ pips }) => pips < uncapped).map(({ code }) => code),
+        : caps
+            .filter((cap) => cap.scorePips < uncapped || cap.confidencePips < confidence)
+            .map(({ code }) => code),
     components,
   }
 }
@@ -169,17 +175,35 @@ function refusalsOf(
   ]
 }
 
-function capsOf(
-  features: MarketFeatures,
-  components: readonly ComponentScore[],
-): { code: string; pips: number }[] {
+interface Cap {
+  readonly code: string
+  readonly scorePips: number
+  readonly confidencePips: number
+}
+
+/** Shares of the volume from which the detector of manipulation warns, and calls it critical. */
+const SUSPICIOUS_PIPS = 100_000
+const MANIPULATED_PIPS = 300_000
+/** 1 − Herfindahl index below which one provider has nine tenths of the depth. */
+const SINGLE_PROVIDER_PIPS = 180_000
+
+function capsOf(features: MarketFeatures, components: readonly ComponentScore[]): Cap[] {
   const continuity = components.find(({ code }) => code === 'CONTINUITY')?.subScorePips ?? null
+  const flow = features.components.FLOW_INTEGRITY.raw
+  const suspicious = flow === null ? 0 : MILLION - flow
+  const isSuspicious = suspicious >= SUSPICIOUS_PIPS && suspicious < MANIPULATED_PIPS
+  const { raw: spread, isWeakMethod = false } = features.components.CONCENTRATION
+  // Venues that stand in for providers say nothing of who provides.
+  const isSingle = spread !== null && !isWeakMethod && spread < SINGLE_PROVIDER_PIPS
+  const cap = (holds: boolean, code: string, scorePips: number, confidencePips = MILLION) =>
+    holds ? [{ code, scorePips, confidencePips }] : []
   return [
-    ...(features.thinnerDepthAtEnd === 0n ? [{ code: 'ONE_SIDED_DEPTH', pips: 200_000 }] : []),
-    ...(continuity !== null && continuity < 200_000
-      ? [{ code: 'LOW_CONTINUITY', pips: 400_000 }]
-      : []),
-    ...(features.hasCriticalAnomaly ? [{ code: 'CRITICAL_ANOMALY', pips: 500_000 }] : []),
+    ...cap(features.thinnerDepthAtEnd === 0n, 'ONE_SIDED_DEPTH', 200_000),
+    ...cap(continuity !== null && continuity < 200_000, 'LOW_CONTINUITY', 400_000),
+    ...cap(features.hasCriticalAnomaly, 'CRITICAL_ANOMALY', 500_000),
+    ...cap(suspicious >= MANIPULATED_PIPS, 'MANIPULATED_FLOW', 500_000, 500_000),
+    ...cap(isSuspicious, 'SUSPICIOUS_FLOW', 700_000, 700_000),
+    ...cap(isSingle, 'SINGLE_PROVIDER', 700_000, 700_000),
   ]
 }
 

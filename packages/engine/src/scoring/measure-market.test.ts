@@ -32,6 +32,7 @@ function window(change: Partial<ScoreWindow> = {}): ScoreWindow {
     volumeQuote: 1000n,
     suspiciousVolumeQuote: 50n,
     trades: 500,
+    suspiciousTrades: 0,
     priceSources: 3,
     hasCriticalAnomaly: false,
     ...change,
@@ -54,6 +55,13 @@ test('each component is measured as published', () => {
   expect(result).toMatchObject({ state: 'COMPLETED', grade: 'B' })
   // 173 + 185 + 91 + 106 + 75 + 65 + 57 + 43 + 50 thousandths.
   expect(Math.round(result.scorePips! / 1000)).toBe(845)
+})
+
+test('suspicious trades do not make a market active', () => {
+  const confidence = (suspiciousTrades: number | null) =>
+    scoreMarket(measureMarket(window({ trades: 300, suspiciousTrades }))).confidencePips
+  expect(confidence(0)).toBe(confidence(100))
+  expect(confidence(200) / confidence(0)).toBeCloseTo(0.75, 5)
 })
 
 test('against a size of one atom any depth is the best there is', () => {

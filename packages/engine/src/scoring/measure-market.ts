@@ -40,6 +40,8 @@ export interface ScoreWindow {
   /** Volume in round trips and sandwiches; null where trades were not looked through. */
   readonly suspiciousVolumeQuote: bigint | null
   readonly trades: number
+  /** Of them, those in round trips and sandwiches; null where trades were not looked through. */
+  readonly suspiciousTrades: number | null
   readonly priceSources: number
   readonly hasCriticalAnomaly: boolean
 }
@@ -84,7 +86,7 @@ export function measureMarket(window: ScoreWindow): MarketFeatures {
     samplesPresent: samples.length,
     samplesExpected: expected,
     dataAgeSeconds: last === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, to - last.at),
-    trades: window.trades,
+    trades: window.trades - (window.suspiciousTrades ?? 0),
     priceSources: window.priceSources,
     sourceDeviationPips: window.priceSources >= 2 ? deviation : null,
     thinnerDepthAtEnd: last === undefined ? 0n : thinnerOf(last),

@@ -6,7 +6,7 @@ const level = (depth: number, mid: number) => ({ depth, mid })
 /** A watch of one trade that took depth from 100 to 40 and the mid from 10 to 9. */
 function watched(): RecoveryWatch {
   const watch = new RecoveryWatch()
-  watch.trade(1000, 5n, level(100, 10), level(40, 9))
+  watch.trade({ at: 1000, sizeQuote: 5n, place: 3 }, level(100, 10), level(40, 9))
   return watch
 }
 
@@ -17,7 +17,9 @@ describe('a recovery', () => {
     watch.look(1120, 9.6, () => 60)
     watch.look(1180, 9.6, () => 75)
     watch.stop(2000)
-    expect(watch.recoveries()).toEqual([{ at: 1000, sizeQuote: 5n, time: 180, ended: true }])
+    expect(watch.recoveries()).toEqual([
+      { at: 1000, sizeQuote: 5n, place: 3, time: 180, ended: true },
+    ])
   })
 
   it('asks for depth only where the price is back', () => {
@@ -31,7 +33,7 @@ describe('a recovery', () => {
 
   it('needs no depth where the trade took none', () => {
     const watch = new RecoveryWatch()
-    watch.trade(0, 1n, level(100, 10), level(120, 9))
+    watch.trade({ at: 0, sizeQuote: 1n, place: 0 }, level(100, 10), level(120, 9))
     watch.look(30, 9.5, () => 0)
     watch.stop(40)
     expect(watch.recoveries()).toMatchObject([{ time: 30, ended: true }])
@@ -39,19 +41,19 @@ describe('a recovery', () => {
 
   it('is cut short where the observation stops, and after a day', () => {
     const watch = watched()
-    watch.trade(90_000, 7n, level(100, 10), level(40, 9))
+    watch.trade({ at: 90_000, sizeQuote: 7n, place: 4 }, level(100, 10), level(40, 9))
     watch.look(90_500, 9, () => 0)
     watch.stop(91_000)
     expect(watch.recoveries()).toEqual([
-      { at: 1000, sizeQuote: 5n, time: 86_400, ended: false },
-      { at: 90_000, sizeQuote: 7n, time: 1000, ended: false },
+      { at: 1000, sizeQuote: 5n, place: 3, time: 86_400, ended: false },
+      { at: 90_000, sizeQuote: 7n, place: 4, time: 1000, ended: false },
     ])
   })
 })
 
 describe('the trades that count', () => {
   const trade = (size: number): Recovery => ({
-    ...{ at: size, sizeQuote: BigInt(size), time: 1, ended: true },
+    ...{ at: size, place: size, sizeQuote: BigInt(size), time: 1, ended: true },
   })
 
   it('are those of the reference size, or the twenty largest where those are fewer than five', () => {

@@ -12,11 +12,11 @@ export interface Recovery extends Duration {
   /** Unix seconds of the trade, and its size in quote atoms. */
   readonly at: number
   readonly sizeQuote: bigint
+  /** Its place among the trades of its market. */
+  readonly place: number
 }
 
-interface Open {
-  readonly at: number
-  readonly sizeQuote: bigint
+interface Open extends Pick<Recovery, 'at' | 'sizeQuote' | 'place'> {
   readonly mid: number
   readonly moveGoal: number
   /** Depth at which half is back; null where the trade took none. */
@@ -35,10 +35,14 @@ export class RecoveryWatch {
   readonly #ended: Recovery[] = []
 
   /** Notes a trade with the market just before and just after it. */
-  trade(at: number, sizeQuote: bigint, before: MarketLevel, after: MarketLevel): void {
+  trade(
+    trade: Pick<Recovery, 'at' | 'sizeQuote' | 'place'>,
+    before: MarketLevel,
+    after: MarketLevel,
+  ): void {
     const moveGoal = Math.abs(before.mid - after.mid) / 2
     const depthGoal = after.depth < before.depth ? (before.depth + after.depth) / 2 : null
-    this.#open.push({ at, sizeQuote, mid: before.mid, moveGoal, depthGoal })
+    this.#open.push({ ...trade, mid: before.mid, moveGoal, depthGoal })
   }
 
   /**
@@ -79,8 +83,8 @@ export class RecoveryWatch {
   }
 
   #end(place: number, duration: Duration): void {
-    const [{ at, sizeQuote }] = this.#open.splice(place, 1) as [Open]
-    this.#ended.push({ at, sizeQuote, ...duration })
+    const [{ at, sizeQuote, place: ofTrade }] = this.#open.splice(place, 1) as [Open]
+    this.#ended.push({ at, sizeQuote, place: ofTrade, ...duration })
   }
 }
 
@@ -126,6 +130,23 @@ export function chooseRecoveries(
   )
   const taken = isEnough ? mostWatched : largestTaken
   return { chosen: bySize.slice(0, taken), method: `LARGEST_${taken}` }
+}
+
+/**
+ * Whether the recoveries that count are the same whatever was not watched: every trade of the reference size was,
+ * and enough of them are left.
+ *
+ * @param recoveries all that were watched
+ * @param kept       those of them that count at all
+ */
+export function areEnoughLarge(
+  recoveries: readonly Recovery[],
+  kept: readonly Recovery[],
+  referenceQuote: bigint,
+): boolean {
+  const large = (some: readonly Recovery[]) =>
+    some.filter(({ sizeQuote }) => sizeQuote >= referenceQuote).length
+  return large(recoveries) <= mostWatched && large(kept) >= fewestLarge
 }
 
 /** Tells which trades must be watched while it is not yet known which will be the largest. */

@@ -17,6 +17,24 @@ beforeAll(async () => {
 const rawOf = (found: ReturnType<typeof measureScore>, code: string) =>
   found.result.components.find((one) => one.code === code)!
 
+/** The same day in which one signer buys and sells fifty WBTC twice after every fourth event, and moves nothing. */
+function washed(clean: VenueHistory): VenueHistory {
+  const stretches = clean.stretches.map((stretch) => {
+    const lines = stretch.events.flatMap((part) => new TextDecoder().decode(part).split('\n'))
+    const told = lines.flatMap((line, place) => {
+      const event = JSON.parse(line) as { type: string }
+      if (event.type !== 'Swap' || place % 4 > 0) return [line]
+      const legs = [5n, -5n, 5n, -5n].map((base, leg) => ({
+        ...{ ...event, logIndex: 10_000 + 4 * place + leg, origin: '0xw' },
+        ...{ amount0: `${base * 10n ** 9n}`, amount1: `${-140n * base * ether}` },
+      }))
+      return [line, ...legs.map((leg) => JSON.stringify(leg))]
+    })
+    return { ...stretch, events: [new TextEncoder().encode(told.join('\n'))] }
+  })
+  return { ...clean, stretches }
+}
+
 describe('the score of a recorded day', () => {
   it('is measured from what a replay quotes at every sample', () => {
     const found = measureScore(task())
@@ -55,6 +73,26 @@ describe('the score of a recorded day', () => {
     const [low, high] = sighted.interval90!
     expect(low).toBeLessThanOrEqual(high)
     expect(sighted.gaps).toEqual([])
+  })
+
+  it('leaves trades of a washer out of recovery, volume and confidence', () => {
+    const clean = measureScore(task({ histories: [history(() => true, '0xa')] }))
+    const found = measureScore(task({ histories: [washed(history(() => true, '0xa'))] }))
+    expect(Number(rawOf(found, 'FLOW_INTEGRITY').raw)).toBeLessThan(100_000)
+    expect(found.result.caps).toContain('MANIPULATED_FLOW')
+    expect(found.result.confidencePips).toBeLessThanOrEqual(500_000)
+    // A thousand trades of the reference size more, and none of them counts.
+    expect(rawOf(found, 'RESILIENCE')).toEqual(rawOf(clean, 'RESILIENCE'))
+    expect(found.diagnostics).toEqual(clean.diagnostics)
+    // With a size that no trade has, the twenty largest would all be the washer's, and are looked for again.
+    const large = { referenceTradeSizeQuote: `${2000n * ether}` }
+    const [few, fewFound] = [history(() => true, '0xa'), washed(history(() => true, '0xa'))].map(
+      (one) => rawOf(measureScore(task({ ...large, histories: [one] })), 'RESILIENCE'),
+    )
+    expect(few!.method).toContain('LARGEST_20')
+    expect(fewFound).toEqual(few)
+    // What is quoted at the samples is what it is.
+    expect(rawOf(found, 'DEPTH')).toEqual(rawOf(clean, 'DEPTH'))
   })
 
   it('has the same bytes again, and another interval only with another seed', () => {

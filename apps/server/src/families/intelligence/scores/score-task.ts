@@ -1,5 +1,6 @@
 import { pathStream } from '@liquidity-os/engine/random'
 import {
+  areEnoughLarge,
   chooseRecoveries,
   diagnoseMarket,
   type HourlyWindow,
@@ -20,7 +21,13 @@ import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
 import { type LastSample, MarketSampler, type SampleTerms } from './market-sampler.ts'
 import { VenueWalk } from './venue-walk.ts'
-import { LargestSoFar, largestOf, noTrades, type WatchedTrades } from './watched-trades.ts'
+import {
+  LargestSoFar,
+  largestOf,
+  noTrades,
+  tradeKey,
+  type WatchedTrades,
+} from './watched-trades.ts'
 
 /** What a score is measured from, as it travels to a thread: bytes and plain data only. */
 export interface ScoreTask extends SampleTerms {
@@ -65,19 +72,11 @@ const coursePoints = 168
 export default function measureScore(task: ScoreTask): MeasuredScore {
   const { window, sampleSeconds } = task
   const moments = momentsOf(window, sampleSeconds)
-  const soFar = new LargestSoFar(BigInt(task.referenceTradeSizeQuote))
-  const seen =
-    look(task, moments, task.reference, soFar) ??
-    look(task, moments, task.reference, largestOf(task.histories, window))
-  if (seen === null) throw new Error('Which trades are the largest was looked for first.')
-  const { sampler, walks } = seen
-  const trades = walks
-    .flatMap((walk) => walk.trades)
-    .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
+  const { sampler, trades, suspicious, recoveries } = observe(task, moments)
   const compared = sampler.compared()
   const { samples } = compared
   const hourly = hourlyWindow(task, sampler, {
-    ...{ trades, recoveries: recoveriesOf(walks), samples },
+    ...{ trades, suspicious, recoveries, samples },
     priceSources: compared.sources,
   })
   const result = scoreMarket(measureMarket(hourly))
@@ -86,7 +85,8 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
   return {
     result,
     interval90: isJudged ? hourlyInterval(hourly, stream) : null,
-    diagnostics: diagnoseMarket(sampler.grid, trades, {
+    // What somebody traded with himself is no volume, and tells nothing of a price.
+    diagnostics: diagnoseMarket(sampler.grid, withoutAny(trades, suspicious), {
       valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),
       quoteUnit: 10 ** task.quoteDecimals,
     }),
@@ -99,6 +99,59 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
         : []),
     ],
   }
+}
+
+interface Observed {
+  sampler: MarketSampler
+  /** In the order of time. */
+  trades: readonly TapeTrade[]
+  suspicious: ReadonlySet<TapeTrade> | null
+  /** After trades that are not suspicious. */
+  recoveries: readonly Recovery[]
+}
+
+/**
+ * Walks along the window; once more where suspicious trades were among the largest and too few of the reference size
+ * are left, since trades smaller than those were not watched.
+ */
+function observe(task: ScoreTask, moments: readonly number[]): Observed {
+  const { histories, window, reference } = task
+  const size = BigInt(task.referenceTradeSizeQuote)
+  const seen =
+    look(task, moments, reference, new LargestSoFar(size)) ??
+    look(task, moments, reference, largestOf(histories, window))
+  if (seen === null) throw new Error('Which trades are the largest was looked for first.')
+  const first = observedOf(seen)
+  const watched = seen.walks.flatMap((walk) => walk.recoveries)
+  const { recoveries, suspicious } = first
+  const isComplete =
+    recoveries.length === watched.length || areEnoughLarge(watched, recoveries, size)
+  if (isComplete || suspicious === null) return first
+  const leftOut = new Set(
+    [...suspicious].map(({ venueId, block, position }) => tradeKey(venueId, block, position)),
+  )
+  const again = look(task, moments, reference, largestOf(histories, window, leftOut))
+  if (again === null) throw new Error('What is looked for first is not given up.')
+  return observedOf(again)
+}
+
+function observedOf({ sampler, walks }: NonNullable<ReturnType<typeof look>>): Observed {
+  const trades = walks
+    .flatMap((walk) => walk.trades)
+    .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
+  const suspicious = suspiciousTrades(trades)
+  const recoveries = walks.flatMap((walk) =>
+    // A recovery is of a trade of its walk.
+    walk.recoveries.filter(({ place }) => suspicious?.has(walk.trades[place]!) !== true),
+  )
+  return { sampler, trades, suspicious, recoveries }
+}
+
+function withoutAny(
+  trades: readonly TapeTrade[],
+  suspicious: ReadonlySet<TapeTrade> | null,
+): readonly TapeTrade[] {
+  return suspicious === null ? trades : trades.filter((trade) => !suspicious.has(trade))
 }
 
 /** Takes every sample; null where it turned out to be not known which trades are watched. */
@@ -130,13 +183,7 @@ const referenceGap = (spoke: number, samples: number) => ({
   detail: `The reference told a price at ${spoke} of ${samples} samples, of which nine tenths are needed: it counts as no price source.`,
 })
 
-function recoveriesOf(walks: readonly VenueWalk[]): readonly Recovery[] {
-  return walks.flatMap((walk) => walk.recoveries)
-}
-
-interface MeasuredFlow {
-  trades: readonly TapeTrade[]
-  recoveries: readonly Recovery[]
+interface MeasuredFlow extends Pick<Observed, 'trades' | 'suspicious' | 'recoveries'> {
   samples: readonly MarketSample[]
   priceSources: number
 }
@@ -144,10 +191,9 @@ interface MeasuredFlow {
 function hourlyWindow(
   task: ScoreTask,
   { depths, last }: MarketSampler,
-  { trades, recoveries, samples, priceSources }: MeasuredFlow,
+  { trades, suspicious, recoveries, samples, priceSources }: MeasuredFlow,
 ): HourlyWindow {
   const { window, sampleSeconds, usableSlippagePips } = task
-  const suspicious = suspiciousTrades(trades)
   const hours = Math.ceil((window.to - window.from) / hourSeconds)
   const flow = Array.from({ length: hours }, () => ({
     volumeQuote: 0n,
@@ -174,6 +220,7 @@ function hourlyWindow(
     volumeQuote: sum(flow.map(({ volumeQuote }) => volumeQuote)),
     suspiciousVolumeQuote: suspicious && sum(flow.map((one) => one.suspiciousVolumeQuote ?? 0n)),
     trades: trades.length,
+    suspiciousTrades: suspicious?.size ?? null,
     priceSources,
     hasCriticalAnomaly: task.hasCriticalAnomaly,
     flow,

@@ -16,7 +16,7 @@ import {
   walkHistory,
 } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
-import type { WatchedTrades } from './watched-trades.ts'
+import { tradeKey, type WatchedTrades } from './watched-trades.ts'
 
 const bandPips = 20_000
 /** A window over which a single price is compared with its own mean. */
@@ -106,10 +106,7 @@ export class VenueWalk {
     const { event, market } = step
     const at = event.timestamp ?? 0
     if (step.kind === 'BEFORE') {
-      this.#before =
-        this.#isInside(at) && this.#watched.admits(this.#traded(event)?.volumeQuote ?? 0n)
-          ? this.#levelOf(market)
-          : null
+      this.#before = this.#isInside(at) && this.#isWatched(event) ? this.#levelOf(market) : null
       return
     }
     this.#note(at, market)
@@ -124,12 +121,19 @@ export class VenueWalk {
     const before = this.#before
     // A depth is dear: after a trade that is not watched nobody asks for it.
     const after = before === null ? null : this.#levelOf(market)
-    if (before !== null && after !== null) this.#watch.trade(at, volumeQuote, before, after)
+    const noted = { at, sizeQuote: volumeQuote, place: this.trades.length }
+    if (before !== null && after !== null) this.#watch.trade(noted, before, after)
     this.trades.push({
       ...{ venueId: this.history.venueId, at, block: event.block, position: event.logIndex ?? 0 },
       ...{ base, volumeQuote, origin: event.origin ?? null },
       ...{ sender: event.sender ?? '', recipient: event.recipient ?? '' },
     })
+  }
+
+  #isWatched(event: SealedEvent): boolean {
+    const { venueId } = this.history
+    const key = tradeKey(venueId, event.block, event.logIndex ?? 0)
+    return this.#watched.admits(this.#traded(event)?.volumeQuote ?? 0n, key)
   }
 
   #traded(event: SealedEvent): TradeSize | null {

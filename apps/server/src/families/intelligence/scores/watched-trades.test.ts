@@ -23,8 +23,10 @@ function tradedIn(sizes: readonly bigint[]): VenueHistory {
 
 const rising = Array.from({ length: 2500 }, (_, place) => BigInt(place + 1))
 const always = { from: 0, to: 10_000 }
-const watchedOf = (sizes: readonly bigint[], watched: { admits(size: bigint): boolean }) =>
-  sizes.map((size, at) => ({ at, size })).filter(({ size }) => watched.admits(size))
+const watchedOf = (
+  sizes: readonly bigint[],
+  watched: { admits(size: bigint, trade: string): boolean },
+) => sizes.map((size, at) => ({ at, size })).filter(({ size }) => watched.admits(size, 'another'))
 
 it('gives up where trades grow and grow, and watches none from then on', () => {
   const soFar = new LargestSoFar(1n, 1500)
@@ -40,7 +42,7 @@ it('finds the same recoveries in few trades as in all of them', () => {
   const few = watchedOf(sizes, largestOf([tradedIn(sizes)], always))
   expect(few).toHaveLength(1001)
   const recovered = (among: typeof few) =>
-    among.map(({ at, size }) => ({ at, sizeQuote: size, time: at % 7, ended: true }))
+    among.map(({ at, size }) => ({ at, place: at, sizeQuote: size, time: at % 7, ended: true }))
   const all = recovered(sizes.map((size, at) => ({ at, size })))
   for (const reference of [1n, 2500n, 10_000n]) {
     expect(chooseRecoveries(recovered(few), reference)).toEqual(chooseRecoveries(all, reference))

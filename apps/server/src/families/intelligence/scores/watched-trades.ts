@@ -5,10 +5,14 @@ import type { VenueHistory } from '../../../market/venue-history.ts'
 
 /** Decides, before a trade is applied, whether its recovery is watched: that costs two depths. */
 export interface WatchedTrades {
-  admits(sizeQuote: bigint): boolean
+  admits(sizeQuote: bigint, trade: string): boolean
   /** Whether it has given up, so that what was watched says nothing. */
   readonly isGivenUp: boolean
 }
+
+/** Names a trade among those of all venues. */
+export const tradeKey = (venueId: string, block: number, position: number): string =>
+  `${venueId} ${block} ${position}`
 
 /** Of a market that only says a price. */
 export const noTrades: WatchedTrades = { admits: () => false, isGivenUp: false }
@@ -42,19 +46,24 @@ export class LargestSoFar implements WatchedTrades {
   }
 }
 
-/** The largest trades of a window over all venues, of equal ones those that come first; found by reading every event. */
+/**
+ * The largest trades of a window over all venues, of equal ones those that come first; found by reading every event.
+ *
+ * @param leftOut trades that do not count, by `tradeKey`
+ */
 export function largestOf(
   histories: readonly VenueHistory[],
   window: { from: number; to: number },
+  leftOut: ReadonlySet<string> = new Set(),
 ): WatchedTrades {
-  const sizes = histories.flatMap((history) => sizesOf(history, window))
+  const sizes = histories.flatMap((history) => sizesOf(history, window, leftOut))
   sizes.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
   const smallest = sizes.slice(0, mostChosen).at(-1) ?? 0n
   let equal = sizes.slice(0, mostChosen).filter((size) => size === smallest).length
   return {
     isGivenUp: false,
-    admits: (size) => {
-      if (size === 0n || size < smallest) return false
+    admits: (size, trade) => {
+      if (size === 0n || size < smallest || leftOut.has(trade)) return false
       if (size > smallest) return true
       equal -= 1
       return equal >= 0
@@ -63,14 +72,16 @@ export function largestOf(
 }
 
 function sizesOf(
-  { stretches, orientation }: VenueHistory,
+  { venueId, stretches, orientation }: VenueHistory,
   { from, to }: { from: number; to: number },
+  leftOut: ReadonlySet<string>,
 ): bigint[] {
   const sizes: bigint[] = []
   for (const { events } of stretches) {
     for (const event of eventsOf(events)) {
       const at = event.timestamp ?? 0
       if (at < from || at > to) continue
+      if (leftOut.has(tradeKey(venueId, event.block, event.logIndex ?? 0))) continue
       const size = tradedBy(event, orientation)?.volumeQuote ?? 0n
       if (size > 0n) sizes.push(size)
     }

@@ -15,13 +15,16 @@ export const orientation = { base: 0, quote: 1 } as const
 
 type TimedEvent = PoolEvent & { timestamp: number }
 
+type Origin = string | null | ((place: number) => string)
+
 /** A recorded day of WBTC/WETH as the history of a venue, and the task that judges it. */
 export interface RecordedDay {
   start: ClmmState
   events: readonly TimedEvent[]
   window: { from: number; to: number }
-  /** The day as one stretch, as far as `keep` says; `origin` signs every swap. */
-  history: (keep?: (timestamp: number) => boolean, origin?: string | null) => VenueHistory
+  /** The day as one stretch, as far as `keep` says; each swap signed by another of the name of `origin`,
+   *  or by whom it says. */
+  history: (keep?: (timestamp: number) => boolean, origin?: Origin) => VenueHistory
   task: (change?: Partial<ScoreTask>) => ScoreTask
 }
 
@@ -44,7 +47,11 @@ export async function recordedDay(): Promise<RecordedDay> {
     }
     const lines = inside.map((event, place) =>
       JSON.stringify(
-        toJsonSafe({ ...event, logIndex: place, ...(origin === null ? {} : { origin }) }),
+        toJsonSafe({
+          ...event,
+          logIndex: place,
+          ...originOf(origin, place),
+        }),
       ),
     )
     const ends = { from: inside[0]!.timestamp, to: inside.at(-1)!.timestamp }
@@ -64,4 +71,9 @@ export async function recordedDay(): Promise<RecordedDay> {
     ...change,
   })
   return { start, events, window, history, task }
+}
+
+function originOf(origin: Origin, place: number): { origin?: string } {
+  if (origin === null) return {}
+  return { origin: typeof origin === 'string' ? `${origin}${place}` : origin(place) }
 }
