@@ -64,18 +64,35 @@ function sources(folder: string): string[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
+  const pattern = /(?:(?:from|import)\s*\(?\s*'([^']+)'|new URL\(\s*'(\.[^']+\.ts)')/g
+  return [...text.matchAll(pattern)].map(([, name, thread]) => name ?? thread ?? '')
+}
+
+/** The package of ours that an import leads to, by its name or by a path; null for everything else. */
+function packageOf(file: string, name: string): string | null {
+  if (name.startsWith('@liquidity-os/')) return name.split('/')[1] ?? null
+  if (!name.startsWith('.')) return null
+  const path = relative(root, join(dirname(file), name)).split(sep)
+  // What lies in no package, as the benchmarks, is imported by none.
+  return path[0] === 'packages' || path[0] === 'apps' ? (path[1] ?? null) : path.join('/')
 }
 
 describe.each(Object.entries(allowed))('%s', (folder, names) => {
   it('imports only what lies below it', () => {
+    const own = folder.split('/')[1]
     const wrong = sources(folder).flatMap((file) =>
       importsOf(file)
-        .filter((name) => name.startsWith('@liquidity-os/'))
-        .filter((name) => !names.includes(name.split('/')[1] ?? ''))
+        .filter((name) => {
+          const other = packageOf(file, name)
+          return other !== null && other !== own && !names.includes(other)
+        })
         .map((name) => `${relative(root, file)} imports ${name}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  it('has no circle of files', () => {
+    expect(circlesOf(graphOf(arrowsIn(folder), (path) => path))).toEqual([])
   })
 })
 
@@ -86,11 +103,14 @@ interface Arrow {
   kind: 'VALUE' | 'TYPE' | 'LATER'
 }
 
-const server = join(root, 'apps/server/src')
-const arrows = sources('apps/server').flatMap(arrowsOf)
+const arrows = arrowsIn('apps/server')
 
-function arrowsOf(file: string): Arrow[] {
-  const from = relative(server, file).replaceAll(sep, '/')
+function arrowsIn(folder: string): Arrow[] {
+  return sources(folder).flatMap((file) => arrowsOf(join(root, folder, 'src'), file))
+}
+
+function arrowsOf(src: string, file: string): Arrow[] {
+  const from = relative(src, file).replaceAll(sep, '/')
   const pattern =
     /(?:\b(?:import|export)\s+(type\s+)?[^'";]*?from\s+|(\bimport\(\s*|new URL\(\s*)|^import\s+)'(\.{1,2}\/[^']+)'/gm
   return [...readFileSync(file, 'utf8').matchAll(pattern)]
@@ -138,18 +158,30 @@ describe('the floors of the server', () => {
     expect(wrong.map(told)).toEqual([])
   })
 
-  it.each([
-    ['rooms', roomOf],
-    ['files', (path: string) => path],
-  ])('have no circle of %s', (_what, nameOf) => {
-    const graph = new Map<string, Set<string>>()
-    for (const { from, to, kind } of arrows) {
-      if (kind !== 'VALUE' || nameOf(from) === nameOf(to)) continue
-      graph.set(nameOf(from), (graph.get(nameOf(from)) ?? new Set()).add(nameOf(to)))
-    }
-    expect(circlesOf(graph)).toEqual([])
+  it('let what all families share know none of them, neither later nor as a type', () => {
+    const wrong = arrows.filter(
+      ({ from, to }) => roomOf(from) === 'families' && roomOf(to).startsWith('families/'),
+    )
+    expect(wrong.map(told)).toEqual([])
+  })
+
+  it('have no circle of rooms', () => {
+    expect(circlesOf(graphOf(arrows, roomOf))).toEqual([])
   })
 })
+
+/** Who needs whom to be loaded, by the names of nodes. */
+function graphOf(
+  among: readonly Arrow[],
+  nameOf: (path: string) => string,
+): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const { from, to, kind } of among) {
+    if (kind !== 'VALUE' || nameOf(from) === nameOf(to)) continue
+    graph.set(nameOf(from), (graph.get(nameOf(from)) ?? new Set()).add(nameOf(to)))
+  }
+  return graph
+}
 
 /** Groups of nodes each of which leads to every other, by Tarjan's algorithm. */
 function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
