@@ -6,7 +6,7 @@ import { DEFAULT_HAIRCUT_PIPS, liquidityCoverage, type Tiers } from './coverage.
 import { horizonDaysOf, horizonShortfall } from './liquidity-horizons.ts'
 import { reverseStress } from './reverse-stress.ts'
 import { liquidate } from './square-root-impact.ts'
-import { type TreasuryPathTerms, treasuryLosses } from './treasury-paths.ts'
+import { LEAST_BOOTSTRAP_ROWS, type TreasuryPathTerms, treasuryLosses } from './treasury-paths.ts'
 
 const execution = {
   quantity: 1_000_000,
@@ -151,9 +151,10 @@ test('factors keep their covariance in paths, crash together, and give the same 
     exposures: [1, 1],
     paths: 1000,
   }
-  expect(() => treasuryLosses({ ...few, model: { kind: 'BOOTSTRAP', meanBlockDays: 10 } })).toThrow(
-    RangeError,
-  )
+  const model = { kind: 'BOOTSTRAP', meanBlockDays: 10 } as const
+  expect(() => treasuryLosses({ ...few, model })).toThrow(RangeError)
+  const enough = { ...few, returns: returns.slice(0, LEAST_BOOTSTRAP_ROWS), model }
+  expect(treasuryLosses(enough).losses).toHaveLength(enough.paths)
 })
 
 test('the severity that breaks a limit is found to a ten-thousandth, or said not to exist', () => {

@@ -1,6 +1,7 @@
 import { type ClmmState, createClmmPool } from '@liquidity-os/engine/amm'
 import { applyOperation, type PoolLog, randomV3Sequence } from '@liquidity-os/engine/parity'
 import { afterAll, expect, test } from 'vitest'
+import { compareEndState } from './end-state.ts'
 import { type Report, run, workFolder } from './testing/recordings.ts'
 
 const { save, remove } = workFolder()
@@ -14,6 +15,29 @@ test('the end that a recording leads to is reached in every member', async () =>
   expect(status).toBe(0)
   expect(endState.reached).toBe(true)
 })
+
+const feesUnknown = 'fees at the end are not compared: the start does not say them'
+const oracleUnknown = 'the oracle at the end is not compared: the start does not say it'
+
+test.each([
+  { fees: true, oracle: true, notes: [] },
+  { fees: false, oracle: true, notes: [feesUnknown] },
+  { fees: true, oracle: false, notes: [oracleUnknown] },
+  { fees: false, oracle: false, notes: [feesUnknown, oracleUnknown] },
+])(
+  'what the end names and the start did not know is noted, fees $fees and oracle $oracle',
+  ({ notes, ...known }) => {
+    const compared = (document: unknown) =>
+      compareEndState(state, {
+        ...{ document, file: 'end.json', start: state, positions: 'COMPLETE', known },
+        tickWindow: null,
+      })
+    expect(compared(JSON.parse(toJson(state))).notes).toEqual(notes)
+    const { tick, liquidity } = state
+    const bare = { sqrtPriceX96: `${state.sqrtPriceX96}`, tick, liquidity: `${liquidity}` }
+    expect(compared(bare).notes).toEqual([])
+  },
+)
 
 test.each([
   ['feeProtocol', 'feeProtocol0', { feeProtocol: state.feeProtocol0 === 5 ? 6 : 5 }],
