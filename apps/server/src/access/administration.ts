@@ -1,6 +1,7 @@
 import type { Role } from '@liquidity-os/contract'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
+import { textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { newId } from '../store/records/ids.ts'
 import { mintToken } from './secrets.ts'
@@ -66,7 +67,7 @@ export async function addMember(
       on conflict (email) do nothing`,
     sql`select id from users where email = ${email}`,
   ])
-  const userId = users?.[0]?.id ?? ''
+  const userId = textOf(users?.[0] ?? {}, 'id')
   const { organizationId, role } = input
   const changed = await database.tenant(organizationId, [
     lockOwners(organizationId),
@@ -91,7 +92,9 @@ export async function removeMember(
   const [users] = await database.global([
     sql`select id from users where email = ${foldEmail(input.email)}`,
   ])
-  const userId = users?.[0]?.id ?? ''
+  const user = users?.[0]
+  if (!user) throw new AdministrationError(`${input.email} is not a member.`)
+  const userId = textOf(user, 'id')
   const [, removed, left] = await database.tenant(organizationId, [
     lockOwners(organizationId),
     sql`delete from memberships where organization_id = ${organizationId} and user_id = ${userId}
@@ -109,9 +112,9 @@ export async function listMembers(database: Database, organizationId: string): P
       where m.organization_id = ${organizationId} order by m.created_at, m.user_id`,
   ])
   return rows.map((row) => ({
-    userId: row.user_id ?? '',
-    email: row.email ?? '',
-    role: row.role as Role,
+    userId: textOf(row, 'user_id'),
+    email: textOf(row, 'email'),
+    role: textOf(row, 'role') as Role,
   }))
 }
 

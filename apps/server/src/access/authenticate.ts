@@ -7,7 +7,7 @@ import {
 } from '@liquidity-os/contract/outline'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
-import type { Row } from '../store/database/row.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import type { Presented } from '../store/records/known-caller.ts'
 import type { AccessToken, AccessTokens } from './access-tokens.ts'
 import { cookieOf, type Headers } from './headers.ts'
@@ -105,16 +105,16 @@ function authenticateSession({
   if (operation.method !== 'GET' && !isAllowedOrigin(headers, config)) {
     throw new Failure('LIQUIDITY_ORIGIN_NOT_ALLOWED')
   }
-  const role = identity.role as Role | null
+  const role = optionalTextOf(identity, 'role') as Role | null
   if (role === null) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
-  const userId = identity.user_id ?? ''
+  const userId = textOf(identity, 'user_id')
   const actor: RequestActor = {
     kind: 'SESSION',
     id: userId,
     userId,
     role,
     permissions: permissionSets[role],
-    authenticatedAt: Number(identity.authenticated_at),
+    authenticatedAt: integerOf(identity, 'authenticated_at'),
     scopes: null,
   }
   requirePermission(operation, actor)
@@ -136,7 +136,8 @@ function authenticateService({
   const { token, secretHash } = credentials
   // The comparison runs also for an unknown selector, so that it takes the same time.
   const isSecret =
-    secretHash === null || sameHash(identity?.secret_hash ?? '0'.repeat(64), secretHash)
+    secretHash === null ||
+    sameHash(identity ? textOf(identity, 'secret_hash') : '0'.repeat(64), secretHash)
   const isLive =
     identity !== null &&
     isSecret &&
@@ -145,19 +146,19 @@ function authenticateService({
     identity.kind === (token ? 'OAUTH_CLIENT' : 'API_KEY') &&
     isTokenLive(token, headers, now)
   if (!isLive) throw new Failure('LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL')
-  const role = identity.role as Role | null
+  const role = optionalTextOf(identity, 'role') as Role | null
   if (role === null) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
-  const granted = (identity.scopes ?? '').split(' ')
+  const granted = textOf(identity, 'scopes').split(' ')
   const held = token ? token.scopes.filter((scope) => granted.includes(scope)) : granted
   const scope = operation.auth.kind === 'scoped' ? operation.auth.scope : null
   if (operation.auth.kind !== 'any-scope' && (scope === null || !held.includes(scope))) {
     throw new Failure('LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED')
   }
-  const id = identity.credential_id ?? ''
+  const id = textOf(identity, 'credential_id')
   const actor: RequestActor = {
     kind: token ? 'OAUTH_CLIENT' : 'API_KEY',
     id,
-    userId: identity.creator_id ?? '',
+    userId: textOf(identity, 'creator_id'),
     role,
     permissions: permissionSets[role],
     authenticatedAt: null,

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
-import type { Row, Rows } from '../store/database/row.ts'
+import { type Row, type Rows, textOf } from '../store/database/row.ts'
 import { join, type Sql, sql, values } from '../store/database/sql.ts'
 import { headsById } from '../store/records/find.ts'
 import { Grouped } from '../store/records/grouped.ts'
@@ -165,9 +165,9 @@ function rowsByKey(names: readonly Kind[], answers: readonly Rows[]): Map<string
 }
 
 function keyOf(name: Kind, row: Row): string {
-  if (name === 'session') return row.token_hash ?? ''
-  if (name === 'selector') return row.selector ?? ''
-  if (name === 'credential') return row.credential_id ?? ''
+  if (name === 'session') return textOf(row, 'token_hash')
+  if (name === 'selector') return textOf(row, 'selector')
+  if (name === 'credential') return textOf(row, 'credential_id')
   if (name === 'stored') return `${row.actor}|${row.key}`
-  return row.id ?? ''
+  return textOf(row, 'id')
 }

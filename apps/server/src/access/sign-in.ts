@@ -1,6 +1,7 @@
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
+import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { hourMilliseconds } from '../units.ts'
 import { foldEmail } from './administration.ts'
@@ -78,15 +79,16 @@ export async function redeemLink(
   ])
   const link = links?.[0]
   if (!link) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
-  if (link.session_hash) return refresh(database, link.session_hash, now)
+  const sessionHash = optionalTextOf(link, 'session_hash')
+  if (sessionHash !== null) return refresh(database, sessionHash, now)
   const [users] = await database.global([
     sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
       select ${session.tokenHash}, u.id, ${now}, ${now}, ${expiresAt} from users u
-      where u.email = ${link.email ?? ''} returning user_id`,
+      where u.email = ${textOf(link, 'email')} returning user_id`,
   ])
-  const userId = users?.[0]?.user_id
-  if (!userId) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
-  return { token: session.token, userId, expiresAt }
+  const user = users?.[0]
+  if (!user) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
+  return { token: session.token, userId: textOf(user, 'user_id'), expiresAt }
 }
 
 async function refresh(
@@ -100,7 +102,11 @@ async function refresh(
   ])
   const session = sessions?.[0]
   if (!session) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
-  return { token: null, userId: session.user_id ?? '', expiresAt: Number(session.expires_at) }
+  return {
+    token: null,
+    userId: textOf(session, 'user_id'),
+    expiresAt: integerOf(session, 'expires_at'),
+  }
 }
 
 /** Ends a session for good. */
@@ -135,7 +141,7 @@ export async function readSession(
   ])
   const row = rows?.[0]
   if (!row) return null
-  const userId = row.user_id ?? ''
+  const userId = textOf(row, 'user_id')
   const [memberships = []] = await database.dispatch([
     sql`select m.organization_id as id, o.name, m.role from memberships m
       join organizations o on o.id = m.organization_id
@@ -143,13 +149,13 @@ export async function readSession(
   ])
   return {
     userId,
-    email: row.email ?? '',
-    authenticatedAt: new Date(Number(row.authenticated_at)).toISOString(),
-    expiresAt: new Date(Number(row.expires_at)).toISOString(),
-    organizations: memberships.map(({ id, name, role }) => ({
-      id: id ?? '',
-      name: name ?? '',
-      role: role ?? '',
+    email: textOf(row, 'email'),
+    authenticatedAt: new Date(integerOf(row, 'authenticated_at')).toISOString(),
+    expiresAt: new Date(integerOf(row, 'expires_at')).toISOString(),
+    organizations: memberships.map((membership) => ({
+      id: textOf(membership, 'id'),
+      name: textOf(membership, 'name'),
+      role: textOf(membership, 'role'),
     })),
   }
 }

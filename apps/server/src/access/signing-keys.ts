@@ -5,6 +5,7 @@ import {
   type PrivateKey,
 } from '@liquidity-os/evidence'
 import type { Database } from '../store/database/database.ts'
+import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import type { Sealing } from './sealing.ts'
 
@@ -58,9 +59,11 @@ export class SigningKeys {
     ])
     const [row] = rows
     if (!row) return null
-    const keyId = row.key_id ?? ''
-    const key = importPrivateKey(this.#sealing.open(row.sealed_private_key ?? '', placeOf(keyId)))
-    if (key.publicKey.raw !== row.public_key) {
+    const keyId = textOf(row, 'key_id')
+    const key = importPrivateKey(
+      this.#sealing.open(textOf(row, 'sealed_private_key'), placeOf(keyId)),
+    )
+    if (key.publicKey.raw !== textOf(row, 'public_key')) {
       throw new Error(`The signing key ${keyId} is not the one that was registered.`)
     }
     return key
@@ -73,13 +76,13 @@ export async function publishedKeys(database: Database): Promise<PublishedKey[]>
     sql`select key_id, public_key, created_at, retired_at from signing_keys
       where purpose = ${purpose} order by retired_at desc nulls first, key_id`,
   ])
-  const time = (value: string | null | undefined) =>
-    value == null ? null : new Date(Number(value)).toISOString()
+  const time = (milliseconds: number) => new Date(milliseconds).toISOString()
   return rows.map((row) => ({
-    keyId: row.key_id ?? '',
-    publicKey: row.public_key ?? '',
-    createdAt: time(row.created_at) ?? '',
-    retiredAt: time(row.retired_at),
+    keyId: textOf(row, 'key_id'),
+    publicKey: textOf(row, 'public_key'),
+    createdAt: time(integerOf(row, 'created_at')),
+    retiredAt:
+      optionalTextOf(row, 'retired_at') === null ? null : time(integerOf(row, 'retired_at')),
   }))
 }
 

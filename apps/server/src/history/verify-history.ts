@@ -3,7 +3,7 @@ import type { Families } from '../families/family.ts'
 import { limits } from '../limits.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
-import type { Row, Rows } from '../store/database/row.ts'
+import { integerOf, type Row, type Rows, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { contentHashOf } from '../store/records/statements.ts'
 import { DerivedRows } from './verify-derived.ts'
@@ -56,20 +56,22 @@ export async function verifyHistory(
     artifacts: 0,
     faults: [],
   }
-  for (const { id } of missing) {
+  for (const row of missing) {
+    const id = textOf(row, 'id')
     const message = 'its organization is not stored, but its members or its work are'
-    report.faults.push({ organizationId: id ?? '', subject: id ?? '', message })
+    report.faults.push({ organizationId: id, subject: id, message })
   }
-  for (const { id } of [...rows, ...missing]) {
+  for (const row of [...rows, ...missing]) {
+    const id = textOf(row, 'id')
     const references = new References()
     const derived = new DerivedRows(families)
-    await verifyOrganization(database, id ?? '', { references, derived }, report)
+    await verifyOrganization(database, id, { references, derived }, report)
     const noteReferences = (job: string, named: unknown) => references.noteNamed(job, named)
-    for (const fault of await derived.faults(database, id ?? '', noteReferences)) {
-      report.faults.push({ organizationId: id ?? '', ...fault })
+    for (const fault of await derived.faults(database, id, noteReferences)) {
+      report.faults.push({ organizationId: id, ...fault })
     }
-    const stored = await verifyArtifacts(database, id ?? '', artifacts, report)
-    report.faults.push(...references.faults(id ?? '', stored))
+    const stored = await verifyArtifacts(database, id, artifacts, report)
+    report.faults.push(...references.faults(id, stored))
   }
   return report
 }
@@ -152,9 +154,9 @@ async function verifySubjects(
     sql`select id, sequence, body from records where ${within('id')} order by id, sequence`,
     sql`select subject_id as id, sequence, body from events where ${within('subject_id')} order by subject_id, sequence`,
   ])
-  const versionsOf = Map.groupBy(records, (row) => row.id ?? '')
-  const eventsOf = Map.groupBy(events, (row) => row.id ?? '')
-  const headOf = new Map(heads.map((row) => [row.id ?? '', row]))
+  const versionsOf = Map.groupBy(records, (row) => textOf(row, 'id'))
+  const eventsOf = Map.groupBy(events, (row) => textOf(row, 'id'))
+  const headOf = new Map(heads.map((row) => [textOf(row, 'id'), row]))
   report.records += records.length
   report.events += events.length
   const ids = new Set([...versionsOf.keys(), ...eventsOf.keys(), ...headOf.keys()])
@@ -167,8 +169,8 @@ async function verifySubjects(
       derived.skip(subject)
       continue
     }
-    for (const row of versions) references.note(subject, row.body ?? '')
-    const texts = (of: Rows) => of.map((row) => row.body ?? '')
+    for (const row of versions) references.note(subject, textOf(row, 'body'))
+    const texts = (of: Rows) => of.map((row) => textOf(row, 'body'))
     derived.note(texts(versions), texts(told))
   }
 }
@@ -189,8 +191,8 @@ function faultsOf(
   eventRows: Rows,
   head: Row | undefined,
 ): string[] {
-  const texts = versionRows.map((row) => row.body ?? '')
-  const told = eventRows.map((row) => row.body ?? '')
+  const texts = versionRows.map((row) => textOf(row, 'body'))
+  const told = eventRows.map((row) => textOf(row, 'body'))
   const faults = [verifyRecordChain(texts), verifyEventChain(told)].flatMap((chain) =>
     chain.isIntact ? [] : [new EvidenceError(chain.break).message],
   )
@@ -198,7 +200,7 @@ function faultsOf(
   const versions = texts.map((text) => JSON.parse(text) as Version)
   const misplaced = versions.find((r) => r.id !== subject || r.organizationId !== organizationId)
   if (misplaced) return [`a version of ${misplaced.id} stands in its place`]
-  const isShifted = (row: Row, index: number) => Number(row.sequence) !== index + 1
+  const isShifted = (row: Row, index: number) => integerOf(row, 'sequence') !== index + 1
   if (versionRows.some(isShifted)) return ['a version stands under another sequence than its own']
   if (eventRows.some(isShifted)) return ['an event stands under another sequence than its own']
   return [...headFaults(head, versions), ...eventFaults(told, versions)].slice(0, 1)
@@ -207,8 +209,9 @@ function faultsOf(
 function headFaults(head: Row | undefined, versions: readonly Version[]): string[] {
   const last = versions.at(-1)
   if (!head) return ['its head is missing']
-  if (Number(head.sequence) !== versions.length) {
-    return [`its head is at version ${head.sequence}, but ${versions.length} versions are stored`]
+  const sequence = integerOf(head, 'sequence')
+  if (sequence !== versions.length) {
+    return [`its head is at version ${sequence}, but ${versions.length} versions are stored`]
   }
   if (head.resource_version !== last?.resourceVersion) {
     return ['its head names another version than the last one stored']

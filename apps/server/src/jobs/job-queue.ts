@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import type { Database } from '../store/database/database.ts'
-import type { Row, Rows } from '../store/database/row.ts'
+import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../store/database/row.ts'
 import { sql, values } from '../store/database/sql.ts'
 import { chooseTurns, type Served } from './fair-turns.ts'
 import { runJob } from './job-runner.ts'
@@ -181,21 +181,21 @@ export class JobQueue {
 
 function waitingJobOf(row: Row) {
   return {
-    organizationId: row.organization_id ?? '',
-    jobId: row.id ?? '',
-    createdAt: Number(row.created_at),
+    organizationId: textOf(row, 'organization_id'),
+    jobId: textOf(row, 'id'),
+    createdAt: integerOf(row, 'created_at'),
   }
 }
 
 function servedOf(rows: Rows, keys: readonly string[]): Map<string, Served> {
   return new Map(
-    rows.map(({ organization_id: organizationId, last_began: began }) => [
-      organizationId ?? '',
-      {
-        withWorkers: keys.filter((key) => key.startsWith(`${organizationId}|`)).length,
-        lastBegan: Number(began ?? 0),
-      },
-    ]),
+    rows.map((row) => {
+      const organizationId = textOf(row, 'organization_id')
+      const withWorkers = keys.filter((key) => key.startsWith(`${organizationId}|`)).length
+      // No job of an organization began yet: it comes before all others.
+      const lastBegan = Number(optionalTextOf(row, 'last_began') ?? 0)
+      return [organizationId, { withWorkers, lastBegan }]
+    }),
   )
 }
 
@@ -214,10 +214,8 @@ async function typedRows(database: Database, text: string, values: unknown): Pro
   return rows.map((row) =>
     Object.fromEntries(
       fields.map(({ name, dataTypeID }) => {
-        const value = (row as Record<string, string | null>)[name]
-        const parsed =
-          value === null ? null : pg.types.getTypeParser(dataTypeID, 'text')(value ?? '')
-        return [name, parsed]
+        const value = optionalTextOf(row as Row, name)
+        return [name, value === null ? null : pg.types.getTypeParser(dataTypeID, 'text')(value)]
       }),
     ),
   )

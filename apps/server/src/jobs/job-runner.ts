@@ -2,6 +2,7 @@ import type { JobOutcome } from '../http/metrics.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
+import { integerOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { type Change, emptyChange } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
@@ -76,10 +77,10 @@ async function claim(
   if (!row) return null
   return {
     id: jobId,
-    kind: row.kind ?? '',
-    subject: JSON.parse(row.subject ?? '{}'),
-    input: JSON.parse(row.input ?? '{}'),
-    attempt: Number(row.attempts),
+    kind: textOf(row, 'kind'),
+    subject: JSON.parse(textOf(row, 'subject')),
+    input: JSON.parse(textOf(row, 'input')),
+    attempt: integerOf(row, 'attempts'),
   }
 }
 

@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
+import { textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { jobOf } from './job.ts'
 
@@ -78,7 +79,7 @@ export class JobStreams {
         and (status in ('QUEUED', 'RUNNING') or finished_at >= ${clock() - limits.jobStreamKeptMilliseconds})
         order by id desc limit ${limits.jobStreamJobs}`,
     ])
-    const told = new Map(rows.map((row) => [row.id ?? '', JSON.stringify(jobOf(row))]))
+    const told = new Map(rows.map((row) => [textOf(row, 'id'), JSON.stringify(jobOf(row))]))
     for (const [id, text] of [...told].reverse()) {
       if (watch.told.get(id) === text) continue
       for (const listener of watch.listeners) listener(id, text)

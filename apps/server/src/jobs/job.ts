@@ -1,21 +1,23 @@
 import type { OperatingSystemJob } from '@liquidity-os/contract'
-import type { Row } from '../store/database/row.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 
 /** A job as the contract shows it, from its row. */
 export function jobOf(row: Row): OperatingSystemJob {
-  const time = (value: string | null | undefined) => new Date(Number(value)).toISOString()
+  const time = (column: string) => new Date(integerOf(row, column)).toISOString()
+  const result = optionalTextOf(row, 'result')
+  const error = optionalTextOf(row, 'error')
   return {
-    id: row.id ?? '',
-    kind: row.kind ?? '',
-    status: row.status as OperatingSystemJob['status'],
-    subject: JSON.parse(row.subject ?? '{}'),
-    progressPips: Number(row.progress_pips),
-    attempts: Number(row.attempts),
-    ...(row.result ? { result: JSON.parse(row.result) } : {}),
-    ...(row.error ? { error: JSON.parse(row.error) } : {}),
-    createdAt: time(row.created_at),
-    ...(row.started_at ? { startedAt: time(row.started_at) } : {}),
-    ...(row.finished_at ? { finishedAt: time(row.finished_at) } : {}),
+    id: textOf(row, 'id'),
+    kind: textOf(row, 'kind'),
+    status: textOf(row, 'status') as OperatingSystemJob['status'],
+    subject: JSON.parse(textOf(row, 'subject')),
+    progressPips: integerOf(row, 'progress_pips'),
+    attempts: integerOf(row, 'attempts'),
+    ...(result === null ? {} : { result: JSON.parse(result) }),
+    ...(error === null ? {} : { error: JSON.parse(error) }),
+    createdAt: time('created_at'),
+    ...(optionalTextOf(row, 'started_at') === null ? {} : { startedAt: time('started_at') }),
+    ...(optionalTextOf(row, 'finished_at') === null ? {} : { finishedAt: time('finished_at') }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { AdministrationError } from '../../access/administration.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../store/database/database.ts'
+import { integerOf, optionalTextOf, textOf } from '../../store/database/row.ts'
 import { sql } from '../../store/database/sql.ts'
 
 export interface DeliveryLine {
@@ -27,15 +28,18 @@ export async function listDeliveries(
       ${webhookId ? sql`and d.webhook_id = ${webhookId}` : { text: '' }}
       order by d.created_at desc, d.message_id desc limit ${limits.webhookDeliveriesListed}`,
   ])
-  return rows.map((row) => ({
-    messageId: row.message_id ?? '',
-    webhookId: row.webhook_id ?? '',
-    subjectId: row.subject_id ?? '',
-    status: row.status ?? '',
-    attempts: Number(row.attempts),
-    lastOutcome: row.outcome ?? null,
-    lastStatus: row.answered ? Number(row.answered) : null,
-  }))
+  return rows.map((row) => {
+    const answered = optionalTextOf(row, 'answered')
+    return {
+      messageId: textOf(row, 'message_id'),
+      webhookId: textOf(row, 'webhook_id'),
+      subjectId: textOf(row, 'subject_id'),
+      status: textOf(row, 'status'),
+      attempts: integerOf(row, 'attempts'),
+      lastOutcome: optionalTextOf(row, 'outcome'),
+      lastStatus: answered === null ? null : Number(answered),
+    }
+  })
 }
 
 /** Puts the deliveries of a message back in line, whatever became of them; attempts are kept. */

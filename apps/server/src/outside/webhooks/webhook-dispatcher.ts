@@ -1,7 +1,7 @@
 import { openEvent } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
-import type { Row } from '../../store/database/row.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../../store/database/row.ts'
 import { type Sql, sql } from '../../store/database/sql.ts'
 import { emptyChange } from '../../store/records/change.ts'
 import { TenantRecords } from '../../store/records/tenant-records.ts'
@@ -130,10 +130,10 @@ export class WebhookDispatcher {
         order by next_attempt_at limit ${limits.webhookBatch}`,
     ])
     return rows.map((row) => ({
-      organizationId: row.organization_id ?? '',
-      webhookId: row.webhook_id ?? '',
-      subjectId: row.subject_id ?? '',
-      sequence: Number(row.event_sequence),
+      organizationId: textOf(row, 'organization_id'),
+      webhookId: textOf(row, 'webhook_id'),
+      subjectId: textOf(row, 'subject_id'),
+      sequence: integerOf(row, 'event_sequence'),
     }))
   }
 
@@ -175,14 +175,15 @@ export class WebhookDispatcher {
     const event = events?.[0]?.body
     if (!row || !event) return null
     const place = secretPlace(organizationId, webhookId)
+    const failingSince = optionalTextOf(row, 'failing_since')
     return {
       ...key,
-      messageId: row.message_id ?? '',
-      attempt: Number(row.attempts),
-      url: row.url ?? '',
+      messageId: textOf(row, 'message_id'),
+      attempt: integerOf(row, 'attempts'),
+      url: textOf(row, 'url'),
       secrets: secretsOf(row, now).map((sealed) => sealing.open(sealed, place)),
-      ownerId: row.owner_id ?? '',
-      failingSince: row.failing_since ? Number(row.failing_since) : null,
+      ownerId: textOf(row, 'owner_id'),
+      failingSince: failingSince === null ? null : Number(failingSince),
       event,
     }
   }
@@ -286,6 +287,7 @@ export class WebhookDispatcher {
 
 /** The newest secret, and the one before it while both sign. */
 function secretsOf(row: Row, now: number): string[] {
-  const overlaps = row.previous_secret !== null && Number(row.previous_secret_until) > now
-  return [row.secret ?? '', ...(overlaps ? [row.previous_secret ?? ''] : [])]
+  const previous = optionalTextOf(row, 'previous_secret')
+  const overlaps = previous !== null && integerOf(row, 'previous_secret_until') > now
+  return [textOf(row, 'secret'), ...(overlaps ? [previous] : [])]
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Database } from '../database/database.ts'
-import { type Row, textOf } from '../database/row.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../database/row.ts'
 import { sql } from '../database/sql.ts'
 import type { Change } from '../records/change.ts'
 import { contentHashOf } from '../records/statements.ts'
@@ -54,12 +54,12 @@ export class Artifacts {
     const [first] = rows
     if (!first) return null
     const { mediaType, producer } = describedBy(first)
-    const told = { mediaType, producer, byteLength: Number(first.byte_length) }
-    if (first.content === null) {
+    const told = { mediaType, producer, byteLength: integerOf(first, 'byte_length') }
+    if (optionalTextOf(first, 'content') === null) {
       const bytes = (await this.#objects?.get(objectName(organizationId, contentHash))) ?? null
       return { ...told, bytes }
     }
-    const bytes = Buffer.concat(rows.map((row) => Buffer.from(row.content ?? '', 'base64')))
+    const bytes = Buffer.concat(rows.map((row) => Buffer.from(textOf(row, 'content'), 'base64')))
     return { ...told, bytes }
   }
 

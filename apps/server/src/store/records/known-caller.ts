@@ -1,4 +1,4 @@
-import type { Row } from '../database/row.ts'
+import { optionalTextOf, type Row, textOf } from '../database/row.ts'
 import { column, type Sql } from '../database/sql.ts'
 
 /** How the caller says who it is; secrets are already hashed. */
@@ -21,9 +21,12 @@ export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
   }
   const [sessions, credentials] = [readings(true), readings(false)]
   const texts = (rows: readonly Row[], name: string) =>
-    column('text', rows, (row) => row[name] ?? '')
+    column('text', rows, (row) => textOf(row, name))
   const times = (rows: readonly Row[], name: string) =>
-    column('bigint', rows, (row) => (row[name] == null ? null : BigInt(row[name])))
+    column('bigint', rows, (row) => {
+      const value = optionalTextOf(row, name)
+      return value === null ? null : BigInt(value)
+    })
   return [
     texts(sessions, 'token_hash'),
     texts(sessions, 'user_id'),

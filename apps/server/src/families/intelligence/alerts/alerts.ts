@@ -6,7 +6,7 @@ import { endNotRead } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
-import { integerOf, type Row } from '../../../store/database/row.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
 import type { ResourceType } from '../../../store/records/resource-types.ts'
@@ -175,24 +175,27 @@ function venueAlerts(
 }
 
 function jobAlert(row: Row): Alert {
-  const subject = JSON.parse(row.subject ?? '{}') as Alert['source']
-  const error = JSON.parse(row.error ?? '{}') as { code?: string; message?: string }
-  const time = (value: string | null | undefined) => new Date(Number(value)).toISOString()
+  const subject = JSON.parse(textOf(row, 'subject')) as Alert['source']
+  const error = JSON.parse(textOf(row, 'error')) as { code?: string; message?: string }
+  const id = textOf(row, 'id')
+  const endedAt = optionalTextOf(row, 'finished_at') ?? textOf(row, 'created_at')
+  const at = new Date(Number(endedAt)).toISOString()
   const inARow = integerOf(row, 'in_a_row')
   return {
-    id: `JOB_FAILED:${row.id}`,
+    id: `JOB_FAILED:${id}`,
     source: subject,
     kind: 'JOB_FAILED',
     severity: inARow >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
     occurrences: inARow,
-    title: `${row.kind}: ${error.message ?? 'it failed'} (${error.code ?? 'unknown'})`.slice(
-      0,
-      300,
-    ),
-    openedAt: time(row.finished_at ?? row.created_at),
-    lastSeenAt: time(row.finished_at ?? row.created_at),
+    title:
+      `${textOf(row, 'kind')}: ${error.message ?? 'it failed'} (${error.code ?? 'unknown'})`.slice(
+        0,
+        300,
+      ),
+    openedAt: at,
+    lastSeenAt: at,
     state: row.is_over === 'true' || row.is_over === 't' ? 'RESOLVED' : 'OPEN',
     subject: { pair: null, venueId: subject.resourceType === 'VenueProfile' ? subject.id : null },
-    evidenceHash: H('job-failure/v1', { id: row.id ?? '', error }) as Alert['evidenceHash'],
+    evidenceHash: H('job-failure/v1', { id, error }) as Alert['evidenceHash'],
   }
 }

@@ -1,4 +1,5 @@
 import type { SealedRecord } from '@liquidity-os/evidence'
+import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -49,7 +50,7 @@ async function citing(records: TenantRecords, studyId: string): Promise<string[]
       and jsonb_path_exists(e.body::jsonb, '$.payload.studies[*] ? (@.id == $id)',
         jsonb_build_object('id', ${studyId}::text))`,
   ])
-  return rows.map((row) => row.record_id ?? '')
+  return rows.map((row) => textOf(row, 'record_id'))
 }
 
 async function lapsesOf(

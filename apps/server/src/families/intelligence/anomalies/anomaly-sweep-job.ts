@@ -1,4 +1,5 @@
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
+import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import { sweep } from './sweep.ts'
@@ -25,7 +26,8 @@ async function sweptBefore({
     sql`select result from jobs where organization_id = ${organizationId} and kind = 'ANOMALY_SWEEP'
       and status = 'COMPLETED' order by finished_at desc limit 1`,
   ])
-  const result = JSON.parse(rows?.[0]?.result ?? '{}') as Partial<Swept>
+  const last = rows?.[0]
+  const result = (last ? JSON.parse(textOf(last, 'result')) : {}) as Partial<Swept>
   const { sweptTo = {}, overtaken = {}, comparedTo = {} } = result
   return { sweptTo, overtaken, comparedTo }
 }

@@ -2,6 +2,7 @@ import { H } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
+import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import { createdAtOf, headsStatement } from '../../../store/records/find.ts'
@@ -17,7 +18,7 @@ export async function queueSweeps(services: Services): Promise<void> {
     const [organizations = []] = await database.dispatch([
       sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
     ])
-    const ids = organizations.map(({ id }) => id ?? '')
+    const ids = organizations.map((row) => textOf(row, 'id'))
     const now = clock()
     const answers = await database.tenants(
       ids.map((organizationId) => ({
@@ -31,21 +32,19 @@ export async function queueSweeps(services: Services): Promise<void> {
     )
     for (const [place, organizationId] of ids.entries()) {
       const [newest, last] = [answers[place]?.[0]?.[0], answers[place]?.[1]?.[0]]
-      if (!newest || !isDue(services, newest.id ?? '', last, now)) continue
-      await queue(services, organizationId, { ...newest }, now)
+      if (!newest || !isDue(services, textOf(newest, 'id'), last, now)) continue
+      await queue(services, organizationId, newest, now)
     }
     after = ids.at(-1) ?? ''
     if (ids.length < limits.sweptOrganizations) return
   }
 }
 
-type Row = Record<string, string | null>
-
 /** Whether something was sealed since the last sweep was queued, and that is an interval ago and over. */
 function isDue({ config }: Services, observationId: string, last: Row | undefined, now: number) {
   if (!last) return true
   if (last.status === 'QUEUED' || last.status === 'RUNNING') return false
-  const queuedAt = Number(last.created_at)
+  const queuedAt = integerOf(last, 'created_at')
   const sealedAt = createdAtOf(observationId)
   return sealedAt >= queuedAt && now - queuedAt >= config.anomalySweepSeconds * 1000
 }
@@ -53,7 +52,7 @@ function isDue({ config }: Services, observationId: string, last: Row | undefine
 async function queue(
   { committer, config }: Services,
   organizationId: string,
-  { id = '', resource_version: resourceVersion = '' }: Row,
+  newest: Row,
   now: number,
 ): Promise<void> {
   const interval = config.anomalySweepSeconds * 1000
@@ -61,8 +60,8 @@ async function queue(
   const digits = H('anomaly-sweep/v1', { organizationId, slot }).slice(2, 21)
   const subject = {
     resourceType: 'VenueObservation',
-    id: id ?? '',
-    resourceVersion: resourceVersion ?? '',
+    id: textOf(newest, 'id'),
+    resourceVersion: textOf(newest, 'resource_version'),
   }
   const jobId = `job_${slot.toString(16).padStart(12, '0')}7${digits}`
   try {

@@ -2,6 +2,7 @@ import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
+import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { ProgramPayload } from './read-program.ts'
 
@@ -17,7 +18,7 @@ export default handle(contract.getIncentiveEvidence, async (request): Promise<Ou
       order by sequence limit ${limits.incentiveEvents}`,
   ])
   // Each is checked against its hash again: what is shown as evidence has to be evidence.
-  const events = rows.map(({ body }) => openEvent(body ?? '') as OperatingSystemEvent)
+  const events = rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
   const bound = ({ subject }: OperatingSystemEvent): string | undefined => subject.resourceVersion
   return {
     data: {

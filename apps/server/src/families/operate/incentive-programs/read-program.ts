@@ -8,6 +8,7 @@ import { namedVenues, type VenueRecord } from '../../../market/named-venue.ts'
 import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
 import { isSamePair } from '../../../market/pair.ts'
 import { historyOf } from '../../../market/venue-history.ts'
+import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds, daySeconds } from '../../../units.ts'
@@ -270,7 +271,7 @@ export async function boundEvaluation(
       order by sequence desc limit ${limits.incentiveEvents}`,
   ])
   for (const row of rows) {
-    const event = openEvent(row.body ?? '')
+    const event = openEvent(textOf(row, 'body'))
     const { evaluation } = event.payload as { evaluation?: Evaluation }
     if (event.subject.resourceVersion !== resourceVersion || !evaluation?.responsePips) continue
     return { evaluation, hash: event.evidenceHash }

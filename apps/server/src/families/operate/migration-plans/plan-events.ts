@@ -8,6 +8,7 @@ import {
 } from '@liquidity-os/engine/migration'
 import { openEvent } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Invariant, Realized, StepRecord } from './plan-types.ts'
@@ -96,7 +97,7 @@ export async function historyOf(records: TenantRecords, planId: string): Promise
     sql`select body from events where organization_id = ${records.organizationId}
       and subject_id = ${planId} order by sequence`,
   ])
-  return foldEvents(rows.map(({ body }) => openEvent(body ?? '') as OperatingSystemEvent))
+  return foldEvents(rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent))
 }
 
 export function foldEvents(events: readonly OperatingSystemEvent[]): PlanHistory {

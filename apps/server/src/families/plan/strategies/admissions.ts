@@ -1,6 +1,7 @@
 import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
@@ -82,7 +83,7 @@ export async function openAdmissions(
       and subject_id = ${strategyId} and body::jsonb ->> 'kind' in (${admittedKind}, ${lapsedKind})
       order by sequence`,
   ])
-  const events = rows.map(({ body }) => openEvent(body ?? '') as OperatingSystemEvent)
+  const events = rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
   const told = new Set(
     events.filter(({ kind }) => kind === lapsedKind).map(({ payload }) => payload.admissionId),
   )

@@ -5,6 +5,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { organizationOf as organizationOfHeader } from '../../../http/request-headers.ts'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
+import { integerOf, textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 
 /** RFC 6749 §4.4: client credentials in the Basic header or in the form (§2.3.1), the grant in the form. */
@@ -25,13 +26,13 @@ export default handle(
     ])
     const row = rows?.[0]
     // The comparison runs also for an unknown client, so that it takes the same time.
-    const isSecret = sameHash(row?.secret_hash ?? '0'.repeat(64), secret.secretHash)
+    const isSecret = sameHash(row ? textOf(row, 'secret_hash') : '0'.repeat(64), secret.secretHash)
     const isLive =
       row?.kind === 'OAUTH_CLIENT' &&
       row.status === 'ACTIVE' &&
       (row.expires_at === null || Number(row.expires_at) > now)
     if (!isSecret || !isLive) return invalidClient()
-    const granted = (row.scopes ?? '').split(' ') as Scope[]
+    const granted = textOf(row, 'scopes').split(' ') as Scope[]
     const asked =
       body.scope === undefined ? granted : (body.scope.split(' ').filter(Boolean) as Scope[])
     if (asked.length === 0 || asked.some((scope) => !granted.includes(scope))) return invalidScope()
@@ -39,7 +40,7 @@ export default handle(
     const token = services.tokens.sign({
       organizationId,
       credentialId: client.id,
-      generation: Number(row.generation),
+      generation: integerOf(row, 'generation'),
       scopes,
       expiresAt: Math.floor(now / 1000) + limits.accessTokenSeconds,
     })
@@ -67,7 +68,8 @@ async function organizationOf({ database }: Services, clientId: string): Promise
   const [rows] = await database.dispatch([
     sql`select organization_id from credential_secrets where credential_id = ${clientId}`,
   ])
-  return rows?.[0]?.organization_id ?? 'nobody'
+  const row = rows?.[0]
+  return row ? textOf(row, 'organization_id') : 'nobody'
 }
 
 interface PresentedClient {

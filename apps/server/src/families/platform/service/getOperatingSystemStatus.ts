@@ -3,6 +3,7 @@ import { handle } from '../../../http/handler.ts'
 import { freshnessOf, type TaskFreshness } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
+import { integerOf, optionalTextOf, type Row } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { version } from '../../../version.ts'
 import { printedContract } from './printed-contract.ts'
@@ -43,29 +44,30 @@ function toldFreshness(services: Services, now: number): Promise<TaskFreshness[]
 }
 
 async function dependenciesOf({ database }: Services, now: number) {
-  const lag = (since: string | null | undefined) =>
-    since ? Math.max(0, Math.floor((now - Number(since)) / 1000)) : 0
-  try {
-    const [jobs, webhooks] = await database.dispatch([
+  const answers = await database
+    .dispatch([
       sql`select count(*) as waiting, min(created_at) as since from jobs where status = 'QUEUED'`,
       sql`select count(*) as waiting, min(next_attempt_at) as since from webhook_deliveries
         where status = 'WAITING' and next_attempt_at <= ${now}`,
     ])
-    return [
-      { name: 'database', state: 'UP' as const },
-      queue('jobs', jobs?.[0]?.waiting, lag(jobs?.[0]?.since)),
-      queue('webhooks', webhooks?.[0]?.waiting, lag(webhooks?.[0]?.since)),
-    ]
-  } catch {
-    return [{ name: 'database', state: 'DOWN' as const }]
-  }
+    .catch(() => null)
+  if (!answers) return [{ name: 'database', state: 'DOWN' as const }]
+  const [jobs = [], webhooks = []] = answers
+  return [
+    { name: 'database', state: 'UP' as const },
+    queue('jobs', jobs[0] ?? {}, now),
+    queue('webhooks', webhooks[0] ?? {}, now),
+  ]
 }
 
-function queue(name: string, waiting: string | null | undefined, lagSeconds: number) {
+function queue(name: string, row: Row, now: number) {
+  // Nothing waits: there is no oldest.
+  const since = optionalTextOf(row, 'since')
+  const lagSeconds = since === null ? 0 : Math.max(0, Math.floor((now - Number(since)) / 1000))
   return {
     name,
     state: lagSeconds > limits.queueStalledSeconds ? ('DEGRADED' as const) : ('UP' as const),
-    waiting: Number(waiting ?? 0),
+    waiting: integerOf(row, 'waiting'),
     lagSeconds,
   }
 }

@@ -5,6 +5,7 @@ import { type Scheduled, schedulesOf, schedulesStatements } from '../../../jobs/
 import { limits } from '../../../limits.ts'
 import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
+import { integerOf, textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { countsStatement, findStatement } from '../../../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
@@ -27,24 +28,26 @@ export default handle(
         and status in ('QUEUED', 'RUNNING')`,
       ...schedulesStatements(keeps, organizationId),
     ])
-    const byPrefix = new Map((heads ?? []).map((row) => [row.prefix, Number(row.number)]))
+    const byPrefix = new Map(
+      (heads ?? []).map((row) => [textOf(row, 'prefix'), integerOf(row, 'number')]),
+    )
     const counts = Object.fromEntries(
       Object.entries(idPrefixes).map(([type, prefix]) => [type, byPrefix.get(prefix) ?? 0]),
     ) as Record<ResourceType, number>
-    const organization = organizations?.[0]
+    const organization = organizations?.[0] ?? {}
     return {
       data: {
         organization: {
           id: organizationId,
-          name: organization?.name ?? '',
-          createdAt: new Date(Number(organization?.created_at ?? 0)).toISOString(),
+          name: textOf(organization, 'name'),
+          createdAt: new Date(integerOf(organization, 'created_at')).toISOString(),
         },
         actor: { kind: actor.kind, id: actor.id },
         role: actor.role,
         permissions: [...actor.permissions],
         counts,
         providers: records.opened<ProviderPayload>(providers ?? []).map(providerLine),
-        openJobs: Number(jobs?.[0]?.number ?? 0),
+        openJobs: integerOf(jobs?.[0] ?? {}, 'number'),
         schedules: schedulesOf(keeps, records, services, schedules)
           .slice(0, limits.workspaceSchedules)
           .map(scheduleLine),

@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { integerOf, textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { pageOf, pageText } from '../../collection.ts'
 
@@ -21,11 +22,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
     text: pageText(operation, request, {
       texts: shown.map((row) =>
         JSON.stringify({
-          contentHash: row.content_hash,
-          mediaType: row.media_type,
-          byteLength: Number(row.byte_length),
-          producer: JSON.parse(row.producer ?? '{}'),
-          registeredAt: new Date(Number(row.registered_at)).toISOString(),
+          contentHash: textOf(row, 'content_hash'),
+          mediaType: textOf(row, 'media_type'),
+          byteLength: integerOf(row, 'byte_length'),
+          producer: JSON.parse(textOf(row, 'producer')),
+          registeredAt: new Date(integerOf(row, 'registered_at')).toISOString(),
         }),
       ),
       lastId: last ? `${last.registered_at}.${last.content_hash}` : null,

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { prefersHtml } from '../../../http/accept.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { pagePolicy } from '../../../reports/page.ts'
+import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { sharedText } from './shared-text.ts'
@@ -36,7 +37,7 @@ export default handle(contract.getSharedSimulationStudy, async (request): Promis
     share,
     study: study.record,
     isSuperseded: !study.isCurrent,
-    organizationName: names[0]?.name ?? '',
+    organizationName: textOf(names[0] ?? {}, 'name'),
   })
   const headers = { 'x-robots-tag': 'noindex', vary: 'Accept' }
   if (!prefersHtml(request.headers)) return { text, headers }

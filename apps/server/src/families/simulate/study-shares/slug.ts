@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../../store/database/database.ts'
+import { type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 
 const kind = 'STUDY_SHARE'
@@ -62,7 +63,7 @@ export async function overdueHolders(
   return rows.map(holder)
 }
 
-const holder = (row: Record<string, string | null>): SlugHolder => ({
-  organizationId: row.held_by ?? '',
-  shareId: row.record_id ?? '',
+const holder = (row: Row): SlugHolder => ({
+  organizationId: textOf(row, 'held_by'),
+  shareId: textOf(row, 'record_id'),
 })

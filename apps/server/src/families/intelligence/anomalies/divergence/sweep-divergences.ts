@@ -3,6 +3,7 @@ import { openEvent } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
 import { limits } from '../../../../limits.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
+import { textOf } from '../../../../store/database/row.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { type AdmissionTerms, admissionName, admittedKind } from '../../../plan/strategies/face.ts'
@@ -121,7 +122,7 @@ async function citedStudies(
       and e.body::jsonb ->> 'kind' = ${admittedKind}
       and n.name like '%' || (e.body::jsonb ->> 'id')`,
   ])
-  const events = rows.map(({ body }) => openEvent(body ?? '') as OperatingSystemEvent)
+  const events = rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
   const requests = await Promise.all(
     events.flatMap((event) =>
       // Written by admitStrategyProposal and sealed since.

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { JobFailure, type JobRun } from '../../../../jobs/job-run.ts'
+import { textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 import type { PathPart } from './path-part.ts'
 import type { BatchStore } from './run-monte-carlo.ts'
@@ -23,7 +24,7 @@ export function jobBatches({ records, organizationId, jobId, attempt, now }: Job
       ])
       if (rows.length === 0) return null
       return rows.map((row) => {
-        const { encoded, netVsHold } = deserialize(Buffer.from(row.content ?? '', 'base64'))
+        const { encoded, netVsHold } = deserialize(Buffer.from(textOf(row, 'content'), 'base64'))
         return { encoded, netVsHold } as PathPart
       })
     },
