@@ -12,7 +12,7 @@ import {
 import { Failure } from '../../failure.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { Database } from '../database/database.ts'
-import { integerOf, type Row, type Rows, textOf } from '../database/row.ts'
+import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../database/row.ts'
 import { type Sql, sql, values } from '../database/sql.ts'
 import { type Change, emptyChange } from './change.ts'
 import { countStatement, findStatement, headsById, type Question } from './find.ts'
@@ -106,17 +106,18 @@ export class TenantRecords {
     id: string,
   ): Promise<Current<Payload> | null> {
     if (!isIdOf(type, id)) return null
-    const [heads, events] = await this.query([
-      headsById(this.organizationId, [id]),
-      sql`select body from events where organization_id = ${this.organizationId}
-        and subject_id = ${id} order by sequence desc limit 1`,
+    // One statement sees one moment; two would see a version between them.
+    const [heads = []] = await this.query([
+      sql`select head.*, (select body from events where organization_id = ${this.organizationId}
+          and subject_id = head.id order by sequence desc limit 1) as last_event
+        from (${headsById(this.organizationId, [id])}) as head`,
     ])
-    const head = heads?.[0]
+    const [head] = heads
     if (!head) return null
     const body = this.#check(head)
     const record = openRecord(body) as VersionedRecord<Payload>
-    const event = events?.[0]
-    const lastEvent = event ? openEvent(textOf(event, 'body')) : null
+    const event = optionalTextOf(head, 'last_event')
+    const lastEvent = event === null ? null : openEvent(event)
     // Every version has an event; a head that was set back as a whole is not the one that the newest names.
     if (lastEvent && lastEvent.subject.resourceVersion !== record.resourceVersion) {
       throw new Error(`The newest event of ${id} is of another version than its head names.`)
