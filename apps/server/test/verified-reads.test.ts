@@ -2,6 +2,7 @@
 
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
+import { EvidenceError } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
 import { recordsOf } from './support/admissible.ts'
@@ -97,10 +98,16 @@ describe('what was altered in the store is never answered', () => {
     expect(await ask(owner, 'getVenues', { params: { id: b.id } })).toBe(200)
   })
 
-  it('as a version that is another record’s', async () => {
+  it('as a version with other words, or of another record', async () => {
     const { owner, a, b } = await twoVenues()
     const records = recordsOf(service, owner)
     expect(await records.versions('VenueProfile', a.id, { limit: 9 })).toHaveLength(1)
+    const reword = (from: string, to: string) =>
+      tamper('update records set body = replace(body, $2, $3) where id = $1', [a.id, from, to])
+    await reword('"reason":"', '"reason":"X')
+    await expect(records.versions('VenueProfile', a.id, { limit: 9 })).rejects.toThrow(
+      EvidenceError,
+    )
     await tamper(
       'update records set body = (select body from records where id = $2) where id = $1',
       [a.id, b.id],
