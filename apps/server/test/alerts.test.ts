@@ -138,18 +138,19 @@ describe('alerts', () => {
     expect([put.status, put.fieldErrors]).toEqual([200, {}])
     behave = async ({ method }, forward) =>
       method === 'eth_getLogs' ? { error: { code: -32603, message: 'out of order' } } : forward()
+    const told = async () =>
+      (await ofKind('JOB_FAILED')).map(({ severity, occurrences }) => [severity, occurrences])
+    const rows: unknown[] = []
     for (let times = 0; times < 3; times += 1) {
       service.clock.advance(1)
       await ended((await index('FULL')).data.id)
+      rows.push(...(await told()))
     }
-    const severities = (await ofKind('JOB_FAILED')).map(({ severity, occurrences }) => [
-      severity,
-      occurrences,
-    ])
-    expect(severities).toEqual([
-      ['CRITICAL', 3],
-      ['WARNING', 2],
+    // One alert, however often it fails.
+    expect(rows).toEqual([
       ['WARNING', 1],
+      ['WARNING', 2],
+      ['CRITICAL', 3],
     ])
     const [failed] = await ofKind('JOB_FAILED')
     expect(failed).toMatchObject({ state: 'OPEN', subject: { venueId: pool.id } })

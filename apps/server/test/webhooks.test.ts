@@ -466,6 +466,13 @@ describe('a subscription', () => {
       status: 409,
       code: 'LIQUIDITY_WEBHOOK_NOT_ACTIVE',
     })
+    await change(by, { status: 'REVOKED' })
+    for (const late of [
+      by.client.testWebhook({ params, body }),
+      by.client.resendWebhookDelivery(again),
+    ]) {
+      await expect(late).rejects.toMatchObject({ status: 409, code: 'LIQUIDITY_WEBHOOK_TERMINAL' })
+    }
   })
 
   it('that is revoked gets nothing more, not even what waited', async () => {

@@ -27,7 +27,7 @@ export const Alert = named(
     occurrences: Type.Integer({
       minimum: 1,
       description:
-        'Of an anomaly how often it was seen; of a failed job how many like it failed in a row.',
+        'Of an anomaly how often it was seen; of failed jobs how many failed in a row.',
     }),
     state: AlertState,
     subject: closed({

@@ -240,7 +240,7 @@ export const testWebhook = operation({
   success: [201],
   body: Acted,
   response: data(WebhookMessage),
-  errors: ['LIQUIDITY_WEBHOOK_NOT_ACTIVE'],
+  errors: ['LIQUIDITY_WEBHOOK_NOT_ACTIVE', 'LIQUIDITY_WEBHOOK_TERMINAL'],
   example: { body: { reason: 'Is the receiver there?' } },
 })
 
@@ -259,7 +259,7 @@ export const resendWebhookDelivery = operation({
   success: [200],
   body: Acted,
   response: data(WebhookMessage),
-  errors: ['LIQUIDITY_WEBHOOK_NOT_ACTIVE'],
+  errors: ['LIQUIDITY_WEBHOOK_NOT_ACTIVE', 'LIQUIDITY_WEBHOOK_TERMINAL'],
   example: { body: { reason: 'The receiver was mended' } },
 })
 

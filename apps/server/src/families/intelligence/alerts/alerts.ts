@@ -6,7 +6,7 @@ import { endNotRead } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
-import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
+import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
 import type { ResourceType } from '../../../store/records/resource-types.ts'
@@ -31,19 +31,7 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
       ask('MarketQualityScore', { status: ['ACTIVE', 'EXPIRED'] }),
       ask('VenueProfile', { status: ['VALIDATED'] }),
       newestObservations(organizationId),
-      sql`select failed.id, failed.kind, failed.subject, failed.error, failed.created_at, failed.finished_at,
-          exists (select from jobs later where later.organization_id = ${organizationId}
-            and later.kind = failed.kind and later.subject_id = failed.subject_id
-            and later.status = 'COMPLETED' and later.created_at > failed.created_at) as is_over,
-          (select count(*) from jobs like_it where like_it.organization_id = ${organizationId}
-            and like_it.kind = failed.kind and like_it.subject_id = failed.subject_id
-            and like_it.status = 'FAILED' and like_it.created_at <= failed.created_at
-            and not exists (select from jobs done where done.organization_id = ${organizationId}
-              and done.kind = failed.kind and done.subject_id = failed.subject_id
-              and done.status = 'COMPLETED' and done.created_at > like_it.created_at
-              and done.created_at < failed.created_at)) as in_a_row
-        from jobs failed where failed.organization_id = ${organizationId} and failed.status = 'FAILED'
-        and failed.created_at > ${since} order by failed.created_at desc limit ${limits.alertsOfSource}`,
+      failedJobs(organizationId, since),
     ])
   const newest = Map.groupBy(
     records.opened<Observation>(observations),
@@ -58,7 +46,7 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
     ...records
       .opened<VenueRecord['payload']>(venues)
       .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
-    ...jobs.map(jobAlert),
+    ...jobAlerts(jobs),
   ]
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
@@ -174,28 +162,65 @@ function venueAlerts(
   ]
 }
 
-function jobAlert(row: Row): Alert {
-  const subject = JSON.parse(textOf(row, 'subject')) as Alert['source']
-  const error = JSON.parse(textOf(row, 'error')) as { code?: string; message?: string }
-  const id = textOf(row, 'id')
-  const endedAt = optionalTextOf(row, 'finished_at') ?? textOf(row, 'created_at')
-  const at = new Date(Number(endedAt)).toISOString()
-  const inARow = integerOf(row, 'in_a_row')
+/**
+ * Failed jobs, newest first, each with whether it is the first in a row (no job of its kind and subject has ended well
+ * since the failure before), and of the newest of its kind and subject whether one like it has ended well since.
+ */
+function failedJobs(organizationId: string, since: number): Sql {
+  const endedWell = sql`select from jobs j where j.organization_id = ${organizationId} and j.kind = failed.kind
+    and j.subject_id = failed.subject_id and j.status = 'COMPLETED'`
+  const likeIt = { text: 'partition by kind, subject_id order by created_at, id' }
+  return sql`select id, kind, subject_id, subject, error, created_at, finished_at,
+      (before is null or exists (${endedWell} and j.created_at > before and j.created_at < failed.created_at)) as is_first,
+      (later is not null or exists (${endedWell} and j.created_at > failed.created_at)) as is_over
+    from (select *, lag(created_at) over (${likeIt}) as before, lead(created_at) over (${likeIt}) as later
+      from jobs where organization_id = ${organizationId} and status = 'FAILED' and created_at > ${since}) as failed
+    order by created_at desc, id desc limit ${limits.alertsOfSource}`
+}
+
+const isTrue = (row: Row, column: string) => textOf(row, column).startsWith('t')
+
+/** One alert for jobs of a kind and subject that failed in a row, told by the newest, named by the first. */
+function jobAlerts(failed: readonly Row[]): Alert[] {
+  const alike = Map.groupBy(failed, (row) => `${row.kind} ${row.subject_id}`)
+  return [...alike.values()].flatMap((rows) => {
+    const alerts: Alert[] = []
+    let streak: Row[] = []
+    for (const row of rows) {
+      streak.push(row)
+      if (!isTrue(row, 'is_first') && row !== rows.at(-1)) continue
+      alerts.push(streakAlert(streak))
+      streak = []
+    }
+    return alerts
+  })
+}
+
+/** @param streak newest first; at least one */
+function streakAlert(streak: readonly Row[]): Alert {
+  const [newest, first] = [streak[0], streak.at(-1)] as [Row, Row]
+  const subject = JSON.parse(textOf(newest, 'subject')) as Alert['source']
+  const error = JSON.parse(textOf(newest, 'error')) as { code?: string; message?: string }
+  const kind = textOf(newest, 'kind')
+  const timeOf = (row: Row) =>
+    new Date(integerOf(row, row.finished_at === null ? 'created_at' : 'finished_at')).toISOString()
   return {
-    id: `JOB_FAILED:${id}`,
+    id: `JOB_FAILED:${textOf(first, 'id')}`,
     source: subject,
     kind: 'JOB_FAILED',
-    severity: inARow >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
-    occurrences: inARow,
-    title:
-      `${textOf(row, 'kind')}: ${error.message ?? 'it failed'} (${error.code ?? 'unknown'})`.slice(
-        0,
-        300,
-      ),
-    openedAt: at,
-    lastSeenAt: at,
-    state: row.is_over === 'true' || row.is_over === 't' ? 'RESOLVED' : 'OPEN',
+    severity: streak.length >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
+    occurrences: streak.length,
+    title: `${kind}: ${error.message ?? 'it failed'} (${error.code ?? 'unknown'})`.slice(
+      0,
+      limits.alertTitleCharacters,
+    ),
+    openedAt: timeOf(first),
+    lastSeenAt: timeOf(newest),
+    state: isTrue(newest, 'is_over') ? 'RESOLVED' : 'OPEN',
     subject: { pair: null, venueId: subject.resourceType === 'VenueProfile' ? subject.id : null },
-    evidenceHash: H('job-failure/v1', { id, error }) as Alert['evidenceHash'],
+    evidenceHash: H('job-failure/v1', {
+      id: textOf(newest, 'id'),
+      error,
+    }) as Alert['evidenceHash'],
   }
 }

@@ -12,6 +12,7 @@ export default handle(contract.resendWebhookDelivery, async (request): Promise<O
       and webhook_id = ${webhookId} and message_id = ${messageId}`,
   ])
   if (!current || found.length === 0) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  if (current.record.status === 'REVOKED') throw fail('LIQUIDITY_WEBHOOK_TERMINAL')
   if (current.record.status !== 'ACTIVE') throw fail('LIQUIDITY_WEBHOOK_NOT_ACTIVE')
   const { reason } = body
   return {

@@ -7,6 +7,7 @@ export default handle(contract.testWebhook, async (request): Promise<Outcome> =>
   const { params, body, records, organizationId, now, fail } = request
   const current = await records.current<WebhookPayload>('Webhook', params.id)
   if (!current) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  if (current.record.status === 'REVOKED') throw fail('LIQUIDITY_WEBHOOK_TERMINAL')
   if (current.record.status !== 'ACTIVE') throw fail('LIQUIDITY_WEBHOOK_NOT_ACTIVE')
   const change = records.note(current, 'webhook.tested', { reason: body.reason })
   const [event] = change.events
