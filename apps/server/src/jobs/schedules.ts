@@ -138,7 +138,7 @@ async function walk(
   keepings: readonly Keeping[],
   visit: (records: TenantRecords, scheduled: readonly Scheduled[]) => Promise<void>,
 ): Promise<void> {
-  const { database, clock } = services
+  const { database, clock, log } = services
   for (let after = ''; ; ) {
     const [organizations = []] = await database.dispatch([
       sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
@@ -155,7 +155,15 @@ async function walk(
         ...{ organizationId, actor: { kind: 'SYSTEM', id: 'schedule' }, now: clock() },
         ...{ database, verified: services.verified, artifacts: services.artifacts },
       })
-      await visit(records, schedulesOf(keepings, records, services, answers[place] ?? []))
+      try {
+        await visit(records, schedulesOf(keepings, records, services, answers[place] ?? []))
+      } catch (error) {
+        // What one organization has that cannot be read keeps no other waiting.
+        log.warn(
+          { err: error, organizationId },
+          'What an organization keeps fresh was not looked at.',
+        )
+      }
     }
     after = ids.at(-1) ?? ''
     if (ids.length < limits.sweptOrganizations) return

@@ -1,9 +1,7 @@
-import { besideDocument, contract } from '@liquidity-os/contract'
+import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
+import { printedContract } from './printed-contract.ts'
 
-let printed: string | null = null
-
-export default handle(contract.getBesideOpenApi, async () => {
-  printed ??= JSON.stringify(besideDocument())
-  return { text: printed }
-})
+export default handle(contract.getBesideOpenApi, async () => ({
+  text: printedContract().besideText,
+}))

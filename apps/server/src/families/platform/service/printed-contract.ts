@@ -1,21 +1,27 @@
-import { openApiDocument } from '@liquidity-os/contract'
+import { besideDocument, openApiDocument } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 
 interface Printed {
+  /** The operations of the specification, and those beside them. */
   readonly text: string
+  readonly besideText: string
   readonly hash: string
 }
 
 let printed: Printed | null = null
 
 /**
- * The contract as this release serves it, operations and schemas alike, and its hash: two nodes with the same one take
- * and give the same. Printed once.
+ * The contract as this release serves it, operations and schemas of both documents, and its hash: two nodes with the same
+ * one take and give the same. Printed once.
  */
 export function printedContract(): Printed {
   if (printed === null) {
-    const document = openApiDocument()
-    printed = { text: JSON.stringify(document), hash: H('contract/v3', document) }
+    const [document, beside] = [openApiDocument(), besideDocument()]
+    printed = {
+      text: JSON.stringify(document),
+      besideText: JSON.stringify(beside),
+      hash: H('contract/v3', { document, beside }),
+    }
   }
   return printed
 }
