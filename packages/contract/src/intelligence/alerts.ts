@@ -26,8 +26,7 @@ export const Alert = named(
     lastSeenAt: Timestamp,
     occurrences: Type.Integer({
       minimum: 1,
-      description:
-        'Of an anomaly how often it was seen; of failed jobs how many failed in a row.',
+      description: 'Of an anomaly how often it was seen; of failed jobs how many failed in a row.',
     }),
     state: AlertState,
     subject: closed({
