@@ -48,6 +48,8 @@ export interface Config {
   anomalySweepSeconds: number
   /** Least seconds between two index runs of a venue that are queued by themselves; 0 for none. */
   venueIndexSeconds: number
+  /** Between two readings of a provider's feeds of prices; 0 for none by itself. */
+  feedPullSeconds: number
   /** Events after which one observation ends and the next begins. */
   observationEvents: number
   accessTokenKeys: readonly Key[]
@@ -185,6 +187,13 @@ export const variables = {
       'least seconds between two index runs of a venue at its cadence, 60 to 86400, or 0 for none by itself',
     example: '300',
     default: String(limits.venueIndexSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  FEED_PULL_SECONDS: {
+    expected:
+      'seconds between two readings of the feeds of a price provider, 60 to 86400, or 0 for none by itself',
+    example: '300',
+    default: String(limits.feedPullSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
   STUDY_CORE_MINUTES: {
@@ -362,6 +371,7 @@ function assemble(read: Values): Config {
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
     anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? limits.anomalySweepSeconds,
     venueIndexSeconds: read.VENUE_INDEX_SECONDS ?? limits.venueIndexSeconds,
+    feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * minuteMilliseconds
       : limits.studyMilliseconds,

@@ -8,6 +8,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/market-map': () => import('./families/intelligence/market-map/family.ts'),
   'intelligence/platform-projects': () =>
     import('./families/intelligence/platform-projects/family.ts'),
+  'intelligence/price-series': () => import('./families/intelligence/price-series/family.ts'),
   'intelligence/scores': () => import('./families/intelligence/scores/family.ts'),
   'intelligence/venues': () => import('./families/intelligence/venues/family.ts'),
   'operate/incentive-programs': () => import('./families/operate/incentive-programs/family.ts'),

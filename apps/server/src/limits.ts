@@ -101,6 +101,17 @@ export const limits = {
   providerTimeoutMostMilliseconds: minuteMilliseconds,
   providerConfirmations: 100_000,
   providerVersionCharacters: 100,
+  /** Of a feed of prices over HTTP: one answer, what is asked for in one, and how far its clock may be off. */
+  feedMilliseconds: 5_000,
+  feedAnswerBytes: 1024 * 1024,
+  feedAnswerNesting: 16,
+  feedCandles: 500,
+  feedPages: 200,
+  /** Aggregators that a proxy pointed to, one after the other, over the blocks that are read at once. */
+  feedPhases: 16,
+  feedBookLevels: 5,
+  feedClockSeconds: 10,
+  feedAheadSeconds: 30,
   /** Calls of a chain in one request, and what is asked for at once; a client sends that in batches. */
   chainBatchCalls: 100,
   chainReadsAtOnce: 200,
@@ -158,6 +169,7 @@ export const limits = {
   scheduleMilliseconds: 10 * secondMilliseconds,
   scheduledAtOnce: 2,
   venueIndexSeconds: minuteSeconds,
+  feedPullSeconds: 5 * minuteSeconds,
   /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */
   lateIntervals: 2,
   overdueIntervals: 6,
@@ -174,6 +186,10 @@ export const limits = {
   /** One observation ends with the chunk in which either is reached, and the next begins. */
   observationEvents: 50_000,
   observationBlocks: 200_000,
+  /** Days of a series of prices that are looked at, all generations of each. */
+  priceSegments: 20_000,
+  /** Days of a series that one question may ask the prices of. */
+  pricesDays: 92,
   /** Samples of an observation from which its volatility is read. */
   volatilitySamples: 50_000,
   pairVenues: 32,

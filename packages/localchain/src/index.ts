@@ -13,6 +13,7 @@ export {
 } from './localchain.ts'
 export { forwardData, type Payment, payerAbi, paymentData } from './payer.ts'
 export { type Market, sortTokens, type V3PoolTerms } from './pools.ts'
+export { deployPriceFeed, type PriceFeed } from './price-feed.ts'
 export { parseRecording, type RecordedEvent, type Recording, readRecording } from './recording.ts'
 export {
   createSafe,

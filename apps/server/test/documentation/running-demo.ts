@@ -44,6 +44,7 @@ export async function startDemo(): Promise<RunningDemo> {
       ANOMALY_SWEEP_SECONDS: '0',
       // What a page reads by itself must be new to it.
       VENUE_INDEX_SECONDS: '0',
+      FEED_PULL_SECONDS: '0',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -91,6 +91,20 @@ export async function anyChainProviders(
   return openAll(found, services)
 }
 
+/** The named provider and every other active one of its chain; null where none is active under this name. */
+export async function openChain(
+  records: TenantRecords,
+  services: Services,
+  providerId: string,
+  signal?: AbortSignal,
+): Promise<[ChainProvider, ...ChainProvider[]] | null> {
+  const id = await findProvider(records, providerId)
+  const named = id && (await records.current<ProviderPayload>('Provider', id))
+  const configuration = named && configurationOf(named.record.payload)
+  if (!configuration || named.record.status !== 'ACTIVE') return null
+  return chainProviders(records, services, providerId, configuration.chainId, signal)
+}
+
 async function activeProviders(records: TenantRecords, chainId: number): Promise<ProviderRecord[]> {
   const active = await records.find<ProviderPayload>('Provider', {
     status: ['ACTIVE'],

@@ -1,0 +1,27 @@
+import { contract } from '@liquidity-os/contract'
+import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
+import { hasFeeds } from '../../../outside/providers/feed-providers.ts'
+import { sql } from '../../../store/database/sql.ts'
+import type { Family } from '../../family.ts'
+import { priceSeries } from './records.ts'
+
+export const family: Family = {
+  contracts: [contract.priceSeriesFamily],
+  operations: {
+    listPriceSeries: priceSeries.list(contract.listPriceSeries),
+    getPriceSeries: priceSeries.get(contract.getPriceSeries),
+    readPriceSeries: () => import('./readPriceSeries.ts'),
+  },
+  kinds: [priceSeries.kind],
+  jobs: { FEED_PULL: { run: () => import('./feed-pull-job.ts') } },
+  keeps: [
+    {
+      ...{ task: 'FEED_PULL', type: 'Provider', keptStatus: 'ACTIVE', restingStatus: ['PAUSED'] },
+      everySeconds: (payload, { feedPullSeconds }) =>
+        hasFeeds(payload as ProviderPayload) ? feedPullSeconds : 0,
+      refreshes: sql`true`,
+      queue: async (records, providerId) =>
+        (await import('./queue-feed-pull.ts')).queueFeedPull(records, providerId),
+    },
+  ],
+}

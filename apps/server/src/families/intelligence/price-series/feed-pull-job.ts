@@ -1,0 +1,256 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { coveragePips, holesOf } from '../../../market/prices/price-course.ts'
+import {
+  beginOf,
+  dayOf,
+  dropSealed,
+  type KeptPoint,
+  keepProvisional,
+  provisionalPoints,
+  readPrices,
+  sealedDays,
+  sealedPoints,
+  segmentBytes,
+} from '../../../market/prices/price-store.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { FeedError } from '../../../outside/feeds/feed-error.ts'
+import type { ProviderPayload, ProviderRecord } from '../../../outside/providers/chain-providers.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+import type { Current } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+import { type Feed, type FeedReading, feedsToRead, type TimedGap } from './feed-reading.ts'
+import { priceSeries, seriesName } from './records.ts'
+
+type Series = Current<contract.PriceSeries>
+
+/**
+ * Reads every feed of a provider: days that are over are sealed, each as a version of its series, and what came of the present
+ * day is kept until it is. A feed that fails keeps the others from nothing; the job then fails with what the first one said.
+ */
+export default async function runFeedPull(run: JobRun): Promise<JobEnd> {
+  const provider = await run.records.current<ProviderPayload>('Provider', run.subject.id)
+  if (!provider) throw new Error(`There is no provider ${run.subject.id}.`)
+  const feeds = await failingAsJob(() => feedsToRead(run, provider.record.payload))
+  const told: Record<string, unknown>[] = []
+  let failure: unknown = null
+  for (const [place, feed] of feeds.entries()) {
+    try {
+      told.push({ feed: feed.name, ...(await pull(run, provider.record, feed)) })
+    } catch (error) {
+      if (!(error instanceof FeedError || error instanceof ChainError)) throw error
+      failure ??= error
+      told.push({ feed: feed.name, failed: error.code })
+    }
+    await run.progress(Math.floor(((place + 1) * 1_000_000) / feeds.length))
+  }
+  if (failure !== null) throw jobFailure(failure)
+  return { change: emptyChange(run.organizationId, run.now), result: { feeds: told } }
+}
+
+async function failingAsJob<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw jobFailure(error)
+  }
+}
+
+/** The schedule asks again by itself, so no second attempt is made. */
+function jobFailure(error: unknown): unknown {
+  if (error instanceof FeedError) {
+    return new JobFailure(error.code, `A feed was not read: ${error.reason}.`, {
+      ...{ retryable: false, cause: error },
+    })
+  }
+  if (error instanceof ChainError || error instanceof Failure) {
+    return new JobFailure(error.code, 'The chain of a feed was not read.', {
+      ...{ retryable: false, cause: error },
+    })
+  }
+  return error
+}
+
+async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
+  const series = await openSeries(run, provider, feed)
+  const { id } = series.record
+  if (feed.isPresent) return pullPresent(run, provider, feed, series)
+  const sealed = (await sealedDays(run.records, id)).at(-1)
+  const begin = sealed ? beginOf(sealed.day) + daySeconds : await feed.since()
+  if (begin === null) return { sealedDays: 0, provisional: 0 }
+  let current = series
+  let days = 0
+  // A day at a time: whoever is interrupted goes on with the day that is not sealed.
+  for (let from = begin; from * 1000 <= run.now; from = beginOf(dayOf(from)) + daySeconds) {
+    const before = beginOf(dayOf(from)) + daySeconds
+    const reading = await feed.read({ from, before })
+    if (before > reading.settledBefore) {
+      const statements = keepProvisional(run.organizationId, id, from, reading.points)
+      await run.keep({ ...emptyChange(run.organizationId, run.now), statements })
+      return { sealedDays: days, provisional: reading.points.length }
+    }
+    if (days === 0 && sealed) current = await reread(run, provider, feed, current, sealed)
+    const day = { day: dayOf(from), from, before }
+    current = await seal(run, provider, { feed, series: current, day, reading, generation: 1 })
+    days += 1
+  }
+  return { sealedDays: days, provisional: 0 }
+}
+
+/** What a source tells of the present is kept beside what it told before; a day that is over is sealed from what was kept. */
+async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, series: Series) {
+  const { id } = series.record
+  const { points } = await feed.read({ from: 0, before: 0 })
+  const [point] = points as [KeptPoint]
+  const kept = await provisionalPoints(run.records, id)
+  const last = kept.at(-1)
+  // The same price again is no news; one of before is a replay.
+  if (last && point.at < last.at) throw FeedError.refused('REPLAYED', 'older than the price before')
+  let current = series
+  let days = 0
+  const today = dayOf(Math.floor(run.now / 1000))
+  const over = Map.groupBy(kept, ({ at }) => dayOf(at))
+  for (const [day, told] of [...over].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (day >= today) continue
+    const window = { day, from: beginOf(day), before: beginOf(day) + daySeconds }
+    const reading = { points: told, gaps: [], settledBefore: run.now / 1000, blocks: null }
+    current = await seal(run, provider, {
+      ...{ feed, series: current, day: window, reading, generation: 1 },
+    })
+    days += 1
+  }
+  const statements = keepProvisional(run.organizationId, id, point.at, [point])
+  await run.keep({ ...emptyChange(run.organizationId, run.now), statements })
+  return { sealedDays: days, provisional: 1 }
+}
+
+async function openSeries(run: JobRun, provider: ProviderRecord, feed: Feed): Promise<Series> {
+  const { records } = run
+  const seriesId = H('price-series', feed.key)
+  const held = await records.holder(seriesName(seriesId))
+  const known = held && (await priceSeries.current(records, held))
+  if (known) return known
+  const { sealed, change } = priceSeries.first(records, {
+    status: 'ACTIVE',
+    payload: {
+      ...{ seriesId, key: feed.key, providerId: provider.payload.providerId, feed: feed.name },
+      ...{ baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+      ...{ maximumAgeSeconds: feed.maximumAgeSeconds, segment: null },
+    },
+    reason: `Feed ${feed.name} of ${provider.payload.providerId}`,
+    event: 'feed.opened',
+    eventPayload: { seriesId },
+  })
+  await run.keep(change)
+  return currentOf(run, sealed.record.id)
+}
+
+async function currentOf(run: JobRun, id: string): Promise<Series> {
+  const current = await priceSeries.current(run.records, id)
+  if (!current) throw new Error(`There is no series ${id}.`)
+  return current
+}
+
+interface Sealing {
+  readonly feed: Feed
+  readonly series: Series
+  readonly day: { readonly day: string; readonly from: number; readonly before: number }
+  readonly reading: FeedReading
+  readonly generation: number
+}
+
+async function seal(
+  run: JobRun,
+  provider: ProviderRecord,
+  { feed, series, day, reading, generation }: Sealing,
+): Promise<Series> {
+  const { records, organizationId } = run
+  const { id, payload } = series.record
+  const { content, contentHash } = segmentBytes(payload.seriesId, day.day, reading.points)
+  const before = await pointsBefore(run, id, day.from, feed.maximumAgeSeconds)
+  const course = {
+    points: [...before, ...reading.points],
+    maximumAgeSeconds: feed.maximumAgeSeconds,
+  }
+  const window = { from: day.from, to: day.before }
+  const segment: contract.PriceSegment = {
+    ...{ day: day.day, generation, points: reading.points.length, artifactHash: contentHash },
+    previous: payload.segment?.artifactHash ?? null,
+    coveragePips: coveragePips(course, window),
+    gaps: gapsOf(reading.gaps, holesOf(course, window)),
+    provider: { id: provider.id, resourceVersion: provider.resourceVersion },
+    blocks: reading.blocks,
+    sealedAt: new Date(run.now).toISOString(),
+  }
+  const { sealed, change } = priceSeries.next(records, series, {
+    status: 'ACTIVE',
+    payload: { ...payload, maximumAgeSeconds: feed.maximumAgeSeconds, segment },
+    reason: `${day.day} of ${feed.name}`,
+    evidenceHashes: [contentHash],
+    event: generation === 1 ? 'feed.sealed' : 'feed.revised',
+    eventPayload: { seriesId: payload.seriesId, day: day.day, generation, points: segment.points },
+  })
+  const { resourceType, resourceVersion } = sealed.record
+  const producer = { resourceType, id, resourceVersion }
+  await run.keep({
+    ...change,
+    artifacts: [{ contentHash, mediaType: 'application/json', content, producer }],
+    statements: [dropSealed(organizationId, id, day.before)],
+  })
+  return currentOf(run, id)
+}
+
+/** The prices that still hold where a day begins. */
+async function pointsBefore(run: JobRun, id: string, from: number, maximumAge: number) {
+  const { points } = await readPrices(
+    run.records,
+    { id },
+    { from: from - maximumAge, to: from - 1 },
+  )
+  return points
+}
+
+const mostGaps = 64
+
+/** What the source said of its gaps, and the holes that it did not explain; the longest where there are too many. */
+function gapsOf(
+  told: readonly TimedGap[],
+  holes: readonly { from: number; to: number }[],
+): contract.PriceGap[] {
+  const isTold = (hole: { from: number; to: number }) =>
+    told.some(({ from, to }) => from < hole.to && to > hole.from)
+  const stale = holes
+    .filter((hole) => !isTold(hole))
+    .map((hole) => ({ ...hole, code: 'STALE' as const }))
+  return [...told, ...stale]
+    .sort((a, b) => b.to - b.from - (a.to - a.from))
+    .slice(0, mostGaps)
+    .sort((a, b) => a.from - b.from)
+    .map(({ from, to, code }) => ({
+      ...{ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString(), code },
+    }))
+}
+
+/** Reads the day that was sealed last once more: where the source corrected it, that is another generation. */
+async function reread(
+  run: JobRun,
+  provider: ProviderRecord,
+  feed: Feed,
+  series: Series,
+  sealed: contract.PriceSegment,
+): Promise<Series> {
+  const begin = beginOf(sealed.day)
+  const since = await feed.since()
+  const from = since === null ? begin : Math.max(begin, since)
+  const day = { day: sealed.day, from, before: begin + daySeconds }
+  const reading = await feed.read(day)
+  const known = await sealedPoints(run.records, sealed)
+  const isSame =
+    segmentBytes('', sealed.day, reading.points).contentHash ===
+    segmentBytes('', sealed.day, known).contentHash
+  if (isSame) return series
+  const generation = sealed.generation + 1
+  return seal(run, provider, { feed, series, day, reading, generation })
+}

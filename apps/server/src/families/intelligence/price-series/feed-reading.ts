@@ -1,0 +1,263 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Address } from 'viem'
+import type { JobRun } from '../../../jobs/job-run.ts'
+import type { KeptPoint } from '../../../market/prices/price-store.ts'
+import { agreeOnFinalizedHead, findBlockAtTime } from '../../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../../outside/chain/header.ts'
+import { type Round, readRounds } from '../../../outside/feeds/aggregator.ts'
+import { candleSeconds, readCandles, settledAt } from '../../../outside/feeds/candles.ts'
+import { x36OfAnswer } from '../../../outside/feeds/feed-point.ts'
+import { readBook } from '../../../outside/feeds/order-book.ts'
+import { readSignedPrice } from '../../../outside/feeds/signed-price.ts'
+import type { ChainProvider, ProviderPayload } from '../../../outside/providers/chain-providers.ts'
+import { chainOfFeeds, feedHost, feedsOf } from '../../../outside/providers/feed-providers.ts'
+import { daySeconds, hourSeconds, minuteSeconds } from '../../../units.ts'
+
+/** A time without prices, Unix seconds. */
+export interface TimedGap {
+  readonly from: number
+  readonly to: number
+  readonly code: contract.PriceGap['code']
+}
+
+/** What a source told of a stretch of time. */
+export interface FeedReading {
+  readonly points: readonly KeptPoint[]
+  readonly gaps: readonly TimedGap[]
+  /** Behind the last moment of which nothing more is expected: days before it can be sealed. */
+  readonly settledBefore: number
+  readonly blocks: contract.PriceSegment['blocks']
+}
+
+/** A feed as the job reads it. */
+export interface Feed {
+  readonly name: string
+  readonly key: contract.PriceSeriesKey
+  readonly baseDecimals: number
+  readonly quoteDecimals: number
+  readonly maximumAgeSeconds: number
+  /** Whether the source tells the present alone. */
+  readonly isPresent: boolean
+  /** Unix seconds from which on there are prices; null where they have not begun. */
+  readonly since: () => Promise<number | null>
+  /** What was told of times from `from` to before `before`; of a source of the present, its price now. */
+  readonly read: (window: {
+    readonly from: number
+    readonly before: number
+  }) => Promise<FeedReading>
+}
+
+/** The feeds of a provider. */
+export async function feedsToRead(run: JobRun, payload: ProviderPayload): Promise<Feed[]> {
+  const configured = feedsOf(payload)
+  switch (configured.source) {
+    case 'AGGREGATOR':
+      return aggregatorFeeds(run, payload, configured)
+    case 'SIGNED':
+      return configured.feeds.map((feed) => signedFeed(run, payload, feed))
+    case 'MARKET':
+      return configured.feeds.map((feed) =>
+        feed.kind === 'BOOK' ? bookFeed(run, payload, feed) : candleFeed(run, payload, feed),
+      )
+  }
+}
+
+/** The moment until which a job works: its own clock, so that a run is one instant. */
+const nowOf = ({ now }: JobRun) => Math.floor(now / 1000)
+
+function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.CandleFeed): Feed {
+  const { organizationId, services, signal } = run
+  const gridSeconds = candleSeconds(feed)
+  const now = nowOf(run)
+  return {
+    ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+    key: {
+      ...{ base: feed.base, quote: feed.quote, source: 'CANDLE', field: 'CLOSE', gridSeconds },
+      of: `${payload.providerId}:${feed.exchange}:${feed.symbol}`,
+    },
+    maximumAgeSeconds: 3 * gridSeconds,
+    isPresent: false,
+    since: async () => Math.floor(Date.parse(feed.since) / 1000),
+    read: async ({ from, before }) => {
+      const host = feedHost(payload, organizationId)
+      const window = { from: Math.ceil(from / gridSeconds) * gridSeconds, before }
+      const points = await readCandles(host, feed, window, services, { now, signal })
+      const until = Math.min(before, now)
+      return {
+        points,
+        gaps: missingCandles(points, gridSeconds, { ...window, before: until }),
+        // The last candle of which nothing more is expected ended so long ago.
+        settledBefore: now - (settledAt(0, gridSeconds) - 1),
+        blocks: null,
+      }
+    },
+  }
+}
+
+function missingCandles(
+  points: readonly KeptPoint[],
+  grid: number,
+  { from, before }: { readonly from: number; readonly before: number },
+): TimedGap[] {
+  const told = new Set(points.map(({ at }) => at))
+  const gaps: TimedGap[] = []
+  for (let at = from; at < before; at += grid) {
+    if (told.has(at)) continue
+    const last = gaps.at(-1)
+    if (last?.to === at - grid) gaps[gaps.length - 1] = { ...last, to: at }
+    else gaps.push({ from: at - grid, to: at, code: 'NO_TRADES' })
+  }
+  return gaps
+}
+
+/** A source that tells the present alone: what it tells is kept with what was kept before. */
+function presentFeed(
+  run: JobRun,
+  read: () => Promise<KeptPoint>,
+): Pick<Feed, 'isPresent' | 'since' | 'read'> {
+  return {
+    isPresent: true,
+    since: async () => null,
+    read: async () => ({
+      ...{ points: [await read()], gaps: [], settledBefore: nowOf(run), blocks: null },
+    }),
+  }
+}
+
+function signedFeed(run: JobRun, payload: ProviderPayload, feed: contract.SignedFeed): Feed {
+  const { organizationId, services, signal } = run
+  const host = feedHost(payload, organizationId)
+  const asked = { now: nowOf(run), signal }
+  return {
+    ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+    key: {
+      ...{ base: feed.base, quote: feed.quote, source: 'SIGNED', field: 'ANSWER', gridSeconds: 0 },
+      of: `${payload.providerId}:${feed.feed}`,
+    },
+    maximumAgeSeconds: feed.heartbeatSeconds + minuteSeconds,
+    ...presentFeed(run, () => readSignedPrice(host, feed, services, asked)),
+  }
+}
+
+function bookFeed(run: JobRun, payload: ProviderPayload, feed: contract.BookFeed): Feed {
+  const { organizationId, services, signal } = run
+  const host = feedHost(payload, organizationId)
+  const asked = { now: nowOf(run), signal }
+  return {
+    ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+    key: {
+      ...{ base: feed.base, quote: feed.quote, source: 'BOOK', field: 'MID', gridSeconds: 0 },
+      of: `${payload.providerId}:${feed.exchange}:${feed.symbol}`,
+    },
+    // As often as it is asked, and as long as it may then be late.
+    maximumAgeSeconds: 3 * Math.max(minuteSeconds, services.config.feedPullSeconds),
+    ...presentFeed(run, () => readBook(host, feed, services, asked)),
+  }
+}
+
+async function aggregatorFeeds(
+  run: JobRun,
+  payload: ProviderPayload,
+  { chainProviderId, feeds }: contract.AggregatorConfiguration,
+): Promise<Feed[]> {
+  const { records, services, signal } = run
+  const chain = await chainOfFeeds(records, services, chainProviderId, signal)
+  const clients = clientsOf(chain)
+  const { head } = await agreeOnFinalizedHead(clients, chain[0].configuration.finality)
+  return feeds.map((feed) => ({
+    ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+    key: {
+      ...{ base: feed.base, quote: feed.quote, source: 'ORACLE', field: 'ANSWER', gridSeconds: 0 },
+      of: `${payload.providerId}:${feed.feed}`,
+    },
+    maximumAgeSeconds: feed.heartbeatSeconds + minuteSeconds,
+    isPresent: false,
+    since: async () => {
+      if (feed.startBlock > head.number) return null
+      return (await readHeader(clients[0], feed.startBlock)).timestamp
+    },
+    read: (window) => readAggregator(clients, feed, head, window),
+  }))
+}
+
+const clientsOf = ([first, ...others]: readonly [ChainProvider, ...ChainProvider[]]) =>
+  [first.client, ...others.map(({ client }) => client)] as const
+
+type Clients = ReturnType<typeof clientsOf>
+
+/** Blocks of a chunk of logs: an aggregator writes few. */
+const logChunkBlocks = 10_000
+
+async function readAggregator(
+  clients: Clients,
+  feed: contract.AggregatorFeed,
+  head: Header,
+  { from, before }: { readonly from: number; readonly before: number },
+): Promise<FeedReading> {
+  const settledBefore = head.timestamp + 1
+  const nothing = { points: [], gaps: [], settledBefore, blocks: null }
+  const earlier = await findBlockAtTime(clients[0], from - 1, head)
+  const fromBlock = Math.max(feed.startBlock, earlier === null ? 0 : earlier.number + 1)
+  const to = await findBlockAtTime(clients[0], before - 1, head)
+  if (to === null || to.number < fromBlock) return nothing
+  const range = { fromBlock, to, logChunkBlocks }
+  const told = await readRounds([...clients], feed.proxy as Address, range)
+  const first = await readHeader(clients[0], fromBlock)
+  const known = told.fromBlock === fromBlock ? null : await readHeader(clients[0], told.fromBlock)
+  const priced = (round: Round): KeptPoint => ({
+    at: round.updatedAt,
+    priceX36: x36OfAnswer(round.answer, told.decimals, feed),
+    errorPips: feed.deviationPips,
+  })
+  const isWithin = ({ updatedAt }: Round) => updatedAt >= from && updatedAt < before
+  const down = feed.sequencer
+    ? await sequencerDown(clients, feed.sequencer as Address, range, before)
+    : []
+  const points = told.rounds.filter(isWithin).map(priced)
+  const isDown = ({ at }: KeptPoint) => down.some((gap) => at >= gap.from && at < gap.to)
+  return {
+    points: oncePerSecond(points.filter((point) => !isDown(point))),
+    gaps: [
+      ...(known ? [{ from, to: known.timestamp, code: 'NOT_READ' as const }] : []),
+      ...told.clamped.filter(isWithin).map(({ updatedAt }) => ({
+        ...{ from: updatedAt, to: updatedAt, code: 'CLAMPED' as const },
+      })),
+      ...down,
+    ],
+    settledBefore,
+    blocks: { from: blockOf(first), to: blockOf(to) },
+  }
+}
+
+const blockOf = ({ number, hash }: Header) => ({ number, hash })
+
+/** The last of several answers of one second. */
+function oncePerSecond(points: readonly KeptPoint[]): KeptPoint[] {
+  return [...new Map(points.map((point) => [point.at, point])).values()]
+}
+
+/**
+ * When the sequencer of a rollup stood still, and the hour after: prices of then may be of before. Its feed answers 0 while it
+ * works and 1 while it does not.
+ */
+async function sequencerDown(
+  clients: Clients,
+  sequencer: Address,
+  range: { readonly fromBlock: number; readonly to: Header; readonly logChunkBlocks: number },
+  before: number,
+): Promise<TimedGap[]> {
+  const back = await readHeader(clients[0], range.fromBlock)
+  const earlier = await findBlockAtTime(clients[0], back.timestamp - daySeconds, range.to)
+  const { rounds, clamped } = await readRounds([...clients], sequencer, {
+    ...range,
+    fromBlock: earlier?.number ?? 0,
+  })
+  // An answer of 0 is no price, and is what it says here.
+  const course = [...rounds, ...clamped].sort((a, b) => a.updatedAt - b.updatedAt)
+  return course.flatMap(({ answer, updatedAt }, place) => {
+    if (answer === 0n) return []
+    const up = course.slice(place + 1).find((round) => round.answer === 0n)
+    const to = up ? up.updatedAt + hourSeconds : before
+    return [{ from: updatedAt, to, code: 'SEQUENCER_DOWN' as const }]
+  })
+}

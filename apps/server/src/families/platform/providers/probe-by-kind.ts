@@ -1,0 +1,174 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import type { Address } from 'viem'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import type { Check } from '../../../outside/chain/check.ts'
+import { agreeOnFinalizedHead, pinBlock } from '../../../outside/chain/finalized.ts'
+import { type ProviderEvidence, probeProvider } from '../../../outside/chain/probe.ts'
+import { latestRound } from '../../../outside/feeds/aggregator.ts'
+import { candleSeconds, readCandles, settledAt } from '../../../outside/feeds/candles.ts'
+import { FeedError } from '../../../outside/feeds/feed-error.ts'
+import { readBook } from '../../../outside/feeds/order-book.ts'
+import { readSignedPrice } from '../../../outside/feeds/signed-price.ts'
+import {
+  clientOf,
+  configurationOf,
+  type ProviderPayload,
+} from '../../../outside/providers/chain-providers.ts'
+import { chainOfFeeds, feedHost, feedsOf } from '../../../outside/providers/feed-providers.ts'
+import { minuteSeconds } from '../../../units.ts'
+import { addressHint, type PutRequest } from './configuration-faults.ts'
+
+/** What a provider is asked before it is admitted; what it answers is kept as evidence. */
+export async function probeByKind(
+  request: PutRequest,
+  payload: ProviderPayload,
+): Promise<{ capabilities: string[]; probe: NonNullable<ProviderPayload['probe']> }> {
+  const { fail, now } = request
+  try {
+    const { checks, facts, capabilities } =
+      payload.kind === 'CHAIN_RPC'
+        ? await probeChain(request, payload)
+        : await probeFeeds(request, payload)
+    const failed = checks.filter(({ ok }) => !ok)
+    if (failed.length > 0) {
+      throw fail('LIQUIDITY_PROVIDER_PROBE_FAILED', { fieldErrors: faultsOf(failed) })
+    }
+    return {
+      capabilities: [...capabilities],
+      probe: {
+        at: new Date(now).toISOString(),
+        checks: checks.map((check) => ({ ...check })),
+        facts: { ...facts },
+      },
+    }
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    throw fail('LIQUIDITY_PROVIDER_PROBE_FAILED', {
+      fieldErrors: { 'payload.endpoint': [unreachable(error, payload.endpoint)] },
+      cause: error,
+    })
+  }
+}
+
+const faultsOf = (failed: readonly Check[]): FieldErrors =>
+  Object.fromEntries(
+    failed.map(({ code, expected, observed }) => [
+      code,
+      [`expected ${expected}, observed ${observed}`],
+    ]),
+  )
+
+async function probeChain(
+  { services, organizationId }: PutRequest,
+  payload: ProviderPayload,
+): Promise<ProviderEvidence> {
+  const configuration = configurationOf(payload)
+  if (!configuration) throw new Error('A chain provider has a chain.')
+  const client = await clientOf(payload, configuration, services, { organizationId })
+  return probeProvider(client, configuration)
+}
+
+/** Asks for the newest price of every feed: one that does not answer, or with an old price, is not admitted. */
+async function probeFeeds(
+  request: PutRequest,
+  payload: ProviderPayload,
+): Promise<ProviderEvidence> {
+  const checks: Check[] = []
+  const facts: Record<string, string> = {}
+  for (const one of await askersOf(request, payload)) {
+    const code = `FEED_${one.feed.toUpperCase().replaceAll('-', '_')}`
+    const expected = 'a price of now'
+    try {
+      const told = await one.ask()
+      facts[one.feed] = told
+      checks.push({ code, ok: true, expected, observed: told })
+    } catch (error) {
+      if (!(error instanceof FeedError)) throw error
+      const hint = error.reason === 'ADDRESS_NOT_PUBLIC' ? `: ${addressHint(payload.endpoint)}` : ''
+      checks.push({ code, ok: false, expected, observed: `${error.reason}${hint}` })
+    }
+  }
+  return { checks, facts, capabilities: [] }
+}
+
+interface Asker {
+  readonly feed: string
+  /** @throws FeedError */
+  readonly ask: () => Promise<string>
+}
+
+async function askersOf(request: PutRequest, payload: ProviderPayload): Promise<Asker[]> {
+  const { services, organizationId } = request
+  const now = Math.floor(request.now / 1000)
+  const host = feedHost(payload, organizationId)
+  const told = (point: { at: number; priceX36: bigint } | undefined) => {
+    if (point === undefined) throw FeedError.refused('STALE', 'no price in the last three grids')
+    return `X36 ${point.priceX36} of ${new Date(point.at * 1000).toISOString()}`
+  }
+  const configured = feedsOf(payload)
+  switch (configured.source) {
+    case 'SIGNED':
+      return configured.feeds.map((feed) => ({
+        feed: feed.feed,
+        ask: async () => told(await readSignedPrice(host, feed, services, { now })),
+      }))
+    case 'AGGREGATOR':
+      return aggregatorAskers(request, configured, now)
+    case 'MARKET':
+      return configured.feeds.map((feed) => ({
+        feed: feed.feed,
+        ask: async () => {
+          if (feed.kind === 'BOOK') return told(await readBook(host, feed, services, { now }))
+          const grid = candleSeconds(feed)
+          const from = Math.ceil((now - settledAt(2 * grid, grid)) / grid) * grid
+          const window = { from, before: now + 1 }
+          return told((await readCandles(host, feed, window, services, { now })).at(-1))
+        },
+      }))
+  }
+}
+
+async function aggregatorAskers(
+  { records, services }: PutRequest,
+  configured: Extract<ReturnType<typeof feedsOf>, { source: 'AGGREGATOR' }>,
+  now: number,
+): Promise<Asker[]> {
+  const [first, ...others] = await chainOfFeeds(records, services, configured.chainProviderId)
+  const clients = [first.client, ...others.map(({ client }) => client)] as const
+  const { head } = await agreeOnFinalizedHead(clients, first.configuration.finality)
+  const pin = await pinBlock(first.client, head)
+  return configured.feeds.map((feed) => ({
+    feed: feed.feed,
+    ask: async () => {
+      const { answer, decimals, updatedAt } = await latestRound(
+        first.client,
+        pin,
+        feed.proxy as Address,
+      )
+      if (answer <= 0n) throw FeedError.refused('CLAMPED', 'the answer is not above zero')
+      const age = Math.max(0, head.timestamp - updatedAt)
+      if (updatedAt === 0 || age > feed.heartbeatSeconds + minuteSeconds) {
+        throw FeedError.refused('STALE', `updated ${age} s before block ${head.number}`)
+      }
+      if (updatedAt > now + minuteSeconds)
+        throw FeedError.refused('CLOCK', 'an answer of the future')
+      return `${answer} with ${decimals} decimals at block ${head.number}`
+    },
+  }))
+}
+
+/** Why a node gave no answer, and who can change that; nothing that the node wrote. */
+function unreachable({ facts }: ChainError, endpoint: string | null): string {
+  const { reason, method, httpStatus, rpcCode, network } = facts
+  if (reason === 'ADDRESS_REFUSED') return addressHint(endpoint)
+  const causes = [
+    method && `asked ${method}`,
+    httpStatus && `HTTP ${httpStatus}${httpHint(httpStatus)}`,
+    rpcCode && `JSON-RPC error ${rpcCode}`,
+    network,
+  ].filter((cause) => cause !== undefined)
+  return `did not answer as a chain node: ${[reason, ...causes].join(', ')}`
+}
+
+const httpHint = (status: number) =>
+  status === 401 || status === 403 ? ' (is the key in the address or the secret right?)' : ''

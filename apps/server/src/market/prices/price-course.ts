@@ -1,0 +1,134 @@
+import type { contract } from '@liquidity-os/contract'
+
+/** A price of a series. */
+export interface PricePoint {
+  /** Unix seconds. */
+  readonly at: number
+  /** Quote atoms per base atom, times 10^36. */
+  readonly priceX36: bigint
+  /** How far it may be off, millionths of it. */
+  readonly errorPips: number
+}
+
+/** Prices over time, ascending, and how long each of them holds. */
+export interface PriceCourse {
+  readonly points: readonly PricePoint[]
+  readonly maximumAgeSeconds: number
+}
+
+const one = 10n ** 36n
+
+/** The last price at or before a moment; null where there is none, or it is too old to say anything of then. */
+export function priceAt({ points, maximumAgeSeconds }: PriceCourse, at: number): PricePoint | null {
+  const found = points[placeOf(points, at)]
+  return found && at - found.at <= maximumAgeSeconds ? found : null
+}
+
+/** Place of the last point at or before a moment, −1 where none is. */
+function placeOf(points: readonly PricePoint[], at: number): number {
+  let [low, high] = [-1, points.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (points[middle]!.at <= at) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** The same prices the other way round: base atoms per quote atom, rounded down. */
+export function inverted({ points, maximumAgeSeconds }: PriceCourse): PriceCourse {
+  return {
+    maximumAgeSeconds,
+    points: points.flatMap(({ priceX36, ...point }) => {
+      const inverse = (one * one) / priceX36
+      // What is too dear for 10^36 the other way round has no price there.
+      return inverse === 0n ? [] : [{ ...point, priceX36: inverse }]
+    }),
+  }
+}
+
+/**
+ * A per B from the prices of both in a third asset, at every moment at which either has a new one: (A/X) / (B/X), rounded down.
+ * Their errors add.
+ */
+export function crossed(a: PriceCourse, b: PriceCourse): PriceCourse {
+  const moments = [...new Set([...a.points, ...b.points].map(({ at }) => at))].sort((x, y) => x - y)
+  return {
+    maximumAgeSeconds: Math.min(a.maximumAgeSeconds, b.maximumAgeSeconds),
+    points: moments.flatMap((at) => {
+      const [over, under] = [priceAt(a, at), priceAt(b, at)]
+      if (over === null || under === null) return []
+      const priceX36 = (over.priceX36 * one) / under.priceX36
+      // The older of the two decides from when on the price is too old.
+      const oldest = Math.min(over.at, under.at)
+      if (priceX36 === 0n || at - oldest > Math.min(a.maximumAgeSeconds, b.maximumAgeSeconds)) {
+        return []
+      }
+      return [{ at, priceX36, errorPips: over.errorPips + under.errorPips }]
+    }),
+  }
+}
+
+/**
+ * On a coarser grid: at each multiple of it the last price at or before, at most three grids old. Nothing is drawn between prices.
+ *
+ * @param window Unix seconds, both ends included
+ */
+export function resampled(
+  points: readonly PricePoint[],
+  gridSeconds: number,
+  window: { readonly from: number; readonly to: number },
+): PricePoint[] {
+  const course = { points, maximumAgeSeconds: 3 * gridSeconds }
+  const sampled: PricePoint[] = []
+  const first = Math.ceil(window.from / gridSeconds) * gridSeconds
+  for (let at = first; at <= window.to; at += gridSeconds) {
+    const found = priceAt(course, at)
+    if (found) sampled.push({ ...found, at })
+  }
+  return sampled
+}
+
+/** Share of a stretch of time at which there is a price, millionths rounded down. */
+export function coveragePips(
+  { points, maximumAgeSeconds }: PriceCourse,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  if (to <= from) return 0
+  let covered = 0
+  for (const [place, { at }] of points.entries()) {
+    const until = Math.min(points[place + 1]?.at ?? Infinity, at + maximumAgeSeconds, to)
+    covered += Math.max(0, until - Math.max(at, from))
+  }
+  return Math.floor((covered * 1_000_000) / (to - from))
+}
+
+/** Stretches without a price. @returns ascending */
+export function holesOf(
+  { points, maximumAgeSeconds }: PriceCourse,
+  { from, to }: { readonly from: number; readonly to: number },
+): { from: number; to: number }[] {
+  const holes: { from: number; to: number }[] = []
+  let covered = from
+  for (const { at } of points) {
+    if (at > to) break
+    if (at > covered) holes.push({ from: covered, to: at })
+    covered = Math.max(covered, at + maximumAgeSeconds)
+  }
+  if (covered < to) holes.push({ from: covered, to })
+  return holes
+}
+
+/** What may be said of a price in X18, its floor: null where fewer than six digits would be left. */
+export const x18Of = (priceX36: bigint): bigint | null => {
+  const x18 = priceX36 / 10n ** 18n
+  return x18 < 100_000n ? null : x18
+}
+
+/** Which sources are believed first where their errors are equal. */
+export const sourceTiers: Readonly<Record<contract.PriceSource, number>> = {
+  ORACLE: 1,
+  SIGNED: 2,
+  BOOK: 3,
+  CANDLE: 4,
+}

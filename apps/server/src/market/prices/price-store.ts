@@ -1,0 +1,144 @@
+import type { contract } from '@liquidity-os/contract'
+import { canonicalize, type VersionedRecord } from '@liquidity-os/evidence'
+import { limits } from '../../limits.ts'
+import { integerOf, optionalTextOf, textOf } from '../../store/database/row.ts'
+import { type Sql, sql } from '../../store/database/sql.ts'
+import { contentHashOf } from '../../store/records/statements.ts'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+import { daySeconds } from '../../units.ts'
+import type { PricePoint } from './price-course.ts'
+
+export type PriceSeriesRecord = VersionedRecord<contract.PriceSeries>
+
+/** A price as it is kept, with what its source signed. */
+export interface KeptPoint extends PricePoint {
+  readonly proof?: string
+}
+
+/** What a series says of a stretch of time. */
+export interface ReadPrices {
+  readonly points: readonly PricePoint[]
+  /** From when on points belong to days that are not sealed. */
+  readonly provisionalFrom: number
+  /** The sealed days that were read, by the generation that counts. */
+  readonly segments: readonly contract.PriceSegment[]
+}
+
+/** The UTC day of a moment, and the moment at which a day begins. */
+export const dayOf = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
+export const beginOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
+
+/** A sealed day as bytes, and their hash. */
+export function segmentBytes(
+  seriesId: string,
+  day: string,
+  points: readonly KeptPoint[],
+): { content: Uint8Array; contentHash: string } {
+  const rows = points.map(({ at, priceX36, errorPips, proof }) =>
+    proof === undefined ? [at, `${priceX36}`, errorPips] : [at, `${priceX36}`, errorPips, proof],
+  )
+  const content = Buffer.from(canonicalize({ seriesId, day, points: rows }))
+  return { content, contentHash: contentHashOf(content) }
+}
+
+type Row = readonly [at: number, priceX36: string, errorPips: number, proof?: string]
+
+const pointOf = ([at, priceX36, errorPips, proof]: Row): KeptPoint => ({
+  ...{ at, priceX36: BigInt(priceX36), errorPips },
+  ...(proof === undefined ? {} : { proof }),
+})
+
+/** The points of a sealed day. */
+export async function sealedPoints(
+  records: TenantRecords,
+  { artifactHash }: contract.PriceSegment,
+): Promise<KeptPoint[]> {
+  const bytes = await records.artifact(artifactHash)
+  return (JSON.parse(bytes.toString()) as { points: Row[] }).points.map(pointOf)
+}
+
+/** Every sealed day of a series by the generation that counts now, ascending by day. */
+export async function sealedDays(
+  records: TenantRecords,
+  seriesRecordId: string,
+): Promise<contract.PriceSegment[]> {
+  const versions = await records.versions<contract.PriceSeries>('PriceSeries', seriesRecordId, {
+    limit: limits.priceSegments,
+    order: 'OLDEST',
+  })
+  const byDay = new Map<string, contract.PriceSegment>()
+  for (const { payload } of versions) {
+    if (payload.segment) byDay.set(payload.segment.day, payload.segment)
+  }
+  return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
+}
+
+/** Prices that are not sealed yet, ascending. */
+export async function provisionalPoints(
+  records: TenantRecords,
+  seriesRecordId: string,
+): Promise<KeptPoint[]> {
+  const [rows = []] = await records.query([
+    sql`select at, price_x36, error_pips, proof from price_points
+      where organization_id = ${records.organizationId} and series_id = ${seriesRecordId} order by at`,
+  ])
+  return rows.map((row) => {
+    const proof = optionalTextOf(row, 'proof')
+    return {
+      ...{ at: integerOf(row, 'at'), priceX36: BigInt(textOf(row, 'price_x36')) },
+      errorPips: integerOf(row, 'error_pips'),
+      ...(proof === null ? {} : { proof }),
+    }
+  })
+}
+
+/** Replaces the prices of a series from a moment on that are not sealed. */
+export function keepProvisional(
+  organizationId: string,
+  seriesRecordId: string,
+  from: number,
+  points: readonly KeptPoint[],
+): Sql[] {
+  const gone = sql`delete from price_points where organization_id = ${organizationId}
+    and series_id = ${seriesRecordId} and at >= ${from}`
+  if (points.length === 0) return [gone]
+  const rows = JSON.stringify(
+    points.map(({ at, priceX36, errorPips, proof }) => ({
+      ...{ at, price_x36: `${priceX36}`, error_pips: errorPips, proof: proof ?? null },
+    })),
+  )
+  const come = sql`insert into price_points (organization_id, series_id, at, price_x36, error_pips, proof)
+    select ${organizationId}, ${seriesRecordId}, at, price_x36, error_pips, proof
+    from jsonb_to_recordset(${rows}::jsonb) as told (at bigint, price_x36 text, error_pips integer, proof text)
+    on conflict do nothing`
+  return [gone, come]
+}
+
+/** Removes the prices of before a moment, which are sealed. */
+export const dropSealed = (organizationId: string, seriesRecordId: string, before: number): Sql =>
+  sql`delete from price_points where organization_id = ${organizationId}
+    and series_id = ${seriesRecordId} and at < ${before}`
+
+/**
+ * The prices of a series over a stretch of time.
+ *
+ * @param window Unix seconds, both ends included
+ */
+export async function readPrices(
+  records: TenantRecords,
+  series: Pick<PriceSeriesRecord, 'id'>,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<ReadPrices> {
+  const days = await sealedDays(records, series.id)
+  const segments = days.filter(({ day }) => beginOf(day) <= to && beginOf(day) + daySeconds > from)
+  const sealed: KeptPoint[] = []
+  for (const segment of segments) sealed.push(...(await sealedPoints(records, segment)))
+  const last = days.at(-1)
+  const provisionalFrom = last ? beginOf(last.day) + daySeconds : 0
+  const open = to >= provisionalFrom ? await provisionalPoints(records, series.id) : []
+  const points = [...sealed, ...open.filter(({ at }) => at >= provisionalFrom)]
+  return {
+    points: points.filter(({ at }) => at >= from && at <= to),
+    ...{ provisionalFrom, segments },
+  }
+}

@@ -1,0 +1,233 @@
+import { type Address, decodeEventLog, type Hex, toEventSelector, zeroAddress } from 'viem'
+import { limits } from '../../limits.ts'
+import { CallRevertedError, ChainError } from '../chain/chain-error.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { readContract } from '../chain/contract-call.ts'
+import { type Pin, pinBlock } from '../chain/finalized.ts'
+import { type Header, readHeader } from '../chain/header.ts'
+import { indexLogs } from '../chain/index-logs.ts'
+import { findDisagreement } from '../chain/log-digest.ts'
+import type { PlacedLog } from '../chain/logs.ts'
+import { aggregatorAbi, aggregatorBoundsAbi } from './aggregator-abi.ts'
+import { FeedError } from './feed-error.ts'
+
+/** An answer of an aggregator, as it logged it. */
+export interface Round {
+  readonly answer: bigint
+  /** Unix seconds. */
+  readonly updatedAt: number
+  readonly block: number
+}
+
+/** What an aggregator answered over a range of final blocks. */
+export interface Rounds {
+  readonly decimals: number
+  readonly rounds: readonly Round[]
+  /** Answers that are not above zero or at a bound of the aggregator: they say no price. */
+  readonly clamped: readonly Round[]
+  /** First block whose answers are known; above the one asked for where the node has no older state. */
+  readonly fromBlock: number
+}
+
+const answerUpdated = toEventSelector('AnswerUpdated(int256,uint256,uint256)')
+
+/**
+ * Reads what a proxy answered over final blocks: the logs of whichever aggregator it pointed to at each of them, held against
+ * every other provider, and the newest against what the proxy itself answers at the end.
+ *
+ * @param clients the first is asked, the others must say the same
+ * @throws ChainError as the reads do, and PROVIDERS_DISAGREE
+ * @throws FeedError WRONG_SUBJECT where the contract is none of this kind
+ */
+export async function readRounds(
+  clients: readonly [ChainClient, ...ChainClient[]],
+  proxy: Address,
+  range: { readonly fromBlock: number; readonly to: Header; readonly logChunkBlocks: number },
+): Promise<Rounds> {
+  const [client] = clients
+  const end = await pinBlock(client, range.to)
+  const decimals = await asAggregator(() =>
+    readContract(client, end, { address: proxy, abi: aggregatorAbi, functionName: 'decimals' }),
+  )
+  const { phases, fromBlock } = await phasesOver(client, proxy, range)
+  const found: Round[] = []
+  const clamped: Round[] = []
+  for (const { aggregator, from, to } of phases) {
+    const bounds = await boundsOf(client, end, aggregator)
+    for (const round of await roundsOf(clients, aggregator, { ...range, fromBlock: from, to })) {
+      const isPrice = round.answer > bounds.low && round.answer < bounds.high
+      ;(isPrice ? found : clamped).push(round)
+    }
+  }
+  await assertNewest(client, end, proxy, [...found, ...clamped])
+  return { decimals, rounds: found.sort(byTime), clamped: clamped.sort(byTime), fromBlock }
+}
+
+const byTime = (a: Round, b: Round) => a.updatedAt - b.updatedAt || a.block - b.block
+
+/** What a proxy answers at a block. @throws FeedError where it is no aggregator */
+export async function latestRound(client: ChainClient, at: Pin, proxy: Address) {
+  return asAggregator(async () => {
+    const terms = { address: proxy, abi: aggregatorAbi } as const
+    const [, answer, startedAt, updatedAt] = await readContract(client, at, {
+      ...terms,
+      functionName: 'latestRoundData',
+    })
+    const decimals = await readContract(client, at, { ...terms, functionName: 'decimals' })
+    return { answer, decimals, startedAt: Number(startedAt), updatedAt: Number(updatedAt) }
+  })
+}
+
+async function asAggregator<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof CallRevertedError)) throw error
+    throw FeedError.refused('WRONG_SUBJECT', 'the contract does not answer as an aggregator')
+  }
+}
+
+interface Phase {
+  readonly aggregator: Address
+  readonly from: number
+  readonly to: Header
+}
+
+/**
+ * Which aggregator the proxy pointed to at which blocks. A proxy logs nothing when it turns to another, so the block is looked
+ * for in its state; where the node has none of that time, what came before is left out.
+ */
+async function phasesOver(
+  client: ChainClient,
+  proxy: Address,
+  { fromBlock, to }: { readonly fromBlock: number; readonly to: Header },
+): Promise<{ phases: Phase[]; fromBlock: number }> {
+  const phaseAt = async (block: number) => phaseOf(client, await readHeader(client, block), proxy)
+  const last = await phaseOf(client, to, proxy)
+  if (last === null || last === 'UNKNOWN')
+    throw FeedError.refused('WRONG_SUBJECT', 'the proxy points to no aggregator')
+  const phases: Phase[] = []
+  let end: PhaseFound & { to: Header } = { ...last, to }
+  for (let turns = 0; turns < limits.feedPhases; turns += 1) {
+    const begin = await firstOfPhase(phaseAt, end.phase, fromBlock, end.to.number)
+    phases.unshift({ aggregator: end.aggregator, from: begin, to: end.to })
+    if (begin <= fromBlock) break
+    const before = await phaseAt(begin - 1)
+    if (before === null || before === 'UNKNOWN') break
+    end = { ...before, to: await readHeader(client, begin - 1) }
+  }
+  return { phases, fromBlock: phases[0]!.from }
+}
+
+/** The first block of a range at which the proxy is known to be in this phase, by binary search: phases only count upwards. */
+async function firstOfPhase(
+  phaseAt: (block: number) => Promise<{ phase: number } | 'UNKNOWN' | null>,
+  phase: number,
+  from: number,
+  to: number,
+): Promise<number> {
+  const isIn = async (block: number) => {
+    const found = await phaseAt(block)
+    return found !== null && found !== 'UNKNOWN' && found.phase === phase
+  }
+  if (await isIn(from)) return from
+  let [low, high] = [from, to]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (await isIn(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+type PhaseFound = { phase: number; aggregator: Address }
+
+async function phaseOf(
+  client: ChainClient,
+  block: Header,
+  proxy: Address,
+): Promise<PhaseFound | 'UNKNOWN' | null> {
+  try {
+    const at = await pinBlock(client, block)
+    const terms = { address: proxy, abi: aggregatorAbi } as const
+    const phase = await readContract(client, at, { ...terms, functionName: 'phaseId' })
+    const aggregator = await readContract(client, at, {
+      ...terms,
+      ...{ functionName: 'phaseAggregators', args: [phase] },
+    })
+    return aggregator === zeroAddress ? null : { phase, aggregator }
+  } catch (error) {
+    // Before it was deployed nothing answers.
+    if (error instanceof CallRevertedError) return null
+    const isForgotten = error instanceof ChainError && forgotten.has(error.facts.reason)
+    if (isForgotten) return 'UNKNOWN'
+    throw error
+  }
+}
+
+const forgotten: ReadonlySet<string> = new Set(['STATE_PRUNED', 'UNKNOWN_BLOCK'])
+
+async function boundsOf(client: ChainClient, at: Pin, address: Address) {
+  const read = async (
+    names: readonly ['minAnswer' | 'maxAnswer', 'minSubmissionValue' | 'maxSubmissionValue'],
+  ) => {
+    for (const functionName of names) {
+      try {
+        return await readContract(client, at, { address, abi: aggregatorBoundsAbi, functionName })
+      } catch (error) {
+        if (!(error instanceof CallRevertedError)) throw error
+      }
+    }
+    return null
+  }
+  const [least, most] = await Promise.all([
+    read(['minAnswer', 'minSubmissionValue']),
+    read(['maxAnswer', 'maxSubmissionValue']),
+  ])
+  return {
+    low: least !== null && least > 0n ? least : 0n,
+    high: most ?? 2n ** 255n,
+  }
+}
+
+async function roundsOf(
+  clients: readonly [ChainClient, ...ChainClient[]],
+  aggregator: Address,
+  range: { readonly fromBlock: number; readonly to: Header; readonly logChunkBlocks: number },
+): Promise<Round[]> {
+  const [client, ...others] = clients
+  const query = { address: aggregator, filters: [[answerUpdated]] }
+  const rounds: Round[] = []
+  for await (const chunk of indexLogs(client, query, range)) {
+    if (chunk.outcome === 'REORGED') {
+      throw new ChainError({ code: 'LIQUIDITY_CHAIN_REORGED', reason: 'CANONICAL_HASH_CHANGED' })
+    }
+    for (const other of others) {
+      const differs = await findDisagreement(other, query, chunk)
+      if (differs === null) continue
+      const code = 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE'
+      throw new ChainError({ code, reason: 'ANSWERS_DIFFER', method: 'eth_getLogs' })
+    }
+    rounds.push(...chunk.logs.map(roundOf))
+  }
+  return rounds
+}
+
+function roundOf({ topics, data, blockNumber }: PlacedLog): Round {
+  const { args } = decodeEventLog({ abi: aggregatorAbi, topics: topics as [Hex, ...Hex[]], data })
+  return { answer: args.current, updatedAt: Number(args.updatedAt), block: blockNumber }
+}
+
+/** The last answer that was logged must be the one that the proxy gives, unless none was logged in the range. */
+async function assertNewest(
+  client: ChainClient,
+  end: Pin,
+  proxy: Address,
+  rounds: readonly Round[],
+): Promise<void> {
+  const newest = rounds.toSorted(byTime).at(-1)
+  if (newest === undefined) return
+  const { answer, updatedAt } = await latestRound(client, end, proxy)
+  if (answer === newest.answer && updatedAt === newest.updatedAt) return
+  throw FeedError.refused('SHAPE', 'the last logged answer is not the one that the proxy gives')
+}

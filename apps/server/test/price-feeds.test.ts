@@ -1,0 +1,311 @@
+// @module-tag postgres
+
+import { ApiFailure } from '@liquidity-os/client'
+import { generatePrivateKey, sign } from '@liquidity-os/evidence'
+import { deployPriceFeed } from '@liquidity-os/localchain'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { queueDue } from '../src/jobs/schedules.ts'
+import { startWorkers } from '../src/service.ts'
+import { daySeconds, hourSeconds } from '../src/units.ts'
+import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+let source: PriceSource
+let test: TestChain
+let service: TestService
+beforeAll(async () => {
+  source = await startPriceSource()
+  test = await startTestChain()
+  service = await startTestService({
+    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
+    FEED_PULL_SECONDS: '300',
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await source.stop()
+  await test.chain.stop()
+})
+
+const pair = {
+  ...{ base: 'eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', baseDecimals: 18 },
+  ...{ quote: 'iso4217:USD', quoteDecimals: 8 },
+}
+const nowOf = () => Math.floor(service.clock.read() / 1000)
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+const candleBody = (since: number, changes: object = {}) => ({
+  payload: {
+    ...{ providerId: 'exchange', kind: 'MARKET_DATA' as const, displayName: 'Exchange' },
+    endpoint: `${source.url}/v1/secret-path-key`,
+    configuration: {
+      shape: 'CCXT',
+      feeds: [
+        {
+          ...{ feed: 'eth-usd', kind: 'CANDLE', exchange: 'kraken', symbol: 'ETH/USD' },
+          ...{ timeframe: '5m', since: iso(since), ...pair, ...changes },
+        },
+      ],
+    },
+  },
+  reason: 'For the test',
+})
+
+/** Reads every feed that is due, and waits until the jobs have ended. */
+async function pull({ client }: TestMember, expected = 'COMPLETED') {
+  service.clock.advance(400_000)
+  await queueDue(service.services)
+  const workers = await startWorkers(service.services)
+  const jobs = await until('the feeds were read', async () => {
+    const { data } = (await client.listOperatingSystemJobs()).body
+    const pulls = data.filter(({ kind }) => kind === 'FEED_PULL')
+    return pulls.length > 0 && pulls.every(({ finishedAt }) => finishedAt) ? pulls : null
+  })
+  await workers.stop()
+  expect(jobs[0]).toMatchObject({ status: expected })
+  return jobs[0]!
+}
+
+/** A day later, when who signed in before must do so again. */
+function nextDay({ organizationId }: TestMember): Promise<TestMember> {
+  service.clock.advance(daySeconds * 1000)
+  return newMember(service, organizationId, 'OWNER')
+}
+
+/** What a refused request was answered. */
+async function refusalOf(asked: Promise<unknown>): Promise<ApiFailure> {
+  const failure = await asked.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (failure instanceof ApiFailure) return failure
+  throw new Error('It was not refused.', { cause: failure })
+}
+
+const seriesOf = async ({ client }: TestMember) => (await client.listPriceSeries()).body.data
+
+async function pointsOf({ client }: TestMember, id: string, query: object) {
+  const { body } = await client.readPriceSeries({ params: { id }, query })
+  return JSON.parse(Buffer.from(body as never).toString()) as {
+    points: { at: string; priceX36: string; priceX18: string; isProvisional: boolean }[]
+    generations: { day: string; generation: number }[]
+    gaps: { from: string; to: string; code: string }[]
+  }
+}
+
+it('seals the days of a candle feed, keeps today as provisional, and tells a correction as another generation', async () => {
+  const owner = await newOrganization(service)
+  const today = Math.floor(nowOf() / daySeconds) * daySeconds
+  const since = today - 2 * daySeconds
+  let corrected = '2000.5'
+  const hole = today - daySeconds + hourSeconds
+  source.answer = ({ searchParams }) =>
+    candlesOf(searchParams, {
+      ...{ grid: 300, now: nowOf() },
+      closeAt: (at) => (at === hole ? null : at === today - 600 ? corrected : '0.0000012345'),
+    })
+  await owner.client.putOperatingSystemProvider({ body: candleBody(since) })
+  await pull(owner)
+  const [series] = await seriesOf(owner)
+  expect(series!.payload.segment).toMatchObject({ generation: 1, points: 287, blocks: null })
+  expect(series!.payload.segment!.gaps).toContainEqual({
+    ...{ code: 'NO_TRADES', from: iso(hole), to: iso(hole + 300) },
+  })
+
+  const read = await pointsOf(owner, series!.id, { from: iso(since), to: iso(nowOf()) })
+  // 0.0000012345 USD of 10^8 atoms for 10^18 atoms: X36 is 12345·10^16, and X18 would have three digits.
+  expect(read.points[0]).toMatchObject({ priceX36: '123450000000000000000', priceX18: null })
+  // A close is known when its candle ends.
+  expect(read.points.every(({ at }) => Date.parse(at) <= service.clock.read())).toBe(true)
+  expect(read.points.at(-1)!.isProvisional).toBe(true)
+  expect(read.points.find(({ at }) => at === iso(today - 300))).toMatchObject({
+    isProvisional: false,
+  })
+  expect(read.points.some(({ at }) => at === iso(hole + 300))).toBe(false)
+
+  corrected = '2001'
+  const reader = await nextDay(owner)
+  await pull(reader)
+  const day = iso(today - daySeconds).slice(0, 10)
+  const again = await pointsOf(reader, series!.id, { from: iso(since), to: iso(nowOf()) })
+  expect(again.generations).toContainEqual(expect.objectContaining({ day, generation: 2 }))
+  expect(again.points.find(({ at }) => at === iso(today - 300))!.priceX36).toBe(
+    `${2001n * 10n ** 26n}`,
+  )
+  // On a grid of an hour: the last price at or before each, also where the price itself is missing.
+  const hourly = await pointsOf(reader, series!.id, {
+    ...{ from: iso(since + hourSeconds), to: iso(since + 4 * hourSeconds), grid: 3600 },
+  })
+  expect(hourly.points.map(({ at }) => at)).toEqual([1, 2, 3, 4].map((h) => iso(since + h * 3600)))
+
+  const told = JSON.stringify([
+    (await reader.client.listOperatingSystemProviders()).body,
+    (await reader.client.listOperatingSystemJobs()).body,
+    again,
+  ])
+  expect(told).not.toContain('secret-path-key')
+})
+
+it.each([
+  ['HTML', '<html></html>', /SHAPE, SYNTAX/],
+  ['a document that ends early', '[[1', /SHAPE, SYNTAX/],
+  ['names that stand twice', '[{"a":1,"a":2}]', /SHAPE, DUPLICATE_KEY/],
+  ['a number that no double holds', '[[1e400,1,1,1,1,1]]', /SHAPE/],
+  ['levels without end', '['.repeat(100_000), /SHAPE|TOO_DEEP/],
+  ['deep levels', '['.repeat(40) + ']'.repeat(40), /TOO_DEEP/],
+  ['more than is read', `["${'x'.repeat(2 * 1024 * 1024)}"]`, /TOO_LARGE/],
+  ['a candle outside of its own high', '[[0,2,1,1,2,1]]', /SHAPE/],
+  ['no candles', '[]', /STALE/],
+  ['a redirect', 302, /HTTP 302/],
+  ['an error', 500, /HTTP 500/],
+])('does not admit a source that answers %s', async (_, answer, expected) => {
+  const owner = await newOrganization(service)
+  source.answer = () => answer
+  const refused = await refusalOf(
+    owner.client.putOperatingSystemProvider({ body: candleBody(nowOf()) }),
+  )
+  expect(refused).toMatchObject({ status: 422, code: 'LIQUIDITY_PROVIDER_PROBE_FAILED' })
+  expect(refused.message).toMatch(expected)
+  expect(refused.message).not.toContain('secret-path-key')
+})
+
+it('names what is wrong with a configuration', async () => {
+  const owner = await newOrganization(service)
+  const body = candleBody(nowOf(), { timeframe: '7m', extra: 1 })
+  const refused = await refusalOf(owner.client.putOperatingSystemProvider({ body }))
+  expect(refused.code).toBe('LIQUIDITY_PROVIDER_CONFIGURATION_INVALID')
+  expect(refused.message).toContain('payload.configuration.feeds.0.timeframe')
+  expect(refused.message).toContain('payload.configuration.feeds.0.extra')
+})
+
+it('takes signed prices of the pair, of now and by the key that was named, and seals them with their signatures', async () => {
+  const owner = await newOrganization(service)
+  const key = generatePrivateKey()
+  let statement: Record<string, string> = {}
+  let signer = key
+  source.answer = () =>
+    JSON.stringify({ ...statement, signature: sign(signer, 'signed-price/v1', statement) })
+  const of = (at: number, changes: object = {}) => ({
+    ...{ base: pair.base, quote: pair.quote, priceX18: `${2000n * 10n ** 18n}` },
+    ...{ at: `${iso(at).slice(0, 19)}Z`, ...changes },
+  })
+  const body = {
+    payload: {
+      ...{ providerId: 'desk', kind: 'PRICE_ORACLE' as const, displayName: 'Desk' },
+      ...{ endpoint: source.url, publicKeys: [key.publicKey.raw] },
+      configuration: {
+        source: 'SIGNED',
+        feeds: [{ feed: 'eth', ...pair, heartbeatSeconds: 3600, errorPips: 500 }],
+      },
+    },
+    reason: 'For the test',
+  }
+  const refusals: [Record<string, string>, typeof key, RegExp][] = [
+    [of(nowOf()), generatePrivateKey(), /SIGNATURE/],
+    [of(nowOf(), { base: 'iso4217:EUR' }), key, /WRONG_SUBJECT/],
+    [of(nowOf() - 2 * daySeconds), key, /STALE/],
+    [of(nowOf() + hourSeconds), key, /CLOCK/],
+    [of(nowOf(), { priceX18: '0' }), key, /CLAMPED/],
+  ]
+  for (const [told, by, expected] of refusals) {
+    ;[statement, signer] = [told, by]
+    const refused = await refusalOf(owner.client.putOperatingSystemProvider({ body }))
+    expect(refused.message).toMatch(expected)
+  }
+  ;[statement, signer] = [of(nowOf()), key]
+  expect((await owner.client.putOperatingSystemProvider({ body })).status).toBe(201)
+  const first = nowOf()
+  await pull(owner)
+  const reader = await nextDay(owner)
+  statement = of(nowOf())
+  await pull(reader)
+  const [series] = await seriesOf(reader)
+  const { segment } = series!.payload
+  expect(segment).toMatchObject({ day: iso(first).slice(0, 10), points: 1 })
+  const sealed = await reader.client.downloadArtifact({
+    params: { contentHash: segment!.artifactHash },
+  })
+  expect(Buffer.from(sealed.body as never).toString()).toContain('signature')
+
+  // A price of before is a replay, and the schedule tells why the feed is not fresh.
+  statement = of(first)
+  expect((await pull(reader, 'FAILED')).error).toMatchObject({
+    code: 'LIQUIDITY_PROVIDER_ANSWER_REFUSED',
+  })
+})
+
+it('reads every answer of an aggregator at final blocks, over a change of the aggregator', async () => {
+  const owner = await newOrganization(service)
+  const feed = await deployPriceFeed(test.chain, {
+    ...{ decimals: 8, least: 1n, most: 10_000n * 10n ** 8n },
+  })
+  const startBlock = Number(await test.chain.publicClient.getBlockNumber())
+  await feed.answer(2000n * 10n ** 8n)
+  await feed.answer(2010n * 10n ** 8n)
+  await feed.nextPhase()
+  await feed.answer(2020n * 10n ** 8n)
+  // At its own bound an aggregator may hide any price beyond.
+  await feed.answer(10_000n * 10n ** 8n)
+  await feed.answer(2030n * 10n ** 8n)
+  await test.chain.mine(70)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  const body = {
+    payload: {
+      ...{ providerId: 'oracle', kind: 'PRICE_ORACLE' as const, displayName: 'Oracle' },
+      configuration: {
+        ...{ source: 'AGGREGATOR', chainProviderId: 'local-chain' },
+        feeds: [
+          {
+            ...{ feed: 'eth-usd', ...pair, proxy: feed.proxy as string, startBlock },
+            ...{ heartbeatSeconds: 3600, deviationPips: 5000 },
+          },
+        ],
+      },
+    },
+    reason: 'For the test',
+  }
+  const put = await owner.client.putOperatingSystemProvider({ body })
+  expect(put.status, JSON.stringify(put.body)).toBe(201)
+  await pull(owner)
+  const [series] = await seriesOf(owner)
+  const block = await test.chain.publicClient.getBlock({ blockNumber: BigInt(startBlock) })
+  const from = Number(block.timestamp)
+  const { points } = await pointsOf(owner, series!.id, {
+    ...{ from: iso(from), to: iso(from + daySeconds) },
+  })
+  expect(points.map(({ priceX36 }) => BigInt(priceX36) / 10n ** 26n)).toEqual([
+    2000n,
+    2010n,
+    2020n,
+    2030n,
+  ])
+
+  const wrong = structuredClone(body)
+  wrong.payload.configuration.feeds[0]!.proxy = test.markets.pool.address
+  wrong.payload.providerId = 'no-oracle'
+  const refused = await refusalOf(owner.client.putOperatingSystemProvider({ body: wrong }))
+  expect(refused.message).toMatch(/WRONG_SUBJECT/)
+})
+
+it('keeps series and their prices to their organization', async () => {
+  const owner = await newOrganization(service)
+  source.answer = ({ searchParams }) =>
+    candlesOf(searchParams, { ...{ grid: 300, now: nowOf() }, closeAt: () => '2000' })
+  await owner.client.putOperatingSystemProvider({ body: candleBody(nowOf() - hourSeconds) })
+  await pull(owner)
+  const [series] = await seriesOf(owner)
+  const stranger = await newOrganization(service)
+  expect(await seriesOf(stranger)).toEqual([])
+  const params = { id: series!.id }
+  expect(await refusalOf(stranger.client.readPriceSeries({ params }))).toMatchObject({
+    status: 404,
+  })
+})

@@ -1,0 +1,173 @@
+import Type, { type Static } from 'typebox'
+import { Ref, versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { bytes, collection, operation, paging, record, session } from '../operation.ts'
+import { AssetKey } from '../plan/treasury-terms.ts'
+import {
+  BlockNumber,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  Timestamp,
+} from '../scalars.ts'
+
+export const priceSources = ['ORACLE', 'SIGNED', 'CANDLE', 'BOOK'] as const
+export type PriceSource = (typeof priceSources)[number]
+
+const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Of one unit of the asset.' })
+
+export const PriceSeriesKey = named(
+  'PriceSeriesKey',
+  closed({
+    base: AssetKey,
+    quote: AssetKey,
+    source: oneOf(
+      priceSources,
+      'ORACLE: answers of a contract. SIGNED: statements of a signer. CANDLE: closes of an exchange. BOOK: middles of its order book.',
+    ),
+    of: Type.String({ maxLength: 160, description: 'Whose prices: provider and feed.' }),
+    field: oneOf(['ANSWER', 'CLOSE', 'MID'], 'Which of the figures of the source.'),
+    gridSeconds: Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description: 'Distance of two prices; 0 where they come when they come.',
+    }),
+  }),
+)
+export type PriceSeriesKey = Static<typeof PriceSeriesKey>
+
+export const priceGaps = ['NOT_READ', 'NO_TRADES', 'STALE', 'SEQUENCER_DOWN', 'CLAMPED'] as const
+
+/** A time of which the series has no price, and why. */
+export const PriceGap = named(
+  'PriceGap',
+  closed({
+    from: Timestamp,
+    to: Timestamp,
+    code: oneOf(priceGaps, 'Why there is none.'),
+  }),
+)
+export type PriceGap = Static<typeof PriceGap>
+
+const SeenBlock = closed({ number: BlockNumber, hash: Hash })
+
+/** One day of a series, sealed. A day that was read again and differs is another generation; those who used the first keep it. */
+export const PriceSegment = named(
+  'PriceSegment',
+  closed({
+    day: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'In UTC.' }),
+    generation: Type.Integer({ minimum: 1, description: 'Counts the readings of this day.' }),
+    previous: orNull(Hash),
+    points: Type.Integer({ minimum: 0 }),
+    coveragePips: Pips,
+    gaps: list(PriceGap, 64, { description: 'The longest where there are more.' }),
+    artifactHash: Hash,
+    provider: Ref,
+    blocks: orNull(closed({ from: SeenBlock, to: SeenBlock })),
+    sealedAt: Timestamp,
+  }),
+)
+export type PriceSegment = Static<typeof PriceSegment>
+
+export const PriceSeries = named(
+  'PriceSeries',
+  closed({
+    seriesId: Hash,
+    key: PriceSeriesKey,
+    baseDecimals: Decimals,
+    quoteDecimals: Decimals,
+    providerId: Type.String({ maxLength: 63 }),
+    feed: Type.String({ maxLength: 40 }),
+    maximumAgeSeconds: Type.Integer({
+      minimum: 1,
+      description:
+        'A price that is older says nothing of now: three grids, or the heartbeat and 60 s.',
+    }),
+    segment: Type.Union([PriceSegment, Type.Null()], {
+      description:
+        'The day that this version sealed; null in the first one, which opens the series.',
+    }),
+  }),
+)
+export type PriceSeries = Static<typeof PriceSeries>
+export const PriceSeriesRecord = versioned('PriceSeries', PriceSeries)
+
+const heading = { tag: 'Intelligence', family: 'Venues, allocations and migrations' } as const
+const moves = { ACTIVE: ['ACTIVE'] } as const
+
+export const listPriceSeries = operation({
+  id: 'listPriceSeries',
+  isBeside: true,
+  method: 'GET',
+  path: '/price-series',
+  ...heading,
+  summary: 'List series of prices',
+  description:
+    'What the feeds of PRICE_ORACLE and MARKET_DATA providers brought, one record for each series; every version of one seals a day.',
+  auth: session,
+  permission: 'read',
+  paging: paging(50, 100),
+  query: recordQuery(moves),
+  success: [200],
+  response: collection(PriceSeriesRecord),
+})
+
+export const getPriceSeries = operation({
+  id: 'getPriceSeries',
+  isBeside: true,
+  method: 'GET',
+  path: '/price-series/{id}',
+  ...heading,
+  summary: 'Read a series of prices',
+  description: 'With the day that was sealed last.',
+  auth: session,
+  permission: 'read',
+  success: [200],
+  response: record(PriceSeriesRecord),
+})
+
+export const readPriceSeries = operation({
+  id: 'readPriceSeries',
+  isBeside: true,
+  method: 'GET',
+  path: '/price-series/{id}/points',
+  ...heading,
+  summary: 'Read prices of a series',
+  description:
+    'Prices of a stretch of time: { seriesId, key, from, to, gridSeconds, generations, points: [{ at, priceX36, priceX18, errorPips, isProvisional }], gaps }. On a coarser grid each point is the last price at or before it, at most three grids old; nothing is drawn between prices. Days that are not sealed yet are provisional. priceX18 is the floor of priceX36 / 10^18, and null with isCoarse where it would have fewer than six digits.',
+  auth: session,
+  permission: 'read',
+  query: {
+    from: Type.Optional(Timestamp),
+    to: Type.Optional(Timestamp),
+    grid: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 86_400,
+        description: 'Seconds; the prices themselves unless said otherwise.',
+      }),
+    ),
+    as: Type.Optional(oneOf(['json', 'csv'], 'json unless said otherwise.')),
+  },
+  cacheControl: 'private, no-cache',
+  success: [200],
+  response: bytes('application/json', 'text/csv'),
+})
+
+export const priceSeriesFamily = declareFamily({
+  room: 'intelligence/price-series',
+  operations: [listPriceSeries, getPriceSeries, readPriceSeries],
+  type: 'PriceSeries',
+  prefix: 'price_series',
+  name: 'price series',
+  plural: 'price series',
+  payload: PriceSeries,
+  moves,
+  events: ['feed.opened', 'feed.sealed', 'feed.revised'],
+  title: 'payload.feed',
+  columns: ['payload.key.source', 'payload.key.of', 'payload.segment.day', 'status'],
+})

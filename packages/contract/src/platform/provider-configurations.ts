@@ -1,0 +1,146 @@
+import Type, { type Static } from 'typebox'
+import { AssetKey } from '../plan/treasury-terms.ts'
+import { Address, BlockNumber, closed, list, named, oneOf, Pips, Timestamp } from '../scalars.ts'
+
+/** What each kind of provider is configured with: `configuration` of a provider is the one of its kind. */
+
+const FeedName = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+  description: 'Name of the feed, once in a provider.',
+  examples: ['eth-usd'],
+})
+const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Of one unit of the asset.' })
+
+/** A price is quote atoms per base atom, so a feed says what an atom of each is. */
+const pricedPair = {
+  feed: FeedName,
+  base: AssetKey,
+  quote: AssetKey,
+  baseDecimals: Decimals,
+  quoteDecimals: Decimals,
+}
+
+const Heartbeat = Type.Integer({
+  minimum: 10,
+  maximum: 604_800,
+  description:
+    'Seconds within which the source promises the next price; one older by 60 s is stale.',
+})
+const ErrorBound = Type.Integer({
+  minimum: 0,
+  maximum: 999_999,
+  description: 'How far the price may be off, in millionths of it.',
+})
+
+const feedsOf = <const S extends Parameters<typeof list>[0]>(feed: S) =>
+  list(feed, 16, { minItems: 1, description: 'What is read, each feed under its own name.' })
+
+export const AggregatorFeed = named(
+  'AggregatorFeed',
+  closed({
+    ...pricedPair,
+    proxy: Address,
+    heartbeatSeconds: Heartbeat,
+    deviationPips: Pips,
+    startBlock: BlockNumber,
+    sequencer: Type.Optional(Address),
+  }),
+)
+export type AggregatorFeed = Static<typeof AggregatorFeed>
+
+export const SignedFeed = named(
+  'SignedFeed',
+  closed({ ...pricedPair, heartbeatSeconds: Heartbeat, errorPips: ErrorBound }),
+)
+export type SignedFeed = Static<typeof SignedFeed>
+
+/** Lengths of a candle in seconds by the name that exchanges give them. */
+export const candleFrames = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3_600,
+  '4h': 14_400,
+  '1d': 86_400,
+} as const
+
+const marketed = {
+  ...pricedPair,
+  exchange: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', examples: ['kraken'] }),
+  symbol: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9:/._-]{0,39}$',
+    description: 'In the unified form of ccxt.',
+    examples: ['ETH/USD'],
+  }),
+}
+
+export const CandleFeed = named(
+  'CandleFeed',
+  closed({
+    kind: Type.Literal('CANDLE', { description: 'The close of each candle, at its end.' }),
+    ...marketed,
+    timeframe: oneOf(Object.keys(candleFrames) as (keyof typeof candleFrames)[], 'Of a candle.'),
+    since: Timestamp,
+  }),
+)
+export type CandleFeed = Static<typeof CandleFeed>
+
+export const BookFeed = named(
+  'BookFeed',
+  closed({
+    kind: Type.Literal('BOOK', {
+      description: 'The middle of the best bid and ask when it is asked for; nothing of before.',
+    }),
+    ...marketed,
+  }),
+)
+export type BookFeed = Static<typeof BookFeed>
+
+export const AggregatorConfiguration = named(
+  'AggregatorConfiguration',
+  closed(
+    {
+      source: Type.Literal('AGGREGATOR'),
+      chainProviderId: Type.String({
+        maxLength: 63,
+        description: 'The active CHAIN_RPC provider through which the contracts are read.',
+      }),
+      feeds: feedsOf(AggregatorFeed),
+    },
+    { description: 'Contracts in the manner of Chainlink, read at final blocks; no endpoint.' },
+  ),
+)
+export type AggregatorConfiguration = Static<typeof AggregatorConfiguration>
+
+export const SignedPriceConfiguration = named(
+  'SignedPriceConfiguration',
+  closed(
+    { source: Type.Literal('SIGNED'), feeds: feedsOf(SignedFeed) },
+    {
+      description:
+        'GET endpoint?base&quote answers { base, quote, priceX18, at, signature }: Ed25519 in base64 over D("signed-price/v1", the rest) by one of publicKeys; priceX18 is quote units per base unit times 10^18.',
+    },
+  ),
+)
+export type SignedPriceConfiguration = Static<typeof SignedPriceConfiguration>
+
+export const MarketDataConfiguration = named(
+  'MarketDataConfiguration',
+  closed(
+    {
+      shape: Type.Literal('CCXT'),
+      feeds: feedsOf(Type.Union([CandleFeed, BookFeed])),
+    },
+    {
+      description:
+        'In the unified shapes of ccxt: GET /{exchange}/ohlcv?symbol&timeframe&since&limit, GET /{exchange}/orderbook?symbol.',
+    },
+  ),
+)
+export type MarketDataConfiguration = Static<typeof MarketDataConfiguration>
+
+export const OracleConfiguration = named(
+  'OracleConfiguration',
+  Type.Union([AggregatorConfiguration, SignedPriceConfiguration]),
+)
+export type OracleConfiguration = Static<typeof OracleConfiguration>
