@@ -54,6 +54,7 @@ export async function startTestService(
     // A sweep would find what a test stages for another purpose; tests of sweeps ask for them.
     ANOMALY_SWEEP_SECONDS: '0',
     VENUE_INDEX_SECONDS: '0',
+    ALERT_SWEEP_SECONDS: '0',
     ...environment,
   })
   const clock = new TestClock()
