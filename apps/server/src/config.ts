@@ -46,6 +46,7 @@ export interface Config {
   studyMilliseconds: number
   /** Least time between two sweeps for anomalies of an organization; 0 for none. */
   anomalySweepSeconds: number
+  alertSweepSeconds: number
   /** Least seconds between two index runs of a venue that are queued by themselves; 0 for none. */
   venueIndexSeconds: number
   /** Between two readings of a provider's feeds of prices; 0 for none by itself. */
@@ -181,6 +182,13 @@ export const variables = {
     example: '900',
     default: String(limits.anomalySweepSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  ALERT_SWEEP_SECONDS: {
+    expected:
+      'seconds between two looks for alerts that have opened, are worse or are over, 10 to 3600, or 0 for none: nobody is told then',
+    example: '30',
+    default: String(limits.alertSweepSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(10, 60 * minuteSeconds)(text)),
   } as Variable<number>,
   VENUE_INDEX_SECONDS: {
     expected:
@@ -370,6 +378,7 @@ function assemble(read: Values): Config {
     idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
     anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? limits.anomalySweepSeconds,
+    alertSweepSeconds: read.ALERT_SWEEP_SECONDS ?? limits.alertSweepSeconds,
     venueIndexSeconds: read.VENUE_INDEX_SECONDS ?? limits.venueIndexSeconds,
     feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES

@@ -257,6 +257,32 @@ export const limits = {
   /** After as many times that long it is critical; so is a job after as many failures in a row. */
   alertEscalation: 4,
   alertFailuresInARow: 3,
+  /** How often it is looked what alerts are new, what of them is written at once, and notices that are told with them. */
+  alertSweepSeconds: minuteSeconds,
+  alertCommitsAtOnce: 16,
+  alertNotices: 2_000,
+  alertMutedMilliseconds: 30 * dayMilliseconds,
+  /** Of an organization. */
+  alertChannels: 20,
+  alertRules: 50,
+  /** Messages to a channel, beyond which the others wait for a digest. */
+  alertFloodMessages: 30,
+  alertFloodMilliseconds: 10 * minuteMilliseconds,
+  alertDigestLines: 20,
+  /** What the receivers take: Slack of a text in a block, Telegram of a message, PagerDuty of a summary. */
+  alertSlackCharacters: 3_000,
+  alertTelegramCharacters: 4_000,
+  alertPagerCharacters: 1_000,
+  alertDispatchMilliseconds: secondMilliseconds,
+  alertMessageTimeoutMilliseconds: 20 * secondMilliseconds,
+  /** Pauses before the second to the fifth attempt: two hours in all. */
+  alertRetryMilliseconds: [1, 5, 24, 90].map((minutes) => minutes * minuteMilliseconds),
+  alertOwnersToldMilliseconds: 2 * hourMilliseconds,
+  /** Messages on their way, and those of one organization, so that no other waits for its receivers. */
+  alertMessagesAtOnce: 64,
+  alertMessagesOfOrganization: 4,
+  /** Longer than any alert waits to be told again. */
+  alertMessagesKeptMilliseconds: 31 * dayMilliseconds,
   /** Fills that are read at the same time, so that a long order does not flood a provider. */
   attributionFillsAtOnce: 4,
   /** Pools of one fill, and how far back the last event of a pool is looked for. */

@@ -132,12 +132,14 @@ export async function startWorkers(services: Services): Promise<Workers> {
   const dispatcher = new WebhookDispatcher(services)
   await queue.start()
   dispatcher.start()
-  const { sweeps } = await services.families()
+  const { sweeps, dispatches } = await services.families()
+  const dispatchers = await Promise.all(dispatches.map((make) => make(services)))
+  for (const one of dispatchers) one.start()
   const stopSweeps = startSweeps(services, [purging, keeping, ...sweeps])
   return {
     stop: async () => {
       stopSweeps()
-      await Promise.all([queue.stop(), dispatcher.stop()])
+      await Promise.all([queue, dispatcher, ...dispatchers].map((one) => one.stop()))
     },
   }
 }

@@ -1,4 +1,6 @@
 export * from './intelligence/agent-runs.ts'
+export * from './intelligence/alert-channels.ts'
+export * from './intelligence/alert-rules.ts'
 export * from './intelligence/alerts.ts'
 export * from './intelligence/anomalies.ts'
 export * from './intelligence/attributions.ts'

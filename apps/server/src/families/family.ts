@@ -4,7 +4,7 @@ import type { Handler } from '../http/handler.ts'
 import type { JobKind } from '../jobs/job-kinds.ts'
 import type { Keeping } from '../jobs/keeping.ts'
 import type { Forgetting } from '../jobs/purge.ts'
-import type { Sweep } from '../jobs/sweeps.ts'
+import type { Dispatches, Sweep } from '../jobs/sweeps.ts'
 import type { Row } from '../store/database/row.ts'
 import type { Sql } from '../store/database/sql.ts'
 
@@ -18,6 +18,8 @@ export interface Family {
   readonly kinds?: readonly RecordRules[]
   readonly jobs?: Readonly<Record<string, JobKind>>
   readonly sweeps?: readonly Sweep[]
+  /** What leaves the process from a queue of its own. */
+  readonly dispatches?: Dispatches
   /** What must stay fresh by itself. */
   readonly keeps?: readonly Keeping[]
   readonly forgets?: Forgetting
@@ -96,6 +98,7 @@ export interface ChecklistItem {
 export interface Families {
   readonly jobs: Readonly<Record<string, JobKind>>
   readonly sweeps: readonly Sweep[]
+  readonly dispatches: readonly Dispatches[]
   readonly keeps: readonly Keeping[]
   readonly forgets: readonly Forgetting[]
   readonly kinds: readonly RecordRules[]
@@ -113,6 +116,7 @@ export function foldFamilies(families: readonly Family[]): Families {
   return {
     jobs: Object.fromEntries(jobs),
     sweeps: families.flatMap(({ sweeps = [] }) => sweeps),
+    dispatches: families.flatMap(({ dispatches }) => dispatches ?? []),
     keeps: families.flatMap(({ keeps = [] }) => keeps),
     forgets: families.flatMap(({ forgets }) => forgets ?? []),
     kinds: families.flatMap(({ kinds = [] }) => kinds),

@@ -14,6 +14,7 @@ import { type Ending, sweepOverdue } from '../jobs/overdue.ts'
 import type { Sweep } from '../jobs/sweeps.ts'
 import type { Sql } from '../store/database/sql.ts'
 import type { ArtifactInsert, Change, JobInsert } from '../store/records/change.ts'
+import type { Question } from '../store/records/find.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'
 import type { Current, TenantRecords, Version } from '../store/records/tenant-records.ts'
 import { listOf, readOf, versionOf, versionsOf } from './collection.ts'
@@ -146,6 +147,11 @@ export class Records<Payload> {
 
   current(records: TenantRecords, id: string): Promise<Current<Payload> | null> {
     return records.current<Payload>(this.#type, id)
+  }
+
+  /** Current records, as the question asks for them. */
+  find(records: TenantRecords, asked: Question): Promise<VersionedRecord<Payload>[]> {
+    return records.find<Payload>(this.#type, asked)
   }
 
   /** The first version of a record with the names that it claims. */

@@ -62,6 +62,11 @@ export class Metrics {
       ...[2 * minuteMilliseconds, 10 * minuteMilliseconds, hourMilliseconds],
     ],
   )
+  readonly #messages = new Histogram(
+    'liquidity_alert_message_seconds',
+    ['channel', 'outcome'],
+    [50, 100, 250, 500, 1000, 2500, 5000, 10_000],
+  )
   readonly #lags = new Map<string, number>()
   #process: Promise<Registry> | null = null
 
@@ -75,6 +80,11 @@ export class Metrics {
     this.#jobs.observe(kind, outcome, milliseconds)
   }
 
+  /** @param milliseconds of one attempt to tell a channel of this kind of an alert */
+  observeMessage(channel: string, outcome: string, milliseconds: number): void {
+    this.#messages.observe(channel, outcome, milliseconds)
+  }
+
   /** @param lagSeconds since the last success of what the task keeps fresh, the longest of all */
   observeLag(task: string, lagSeconds: number): void {
     this.#lags.set(task, lagSeconds)
@@ -83,7 +93,12 @@ export class Metrics {
   /** Everything observed, and the defaults of the process. */
   async print(): Promise<string> {
     this.#process ??= collectProcess()
-    const lines = [...this.#requests.print(), ...this.#jobs.print(), ...this.#printLags()]
+    const lines = [
+      ...this.#requests.print(),
+      ...this.#jobs.print(),
+      ...this.#messages.print(),
+      ...this.#printLags(),
+    ]
     return `${lines.join('\n')}\n${await (await this.#process).metrics()}`
   }
 

@@ -11,6 +11,12 @@ import { type Keeping, type KnownRuns, offsetOf, type Timing, timingOf } from '.
 export interface Scheduled extends Timing {
   readonly task: string
   readonly subject: { readonly resourceType: string; readonly id: string }
+  /** The subject as it is now. */
+  readonly source: {
+    readonly resourceType: string
+    readonly id: string
+    readonly resourceVersion: string
+  }
   readonly everySeconds: number
   readonly succeededAt: number | null
   /** Code of the failure that keeps it from being fresh. */
@@ -37,7 +43,7 @@ export function schedulesOf(
   const found = keepings.flatMap((keeping, place) => {
     const runs = new Map((answers[2 * place + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
     return records.opened(answers[2 * place] ?? []).map((record): Scheduled => {
-      const { id, resourceType, status, payload, createdAt } = record
+      const { id, resourceType, resourceVersion, status, payload, createdAt } = record
       const everySeconds = keeping.everySeconds(payload, config)
       const run = runs.get(id)
       const known: KnownRuns = {
@@ -50,6 +56,7 @@ export function schedulesOf(
       const timing = timingOf(known, records.now)
       return {
         ...{ task: keeping.task, subject: { resourceType, id }, everySeconds, ...timing },
+        source: { resourceType, id, resourceVersion },
         succeededAt: known.succeededAt,
         cause: timing.state === 'BLOCKED' ? causeOf(run) : null,
       }

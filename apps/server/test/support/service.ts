@@ -55,6 +55,7 @@ export async function startTestService(
     ANOMALY_SWEEP_SECONDS: '0',
     VENUE_INDEX_SECONDS: '0',
     FEED_PULL_SECONDS: '0',
+    ALERT_SWEEP_SECONDS: '0',
     ...environment,
   })
   const clock = new TestClock()

@@ -2,6 +2,8 @@ import { createTransport, type Transporter } from 'nodemailer'
 import { limits } from '../../limits.ts'
 import { MailError, mailFailure } from './mail-error.ts'
 import {
+  type AlertMail,
+  alertMessage,
   type DeliveryDeadLetterMail,
   deliveryDeadLetterMessage,
   type Message,
@@ -24,6 +26,7 @@ export interface MailerOptions {
 export interface Mailer {
   sendSignInLink(mail: SignInLinkMail): Promise<void>
   sendDeliveryDeadLetter(mail: DeliveryDeadLetterMail): Promise<void>
+  sendAlert(mail: AlertMail): Promise<void>
   close(): void
 }
 
@@ -39,6 +42,7 @@ export function createMailer(options: MailerOptions): Mailer {
   return {
     sendSignInLink: (mail) => send(signInLinkMessage(mail)),
     sendDeliveryDeadLetter: (mail) => send(deliveryDeadLetterMessage(mail)),
+    sendAlert: (mail) => send(alertMessage(mail)),
     close: () => transport?.close(),
   }
 }
@@ -92,7 +96,7 @@ function smtpOptions(smtpUrl: string, timeoutMs: number) {
 }
 
 /** One address and nothing that a mail header or the SMTP envelope could read as more. */
-function isPlainAddress(address: string): boolean {
+export function isPlainAddress(address: string): boolean {
   return address.length <= limits.mailAddressCharacters && PLAIN_ADDRESS.test(address)
 }
 

@@ -6,6 +6,8 @@ export interface Message {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** The same in every attempt, where a mail may be sent again. */
+  readonly messageId?: string
 }
 
 export interface SignInLinkMail {
@@ -62,6 +64,25 @@ export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message
     subject: `A webhook delivery failed: ${oneLine(mail.webhookId)}`,
     text: `${opening}\n\n${lines}\n\n${remedy}\n`,
     html: page(`<p>${opening}</p><table>${rows.join('')}</table><p>${remedy}</p>`),
+  }
+}
+
+export interface AlertMail {
+  readonly to: string
+  /** Id of the message, by which its reader knows one that comes twice. */
+  readonly messageId: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** The mail that tells of one alert, or of several. */
+export function alertMessage({ to, messageId, subject, text }: AlertMail): Message {
+  const lines = text.split('\n').map(oneLine)
+  return {
+    ...{ to, messageId: `<${messageId}@liquidity-os>` },
+    subject: oneLine(subject),
+    text: `${lines.join('\n')}\n`,
+    html: page(`<p>${lines.map(escapeHtml).join('<br>')}</p>`),
   }
 }
 

@@ -1,11 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import { type Scheduled, schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import { endNotRead } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { eventsNotRead, overtakenIds } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
+import type { Services } from '../../../services.ts'
 import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
@@ -14,25 +16,35 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { AnomalyPayload } from '../anomalies/face.ts'
 import type { ScorePayload } from '../scores/face.ts'
 
-export type Alert = Static<typeof contract.Alert>
+/** What the records tell by themselves; see `alert-notices.ts` for what people did about it. */
+export type Alert = Omit<Static<typeof contract.Alert>, 'acknowledged' | 'mutedUntil'>
 type Observation = Static<typeof contract.VenueObservation>
 
 /** Everything that wants attention, and what did of late, in the order in which it is shown. */
-export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
+export async function alertsOf(records: TenantRecords, services: Services): Promise<Alert[]> {
   const { organizationId, now } = records
+  const { keeps } = await services.families()
   const since = now - limits.alertsResolvedMilliseconds
   const ask = (type: ResourceType, asked: Question) =>
     findStatement(organizationId, type, { limit: limits.alertsOfSource, ...asked })
   const isDetected = sql`${member('payload.outcome')} = 'DETECTED'`
-  const [open = [], over = [], scores = [], venues = [], observations = [], jobs = []] =
-    await records.query([
-      ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
-      ask('LiquidityAnomaly', { exceptStatus: ['ACTIVE'], where: isDetected }),
-      ask('MarketQualityScore', { status: ['ACTIVE', 'EXPIRED'] }),
-      ask('VenueProfile', { status: ['VALIDATED'] }),
-      newestObservations(organizationId),
-      failedJobs(organizationId, since),
-    ])
+  const [
+    open = [],
+    over = [],
+    scores = [],
+    venues = [],
+    observations = [],
+    jobs = [],
+    ...schedules
+  ] = await records.query([
+    ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
+    ask('LiquidityAnomaly', { exceptStatus: ['ACTIVE'], where: isDetected }),
+    ask('MarketQualityScore', { status: ['ACTIVE', 'EXPIRED'] }),
+    ask('VenueProfile', { status: ['VALIDATED'] }),
+    newestObservations(organizationId),
+    failedJobs(organizationId, since),
+    ...schedulesStatements(keeps, organizationId),
+  ])
   const newest = Map.groupBy(
     records.opened<Observation>(observations),
     ({ payload }) => payload.venue.id,
@@ -47,6 +59,7 @@ export async function alertsOf(records: TenantRecords): Promise<Alert[]> {
       .opened<VenueRecord['payload']>(venues)
       .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
     ...jobAlerts(jobs),
+    ...schedulesOf(keeps, records, services, schedules).flatMap((one) => overdueAlert(one, now)),
   ]
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
@@ -61,10 +74,11 @@ function newestObservations(organizationId: string): Sql {
   })
 }
 
-const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
+export const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
 
 /** Where an alert stands: worst first, then newest, then by its id. */
-export const placeOf = ({ severity, openedAt, id }: Alert) => `${ranks[severity]}|${openedAt}|${id}`
+export const placeOf = ({ severity, openedAt, id }: Pick<Alert, 'severity' | 'openedAt' | 'id'>) =>
+  `${ranks[severity]}|${openedAt}|${id}`
 
 function sourceOf({ resourceType, id, resourceVersion }: VersionedRecord) {
   return { source: { resourceType, id, resourceVersion }, evidenceHash: resourceVersion }
@@ -159,6 +173,28 @@ function venueAlerts(
       title: `The events of ${name} do not lead to the state that was read.`,
       ...{ openedAt: observation.createdAt, lastSeenAt: observation.createdAt },
     })),
+  ]
+}
+
+/** A subject that nothing has made fresh for six of its intervals, whether or not anybody works. */
+function overdueAlert(scheduled: Scheduled, now: number): Alert[] {
+  const { task, subject, state, lagSeconds, everySeconds, source } = scheduled
+  if (state !== 'OVERDUE') return []
+  const openedAt = now - (lagSeconds - limits.overdueIntervals * everySeconds) * 1000
+  return [
+    {
+      id: `SCHEDULE_OVERDUE:${task}:${subject.id}`,
+      source,
+      ...{ kind: 'SCHEDULE_OVERDUE', severity: 'WARNING', state: 'OPEN', occurrences: 1 },
+      title: `${task} has not succeeded for ${lagSeconds} s; it is to run every ${everySeconds} s.`,
+      openedAt: new Date(openedAt).toISOString(),
+      lastSeenAt: new Date(now).toISOString(),
+      subject: {
+        pair: null,
+        venueId: subject.resourceType === 'VenueProfile' ? subject.id : null,
+      },
+      evidenceHash: source.resourceVersion as Alert['evidenceHash'],
+    },
   ]
 }
 

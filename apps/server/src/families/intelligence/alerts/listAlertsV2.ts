@@ -1,13 +1,15 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { pageOf, pageText } from '../../collection.ts'
+import { handled, noticesOf } from './alert-notices.ts'
 import { alertsOf, placeOf } from './alerts.ts'
 
 /** Shows what wants attention: computed from the records each time, so it is never behind them. */
 export default handle(contract.listAlertsV2, async (request): Promise<Outcome> => {
-  const { query, records } = request
+  const { query, records, services, now } = request
   const { after, limit } = pageOf(contract.listAlertsV2, request)
-  const chosen = (await alertsOf(records)).filter(
+  const [alerts, notices] = await Promise.all([alertsOf(records, services), noticesOf(records)])
+  const chosen = alerts.filter(
     (alert) =>
       (query.state === undefined || alert.state === query.state) &&
       (query.severity === undefined || alert.severity === query.severity) &&
@@ -17,7 +19,7 @@ export default handle(contract.listAlertsV2, async (request): Promise<Outcome> =
   const shown = chosen.slice(0, limit)
   const last = shown.at(-1)
   const page = {
-    texts: shown.map((alert) => JSON.stringify(alert)),
+    texts: shown.map((alert) => JSON.stringify(handled(alert, notices.get(alert.id), now))),
     lastId: last ? placeOf(last) : null,
     hasMore: chosen.length > limit,
   }

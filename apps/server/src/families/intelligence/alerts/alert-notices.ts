@@ -1,0 +1,106 @@
+import type { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
+import { textOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { findStatement } from '../../../store/records/find.ts'
+import type { Current, TenantRecords, Version } from '../../../store/records/tenant-records.ts'
+import { type Alert, ranks } from './alerts.ts'
+import { alertName, notices } from './records.ts'
+
+export type Notice = contract.AlertNotice
+export type HandledAlert = contract.Alert
+
+/** What was told of every alert of late, by the id of the alert. */
+export async function noticesOf(records: TenantRecords): Promise<ReadonlyMap<string, Notice>> {
+  const newest = findStatement(records.organizationId, 'AlertNotice', {
+    limit: limits.alertNotices,
+  })
+  const [rows = []] = await records.query([newest])
+  return new Map(records.opened<Notice>(rows).map(({ payload }) => [payload.alertId, payload]))
+}
+
+/** An alert with what people did about it since it opened. */
+export function handled(alert: Alert, notice: Notice | undefined, now: number): HandledAlert {
+  const until = notice?.mutedUntil ?? null
+  return {
+    ...alert,
+    acknowledged: alert.state === 'OPEN' ? (notice?.acknowledged ?? null) : null,
+    mutedUntil: until !== null && Date.parse(until) > now ? until : null,
+  }
+}
+
+/** The notice of one alert; null where nothing was ever told of it. */
+export async function noticeOf(
+  records: TenantRecords,
+  alertId: string,
+): Promise<Current<Notice> | null> {
+  const id = await records.holder({ kind: alertName, name: alertId })
+  return id === null ? null : notices.current(records, id)
+}
+
+/** Ids of the notices of some alerts, of whatever state. */
+export async function noticeIds(
+  records: TenantRecords,
+  alertIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (alertIds.length === 0) return new Map()
+  const [rows = []] = await records.query([
+    sql`select name, record_id from names where organization_id = ${records.organizationId}
+      and kind = ${alertName} and name in (${{ text: alertIds.map((id) => sql`${id}`.text).join(',') }})`,
+  ])
+  return new Map(rows.map((row) => [textOf(row, 'name'), textOf(row, 'record_id')]))
+}
+
+/**
+ * What is to be told of an alert that is open: that it has opened, or that it is worse than was told; null where
+ * everything has been said. What becomes less bad is not told: the worst of it counts until it is over.
+ */
+export function toldOfOpen(
+  before: { readonly status: string; readonly payload: Notice } | null,
+  alert: Alert,
+): Version<Notice> | null {
+  const isOpen = before?.status === 'ACTIVE'
+  const { id: alertId, source, kind, severity, title, openedAt, subject, evidenceHash } = alert
+  const told = { alertId, source, kind, severity, title, openedAt, subject, evidenceHash }
+  const mutedUntil = before?.payload.mutedUntil ?? null
+  if (!isOpen) {
+    return {
+      status: 'ACTIVE',
+      payload: { ...told, resolvedAt: null, acknowledged: null, mutedUntil },
+      reason: title,
+      evidenceHashes: [evidenceHash],
+      event: 'alert.opened',
+      eventPayload: toldIn(alert),
+    }
+  }
+  if (ranks[severity] <= ranks[before.payload.severity]) return null
+  return {
+    status: 'ACTIVE',
+    payload: { ...before.payload, ...told, openedAt: before.payload.openedAt },
+    reason: title,
+    evidenceHashes: [evidenceHash],
+    event: 'alert.escalated',
+    eventPayload: { ...toldIn(alert), previousSeverity: before.payload.severity },
+  }
+}
+
+/** That an alert is over. */
+export function toldOfResolved(before: Notice, now: number): Version<Notice> {
+  const resolvedAt = new Date(now).toISOString()
+  return {
+    status: 'RETIRED',
+    payload: { ...before, resolvedAt },
+    reason: 'It holds no longer',
+    evidenceHashes: [before.evidenceHash],
+    event: 'alert.resolved',
+    eventPayload: { ...toldIn({ ...before, id: before.alertId }), resolvedAt },
+  }
+}
+
+/** What an event says of its alert, so that a receiver need not ask. */
+export function toldIn(
+  alert: Pick<Alert, 'id' | 'kind' | 'severity' | 'title' | 'openedAt' | 'subject'>,
+): Readonly<Record<string, unknown>> {
+  const { id: alertId, kind, severity, title, openedAt, subject } = alert
+  return { alertId, kind, severity, title, openedAt, subject }
+}

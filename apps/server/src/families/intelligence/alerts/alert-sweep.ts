@@ -1,0 +1,45 @@
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+import { textOf } from '../../../store/database/row.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { handled } from './alert-notices.ts'
+import { alertsOf } from './alerts.ts'
+import { queueMessages } from './messages/queue-messages.ts'
+import { noteAlerts } from './note-alerts.ts'
+
+/** Looks at the alerts of every organization: tells what is new of them, and queues the messages that rules ask for. */
+export async function sweepAlerts(services: Services): Promise<void> {
+  const { database, log } = services
+  for (let after = ''; ; ) {
+    const [organizations = []] = await database.dispatch([
+      sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
+    ])
+    const ids = organizations.map((row) => textOf(row, 'id'))
+    for (const organizationId of ids) {
+      try {
+        await sweepOf(services, organizationId)
+      } catch (error) {
+        // What one organization has that cannot be read keeps no other waiting.
+        log.warn(
+          { err: error, organizationId },
+          'The alerts of an organization were not looked at.',
+        )
+      }
+    }
+    after = ids.at(-1) ?? ''
+    if (ids.length < limits.sweptOrganizations) return
+  }
+}
+
+async function sweepOf(services: Services, organizationId: string): Promise<void> {
+  const { database, verified, artifacts, clock } = services
+  const records = new TenantRecords({
+    ...{ organizationId, actor: { kind: 'SYSTEM', id: 'alert-sweep' }, now: clock() },
+    ...{ database, verified, artifacts },
+  })
+  const alerts = await alertsOf(records, services)
+  const notices = await noteAlerts(services, records, alerts)
+  const told = alerts.map((alert) => handled(alert, notices.get(alert.id), records.now))
+  await queueMessages(records, told)
+}

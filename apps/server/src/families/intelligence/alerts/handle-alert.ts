@@ -1,0 +1,69 @@
+import type { contract } from '@liquidity-os/contract'
+import type { HandlerRequest, Outcome } from '../../../http/handler.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { Current } from '../../../store/records/tenant-records.ts'
+import { recordReply } from '../../record-reply.ts'
+import { type Notice, noticeOf, toldIn, toldOfOpen } from './alert-notices.ts'
+import { type Alert, alertsOf } from './alerts.ts'
+import { notices } from './records.ts'
+
+type Request = HandlerRequest<typeof contract.acknowledgeAlert | typeof contract.muteAlert>
+
+/** What a person says of an alert. */
+interface Said {
+  readonly payload: Partial<Notice>
+  readonly event: string
+  readonly eventPayload?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Writes down what a person did about an open alert. An alert of which nothing was told yet, since nobody has looked for
+ * changes, is told first, in the same change.
+ */
+export async function handleAlert(request: Request, say: (alert: Alert) => Said): Promise<Outcome> {
+  const { params, body, records, services, fail } = request
+  const [alerts, before] = await Promise.all([
+    alertsOf(records, services),
+    noticeOf(records, params.id),
+  ])
+  const alert = alerts.find(({ id }) => id === params.id)
+  if (!alert && !before) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  if (alert?.state !== 'OPEN') throw fail('LIQUIDITY_ALERT_NOT_OPEN')
+  const news = toldOfOpen(before?.record ?? null, alert)
+  const told = news === null ? null : tell(request, before, news)
+  const current = told?.current ?? before
+  if (!current) throw new Error('An alert that is open has a notice.')
+  const { payload, event, eventPayload } = say(alert)
+  const { sealed, change } = notices.next(records, current, {
+    status: 'ACTIVE',
+    payload: { ...current.record.payload, ...payload },
+    reason: body.reason,
+    evidenceHashes: current.record.evidenceHashes,
+    event,
+    eventPayload: { ...toldIn(alert), ...eventPayload },
+  })
+  return recordReply(sealed, told ? joined(told.change, change) : change, 200)
+}
+
+/** The version that tells of the alert, as what the next one is chained to. */
+function tell(
+  { records }: Request,
+  before: Current<Notice> | null,
+  version: NonNullable<ReturnType<typeof toldOfOpen>>,
+): { current: Current<Notice>; change: Change } {
+  const { sealed, change } = before
+    ? notices.next(records, before, version)
+    : notices.first(records, version)
+  const lastEvent = change.events.at(-1)?.event
+  if (!lastEvent) throw new Error('A version has an event.')
+  return { current: { record: sealed.record, text: sealed.text, lastEvent }, change }
+}
+
+function joined(first: Change, second: Change): Change {
+  return {
+    ...second,
+    records: [...first.records, ...second.records],
+    events: [...first.events, ...second.events],
+    claims: [...first.claims, ...second.claims],
+  }
+}

@@ -1,0 +1,46 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Sealing } from '../../../../access/sealing.ts'
+import type { Config } from '../../../../config.ts'
+import { isPlainAddress } from '../../../../outside/mail/mailer.ts'
+import { endpointFault } from '../../../../outside/outbound/endpoint-fault.ts'
+
+export type ChannelTarget = contract.AlertChannelTarget
+export type ChannelPayload = contract.AlertChannel
+
+/** Why messages cannot be sent there, by the member of the target; empty where they can. */
+export function targetFaults(target: ChannelTarget, config: Config): Record<string, string[]> {
+  if (target.kind === 'EMAIL') {
+    const isAddress = isPlainAddress(target.address)
+    return isAddress ? {} : { 'payload.target.address': ['must be one plain mail address'] }
+  }
+  const fault = endpointFault(target.url, config)
+  return fault === null ? {} : { 'payload.target.url': [fault] }
+}
+
+const placeText = (organizationId: string, host: string) =>
+  `alert-channel|${organizationId}|${host}`
+
+function hostOf(target: ChannelTarget): string {
+  if (target.kind === 'EMAIL') return target.address.slice(target.address.lastIndexOf('@') + 1)
+  return new URL(target.url).host
+}
+
+/** A target as its record keeps it: the host to be read, the rest sealed for it and this organization. */
+export function keptTarget(
+  sealing: Sealing,
+  organizationId: string,
+  target: ChannelTarget,
+): Pick<ChannelPayload, 'kind' | 'target' | 'sealed'> {
+  const host = hostOf(target)
+  const sealed = sealing.seal(JSON.stringify(target), placeText(organizationId, host))
+  return { kind: target.kind, target: host, sealed }
+}
+
+/** @throws Error where it is sealed with a key that is lost, or was moved here */
+export function openTarget(
+  sealing: Sealing,
+  organizationId: string,
+  { target, sealed }: ChannelPayload,
+): ChannelTarget {
+  return JSON.parse(sealing.open(sealed, placeText(organizationId, target))) as ChannelTarget
+}

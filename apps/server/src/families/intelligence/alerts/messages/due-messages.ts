@@ -1,0 +1,139 @@
+import type { contract } from '@liquidity-os/contract'
+import { limits } from '../../../../limits.ts'
+import type { HandledAlert } from '../alert-notices.ts'
+import { ranks } from '../alerts.ts'
+import { type NewMessage, type Said, saidOf } from './message.ts'
+import { quietUntil } from './quiet-time.ts'
+
+type Rule = contract.AlertRule
+
+/** What a channel was told of an alert before. */
+export interface ToldBefore {
+  readonly channelId: string
+  readonly alertId: string
+  readonly number: number
+  readonly last: Said
+  /** Until when the last of them waits for a digest. */
+  readonly lastHeldUntil: number | null
+  /** When it was last told that the alert is open with this severity or a worse one, by rank from 1. */
+  readonly openedAt: readonly (number | null)[]
+}
+
+/** Everything that decides which messages there are to be. */
+export interface Told {
+  readonly now: number
+  /** Those that are open. */
+  readonly alerts: readonly HandledAlert[]
+  /** Those that are active. */
+  readonly rules: readonly Rule[]
+  /** Ids of the channels that are active. */
+  readonly channelIds: ReadonlySet<string>
+  readonly told: readonly ToldBefore[]
+  /** Messages of the last ten minutes that waited for no digest, by channel. */
+  readonly recent: ReadonlyMap<string, number>
+}
+
+const keyOf = (channelId: string, alertId: string) => `${channelId}|${alertId}`
+
+/**
+ * The messages that are to be sent now. One goes to a channel for each alert and severity within `repeatSeconds`,
+ * whatever the number of rules; a channel that was told of an alert is told once that it is over.
+ */
+export function dueMessages(asked: Told): NewMessage[] {
+  const before = new Map(asked.told.map((one) => [keyOf(one.channelId, one.alertId), one]))
+  const chosen = new Map<string, NewMessage>()
+  for (const rule of asked.rules) {
+    const quiet = rule.quiet ? quietUntil(rule.quiet, asked.now) : null
+    for (const alert of asked.alerts.filter((one) => isDue(rule, one, asked.now))) {
+      for (const channelId of rule.channels.filter((id) => asked.channelIds.has(id))) {
+        const key = keyOf(channelId, alert.id)
+        const message = opening(before.get(key), { rule, alert, channelId, quiet, now: asked.now })
+        const other = chosen.get(key)
+        // Of two rules the one that does not wait counts.
+        if (message && (!other || other.heldUntil !== null)) chosen.set(key, message)
+      }
+    }
+  }
+  return flooded([...chosen.values(), ...endings(asked)], asked)
+}
+
+function isDue({ match, forSeconds }: Rule, alert: HandledAlert, now: number): boolean {
+  const { kind, severity, subject, openedAt, acknowledged, mutedUntil } = alert
+  const isSeen = acknowledged !== null && ranks[acknowledged.severity] >= ranks[severity]
+  return (
+    matches(match, kind, subject.pair) &&
+    ranks[severity] >= ranks[match.minimumSeverity] &&
+    now - Date.parse(openedAt) >= forSeconds * 1000 &&
+    mutedUntil === null &&
+    !isSeen
+  )
+}
+
+function matches({ kinds, pair }: Rule['match'], kind: string, ofPair: string | null): boolean {
+  return (
+    (kinds.length === 0 || kinds.includes(kind)) &&
+    (pair === undefined || pair.toLowerCase() === ofPair)
+  )
+}
+
+function opening(
+  before: ToldBefore | undefined,
+  asked: {
+    rule: Rule
+    alert: HandledAlert
+    channelId: string
+    quiet: number | null
+    now: number
+  },
+): NewMessage | null {
+  const { rule, alert, channelId, quiet, now } = asked
+  const rank = ranks[alert.severity]
+  const last = before?.openedAt[rank - 1] ?? null
+  if (last !== null && now - last < rule.repeatSeconds * 1000) return null
+  return {
+    ...{ channelId, alertId: alert.id, number: (before?.number ?? 0) + 1, kind: 'OPEN', rank },
+    said: saidOf('OPEN', alert, now),
+    heldUntil: alert.severity === 'CRITICAL' ? null : quiet,
+  }
+}
+
+/** What is over and was told; what waits for a digest is over in the same digest. */
+function endings({ told, alerts, rules, now }: Told): NewMessage[] {
+  const open = new Set(alerts.map(({ id }) => id))
+  return told.flatMap(({ channelId, alertId, number, last, lastHeldUntil }): NewMessage[] => {
+    if (last.kind === 'RESOLVED' || open.has(alertId)) return []
+    const { alert } = last
+    const of = rules.filter(
+      ({ channels, match }) =>
+        channels.includes(channelId) && matches(match, alert.kind, alert.subject.pair),
+    )
+    const quiet = of.map((rule) => (rule.quiet ? quietUntil(rule.quiet, now) : null))
+    const isQuiet = quiet.length > 0 && quiet.every((until) => until !== null)
+    const passes = alert.severity === 'CRITICAL' || !isQuiet
+    return [
+      {
+        ...{ channelId, alertId, number: number + 1, kind: 'RESOLVED' },
+        rank: ranks[alert.severity],
+        said: saidOf('RESOLVED', alert, now),
+        heldUntil: lastHeldUntil ?? (passes ? null : Math.min(...quiet.map((one) => one ?? now))),
+      },
+    ]
+  })
+}
+
+/** What is more than a channel is to have in ten minutes waits for a digest at their end; what is critical passes. */
+function flooded(messages: readonly NewMessage[], { recent, channelIds, now }: Told): NewMessage[] {
+  const sent = new Map(recent)
+  const window = limits.alertFloodMilliseconds
+  const end = (Math.floor(now / window) + 1) * window
+  return messages
+    .filter(({ channelId }) => channelIds.has(channelId))
+    .toSorted((a, b) => b.rank - a.rank)
+    .map((message) => {
+      if (message.heldUntil !== null) return message
+      const before = sent.get(message.channelId) ?? 0
+      sent.set(message.channelId, before + 1)
+      const passes = before < limits.alertFloodMessages || message.rank >= ranks.CRITICAL
+      return passes ? message : { ...message, heldUntil: end }
+    })
+}

@@ -1,0 +1,269 @@
+import { limits } from '../../../../limits.ts'
+import { MailError } from '../../../../outside/mail/mail-error.ts'
+import { attemptDelivery } from '../../../../outside/webhooks/attempt.ts'
+import type { Services } from '../../../../services.ts'
+import { integerOf, textOf } from '../../../../store/database/row.ts'
+import { type Sql, sql } from '../../../../store/database/sql.ts'
+import { newId } from '../../../../store/records/ids.ts'
+import { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { channels } from '../records.ts'
+import { type ChannelTarget, openTarget } from './channel-target.ts'
+import type { Said } from './message.ts'
+import { digestStatement } from './queue-messages.ts'
+import { bodyFor, type Message, mailFor } from './render-message.ts'
+
+/** Names one message. */
+interface MessageKey {
+  readonly organizationId: string
+  readonly channelId: string
+  readonly alertId: string
+  readonly number: number
+}
+
+interface Taken extends MessageKey {
+  readonly attempt: number
+  readonly rank: number
+  readonly message: Message
+}
+
+/** What became of an attempt: nothing but whether it arrived, and a code. */
+interface Attempted {
+  readonly isDelivered: boolean
+  readonly outcome: string
+}
+
+/**
+ * Delivers messages about alerts. Rows are found by looking, whoever died in between; a lease keeps two processes from
+ * the same message, those about one alert reach a channel in their order, and organizations take turns.
+ */
+export class MessageDispatcher {
+  readonly #services: Services
+  readonly #inFlight = new Map<string, { organizationId: string; work: Promise<void> }>()
+  #scan: Promise<number> | null = null
+  #timer: NodeJS.Timeout | null = null
+  #isStopped = false
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  start(): void {
+    this.#timer = setInterval(this.#look, limits.alertDispatchMilliseconds)
+    this.#timer.unref()
+  }
+
+  /** Takes nothing more, and waits for what is on its way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    if (this.#timer) clearInterval(this.#timer)
+    await this.#scan?.catch(() => 0)
+    await Promise.all([...this.#inFlight.values()].map(({ work }) => work))
+  }
+
+  /** Delivers what is due, until nothing is. */
+  async dispatch(): Promise<void> {
+    while (!this.#isStopped) {
+      const started = await this.#startDue()
+      if (started === 0 && this.#inFlight.size === 0) return
+      await Promise.race([...this.#inFlight.values()].map(({ work }) => work))
+    }
+  }
+
+  readonly #look = () => {
+    void this.#startDue().catch((error: unknown) =>
+      this.#services.log.warn({ err: error }, 'Messages were not sent; it is repeated.'),
+    )
+  }
+
+  /** One look at the queue at a time. */
+  #startDue(): Promise<number> {
+    this.#scan ??= this.#start().finally(() => {
+      this.#scan = null
+    })
+    return this.#scan
+  }
+
+  async #start(): Promise<number> {
+    if (this.#isStopped) return 0
+    await this.#digest()
+    let started = 0
+    for (const key of await this.#due()) {
+      const { organizationId, channelId, alertId, number } = key
+      const name = [organizationId, channelId, alertId, number].join('|')
+      const own = [...this.#inFlight.values()].filter(
+        (one) => one.organizationId === organizationId,
+      )
+      const hasRoom =
+        this.#inFlight.size < limits.alertMessagesAtOnce &&
+        own.length < limits.alertMessagesOfOrganization
+      if (!hasRoom || this.#inFlight.has(name)) continue
+      const work = this.#deliver(key)
+        .catch((error: unknown) =>
+          this.#services.log.warn({ err: error }, 'A message failed; it is repeated.'),
+        )
+        .then(() => {
+          this.#inFlight.delete(name)
+        })
+      this.#inFlight.set(name, { organizationId, work })
+      started += 1
+    }
+    return started
+  }
+
+  /** Makes one message of what waits for its digest, channel by channel. */
+  async #digest(): Promise<void> {
+    const { database, clock } = this.#services
+    const now = clock()
+    const [rows = []] = await database.dispatch([
+      sql`select distinct organization_id, channel_id from alert_messages
+        where status = 'HELD' and held_until <= ${now} limit ${limits.alertMessagesAtOnce}`,
+    ])
+    for (const row of rows) {
+      const organizationId = textOf(row, 'organization_id')
+      const statement = digestStatement(organizationId, textOf(row, 'channel_id'), now)
+      await database.tenant(organizationId, [statement])
+    }
+  }
+
+  async #due(): Promise<MessageKey[]> {
+    const now = this.#services.clock()
+    const [rows = []] = await this.#services.database.dispatch([
+      sql`select organization_id, channel_id, alert_id, number from (
+          select m.*, row_number() over (partition by m.organization_id
+            order by m.next_attempt_at, m.message_id) as place
+          from alert_messages m where m.status = 'WAITING' and m.next_attempt_at <= ${now}
+            and (m.lease_until is null or m.lease_until < ${now})
+            and not exists (select from alert_messages e where e.organization_id = m.organization_id
+              and e.channel_id = m.channel_id and e.alert_id = m.alert_id and e.number < m.number
+              and e.status = 'WAITING')) as due
+        where place <= ${limits.alertMessagesOfOrganization}
+        order by place, next_attempt_at limit ${limits.alertMessagesAtOnce}`,
+    ])
+    return rows.map((row) => ({
+      ...{ organizationId: textOf(row, 'organization_id'), channelId: textOf(row, 'channel_id') },
+      ...{ alertId: textOf(row, 'alert_id'), number: integerOf(row, 'number') },
+    }))
+  }
+
+  async #deliver(key: MessageKey): Promise<void> {
+    const taken = await this.#take(key)
+    if (!taken) return
+    const startedAt = performance.now()
+    const target = await this.#targetOf(taken)
+    const attempted = target ? await this.#attempt(taken, target) : null
+    await this.#record(taken, attempted)
+    const outcome = attempted?.isDelivered ? 'DELIVERED' : (attempted?.outcome ?? 'CANCELLED')
+    const kind = typeof target === 'object' && target ? target.kind : 'OWNERS'
+    this.#services.metrics.observeMessage(kind, outcome, performance.now() - startedAt)
+  }
+
+  /** Takes the lease; null when another process has it. */
+  async #take(key: MessageKey): Promise<Taken | null> {
+    const { database, clock } = this.#services
+    const now = clock()
+    const lease = now + 2 * limits.alertMessageTimeoutMilliseconds
+    const [rows = []] = await database.tenant(key.organizationId, [
+      sql`update alert_messages set lease_until = ${lease}, attempts = attempts + 1 where ${is(key)}
+        and status = 'WAITING' and (lease_until is null or lease_until < ${now})
+        returning message_id, kind, severity_rank, body, attempts`,
+    ])
+    const [row] = rows
+    if (!row) return null
+    const message: Message = {
+      id: textOf(row, 'message_id'),
+      // The table holds no other.
+      kind: textOf(row, 'kind') as Message['kind'],
+      channelId: key.channelId,
+      said: JSON.parse(textOf(row, 'body')) as Said[],
+    }
+    return {
+      ...{ ...key, message, attempt: integerOf(row, 'attempts') },
+      rank: integerOf(row, 'severity_rank'),
+    }
+  }
+
+  /** Where it goes: to the owners, or to the channel as it is now; null where that gets nothing more. */
+  async #targetOf({ organizationId, channelId, message }: Taken) {
+    if (message.kind === 'OWNERS') return 'OWNERS' as const
+    const { database, verified, artifacts, clock, sealing } = this.#services
+    const records = new TenantRecords({
+      ...{ organizationId, actor: { kind: 'SYSTEM', id: 'alert-messages' }, now: clock() },
+      ...{ database, verified, artifacts },
+    })
+    const current = await channels.current(records, channelId)
+    if (current?.record.status !== 'ACTIVE') return null
+    return openTarget(sealing, organizationId, current.record.payload)
+  }
+
+  async #attempt(taken: Taken, target: ChannelTarget | 'OWNERS'): Promise<Attempted> {
+    const { message, organizationId } = taken
+    if (target === 'OWNERS') return this.#mail(await this.#owners(organizationId), message)
+    if (target.kind === 'EMAIL') return this.#mail([target.address], message)
+    const { outcome, status, errorCode } = await attemptDelivery(await this.#services.outbound(), {
+      url: target.url,
+      body: JSON.stringify(bodyFor(target, message)),
+      headers: { 'user-agent': 'liquidity-os-alerts/1', 'webhook-id': message.id },
+      timeoutMs: limits.alertMessageTimeoutMilliseconds,
+    })
+    return { isDelivered: outcome === 'DELIVERED', outcome: errorCode ?? `HTTP_${status}` }
+  }
+
+  async #mail(addresses: readonly string[], message: Message): Promise<Attempted> {
+    const mailer = await this.#services.mailer()
+    try {
+      for (const to of addresses) await mailer.sendAlert(mailFor(to, message))
+      return { isDelivered: true, outcome: 'MAILED' }
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error
+      return { isDelivered: false, outcome: error.code }
+    }
+  }
+
+  async #owners(organizationId: string): Promise<string[]> {
+    const [rows = []] = await this.#services.database.tenant(organizationId, [
+      sql`select u.email from memberships m join users u on u.id = m.user_id
+        where m.organization_id = ${organizationId} and m.role = 'OWNER' order by u.email`,
+    ])
+    return rows.map((row) => textOf(row, 'email'))
+  }
+
+  /** @param attempted null where the channel gets nothing more */
+  async #record(taken: Taken, attempted: Attempted | null): Promise<void> {
+    const { database, clock } = this.#services
+    const now = clock()
+    const pause = limits.alertRetryMilliseconds[taken.attempt - 1]
+    const isDead = attempted !== null && !attempted.isDelivered && pause === undefined
+    const status = statusOf(attempted, isDead)
+    const ofOwners = taken.message.kind === 'OWNERS'
+    if (isDead && ofOwners) {
+      this.#services.log.error({ channelId: taken.channelId }, 'No owner was mailed of an alert.')
+    }
+    await database.tenant(taken.organizationId, [
+      // Of an attempt that took longer than its lease another may have come after.
+      ...(isDead && !ofOwners ? [tellOwners(taken, now)] : []),
+      sql`update alert_messages set status = ${status}, lease_until = null,
+        last_outcome = ${attempted?.outcome ?? null}, next_attempt_at = ${now + (pause ?? 0)}
+        where ${is(taken)} and attempts = ${taken.attempt} and status = 'WAITING'`,
+    ])
+  }
+}
+
+function statusOf(attempted: Attempted | null, isDead: boolean): string {
+  if (attempted === null) return 'CANCELLED'
+  if (attempted.isDelivered) return 'DELIVERED'
+  return isDead ? 'DEAD' : 'WAITING'
+}
+
+const is = ({ organizationId, channelId, alertId, number }: MessageKey): Sql =>
+  sql`organization_id = ${organizationId} and channel_id = ${channelId} and alert_id = ${alertId} and number = ${number}`
+
+/** The owners hear of a channel that nothing reaches, once in two hours. */
+function tellOwners(taken: Taken, now: number): Sql {
+  const { organizationId, channelId, rank, message } = taken
+  const own = sql`organization_id = ${organizationId} and channel_id = ${channelId} and alert_id = 'owners'`
+  return sql`insert into alert_messages (organization_id, channel_id, alert_id, number, message_id, kind,
+      severity_rank, body, status, next_attempt_at, created_at)
+    select ${organizationId}, ${channelId}, 'owners', count(*) + 1, ${newId('alert_message', now)}, 'OWNERS', ${rank},
+      ${JSON.stringify(message.said)}, 'WAITING', ${now}, ${now} from alert_messages where ${own}
+    having coalesce(max(created_at), 0) <= ${now - limits.alertOwnersToldMilliseconds} on conflict do nothing`
+}

@@ -1,0 +1,34 @@
+import type { Alert } from '../alerts.ts'
+
+/** What one message says of one alert; a digest says several. */
+export interface Said {
+  readonly kind: 'OPEN' | 'RESOLVED'
+  readonly at: string
+  readonly alert: Pick<
+    Alert,
+    'id' | 'kind' | 'severity' | 'title' | 'openedAt' | 'subject' | 'source' | 'evidenceHash'
+  >
+}
+
+/** A message that is to be sent: one line of the queue. */
+export interface NewMessage {
+  readonly channelId: string
+  readonly alertId: string
+  /** Counts the messages of one alert to one channel. */
+  readonly number: number
+  readonly kind: 'OPEN' | 'RESOLVED'
+  readonly rank: number
+  readonly said: Said
+  /** Where it waits for a digest. */
+  readonly heldUntil: number | null
+}
+
+export const saidOf = (
+  kind: Said['kind'],
+  { id, severity, title, openedAt, subject, source, evidenceHash, ...rest }: Said['alert'],
+  now: number,
+): Said => ({
+  kind,
+  at: new Date(now).toISOString(),
+  alert: { id, kind: rest.kind, severity, title, openedAt, subject, source, evidenceHash },
+})

@@ -1,0 +1,104 @@
+import type { contract } from '@liquidity-os/contract'
+import { limits } from '../../../../limits.ts'
+import type { AlertMail } from '../../../../outside/mail/messages.ts'
+import { ranks } from '../alerts.ts'
+import type { Said } from './message.ts'
+
+/** A message as the queue holds it. */
+export interface Message {
+  readonly id: string
+  readonly kind: 'OPEN' | 'RESOLVED' | 'DIGEST' | 'OWNERS'
+  readonly channelId: string
+  readonly said: readonly Said[]
+}
+
+type Target = Exclude<contract.AlertChannelTarget, { kind: 'EMAIL' }>
+
+/** In one line, such as `WARNING VENUE_STALE: Pool A was last read at …`. */
+function lineOf({ kind, alert }: Said): string {
+  const state = kind === 'RESOLVED' ? 'RESOLVED' : alert.severity
+  return `${state} ${alert.kind}: ${alert.title}`
+}
+
+/** Of several messages about one alert only the newest says how it stands. */
+const newestOfEach = (said: readonly Said[]): Said[] => [
+  ...new Map(said.map((one) => [one.alert.id, one])).values(),
+]
+
+/** What a message is about, in one line. */
+export function subjectOf({ kind, said }: Message): string {
+  const some = newestOfEach(said)
+  const [first] = some
+  if (!first) throw new Error('A message says something.')
+  const line = some.length === 1 ? lineOf(first) : `${some.length} alerts`
+  return kind === 'OWNERS' ? `Nobody was reached about: ${line}` : line
+}
+
+/** Everything that a message says, as plain text. */
+export function textOf(message: Message): string {
+  const some = newestOfEach(message.said)
+  const shown = some.slice(0, limits.alertDigestLines)
+  const lines = shown.map(
+    (one) => `${lineOf(one)}\n  ${one.alert.id}, open since ${one.alert.openedAt}`,
+  )
+  const more = some.length > shown.length ? [`and ${some.length - shown.length} more`] : []
+  const opening =
+    message.kind === 'OWNERS'
+      ? [`The alert channel ${message.channelId} could not be reached in five attempts.`]
+      : []
+  return [...opening, ...lines, ...more].join('\n\n')
+}
+
+/** Slack reads these three as markup, wherever they stand. */
+const slackText = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const severities = { INFO: 'info', WARNING: 'warning', CRITICAL: 'critical' } as const
+
+/** The worst severity that a message tells. */
+function worstOf(said: readonly Said[]): keyof typeof ranks {
+  const [worst] = said.toSorted((a, b) => ranks[b.alert.severity] - ranks[a.alert.severity])
+  return worst?.alert.severity ?? 'INFO'
+}
+
+/** The body that a receiver of this kind reads. */
+export function bodyFor(target: Target, message: Message): unknown {
+  const [subject, text] = [subjectOf(message), textOf(message)]
+  if (target.kind === 'SLACK') {
+    const section = { type: 'plain_text', text: text.slice(0, limits.alertSlackCharacters) }
+    return { text: slackText(subject), blocks: [{ type: 'section', text: section }] }
+  }
+  if (target.kind === 'TELEGRAM') {
+    return { chat_id: target.chatId, text: text.slice(0, limits.alertTelegramCharacters) }
+  }
+  if (target.kind === 'PAGERDUTY') return incidentOf(target.routingKey, message)
+  const { id, kind, channelId, said } = message
+  return { messageId: id, kind, channelId, text, alerts: said }
+}
+
+/** An incident is known by its alert, so that what is over ends it; a digest is one of its own. */
+function incidentOf(routingKey: string, message: Message) {
+  const [first] = message.said
+  if (!first) throw new Error('A message says something.')
+  const isOne = message.kind === 'OPEN' || message.kind === 'RESOLVED'
+  const common = { routing_key: routingKey, dedup_key: isOne ? first.alert.id : message.id }
+  if (message.kind === 'RESOLVED') return { ...common, event_action: 'resolve' }
+  return {
+    ...common,
+    event_action: 'trigger',
+    payload: {
+      summary: subjectOf(message).slice(0, limits.alertPagerCharacters),
+      source: first.alert.source.id,
+      severity: severities[worstOf(message.said)],
+      timestamp: first.alert.openedAt,
+      class: first.alert.kind,
+      custom_details: { alerts: message.said.slice(0, limits.alertDigestLines) },
+    },
+  }
+}
+
+/** The same as a mail. */
+export const mailFor = (to: string, message: Message): AlertMail => ({
+  ...{ to, messageId: message.id },
+  ...{ subject: subjectOf(message), text: textOf(message) },
+})

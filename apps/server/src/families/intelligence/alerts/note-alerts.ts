@@ -1,0 +1,85 @@
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+import { ConflictError } from '../../../store/database/database.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { type Notice, noticeIds, toldOfOpen, toldOfResolved } from './alert-notices.ts'
+import type { Alert } from './alerts.ts'
+import { notices } from './records.ts'
+
+/**
+ * Writes down what of the alerts of an organization is new: which have opened, are worse, or are over. Each is an event
+ * of its own, once; a sweep that finds nothing new writes nothing.
+ *
+ * @param alerts all that there are now
+ * @returns the notices of those that are open
+ */
+export async function noteAlerts(
+  services: Services,
+  records: TenantRecords,
+  alerts: readonly Alert[],
+): Promise<ReadonlyMap<string, Notice>> {
+  const open = new Map(alerts.filter(({ state }) => state === 'OPEN').map((one) => [one.id, one]))
+  const standing = new Map(
+    (await records.find<Notice>('AlertNotice', { status: ['ACTIVE'] })).map((record) => [
+      record.payload.alertId,
+      record,
+    ]),
+  )
+  const news = [...open.values()].filter(
+    (alert) => toldOfOpen(standing.get(alert.id) ?? null, alert) !== null,
+  )
+  const ids = await noticeIds(
+    records,
+    news.map(({ id }) => id),
+  )
+  const over = [...standing.values()].filter(({ payload }) => !open.has(payload.alertId))
+  const told = [...news.map((alert) => ({ alert, id: ids.get(alert.id) ?? null })), ...over]
+  for (let first = 0; first < told.length; first += limits.alertCommitsAtOnce) {
+    const some = told.slice(first, first + limits.alertCommitsAtOnce)
+    await Promise.all(
+      some.map((one) => tryToTell(services, records, one.id, 'alert' in one ? one.alert : null)),
+    )
+  }
+  const after =
+    told.length === 0
+      ? [...standing.values()]
+      : await records.find<Notice>('AlertNotice', { status: ['ACTIVE'] })
+  return new Map(after.map(({ payload }) => [payload.alertId, payload]))
+}
+
+/** @param alert null where it is over */
+async function tryToTell(
+  { committer, log }: Services,
+  records: TenantRecords,
+  noticeId: string | null,
+  alert: Alert | null,
+): Promise<void> {
+  try {
+    const current = noticeId === null ? null : await notices.current(records, noticeId)
+    const change = alert ? changeOfOpen(records, current, alert) : changeOfOver(records, current)
+    if (change) await committer.commit(change)
+  } catch (error) {
+    // Another server, or a person, was first; what is left to tell is found by the next sweep.
+    if (error instanceof ConflictError) return
+    log.warn({ err: error, noticeId, alert: alert?.id }, 'An alert was not told.')
+  }
+}
+
+function changeOfOpen(
+  records: TenantRecords,
+  current: Current<Notice> | null,
+  alert: Alert,
+): Change | null {
+  const version = toldOfOpen(current?.record ?? null, alert)
+  if (!version) return null
+  const { change } = current
+    ? notices.next(records, current, version)
+    : notices.first(records, version)
+  return change
+}
+
+function changeOfOver(records: TenantRecords, current: Current<Notice> | null): Change | null {
+  if (current?.record.status !== 'ACTIVE') return null
+  return notices.next(records, current, toldOfResolved(current.record.payload, records.now)).change
+}

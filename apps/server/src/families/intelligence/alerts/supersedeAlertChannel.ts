@@ -1,0 +1,25 @@
+import { contract } from '@liquidity-os/contract'
+import { keptTarget, targetFaults } from './messages/channel-target.ts'
+import { dropWaiting } from './messages/queue-messages.ts'
+import { channels } from './records.ts'
+import { changeOf } from './status-change.ts'
+
+export default channels.supersede(contract.supersedeAlertChannel, {
+  decide: ({ body, organizationId, params, services, fail }, { payload: before }, to) => {
+    const { label = before.label, target } = body.payload ?? {}
+    const fieldErrors = target ? targetFaults(target, services.config) : {}
+    if (target && target.kind !== before.kind) {
+      fieldErrors['payload.target.kind'] = [`must be ${before.kind}, got ${target.kind}`]
+    }
+    if (Object.keys(fieldErrors).length > 0) {
+      throw fail('LIQUIDITY_ALERT_TARGET_REFUSED', { fieldErrors })
+    }
+    const kept = target ? keptTarget(services.sealing, organizationId, target) : before
+    return {
+      payload: { ...before, ...kept, label },
+      event: `alert_channel.${changeOf(body.status)}`,
+      evidenceHashes: [],
+      statements: () => (to === 'ACTIVE' ? [] : [dropWaiting(organizationId, params.id)]),
+    }
+  },
+})

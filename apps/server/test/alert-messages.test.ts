@@ -1,0 +1,484 @@
+// @module-tag postgres
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { HandledAlert } from '../src/families/intelligence/alerts/alert-notices.ts'
+import { sweepAlerts } from '../src/families/intelligence/alerts/alert-sweep.ts'
+import { MessageDispatcher } from '../src/families/intelligence/alerts/messages/message-dispatcher.ts'
+import { limits } from '../src/limits.ts'
+import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
+import { emptyChange } from '../src/store/records/change.ts'
+import { newId } from '../src/store/records/ids.ts'
+import { dayMilliseconds, hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
+import { hostOf } from './support/chain.ts'
+import { type Mailbox, startMailbox } from './support/mailbox.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import { tell } from './support/requests.ts'
+import {
+  anotherNode,
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+let receiver: Receiver
+let mailbox: Mailbox
+let service: TestService
+let dispatcher: MessageDispatcher
+beforeAll(async () => {
+  receiver = await startReceiver()
+  mailbox = await startMailbox()
+  service = await startTestService({
+    SMTP_URL: mailbox.url,
+    OUTBOUND_ALLOW: hostOf(receiver.url),
+  })
+  dispatcher = new MessageDispatcher(service.services)
+})
+afterEach(async () => {
+  // A message of one test is none of the next one's business.
+  await service.database.pool.query(`update alert_messages set status = 'CANCELLED'
+    where status in ('WAITING', 'HELD')`)
+  receiver.received.length = 0
+  receiver.answer = () => 200
+})
+afterAll(async () => {
+  await service.stop()
+  await Promise.all([receiver.stop(), mailbox.stop()])
+})
+
+let number = 0
+
+async function organization(): Promise<TestMember> {
+  const member = await newOrganization(service)
+  // These tests let days pass; that sessions end is another file's subject.
+  await service.database.global([
+    { text: `update sessions set expires_at = 9999999999999 where user_id = '${member.userId}'` },
+  ])
+  return member
+}
+
+/** A channel on a path of its own, and a rule that tells it of everything. */
+async function told(by: TestMember, target: object = {}, rule: object = {}) {
+  number += 1
+  const path = `/channel/${number}`
+  const channel = await tell<{ id: string; resourceVersion: string; payload: object }>(
+    by,
+    'createAlertChannel',
+    {
+      body: {
+        payload: {
+          label: 'Team',
+          target: { kind: 'WEBHOOK', url: `${receiver.url}${path}`, ...target },
+        },
+        reason: 'For the test',
+      },
+    },
+  )
+  expect([channel.status, channel.fieldErrors]).toEqual([201, {}])
+  const payload = {
+    ...{ name: 'All', match: { kinds: [], minimumSeverity: 'INFO' }, forSeconds: 0 },
+    ...{ channels: [channel.data.id], repeatSeconds: 3600, ...rule },
+  }
+  const made = await tell(by, 'createAlertRule', { body: { payload, reason: 'For the test' } })
+  expect([made.status, made.fieldErrors]).toEqual([201, {}])
+  return { channel: channel.data, path }
+}
+
+/** A job of a subject that has ended so: what failed is an alert until one like it has ended well. */
+async function endJob(by: TestMember, subject: string, status: 'FAILED' | 'COMPLETED') {
+  service.clock.advance(1)
+  const now = service.clock.read()
+  const id = newId('job', now)
+  const resource = {
+    resourceType: 'VenueProfile',
+    id: subject,
+    resourceVersion: `0x${'a'.repeat(64)}`,
+  }
+  await service.services.committer.commit({
+    ...emptyChange(by.organizationId, now),
+    jobs: [{ id, kind: 'TEST', subject: resource, input: {} }],
+  })
+  await service.database.tenant(by.organizationId, [
+    {
+      text: `update jobs set status = '${status}', finished_at = ${now},
+        error = '{"code":"LIQUIDITY_CHAIN_UNAVAILABLE","message":"<away> & gone"}' where id = '${id}'`,
+    },
+  ])
+}
+const venue = (digit: number) => `venue_${String(digit).padStart(32, '0')}`
+
+/** What the sweep and the dispatcher do by themselves. */
+async function look(): Promise<void> {
+  await sweepAlerts(service.services)
+  await dispatcher.dispatch()
+}
+const seenAt = (path: string) =>
+  receiver.received.filter((one) => one.path === path).map(({ body }) => JSON.parse(body))
+const idsAt = (path: string) =>
+  receiver.received.filter((one) => one.path === path).map(({ headers }) => headers['webhook-id'])
+const kindsAt = (path: string) => seenAt(path).map(({ kind }) => kind)
+const rowsOf = async ({ organizationId }: TestMember) =>
+  (
+    await service.database.pool.query(
+      `select kind, status, attempts::text, last_outcome from alert_messages where organization_id = $1
+        order by created_at, message_id`,
+      [organizationId],
+    )
+  ).rows as { kind: string; status: string; attempts: string; last_outcome: string }[]
+const alertsOf = async (by: TestMember) => (await tell<HandledAlert[]>(by, 'listAlertsV2')).data
+const eventsOf = async ({ organizationId }: TestMember) =>
+  (
+    await service.database.pool.query(
+      `select body::jsonb ->> 'kind' as kind from events where organization_id = $1
+        and subject_id like 'alert\\_0%' order by sequence`,
+      [organizationId],
+    )
+  ).rows.map(({ kind }) => kind)
+
+describe('an alert', () => {
+  it('opens, escalates and is resolved once each, as events that a webhook asks for', async () => {
+    const by = await organization()
+    await tell(by, 'createWebhooks', {
+      body: {
+        payload: {
+          url: `${receiver.url}/hook/${by.organizationId}`,
+          eventKinds: ['alert.opened', 'alert.escalated', 'alert.resolved'],
+        },
+        reason: 'For the test',
+      },
+    })
+    const hooks = new WebhookDispatcher(service.services)
+    for (const status of ['FAILED', 'FAILED', 'FAILED', 'COMPLETED'] as const) {
+      await endJob(by, venue(1), status)
+      await look()
+      await look()
+    }
+    const kinds = ['alert.opened', 'alert.escalated', 'alert.resolved']
+    expect(await eventsOf(by)).toEqual(kinds)
+    await hooks.dispatch()
+    await hooks.dispatch()
+    const hooked = receiver.received.filter(({ path }) => path.startsWith('/hook/'))
+    expect(hooked.map(({ body }) => JSON.parse(body).type)).toEqual(kinds)
+    expect(JSON.parse(hooked[1]!.body).data.payload).toMatchObject({
+      ...{ kind: 'JOB_FAILED', severity: 'CRITICAL', previousSeverity: 'WARNING' },
+    })
+  })
+
+  it('is told by one of two nodes that look at once', async () => {
+    const by = await organization()
+    const { path } = await told(by)
+    const other = await anotherNode(service)
+    await endJob(by, venue(1), 'FAILED')
+    await Promise.all([sweepAlerts(service.services), sweepAlerts(other.services)])
+    const second = new MessageDispatcher(other.services)
+    await Promise.all([dispatcher.dispatch(), second.dispatch()])
+    expect(await eventsOf(by)).toEqual(['alert.opened'])
+    expect(kindsAt(path)).toEqual(['OPEN'])
+  })
+
+  it('that is acknowledged is not repeated until it is worse, and says by whom', async () => {
+    const by = await organization()
+    const { path } = await told(by)
+    await endJob(by, venue(1), 'FAILED')
+    const [{ id }] = (await alertsOf(by)) as [HandledAlert]
+    const said = { params: { id }, body: { reason: 'On it' } }
+    const viewer = await newMember(service, by.organizationId, 'VIEWER')
+    expect((await tell(viewer, 'acknowledgeAlert', said)).status).toBe(403)
+    // Nobody has looked yet: that it opened is told with what is said of it.
+    expect((await tell(by, 'acknowledgeAlert', said)).status).toBe(200)
+    expect(await eventsOf(by)).toEqual(['alert.opened', 'alert.acknowledged'])
+    const [acknowledged] = await alertsOf(by)
+    expect(acknowledged).toMatchObject({
+      acknowledged: { by: { id: by.userId }, severity: 'WARNING' },
+    })
+    await look()
+    expect(seenAt(path)).toEqual([])
+    await endJob(by, venue(1), 'FAILED')
+    await endJob(by, venue(1), 'FAILED')
+    await look()
+    expect(seenAt(path)).toMatchObject([{ alerts: [{ alert: { severity: 'CRITICAL' } }] }])
+    await endJob(by, venue(1), 'COMPLETED')
+    await look()
+    expect((await tell(by, 'acknowledgeAlert', said)).code).toBe('LIQUIDITY_ALERT_NOT_OPEN')
+    const unknown = { ...said, params: { id: 'JOB_FAILED:nothing' } }
+    expect((await tell(by, 'acknowledgeAlert', unknown)).status).toBe(404)
+  })
+
+  it('that is muted stays listed, says so, and is told once that is over', async () => {
+    const by = await organization()
+    const { path } = await told(by)
+    await endJob(by, venue(1), 'FAILED')
+    const [{ id }] = (await alertsOf(by)) as [HandledAlert]
+    const mute = (milliseconds: number | null, as = by) =>
+      tell(as, 'muteAlert', {
+        params: { id },
+        body: {
+          until:
+            milliseconds === null
+              ? null
+              : new Date(service.clock.read() + milliseconds).toISOString(),
+          reason: 'For the test',
+        },
+      })
+    expect((await mute(31 * dayMilliseconds)).fieldErrors).toHaveProperty('until')
+    expect((await mute(-1)).status).toBe(400)
+    const analyst = await newMember(service, by.organizationId, 'ANALYST')
+    expect((await mute(hourMilliseconds, analyst)).status).toBe(403)
+    expect((await mute(hourMilliseconds)).status).toBe(200)
+    await look()
+    expect(seenAt(path)).toEqual([])
+    expect((await alertsOf(by))[0]!.mutedUntil).not.toBeNull()
+    service.clock.advance(hourMilliseconds)
+    await look()
+    expect(kindsAt(path)).toEqual(['OPEN'])
+    expect((await alertsOf(by))[0]!.mutedUntil).toBeNull()
+  })
+})
+
+describe('a message', () => {
+  it('goes once for each severity, again after its time, and once when the alert is over', async () => {
+    const by = await organization()
+    const { path } = await told(by)
+    await endJob(by, venue(1), 'FAILED')
+    await look()
+    await look()
+    expect(kindsAt(path)).toEqual(['OPEN'])
+    service.clock.advance(hourMilliseconds)
+    await look()
+    await look()
+    expect(kindsAt(path)).toEqual(['OPEN', 'OPEN'])
+    await endJob(by, venue(1), 'COMPLETED')
+    await look()
+    await look()
+    expect(kindsAt(path)).toEqual(['OPEN', 'OPEN', 'RESOLVED'])
+    const ids = idsAt(path)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  it('has the form that its receiver reads, and its target is shown as a host', async () => {
+    const by = await organization()
+    const url = (path: string) => `${receiver.url}${path}/secret-token`
+    const slack = await told(by, { kind: 'SLACK', url: url('/slack') })
+    await told(by, { kind: 'TELEGRAM', url: url('/telegram'), chatId: '-100123' })
+    await told(by, { kind: 'PAGERDUTY', url: url('/pager'), routingKey: 'k'.repeat(32) })
+    await endJob(by, venue(1), 'FAILED')
+    await look()
+    await endJob(by, venue(1), 'COMPLETED')
+    await look()
+    const [{ id }] = (await alertsOf(by)) as [HandledAlert]
+    const [open] = seenAt('/slack/secret-token')
+    expect(open.text).toContain('&lt;away&gt; &amp; gone')
+    expect(open.blocks[0].text).toMatchObject({ type: 'plain_text' })
+    expect(seenAt('/telegram/secret-token')[0]).toMatchObject({ chat_id: '-100123' })
+    expect(seenAt('/pager/secret-token')).toMatchObject([
+      {
+        ...{ routing_key: 'k'.repeat(32), event_action: 'trigger', dedup_key: id },
+        payload: { severity: 'warning', class: 'JOB_FAILED' },
+      },
+      { event_action: 'resolve', dedup_key: id },
+    ])
+    const shown = await tell(by, 'getAlertChannel', { params: { id: slack.channel.id } })
+    expect(JSON.stringify(shown.data)).not.toContain('secret-token')
+    expect(shown.data).toMatchObject({ payload: { target: hostOf(receiver.url) } })
+  })
+
+  it('reaches a mail address', async () => {
+    const by = await organization()
+    const address = `team-${by.organizationId}@example.org`
+    const target = { kind: 'EMAIL', address, url: undefined }
+    await told(by, target)
+    await endJob(by, venue(1), 'FAILED')
+    await look()
+    const mail = await mailbox.mailTo(address)
+    expect(mail.subject).toContain('WARNING JOB_FAILED: TEST: <away> & gone')
+    expect(mail.html).toContain('&#60;away&#62;')
+    expect(mail.messageId).toMatch(/^<alert_message_[0-9a-f]{32}@liquidity-os>$/)
+  })
+
+  it('waits in quiet time for one digest, and what is critical does not', async () => {
+    const by = await organization()
+    const start = new Date(service.clock.read())
+    const at = (hours: number) =>
+      new Date(start.getTime() + hours * hourMilliseconds).toISOString().slice(11, 16)
+    const quiet = {
+      ...{ timeZone: 'UTC', from: at(-1), to: at(2) },
+      days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'],
+    }
+    const { path } = await told(by, {}, { quiet })
+    await endJob(by, venue(1), 'FAILED')
+    await endJob(by, venue(2), 'FAILED')
+    await look()
+    expect(seenAt(path)).toEqual([])
+    for (let times = 0; times < 3; times += 1) await endJob(by, venue(3), 'FAILED')
+    await endJob(by, venue(2), 'COMPLETED')
+    await look()
+    expect(seenAt(path)).toMatchObject([{ alerts: [{ alert: { severity: 'CRITICAL' } }] }])
+    service.clock.advance(2 * hourMilliseconds)
+    await dispatcher.dispatch()
+    await dispatcher.dispatch()
+    expect(kindsAt(path)).toEqual(['OPEN', 'DIGEST'])
+    const [, digest] = seenAt(path)
+    expect(digest.alerts.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+      ...['OPEN', 'OPEN', 'RESOLVED'],
+    ])
+    expect(digest.text).toContain('RESOLVED JOB_FAILED')
+  })
+
+  it('beyond thirty in ten minutes waits for a digest', async () => {
+    const by = await organization()
+    const { path } = await told(by)
+    for (let place = 0; place < 35; place += 1) await endJob(by, venue(place), 'FAILED')
+    await look()
+    expect(seenAt(path)).toHaveLength(limits.alertFloodMessages)
+    service.clock.advance(limits.alertFloodMilliseconds)
+    await dispatcher.dispatch()
+    expect(kindsAt(path).slice(limits.alertFloodMessages)).toEqual(['DIGEST'])
+    expect(seenAt(path).at(-1).alerts).toHaveLength(5)
+  })
+
+  it('that arrives nowhere is tried five times in two hours, then the owners are mailed once', async () => {
+    const by = await organization()
+    const { path } = await told(by, {}, { repeatSeconds: 604_800 })
+    receiver.answer = () => 503
+    await endJob(by, venue(1), 'FAILED')
+    await endJob(by, venue(2), 'FAILED')
+    await look()
+    for (const pause of limits.alertRetryMilliseconds) {
+      service.clock.advance(pause - 1)
+      await look()
+      const before = seenAt(path).length
+      service.clock.advance(1)
+      await look()
+      expect(seenAt(path)).toHaveLength(before + 2)
+    }
+    await look()
+    expect(seenAt(path)).toHaveLength(10)
+    const rows = await rowsOf(by)
+    expect(rows.map(({ kind, status, attempts }) => [kind, status, attempts])).toEqual([
+      ['OPEN', 'DEAD', '5'],
+      ['OPEN', 'DEAD', '5'],
+      ['OWNERS', 'DELIVERED', '1'],
+    ])
+    expect(rows[0]!.last_outcome).toBe('HTTP_503')
+    const ids = idsAt(path)
+    expect(new Set(ids).size).toBe(2)
+    const [users] = await service.database.global([
+      { text: `select email from users where id = '${by.userId}'` },
+    ])
+    const mail = await mailbox.mailTo(users![0]!.email!)
+    expect(mail.subject).toContain('Nobody was reached')
+  })
+
+  it('outlives the process that had begun it, under the same id', async () => {
+    const by = await organization()
+    const { path } = await told(by)
+    receiver.answer = () => 'HANG'
+    await endJob(by, venue(1), 'FAILED')
+    await sweepAlerts(service.services)
+    const dead = new MessageDispatcher((await anotherNode(service)).services)
+    const abandoned = dead.dispatch()
+    await until('the first attempt', () => seenAt(path).length === 1)
+    receiver.answer = () => 200
+    await dispatcher.dispatch()
+    expect(seenAt(path)).toHaveLength(1)
+    service.clock.advance(2 * limits.alertMessageTimeoutMilliseconds + 1)
+    await dispatcher.dispatch()
+    const ids = idsAt(path)
+    expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+    receiver.release()
+    await abandoned
+    expect(await rowsOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: '2' }])
+  })
+
+  it('to a receiver that hangs holds up no other organization', async () => {
+    const [slow, quick] = [await organization(), await organization()]
+    const slowly = await told(slow)
+    const quickly = await told(quick)
+    receiver.answer = ({ path }) => (path === slowly.path ? 'HANG' : 200)
+    for (let place = 0; place < 20; place += 1) await endJob(slow, venue(place), 'FAILED')
+    await endJob(quick, venue(1), 'FAILED')
+    await sweepAlerts(service.services)
+    const running = dispatcher.dispatch()
+    await until('the quick one', () => seenAt(quickly.path).length === 1)
+    expect(seenAt(slowly.path).length).toBeLessThanOrEqual(limits.alertMessagesOfOrganization)
+    receiver.answer = () => 200
+    receiver.release()
+    await running
+  })
+
+  it('is dropped with its channel, which stays revoked', async () => {
+    const by = await organization()
+    const { path, channel } = await told(by)
+    await endJob(by, venue(1), 'FAILED')
+    await sweepAlerts(service.services)
+    const change = (ifMatch: string) =>
+      tell<{ resourceVersion: string }>(by, 'supersedeAlertChannel', {
+        ...{ params: { id: channel.id }, ifMatch },
+        body: { status: 'REVOKED', reason: 'For the test' },
+      })
+    const revoked = await change(channel.resourceVersion)
+    expect(revoked.status).toBe(200)
+    await look()
+    expect(seenAt(path)).toEqual([])
+    expect(await rowsOf(by)).toMatchObject([{ status: 'CANCELLED' }])
+    const again = await change(revoked.data.resourceVersion)
+    expect(again.code).toBe('LIQUIDITY_ALERT_CHANNEL_TERMINAL')
+  })
+})
+
+describe('channels and rules', () => {
+  it('refuse what cannot be reached, and say which member', async () => {
+    const by = await organization()
+    const target = (one: object) =>
+      tell(by, 'createAlertChannel', {
+        body: { payload: { label: 'Team', target: one }, reason: 'For the test' },
+      })
+    for (const url of [
+      'http://example.com/hook',
+      'https://127.0.0.1/hook',
+      'https://a:b@c.example/',
+    ]) {
+      const refused = await target({ kind: 'SLACK', url })
+      expect([refused.status, Object.keys(refused.fieldErrors)]).toEqual([
+        422,
+        ['payload.target.url'],
+      ])
+    }
+    const analyst = await newMember(service, by.organizationId, 'ANALYST')
+    const asked = { payload: { label: 'T', target: { kind: 'SLACK', url: receiver.url } } }
+    const refused = await tell(analyst, 'createAlertChannel', {
+      body: { ...asked, reason: 'For the test' },
+    })
+    expect(refused.status).toBe(403)
+  })
+
+  it('of another organization are not there', async () => {
+    const [by, stranger] = [await organization(), await organization()]
+    const { channel } = await told(by)
+    const payload = {
+      ...{ name: 'All', match: { kinds: [], minimumSeverity: 'INFO' }, forSeconds: 0 },
+      ...{ channels: [channel.id], repeatSeconds: 900 },
+      quiet: { timeZone: 'Mars/Olympus', from: '22:00', to: '07:00', days: ['MON'] },
+    }
+    const refused = await tell(stranger, 'createAlertRule', {
+      body: { payload, reason: 'For the test' },
+    })
+    expect(Object.keys(refused.fieldErrors)).toEqual([
+      'payload.channels.0',
+      'payload.quiet.timeZone',
+    ])
+  })
+
+  it('tell of what has been open for long enough only', async () => {
+    const by = await organization()
+    const { path } = await told(by, {}, { forSeconds: 300 })
+    await endJob(by, venue(1), 'FAILED')
+    await look()
+    expect(seenAt(path)).toEqual([])
+    service.clock.advance(5 * minuteMilliseconds)
+    await look()
+    expect(kindsAt(path)).toEqual(['OPEN'])
+  })
+})

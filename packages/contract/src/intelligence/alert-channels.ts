@@ -1,0 +1,172 @@
+import Type, { type Static } from 'typebox'
+import { versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
+import { closed, Label, named, oneOf, Reason } from '../scalars.ts'
+
+const channelKinds = ['EMAIL', 'SLACK', 'TELEGRAM', 'PAGERDUTY', 'WEBHOOK'] as const
+
+const TargetUrl = Type.String({
+  format: 'uri',
+  maxLength: 2000,
+  description: 'Receiver: https, a public host, no user information. Kept sealed.',
+})
+const kindOf = <const K extends string>(kind: K) => Type.Literal(kind)
+
+/** Where messages go. What is secret in it, which is most of it, is sealed and never told again. */
+export const AlertChannelTarget = named(
+  'AlertChannelTarget',
+  Type.Union([
+    closed({
+      kind: kindOf('EMAIL'),
+      address: Type.String({ format: 'email', maxLength: 254, description: 'One mail address.' }),
+    }),
+    closed({ kind: kindOf('SLACK'), url: TargetUrl }),
+    closed({
+      kind: kindOf('TELEGRAM'),
+      url: TargetUrl,
+      chatId: Type.String({
+        pattern: '^(-?[0-9]{1,20}|@[A-Za-z0-9_]{5,32})$',
+        description: 'Chat, group or @channel that the bot writes to.',
+      }),
+    }),
+    closed({
+      kind: kindOf('PAGERDUTY'),
+      url: TargetUrl,
+      routingKey: Type.String({
+        pattern: '^[A-Za-z0-9]{20,64}$',
+        description: 'Integration key of the service (Events API v2).',
+      }),
+    }),
+    closed({ kind: kindOf('WEBHOOK'), url: TargetUrl }),
+  ]),
+)
+export type AlertChannelTarget = Static<typeof AlertChannelTarget>
+
+export const AlertChannel = named(
+  'AlertChannel',
+  closed({
+    kind: oneOf(channelKinds, 'The form of its messages.'),
+    label: Label,
+    target: Type.String({
+      maxLength: 300,
+      description: 'Host that messages are sent to; of a mail address its domain.',
+    }),
+    sealed: Type.String({
+      maxLength: 8000,
+      description: 'The whole target under the key of the deployment.',
+    }),
+  }),
+)
+export type AlertChannel = Static<typeof AlertChannel>
+export const AlertChannelRecord = versioned('AlertChannel', AlertChannel)
+
+const heading = { tag: 'Intelligence', family: 'Market quality, attribution and alerts' } as const
+const channels = {
+  path: '/alert-channels',
+  ...heading,
+  one: 'alert channel',
+  many: 'alert channels',
+  record: AlertChannelRecord,
+  auth: session,
+} as const
+
+const moves = {
+  ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
+  PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED'],
+  REVOKED: [],
+} as const
+
+export const listAlertChannels = {
+  ...listOperation(channels, {
+    id: 'listAlertChannels',
+    summary: 'List alert channels',
+    query: recordQuery(moves),
+  }),
+  isBeside: true,
+} as const
+
+export const getAlertChannel = {
+  ...getOperation(channels, { id: 'getAlertChannel', summary: 'Read one alert channel' }),
+  isBeside: true,
+} as const
+
+export const createAlertChannel = operation({
+  id: 'createAlertChannel',
+  isBeside: true,
+  method: 'POST',
+  path: '/alert-channels',
+  ...heading,
+  summary: 'Register an alert channel',
+  description:
+    'Where messages about alerts go: a mail address, an incoming webhook of Slack, a bot of Telegram (url is https://api.telegram.org/bot<token>/sendMessage), a service of PagerDuty (url is https://events.pagerduty.com/v2/enqueue), or any receiver of JSON. Nothing is sent until a rule names it.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  success: [201],
+  body: closed({
+    payload: closed({ label: Label, target: AlertChannelTarget }),
+    reason: Reason,
+  }),
+  response: record(AlertChannelRecord),
+  errors: ['LIQUIDITY_ALERT_TARGET_REFUSED', 'LIQUIDITY_ALERT_LIMIT'],
+  example: {
+    body: {
+      payload: {
+        label: 'Liquidity team',
+        target: { kind: 'EMAIL', address: 'liquidity@example.com' },
+      },
+      reason: 'On duty',
+    },
+  },
+})
+
+export const supersedeAlertChannel = operation({
+  id: 'supersedeAlertChannel',
+  isBeside: true,
+  method: 'PATCH',
+  path: '/alert-channels/{id}',
+  ...heading,
+  summary: 'Change, pause, resume or revoke an alert channel',
+  description:
+    'A channel that is paused or revoked gets nothing more: what waits for it is dropped. A new target is of the same kind.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  precondition: 'required',
+  success: [200],
+  body: closed({
+    payload: Type.Optional(
+      closed({ label: Type.Optional(Label), target: Type.Optional(AlertChannelTarget) }),
+    ),
+    status: Type.Optional(
+      oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'Resumes, pauses, or revokes for good.'),
+    ),
+    reason: Reason,
+  }),
+  response: record(AlertChannelRecord),
+  errors: ['LIQUIDITY_ALERT_TARGET_REFUSED', 'LIQUIDITY_ALERT_CHANNEL_TERMINAL'],
+  example: { body: { status: 'PAUSED', reason: 'The team is away' } },
+})
+
+export const alertChannelFamily = declareFamily({
+  room: 'intelligence/alerts',
+  operations: [listAlertChannels, getAlertChannel, createAlertChannel, supersedeAlertChannel],
+  type: 'AlertChannel',
+  prefix: 'alert_channel',
+  name: 'alert channel',
+  plural: 'alert channels',
+  payload: AlertChannel,
+  moves,
+  refusals: { terminal: 'LIQUIDITY_ALERT_CHANNEL_TERMINAL' },
+  events: [
+    'alert_channel.created',
+    'alert_channel.changed',
+    'alert_channel.paused',
+    'alert_channel.resumed',
+    'alert_channel.revoked',
+  ],
+  title: 'payload.label',
+  columns: ['payload.label', 'payload.kind', 'payload.target', 'status'],
+})

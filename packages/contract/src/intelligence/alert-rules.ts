@@ -1,0 +1,173 @@
+import Type, { type Static } from 'typebox'
+import { versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { operation, record, session } from '../operation.ts'
+import { getOperation, listOperation } from '../reading.ts'
+import { closed, list, named, oneOf, Reason, RecordId } from '../scalars.ts'
+import { AnomalySeverity } from './anomalies.ts'
+
+const weekDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const
+
+const TimeOfDay = (description: string) =>
+  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: ['22:00'] })
+
+export const AlertQuietTime = named(
+  'AlertQuietTime',
+  closed({
+    timeZone: Type.String({
+      maxLength: 60,
+      description: 'Of the IANA time zone database.',
+      examples: ['Europe/Zurich'],
+    }),
+    from: TimeOfDay('Where it begins, on the clock of the time zone.'),
+    to: TimeOfDay(
+      'Where it ends, on the next day unless it is later; the same time is a whole day.',
+    ),
+    days: list(oneOf(weekDays, 'Day on which it begins.'), 7, { minItems: 1, uniqueItems: true }),
+  }),
+)
+
+const terms = {
+  name: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+  match: closed({
+    kinds: list(Type.String({ pattern: '^[A-Z][A-Z_]{2,59}$', maxLength: 60 }), 64, {
+      uniqueItems: true,
+      description: 'Kinds of alert; none for all.',
+    }),
+    minimumSeverity: AnomalySeverity,
+    pair: Type.Optional(
+      Type.String({
+        pattern: '^[1-9][0-9]{0,15}\\|0x[0-9a-fA-F]{40}\\|0x[0-9a-fA-F]{40}$',
+        description: 'chainId|base|quote: alerts of this pair only.',
+      }),
+    ),
+  }),
+  forSeconds: Type.Integer({
+    minimum: 0,
+    maximum: 604_800,
+    description: 'How long an alert must be open before it is told.',
+  }),
+  channels: list(RecordId, 8, {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Ids of the alert channels that are told.',
+  }),
+  quiet: Type.Optional(AlertQuietTime),
+  repeatSeconds: Type.Integer({
+    minimum: 900,
+    maximum: 604_800,
+    description:
+      'After how long an alert that is still open is told again, and the least time between two messages of one alert, severity and channel.',
+  }),
+}
+
+export const AlertRule = named('AlertRule', closed(terms))
+export type AlertRule = Static<typeof AlertRule>
+export const AlertRuleRecord = versioned('AlertRule', AlertRule)
+
+const heading = { tag: 'Intelligence', family: 'Market quality, attribution and alerts' } as const
+const rules = {
+  path: '/alert-rules',
+  ...heading,
+  one: 'alert rule',
+  many: 'alert rules',
+  record: AlertRuleRecord,
+  auth: session,
+} as const
+
+const moves = {
+  ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED'],
+  PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED'],
+  REVOKED: [],
+} as const
+
+const example = {
+  name: 'Wake us for what is critical',
+  match: { kinds: [], minimumSeverity: 'WARNING' },
+  forSeconds: 60,
+  channels: ['alert_channel_example'],
+  quiet: {
+    ...{ timeZone: 'Europe/Zurich', from: '22:00', to: '07:00' },
+    days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'],
+  },
+  repeatSeconds: 14_400,
+} as const
+
+export const listAlertRules = {
+  ...listOperation(rules, {
+    id: 'listAlertRules',
+    summary: 'List alert rules',
+    query: recordQuery(moves),
+  }),
+  isBeside: true,
+} as const
+
+export const getAlertRule = {
+  ...getOperation(rules, { id: 'getAlertRule', summary: 'Read one alert rule' }),
+  isBeside: true,
+} as const
+
+export const createAlertRule = operation({
+  id: 'createAlertRule',
+  isBeside: true,
+  method: 'POST',
+  path: '/alert-rules',
+  ...heading,
+  summary: 'Make a rule of who is told of which alerts',
+  description:
+    'One message goes to a channel for each alert and severity within repeatSeconds, whatever the number of rules. In quiet time, and beyond 30 messages to a channel in ten minutes, messages are gathered into a digest; CRITICAL passes.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  success: [201],
+  body: closed({ payload: AlertRule, reason: Reason }),
+  response: record(AlertRuleRecord),
+  errors: ['LIQUIDITY_ALERT_LIMIT'],
+  example: { body: { payload: example, reason: 'On duty' } },
+})
+
+export const supersedeAlertRule = operation({
+  id: 'supersedeAlertRule',
+  isBeside: true,
+  method: 'PATCH',
+  path: '/alert-rules/{id}',
+  ...heading,
+  summary: 'Change, pause, resume or revoke an alert rule',
+  description: 'The payload, where there is one, is the whole of the next version.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  precondition: 'required',
+  success: [200],
+  body: closed({
+    payload: Type.Optional(AlertRule),
+    status: Type.Optional(
+      oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'Resumes, pauses, or revokes for good.'),
+    ),
+    reason: Reason,
+  }),
+  response: record(AlertRuleRecord),
+  errors: ['LIQUIDITY_ALERT_RULE_TERMINAL'],
+  example: { body: { status: 'PAUSED', reason: 'The venue is being moved' } },
+})
+
+export const alertRuleFamily = declareFamily({
+  room: 'intelligence/alerts',
+  operations: [listAlertRules, getAlertRule, createAlertRule, supersedeAlertRule],
+  type: 'AlertRule',
+  prefix: 'alert_rule',
+  name: 'alert rule',
+  plural: 'alert rules',
+  payload: AlertRule,
+  moves,
+  refusals: { terminal: 'LIQUIDITY_ALERT_RULE_TERMINAL' },
+  events: [
+    'alert_rule.created',
+    'alert_rule.changed',
+    'alert_rule.paused',
+    'alert_rule.resumed',
+    'alert_rule.revoked',
+  ],
+  title: 'payload.name',
+  columns: ['payload.name', 'payload.match.minimumSeverity', 'payload.repeatSeconds', 'status'],
+})
