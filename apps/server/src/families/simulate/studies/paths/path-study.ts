@@ -28,6 +28,7 @@ import { studyDefaults } from '../study-defaults.ts'
 import { priceX18, type StudyResult } from '../study-hashes.ts'
 import { type Assumption, type Knowledge, pathModels, UncalibratableError } from './path-models.ts'
 import { sensitivityMilliseconds } from './sensitivity.ts'
+import { stepAssumptions } from './step-terms.ts'
 
 /** What was observed of the market of a study; null members for an inline one. */
 export interface ObservedMarket {
@@ -130,6 +131,10 @@ export function pathStudyOf(
     assumptions: [
       ...assumptions,
       ...termsOf(spec, data),
+      ...stepAssumptions(spec.pair.chainId, stepSeconds, {
+        feePips: feePipsOf(market),
+        volatility,
+      }),
       ...pauseAssumptions([...Object.values(strategies), ...written]),
     ],
     startPriceX18: priceX18(midPrice(market, orientation)) ?? '0',
