@@ -1,7 +1,7 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withAdmissionLapses } from '../src/families/intelligence/anomalies/admission-lapses.ts'
 import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'
+import { withStrategies } from '../src/families/intelligence/anomalies/strategy-consequences.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import { emptyChange } from '../src/store/records/change.ts'
 import { type Ref, recordsOf, refOf, type StudyResult, storedStudy } from './support/admissible.ts'
@@ -124,7 +124,7 @@ async function lapsedBy({ watched, admissible }: Expected, severity: string) {
     ...{ status: 'ACTIVE', payload, reason: 'For the test', event: 'anomaly.detected' },
   })
   const change = emptyChange(watched.owner.organizationId, records.now)
-  const { events } = await withAdmissionLapses(records, sealed, change)
+  const { events } = await withStrategies(records, sealed, change)
   return events.map(({ event }) => event.kind)
 }
 

@@ -13,6 +13,7 @@ import {
   watchedMarkets,
 } from './support/anomalous.ts'
 import { hostOf } from './support/chain.ts'
+import { strategyOn } from './support/diverging.ts'
 import { tell } from './support/requests.ts'
 import {
   newMember,
@@ -93,6 +94,61 @@ describe('quiet markets', () => {
       const names = data.payload.evidence.inputs.map(({ name }) => name)
       expect(names).toEqual(expect.arrayContaining(['detector.robust-mad-v1', 'baselineVector']))
     }
+  })
+})
+
+describe('a strategy that is told to pause', () => {
+  const disappeared = 'LIQUIDITY_DISAPPEARANCE'
+  const wasFound = async (watched: Watched) => {
+    const paused = await strategyOn(watched)
+    const heedless = await strategyOn(watched, { pauseOn: ['MANIPULATION_INDICATOR'] })
+    await test.markets.burn(-6000, 6000, 6n * 10n ** 19n)
+    await blocks(2)
+    await watched.read()
+    return { paused, heedless }
+  }
+  const stateOf = async ({ owner }: Watched, { id }: { id: string }) =>
+    (
+      await tell<{ status: string; sequence: number; resourceVersion: string }>(
+        owner,
+        'getStrategies',
+        { params: { id } },
+      )
+    ).data
+
+  it('is paused with what is found, whoever asked, and another is not', async () => {
+    const watched = await after(() => blocks(1))
+    const { paused, heedless } = await wasFound(watched)
+    const { data } = await evaluate(watched.owner, disappeared, watched.subject())
+    expect([data.status, data.payload.severity]).toEqual(['ACTIVE', 'WARNING'])
+    expect(await stateOf(watched, paused)).toMatchObject({ status: 'PAUSED', sequence: 2 })
+    expect(await stateOf(watched, heedless)).toMatchObject({ status: 'VALIDATED', sequence: 1 })
+    const rows = await service.database.tenant(watched.owner.organizationId, [
+      { text: `select body from events where subject_id = '${paused.id}' order by sequence` },
+    ])
+    expect(JSON.parse(rows[0]!.at(-1)?.body ?? '')).toMatchObject({
+      kind: 'strategy.paused',
+      payload: { anomaly: { id: data.id, kind: disappeared } },
+    })
+    // What is paused already is not paused again.
+    await evaluate(watched.owner, disappeared, watched.subject())
+    expect(await stateOf(watched, paused)).toMatchObject({ sequence: 2 })
+  })
+
+  it('is paused by the sweep', async () => {
+    const watched = await after(() => blocks(1))
+    const { paused, heedless } = await wasFound(watched)
+    await evaluate(watched.owner, disappeared, watched.subject())
+    const { resourceVersion: ifMatch } = await stateOf(watched, paused)
+    const again = { params: { id: paused.id }, ifMatch }
+    const body = { status: 'VALIDATED' as const, reason: 'Looked at' }
+    await watched.owner.client.supersedeStrategies({ ...again, body })
+    await test.markets.burn(-6000, 6000, 10n ** 19n)
+    await blocks(1)
+    await watched.read()
+    await sweep(watched)
+    expect((await stateOf(watched, paused)).status).toBe('PAUSED')
+    expect((await stateOf(watched, heedless)).status).toBe('VALIDATED')
   })
 })
 
@@ -399,6 +455,12 @@ describe('an evaluation that is refused', () => {
         {},
         'payload.subject.positionRefs.0',
       ],
+      [
+        'ONE_SIDED_FLOW',
+        watched.subject({ policy: { id: 'policy_1', resourceVersion: `0x${'1'.repeat(64)}` } }),
+        {},
+        'payload.subject.policy',
+      ],
       ['ONE_SIDED_FLOW', watched.subject(), { at: '2026-02-01T00:00:00.000Z' }, 'payload.at'],
       [
         'ONE_SIDED_FLOW',
@@ -428,12 +490,6 @@ describe('an evaluation that is refused', () => {
       watched.subject({ study: ref }),
     )
     expect([study.status, study.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
-    const policy = await evaluate(
-      watched.owner,
-      'EXCESSIVE_TURNOVER',
-      watched.subject({ policy: ref }),
-    )
-    expect(policy.status).toBe(404)
     const paused = await whilePaused(watched.owner, watched.pool.id, () =>
       evaluate(watched.owner, 'ONE_SIDED_FLOW', watched.subject()),
     )

@@ -238,6 +238,32 @@ describe('a gate', () => {
     expect(Object.keys(refused.fieldErrors)).toEqual(['gates.STRATEGY_VALIDATED'])
   })
 
+  it('of pauses counts the open anomalies that the guards name, from a WARNING on', async () => {
+    const open = async (kind: string, severity: string, at: number) => {
+      const { change } = recordsOf(service, owner).create(
+        'VenueObservation',
+        {
+          status: 'ACTIVE',
+          payload: { kind, severity, subject: { venueId: observed.venue.id } },
+          reason: 'For the test',
+          event: 'anomaly.detected',
+        },
+        `anomaly_${'0'.repeat(31)}${at}`,
+      )
+      await service.services.committer.commit(change)
+    }
+    const guards = { ...(definition.guards as object), pauseOn: ['EXCESSIVE_TURNOVER'] }
+    const strategy = await validated({ guards })
+    const other = await validated()
+    const gatesOf = async (of: typeof strategy) =>
+      Object.keys((await admit(of, { studies: await bothStudies() })).fieldErrors)
+    await open('EXCESSIVE_TURNOVER', 'INFO', 7)
+    expect(await gatesOf(strategy)).not.toContain('gates.PAUSING_ANOMALIES')
+    await open('EXCESSIVE_TURNOVER', 'WARNING', 8)
+    expect(await gatesOf(strategy)).toContain('gates.PAUSING_ANOMALIES')
+    expect(await gatesOf(other)).not.toContain('gates.PAUSING_ANOMALIES')
+  })
+
   it('of anomalies counts what is recorded as open and critical on the venue', async () => {
     const { sealed, change } = recordsOf(service, owner).create(
       'VenueObservation',

@@ -134,7 +134,7 @@ describe('a v1 document', () => {
       idlePips: 50_000,
       rules: [],
       end: { when: { kind: 'BASE_SHARE', below: 400_001 }, do: 'HOLD' },
-      guards: { maxSwapSlippagePips: 15_000, oracleMaxAgeSeconds: 3600, pauseOn: [] },
+      guards: { maxSwapSlippagePips: 15_000, oracleMaxAgeSeconds: null, pauseOn: [] },
     })
     expect(data.compilation).toMatchObject({ ok: true, irHash: expect.stringMatching(/^0x/) })
     // One full range, four rungs and a range.
@@ -254,6 +254,17 @@ describe('a v1 document', () => {
       'payload.v1Document.stopLossPrice',
     ])
     expect((await owner.client.listStrategies()).body.meta.count).toBe(before)
+  })
+
+  it('that rests on the age of an oracle price is refused there: nothing would look at it', async () => {
+    const aged = { ...limits, maxPriceAgeSeconds: 3600 }
+    const { status, code, fieldErrors } = await wrap('BOOTSTRAP', bootstrap({ limits: aged }))
+    expect([status, code, Object.keys(fieldErrors)]).toEqual([
+      422,
+      'LIQUIDITY_LEGACY_UNMAPPED',
+      ['payload.v1Document.limits.maxPriceAgeSeconds'],
+    ])
+    expect(Object.values(fieldErrors)[0]?.[0]).toContain('an oracle that prices the pair')
   })
 
   it('with more, or longer, than can be told is refused as well', async () => {

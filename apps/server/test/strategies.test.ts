@@ -174,6 +174,11 @@ describe('a strategy', () => {
       { positions: full, rules: [rule(swaps)], guards: guards({ maxTwapDeviationPips: null }) },
       'payload.guards.maxTwapDeviationPips',
     ],
+    [
+      'INPUT_INVALID',
+      { guards: guards({ oracleMaxAgeSeconds: 3600 }) },
+      'payload.guards.oracleMaxAgeSeconds',
+    ],
     ['CAPITAL_EXCEEDS_CAPS', { capital: { maxBase: '0', maxQuote: '0' } }, 'payload.capital'],
   ])('that fails %s is refused at its field, and nothing is kept', async (code, change, field) => {
     const before = (await owner.client.listStrategies()).body.meta.count

@@ -103,6 +103,16 @@ describe('a candidate', () => {
       ['payload.template.venue'],
     ],
     [
+      'a guard that nothing looks at',
+      {
+        template: {
+          ...example.template,
+          guards: { ...example.template.guards, oracleMaxAgeSeconds: 60 },
+        },
+      },
+      ['payload.template.guards.oracleMaxAgeSeconds'],
+    ],
+    [
       'a number that is not whole',
       { template: { ...example.template, idlePips: 0.5 } },
       ['payload.template.idlePips'],

@@ -200,22 +200,25 @@ describe('a replay', () => {
     })
     expect(data.payload.result.reasons).toContain('COVERAGE_BELOW_95')
   })
-
-  it('gives only the model that needs no reference where the reference is not known', async () => {
-    const reference = { kind: 'SERIES', seriesHash: `0x${'3'.repeat(64)}` }
-    const { data } = await study(owner, replaySpec([whole], { reference }))
-    expect(data.status).toBe('PARTIAL')
-    expect(data.payload.result.reasons).toEqual(['REFERENCE_MISSING'])
-    const models = (data.payload.result.arms as ReplayedArm[]).map(({ flowModel }) => flowModel)
-    expect(new Set(models)).toEqual(new Set(['PRICE_SETTING']))
-    const flowModels = ['INELASTIC_INPUT']
-    const { status, code } = await study(owner, replaySpec([whole], { reference, flowModels }))
-    expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_REFERENCE_REQUIRED'])
-  })
 })
 
 describe('a replay that is refused', () => {
   const refusals: [string, () => object, string, string][] = [
+    [
+      'names prices of a series that nothing would read',
+      () => ({ reference: { kind: 'SERIES', seriesHash: `0x${'3'.repeat(64)}` } }),
+      'REFERENCE_REQUIRED',
+      'payload.reference.kind',
+    ],
+    [
+      'names prices of another venue, whichever flow is asked for',
+      () => ({
+        reference: { kind: 'VENUE', venue: ref(venue) },
+        flowModels: ['PRICE_SETTING'],
+      }),
+      'REFERENCE_REQUIRED',
+      'payload.reference.kind',
+    ],
     [
       'has no observations',
       () => ({ observations: undefined }),

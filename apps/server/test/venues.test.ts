@@ -100,6 +100,19 @@ describe('a venue', () => {
     expect((await owner.client.listVenues()).body.data).toEqual([])
   })
 
+  it.each([
+    ['caps.maxDepthSharePips', { caps: { maxDepthSharePips: 100_000 } }],
+    ['kind', { kind: 'CLOB_SNAPSHOT' }],
+  ])('that says %s, which nothing would act on, is refused', async (member, changes) => {
+    const owner = await withProvider()
+    const body = poolBody(test, changes) as never
+    const failure = await orFailure(owner.client.createVenues({ body }))
+    expect(failure).toMatchObject({ status: 422, code: 'LIQUIDITY_VENUE_PROFILE_INVALID' })
+    const { fieldErrors } = (failure as { body: { error: { fieldErrors: object } } }).body.error
+    expect(Object.keys(fieldErrors)).toEqual([`payload.${member}`])
+    expect((await owner.client.listVenues()).body.data).toEqual([])
+  })
+
   it('on a chain that its provider does not serve has no provider', async () => {
     const owner = await withProvider()
     const { pair } = poolBody(test).payload

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { sql, values } from '../store/database/sql.ts'
+import { type Sql, sql, values } from '../store/database/sql.ts'
 import { createdAtOf, member } from '../store/records/find.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import type { Pair } from './pair.ts'
@@ -21,16 +21,11 @@ export interface CriticalAnomalies {
  */
 export async function criticalAnomalies(
   records: TenantRecords,
-  subject: { venueIds: readonly string[]; pair: Pair },
+  subject: MarketSubject,
   window?: { from: number; to: number },
 ): Promise<CriticalAnomalies> {
-  const { chainId, base, quote } = subject.pair
-  const of = (name: string) => member(`payload.subject.${name}`)
   const found = await records.find<Anomaly>('LiquidityAnomaly', {
-    where: sql`${member('payload.severity')} = 'CRITICAL'
-      and (${of('venueId')} in ${values(subject.venueIds)} or (${of('pair.chainId')} = ${`${chainId}`}
-        and lower(${of('pair.base')}) = ${base.toLowerCase()}
-        and lower(${of('pair.quote')}) = ${quote.toLowerCase()}))`,
+    where: sql`${member('payload.severity')} = 'CRITICAL' and ${isAbout(subject)}`,
     order: 'OLDEST',
   })
   const isWithin = (id: string) => {
@@ -43,6 +38,32 @@ export async function criticalAnomalies(
       .map(({ id, resourceVersion }) => ({ id, resourceVersion })),
     opened: found.filter(({ id }) => isWithin(id)).length,
   }
+}
+
+interface MarketSubject {
+  venueIds: readonly string[]
+  pair: Pair
+}
+
+function isAbout({ venueIds, pair: { chainId, base, quote } }: MarketSubject): Sql {
+  const of = (name: string) => member(`payload.subject.${name}`)
+  return sql`(${of('venueId')} in ${values(venueIds)} or (${of('pair.chainId')} = ${`${chainId}`}
+    and lower(${of('pair.base')}) = ${base.toLowerCase()}
+    and lower(${of('pair.quote')}) = ${quote.toLowerCase()}))`
+}
+
+/** How many anomalies of these kinds, WARNING or worse, are open on the venues or their pair. */
+export async function openAnomaliesOf(
+  records: TenantRecords,
+  subject: MarketSubject,
+  kinds: readonly string[],
+): Promise<number> {
+  if (kinds.length === 0) return 0
+  return records.count('LiquidityAnomaly', {
+    status: ['ACTIVE'],
+    where: sql`${member('payload.kind')} in ${values(kinds)} and ${isAbout(subject)}
+      and ${member('payload.severity')} in ('WARNING', 'CRITICAL')`,
+  })
 }
 
 /** How many divergences of WARNING or worse are open that are from one of these studies. */

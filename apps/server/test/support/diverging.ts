@@ -15,9 +15,13 @@ export const horizonSeconds = 36_000
 const stepSeconds = 600
 
 /** A strategy on the watched pool. */
-export async function strategyOn({ owner, pool, subject }: Watched): Promise<Strategy> {
+export async function strategyOn(
+  { owner, pool, subject }: Watched,
+  guards: object = {},
+): Promise<Strategy> {
   const { pair } = subject() as { pair: Pair }
-  const payload = definitionFor({ venue: refOf(pool), pair })
+  const usual = definitionFor({ venue: refOf(pool), pair })
+  const payload = { ...usual, guards: { ...(usual.guards as object), ...guards } }
   const body = { payload, status: 'VALIDATED', reason: 'For the test' }
   const { data, fieldErrors } = await tell<{ strategy: Strategy }>(owner, 'createStrategies', {
     body,

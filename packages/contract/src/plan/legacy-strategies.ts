@@ -41,7 +41,11 @@ const LegacyLimits = named(
     maxGasQuotePerAction: orNull(AtomicAmount),
     maxTurnoverQuotePerDay: orNull(AtomicAmount),
     minSecondsBetweenActions: seconds('Shortest time between two actions', 0),
-    maxPriceAgeSeconds: seconds('Oldest price to act on', 1),
+    maxPriceAgeSeconds: orNull({
+      ...seconds('Oldest price to act on', 1),
+      description:
+        'Oldest oracle price to act on, seconds; refused while the service reads no oracle, so null.',
+    }),
   }),
 )
 
@@ -220,10 +224,10 @@ export const wrapLegacyStrategyDefinition = operation({
             maxGasQuotePerAction: '50000000000000000',
             maxTurnoverQuotePerDay: '20000000000000000000',
             minSecondsBetweenActions: 600,
-            maxPriceAgeSeconds: 3600,
+            maxPriceAgeSeconds: null,
           },
         },
-        v1EvidenceHash: '0xc3ac2856c85b133ae89e5a80593c0be45f7fe9c362c0b47864907cb536c1762f',
+        v1EvidenceHash: '0x4aef264a9a0c86a8770a15f462e6a62b7360903a5711b6ef6c96d79bfc6fba86',
         pair: {
           chainId: 31337,
           base: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',

@@ -104,7 +104,7 @@ const strategyExample = {
     maxGasQuotePerAction: '50000000000000000',
     maxTurnoverQuotePerDay: '20000000000000000000',
     minSecondsBetweenActions: 600,
-    oracleMaxAgeSeconds: 3600,
+    oracleMaxAgeSeconds: null,
     pauseOn: ['LIQUIDITY_DISAPPEARANCE'],
   },
 } as const

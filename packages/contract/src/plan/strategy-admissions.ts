@@ -32,6 +32,7 @@ export const admissionGates = [
   'CAPITAL_STUDIED',
   'OVERFITTING',
   'CRITICAL_ANOMALIES',
+  'PAUSING_ANOMALIES',
   'DIVERGED_STUDIES',
 ] as const
 

@@ -165,9 +165,15 @@ const StrategyGuards = named(
     maxGasQuotePerAction: orNull(AtomicAmount),
     maxTurnoverQuotePerDay: orNull(AtomicAmount),
     minSecondsBetweenActions: Seconds('Shortest time between two actions'),
-    oracleMaxAgeSeconds: Seconds('Oldest oracle price that an action may rest on', 1),
-    pauseOn: list(oneOf(anomalyKinds, 'Anomalies that pause the strategy.'), 9, {
+    oracleMaxAgeSeconds: orNull({
+      ...Seconds('Oldest oracle price that an action may rest on', 1),
+      description:
+        'Oldest oracle price that an action may rest on, seconds; refused while the service reads no oracle, so null.',
+    }),
+    pauseOn: list(oneOf(anomalyKinds, 'Kind of anomaly.'), 9, {
       uniqueItems: true,
+      description:
+        'Anomalies of WARNING or worse, on the venue or its pair, that pause the strategy and refuse it an admission while they are open.',
     }),
   }),
 )

@@ -178,7 +178,7 @@ const shape = (position: ReturnType<typeof core>, cooldownSeconds: unknown) => (
     maxGasQuotePerAction: null,
     maxTurnoverQuotePerDay: '20000000000000000000',
     minSecondsBetweenActions: 600,
-    oracleMaxAgeSeconds: 3600,
+    oracleMaxAgeSeconds: null,
     pauseOn: [],
   },
 })

@@ -148,7 +148,8 @@ function legend(file: StudyFile): string[] {
   )
   return [
     `Amounts in ${quote}. net vs hold is the sum of the five after it. divergence: what moving along the curve gave away;`,
-    'drift: of having held another share of base than the capital; swaps: cost of the arm’s own. LVR: given to arbitrage.',
+    'drift: of having held another share of base than the capital; swaps: cost of the arm’s own. LVR: loss versus rebalancing,',
+    'what all trades took at the price after them, whether they were arbitrage or not.',
     `depth: what the arm alone kept within ${toldBand(file) / 10_000} % of the price, median over time.`,
     ...rules,
     'Two assumptions on the traders: they bring the same input as in history, and arbitrage follows the price that',

@@ -82,7 +82,7 @@ function drawSpans(
   return pictureOf(figure, { height, shapes })
 }
 
-/** Fees of each arm as the span over the flow models, and beneath them what arbitrage took, hatched. */
+/** Fees of each arm as the span over the flow models, and beneath them their loss versus rebalancing, hatched. */
 export function drawFeesAndLvr(figure: ReportFigure, terms: ChartTerms): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).flatMap((row) => [
@@ -92,10 +92,10 @@ export function drawFeesAndLvr(figure: ReportFigure, terms: ChartTerms): Picture
       ['feesLow', 'feesHigh'],
       quoteDecimals,
     ),
-    spanOf(row, 'lost to arbitrage (LVR)', ['lvrLow', 'lvrHigh'], quoteDecimals),
+    spanOf(row, 'loss versus rebalancing', ['lvrLow', 'lvrHigh'], quoteDecimals),
   ])
   return drawSpans(figure, spans, {
-    title: 'fees and loss to arbitrage',
+    title: 'fees and loss versus rebalancing',
     rowHeight: 20,
     draw: ({ low, high }, at, y, index) => {
       const isFees = index % 2 === 0

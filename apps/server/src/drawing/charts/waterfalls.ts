@@ -40,7 +40,7 @@ const words: Readonly<Record<string, string>> = {
   divergenceLoss: 'divergence loss',
   exposureDrift: 'exposure drift',
   deltaPnl: 'inventory gain',
-  lvr: 'lost to arbitrage',
+  lvr: 'loss v. rebalancing',
   rebalanceCost: 'rebalancing',
 }
 

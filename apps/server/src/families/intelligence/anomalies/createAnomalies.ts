@@ -4,12 +4,12 @@ import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
-import { withAdmissionLapses } from './admission-lapses.ts'
 import { keep, pastOf } from './anomaly-life.ts'
 import { type Evaluated, evaluationOf } from './anomaly-payload.ts'
 import { judgeDivergence } from './divergence/judge-divergence.ts'
 import { commonMoment, judgePanel, observedUntil } from './judge-requests.ts'
 import { openPeg } from './pegs.ts'
+import { withStrategies } from './strategy-consequences.ts'
 import { type AnomalyRequest, anomalyTermsOf, fingerprintOf, venuesOf } from './subject.ts'
 
 /** Judges one kind on one subject from what was sealed of its venues. */
@@ -31,7 +31,7 @@ export default handle(contract.createAnomalies, async (request): Promise<Outcome
     reason: body.reason,
     evidenceHashes: body.evidenceHashes ?? [],
   })
-  return recordReply(sealed, await withAdmissionLapses(records, sealed, change), 201)
+  return recordReply(sealed, await withStrategies(records, sealed, change), 201)
 })
 
 async function evaluate(

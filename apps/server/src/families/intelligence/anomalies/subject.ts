@@ -59,7 +59,6 @@ export async function venuesOf(
 ): Promise<VenueRecord[]> {
   requireSound(request, records.now)
   const { kind, subject } = request
-  if (subject.policy) throw unavailable('payload.subject.policy', subject.policy.id)
   const { venueId, pair } = subject
   const all = ofPairs.has(kind) ? await judgedVenues(records, pair) : []
   if (venueId === undefined) {
@@ -103,7 +102,7 @@ function requireOwned({ payload }: VenueRecord, asked: readonly OwnedRange[]): v
 
 function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number): void {
   const faults: FieldErrors = {}
-  const { venueId, positionRefs, asset, pegX18, study, armId, pair } = subject
+  const { venueId, positionRefs, asset, pegX18, study, armId, policy, pair } = subject
   const on = (member: string) => `payload.subject.${member}`
   if (venueId === undefined && !ofPairs.has(kind)) {
     faults[on('venueId')] = [`is needed for ${kind}`]
@@ -126,6 +125,8 @@ function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number):
     faults[on('study')] = [isDivergence ? `is needed for ${kind}` : `says nothing to ${kind}`]
   }
   if (!isDivergence && armId !== undefined) faults[on('armId')] = [`says nothing to ${kind}`]
+  // No kind is told of what a policy does, until policies are served.
+  if (policy !== undefined) faults[on('policy')] = [`says nothing to ${kind}, got ${policy.id}`]
   if (terms.at !== undefined && Date.parse(terms.at) > now) {
     faults['payload.at'] = [`must not be after now, ${new Date(now).toISOString()}`]
   }

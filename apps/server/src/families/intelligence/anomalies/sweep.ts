@@ -1,3 +1,4 @@
+import type { SealedRecord } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { judgedVenues } from '../../../market/named-venue.ts'
@@ -10,6 +11,7 @@ import { evaluationOf } from './anomaly-payload.ts'
 import { sweepDivergences } from './divergence/sweep-divergences.ts'
 import { commonMoment, judgePanel, type Panel } from './judge-requests.ts'
 import { watchedPegs } from './pegs.ts'
+import { withStrategies } from './strategy-consequences.ts'
 import {
   type AnomalyPayload,
   type AnomalyRequest,
@@ -143,6 +145,7 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
   const time = new Date(panel.at * 1000).toISOString()
   swept.subjects += asked.length
   const changes: { change: Change; isDetected: boolean }[] = []
+  const pausing: { sealed: SealedRecord; change: Change }[] = []
   for (const [place, { open }] of pasts.entries()) {
     const judgement = judged.judgements[place]!
     const evaluated = evaluationOf(judged, place)
@@ -151,8 +154,11 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
       // What was told of this moment is not told again.
       if (open?.record.payload.lastSeenAt === time) continue
       const reason = 'Found by the sweep'
-      const { change } = keep(records, evaluated, open, { reason, evidenceHashes: [] })
-      changes.push({ change, isDetected })
+      const { sealed, change } = keep(records, evaluated, open, { reason, evidenceHashes: [] })
+      const whole = await withStrategies(records, sealed, change)
+      const isAlone = whole.records.length === change.records.length
+      if (isAlone) changes.push({ change, isDetected })
+      else pausing.push({ sealed, change })
     } else if (open && judgement.outcome?.isClear) {
       changes.push({ change: clear(records, open, time), isDetected })
     }
@@ -166,6 +172,11 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
           swept[isDetected ? 'detected' : 'cleared'] += 1
         }),
     )
+  }
+  // One strategy may be told to pause on several: each change is made after the one before is there.
+  for (const { sealed, change } of pausing) {
+    const whole = await withStrategies(records, sealed, change)
+    if (await tryToCommit(services, whole)) swept.detected += 1
   }
 }
 

@@ -23,6 +23,11 @@ export function profileFaults(venue: Omit<VenueProfile, 'validation'>): FieldErr
       'must be UNISWAP_V2, UNISWAP_V3 or STABLESWAP in this release, got CLOB_SNAPSHOT',
     ]
   }
+  if (venue.caps?.maxDepthSharePips !== undefined) {
+    faults['payload.caps.maxDepthSharePips'] = [
+      `must be left out: nothing in this release holds capital to a share of depth, got ${venue.caps.maxDepthSharePips}`,
+    ]
+  }
   for (const [index, position] of (venue.ownedPositions ?? []).entries()) {
     if (position.tickLower >= position.tickUpper) {
       faults[`payload.ownedPositions.${index}.tickUpper`] = [

@@ -73,6 +73,7 @@ const facts = (change: Partial<AdmissionFacts> = {}): AdmissionFacts => ({
   studies: [evidence('REPLAY'), evidence('MONTE_CARLO')],
   limits: { maxFailurePips: 50_000, maxEs95LossPips: 10_000, minDepthTimeSharePips: 900_000 },
   criticalAnomalies: 0,
+  pausingAnomalies: 0,
   divergedStudies: 0,
   now,
   ...change,

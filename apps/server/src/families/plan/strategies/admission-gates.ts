@@ -27,6 +27,8 @@ export interface AdmissionFacts {
   limits: AdmissionLimits
   /** CRITICAL anomalies of the venue or its pair that are open. */
   criticalAnomalies: number
+  /** Open anomalies of WARNING or worse, of the kinds that the guards of the strategy name. */
+  pausingAnomalies: number
   /** Open divergences of WARNING or worse from the named studies. */
   divergedStudies: number
   /** Milliseconds since 1970. */
@@ -54,6 +56,9 @@ export function gatesOf(facts: AdmissionFacts): Gate[] {
     overfittingGate(usable),
     atMost('CRITICAL_ANOMALIES', 'COUNT', facts.criticalAnomalies, 0, {
       detail: 'CRITICAL anomalies that are open on the venue or its pair',
+    }),
+    atMost('PAUSING_ANOMALIES', 'COUNT', facts.pausingAnomalies, 0, {
+      detail: 'open anomalies of the venue or its pair that guards.pauseOn names, WARNING or worse',
     }),
     atMost('DIVERGED_STUDIES', 'COUNT', facts.divergedStudies, 0, {
       detail: 'divergences from the named studies that are open, WARNING or worse',

@@ -1,7 +1,11 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
-import { criticalAnomalies, openDivergences } from '../../../market/open-anomalies.ts'
+import {
+  criticalAnomalies,
+  openAnomaliesOf,
+  openDivergences,
+} from '../../../market/open-anomalies.ts'
 import { studiesOf, unavailable } from './admission-facts.ts'
 import { type Gate, gatesOf } from './admission-gates.ts'
 import { type AdmissionTerms, admittedKind, openAdmissions } from './admissions.ts'
@@ -43,6 +47,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
     studies: await studiesOf(records, refs, irHash),
     limits,
     criticalAnomalies: anomalies.open.length,
+    pausingAnomalies: await openAnomaliesOf(records, subject, definition.guards.pauseOn),
     divergedStudies: await openDivergences(
       records,
       refs.map(({ id }) => id),

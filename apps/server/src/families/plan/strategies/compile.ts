@@ -15,6 +15,7 @@ import { annualPips } from '../../../market/realized-volatility.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { duplicateIds } from './duplicate-ids.ts'
 import { exactDefinition, type StrategyInput } from './exact-definition.ts'
+import { guardFaults } from './oracle-guard.ts'
 
 export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
 export type Compilation = StrategyPayload['compilation']
@@ -32,9 +33,9 @@ export async function compile(
   definition: StrategyInput,
   at = 'payload',
 ): Promise<Compilation> {
-  const twice = duplicateIds(definition, at)
-  if (Object.keys(twice).length > 0) {
-    throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: twice })
+  const faults = { ...duplicateIds(definition, at), ...guardFaults(definition, at) }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: faults })
   }
   const venue = await venueOf(records, definition)
   const [observation] = await completedObservations(records, venue.id, 1)

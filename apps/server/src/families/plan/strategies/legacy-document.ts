@@ -4,6 +4,7 @@ import { limits } from '../../../limits.ts'
 import { daySeconds } from '../../../units.ts'
 import type { StrategyInput } from './exact-definition.ts'
 import legacyMappings from './legacy-mappings.json' with { type: 'json' }
+import { oracleAgeFault } from './oracle-guard.ts'
 
 type Request = Static<typeof contract.LegacyWrapperRequest>['payload']
 type Bootstrap = Static<typeof contract.LegacyBootstrap>
@@ -56,6 +57,10 @@ export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
     }
   }
   walk(v1Document, '')
+  const oldest = oracleAgeFault(v1Document.limits.maxPriceAgeSeconds)
+  if (oldest !== null) {
+    found.unshift({ path: 'limits.maxPriceAgeSeconds', material: true, detail: oldest })
+  }
   return found.map(told)
 }
 

@@ -3,7 +3,15 @@ import { canonicalize, H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
-import { fill, filledFaults, holesOf, parameterFaults, valuesOf } from './template.ts'
+import { guardFaults } from '../strategies/face.ts'
+import {
+  type FilledTemplate,
+  fill,
+  filledFaults,
+  holesOf,
+  parameterFaults,
+  valuesOf,
+} from './template.ts'
 
 export type Candidate = Static<typeof contract.StrategyPackageCandidate>
 export type PackagePayload = Static<typeof contract.StrategyPackage>
@@ -39,7 +47,13 @@ export function requireTemplate({ template, parameters }: Candidate): void {
     note({ [`${index}.name`]: [`no hole of the template is ${name}`] }, 'payload.parameters')
   }
   if (Object.keys(faults).length === 0) {
-    note(filledFaults(defaultsOf(template, parameters)) ?? {}, 'payload.template')
+    const filled = defaultsOf(template, parameters)
+    const found = filledFaults(filled)
+    // What fits the schema is a template that is filled.
+    note(
+      found ?? guardFaults(filled as FilledTemplate, 'template'),
+      found ? 'payload.template' : 'payload',
+    )
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_PACKAGE_TEMPLATE_INVALID', { fieldErrors: faults })

@@ -3,7 +3,7 @@ import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { isSamePair } from '../../../market/pair.ts'
-import { duplicateIds } from '../../plan/strategies/face.ts'
+import { duplicateIds, guardFaults } from '../../plan/strategies/face.ts'
 import { studyDefaults } from './study-defaults.ts'
 
 export type StudySpec = Static<typeof contract.StudySpec>
@@ -25,7 +25,8 @@ const pathsOnly = [
 /**
  * Refuses a specification that contradicts itself, before anything that it names is looked at.
  *
- * @throws Failure 422 LIQUIDITY_STUDY_INPUT_INVALID with every fault at its field, or _CAPITAL_ZERO
+ * @throws Failure 422 LIQUIDITY_STUDY_INPUT_INVALID with every fault at its field, _REFERENCE_REQUIRED or
+ *   _CAPITAL_ZERO
  */
 export function requireSoundSpec(spec: StudySpec): void {
   const faults: FieldErrors = {
@@ -36,6 +37,16 @@ export function requireSoundSpec(spec: StudySpec): void {
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: faults })
+  }
+  const { reference } = spec
+  if (reference && reference.kind !== 'POOL_POST_SWAP') {
+    throw new Failure('LIQUIDITY_STUDY_REFERENCE_REQUIRED', {
+      fieldErrors: {
+        'payload.reference.kind': [
+          `must be POOL_POST_SWAP: prices of a ${reference.kind} are not read by this release, got ${reference.kind}`,
+        ],
+      },
+    })
   }
   const { base, quote } = spec.capital
   if (base === '0' && quote === '0') throw new Failure('LIQUIDITY_STUDY_CAPITAL_ZERO')
@@ -88,6 +99,7 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
     if ('definition' in arm) {
       const { definition } = arm
       Object.assign(faults, duplicateIds(definition, `${at}.definition`))
+      Object.assign(faults, guardFaults(definition, `${at}.definition`))
       if (definition.pair && !isSamePair(definition.pair, pair)) {
         faults[`${at}.definition.pair`] = ['must be the pair of the study, or be left out']
       }

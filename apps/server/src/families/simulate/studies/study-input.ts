@@ -5,6 +5,7 @@ import { Failure } from '../../../failure.ts'
 import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
 import { isSamePair } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { guardFaults } from '../../plan/strategies/face.ts'
 import type { Observation } from './replay/window-coverage.ts'
 import type { StudySpec } from './spec-faults.ts'
 import type { StudyResult } from './study-hashes.ts'
@@ -81,6 +82,9 @@ async function strategiesOf(
     if (!isRunnable) {
       throw notCompilable(at, compilation.ok ? 'is revoked' : 'did not compile')
     }
+    // Strategies of an earlier release may name what this one does not look at.
+    const [fault] = Object.values(guardFaults(definition, at))
+    if (fault) throw notCompilable(at, `has guards.oracleMaxAgeSeconds, which ${fault[0]}`)
     found.set(arm.armId, record)
   }
   return found

@@ -7,8 +7,8 @@ import { textOf } from '../../../../store/database/row.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { type AdmissionTerms, admissionName, admittedKind } from '../../../plan/strategies/face.ts'
-import { withAdmissionLapses } from '../admission-lapses.ts'
 import { clear, keep, pastOf } from '../anomaly-life.ts'
+import { withStrategies } from '../strategy-consequences.ts'
 import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subject.ts'
 import { type SweepRun, type Swept, tryToCommit } from '../swept.ts'
 import { comparisonOf, type JudgedDivergence, judgeComparison } from './judge-divergence.ts'
@@ -89,7 +89,7 @@ async function keepJudged(
     if (open?.record.payload.lastSeenAt === payload.lastSeenAt) return true
     const reason = 'Found by the sweep'
     const { sealed, change } = keep(records, judged, open, { reason, evidenceHashes: [] })
-    const whole = await withAdmissionLapses(records, sealed, change)
+    const whole = await withStrategies(records, sealed, change)
     if (!(await tryToCommit(services, whole))) return false
     swept.detected += 1
   } else if (open && judged.isClear) {

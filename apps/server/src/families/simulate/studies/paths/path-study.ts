@@ -22,11 +22,13 @@ import { minuteSeconds, yearSeconds } from '../../../../units.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { exactFailureRule, gasOf } from '../exact-terms.ts'
 import { ticksAround } from '../replay/range-ticks.ts'
+import { pauseAssumptions } from '../simulated-pauses.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { studyDefaults } from '../study-defaults.ts'
 import { priceX18, type StudyResult } from '../study-hashes.ts'
 import { type Assumption, type Knowledge, pathModels, UncalibratableError } from './path-models.ts'
 import { sensitivityMilliseconds } from './sensitivity.ts'
+import { stepAssumptions } from './step-terms.ts'
 
 /** What was observed of the market of a study; null members for an inline one. */
 export interface ObservedMarket {
@@ -122,10 +124,19 @@ export function pathStudyOf(
   const data = { ...withoutArms, arms, volatility }
   requireDeposits(data)
   const size = monteCarloSize(data)
+  const written = spec.arms.flatMap((arm) => ('definition' in arm ? [arm.definition] : []))
   return {
     data,
     calibration: known.calibration,
-    assumptions: [...assumptions, ...termsOf(spec, data)],
+    assumptions: [
+      ...assumptions,
+      ...termsOf(spec, data),
+      ...stepAssumptions(spec.pair.chainId, stepSeconds, {
+        feePips: feePipsOf(market),
+        volatility,
+      }),
+      ...pauseAssumptions([...Object.values(strategies), ...written]),
+    ],
     startPriceX18: priceX18(midPrice(market, orientation)) ?? '0',
     market: toJsonSafe({
       depth: depthLadder(market, orientation, bandsPips),

@@ -11,6 +11,7 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { parityOf } from '../parity-of.ts'
 import type { Series } from '../sealed-series.ts'
+import { pauseAssumptions } from '../simulated-pauses.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { studyDefaults } from '../study-defaults.ts'
 import { priceX18, type StudyResult, sealResult, seedOf, specHashOf } from '../study-hashes.ts'
@@ -38,7 +39,7 @@ export interface Replay {
 /**
  * What is replayed, and at what size.
  *
- * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED or _REFERENCE_REQUIRED
+ * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED
  */
 export function replayOf(spec: StudySpec, input: StudyInput): Replay {
   const terms = replayTerms(spec, input.observations)
@@ -257,6 +258,9 @@ function assumptionsOf(
       value: String(task.sampleSeconds),
       source: source(spec.sampleSeconds !== undefined),
     },
+    ...pauseAssumptions(
+      task.arms.flatMap((arm) => (arm.kind === 'STRATEGY' ? [arm.definition] : [])),
+    ),
     ...(volatility
       ? [
           {

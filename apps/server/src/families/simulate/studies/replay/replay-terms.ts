@@ -1,5 +1,4 @@
 import type { FlowModel } from '@liquidity-os/engine/study'
-import { Failure } from '../../../../failure.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import type { StudyResult } from '../study-hashes.ts'
 import { coverWindow, type Observation, type WindowCoverage } from './window-coverage.ts'
@@ -17,34 +16,20 @@ export interface ReplayTerms {
 /**
  * What can be replayed of what was asked.
  *
- * The reference price of this release is the pool itself. Where a study names another, nothing is known of
- * it: the model that needs one, in which an arbitrageur compares the pool with it, is left out.
+ * The reference price of this release is the pool itself; a specification that names another is refused
+ * before it comes here.
  *
- * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED or _REFERENCE_REQUIRED
+ * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED
  */
 export function replayTerms(spec: StudySpec, observations: readonly Observation[]): ReplayTerms {
   if (!spec.window) throw new Error('A replay has a window.')
   const coverage = coverWindow(spec.window, observations)
-  const asked: readonly FlowModel[] = spec.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING']
-  const { reference } = spec
-  const lacksReference = reference !== undefined && reference.kind !== 'POOL_POST_SWAP'
-  const flowModels = lacksReference ? asked.filter((model) => model === 'PRICE_SETTING') : asked
-  if (reference && flowModels.length === 0) {
-    throw new Failure('LIQUIDITY_STUDY_REFERENCE_REQUIRED', {
-      fieldErrors: {
-        'payload.reference': [`no prices of ${reference.kind} are known for INELASTIC_INPUT`],
-      },
-    })
-  }
+  const flowModels: readonly FlowModel[] = spec.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING']
   const unproved = coverage.stretch.filter(({ payload }) => !payload.continuity.proved)
-  const isPartlyAnswered = flowModels.length < asked.length
   return {
     coverage,
     flowModels,
-    reasons: [
-      ...(coverage.missing.length > 0 ? ['BLOCKS_UNCOVERED'] : []),
-      ...(isPartlyAnswered ? ['REFERENCE_MISSING'] : []),
-    ],
+    reasons: coverage.missing.length > 0 ? ['BLOCKS_UNCOVERED'] : [],
     gaps: [
       ...coverage.missing.map(({ fromBlock, toBlock }) => ({
         code: 'BLOCKS_UNCOVERED',
@@ -52,14 +37,6 @@ export function replayTerms(spec: StudySpec, observations: readonly Observation[
         fromBlock,
         toBlock,
       })),
-      ...(isPartlyAnswered
-        ? [
-            {
-              code: 'REFERENCE_MISSING',
-              detail: `No prices of ${reference?.kind} are known; INELASTIC_INPUT is left out.`,
-            },
-          ]
-        : []),
       ...unproved.flatMap(({ payload }) => payload.gaps),
     ],
     unproved: unproved.length > 0,

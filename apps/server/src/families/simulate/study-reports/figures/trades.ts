@@ -47,7 +47,7 @@ export function slippageFigures({ replayed, simulated, result }: Findings): Figu
   ]
 }
 
-/** Picture 7: fees as a band beside what arbitrage took. */
+/** Picture 7: fees as a band beside loss versus rebalancing, whoever took it. */
 export function feesAndLvrFigures({ arms, replayed, simulated }: Findings): FigureData[] {
   const rows = arms.flatMap(({ armId }): FigureData['rows'] => {
     const exact = replayed.filter((arm) => arm.armId === armId && arm.positions.length > 0)
@@ -68,7 +68,7 @@ export function feesAndLvrFigures({ arms, replayed, simulated }: Findings): Figu
     {
       id: 'fees-and-lvr',
       kind: 'FEES_AND_LVR',
-      title: 'Fees beside what arbitrage took',
+      title: 'Fees beside loss versus rebalancing',
       description:
         simulated.length > 0
           ? 'Filled: fees, from the 5th to the 95th percentile of the paths. Hatched: loss versus rebalancing, the same.'

@@ -1,4 +1,4 @@
-import type { SealedRecord } from '@liquidity-os/evidence'
+import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
@@ -7,37 +7,48 @@ import {
   admissionName,
   admittedKind,
   openAdmissions,
+  pausesOn,
   type StrategyPayload,
   withLapses,
 } from '../../plan/strategies/face.ts'
 import type { AnomalyPayload } from './subject.ts'
 
 /**
- * The change that keeps an anomaly, and with it the end of every admission that rests on a study which reality has
- * left: whoever reads the one reads the other.
+ * The change that keeps an anomaly, and with it what follows for strategies: those that were told to pause on it
+ * are paused, and every admission ends that rests on a study which reality has left. Whoever reads the one reads
+ * the other.
  */
-export async function withAdmissionLapses(
+export async function withStrategies(
   records: TenantRecords,
   { record }: SealedRecord,
   change: Change,
 ): Promise<Change> {
-  const { kind, outcome, severity, subject } = record.payload as AnomalyPayload
+  const { outcome, severity, subject } = record.payload as AnomalyPayload
   const isGrave = outcome === 'DETECTED' && (severity === 'WARNING' || severity === 'CRITICAL')
-  if (kind !== 'SIMULATED_REALIZED_DIVERGENCE' || !isGrave || !subject.study) return change
+  if (!isGrave) return change
+  const pauses = await pausesOn(records, record as VersionedRecord<AnomalyPayload>)
+  // A pause ends the admissions of its strategy already.
+  const paused = new Set(pauses.flatMap((pause) => pause.records.map(({ record }) => record.id)))
+  const { study } = subject
   const { id, resourceVersion } = record
-  const strategyIds = await citing(records, subject.study.id)
+  const citingIds = study ? await citing(records, study.id) : []
   const lapses = await Promise.all(
-    strategyIds.map((strategyId) =>
-      lapsesOf(records, strategyId, subject.study?.id ?? '', { id, resourceVersion }),
-    ),
+    citingIds
+      .filter((strategyId) => !paused.has(strategyId))
+      .map((strategyId) => lapsesOf(records, strategyId, study?.id ?? '', { id, resourceVersion })),
   )
-  return {
-    ...change,
-    events: [...change.events, ...lapses.flatMap(({ events }) => events)],
-    expects: [...change.expects, ...lapses.flatMap(({ expects }) => expects)],
-    releases: [...change.releases, ...lapses.flatMap(({ releases }) => releases)],
-  }
+  return [...pauses, ...lapses].reduce(joined, change)
 }
+
+/** Two changes of one organization as one. */
+const joined = (change: Change, other: Change): Change => ({
+  ...change,
+  records: [...change.records, ...other.records],
+  events: [...change.events, ...other.events],
+  expects: [...change.expects, ...other.expects],
+  claims: [...change.claims, ...other.claims],
+  releases: [...change.releases, ...other.releases],
+})
 
 /** Strategies with an admission that rests on a study, and that no event has ended yet. */
 async function citing(records: TenantRecords, studyId: string): Promise<string[]> {

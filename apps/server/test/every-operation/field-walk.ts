@@ -1,0 +1,48 @@
+/**
+ * Which members of a request act. One member after another of a body that is sound is changed; it acts where the
+ * answer changes beside what it only repeats, or the refusal names the member. A change that only moves a hash of
+ * the request is an echo and counts for nothing.
+ */
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+/** Members of a body down to their leaves, places in lists as `*`. */
+export function leavesOf(body: unknown, path: readonly string[] = []): string[][] {
+  if (Array.isArray(body)) {
+    return body.flatMap((one, place) => leavesOf(one, [...path, `${place}`]))
+  }
+  if (typeof body !== 'object' || body === null) return [[...path]]
+  return Object.entries(body).flatMap(([name, member]) => leavesOf(member, [...path, name]))
+}
+
+/** The name of a member, whichever place of a list it stands in. */
+export const nameOf = (path: readonly string[]): string =>
+  path.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.')
+
+/** Other values of the same kind, the farthest first: rounding hides a small change. */
+function othersOf(value: Json): Json[] {
+  if (typeof value === 'boolean') return [!value]
+  if (typeof value === 'number') return [value * 2 + 1, Math.floor(value / 2), -value, value + 1]
+  if (typeof value !== 'string') return [3600, '3600']
+  if (/^-?\d+$/.test(value)) return [`${BigInt(value) * 3n + 1n}`, `${BigInt(value) / 2n}`]
+  if (/^0x[0-9a-fA-F]+$/.test(value)) return [`0x${'3'.repeat(value.length - 2)}`]
+  return [`${value}-changed`, 'changed']
+}
+
+/** The bodies in which one member is another. */
+export function variantsOf(body: unknown, path: readonly string[]): unknown[] {
+  const at = (root: unknown, steps: readonly string[]) =>
+    steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], root)
+  return othersOf(at(body, path) as Json).map((other) => {
+    const changed = structuredClone(body)
+    const parent = at(changed, path.slice(0, -1)) as Record<string, unknown>
+    parent[path.at(-1)!] = other
+    return changed
+  })
+}
+
+/** An answer without what repeats the request: its hashes, and the members named. */
+export function withoutEcho(answer: unknown, echoes: readonly string[]): string {
+  const kept = JSON.stringify(answer, (name, value) => (echoes.includes(name) ? undefined : value))
+  return kept.replaceAll(/0x[0-9a-f]{64}/g, '#')
+}

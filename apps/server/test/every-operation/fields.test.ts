@@ -1,0 +1,105 @@
+import { besideOperations, contract, notAvailable, operations } from '@liquidity-os/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Told, tell } from '../support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
+import { behaviour } from '../support/studying.ts'
+import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
+import idleFields from './idle-fields.json' with { type: 'json' }
+import unwalked from './unwalked.json' with { type: 'json' }
+
+/**
+ * Changes every member of a request and asks whether anything but its echo changes. What does not act stands in
+ * `idle-fields.json` with the reason, operations that are not walked yet in `unwalked.json`; both may only shrink.
+ */
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+interface Walk {
+  readonly bodies: () => unknown[]
+  /** Members of the answer that repeat the request. */
+  readonly echoes: readonly string[]
+}
+
+/** With a seed of its own: else every member would change what is drawn, whatever else it does. */
+const sandboxed = () => {
+  const { payload, reason } = structuredClone(contract.runNonCustodialSandboxStudy.example.body)
+  return { payload: { ...payload, seed: `0x${'7'.repeat(64)}` }, reason }
+}
+const studies = (): unknown[] => {
+  const plain = sandboxed()
+  const [arm] = plain.payload.arms
+  const costs = {
+    gas: { meanWei: `${10n ** 10n}`, persistencePips: 500_000, deviationPips: 100_000 },
+    ...{ nativePriceX18: `${10n ** 18n}`, tipWei: `${10n ** 9n}`, l1DataFeeWei: `${10n ** 13n}` },
+  }
+  const payload = {
+    ...plain.payload,
+    arms: [{ ...arm, position: { kind: 'RANGE', lowerPips: 100_000, upperPips: 100_000 } }],
+    ...{ minProfitQuote: `${10n ** 14n}`, sampleSeconds: 7200, halfWidthPips: 2500, costs },
+    price: { ...plain.payload.price, annualDriftPips: 500_000 },
+    flow: { ...plain.payload.flow, depthElasticityPips: 1_000_000 },
+    others: { kind: 'EXIT_HAZARD', perYearMilli: 200_000, sharePips: 300_000 },
+    targetBaseShare: { pips: 450_000, tolerancePips: 10_000 },
+    bandsPips: [20_000],
+  }
+  const own = { armId: 'own', label: 'Its own', definition: behaviour() }
+  return [
+    plain,
+    { ...plain, payload },
+    { ...plain, payload: { ...plain.payload, arms: [own], actionLatencySeconds: 3600 } },
+  ]
+}
+
+const walks: Readonly<Record<string, Walk>> = {
+  runNonCustodialSandboxStudy: { bodies: studies, echoes: ['assumptions'] },
+}
+
+const served = [...operations, ...besideOperations]
+  .filter(({ id, body }) => body !== undefined && !notAvailable.has(id))
+  .map(({ id }) => id)
+
+it('walks every operation with a body, but for those that are told', () => {
+  expect([...Object.keys(walks), ...Object.keys(unwalked)].sort()).toEqual(served.sort())
+})
+
+const names = (told: Told<unknown>, path: readonly string[]) =>
+  Object.keys(told.fieldErrors ?? {}).some((field) => {
+    const parent = field.split('.').slice(0, 3).join('.')
+    return path.join('.').startsWith(field) || path.join('.').startsWith(parent)
+  })
+
+it.each(Object.entries(walks))('%s does something with every member', async (id, walk) => {
+  const idle = new Set<string>()
+  const acting = new Set<string>()
+  for (const body of walk.bodies()) {
+    const first = await tell<unknown>(owner, id, { body: body as object })
+    expect([200, 201], JSON.stringify(first.fieldErrors)).toContain(first.status)
+    const usual = withoutEcho(first.data, walk.echoes)
+    for (const path of leavesOf(body)) {
+      const name = nameOf(path)
+      if (acting.has(name)) continue
+      for (const variant of variantsOf(body, path)) {
+        const told = await tell<unknown>(owner, id, { body: variant as object })
+        const isAnswered = told.status < 300
+        const acts = isAnswered
+          ? withoutEcho(told.data, walk.echoes) !== usual
+          : told.status < 500 && names(told, path)
+        if (acts && isAnswered) acting.add(name)
+        if (acts) break
+        if (isAnswered) idle.add(name)
+      }
+    }
+  }
+  const listed = Object.keys((idleFields as Record<string, object>)[id] ?? {})
+  expect([...idle].filter((name) => !acting.has(name)).sort()).toEqual(listed.sort())
+})
