@@ -100,7 +100,7 @@ export const anomalies: Benchmark = {
         const begin = performance.now()
         for (const history of histories) {
           const questions = questionsOf(history)
-          const terms = { at, cadenceSeconds, baselineSeconds, owned: new Map() }
+          const terms = { at, cadenceSeconds, baselineSeconds, owned: new Map(), feeds: [] }
           const judged = judge({ histories: [history], questions, ...terms })
           if (judged.some(({ outcome }) => outcome?.state !== 'COMPLETED')) {
             throw new Error('A subject was not judged.')

@@ -73,6 +73,10 @@ export {
 } from '../src/montecarlo/price-model.ts'
 export type { Estimate } from '../src/montecarlo/realized-volatility.ts'
 export {
+  type ReferenceVolatility,
+  referenceVolatility,
+} from '../src/montecarlo/reference-volatility.ts'
+export {
   type ArmOutcome,
   type FlowTotals,
   type PathRun,

@@ -15,6 +15,7 @@ export type {
   SlippageOverTime,
 } from '../src/study/replay-measures.ts'
 export {
+  type ReferencePrice,
   type ReplayStudy,
   type ReplayStudyResult,
   runReplayStudy,

@@ -1,4 +1,4 @@
-import { generatePath } from '@liquidity-os/engine/montecarlo'
+import { classifySwaps, generatePath } from '@liquidity-os/engine/montecarlo'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { describe, expect, it } from 'vitest'
 import { pathModels } from '../families/simulate/studies/paths/path-models.ts'
@@ -60,6 +60,32 @@ describe('returns that were observed', () => {
     expect(shownAt(86_400)).toBeGreaterThan(750_000)
     // Inside the band nothing is a jump.
     expect(calibration.jumps).toBeNull()
+  })
+
+  it('are those of a reference where there is one, jumps and arbitrage with them', () => {
+    const path = generatePath(
+      { kind: 'GBM', annualDrift: 0, annualVolatility: 0.9 },
+      ...([seed, 0, false, steps, stepSeconds] as const),
+    )
+    const points = Array.from(path, (price, step) => ({
+      at: 1_700_000_000 + step * stepSeconds,
+      priceX36: BigInt(Math.round(price * 1e15)) * 10n ** 21n,
+      errorPips: 0,
+    }))
+    const pool = { base: 0, quote: 1 } as const
+    const observed = observeReturns(traded(0.9), pool, stepSeconds, points)
+    const calibration = calibrationOf(observed, feePips, window)!
+    const { value, standardError } = calibration.annualVolatilityPips!
+    expect(Math.abs(value - 900_000)).toBeLessThan(3 * standardError)
+    expect(calibration.volatility).toMatchObject({
+      ...{ estimator: 'REALIZED_FIVE_MINUTES', state: 'COMPLETED', bandPips: null },
+    })
+    expect(calibration.jumps).not.toBeNull()
+    // Who only kept the pool within its fee is told as such, and of the pool alone nobody can say.
+    const arbitrage = classifySwaps(observed.swaps, feePips).filter(
+      (swap) => swap.class === 'ARBITRAGE',
+    )
+    expect(arbitrage.length / observed.swaps.length).toBeGreaterThan(0.4)
   })
 
   it('give no volatility where the band is too wide for the days, and say how many it takes', () => {

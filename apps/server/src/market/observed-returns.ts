@@ -11,7 +11,8 @@ import {
 import { ln } from '@liquidity-os/engine/numerics'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import type { Static } from 'typebox'
-import { minuteSeconds } from '../units.ts'
+import { daySeconds, minuteSeconds } from '../units.ts'
+import { type PricePoint, priceAt, resampled } from './prices/price-course.ts'
 import { tradedBy } from './traded-by.ts'
 
 /** Log returns of a pool and its volume over steps of one length, in time order, without gaps. */
@@ -22,6 +23,8 @@ export interface ObservedReturns {
   volumes: Float64Array
   swaps: ObservedSwap[]
   minutes: ObservedMinutes
+  /** Whether returns and references are of a price outside, and not of the pool. */
+  isOutside: boolean
 }
 
 /** ln price at the end of every minute, from which volatility is read, and the mean time between blocks. */
@@ -41,16 +44,20 @@ interface Tick {
 /**
  * Reads the price at the end of every step from the events of a pool; a step without an event repeats it.
  *
- * A swap is compared with the price at the end of its own step: what is still there by then was news, the
- * rest was noise. A pool knows no other reference of its own.
+ * A swap is compared with the last price outside at or before it, where there is a reference. Without one it is compared with
+ * the pool's own price at the end of its step: what is still there by then was news, the rest was noise.
+ *
+ * @param reference prices outside, ascending, of the base in the quote
  */
 export function observeReturns(
   events: Iterable<PoolEvent>,
   orientation: Orientation,
   stepSeconds: number,
+  reference: readonly PricePoint[] | null = null,
 ): ObservedReturns {
   const ticks = [...ticksOf(events, orientation)]
   const steps = stepsOf(ticks, stepSeconds)
+  if (reference !== null) return outsideReturns(ticks, steps, stepSeconds, reference)
   const closes = steps.map(({ close }) => close)
   return {
     stepSeconds,
@@ -63,7 +70,52 @@ export function observeReturns(
       swaps.map((swap) => ({ ...swap, reference: close })),
     ),
     minutes: minutesOf(ticks),
+    isOutside: false,
   }
+}
+
+/** Returns of a price outside on the grid of its own prices or the step, whichever is longer, and swaps held against it. */
+function outsideReturns(
+  ticks: readonly Tick[],
+  steps: readonly Step[],
+  stepSeconds: number,
+  points: readonly PricePoint[],
+): ObservedReturns {
+  const [first, last] = [ticks[0], ticks.at(-1)]
+  if (!first || !last) throw new Error('An observed venue has events.')
+  // A price holds until the next; what is too old was refused with the coverage of the reference.
+  const course = { points, maximumAgeSeconds: Infinity }
+  const apart = points.slice(1).map(({ at }, place) => at - points[place]!.at)
+  const grid = Math.max(stepSeconds, minuteSeconds, ...medianOf(apart))
+  const sampled = resampled(points, grid, { from: first.timestamp, to: last.timestamp })
+  const pairs = sampled.slice(1).flatMap((point, place) => {
+    const before = sampled[place]!
+    return point.at - before.at === grid ? [ln(ratio(point.priceX36, before.priceX36))] : []
+  })
+  const volumes = Float64Array.from(steps.slice(1), ({ swaps }) =>
+    swaps.reduce((sum, { sizeQuote }) => sum + sizeQuote, 0),
+  )
+  const swaps = ticks.flatMap(({ swap, timestamp }) => {
+    const known = swap && priceAt(course, timestamp)
+    if (!swap || !known) return []
+    const { priceX36, errorPips } = known
+    return [{ ...swap, reference: Number(priceX36) / 1e36, referenceError: errorPips / 1e6 }]
+  })
+  const logPrices = Float64Array.from(sampled, ({ priceX36 }) => ln(Number(priceX36)))
+  return {
+    ...{ stepSeconds: grid, logReturns: Float64Array.from(pairs), volumes, swaps },
+    minutes: { logPrices, blockSeconds: minutesOf(ticks).blockSeconds },
+    isOutside: true,
+  }
+}
+
+/** Of two integers beyond what a float can count. */
+const ratio = (a: bigint, b: bigint) => Number(a) / Number(b)
+
+const medianOf = (values: readonly number[]): number[] => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  return middle === undefined ? [] : [middle]
 }
 
 function minutesOf(ticks: readonly Tick[]): ObservedMinutes {
@@ -142,22 +194,26 @@ export function calibrationOf(
   feePips: number,
   window: { fromBlock: number; toBlock: number },
 ): Static<typeof contract.StudyCalibration> | null {
-  const { stepSeconds, logReturns, swaps, minutes } = observed
-  const series = { ...minutes, stepSeconds: minuteSeconds, feePips }
-  const found = calibrate({ stepSeconds, logReturns }, classifySwaps(swaps, feePips), series)
+  const { stepSeconds, logReturns, swaps, minutes, isOutside } = observed
+  const gridSeconds = isOutside ? stepSeconds : minuteSeconds
+  const series = { ...minutes, stepSeconds: gridSeconds, feePips }
+  const classified = classifySwaps(swaps, feePips)
+  const found = calibrate({ stepSeconds, logReturns }, classified, isOutside ? null : series)
   if (!found.ok) return null
-  const { jumpDiffusion: jumps, diffusion, band, bootstrap } = found
-  if (band === null) throw new Error('A pool is calibrated through its band.')
+  const { jumpDiffusion: jumps, diffusion, bootstrap } = found
   return {
     returns: found.returns,
     stepSeconds,
     ...window,
-    annualVolatilityPips: diffusion.annualVolatility && estimate(diffusion.annualVolatility, 1e6),
+    annualVolatilityPips:
+      diffusion.annualVolatility && isKnown(diffusion.annualVolatility)
+        ? estimate(diffusion.annualVolatility, 1e6)
+        : null,
     volatility: {
-      ...volatilityOf(band),
+      ...readingOf(found),
       feePips,
       blockMilliseconds: Math.round(minutes.blockSeconds * 1e3),
-      gridSeconds: minuteSeconds,
+      gridSeconds,
       signature: signaturePlot(series).map(({ seconds, annualVolatility }) => ({
         seconds,
         annualVolatilityPips: Math.round(annualVolatility * 1e6),
@@ -172,6 +228,31 @@ export function calibrationOf(
     },
     meanBlockMilli: Math.max(1000, Math.round(bootstrap.meanBlock * 1000)),
     flow: found.flow && flowOf(found.flow),
+  }
+}
+
+/** Of a volatility, as a share of it: with more nothing is calibrated. */
+const largestError = 0.1
+
+const isKnown = ({ value, standardError }: { value: number; standardError: number }) =>
+  standardError <= largestError * value
+
+function readingOf({ band, outside, returns, stepSeconds }: Calibration) {
+  if (band !== null) return volatilityOf(band)
+  if (outside === null) throw new Error('A volatility is read of the pool or outside of it.')
+  const { value, standardError } = outside.annualVolatility
+  const ok = isKnown(outside.annualVolatility)
+  const observedSeconds = returns * stepSeconds
+  const share = value > 0 ? standardError / (largestError * value) : null
+  return {
+    ...{ estimator: outside.estimator, estimatorVersion: 1 },
+    state: ok ? ('COMPLETED' as const) : ('ABSTAINED' as const),
+    reason: ok ? null : ('VOLATILITY_UNCERTAIN' as const),
+    readPips: estimate(outside.annualVolatility, 1e6),
+    // The error shrinks with the root of the time.
+    daysNeeded: share === null ? null : Math.ceil((observedSeconds * share * share) / daySeconds),
+    observedSeconds,
+    ...{ bandPips: null, shortSeconds: null, longSeconds: null },
   }
 }
 
@@ -198,6 +279,7 @@ function flowOf(flow: NonNullable<Calibration['flow']>) {
     logDeviationPips: estimate(flow.logDeviation, 1e6),
     buySharePips: estimate(flow.buyShare, 1e6),
     arbitrageVolumeSharePips: Math.round(flow.arbitrageVolumeShare * 1e6),
+    ambiguousVolumeSharePips: Math.round(flow.ambiguousVolumeShare * 1e6),
   }
 }
 

@@ -124,7 +124,20 @@ export const StudyReference = named(
       kind: Type.Literal('POOL_POST_SWAP', { description: 'The pool itself after each event.' }),
     }),
     closed({ kind: Type.Literal('VENUE'), venue: Ref }),
-    closed({ kind: Type.Literal('SERIES'), seriesHash: Hash }),
+    closed(
+      {
+        kind: Type.Literal('SERIES', {
+          description:
+            'Prices outside, of the days that this version of a PriceSeries and those before it sealed.',
+        }),
+        series: Ref,
+        over: Type.Optional(Ref),
+      },
+      {
+        description:
+          'A series of the pair, in either direction; or of its base over one of its quote, both in the same third asset.',
+      },
+    ),
   ]),
 )
 

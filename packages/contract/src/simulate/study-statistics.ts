@@ -278,19 +278,27 @@ const orNothing = <const S extends TSchema>(of: S, description: string) =>
   Type.Union([of, Type.Null()], { description })
 
 /**
- * How the volatility outside was read from the pool's own price, which stands still inside its fee band. Absent in
- * results that were sealed before this estimator.
+ * How the volatility outside was read: from a reference that the study names, else from the pool's own price, which stands still
+ * inside its fee band. Absent in results that were sealed before this estimator.
  */
 export const VolatilityReading = named(
   'VolatilityReading',
   closed({
-    estimator: Type.Literal('BAND_TWO_SCALE'),
+    estimator: oneOf(
+      ['BAND_TWO_SCALE', 'REALIZED_FIVE_MINUTES', 'TWO_SCALE'],
+      'BAND_TWO_SCALE: of the pool alone, through its fee band. Of a reference: realized over five minutes, or the difference of five and thirty minutes where the reference is noisy.',
+    ),
     estimatorVersion: Type.Integer({ minimum: 1 }),
     state: oneOf(
       ['COMPLETED', 'ABSTAINED'],
       'ABSTAINED where the standard error is above a tenth of the volatility, or there is none.',
     ),
-    reason: orNull(Type.Literal('VOLATILITY_BAND_TOO_WIDE')),
+    reason: orNull(
+      oneOf(
+        ['VOLATILITY_BAND_TOO_WIDE', 'VOLATILITY_UNCERTAIN'],
+        'Why it ABSTAINED: the first of a pool alone, the second of a reference.',
+      ),
+    ),
     readPips: orNothing(
       Estimate,
       'What was read, pips a year: nothing to calibrate with where it ABSTAINED. Null where the series is shorter than its scales, or does not move.',
@@ -342,6 +350,7 @@ export const StudyCalibration = named(
         logDeviationPips: Estimate,
         buySharePips: Estimate,
         arbitrageVolumeSharePips: Pips,
+        ambiguousVolumeSharePips: Type.Optional(Pips),
       }),
     ),
   }),

@@ -4,12 +4,13 @@ import { ln } from '../numerics/ln.ts'
 import { automaticBlockLength } from '../statistics/block-length.ts'
 import { type BandSeries, type BandVolatility, bandTwoScale } from './band-two-scale.ts'
 import {
-  averagedVolatility,
   bipowerVolatility,
   type Estimate,
   findJumps,
   judgedReturns,
 } from './realized-volatility.ts'
+
+import { type ReferenceVolatility, referenceVolatility } from './reference-volatility.ts'
 
 /** Observed log returns of one step length, in time order, without gaps. */
 export interface ReturnSeries {
@@ -19,7 +20,8 @@ export interface ReturnSeries {
 
 /** A swap and whether it only closed a gap to the reference. */
 export interface ClassifiedSwap {
-  readonly class: 'ARBITRAGE' | 'NOISE'
+  /** AMBIGUOUS where the error of the reference leaves open which of the two it was. */
+  readonly class: 'ARBITRAGE' | 'NOISE' | 'AMBIGUOUS'
   readonly buysBase: boolean
   /** Quote that moved, in atoms as a float: statistics only. */
   readonly sizeQuote: number
@@ -31,6 +33,8 @@ export interface ObservedSwap {
   readonly poolBefore: number
   readonly poolAfter: number
   readonly reference: number
+  /** How far the reference may be off, as a share of it; 0 where absent. */
+  readonly referenceError?: number
   readonly buysBase: boolean
   readonly sizeQuote: number
 }
@@ -48,6 +52,8 @@ export interface Calibration {
   /** By the fee band of a pool where its price is all there is; null where that does not tell it well enough. */
   readonly diffusion: { readonly annualVolatility: Estimate | null }
   readonly band: BandVolatility | null
+  /** Null where the pool is all there is. */
+  readonly outside: ReferenceVolatility | null
   /** Null without a reference: what a pool does inside its band is no diffusion to find jumps in. */
   readonly jumpDiffusion: {
     readonly annualVolatility: Estimate
@@ -64,6 +70,8 @@ export interface Calibration {
     readonly logDeviation: Estimate
     readonly buyShare: Estimate
     readonly arbitrageVolumeShare: number
+    /** Of what the error of the reference leaves open. */
+    readonly ambiguousVolumeShare: number
   } | null
 }
 
@@ -79,7 +87,7 @@ export interface CalibrationRefusal {
  * Calibrates diffusion, jump diffusion, bootstrap and noise flow from one window.
  *
  * Of returns of a reference all volatilities and the jumps are taken on a grid of about five minutes (or the step,
- * if longer): the averaged realized one, the Lee–Mykland test at 1 %, and bipower variation between the jumps. Of
+ * if longer): `referenceVolatility`, the Lee–Mykland test at 1 %, and bipower variation between the jumps. Of
  * a pool's own price, which stands still inside its fee band, the volatility is `bandTwoScale`'s, and of jumps
  * nothing is said.
  *
@@ -99,13 +107,13 @@ export function calibrate(
   const band = pool && bandTwoScale(pool)
   const squares = Float64Array.from(logReturns, (r) => r * r)
   const known = band?.ok === true ? band.annualVolatility : null
+  const outside = pool ? null : referenceVolatility(logReturns, stepSeconds)
   return {
     ok: true,
     returns,
     stepSeconds,
-    diffusion: {
-      annualVolatility: band ? known : averagedVolatility(logReturns, stepSeconds, every),
-    },
+    diffusion: { annualVolatility: outside ? outside.annualVolatility : known },
+    outside,
     band,
     jumpDiffusion: band ? null : calibrateJumps({ stepSeconds, logReturns }, every),
     bootstrap: {
@@ -175,6 +183,8 @@ function calibrateFlow(swaps: readonly ClassifiedSwap[], years: number): Calibra
   const deviation = Math.sqrt(varianceOf(logs))
   const buys = noise.filter(({ buysBase }) => buysBase).length / noise.length
   const volume = (part: readonly ClassifiedSwap[]) => part.reduce((sum, s) => sum + s.sizeQuote, 0)
+  const share = (kind: ClassifiedSwap['class']) =>
+    volume(swaps.filter((swap) => swap.class === kind)) / volume(swaps)
   return {
     tradesPerDay: { value: noise.length / days, standardError: Math.sqrt(noise.length) / days },
     logMeanQuote: { value: meanOf(logs), standardError: deviation / Math.sqrt(noise.length) },
@@ -183,22 +193,25 @@ function calibrateFlow(swaps: readonly ClassifiedSwap[], years: number): Calibra
       standardError: deviation / Math.sqrt(2 * (noise.length - 1)),
     },
     buyShare: { value: buys, standardError: Math.sqrt((buys * (1 - buys)) / noise.length) },
-    arbitrageVolumeShare:
-      volume(swaps.filter((swap) => swap.class === 'ARBITRAGE')) / volume(swaps),
+    arbitrageVolumeShare: share('ARBITRAGE'),
+    ambiguousVolumeShare: share('AMBIGUOUS'),
   }
 }
 
 /**
- * Tells arbitrage from noise: a swap is arbitrage if the pool was off the reference by more than its fee and
- * is nearer to it afterwards.
+ * Tells arbitrage from noise: a swap is arbitrage if the pool was off the reference by more than its fee and is nearer to it
+ * afterwards. Where it was off by its fee within the error of the reference, neither is said.
  *
  * @param feePips the pool's fee
  */
 export function classifySwaps(swaps: readonly ObservedSwap[], feePips: number): ClassifiedSwap[] {
   const band = -ln(1 - feePips / 1_000_000)
-  return swaps.map(({ poolBefore, poolAfter, reference, buysBase, sizeQuote }) => {
+  return swaps.map(({ poolBefore, poolAfter, reference, referenceError = 0, ...swap }) => {
     const before = Math.abs(ln(poolBefore / reference))
     const after = Math.abs(ln(poolAfter / reference))
+    const { buysBase, sizeQuote } = swap
+    const isOpen = referenceError > 0 && Math.abs(before - band) <= referenceError
+    if (isOpen && after < before) return { class: 'AMBIGUOUS', buysBase, sizeQuote }
     return { class: before > band && after < before ? 'ARBITRAGE' : 'NOISE', buysBase, sizeQuote }
   })
 }

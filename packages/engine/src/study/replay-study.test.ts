@@ -80,6 +80,31 @@ test('a long recording with a fee change adds up too, in both orientations', () 
   }
 })
 
+test('with prices outside everything is valued at them, arbitrage follows them, and the books add up', () => {
+  // ENS in WETH: a price of 0.02 that rises by a thousandth at every event.
+  const references = launch.map(({ timestamp }, place) => ({
+    at: timestamp ?? 0,
+    priceX36: (2n * 10n ** 34n * BigInt(1000 + place)) / 1000n,
+  }))
+  const arms = [
+    { armId: 'all', kind: 'FULL_RANGE' },
+    { armId: 'hold', kind: 'HOLD' },
+  ] as const
+  const [inside, outside] = [run({ arms }), run({ arms, references })]
+  for (const { results } of outside.arms) for (const result of results) assertAddsUp(result)
+  const last = BigInt(references.at(-1)!.priceX36)
+  const end = BigInt(outside.endSqrtPriceX96)
+  // token1 is the base: √(token1/token0) of what is 1/price.
+  const implied = ((10n ** 36n) << 192n) / (end * end)
+  expect(Number(implied) / Number(last)).toBeCloseTo(1, 9)
+  const arbitragesOf = (report: Report) =>
+    report.arms[0]!.results.find(({ flowModel }) => flowModel === 'INELASTIC_INPUT')!.flow
+      .arbitrages
+  expect(arbitragesOf(outside)).toBeGreaterThan(0)
+  const holdOf = (report: Report) => report.arms[1]!.results[0]!.waterfallHolder.net
+  expect(holdOf(outside)).not.toBe(holdOf(inside))
+})
+
 test('holding earns nothing but the price, and leaves the market as it was', () => {
   const report = run({ arms: [{ armId: 'hold', kind: 'HOLD' }] })
   const { final } = replayBaseline(start, launch)

@@ -1,9 +1,9 @@
 import type { Orientation } from '../amm/market.ts'
 import { type JsonSafe, toJsonSafe } from '../amm/market-json.ts'
-import { clmmMidPrice } from '../amm/v3/market.ts'
+import { clampRoot, clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
-import type { Rat } from '../arithmetic/integer.ts'
+import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder, type Side } from '../depth/depth-ladder.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
 import { quoteValue } from '../depth/value.ts'
@@ -55,6 +55,19 @@ export interface ReplayStudy {
   readonly benchmarks?: boolean
   /** Whether the start state lists every position; default COMPLETE. */
   readonly positions?: PositionCoverage
+  /**
+   * Prices outside, ascending by time: from the first at or before the begin on, everything is valued at the last of them, and
+   * arbitrage closes the gap to it. Without, the price of the unchanged pool after each event is the reference.
+   */
+  readonly references?: readonly ReferencePrice[]
+}
+
+/** A price outside of the pool. */
+export interface ReferencePrice {
+  /** Unix seconds. */
+  readonly at: number
+  /** Quote atoms per base atom, times 10^36; above zero. */
+  readonly priceX36: bigint
 }
 
 /** Deterministic result as JSON: amounts in quote or base atoms as decimal strings. */
@@ -78,8 +91,8 @@ interface Run {
 
 /**
  * Replays a recorded market once as it was, and beside it once per arm and flow model with the arm's
- * position in the pool. The price of the unchanged pool after each event is the reference at which
- * everything is valued; capital changes nothing about it.
+ * position in the pool. Everything is valued at the reference: the prices outside, where they are given, else the price of the
+ * unchanged pool after each event; capital changes nothing about either.
  *
  * The study begins with the first event before which liquidity is in range. Strategies look at the market at
  * the begin of each block that has events, and at each sample; an action follows at a later look.
@@ -96,10 +109,13 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
   const history = loadPool({ ...study.start, balance0: null, balance1: null })
   const tally = new FidelityTally()
   const window = new StudyWindow(study.sampleSeconds)
+  const outside = study.references ? new OutsidePrices(study.references, study.orientation) : null
   let course: Course | null = null
   for (const event of study.events) {
     // A pool without liquidity in range has no price to begin at.
-    if (course === null && history.liquidity > 0n) course = begin(study, history, event)
+    if (course === null && history.liquidity > 0n) {
+      course = begin(study, history, event, outside?.at(event.timestamp) ?? null)
+    }
     if (course !== null) {
       window.pass(event, sampleAndLook(course))
       if (event.timestamp !== null) passTime(course, event.timestamp)
@@ -107,7 +123,8 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
     }
     tally.add(event, replayClmmEvent(history, event, positions))
     if (course === null) continue
-    if (history.liquidity > 0n && history.sqrtPriceX96 !== course.reference) {
+    if (outside !== null) setReference(course, outside.at(event.timestamp))
+    else if (history.liquidity > 0n && history.sqrtPriceX96 !== course.reference) {
       course.reference = history.sqrtPriceX96
       course.price = clmmMidPrice(course.reference, study.orientation)
     }
@@ -118,7 +135,57 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
   return conclude(study, tally.report(), window, course)
 }
 
-/** The arms under way, and the reference: the last price at which history had liquidity in range. */
+/** A reference as a root price of the pool, and as quote per base. */
+interface Reference {
+  readonly sqrtPriceX96: bigint
+  readonly price: Rat
+}
+
+function setReference(course: Course, { sqrtPriceX96, price }: Reference): void {
+  course.reference = sqrtPriceX96
+  course.price = price
+}
+
+const x36 = 10n ** 36n
+
+/** Prices outside, walked along once. */
+class OutsidePrices {
+  readonly #prices: readonly ReferencePrice[]
+  readonly #orientation: Orientation
+  #next = 1
+  #current: Reference
+
+  constructor(prices: readonly ReferencePrice[], orientation: Orientation) {
+    const [first] = prices
+    if (first === undefined) throw new RangeError('a reference has at least one price')
+    this.#prices = prices
+    this.#orientation = orientation
+    this.#current = this.#of(first)
+  }
+
+  /** The last price at or before a moment; an event without a time leaves it as it was. */
+  at(timestamp: number | null): Reference {
+    if (timestamp === null) return this.#current
+    const from = this.#next
+    while (this.#next < this.#prices.length && this.#prices[this.#next]!.at <= timestamp) {
+      this.#next += 1
+    }
+    if (this.#next > from) this.#current = this.#of(this.#prices[this.#next - 1]!)
+    return this.#current
+  }
+
+  /** √(token1/token0) rounded down. */
+  #of({ priceX36 }: ReferencePrice): Reference {
+    const isBaseFirst = this.#orientation.base === 0
+    const square = isBaseFirst ? (priceX36 << 192n) / x36 : (x36 << 192n) / priceX36
+    return {
+      sqrtPriceX96: clampRoot(integerSquareRoot(square)),
+      price: { num: priceX36, den: x36 },
+    }
+  }
+}
+
+/** The arms under way, and the reference: the price outside, or the last at which history had liquidity in range. */
 interface Course {
   readonly runs: readonly Run[]
   readonly startPrice: Rat
@@ -132,10 +199,15 @@ interface Course {
   readonly traded: TradedVolume
 }
 
-function begin(study: ReplayStudy, history: Pool, event: ClmmEvent): Course {
-  const price = clmmMidPrice(history.sqrtPriceX96, study.orientation)
+function begin(
+  study: ReplayStudy,
+  history: Pool,
+  event: ClmmEvent,
+  outside: Reference | null,
+): Course {
+  const price = outside?.price ?? clmmMidPrice(history.sqrtPriceX96, study.orientation)
   const runs = createRuns(study, snapshotPool(history), event)
-  const reference = history.sqrtPriceX96
+  const reference = outside?.sqrtPriceX96 ?? history.sqrtPriceX96
   const traded = { base: 0n, quote: 0n }
   return { runs, startPrice: price, reference, price, block: event.block, history, traded }
 }

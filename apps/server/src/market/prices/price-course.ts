@@ -1,5 +1,3 @@
-import type { contract } from '@liquidity-os/contract'
-
 /** A price of a series. */
 export interface PricePoint {
   /** Unix seconds. */
@@ -125,10 +123,8 @@ export const x18Of = (priceX36: bigint): bigint | null => {
   return x18 < 100_000n ? null : x18
 }
 
-/** Which sources are believed first where their errors are equal. */
-export const sourceTiers: Readonly<Record<contract.PriceSource, number>> = {
-  ORACLE: 1,
-  SIGNED: 2,
-  BOOK: 3,
-  CANDLE: 4,
+/** The error that half of the prices do not pass, millionths. */
+export function medianError({ points }: PriceCourse): number {
+  const errors = points.map(({ errorPips }) => errorPips).sort((a, b) => a - b)
+  return errors[Math.floor(errors.length / 2)] ?? 0
 }

@@ -57,14 +57,15 @@ export async function sealedPoints(
   return (JSON.parse(bytes.toString()) as { points: Row[] }).points.map(pointOf)
 }
 
-/** Every sealed day of a series by the generation that counts now, ascending by day. */
+/** Every sealed day of a series by the generation that counts, now or at an earlier version, ascending by day. */
 export async function sealedDays(
   records: TenantRecords,
   seriesRecordId: string,
+  sequence?: number,
 ): Promise<contract.PriceSegment[]> {
   const versions = await records.versions<contract.PriceSeries>('PriceSeries', seriesRecordId, {
-    limit: limits.priceSegments,
-    order: 'OLDEST',
+    ...{ limit: limits.priceSegments, order: 'OLDEST' },
+    ...(sequence === undefined ? {} : { below: sequence + 1 }),
   })
   const byDay = new Map<string, contract.PriceSegment>()
   for (const { payload } of versions) {
@@ -141,4 +142,34 @@ export async function readPrices(
     points: points.filter(({ at }) => at >= from && at <= to),
     ...{ provisionalFrom, segments },
   }
+}
+
+/**
+ * The prices that a version of a series and those before it sealed, which are the same for ever: a day by the newest generation
+ * of then.
+ *
+ * @param window Unix seconds, both ends included
+ * @returns null where the series has no such version
+ */
+export async function pricesOfVersion(
+  records: TenantRecords,
+  ref: { readonly id: string; readonly resourceVersion: string },
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<{ readonly series: PriceSeriesRecord; readonly points: readonly PricePoint[] } | null> {
+  const found = await records.version<contract.PriceSeries>(
+    'PriceSeries',
+    ref.id,
+    ref.resourceVersion,
+  )
+  if (!found) return null
+  const days = await sealedDays(records, ref.id, found.record.sequence)
+  const points: PricePoint[] = []
+  for (const segment of days) {
+    const begin = beginOf(segment.day)
+    if (begin > to || begin + daySeconds <= from) continue
+    for (const { at, priceX36, errorPips } of await sealedPoints(records, segment)) {
+      if (at >= from && at <= to) points.push({ at, priceX36, errorPips })
+    }
+  }
+  return { series: found.record, points }
 }

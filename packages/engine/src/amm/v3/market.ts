@@ -107,7 +107,8 @@ function sqrtUp(price: Rat): bigint {
   return root * root * price.den === price.num << 192n ? root : root + 1n
 }
 
-function clampRoot(root: bigint): bigint {
+/** The root price nearest to one at which a pool can stand. */
+export function clampRoot(root: bigint): bigint {
   if (root <= MIN_SQRT_RATIO) return MIN_SQRT_RATIO + 1n
   return root >= MAX_SQRT_RATIO ? MAX_SQRT_RATIO - 1n : root
 }

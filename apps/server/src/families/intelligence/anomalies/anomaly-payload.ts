@@ -32,7 +32,7 @@ export const severer = (a: Severity | null, b: Severity | null): Severity | null
 
 /** What the detector said of one request of a panel. */
 export function evaluationOf(
-  { panel, observations, judgements }: JudgedPanel,
+  { panel, observations, judgements, feeds }: JudgedPanel,
   place: number,
 ): Evaluated {
   const { request } = panel.asked[place]!
@@ -40,12 +40,13 @@ export function evaluationOf(
   const { at, cadenceSeconds, baselineSeconds, venues } = panel
   const { outcome } = judgement
   const said = verdictOf(judgement)
-  const observed = jsonArtifact(
-    [...observations].map(([venueId, some]) => ({
+  const observed = jsonArtifact([
+    ...[...observations].map(([venueId, some]) => ({
       venueId,
       observations: some.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
     })),
-  )
+    ...(feeds.length === 0 ? [] : [{ priceSeries: feeds }]),
+  ])
   const vector = jsonArtifact(judgement.samples.map((one) => [one.at, `${one.value}`]))
   const blocks = [...observations.values()].flatMap((some) => some.at(-1)?.payload.state.at ?? [])
   const { kind } = request
@@ -131,7 +132,7 @@ export function abstention(
     ...{ outcome: null, reasons: [gap.code], unit: 'PIPS', contributors: [], indicators: [] },
     ...{ gaps: [gap], isEarlyWarning: false, words: gap.detail, samples: [] },
   }
-  return evaluationOf({ panel, observations: new Map(), judgements: [judgement] }, 0)
+  return evaluationOf({ panel, observations: new Map(), judgements: [judgement], feeds: [] }, 0)
 }
 
 /** State, outcome, severity and rule; an early warning is told where the detector is silent. */

@@ -1,4 +1,5 @@
 import type { AnomalyKind, FeatureSample, Severity } from '@liquidity-os/engine/detection'
+import type { PricesOfPair } from '../../../market/prices/prices-of-pair.ts'
 import type { OwnedRange, VenueMaterial } from './venue-material.ts'
 
 /** One kind on one subject. */
@@ -45,6 +46,8 @@ export interface Grounds {
   readonly at: number
   readonly baselineSeconds: number
   readonly cadenceSeconds: number
+  /** Prices that feeds told of the pair. */
+  readonly feeds: readonly PricesOfPair[]
 }
 
 export function missing(code: string, detail: string): Feature {

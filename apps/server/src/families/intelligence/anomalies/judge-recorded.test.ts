@@ -22,7 +22,7 @@ const question = (kind: Question['kind']): Question => ({
 function judged(keep: (timestamp: number) => boolean): Judgement[] {
   const history = day.history(keep, '0xa')
   const at = history.stretches[0]!.to
-  const terms = { at, cadenceSeconds, baselineSeconds, owned: new Map() }
+  const terms = { at, cadenceSeconds, baselineSeconds, owned: new Map(), feeds: [] }
   return judge({ histories: [history], questions: kinds.map(question), ...terms })
 }
 
@@ -45,7 +45,13 @@ describe('a recorded day', () => {
 
   it('that was not observed at all has neither outcome nor samples', () => {
     const nothing = { ...day.history(), stretches: [] }
-    const terms = { at: day.window.to, cadenceSeconds, baselineSeconds, owned: new Map() }
+    const terms = {
+      at: day.window.to,
+      cadenceSeconds,
+      baselineSeconds,
+      owned: new Map(),
+      feeds: [],
+    }
     const judgements = judge({ histories: [nothing], questions: kinds.map(question), ...terms })
     for (const { outcome, samples, reasons } of judgements) {
       expect([outcome, samples]).toEqual([null, []])

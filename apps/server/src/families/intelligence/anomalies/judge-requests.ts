@@ -3,6 +3,7 @@ import {
   type ObservationRecord,
 } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
+import { pricesOfPair } from '../../../market/prices/prices-of-pair.ts'
 import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
@@ -27,6 +28,8 @@ export interface Panel {
 export interface JudgedPanel {
   readonly panel: Panel
   readonly observations: ReadonlyMap<string, readonly ObservationRecord[]>
+  /** Versions of the series of prices that were read. */
+  readonly feeds: readonly { readonly id: string; readonly resourceVersion: string }[]
   /** One for each request, in their order. */
   readonly judgements: readonly Judgement[]
 }
@@ -80,8 +83,14 @@ export async function judgePanel(
   const questions = panel.asked.map(({ request, criticalAt }) =>
     questionOf(request, criticalAt, owned),
   )
-  const task = { histories, owned, at, cadenceSeconds, baselineSeconds, questions }
-  return { panel, observations, judgements: await judgeInThread(threads, task, signal) }
+  const [first] = venues
+  // All venues of a panel are of one pair.
+  const feeds = first ? await pricesOfPair(records, first.payload.pair, { from, to: at }) : []
+  const task = { histories, owned, at, cadenceSeconds, baselineSeconds, questions, feeds }
+  return {
+    ...{ panel, observations, judgements: await judgeInThread(threads, task, signal) },
+    feeds: feeds.flatMap(({ versions }) => versions),
+  }
 }
 
 function questionOf(

@@ -58,7 +58,7 @@ it.each([
   )
   const judged = judge({
     ...{ histories: [still(tick, base)], owned: new Map([['venue_a', [range]]]), questions },
-    ...{ at: 3 * daySeconds, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
+    ...{ at: 3 * daySeconds, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600, feeds: [] },
   })
   expect(judged).toHaveLength(kinds.length)
   // Of a price that has no digits nothing is said, and nothing is made up.
@@ -94,8 +94,35 @@ it.each([
   } as Question
   const [judged] = judge({
     ...{ histories: [history], owned: new Map(), questions: [question] },
-    ...{ at, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
+    ...{ at, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600, feeds: [] },
   })
   expect(judged!.outcome).toBeNull()
   expect(judged!.reasons).not.toEqual([])
+})
+
+it('holds the prices of feeds against those of venues, as far as both may be off', () => {
+  const at = 3 * daySeconds
+  const question: Question = {
+    ...{ kind: 'ORACLE_DISAGREEMENT', positions: [], asset: 'BASE', pegX18: null },
+    ...{ criticalAt: [], venueId: 'venue_a' },
+  } as Question
+  // The pool stands at one; a feed says 5 % more in the last hour, within an error of 0.1 %.
+  const points = Array.from({ length: at / 300 }, (_, place) => ({
+    at: place * 300,
+    priceX36: place * 300 > at - 3600 ? 105n * 10n ** 34n : 10n ** 36n,
+    errorPips: 1000,
+  }))
+  const feed = { name: 'feed:desk/a', course: { points, maximumAgeSeconds: 900 }, versions: [] }
+  const judged = (feeds: Parameters<typeof judge>[0]['feeds']) =>
+    judge({
+      ...{ histories: [still(0, 0)], owned: new Map(), questions: [question], feeds },
+      ...{ at, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600 },
+    })[0]!
+  const told = judged([feed])
+  expect(told.outcome).toMatchObject({ outcome: 'DETECTED' })
+  expect(told.contributors.map(({ ref }) => ref)).toContain('feed:desk/a')
+  expect(told.gaps).toEqual([])
+  const silent = judged([])
+  expect(silent.outcome?.outcome).not.toBe('DETECTED')
+  expect(silent.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')
 })

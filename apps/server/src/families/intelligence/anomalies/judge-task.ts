@@ -1,4 +1,5 @@
 import { type DetectorOutcome, detectors, robustMad } from '@liquidity-os/engine/detection'
+import type { PricesOfPair } from '../../../market/prices/prices-of-pair.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
 import { depthFeature } from './depth-features.ts'
@@ -18,6 +19,8 @@ export interface JudgeTask {
   readonly cadenceSeconds: number
   readonly baselineSeconds: number
   readonly questions: readonly Question[]
+  /** Prices that feeds told of the pair. */
+  readonly feeds: readonly PricesOfPair[]
 }
 
 /** What the detector says of one question, with what explains it. */
@@ -46,7 +49,8 @@ export default function judge(task: JudgeTask): Judgement[] {
   const materials = task.histories.map((history) =>
     collectMaterial(history, task.owned.get(history.venueId) ?? [], moments),
   )
-  const grounds: Grounds = { materials, moments, at, baselineSeconds, cadenceSeconds }
+  const { feeds } = task
+  const grounds: Grounds = { materials, moments, at, baselineSeconds, cadenceSeconds, feeds }
   return task.questions.map((question) =>
     question.kind === 'MANIPULATION_INDICATOR'
       ? judgeIndicators(grounds, question)

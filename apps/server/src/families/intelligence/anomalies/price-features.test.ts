@@ -56,7 +56,7 @@ it('a StableSwap pool disagrees only by what lies beyond the fee it takes at the
     ...{ pegX18: null, criticalAt: [] },
   }
   // Prices alone are asked for.
-  const grounds = { materials, moments, at: 2500 } as unknown as Grounds
+  const grounds = { materials, moments, at: 2500, feeds: [] } as unknown as Grounds
   const [before, after] = disagreementFeature(grounds, question).samples
   expect(BigInt(before!.value) - BigInt(after!.value)).toBe(400n)
 })

@@ -1,24 +1,39 @@
 import { depegPips, largestDisagreement, type PriceSource } from '@liquidity-os/engine/detection'
 import { limits } from '../../../limits.ts'
+import { priceAt } from '../../../market/prices/price-course.ts'
 import { type Feature, type Grounds, missing, type Question } from './feature.ts'
-import { averageOf, meanSeconds, type Reading, type VenueMaterial } from './venue-material.ts'
+import { averageOf, meanSeconds, type VenueMaterial } from './venue-material.ts'
 
 const X36 = 10n ** 36n
 const X18 = 10n ** 18n
-const noOracle = { code: 'ORACLE_UNAVAILABLE', detail: 'No oracle feed is read in this release.' }
+const noOracle = {
+  code: 'ORACLE_UNAVAILABLE',
+  detail: 'No feed of a PRICE_ORACLE or MARKET_DATA provider tells prices of the pair.',
+}
 
-/** |median price / peg − 1| over every venue that said a price. */
-export function depegFeature({ materials, moments, at }: Grounds, question: Question): Feature {
+/** What is missing where no feed speaks of the pair. */
+const withoutFeeds = ({ feeds }: Grounds) => (feeds.length === 0 ? [noOracle] : [])
+
+const kindOf = (ref: string) => (ref.startsWith('feed:') ? 'FEED_PRICE_X18' : 'PRICE_X18')
+
+/** |median price / peg − 1| over every venue and feed that said a price. */
+export function depegFeature(grounds: Grounds, question: Question): Feature {
+  const { materials, moments, at, feeds } = grounds
   if (question.pegX18 === null) return missing('PEG_UNKNOWN', 'The subject names no peg.')
   const pegX36 = BigInt(question.pegX18) * X18
   const chosen = materials.filter(
     ({ history }) => question.venueId === null || history.venueId === question.venueId,
   )
-  const pricesAt = (moment: number) =>
-    chosen.flatMap(({ history, readings }) => {
-      const price = priceOf(readings.get(moment), question)
+  const pricesAt = (moment: number) => [
+    ...chosen.flatMap(({ history, readings }) => {
+      const price = priceOf(readings.get(moment)?.priceX36 ?? null, question)
       return price === null ? [] : [{ ref: history.venueId, price }]
-    })
+    }),
+    ...feeds.flatMap(({ name, course }) => {
+      const price = priceOf(priceAt(course, moment)?.priceX36 ?? null, question)
+      return price === null ? [] : [{ ref: name, price }]
+    }),
+  ]
   const samples = moments.flatMap((moment) => {
     const prices = pricesAt(moment).map(({ price }) => price)
     return prices.length === 0 ? [] : [{ at: moment, value: depegPips(middle(prices), pegX36) }]
@@ -29,15 +44,14 @@ export function depegFeature({ materials, moments, at }: Grounds, question: Ques
     samples,
     ...(last.length < 2 ? { cap: 'WARNING' as const } : {}),
     indicators: last.length < 2 ? ['SINGLE_SOURCE'] : [],
-    words: `the distance of the median price of ${last.length} venue(s) from its peg`,
-    gaps: [noOracle],
+    words: `the distance of the median price of ${last.length} venue(s) and feed(s) from its peg`,
+    gaps: withoutFeeds(grounds),
     contributors: () =>
-      last.map(({ ref, price }) => ({ kind: 'PRICE_X18', ref, amount: price / X18 })),
+      last.map(({ ref, price }) => ({ kind: kindOf(ref), ref, amount: price / X18 })),
   }
 }
 
-function priceOf(reading: Reading | undefined, { asset }: Question): bigint | null {
-  const price = reading?.priceX36 ?? null
+function priceOf(price: bigint | null, { asset }: Question): bigint | null {
   if (price === null || price === 0n) return null
   return asset === 'BASE' ? price : (X36 * X36) / price
 }
@@ -49,10 +63,11 @@ function middle(values: readonly bigint[]): bigint {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2n
 }
 
-/** Largest gap between spots and half-hour means of the venues, beyond both fees. */
+/** Largest gap between spots and half-hour means of the venues and prices of feeds, beyond fees and errors of both. */
 export function disagreementFeature(grounds: Grounds, question: Question): Feature {
   const { materials, moments, at } = grounds
-  const found = (moment: number) => largestDisagreement(sourcesAt(materials, question, moment))
+  const found = (moment: number) =>
+    largestDisagreement([...sourcesAt(materials, question, moment), ...feedsAt(grounds, moment)])
   const samples = moments.flatMap((moment) => {
     const gap = found(moment)
     return gap === null ? [] : [{ at: moment, value: gap.pips }]
@@ -66,10 +81,19 @@ export function disagreementFeature(grounds: Grounds, question: Question): Featu
     unit: 'PIPS',
     samples,
     words: `the largest gap between prices beyond fees${last ? `, now ${last.between.join(' and ')}` : ''}`,
-    gaps: [noOracle, ...stale.slice(0, limits.anomalySourcesNamed)],
+    gaps: [...withoutFeeds(grounds), ...stale.slice(0, limits.anomalySourcesNamed)],
     contributors: () =>
       last === null ? [] : last.between.map((ref) => ({ kind: 'SOURCE', ref, amount: last.pips })),
   }
+}
+
+/** A feed counts as far as it may be off, as a venue does with its fee. */
+function feedsAt({ feeds }: Grounds, moment: number): PriceSource[] {
+  return feeds.map(({ name, course }) => {
+    const found = priceAt(course, moment)
+    if (found === null) return { name, feePips: 0, priceX18: 1n, isStale: true }
+    return { name, feePips: found.errorPips, priceX18: found.priceX36, isStale: false }
+  })
 }
 
 /** Only ratios of these prices are asked for, so that of all of them the scale may be 10^36. */

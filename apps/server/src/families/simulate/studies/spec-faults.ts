@@ -9,7 +9,7 @@ import { studyDefaults } from './study-defaults.ts'
 export type StudySpec = Static<typeof contract.StudySpec>
 
 /** Members that say nothing to a study of another kind. */
-const replayOnly = ['flowModels', 'search', 'reference'] as const
+const replayOnly = ['flowModels', 'search'] as const
 const pathsOnly = [
   'horizonSeconds',
   'stepSeconds',
@@ -39,11 +39,11 @@ export function requireSoundSpec(spec: StudySpec): void {
     throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: faults })
   }
   const { reference } = spec
-  if (reference && reference.kind !== 'POOL_POST_SWAP') {
+  if (reference?.kind === 'VENUE') {
     throw new Failure('LIQUIDITY_STUDY_REFERENCE_REQUIRED', {
       fieldErrors: {
         'payload.reference.kind': [
-          `must be POOL_POST_SWAP: prices of a ${reference.kind} are not read by this release, got ${reference.kind}`,
+          'must be SERIES or POOL_POST_SWAP: prices of another venue are not read by this release, got VENUE',
         ],
       },
     })
@@ -173,6 +173,12 @@ function pathFaults(spec: StudySpec): FieldErrors {
     }
   }
   const isInline = 'inline' in spec.market
+  if (spec.reference?.kind === 'POOL_POST_SWAP') {
+    faults['payload.reference.kind'] = ['must be SERIES: paths are drawn, and compare with no pool']
+  }
+  if (spec.reference && isInline) {
+    faults['payload.reference'] = ['says nothing of an inline market']
+  }
   if (!isInline && !spec.observations) {
     faults['payload.observations'] = ['is required: the last state in them is where paths begin']
   }

@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
 import { isSamePair } from '../../../market/pair.ts'
+import { type NamedReference, readReference } from '../../../market/prices/named-reference.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { guardFaults } from '../../plan/strategies/face.ts'
 import type { Observation } from './replay/window-coverage.ts'
@@ -20,6 +21,8 @@ export interface StudyInput {
   strategies: ReadonlyMap<string, VersionedRecord<Strategy>>
   /** In chain order. */
   observations: readonly Observation[]
+  /** Prices outside of the pool; null where the study names none. */
+  reference: NamedReference | null
 }
 
 /**
@@ -44,7 +47,31 @@ export async function readStudyInput(records: TenantRecords, spec: StudySpec): P
     observations.push(observation)
   }
   observations.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)
-  return { venue, observations, strategies: await strategiesOf(records, spec, venue.id) }
+  return {
+    ...{ venue, observations, strategies: await strategiesOf(records, spec, venue.id) },
+    reference: await referenceOf(records, spec, venue.payload, observations),
+  }
+}
+
+async function referenceOf(
+  records: TenantRecords,
+  { reference, pair }: StudySpec,
+  { feePips }: Venue,
+  observations: readonly Observation[],
+): Promise<NamedReference | null> {
+  const [first, last] = [observations[0], observations.at(-1)]
+  if (reference?.kind !== 'SERIES' || !first || !last) return null
+  const seconds = (time: string) => Date.parse(time) / 1000
+  return readReference(records, reference, {
+    pair,
+    window: {
+      from: seconds(first.payload.range.from.timestamp),
+      to: seconds(last.payload.range.to.timestamp),
+    },
+    // The fee of every v2 pair of which no profile says another.
+    feePips: feePips ?? 3000,
+    field: 'payload.reference',
+  })
 }
 
 const invalid = (field: string, message: string) =>
@@ -139,5 +166,6 @@ export function inputsOf(input: StudyInput): StudyResult['evidence']['inputs'] {
       name: `strategy.${armId}`,
       hash: resourceVersion,
     })),
+    ...(input.reference?.inputs ?? []),
   ]
 }

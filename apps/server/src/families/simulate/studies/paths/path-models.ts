@@ -158,6 +158,9 @@ function priceOf(
 const noReference = 'the price of a pool alone, inside its fee band, does not tell jumps'
 
 function tooWide({ volatility }: Calibration): string {
+  if (volatility?.reason === 'VOLATILITY_UNCERTAIN') {
+    return `VOLATILITY_UNCERTAIN: the reference does not tell it to a tenth; it takes ${volatility.daysNeeded} days`
+  }
   const days = volatility?.daysNeeded ?? null
   const needed = days === null ? 'its price did not move' : `it takes ${days} days`
   return `VOLATILITY_BAND_TOO_WIDE: inside its fee band the pool does not tell it to a tenth; ${needed}`

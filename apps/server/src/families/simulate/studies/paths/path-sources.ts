@@ -42,6 +42,7 @@ export async function readPathSources(
         coverage.stretch.map(({ payload }) => records.artifact(payload.events.artifactHash)),
       ),
       window: coverage.window,
+      reference: input.reference?.points ?? null,
     },
     evidence: {
       inputs: inputsOf(input),

@@ -18,6 +18,7 @@ import {
   type SimulatedMarket,
 } from '../../../../market/inline-market.ts'
 import { calibrationOf, observeReturns } from '../../../../market/observed-returns.ts'
+import type { PricePoint } from '../../../../market/prices/price-course.ts'
 import { minuteSeconds, yearSeconds } from '../../../../units.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { exactFailureRule, gasOf } from '../exact-terms.ts'
@@ -35,6 +36,8 @@ export interface ObservedMarket {
   market: SimulatedMarket
   events: Iterable<PoolEvent>
   window: { fromBlock: number; toBlock: number }
+  /** Prices outside of the pool; null where the pool is all there is. */
+  reference: readonly PricePoint[] | null
 }
 
 /** A study on paths that is ready to run, as plain data. */
@@ -180,14 +183,14 @@ function marketOf(spec: StudySpec, observed: ObservedMarket | null) {
 
 function knowledgeOf(
   spec: StudySpec,
-  { market, events, window }: ObservedMarket,
+  { market, events, window, reference }: ObservedMarket,
   orientation: Orientation,
   stepSeconds: number,
 ): Knowledge {
   // Resampled returns are steps of the path, so they are read at its step.
   const isResampled = spec.price?.kind === 'BLOCK_BOOTSTRAP'
   const grid = isResampled ? stepSeconds : Math.min(stepSeconds, calibrationSeconds)
-  const returns = observeReturns(events, orientation, grid)
+  const returns = observeReturns(events, orientation, grid, reference)
   return { returns, calibration: calibrationOf(returns, feePipsOf(market), window) }
 }
 

@@ -2,6 +2,7 @@ import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
+import type { PricePoint } from '../../../../market/prices/price-course.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
 import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import type { StudySpec } from '../spec-faults.ts'
@@ -17,6 +18,8 @@ export interface PreparePathsTask {
     state: Uint8Array
     events: readonly Uint8Array[]
     window: { fromBlock: number; toBlock: number }
+    /** Prices outside of the pool; null where the pool is all there is. */
+    reference: readonly PricePoint[] | null
   } | null
 }
 
@@ -36,9 +39,9 @@ export default function preparePaths(task: PreparePathsTask): PreparedPaths {
   }
 }
 
-function opened({ state, events, window }: NonNullable<PreparePathsTask['observed']>) {
+function opened({ state, events, window, reference }: NonNullable<PreparePathsTask['observed']>) {
   const market = parseExact(new TextDecoder().decode(state)) as SimulatedMarket
-  return { market, window, events: inside(events, window) }
+  return { market, window, reference, events: inside(events, window) }
 }
 
 function* inside(

@@ -73,6 +73,7 @@ async function replayTaskOf(
     stretch.map(({ payload }) => records.artifact(payload.events.artifactHash)),
   )
   return {
+    ...(input.reference ? { references: input.reference.points } : {}),
     start: await records.artifact(first.payload.start.artifactHash),
     events,
     window,
@@ -177,7 +178,7 @@ export function replayResultOf(
       ],
       // A replay draws nothing; the seed is named so that every study has one.
       seed: seedOf(spec),
-      assumptions: assumptionsOf(spec, task, volatility),
+      assumptions: assumptionsOf(spec, input, task, volatility),
       gaps,
     },
   })
@@ -222,6 +223,7 @@ function searchOf({ search }: ReplayTaskResult) {
 
 function assumptionsOf(
   spec: StudySpec,
+  input: StudyInput,
   task: ReplayTask,
   volatility: VolatilityBefore | null,
 ): StudyResult['evidence']['assumptions'] {
@@ -235,8 +237,8 @@ function assumptionsOf(
     })),
     {
       code: 'REFERENCE_PRICE',
-      value: 'POOL_POST_SWAP',
-      source: source(spec.reference?.kind === 'POOL_POST_SWAP'),
+      value: input.reference?.source ?? 'POOL_POST_SWAP',
+      source: source(spec.reference !== undefined),
     },
     {
       code: 'ARBITRAGE_COST_QUOTE',

@@ -4,6 +4,7 @@ import type { BaseShareTarget } from '@liquidity-os/engine/measures'
 import { type ClmmEvent, type PositionCoverage, startReplay } from '@liquidity-os/engine/replay'
 import {
   type FlowModel,
+  type ReferencePrice,
   type ReplayMeasureTerms,
   type ReplayStudy,
   runReplayStudy,
@@ -49,6 +50,8 @@ export interface ReplayTask {
     failure: readonly FailureRuleInput[]
     targetBaseShare: BaseShareTarget | null
   }
+  /** Prices outside of the pool, at which everything is valued; the pool itself without them. */
+  references?: readonly ReferencePrice[]
   /** Whether holding, the whole curve and the rebalancing portfolio run beside the arms. */
   benchmarks?: boolean
   /** An arbitrage happens if its profit exceeds this, quote atoms; 0 where absent. */
@@ -105,6 +108,7 @@ function termsOf(task: ReplayTask): Omit<ReplayStudy, 'start' | 'events' | 'arms
     gas: gasOf(task.costs),
     arbitrageCostQuote: BigInt(task.arbitrageCostQuote ?? '0'),
     benchmarks: task.benchmarks ?? false,
+    ...(task.references ? { references: task.references } : {}),
     ...(task.measures ? { measures: measuresOf(task, task.measures) } : {}),
   }
 }

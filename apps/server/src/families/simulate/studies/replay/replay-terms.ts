@@ -16,9 +16,6 @@ export interface ReplayTerms {
 /**
  * What can be replayed of what was asked.
  *
- * The reference price of this release is the pool itself; a specification that names another is refused
- * before it comes here.
- *
  * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED
  */
 export function replayTerms(spec: StudySpec, observations: readonly Observation[]): ReplayTerms {
