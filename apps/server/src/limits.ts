@@ -321,6 +321,8 @@ export const limits = {
   reportRetrySeconds: 2,
   /** Texts of shares that are remembered; one is at most about a megabyte. */
   sharedTexts: 32,
+  /** What is shown of shares and kept in memory. */
+  sharedRenderingBytes: 64 * 1024 * 1024,
 
   // families/plan: strategies and allocation plans.
   /** Versions and events that the evidence of a strategy shows. */

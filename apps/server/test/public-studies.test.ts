@@ -1,8 +1,12 @@
 // @module-tag postgres
 
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { basePath } from '@liquidity-os/contract'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { verifyReportCommand } from '../src/cli/verify-report/command.ts'
 import { hourMilliseconds } from '../src/units.ts'
 import { expectAccessible, openPage, startBrowser } from './browser/browser.ts'
 import { anotherNode, serviceForTest } from './support/service.ts'
@@ -130,9 +134,15 @@ describe('a link in a browser', () => {
     ])
     expect(headers.get('cache-control')).toBe('public, max-age=60')
     expect(headers.get('x-robots-tag')).toBe('noindex')
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*sandbox$/)
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'.*sandbox allow-downloads$/,
+    )
     const html = await answer.text()
     expect(html).not.toMatch(/<script|javascript:|src=|onload/i)
+    for (const format of ['html', 'pdf', 'csv', 'json']) {
+      expect(html).toContain(`/public/studies/${slug}/reports/${format}"`)
+    }
+    expect(html.match(/<svg/g)?.length).toBeGreaterThan(2)
     const { data } = await read(slug)
     for (const { label } of data.arms) expect(html).toContain(label)
     expect(html).toContain(data.resultHash)
@@ -170,6 +180,160 @@ describe('a link in a browser', () => {
   })
 })
 
+/** One file of a share. */
+async function fetched(slug: string, path: string, headers: Record<string, string> = {}) {
+  const url = `${service.baseUrl}${basePath}/public/studies/${slug}/${path}`
+  const answer = await fetch(url, { headers })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString('latin1') }
+}
+
+/** How often something was drawn for readers of links, in this process. */
+const renderingsMade = async () =>
+  Number(
+    /^liquidity_shared_renderings_total (\d+)$/m.exec(await service.services.metrics.print())![1],
+  )
+
+interface Figured {
+  id: string
+}
+
+/** No file of a share tells what its JSON does not. */
+async function expectNothingElse(slug: string, data: object, chosen: typeof disclosure) {
+  const signed = await fetched(slug, 'reports/json')
+  const body = JSON.parse(signed.bytes.toString()) as { study: object; figures: Figured[] }
+  expect(body.study).toEqual(data)
+  const paths = [
+    ...['reports/html', 'reports/pdf', 'reports/csv', 'series/prices?as=csv'],
+    ...body.figures.map(({ id }) => `pictures/${id}.svg`),
+  ]
+  const files = await Promise.all(paths.map((path) => fetched(slug, path)))
+  expect(files.map(({ status }) => status)).toEqual(paths.map(() => 200))
+  const text = [signed, ...files].map((file) => file.bytes.toString('utf8')).join('\n')
+  const { result, spec } = (await owner.client.getStudies({ params: { id: study.id } })).body.data
+    .payload
+  const privateFigures = [
+    ...[study.id, strategy.id, observation.id, venue.id, owner.organizationId],
+    ...[result!.evidence.specHash, ...result!.seriesArtifacts.map(({ hash }) => hash)],
+    'A reason that is nobody else’s business',
+  ]
+  for (const figure of privateFigures)
+    expect([figure, text.includes(figure)]).toEqual([figure, false])
+  const hidden: [boolean, string[]][] = [
+    [chosen.showAmounts, [spec.capital.base, spec.capital.quote]],
+    [chosen.showOrganization, ['Lighthouse Labs']],
+    [chosen.showVenueAddress, [venue.payload.address]],
+    [chosen.showAssumptions, ['FLOW_MODEL']],
+  ]
+  for (const [isShown, words] of hidden) {
+    for (const word of words) expect([word, text.includes(word)]).toEqual([word, isShown])
+  }
+}
+
+describe('the files of a link', () => {
+  it('are those of the signed body, under their hashes, cached and harmless', async () => {
+    const { slug } = (await create()).share.payload
+    const signed = await fetched(slug, 'reports/json')
+    const file = join(mkdtempSync(join(tmpdir(), 'shared-')), 'report.json')
+    writeFileSync(file, signed.bytes)
+    const body = JSON.parse(signed.bytes.toString()) as {
+      publicKey: string
+      figures: Figured[]
+      renderings: { format: string; hash: string }[]
+    }
+    const kinds = { html: 'inline', pdf: 'inline', csv: 'attachment' }
+    const renderings: string[] = []
+    for (const [format, shown] of Object.entries(kinds)) {
+      const { headers, bytes } = await fetched(slug, `reports/${format}`)
+      const hash = `0x${sha256Hex(bytes)}`
+      expect(body.renderings.find((one) => one.format === format)?.hash).toBe(hash)
+      expect(headers.get('etag')).toBe(`"${hash}"`)
+      expect(headers.get('cache-control')).toBe('public, max-age=60')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-robots-tag')).toBe('noindex')
+      expect(headers.get('content-security-policy')).toContain('sandbox')
+      expect(headers.get('content-disposition')).toBe(
+        `${shown}; filename="study-${hash.slice(2, 10)}.${format}"`,
+      )
+      const at = `${file}.${format}`
+      writeFileSync(at, bytes)
+      renderings.push('--rendering', at)
+    }
+    let said = ''
+    const stdout = { write: (text: string) => (said += text) }
+    const args = [file, '--key', body.publicKey, '--redraw', ...renderings]
+    expect([await verifyReportCommand({ args, stdout, stderr: stdout }), said]).toEqual([
+      0,
+      expect.stringContaining('The report holds.'),
+    ])
+    writeFileSync(file, signed.text.replace('"headline":"', '"headline":"Better: '), 'latin1')
+    expect(await verifyReportCommand({ args: [file], stdout, stderr: stdout })).toBe(1)
+  })
+
+  it('are fetched in parts, and not again by who has them', async () => {
+    const { slug } = (await create()).share.payload
+    const whole = await fetched(slug, 'reports/pdf')
+    const part = await fetched(slug, 'reports/pdf', { range: 'bytes=0-9' })
+    expect([part.status, part.headers.get('content-range'), part.text]).toEqual([
+      206,
+      `bytes 0-9/${whole.bytes.length}`,
+      whole.text.slice(0, 10),
+    ])
+    expect((await fetched(slug, 'reports/pdf', { range: 'bytes=99999999-' })).status).toBe(416)
+    const etag = whole.headers.get('etag')!
+    expect((await fetched(slug, 'reports/pdf', { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  it('are series and pictures that the projection has, and no other', async () => {
+    const { slug } = (await create()).share.payload
+    const { data } = await read(slug)
+    const [line] = data.series
+    const name = `${line.armId}.${line.flowModel}`
+    expect(JSON.parse((await fetched(slug, `series/${name}`)).text)).toEqual(line.points)
+    const csv = (await fetched(slug, `series/${name}?as=csv`)).text.split('\r\n')
+    expect([csv[0], csv.length]).toEqual(['seconds,netVsHold', line.points.length + 2])
+    // The private study has these; the projection does not.
+    for (const path of [
+      `series/${name}.layouts`,
+      `series/${name}.actions`,
+      'pictures/liquidity-map.svg',
+    ]) {
+      expect([path, (await fetched(slug, path)).status]).toEqual([path, 404])
+    }
+    expect((await fetched(slug, 'pictures/net-vs-hold.png')).status).toBe(404)
+    expect((await fetched(slug, 'reports/docx')).status).toBe(400)
+  })
+
+  it('are gone once the link is revoked', async () => {
+    const { share } = await create()
+    const paths = ['reports/pdf', 'pictures/net-vs-hold.svg', 'series/prices']
+    const statuses = async () =>
+      (await Promise.all(paths.map((path) => fetched(share.payload.slug, path)))).map(
+        ({ status }) => status,
+      )
+    expect(await statuses()).toEqual([200, 200, 200])
+    await revoke(share)
+    expect(await statuses()).toEqual([404, 404, 404])
+  })
+
+  it('are drawn once, however many strangers come at once and again', async () => {
+    const { slug } = (await create()).share.payload
+    const before = await renderingsMade()
+    const paths = ['reports/html', 'reports/pdf', 'reports/json', 'pictures/net-vs-hold.svg', '']
+    const flood = () =>
+      Promise.all(
+        Array.from({ length: 40 }, (_, index) => {
+          const path = paths[index % paths.length]!
+          return path === '' ? pageAt(slug) : fetched(slug, path)
+        }),
+      )
+    for (const round of [await flood(), await flood()]) {
+      expect(new Set(round.map(({ status }) => status))).toEqual(new Set([200]))
+    }
+    expect((await renderingsMade()) - before).toBe(1)
+  })
+})
+
 describe('what leaves', () => {
   const flags = Object.keys(disclosure) as (keyof typeof disclosure)[]
   const combinations = Array.from({ length: 2 ** flags.length }, (_, bits) => {
@@ -201,6 +365,7 @@ describe('what leaves', () => {
     for (const place of [address, pair.base, pair.quote]) {
       expect(holds(place)).toBe(chosen.showVenueAddress)
     }
+    await expectNothingElse(slug, data, chosen)
     // Not one address else, wherever it came from: a hash is 64 digits long.
     const others = (text + page).match(/0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g) ?? []
     expect(new Set(others)).toEqual(

@@ -9,7 +9,10 @@ import { canonicalize, openEvent, sha256Hex } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { publishedKeys } from '../src/access/signing-keys.ts'
 import { verifyReportCommand } from '../src/cli/verify-report/command.ts'
-import { verifyReport } from '../src/families/simulate/study-reports/verify-report.ts'
+import {
+  studyReportKind,
+  verifyReport,
+} from '../src/families/simulate/study-reports/verify-report.ts'
 import { compileSchema } from '../src/http/validators.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
@@ -129,7 +132,7 @@ describe('a report', () => {
       bytes: bytes.get(format)!,
     }))
     const files = { body, renderings, key: result.publicKey, redraws: true }
-    const { ok, isKeyPinned, checks } = await verifyReport(files)
+    const { ok, isKeyPinned, checks } = await verifyReport(files, [studyReportKind])
     expect([ok, isKeyPinned, checks.filter((check) => !check.ok)]).toEqual([true, true, []])
     expect(checks.filter(({ code }) => code === 'REDRAWN')).toHaveLength(3)
     expect(bytes.get('pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
@@ -287,7 +290,7 @@ describe('a report', () => {
     expect(json.headline).toMatch(/Holm-adjusted/)
     expect(bytes.get('html')!.toString()).not.toMatch(/NaN|undefined/)
     const files = { body: bytes.get('json')!, renderings: [], key: result.publicKey, redraws: true }
-    expect((await verifyReport(files)).ok).toBe(true)
+    expect((await verifyReport(files, [studyReportKind])).ok).toBe(true)
   })
 
   it('is refused for what runs, what failed, what is not there, and for a partner that is none', async () => {

@@ -67,6 +67,7 @@ export class Metrics {
     ['channel', 'outcome'],
     [50, 100, 250, 500, 1000, 2500, 5000, 10_000],
   )
+  #sharedRenderings = 0
   readonly #lags = new Map<string, number>()
   #process: Promise<Registry> | null = null
 
@@ -90,6 +91,11 @@ export class Metrics {
     this.#lags.set(task, lagSeconds)
   }
 
+  /** A shared study was drawn for its readers: once for each, however many they are. */
+  countSharedRendering(): void {
+    this.#sharedRenderings += 1
+  }
+
   /** Everything observed, and the defaults of the process. */
   async print(): Promise<string> {
     this.#process ??= collectProcess()
@@ -97,6 +103,8 @@ export class Metrics {
       ...this.#requests.print(),
       ...this.#jobs.print(),
       ...this.#messages.print(),
+      '# TYPE liquidity_shared_renderings_total counter',
+      `liquidity_shared_renderings_total ${this.#sharedRenderings}`,
       ...this.#printLags(),
     ]
     return `${lines.join('\n')}\n${await (await this.#process).metrics()}`

@@ -10,7 +10,14 @@ export interface Match {
 /** A route, and where in its path its parameters are. */
 interface Placed {
   route: Route
-  params: readonly (readonly [at: number, name: string])[]
+  params: readonly Parameter[]
+}
+
+/** A segment that is a parameter, or begins with one: `{name}.svg`. */
+interface Parameter {
+  at: number
+  name: string
+  ending: string
 }
 
 interface Place {
@@ -40,9 +47,10 @@ export class Router {
     if (place.placed.has(route.method)) {
       throw new Error(`${route.id} is not the only route at ${route.method} ${route.path}.`)
     }
-    const params = [...segments.entries()].flatMap(([at, segment]) =>
-      segment.startsWith('{') ? [[at, segment.slice(1, -1)] as const] : [],
-    )
+    const params = [...segments.entries()].flatMap(([at, segment]) => {
+      const [, name, ending = ''] = /^\{(\w+)\}(.*)$/.exec(segment) ?? []
+      return name === undefined ? [] : [{ at, name, ending }]
+    })
     place.placed.set(route.method, { route, params })
   }
 
@@ -92,13 +100,14 @@ function reach(
   return reach(place.parameter, segments, at + 1, method)
 }
 
-/** Null where a parameter cannot be decoded or is longer than any id. */
+/** Null where a parameter cannot be decoded, is longer than any id, or has not the ending of its path. */
 function matched({ route, params: named }: Placed, segments: readonly string[]): Match | null {
   const params: Record<string, string> = {}
-  for (const [at, name] of named) {
+  for (const { at, name, ending } of named) {
     const value = decoded(segments[at] ?? '')
     if (value === null || value.length > limits.pathParameterCharacters) return null
-    params[name] = value
+    if (!value.endsWith(ending)) return null
+    params[name] = value.slice(0, value.length - ending.length)
   }
   return { route, params }
 }

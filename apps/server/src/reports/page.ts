@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { ReportTable, StudyReport } from '../drawing/figure.ts'
-import { escapeXml } from '../drawing/svg.ts'
+import type { ChartTerms } from '../drawing/charts/chart.ts'
+import { drawFigure } from '../drawing/draw-figure.ts'
+import type { ReportFigure, ReportTable, StudyReport } from '../drawing/figure.ts'
+import { escapeXml, pictureToSvg } from '../drawing/svg.ts'
 import { cellText, headingOf, isNumeric } from './cell-text.ts'
 
 const style = `
@@ -82,6 +84,29 @@ export function tableToHtml(
 ${body.join('\n')}
 </tbody>
 </table></div>`
+}
+
+/** Rows of a figure's data that a page shows; the signed body has all. */
+const shownRows = 120
+
+/** A figure as its picture, its words and the rows behind it. */
+export function figureToHtml(figure: ReportFigure, terms: ChartTerms): string {
+  const { id, title, description, dataHash, rows } = figure
+  const svg = pictureToSvg(drawFigure(figure, terms))
+  const shown = rows.slice(0, shownRows)
+  const more =
+    rows.length > shown.length
+      ? `<p>The first ${shown.length} of ${rows.length} rows; all are in the JSON and CSV of this report.</p>`
+      : ''
+  const data = tableToHtml({ ...figure, title: `Data of: ${title}`, rows: shown }, { pair: terms })
+  return `<figure id="figure-${escapeXml(id)}">
+<h3>${escapeXml(title)}</h3>
+${svg.trimEnd()}
+<figcaption>${escapeXml(description)}<br>Data <span class="hash">${escapeXml(dataHash)}</span></figcaption>
+<details><summary>Data, ${rows.length} rows</summary>
+${data}
+${more}</details>
+</figure>`
 }
 
 export function plainTable(

@@ -22,7 +22,10 @@ import { ArmId, StudySpec } from './study-spec.ts'
 export const reportFormats = ['json', 'html', 'pdf', 'csv'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
-const Format = oneOf(reportFormats, 'json is the signed body; the others show what it says.')
+export const ReportFormatName = oneOf(
+  reportFormats,
+  'json is the signed body; the others show what it says.',
+)
 const RenderingFormat = oneOf(['html', 'pdf', 'csv'], 'How the report is shown.')
 
 /** What the numbers of a column are; TEXT and FLAG are none. */
@@ -159,7 +162,7 @@ export const StudyReportJobResult = named(
     publicKey: StudyReport.properties.publicKey,
     artifacts: list(
       closed({
-        format: Format,
+        format: ReportFormatName,
         mediaType: Type.String(),
         byteLength: Type.Integer({ minimum: 0 }),
         hash: Hash,
@@ -177,7 +180,7 @@ export const StudyReportRequest = named(
     payload: closed({
       resourceVersion: Type.Optional(Hash),
       formats: Type.Optional(
-        list(Format, 4, {
+        list(ReportFormatName, 4, {
           minItems: 1,
           uniqueItems: true,
           description: 'All of them unless said otherwise; json is always made.',
@@ -248,7 +251,7 @@ export const downloadStudyReport = operation({
     'The signed body (json) or a rendering of it. The content hash is that of the report, as its job, its event and the body itself name it; a report that is still made is 404 with Retry-After. html and pdf are shown, json and csv are saved.',
   auth: scoped('studies:read'),
   permission: 'read',
-  params: { contentHash: Hash, format: Format },
+  params: { contentHash: Hash, format: ReportFormatName },
   cacheControl: 'private, no-cache',
   success: [200],
   response: bytes('application/json', 'text/html', 'application/pdf', 'text/csv'),

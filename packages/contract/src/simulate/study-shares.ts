@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { Ref, versioned } from '../envelope.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
-import { anyone, data, operation, record, session } from '../operation.ts'
+import { anyone, bytes, data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
-import { closed, EvidenceHashes, Hash, named, Reason, Timestamp } from '../scalars.ts'
+import { closed, EvidenceHashes, Hash, list, named, oneOf, Reason, Timestamp } from '../scalars.ts'
 import { SharedSimulationStudy } from './shared-study.ts'
+import { ReportFigure, ReportFormatName, ReportTable, StudyReport } from './study-reports.ts'
 
 const Slug = named(
   'StudySlug',
@@ -73,6 +74,14 @@ export const StudyShareRevocation = named(
     reason: Reason,
   }),
 )
+
+/** Any text: a malformed slug is told from an unknown one by nobody. */
+const AnySlug = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'The slug of a share.',
+  examples: ['launch-half-hour'],
+})
 
 const studyShares = {
   path: '/study-shares',
@@ -163,19 +172,85 @@ export const getSharedSimulationStudy = operation({
   description:
     'What a share discloses of one generation of a study; gone once the share is revoked or expired. An unknown, malformed, revoked or expired slug has the same answer. Search engines are told not to index it (X-Robots-Tag). Who would rather have text/html, as browsers say, gets the same members as a page that runs nothing.',
   auth: anyone,
-  params: {
-    // Any text: a malformed slug is told from an unknown one by nobody.
-    slug: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'The slug of a share.',
-      examples: ['launch-half-hour'],
-    }),
-  },
+  params: { slug: AnySlug },
   success: [200],
   response: data(SharedSimulationStudy),
   cacheControl: 'public, max-age=60',
   errors: ['LIQUIDITY_PUBLIC_STUDY_UNAVAILABLE'],
+})
+
+const signed = StudyReport.properties
+
+export const SharedStudyReport = named(
+  'SharedStudyReport',
+  closed({
+    schemaVersion: Type.Literal('shared-study-report-v1'),
+    study: SharedSimulationStudy,
+    headline: signed.headline,
+    arms: signed.arms,
+    tables: list(ReportTable, 32),
+    figures: list(ReportFigure, 64),
+    contentHash: signed.contentHash,
+    renderings: signed.renderings,
+    publicKey: signed.publicKey,
+    keyId: signed.keyId,
+    signature: signed.signature,
+  }),
+)
+export type SharedStudyReport = Static<typeof SharedStudyReport>
+
+const rendering = {
+  isBeside: true,
+  method: 'GET',
+  tag: 'Simulate',
+  family: 'Proof, vaults, receipts and passports',
+  auth: anyone,
+  cacheControl: 'public, max-age=60',
+  success: [200],
+  errors: ['LIQUIDITY_PUBLIC_STUDY_UNAVAILABLE'],
+} as const
+
+export const downloadSharedStudyReport = operation({
+  ...rendering,
+  id: 'downloadSharedStudyReport',
+  path: '/public/studies/{slug}/reports/{format}',
+  summary: 'Fetch a shared study as a report',
+  description:
+    'The report of what a share discloses and of nothing else: the signed body (json), or a rendering that it names by its hash. It is made of the redacted projection and has a hash of its own; the private report of the study is another document. html and pdf are shown, json and csv are saved. Gone once the share is revoked or expired.',
+  params: { slug: AnySlug, format: ReportFormatName },
+  response: bytes('application/json', 'text/html', 'application/pdf', 'text/csv'),
+})
+
+export const getSharedStudyPicture = operation({
+  ...rendering,
+  id: 'getSharedStudyPicture',
+  path: '/public/studies/{slug}/pictures/{name}.svg',
+  summary: 'Fetch a picture of a shared study',
+  description:
+    'One figure of the shared report as an SVG that runs nothing. Its name is the id of the figure in the json of the report.',
+  params: {
+    slug: AnySlug,
+    name: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,79}$', examples: ['net-vs-hold'] }),
+  },
+  response: bytes('image/svg+xml'),
+})
+
+export const readSharedStudySeries = operation({
+  ...rendering,
+  id: 'readSharedStudySeries',
+  path: '/public/studies/{slug}/series/{name}',
+  summary: 'Read a series of a shared study',
+  description:
+    'A series as the share discloses it: `prices`, or the net against holding of an arm under a flow model (`armId.flowModel`), in seconds since the first sample and in the unit of the share. The points are those of the shared study, thinned and rescaled as it says; there are no others.',
+  params: {
+    slug: AnySlug,
+    name: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$',
+      examples: ['hold.INELASTIC_INPUT'],
+    }),
+  },
+  query: { as: Type.Optional(oneOf(['json', 'csv'], 'json unless said otherwise.')) },
+  response: bytes('application/json', 'text/csv'),
 })
 
 export const studyShareFamily = declareFamily({
@@ -186,6 +261,9 @@ export const studyShareFamily = declareFamily({
     createStudyShareLink,
     revokeStudyShareLink,
     getSharedSimulationStudy,
+    downloadSharedStudyReport,
+    getSharedStudyPicture,
+    readSharedStudySeries,
   ],
   type: 'StudyShare',
   prefix: 'study_share',

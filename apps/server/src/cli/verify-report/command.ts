@@ -2,11 +2,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
+  type ReportKind,
+  type Signed,
+  studyReportKind,
   UnreadableReportError,
   type Verification,
   verifyReport,
 } from '../../families/simulate/study-reports/verify-report.ts'
+import { sharedReportKind } from '../../families/simulate/study-shares/verify-shared.ts'
 import type { Output } from '../replay/command.ts'
+
+/** The reports that the service signs. */
+const kinds = [studyReportKind, sharedReportKind] as unknown as readonly ReportKind<Signed>[]
 
 const USAGE = `Usage: liquidity verify-report REPORT.json [--key KEY] [--rendering FILE]... [--redraw] [--pictures DIR] [--json]
 
@@ -41,12 +48,15 @@ export async function verifyReportCommand(io: {
       return 0
     }
     const body = read(file)
-    const found = await verifyReport({
-      body,
-      renderings: renderings.map((path) => ({ name: basename(path), bytes: read(path) })),
-      key,
-      redraws: redraw,
-    })
+    const found = await verifyReport(
+      {
+        body,
+        renderings: renderings.map((path) => ({ name: basename(path), bytes: read(path) })),
+        key,
+        redraws: redraw,
+      },
+      kinds,
+    )
     io.stdout.write(json ? `${JSON.stringify(found)}\n` : printed(found))
     if (!found.ok) return 1
     if (pictures !== null) await writePictures(body, pictures)
@@ -63,7 +73,7 @@ function printed({ report, checks, ok, isKeyPinned }: Verification): string {
   const lines = [
     `${report.name} (${report.state})`,
     `  ${report.headline}`,
-    `  ${report.study.id} at ${report.study.resourceVersion}`,
+    `  ${report.subject}`,
     '',
     ...checks.map(
       (check) => `${check.ok ? 'ok   ' : 'WRONG'} ${check.code.padEnd(12)} ${check.detail}`,
@@ -84,7 +94,8 @@ function verdict(ok: boolean, isKeyPinned: boolean, publicKey: string): string {
 async function writePictures(body: Uint8Array, directory: string): Promise<void> {
   const { picturesOf } = await import('../../families/simulate/study-reports/pictures-of.ts')
   mkdirSync(directory, { recursive: true })
-  for (const { id, svg } of picturesOf(body)) writeFileSync(join(directory, `${id}.svg`), svg)
+  for (const { id, svg } of picturesOf(body, kinds))
+    writeFileSync(join(directory, `${id}.svg`), svg)
 }
 
 function readArguments(args: string[]) {

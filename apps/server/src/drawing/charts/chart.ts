@@ -13,6 +13,9 @@ export interface ChartTerms {
   readonly amountWords?: string
 }
 
+/** What the amounts of a chart are in, as its axes say it. */
+export const amountWordsOf = ({ amountWords }: ChartTerms): string => amountWords ?? 'quote tokens'
+
 /** Width of every picture: that of the text on a page. */
 export const pictureWidth = 760
 

@@ -13,7 +13,7 @@ import {
   textAt,
 } from '../picture.ts'
 import { type Magnitude, magnitudeOf, printFigure, timeUnitOf } from '../scale.ts'
-import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
+import { amountWordsOf, armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const quantiles = ['p05', 'p25', 'p50', 'p75', 'p95'] as const
 const tailRoom = 66
@@ -43,7 +43,7 @@ export function drawFans(figure: ReportFigure, terms: ChartTerms): Picture {
       isTight: true,
     })
     const y = numberAxis(values, [box.y + box.height, box.y], {
-      title: `net against holding, ${magnitude.prefix}quote tokens`,
+      title: `net against holding, ${magnitude.prefix}${amountWordsOf(terms)}`,
       count: 4,
     })
     const own = rows.filter((row) => row.arm === armId)

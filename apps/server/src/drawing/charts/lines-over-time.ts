@@ -18,7 +18,7 @@ import {
 } from '../frame.ts'
 import { ink, lineBetween, type Picture, type Shape, textAt } from '../picture.ts'
 import { magnitudeOf, timeUnitOf } from '../scale.ts'
-import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
+import { amountWordsOf, armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const labelRoom = 184
 const box: Box = { x: 58, y: 30, width: 760 - 58 - labelRoom, height: 206 }
@@ -74,7 +74,7 @@ export function drawLinesOverTime(
   const y = numberAxis(
     values.map((one) => one / magnitude.divisor),
     [box.y + box.height, box.y],
-    { title: `${yTitle}, ${magnitude.prefix}${terms.amountWords ?? 'quote tokens'}` },
+    { title: `${yTitle}, ${magnitude.prefix}${amountWordsOf(terms)}` },
   )
   const place = (moment: Moment, amount: number) => ({
     x: x.scale.at(moment.seconds / unit.seconds),

@@ -11,7 +11,7 @@ import {
   textAt,
 } from '../picture.ts'
 import { magnitudeOf, printFigure } from '../scale.ts'
-import { armLabel, type ChartTerms, pictureOf, pictureWidth } from './chart.ts'
+import { amountWordsOf, armLabel, type ChartTerms, pictureOf, pictureWidth } from './chart.ts'
 
 const top = 26
 const left = 272
@@ -31,10 +31,12 @@ function drawSpans(
   spans: readonly Span[],
   {
     title,
+    words,
     rowHeight,
     draw,
   }: {
     title: string
+    words: string
     rowHeight: number
     draw: (span: Span, at: (value: number) => number, y: number, index: number) => Shape[]
   },
@@ -50,7 +52,7 @@ function drawSpans(
   const axis = numberAxis(
     values.map((value) => value / divisor),
     [left, right],
-    { title: `${title}, ${prefix}quote tokens` },
+    { title: `${title}, ${prefix}${words}` },
   )
   const shapes: Shape[] = axis.ticks.flatMap(({ value, label }): Shape[] => {
     const x = axis.scale.at(value)
@@ -96,6 +98,7 @@ export function drawFeesAndLvr(figure: ReportFigure, terms: ChartTerms): Picture
   ])
   return drawSpans(figure, spans, {
     title: 'fees and loss versus rebalancing',
+    words: amountWordsOf(terms),
     rowHeight: 20,
     draw: ({ low, high }, at, y, index) => {
       const isFees = index % 2 === 0
@@ -158,6 +161,7 @@ export function drawPairedDifferences(figure: ReportFigure, terms: ChartTerms): 
   })
   return drawSpans(figure, spans, {
     title: 'first less second, net result',
+    words: amountWordsOf(terms),
     rowHeight: 19,
     draw: ({ low, middle, high }, at, y) => {
       const center = y + 9.5

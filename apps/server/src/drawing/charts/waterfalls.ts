@@ -19,7 +19,7 @@ import {
   printFigure,
   printTick,
 } from '../scale.ts'
-import { type ChartTerms, flowWords, pictureOf, pictureWidth } from './chart.ts'
+import { amountWordsOf, type ChartTerms, flowWords, pictureOf, pictureWidth } from './chart.ts'
 
 const rowHeight = 20
 const top = 40
@@ -83,7 +83,7 @@ export function drawWaterfalls(figure: ReportFigure, terms: ChartTerms): Picture
       height: lines * rowHeight,
     }
     const [first = [], second = []] = courses[place] ?? []
-    return panel({ name, box, first, second, domain, magnitude })
+    return panel({ name, box, first, second, domain, magnitude, unitWords: amountWordsOf(terms) })
   })
   if (models.length > 1) shapes.push(...legend(models, height - 8))
   if (bars.length === 0)
@@ -110,6 +110,7 @@ function panel({
   second,
   domain,
   magnitude,
+  unitWords,
 }: {
   name: string
   box: Box
@@ -117,6 +118,7 @@ function panel({
   second: readonly Bar[]
   domain: [number, number]
   magnitude: Magnitude
+  unitWords: string
 }): Shape[] {
   const left = box.x + 96
   const right = box.x + box.width - 58
@@ -125,7 +127,7 @@ function panel({
   const bottom = box.y + box.height
   const shapes: Shape[] = [
     textAt(box.x, 14, name, { size: 11.5, isBold: true }),
-    textAt(box.x, 29, `${magnitude.prefix}quote tokens`, { size: 10, color: ink.faint }),
+    textAt(box.x, 29, `${magnitude.prefix}${unitWords}`, { size: 10, color: ink.faint }),
   ]
   const ticks = niceTicks(domain, 4)
   for (const value of ticks.values) {

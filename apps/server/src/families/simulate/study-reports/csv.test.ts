@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decimalText } from '../../../reports/cell-text.ts'
-import { field, reportToCsv } from './csv.ts'
+import { field } from '../../../reports/csv.ts'
+import { reportToCsv } from './csv.ts'
 import type { HashedReport } from './study-report.ts'
 
 describe('a field', () => {

@@ -1,13 +1,9 @@
 import { canonicalize } from '@liquidity-os/evidence'
-import { drawFigure } from '../../../drawing/draw-figure.ts'
-import type { ReportFigure, ReportTable } from '../../../drawing/figure.ts'
-import { escapeXml, pictureToSvg } from '../../../drawing/svg.ts'
-import { facts, pageOf, plainTable, tableToHtml } from '../../../reports/page.ts'
+import type { ReportTable } from '../../../drawing/figure.ts'
+import { escapeXml } from '../../../drawing/svg.ts'
+import { facts, figureToHtml, pageOf, plainTable, tableToHtml } from '../../../reports/page.ts'
 import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'
-
-/** Rows of a figure's data that the page shows; the signed body has all. */
-const shownRows = 120
 
 /** The report as one page: no script, nothing from elsewhere, to be read, printed and kept. */
 export function reportToHtml(report: HashedReport): string {
@@ -24,7 +20,7 @@ export function reportToHtml(report: HashedReport): string {
     facts(factsOf(report)),
     section('Results', leading, report),
     figures.length > 0 ? '<h2>Pictures</h2>' : '',
-    figures.map((figure) => figureToHtml(figure, report)).join('\n'),
+    figures.map((figure) => figureToHtml(figure, chartTermsOf(report))).join('\n'),
     section('Further tables', further, report),
     assumptions(report),
     gaps(report),
@@ -37,25 +33,6 @@ const section = (title: string, tables: readonly ReportTable[], report: HashedRe
   tables.length === 0
     ? ''
     : `<h2>${title}</h2>\n${tables.map((table) => tableToHtml(table, report)).join('\n')}`
-
-function figureToHtml(figure: ReportFigure, report: HashedReport): string {
-  const { id, title, description, dataHash, rows } = figure
-  const svg = pictureToSvg(drawFigure(figure, chartTermsOf(report)))
-  const shown = rows.slice(0, shownRows)
-  const more =
-    rows.length > shown.length
-      ? `<p>The first ${shown.length} of ${rows.length} rows; all are in the JSON and CSV of this report.</p>`
-      : ''
-  const data = tableToHtml({ ...figure, title: `Data of: ${title}`, rows: shown }, report)
-  return `<figure id="figure-${escapeXml(id)}">
-<h3>${escapeXml(title)}</h3>
-${svg.trimEnd()}
-<figcaption>${escapeXml(description)}<br>Data <span class="hash">${escapeXml(dataHash)}</span></figcaption>
-<details><summary>Data, ${rows.length} rows</summary>
-${data}
-${more}</details>
-</figure>`
-}
 
 function assumptions(report: HashedReport): string {
   if (report.assumptions.length === 0) return ''

@@ -1,56 +1,16 @@
-import { drawFigure } from '../../../drawing/draw-figure.ts'
-import type { ReportFigure, ReportTable } from '../../../drawing/figure.ts'
-import { drawPicture, pdfFonts } from '../../../drawing/pdf.ts'
+import { pdfFonts } from '../../../drawing/pdf.ts'
 import { ink } from '../../../drawing/picture.ts'
-import { cellText, headingOf, isNumeric } from '../../../reports/cell-text.ts'
-import { type PaperColumn, PdfSheet, textWidth, writeFooters } from '../../../reports/pdf-sheet.ts'
+import { paperOf, writeFigure, writeTable } from '../../../reports/paper.ts'
+import type { PaperColumn, PdfSheet } from '../../../reports/pdf-sheet.ts'
 import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'
 
-/** Rows of a figure's data beneath its picture; a figure with more has them in the signed body only. */
-const mostDataRows = 24
-
-/** Points that a picture may take, so that its title and words stay with it. */
-const mostHeight = 660
-
-/**
- * The report on paper: A4, letters embedded, pictures as lines. The same report gives the same bytes: its date is
- * that of the study, and streams stand as they are, because compressors differ from machine to machine.
- */
-export async function reportToPdf(report: HashedReport): Promise<Uint8Array> {
-  const { default: PDFDocument } = await import('pdfkit')
-  const date = new Date(report.computedAt)
-  const document = new PDFDocument({
-    size: 'A4',
-    margins: { top: 40, bottom: 40, left: 40, right: 40 },
-    bufferPages: true,
-    compress: false,
-    pdfVersion: '1.7',
-    lang: 'en',
-    tagged: true,
-    displayTitle: true,
-    info: {
-      Title: report.name,
-      Subject: report.contentHash,
-      Creator: 'Liquidity OS',
-      Producer: 'Liquidity OS',
-      CreationDate: date,
-      ModDate: date,
-    },
-  })
-  const parts: Uint8Array[] = []
-  document.on('data', (part: Uint8Array) => parts.push(part))
-  const ended = new Promise<void>((done, refuse) => {
-    document.on('end', done)
-    document.on('error', refuse)
-  })
-  const sheet = new PdfSheet(document)
-  write(sheet, report)
-  sheet.end()
-  writeFooters(document, `Content ${report.contentHash}`)
-  document.end()
-  await ended
-  return Buffer.concat(parts)
+/** The report on paper. The same report gives the same bytes: its date is that of the study. */
+export function reportToPdf(report: HashedReport): Promise<Uint8Array> {
+  const { name: title, contentHash, computedAt } = report
+  return paperOf({ title, contentHash, date: new Date(computedAt) }, (sheet) =>
+    write(sheet, report),
+  )
 }
 
 function write(sheet: PdfSheet, report: HashedReport): void {
@@ -65,45 +25,12 @@ function write(sheet: PdfSheet, report: HashedReport): void {
   }
   const { leading, further } = tablesInOrder(report)
   if (leading.length > 0) sheet.heading('Results')
-  for (const table of leading) writeTable(sheet, table, report)
+  for (const table of leading) writeTable(sheet, table, report.pair)
   if (report.figures.length > 0) sheet.heading('Pictures')
-  for (const figure of report.figures) writeFigure(sheet, figure, report)
+  for (const figure of report.figures) writeFigure(sheet, figure, chartTermsOf(report))
   if (further.length > 0) sheet.heading('Further tables')
-  for (const table of further) writeTable(sheet, table, report)
+  for (const table of further) writeTable(sheet, table, report.pair)
   writeAppendix(sheet, report)
-}
-
-function writeTable(sheet: PdfSheet, table: ReportTable, { pair }: HashedReport): void {
-  const columns = table.columns.map((column): PaperColumn => {
-    return { heading: headingOf(column), isNumeric: isNumeric(column) }
-  })
-  const rows = table.rows.map((row) =>
-    table.columns.map((column, at) => cellText(row[at] ?? null, column, pair)),
-  )
-  sheet.table(table.title, columns, rows)
-}
-
-function writeFigure(sheet: PdfSheet, figure: ReportFigure, report: HashedReport): void {
-  const picture = drawFigure(figure, chartTermsOf(report))
-  const scale = Math.min(textWidth / picture.width, mostHeight / picture.height)
-  const height = picture.height * scale
-  sheet.text(figure.title, {
-    ...{ size: 10.5, font: pdfFonts.bold, after: 5 },
-    ...{ keep: height + 24, tag: 'H3' as const },
-  })
-  sheet.figure(`${figure.title}. ${figure.description}`, height, (place) =>
-    drawPicture(sheet.document, picture, place, scale),
-  )
-  sheet.skip(4)
-  sheet.text(figure.description, { size: 7.5, color: ink.faint, after: 1 })
-  sheet.text(`Data ${figure.dataHash}`, {
-    size: 6,
-    font: pdfFonts.mono,
-    color: ink.faint,
-    after: 8,
-  })
-  if (figure.rows.length > mostDataRows) sheet.skip(6)
-  else writeTable(sheet, { ...figure, title: `Data of: ${figure.title}` }, report)
 }
 
 function writeAppendix(sheet: PdfSheet, report: HashedReport): void {

@@ -1,17 +1,21 @@
 import { parseStrict } from '@liquidity-os/evidence'
 import { drawFigure } from '../../../drawing/draw-figure.ts'
-import type { StudyReport } from '../../../drawing/figure.ts'
 import { pictureToSvg } from '../../../drawing/svg.ts'
-import { chartTermsOf } from './report-words.ts'
+import type { ReportKind, Signed } from './verify-report.ts'
 
 /**
  * Every figure of a report as a picture that stands by itself.
  *
  * @param body a signed body that was verified: its names are then those that the service writes
  */
-export function picturesOf(body: Uint8Array): { id: string; svg: string }[] {
-  const report = parseStrict(body) as StudyReport
-  const terms = chartTermsOf(report)
+export function picturesOf<Report extends Signed>(
+  body: Uint8Array,
+  kinds: readonly ReportKind<Report>[],
+): { id: string; svg: string }[] {
+  const report = parseStrict(body) as Report
+  const kind = kinds.find(({ schemaVersion }) => schemaVersion === report.schemaVersion)
+  if (!kind) throw new Error(`A report of the form ${report.schemaVersion} was not verified.`)
+  const terms = kind.terms(report)
   return report.figures.map((figure) => ({
     id: fileNameOf(figure.id),
     svg: pictureToSvg(drawFigure(figure, terms)),

@@ -3,7 +3,7 @@ import { thinSeries } from '@liquidity-os/engine/statistics'
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
-import { field } from './csv.ts'
+import { rowsToCsv } from '../../../reports/csv.ts'
 
 type Row = Readonly<Record<string, unknown>> & { readonly timestamp: number }
 
@@ -27,7 +27,7 @@ export default handle(contract.readStudySeries, async (request): Promise<Outcome
   )
   const kept = thinned(within, query.points ?? limits.seriesPoints)
   const isCsv = query.as === 'csv'
-  const bytes = Buffer.from(isCsv ? csvOf(kept) : canonicalize(kept))
+  const bytes = Buffer.from(isCsv ? rowsToCsv(kept) : canonicalize(kept))
   const contentHash = `0x${sha256Hex(bytes)}`
   const name = `study-${contentHash.slice(2, 10)}.${isCsv ? 'csv' : 'json'}`
   return {
@@ -51,22 +51,4 @@ function thinned(rows: readonly Row[], points: number): readonly Row[] {
   const values = rows.map(({ netVsHold }) => Number(netVsHold))
   // The indices are of these rows.
   return thinSeries(places, values, points).map((index) => rows[index]!)
-}
-
-/** RFC 4180; a member that is a list has a column for each of its items. */
-function csvOf(rows: readonly Row[]): string {
-  const flat = rows.map((row) => new Map(Object.entries(row).flatMap(cells)))
-  const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))]
-  const lines = [columns, ...flat.map((row) => columns.map((name) => row.get(name) ?? ''))]
-  return lines.map((line) => `${line.map(field).join(',')}\r\n`).join('')
-}
-
-function cells([name, value]: [string, unknown]): [string, string][] {
-  if (!Array.isArray(value)) return [[name, textOf(value)]]
-  return value.map((item, index) => [`${name}.${index}`, textOf(item)])
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

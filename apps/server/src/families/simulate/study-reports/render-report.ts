@@ -1,7 +1,7 @@
 import type { Rendering } from './study-report.ts'
 import { fileHashOf, type HashedReport } from './study-report.ts'
 
-const mediaTypes = {
+export const mediaTypes = {
   html: 'text/html; charset=utf-8',
   pdf: 'application/pdf',
   csv: 'text/csv; charset=utf-8; header=present',

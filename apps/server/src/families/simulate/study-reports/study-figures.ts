@@ -11,16 +11,42 @@ import type { Findings } from './report-input.ts'
 /** Every figure that the study has data for; of a study that abstained, none. */
 export function figuresOf(findings: Findings): ReportFigure[] {
   if (findings.result.state === 'ABSTAINED') return []
-  return [
-    ...waterfallFigures(findings),
-    ...netVsHoldFigures(findings).flatMap(fans),
-    ...depthFigures(findings),
-    ...slippageFigures(findings),
-    ...liquidityMapFigures(findings),
-    ...feesAndLvrFigures(findings),
-    ...failureFigures(findings).flatMap((one) => failures(one, findings)),
-    ...differenceFigures(findings).flatMap(differences),
-  ].map(sealFigure)
+  return sealedPages(
+    [
+      ...waterfallFigures(findings),
+      ...netVsHoldFigures(findings),
+      ...depthFigures(findings),
+      ...slippageFigures(findings),
+      ...liquidityMapFigures(findings),
+      ...feesAndLvrFigures(findings),
+      ...failureFigures(findings),
+      ...differenceFigures(findings),
+    ],
+    findings,
+  )
+}
+
+/** Figures in parts of which each fits a page, with the hashes of their data. */
+export function sealedPages(figures: readonly FigureData[], about: About): ReportFigure[] {
+  return figures.flatMap((figure) => inPages(figure, about)).map(sealFigure)
+}
+
+interface About {
+  readonly simulated: readonly unknown[]
+  readonly arms: readonly unknown[]
+}
+
+function inPages(figure: FigureData, about: About): FigureData[] {
+  switch (figure.kind) {
+    case 'NET_VS_HOLD':
+      return fans(figure)
+    case 'FIRST_PASSAGE':
+      return failures(figure, about)
+    case 'PAIRED_DIFFERENCES':
+      return differences(figure)
+    default:
+      return [figure]
+  }
 }
 
 // What a page of paper holds of each, in letters that can be read.
@@ -36,7 +62,7 @@ function fans(figure: FigureData): FigureData[] {
 }
 
 /** Curves have a chart for each rule, moments a line for each rule and arm. */
-function failures(figure: FigureData, { simulated, arms }: Findings): FigureData[] {
+function failures(figure: FigureData, { simulated, arms }: About): FigureData[] {
   const most =
     simulated.length > 0 ? curvesOfPage : Math.max(1, Math.floor(linesOfPage / (arms.length + 1.5)))
   const ends = figure.rows.filter(([rule]) => rule === '')

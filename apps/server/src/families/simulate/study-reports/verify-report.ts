@@ -6,10 +6,57 @@ import {
   parseStrict,
   verifyRaw,
 } from '@liquidity-os/evidence'
+import type { TSchema } from 'typebox'
+import type { ChartTerms } from '../../../drawing/charts/chart.ts'
 import { dataHashOf, type StudyReport } from '../../../drawing/figure.ts'
 import { compileSchema } from '../../../http/validators.ts'
 import { renderReport } from './render-report.ts'
+import { chartTermsOf } from './report-words.ts'
 import { contentHashOf, fileHashOf, signedBytesOf } from './study-report.ts'
+
+/** What every signed report has, whatever it is of. */
+export type Signed = Pick<
+  StudyReport,
+  'contentHash' | 'figures' | 'headline' | 'keyId' | 'publicKey' | 'renderings' | 'signature'
+> & { readonly schemaVersion: string }
+
+/** A kind of signed report: its form, its hashes, and how it is drawn. */
+export interface ReportKind<Report extends Signed> {
+  readonly schemaVersion: Report['schemaVersion']
+  readonly schema: TSchema
+  readonly contentHash: (report: Report) => string
+  readonly signedBytes: (report: Report) => Uint8Array
+  readonly rendered: (
+    report: Report,
+    format: StudyReport['renderings'][number]['format'],
+  ) => Promise<{ readonly hash: string }>
+  readonly terms: (report: Report) => ChartTerms
+  /** What it is called, its state, and what it is of. */
+  readonly about: (report: Report) => Pick<Verification['report'], 'name' | 'state' | 'subject'>
+}
+
+/** The report of a study, as its owner has it. */
+export const studyReportKind: ReportKind<StudyReport> = {
+  schemaVersion: 'study-report-v1',
+  schema: contract.StudyReport,
+  contentHash: ({ contentHash: _hash, ...report }) => contentHashOf(withoutSignature(report)),
+  signedBytes: signedBytesOf,
+  rendered: (report, format) => renderReport(withoutSignature(report), format),
+  terms: chartTermsOf,
+  about: ({ name, state, study }) => ({
+    name,
+    state,
+    subject: `${study.id} at ${study.resourceVersion}`,
+  }),
+}
+
+/** A report without what says who signed it and how it is shown. */
+export function withoutSignature<
+  Report extends Pick<Signed, 'keyId' | 'publicKey' | 'renderings' | 'signature'>,
+>(report: Report): Omit<Report, 'keyId' | 'publicKey' | 'renderings' | 'signature'> {
+  const { renderings: _, publicKey: _key, keyId: _id, signature: _of, ...content } = report
+  return content
+}
 
 /** One thing that was looked at. */
 export interface Check {
@@ -25,10 +72,11 @@ export interface Verification {
   readonly ok: boolean
   /** Whether the signature was held against a key that the caller knows. */
   readonly isKeyPinned: boolean
-  readonly report: Pick<
-    StudyReport,
-    'name' | 'state' | 'headline' | 'study' | 'keyId' | 'publicKey'
-  >
+  readonly report: Pick<StudyReport, 'name' | 'headline' | 'keyId' | 'publicKey'> & {
+    readonly state: string
+    /** What it is of: the study and its version, or the link that disclosed it. */
+    readonly subject: string
+  }
 }
 
 export interface ReportFiles {
@@ -45,54 +93,62 @@ export interface ReportFiles {
 /**
  * Checks a report with nothing but its files: no service, no clock, no network.
  *
+ * @param kinds of reports that the file may be
  * @throws UnreadableReportError for what is no report at all
  */
-export async function verifyReport(files: ReportFiles): Promise<Verification> {
-  const report = readReport(files.body)
+export async function verifyReport<Report extends Signed>(
+  files: ReportFiles,
+  kinds: readonly ReportKind<Report>[],
+): Promise<Verification> {
+  const { kind, report } = readReport(files.body, kinds)
   const key = embeddedKey(report)
   const checks = [
     canonicalCheck(files.body, report),
-    contentCheck(report),
+    compared('CONTENT_HASH', 'content', report.contentHash, kind.contentHash(report)),
     ...figureChecks(report),
     keyIdCheck(report, key),
     ...(files.key === null ? [] : [pinCheck(report, files.key)]),
-    signatureCheck(report, key),
+    signatureCheck(report, key, kind.signedBytes(report)),
     ...files.renderings.map((file) => renderingCheck(report, file)),
-    ...(files.redraws ? await redrawChecks(report) : []),
+    ...(files.redraws ? await redrawChecks(report, kind) : []),
   ]
-  const { name, state, headline, study, keyId, publicKey } = report
+  const { headline, keyId, publicKey } = report
   return {
     checks,
     ok: checks.every(({ ok }) => ok),
     isKeyPinned: files.key !== null,
-    report: { name, state, headline, study, keyId, publicKey },
+    report: { ...kind.about(report), headline, keyId, publicKey },
   }
 }
 
-let judge: ReturnType<typeof compileSchema> | null = null
-
-function readReport(body: Uint8Array): StudyReport {
+function readReport<Report extends Signed>(
+  body: Uint8Array,
+  kinds: readonly ReportKind<Report>[],
+): { kind: ReportKind<Report>; report: Report } {
   let value: unknown
   try {
     value = parseStrict(body)
   } catch (error) {
     throw new UnreadableReportError(`The file is not JSON: ${(error as Error).message}`)
   }
-  judge ??= compileSchema(contract.StudyReport)
+  const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion
+  // A file of no known form is held against the first, which then says what it lacks.
+  const kind = kinds.find(({ schemaVersion }) => schemaVersion === version) ?? kinds[0]
+  if (!kind) throw new Error('No kind of report was given.')
   // The judge writes addresses and times in one way; what was signed must stay as it is.
-  const faults = Object.entries(judge(structuredClone(value)) ?? {})
+  const faults = Object.entries(compileSchema(kind.schema)(structuredClone(value)) ?? {})
   const [fault] = faults
   if (fault) {
     const [field, [message]] = fault
     throw new UnreadableReportError(
-      `The file is no report of the form study-report-v1: ${field || 'it'} ${message}`,
+      `The file is no report of the form ${kind.schemaVersion}: ${field || 'it'} ${message}`,
     )
   }
   // The contract was just asked.
-  return value as StudyReport
+  return { kind, report: value as Report }
 }
 
-function canonicalCheck(body: Uint8Array, report: StudyReport): Check {
+function canonicalCheck(body: Uint8Array, report: Signed): Check {
   const canonical = Buffer.from(canonicalText(report))
   const ok = canonical.equals(body)
   return {
@@ -104,7 +160,7 @@ function canonicalCheck(body: Uint8Array, report: StudyReport): Check {
   }
 }
 
-function canonicalText(report: StudyReport): string {
+function canonicalText(report: Signed): string {
   try {
     return canonicalize(report)
   } catch (error) {
@@ -124,19 +180,7 @@ const compared = (code: string, what: string, stated: string, found: string): Ch
   detail: stated === found ? `${what} ${found}` : `${what} is ${found}, the report says ${stated}`,
 })
 
-function contentCheck(report: StudyReport): Check {
-  const {
-    contentHash,
-    renderings: _,
-    publicKey: _key,
-    keyId: _id,
-    signature: _of,
-    ...content
-  } = report
-  return compared('CONTENT_HASH', 'content', contentHash, contentHashOf(content))
-}
-
-function figureChecks({ figures }: StudyReport): Check[] {
+function figureChecks({ figures }: Signed): Check[] {
   const checks = figures.map((figure) =>
     compared('FIGURE_DATA', `data of ${figure.id}`, figure.dataHash, dataHashOf(figure)),
   )
@@ -146,7 +190,7 @@ function figureChecks({ figures }: StudyReport): Check[] {
 }
 
 /** The key that the report names, or why it is none. */
-function embeddedKey({ publicKey }: StudyReport): PublicKey | string {
+function embeddedKey({ publicKey }: Signed): PublicKey | string {
   try {
     return importPublicKey(publicKey)
   } catch (error) {
@@ -154,12 +198,12 @@ function embeddedKey({ publicKey }: StudyReport): PublicKey | string {
   }
 }
 
-function keyIdCheck({ keyId }: StudyReport, key: PublicKey | string): Check {
+function keyIdCheck({ keyId }: Signed, key: PublicKey | string): Check {
   if (typeof key === 'string') return { code: 'KEY', ok: false, detail: key }
   return compared('KEY', 'key id', keyId, key.keyId)
 }
 
-function pinCheck({ publicKey }: StudyReport, pinned: string): Check {
+function pinCheck({ publicKey }: Signed, pinned: string): Check {
   const ok = publicKey === pinned
   return {
     code: 'KEY_PINNED',
@@ -170,12 +214,11 @@ function pinCheck({ publicKey }: StudyReport, pinned: string): Check {
   }
 }
 
-function signatureCheck(report: StudyReport, key: PublicKey | string): Check {
+function signatureCheck(report: Signed, key: PublicKey | string, signed: Uint8Array): Check {
   const signature = Buffer.from(report.signature, 'base64')
   // A second spelling of a signature is no signature.
   const isCanonical = signature.toString('base64') === report.signature
-  const ok =
-    typeof key !== 'string' && isCanonical && verifyRaw(key, signedBytesOf(report), signature)
+  const ok = typeof key !== 'string' && isCanonical && verifyRaw(key, signed, signature)
   return {
     code: 'SIGNATURE',
     ok,
@@ -184,7 +227,7 @@ function signatureCheck(report: StudyReport, key: PublicKey | string): Check {
 }
 
 function renderingCheck(
-  { renderings }: StudyReport,
+  { renderings }: Signed,
   { name, bytes }: ReportFiles['renderings'][number],
 ): Check {
   const hash = fileHashOf(bytes)
@@ -203,12 +246,14 @@ function renderingCheck(
 }
 
 /** Whether each rendering shows what the body says: this release draws it again. */
-async function redrawChecks(report: StudyReport): Promise<Check[]> {
-  const { renderings, publicKey: _key, keyId: _id, signature: _of, ...content } = report
+async function redrawChecks<Report extends Signed>(
+  report: Report,
+  kind: ReportKind<Report>,
+): Promise<Check[]> {
   const checks: Check[] = []
-  for (const { format, hash } of renderings) {
+  for (const { format, hash } of report.renderings) {
     try {
-      const drawn = await renderReport(content, format)
+      const drawn = await kind.rendered(report, format)
       const check = compared('REDRAWN', `${format}, drawn again,`, hash, drawn.hash)
       const hint = check.ok ? '' : ' (another release may draw it otherwise)'
       checks.push({ ...check, detail: `${check.detail}${hint}` })

@@ -7,6 +7,9 @@ export const family: Family = {
   contracts: [contract.studyShareFamily],
   operations: {
     getSharedSimulationStudy: () => import('./getSharedSimulationStudy.ts'),
+    downloadSharedStudyReport: () => import('./downloadSharedStudyReport.ts'),
+    getSharedStudyPicture: () => import('./getSharedStudyPicture.ts'),
+    readSharedStudySeries: () => import('./readSharedStudySeries.ts'),
     createStudyShareLink: () => import('./createStudyShareLink.ts'),
     listStudyShares: shares.list(contract.listStudyShares),
     getStudyShares: shares.get(contract.getStudyShares),

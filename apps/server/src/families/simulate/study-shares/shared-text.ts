@@ -15,22 +15,28 @@ interface Found extends Pick<SharedSources, 'study' | 'isSuperseded' | 'organiza
   share: VersionedRecord<StudyShare>
 }
 
-const texts = new Map<string, string>()
+const texts = new Map<string, Promise<string>>()
 
 /**
  * The answer to readers of a share. What it is made of is immutable, apart from the three members in the key,
- * so a text that was made once is the text again; the long series behind it need not be read a second time.
+ * so a text that was made once is the text again; the long series behind it need not be read a second time, nor by
+ * readers who come together.
  */
-export async function sharedText(records: TenantRecords, found: Found): Promise<string> {
+export function sharedText(records: TenantRecords, found: Found): Promise<string> {
   const { share, isSuperseded, organizationName } = found
   const key = JSON.stringify([share.resourceVersion, isSuperseded, organizationName])
   const known = texts.get(key)
   if (known !== undefined) return known
-  const text = JSON.stringify({ data: redact(await sourcesOf(records, found)) })
+  const text = redactedText(records, found)
   const [oldest] = texts.keys()
   if (texts.size >= limits.sharedTexts && oldest !== undefined) texts.delete(oldest)
   texts.set(key, text)
+  text.catch(() => texts.delete(key))
   return text
+}
+
+async function redactedText(records: TenantRecords, found: Found): Promise<string> {
+  return JSON.stringify({ data: redact(await sourcesOf(records, found)) })
 }
 
 async function sourcesOf(records: TenantRecords, found: Found): Promise<SharedSources> {

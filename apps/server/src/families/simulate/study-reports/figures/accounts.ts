@@ -35,8 +35,26 @@ const columns: FigureData['columns'] = [
   { name: 'p95', unit: 'QUOTE_ATOMS' },
 ]
 
+/** What the waterfalls are drawn from. */
+interface Accounts extends Pick<Findings, 'arms'> {
+  readonly replayed: readonly {
+    readonly armId: string
+    readonly flowModel: string
+    readonly waterfallHolder: Lines
+    readonly waterfallMaker: Lines
+  }[]
+  readonly simulated: readonly {
+    readonly armId: string
+    readonly waterfallHolder: Spread
+    readonly waterfallMaker: Spread
+  }[]
+}
+
+type Lines = Readonly<Record<string, string>>
+type Spread = Readonly<Record<string, { mean: string; q: { p05: string; p95: string } }>>
+
 /** Picture 1: both waterfalls of each arm. Every line is its effect on the net result, so they add up to it. */
-export function waterfallFigures({ replayed, simulated, arms }: Findings): FigureData[] {
+export function waterfallFigures({ replayed, simulated, arms }: Accounts): FigureData[] {
   const told = arms.filter(({ armId }) =>
     [...replayed, ...simulated].some((arm) => arm.armId === armId),
   )
@@ -65,8 +83,6 @@ export function waterfallFigures({ replayed, simulated, arms }: Findings): Figur
   })
 }
 
-type Lines = Readonly<Record<string, string>>
-
 function exactRows(model: string, of: { HOLDER: Lines; MAKER: Lines }): FigureData['rows'] {
   return (['HOLDER', 'MAKER'] as const).flatMap((account) =>
     accounts[account].map(([line, sign]) => [
@@ -79,8 +95,6 @@ function exactRows(model: string, of: { HOLDER: Lines; MAKER: Lines }): FigureDa
     ]),
   )
 }
-
-type Spread = Readonly<Record<string, { mean: string; q: { p05: string; p95: string } }>>
 
 function spreadRows(of: { HOLDER: Spread; MAKER: Spread }): FigureData['rows'] {
   return (['HOLDER', 'MAKER'] as const).flatMap((account) =>

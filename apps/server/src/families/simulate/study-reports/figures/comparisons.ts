@@ -12,8 +12,19 @@ const columns: FigureData['columns'] = [
   { name: 'verdict', unit: 'TEXT' },
 ]
 
+/** What the differences are taken of. */
+interface Compared extends Pick<Findings, 'arms'> {
+  readonly replayed: readonly {
+    readonly armId: string
+    readonly flowModel: string
+    readonly waterfallHolder: { readonly net: string }
+  }[]
+  readonly simulated: readonly unknown[]
+  readonly result: Pick<Findings['result'], 'comparisons'>
+}
+
 /** Picture 9: every pair of arms, the first less the second. */
-export function differenceFigures(findings: Findings): FigureData[] {
+export function differenceFigures(findings: Compared): FigureData[] {
   const { result, simulated } = findings
   const rows = simulated.length > 0 ? testedRows(result.comparisons) : replayedRows(findings)
   if (rows.length === 0) return []
@@ -44,7 +55,7 @@ function testedRows(comparisons: Findings['result']['comparisons']): FigureData[
   ])
 }
 
-function replayedRows({ arms, replayed }: Findings): FigureData['rows'] {
+function replayedRows({ arms, replayed }: Compared): FigureData['rows'] {
   const told = arms.filter(({ armId }) => replayed.some((arm) => arm.armId === armId))
   return told.flatMap(({ armId: a }, index) =>
     told.slice(index + 1).map(({ armId: b }) => {

@@ -18,29 +18,7 @@ export function failureFigures(findings: Findings): FigureData[] {
   const { simulated, replayed, study } = findings
   const { pair } = study.payload.spec
   if (simulated.length > 0) {
-    const rows = simulated.flatMap(({ armId, failure }) => {
-      const all = [
-        ...failure.rules.map(({ rule, passage }) => ({ words: ruleWords(rule, pair), passage })),
-        ...(failure.any && failure.rules.length > 1
-          ? [{ words: 'any of them', passage: failure.any }]
-          : []),
-      ]
-      return all.flatMap(({ words, passage }) =>
-        passage.curve.map(({ seconds, sharePips, lowPips, highPips }) => [
-          words,
-          armId,
-          '',
-          seconds,
-          sharePips,
-          lowPips,
-          highPips,
-        ]),
-      )
-    })
-    if (rows.length === 0) return []
-    const description =
-      'Share of the paths on which a rule had broken by then; areas are Wilson’s 95 % intervals.'
-    return [figure(description, rows)]
+    return curveFigures(simulated, ({ rule }) => ruleWords(rule, pair))
   }
   let end = 0
   const rows = replayed.flatMap((arm) => {
@@ -63,6 +41,39 @@ export function failureFigures(findings: Findings): FigureData[] {
   return [figure('When each rule first broke in this history; a rule that held has no mark.', rows)]
 }
 
+/** How soon rules broke on many paths, with the words that each rule is called by. */
+export function curveFigures<Rule extends { readonly passage: Passage }>(
+  simulated: readonly {
+    readonly armId: string
+    readonly failure: { readonly rules: readonly Rule[]; readonly any: Passage | null }
+  }[],
+  wordsOf: (rule: Rule) => string,
+): FigureData[] {
+  const rows = simulated.flatMap(({ armId, failure: { rules, any } }) => {
+    const all = [
+      ...rules.map((rule) => ({ words: wordsOf(rule), passage: rule.passage })),
+      ...(any && rules.length > 1 ? [{ words: 'any of them', passage: any }] : []),
+    ]
+    return all.flatMap(({ words, passage }) =>
+      passage.curve.map(({ seconds, sharePips, lowPips, highPips }) => [
+        words,
+        armId,
+        '',
+        seconds,
+        sharePips,
+        lowPips,
+        highPips,
+      ]),
+    )
+  })
+  if (rows.length === 0) return []
+  const description =
+    'Share of the paths on which a rule had broken by then; areas are Wilson’s 95 % intervals.'
+  return [figure(description, rows)]
+}
+
+type Passage = Pick<Findings['simulated'][number]['failure']['rules'][number]['passage'], 'curve'>
+
 function figure(description: string, rows: FigureData['rows']): FigureData {
   const title = 'Failure: when a rule first broke'
   return { id: 'failure', kind: 'FIRST_PASSAGE', title, description, columns, rows }
@@ -70,7 +81,7 @@ function figure(description: string, rows: FigureData['rows']): FigureData {
 
 const percent = (pips: number) => `${Number((pips / 10_000).toFixed(4))} %`
 
-type Pair = contract.StudyReport['pair']
+type Pair = Pick<contract.StudyReport['pair'], 'baseDecimals' | 'quoteDecimals'>
 
 /** A rule in words, its amounts in whole tokens. */
 export function ruleWords(

@@ -28,31 +28,44 @@ const lineColumns = (value: string): FigureData['columns'] => [
 /** Picture 2: what each arm made against holding, as it went. */
 export function netVsHoldFigures(findings: Findings): FigureData[] {
   const { simulated } = findings
-  if (simulated.length > 0) {
-    return [
-      {
-        id: 'net-vs-hold',
-        kind: 'NET_VS_HOLD',
-        title: 'Net against holding over the paths',
-        description:
-          'For each arm the median as a line, the middle half of the paths dark, nine tenths light. The hatched bar at the end reaches from the worst twentieth to its mean, the expected shortfall.',
-        columns: fanColumns,
-        rows: simulated.flatMap(({ armId, fan, risk }) =>
-          fan.map(({ seconds, netVsHold: q }, index) => [
-            armId,
-            seconds,
-            q.p05,
-            q.p25,
-            q.p50,
-            q.p75,
-            q.p95,
-            index === fan.length - 1 ? risk.netVsHold.es95 : null,
-          ]),
-        ),
-      },
-    ]
-  }
-  const rows = replayRows(findings, ({ netVsHold }) => netVsHold)
+  if (simulated.length > 0) return fanFigures(simulated)
+  return lineFigures(replayRows(findings, ({ netVsHold }) => netVsHold))
+}
+
+/** Net against holding over many paths. */
+export function fanFigures(
+  simulated: readonly Pick<Findings['simulated'][number], 'armId' | 'fan' | 'risk'>[],
+): FigureData[] {
+  return [
+    {
+      id: 'net-vs-hold',
+      kind: 'NET_VS_HOLD',
+      title: 'Net against holding over the paths',
+      description:
+        'For each arm the median as a line, the middle half of the paths dark, nine tenths light. The hatched bar at the end reaches from the worst twentieth to its mean, the expected shortfall.',
+      columns: fanColumns,
+      rows: simulated.flatMap(({ armId, fan, risk }) =>
+        fan.map(({ seconds, netVsHold: q }, index) => [
+          armId,
+          seconds,
+          q.p05,
+          q.p25,
+          q.p50,
+          q.p75,
+          q.p95,
+          index === fan.length - 1 ? risk.netVsHold.es95 : null,
+        ]),
+      ),
+    },
+  ]
+}
+
+/**
+ * Net against holding in one history.
+ *
+ * @param rows arm, flow model, seconds since the first sample, amount
+ */
+export function lineFigures(rows: FigureData['rows']): FigureData[] {
   if (rows.length === 0) return []
   return [
     {
@@ -82,11 +95,7 @@ export function depthFigures(findings: Findings): FigureData[] {
   return bands.flatMap((band, place): FigureData[] => {
     const rows: FigureData['rows'] =
       simulated.length > 0
-        ? simulated.flatMap(({ armId, depthOverTime }) =>
-            (depthOverTime.find(({ bandPips }) => bandPips === band)?.points ?? []).map(
-              ({ seconds, p05, p50, p95 }) => [armId, seconds, p05, p50, p95],
-            ),
-          )
+        ? depthFanRows(simulated, band)
         : replayRows(findings, (sample) => thinnerSide(sample, place))
     if (rows.length === 0) return []
     const target = targetOf(findings, band)?.minQuote
@@ -94,22 +103,40 @@ export function depthFigures(findings: Findings): FigureData[] {
     if (target !== undefined) {
       rows.push(simulated.length > 0 ? ['', null, null, target, null] : ['', '', null, target])
     }
-    const percent = band / 10_000
-    const subject =
-      simulated.length > 0
-        ? `Depth of the whole market within ${percent} % of the price, the thinner side: the median path, and from the 5th to the 95th percentile.`
-        : `Depth that each arm itself delivered within ${percent} % of the price, the thinner side.`
-    return [
-      {
-        id: `depth-${band}`,
-        kind: 'DEPTH_OVER_TIME',
-        title: `Depth within ${percent} % over time`,
-        description: [subject, ...targetWords(findings, band)].join(' '),
-        columns: simulated.length > 0 ? depthFanColumns : lineColumns('depth'),
-        rows,
-      },
-    ]
+    return [depthFigure(band, rows, simulated.length > 0, targetWords(findings, band))]
   })
+}
+
+/** Rows of the depth over many paths, which lie within a band. */
+export const depthFanRows = (
+  simulated: readonly Pick<Findings['simulated'][number], 'armId' | 'depthOverTime'>[],
+  band: number,
+): FigureData['rows'] =>
+  simulated.flatMap(({ armId, depthOverTime }) =>
+    (depthOverTime.find(({ bandPips }) => bandPips === band)?.points ?? []).map(
+      ({ seconds, p05, p50, p95 }) => [armId, seconds, p05, p50, p95],
+    ),
+  )
+
+/** @param isOfPaths whether it is the market over many paths, and not an arm in one history */
+export function depthFigure(
+  band: number,
+  rows: FigureData['rows'],
+  isOfPaths: boolean,
+  more: readonly string[],
+): FigureData {
+  const percent = band / 10_000
+  const subject = isOfPaths
+    ? `Depth of the whole market within ${percent} % of the price, the thinner side: the median path, and from the 5th to the 95th percentile.`
+    : `Depth that each arm itself delivered within ${percent} % of the price, the thinner side.`
+  return {
+    id: `depth-${band}`,
+    kind: 'DEPTH_OVER_TIME',
+    title: `Depth within ${percent} % over time`,
+    description: [subject, ...more].join(' '),
+    columns: isOfPaths ? depthFanColumns : lineColumns('depth'),
+    rows,
+  }
 }
 
 /** What the study wants of a band, and how long each arm was below it. */

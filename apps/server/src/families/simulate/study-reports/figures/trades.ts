@@ -1,8 +1,30 @@
 import type { FigureData } from '../../../../drawing/figure.ts'
 import type { Findings } from '../report-input.ts'
 
+type Arm = Findings['replayed'][number]
+type SimulatedArm = Findings['simulated'][number]
+
+/** What the cost of trades is drawn from. */
+interface Traded {
+  readonly replayed: readonly Pick<Arm, 'armId' | 'flowModel' | 'slippage'>[]
+  readonly simulated: readonly Pick<SimulatedArm, 'armId' | 'slippage'>[]
+  readonly result: {
+    readonly market: {
+      readonly slippage: NonNullable<Findings['result']['market']>['slippage']
+    } | null
+  }
+}
+
+/** What fees and loss versus rebalancing are drawn from. */
+interface Earned extends Pick<Findings, 'arms'> {
+  readonly replayed: readonly (Pick<Arm, 'armId' | 'waterfallMaker'> & {
+    readonly positions: readonly unknown[]
+  })[]
+  readonly simulated: readonly Pick<SimulatedArm, 'armId' | 'waterfallMaker'>[]
+}
+
 /** Picture 4: what trades of each size cost, both sides; an empty arm is the market as it was. */
-export function slippageFigures({ replayed, simulated, result }: Findings): FigureData[] {
+export function slippageFigures({ replayed, simulated, result }: Traded): FigureData[] {
   const models = [...new Set(replayed.map(({ flowModel }) => flowModel))]
   // Both flow models leave the pool's liquidity as it is; the first says enough for a picture.
   const shown = replayed.filter(({ flowModel }) => flowModel === models[0])
@@ -48,7 +70,7 @@ export function slippageFigures({ replayed, simulated, result }: Findings): Figu
 }
 
 /** Picture 7: fees as a band beside loss versus rebalancing, whoever took it. */
-export function feesAndLvrFigures({ arms, replayed, simulated }: Findings): FigureData[] {
+export function feesAndLvrFigures({ arms, replayed, simulated }: Earned): FigureData[] {
   const rows = arms.flatMap(({ armId }): FigureData['rows'] => {
     const exact = replayed.filter((arm) => arm.armId === armId && arm.positions.length > 0)
     const spread = simulated.find((arm) => arm.armId === armId)

@@ -1,0 +1,24 @@
+import { pairsTable, tablesToCsv } from '../../../reports/csv.ts'
+import type { HashedSharedReport } from './shared-report.ts'
+import { sharedFacts, sharedProof } from './shared-words.ts'
+
+/** Everything with numbers in what a share discloses, as one table; exact, in the unit of the share. */
+export function sharedReportToCsv(report: HashedSharedReport): string {
+  const { study, headline, contentHash, arms, tables, figures } = report
+  return tablesToCsv([
+    pairsTable('report', [
+      ['name', study.name],
+      ['state', study.state],
+      ['headline', headline],
+      ['contentHash', contentHash],
+      ['unit', study.unit],
+      ['baseDecimals', `${study.decimals.base}`],
+      ['quoteDecimals', `${study.decimals.quote}`],
+      ...arms.map(({ armId, label }) => [`arm ${armId}`, label] as const),
+      ...sharedFacts(study),
+      ...sharedProof(study),
+    ]),
+    ...tables,
+    ...figures,
+  ])
+}

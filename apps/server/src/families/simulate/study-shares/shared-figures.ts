@@ -1,0 +1,93 @@
+import type { FigureData, ReportFigure } from '../../../drawing/figure.ts'
+import {
+  curveFigures,
+  depthFanRows,
+  depthFigure,
+  differenceFigures,
+  fanFigures,
+  feesAndLvrFigures,
+  lineFigures,
+  ruleWords,
+  sealedPages,
+  slippageFigures,
+  waterfallFigures,
+} from '../study-reports/face.ts'
+import {
+  replayedArms,
+  type Shared,
+  type SharedSimulatedArm,
+  sharedArms,
+  sharedTerms,
+  simulatedArms,
+} from './shared-words.ts'
+
+/** Every picture that what is shared has data for; there are no other data here to draw from. */
+export function sharedFigures(shared: Shared): ReportFigure[] {
+  if (shared.state === 'ABSTAINED' || shared.results.length === 0) return []
+  const arms = sharedArms(shared)
+  const [replayed, simulated] = [replayedArms(shared), simulatedArms(shared)]
+  const slipping = replayed.map((arm) => ({ ...arm, slippage: arm.slippage ?? [] }))
+  const earning = replayed.map((arm) => ({ ...arm, positions: heldBy(arm) }))
+  const figures = [
+    ...waterfallFigures({ arms, replayed, simulated }),
+    ...(simulated.length > 0 ? fanFigures(simulated) : lineFigures(lineRows(shared))),
+    ...depthFigures(simulated),
+    ...slippageFigures({ replayed: slipping, simulated, result: { market: shared.market } }),
+    ...feesAndLvrFigures({ arms, replayed: earning, simulated }),
+    ...failureFigures(shared, simulated),
+    ...differenceFigures({ arms, replayed, simulated, result: shared }),
+  ]
+  return sealedPages(
+    figures.map((figure) => inUnit(figure, shared)),
+    { simulated, arms },
+  )
+}
+
+/** The positions of an arm; of one whose positions are hidden, whether it earned or lost as positions do. */
+function heldBy({
+  positions,
+  waterfallMaker: { fees, lvr },
+}: ReturnType<typeof replayedArms>[number]) {
+  if (positions !== null) return positions
+  return fees === '0' && lvr === '0' ? [] : [null]
+}
+
+const lineRows = ({ series }: Shared): FigureData['rows'] =>
+  series.flatMap(({ armId, flowModel, points }) =>
+    points.map(({ seconds, netVsHold }) => [armId, flowModel, seconds, netVsHold]),
+  )
+
+function depthFigures(simulated: readonly SharedSimulatedArm[]): FigureData[] {
+  const bands = new Set(simulated.flatMap((arm) => arm.depthOverTime.map((one) => one.bandPips)))
+  return [...bands].map((band) => depthFigure(band, depthFanRows(simulated, band), true, []))
+}
+
+/** A rule whose limit is hidden is called by what it is about, and by its place where it is one of several. */
+function failureFigures(shared: Shared, simulated: readonly SharedSimulatedArm[]): FigureData[] {
+  const named = simulated.map(({ armId, failure: { rules, any } }) => ({
+    armId,
+    failure: {
+      any,
+      rules: rules.map(({ kind, rule, passage }, place) => ({
+        passage,
+        words: rule
+          ? ruleWords(rule, sharedTerms(shared))
+          : `${kind}${rules.length > 1 ? `, rule ${place + 1}` : ''}`,
+      })),
+    },
+  }))
+  return curveFigures(named, ({ words }) => words)
+}
+
+/** Titles say what amounts are in; millionths of the capital are pips of it. */
+function inUnit(figure: FigureData, shared: Shared): FigureData {
+  const hasAmounts = figure.columns.some(({ unit }) => unit === 'QUOTE_ATOMS')
+  if (!hasAmounts) return figure
+  const title = `${figure.title}, ${sharedTerms(shared).amountWords}`
+  if (shared.unit === 'ATOMS') return { ...figure, title }
+  const columns = figure.columns.map(({ name, unit }) => ({
+    name,
+    unit: unit === 'QUOTE_ATOMS' ? ('PIPS' as const) : unit,
+  }))
+  return { ...figure, title, columns }
+}

@@ -1,0 +1,61 @@
+import type { contract } from '@liquidity-os/contract'
+import { D, H, type PrivateKey, sign } from '@liquidity-os/evidence'
+import { headlineOf } from '../study-reports/face.ts'
+import { sharedFigures } from './shared-figures.ts'
+import { sharedTables } from './shared-tables.ts'
+import { replayedArms, type Shared, sharedArms, simulatedArms } from './shared-words.ts'
+
+export type SharedReport = contract.SharedStudyReport
+type Content = Omit<
+  SharedReport,
+  'contentHash' | 'renderings' | 'publicKey' | 'keyId' | 'signature'
+>
+
+/** What the report of a share says, with its hash: what renderings are made from. */
+export type HashedSharedReport = Content & { readonly contentHash: string }
+
+const contentTag = 'shared-study-report-content/v1'
+const reportTag = 'shared-study-report/v1'
+
+/** The report of what a share discloses. It is given nothing else, so it can tell nothing else. */
+export function sharedContentOf(study: Shared): HashedSharedReport {
+  const content: Content = {
+    schemaVersion: 'shared-study-report-v1',
+    study,
+    headline: sharedHeadline(study),
+    arms: sharedArms(study),
+    tables: sharedTables(study),
+    figures: sharedFigures(study),
+  }
+  return { ...content, contentHash: sharedContentHash(content) }
+}
+
+function sharedHeadline(shared: Shared): string {
+  const { kind, state, reasons, paths, comparisons, coverage } = shared
+  if (state === 'FAILED') return 'The study has failed: there is no result.'
+  return headlineOf({
+    study: { payload: { spec: { kind } } },
+    result: { state, reasons, paths, comparisons: [...comparisons], coverage, search: null },
+    arms: sharedArms(shared),
+    replayed: replayedArms(shared),
+    simulated: simulatedArms(shared),
+  })
+}
+
+export const sharedContentHash = (content: Content): string => H(contentTag, content)
+
+/** The report, signed over what it says and over the hashes of how it is shown. */
+export function signSharedReport(
+  report: HashedSharedReport,
+  renderings: SharedReport['renderings'],
+  key: PrivateKey,
+): SharedReport {
+  const { raw, keyId } = key.publicKey
+  const body = { ...report, renderings, publicKey: raw, keyId }
+  return { ...body, signature: sign(key, reportTag, body) }
+}
+
+/** The bytes that a shared report's signature is over. */
+export function signedSharedBytes({ signature: _, ...body }: SharedReport): Uint8Array {
+  return D(reportTag, body)
+}

@@ -1,0 +1,159 @@
+import type { ReportTable } from '../../../drawing/figure.ts'
+import { labelOf } from '../study-reports/face.ts'
+import { isReplayed, replayedArms, type Shared, simulatedArms } from './shared-words.ts'
+
+const text = (name: string) => ({ name, unit: 'TEXT' }) as const
+const pips = (name: string) => ({ name, unit: 'PIPS' }) as const
+
+/** The tables of what is shared, those with rows. */
+export function sharedTables(shared: Shared): ReportTable[] {
+  const about = { shared, amount: amountColumn(shared), label: labels(shared) }
+  return [
+    replayedTable(about),
+    simulatedTable(about),
+    bandTable(about),
+    depthTable(about),
+    failureTable(about),
+  ].filter(({ rows }) => rows.length > 0)
+}
+
+interface About {
+  readonly shared: Shared
+  readonly amount: (name: string) => ReportTable['columns'][number]
+  readonly label: (armId: string) => string
+}
+
+/** Millionths of the capital are pips of it. */
+const amountColumn =
+  ({ unit }: Shared): About['amount'] =>
+  (name) => ({ name, unit: unit === 'ATOMS' ? 'QUOTE_ATOMS' : 'PIPS' })
+
+const labels =
+  ({ arms }: Shared): About['label'] =>
+  (armId) =>
+    labelOf(armId, arms)
+
+function replayedTable({ shared, amount, label }: About): ReportTable {
+  return {
+    id: 'results',
+    title: 'What became of the capital of each arm',
+    columns: [
+      text('arm'),
+      text('traders'),
+      amount('net'),
+      amount('hold'),
+      amount('fees'),
+      amount('divergence loss'),
+      pips('largest fall'),
+      pips('in range'),
+    ],
+    rows: replayedArms(shared).map(
+      ({ armId, flowModel, waterfallHolder: lines, maxDrawdown, timeInRangePips }) => [
+        label(armId),
+        flowModel,
+        lines.net,
+        lines.hold,
+        lines.fees,
+        lines.divergenceLoss,
+        maxDrawdown.pips,
+        timeInRangePips,
+      ],
+    ),
+  }
+}
+
+function simulatedTable({ shared, amount, label }: About): ReportTable {
+  return {
+    id: 'results-over-paths',
+    title: 'Net against holding over the paths',
+    columns: [
+      text('arm'),
+      amount('mean'),
+      amount('95 % from'),
+      amount('to'),
+      amount('worst twentieth'),
+      amount('best twentieth'),
+    ],
+    rows: simulatedArms(shared).map(({ armId, netVsHold: { mean, meanCi95, q } }) => [
+      label(armId),
+      mean,
+      meanCi95[0],
+      meanCi95[1],
+      q.p05,
+      q.p95,
+    ]),
+  }
+}
+
+function bandTable({ shared, amount, label }: About): ReportTable {
+  return {
+    id: 'fee-band',
+    title: 'Fee income over the flow models: a band of assumptions, not a confidence interval',
+    columns: [text('arm'), amount('low'), amount('high')],
+    rows: shared.feeBand.map(({ armId, lowQuote, highQuote }) => [
+      label(armId),
+      lowQuote,
+      highQuote,
+    ]),
+  }
+}
+
+function depthTable({ shared, amount, label }: About): ReportTable {
+  return {
+    id: 'depth',
+    title: 'Depth: median and worst share of the time',
+    columns: [
+      text('arm'),
+      text('traders'),
+      pips('band'),
+      text('side'),
+      amount('median'),
+      amount('worst 5 %'),
+      amount('worst 1 %'),
+    ],
+    rows: shared.results.flatMap((arm): ReportTable['rows'] =>
+      isReplayed(arm)
+        ? arm.depth.map(({ bandPips, side, medianQuote, worst5Quote, worst1Quote }) => [
+            label(arm.armId),
+            arm.flowModel,
+            bandPips,
+            side,
+            medianQuote,
+            worst5Quote,
+            worst1Quote,
+          ])
+        : arm.depth.map(({ bandPips, medianQuote, worst5Quote, worst1Quote }) => [
+            label(arm.armId),
+            null,
+            bandPips,
+            'thinner',
+            medianQuote,
+            worst5Quote,
+            worst1Quote,
+          ]),
+    ),
+  }
+}
+
+function failureTable({ shared, label }: About): ReportTable {
+  return {
+    id: 'failure',
+    title: 'Rules of failure: the share of the time, or of the paths, in which each broke',
+    columns: [text('arm'), text('traders'), text('rule'), pips('share')],
+    rows: shared.results.flatMap((arm): ReportTable['rows'] =>
+      isReplayed(arm)
+        ? arm.failure.map(({ kind, timeSharePips }) => [
+            label(arm.armId),
+            arm.flowModel,
+            kind,
+            timeSharePips,
+          ])
+        : arm.failure.rules.map(({ kind, passage }) => [
+            label(arm.armId),
+            null,
+            kind,
+            passage.probabilityPips,
+          ]),
+    ),
+  }
+}

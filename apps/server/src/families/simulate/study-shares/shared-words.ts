@@ -1,0 +1,90 @@
+import type { contract } from '@liquidity-os/contract'
+import type { ChartTerms } from '../../../drawing/charts/chart.ts'
+import { decimalText } from '../../../reports/cell-text.ts'
+import { labelOf } from '../study-reports/face.ts'
+
+export type Shared = contract.SharedSimulationStudy
+export type SharedReplayedArm = Extract<Shared['results'][number], { flowModel: string }>
+export type SharedSimulatedArm = Exclude<Shared['results'][number], { flowModel: string }>
+
+export const isReplayed = (arm: Shared['results'][number]): arm is SharedReplayedArm =>
+  'flowModel' in arm
+
+export const replayedArms = ({ results }: Shared): SharedReplayedArm[] => results.filter(isReplayed)
+
+export const simulatedArms = ({ results }: Shared): SharedSimulatedArm[] =>
+  results.filter((arm): arm is SharedSimulatedArm => !isReplayed(arm))
+
+/** The arms in their order, benchmarks last. */
+export function sharedArms({ arms, results }: Shared) {
+  const ids = [...new Set([...arms, ...results].map(({ armId }) => armId))]
+  return ids.map((armId) => ({ armId, label: labelOf(armId, arms) }))
+}
+
+/** Millionths of the capital are shown as percent of it. */
+const percentDecimals = 4
+
+/** How charts count amounts: atoms as tokens, millionths of the capital as percent. */
+export function sharedTerms(shared: Shared): ChartTerms & { readonly amountWords: string } {
+  const { unit, decimals } = shared
+  // The one chart that asks which token comes first is of the market's ticks, and never shared.
+  const common = { arms: sharedArms(shared), isBaseFirst: true }
+  return unit === 'ATOMS'
+    ? {
+        ...common,
+        amountWords: 'quote tokens',
+        baseDecimals: decimals.base,
+        quoteDecimals: decimals.quote,
+      }
+    : {
+        ...common,
+        amountWords: '% of the capital at the start',
+        baseDecimals: percentDecimals,
+        quoteDecimals: percentDecimals,
+      }
+}
+
+/** The state in words that do not promise more than it does. */
+export function sharedState({ state, assessesMarketHealth }: Shared): string {
+  return `${state}${assessesMarketHealth ? '' : ' · does not assess market health'}`
+}
+
+export function sharedFacts(shared: Shared): [string, string][] {
+  const { organization, venue, capital, startPriceX18, endPriceX18, decimals, fidelity } = shared
+  const price = (value: string) => decimalText(BigInt(value), 18 + decimals.quote - decimals.base)
+  const terms = sharedTerms(shared)
+  return known([
+    ['by', organization?.name ?? null],
+    ['venue', venue && `${venue.name}, ${venue.kind}, ${venue.address} on chain ${venue.chainId}`],
+    [
+      'capital',
+      capital && shared.unit === 'ATOMS'
+        ? `${decimalText(BigInt(capital.base), terms.baseDecimals)} of the base and ${decimalText(BigInt(capital.quote), terms.quoteDecimals)} of the quote`
+        : 'not disclosed',
+    ],
+    ['price at the start', startPriceX18 && `${price(startPriceX18)} quote tokens per base token`],
+    ['price at the end', endPriceX18 && `${price(endPriceX18)} quote tokens per base token`],
+    [
+      'replayed exactly',
+      fidelity && `${fidelity.eventsExact} of ${fidelity.eventsReplayed} recorded events`,
+    ],
+    ['amounts', terms.amountWords],
+    ['computed', shared.computedAt],
+    ['shown until', shared.expiresAt],
+  ])
+}
+
+/** What the figures rest on. */
+export function sharedProof(shared: Shared): [string, string][] {
+  const { resourceVersion, resultHash, parity, engine, gaps } = shared
+  return known([
+    ['version', resourceVersion],
+    ['result', resultHash],
+    ['engine against the deployed bytecode', parity && `${parity.verdict}: ${parity.basis}`],
+    ['engine', engine && `${engine.engineVersion}, build ${engine.engineBuildHash}`],
+    ['gaps', gaps.length === 0 ? 'none are known' : gaps.join(', ')],
+  ])
+}
+
+const known = (told: readonly [string, string | null][]) =>
+  told.flatMap(([term, text]) => (text === null ? [] : [[term, text] as [string, string]]))

@@ -1,0 +1,112 @@
+import { canonicalize } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+import { fileHashOf } from '../study-reports/face.ts'
+import type { OpenShare } from './open-share.ts'
+import type { RenderedShare, RenderSharedTask } from './render-shared-task.ts'
+import { signSharedReport } from './shared-report.ts'
+import type { Shared } from './shared-words.ts'
+
+/** A file that readers of a link may have. */
+export interface SharedFile {
+  readonly mediaType: string
+  readonly hash: string
+  readonly content: Uint8Array
+}
+
+/** Everything that is shown of a share: made once, and given to whoever reads it. */
+export interface ShownShare {
+  readonly study: Shared
+  readonly page: string
+  /** By format. */
+  readonly reports: ReadonlyMap<string, SharedFile>
+  /** By name. */
+  readonly pictures: ReadonlyMap<string, SharedFile>
+}
+
+interface Kept {
+  readonly shown: Promise<ShownShare>
+  bytes: number
+}
+
+/**
+ * What was made, by the hash of the text that it was made from, oldest use first. Readers who come together wait for
+ * one making, and whoever comes again finds it made, so that a stranger's flood costs one drawing.
+ */
+const kept = new Map<string, Kept>()
+
+export async function shownOf(
+  services: Services,
+  { text, url }: OpenShare,
+  now: number,
+): Promise<ShownShare> {
+  const key = `${url} ${fileHashOf(Buffer.from(text))}`
+  const known = kept.get(key)
+  if (known) {
+    kept.delete(key)
+    kept.set(key, known)
+    return known.shown
+  }
+  const made: Kept = { shown: make(services, { text, url }, now), bytes: 0 }
+  kept.set(key, made)
+  try {
+    const shown = await made.shown
+    made.bytes = bytesOf(shown)
+    forgetOldest()
+    return shown
+  } catch (error) {
+    kept.delete(key)
+    throw error
+  }
+}
+
+async function make(
+  { reporting, signingKeys, metrics }: Services,
+  { text, url }: OpenShare,
+  now: number,
+): Promise<ShownShare> {
+  metrics.countSharedRendering()
+  const { data: study } = JSON.parse(text) as { data: Shared }
+  const task: RenderSharedTask = { study, url }
+  const made = await reporting.run<RenderedShare>(
+    new URL('./render-shared-task.ts', import.meta.url),
+    task,
+  )
+  const renderings = made.renderings.map(({ content: _, ...rendering }) => rendering)
+  const signed = signSharedReport(made.report, renderings, await signingKeys.current(now))
+  const body = Buffer.from(canonicalize(signed))
+  const files = made.renderings.map((file): [string, SharedFile] => [file.format, file])
+  return {
+    study,
+    page: made.page,
+    reports: new Map([['json', fileOf('application/json', body)], ...files]),
+    pictures: new Map(
+      made.pictures.map(({ name, svg }) => [
+        name,
+        fileOf('image/svg+xml; charset=utf-8', Buffer.from(svg)),
+      ]),
+    ),
+  }
+}
+
+const fileOf = (mediaType: string, content: Uint8Array): SharedFile => ({
+  mediaType,
+  hash: fileHashOf(content),
+  content,
+})
+
+function bytesOf({ page, reports, pictures }: ShownShare): number {
+  const files = [...reports.values(), ...pictures.values()]
+  return page.length + files.reduce((sum, { content }) => sum + content.length, 0)
+}
+
+function forgetOldest(): void {
+  let held = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const [key, { bytes }] of kept) {
+    if (held <= limits.sharedRenderingBytes || kept.size === 1) return
+    // What is still being made has readers who wait for it.
+    if (bytes === 0) continue
+    kept.delete(key)
+    held -= bytes
+  }
+}

@@ -1,0 +1,20 @@
+import { contract } from '@liquidity-os/contract'
+import { type ReportKind, withoutSignature } from '../study-reports/face.ts'
+import { renderShared } from './render-shared.ts'
+import { type SharedReport, sharedContentHash, signedSharedBytes } from './shared-report.ts'
+import { sharedTerms } from './shared-words.ts'
+
+/** The report of what a link discloses. */
+export const sharedReportKind: ReportKind<SharedReport> = {
+  schemaVersion: 'shared-study-report-v1',
+  schema: contract.SharedStudyReport,
+  contentHash: ({ contentHash: _hash, ...report }) => sharedContentHash(withoutSignature(report)),
+  signedBytes: signedSharedBytes,
+  rendered: (report, format) => renderShared(withoutSignature(report), format),
+  terms: ({ study }) => sharedTerms(study),
+  about: ({ study: { name, state, resourceVersion } }) => ({
+    name,
+    state,
+    subject: `what a link discloses of a study at ${resourceVersion}`,
+  }),
+}

@@ -1,0 +1,67 @@
+import type { Cell, ReportTable } from '../drawing/figure.ts'
+
+type Table = Pick<ReportTable, 'id' | 'columns' | 'rows'>
+
+/**
+ * Tables as one table of RFC 4180: each line begins with the name of its part and the number of its row; row 0 has the
+ * headings with their units. Amounts are exact, in atoms.
+ *
+ * Words that a spreadsheet would take for a formula are led by an apostrophe.
+ */
+export function tablesToCsv(tables: readonly Table[]): string {
+  const width = Math.max(...tables.map(({ columns }) => columns.length))
+  const cells = Array.from({ length: width }, (_, index) => `cell ${index + 1}`)
+  const lines = [['part', 'row', ...cells], ...tables.flatMap((table) => tableLines(table, width))]
+  return csvText(lines)
+}
+
+function tableLines({ id, columns, rows }: Table, width: number): string[][] {
+  const headings = columns.map(({ name, unit }) => (unit === 'TEXT' ? name : `${name} [${unit}]`))
+  return [
+    [id, '0', ...padded(headings, width)],
+    ...rows.map((row, index) => [id, String(index + 1), ...padded(row.map(plainText), width)]),
+  ]
+}
+
+/** Pairs of a name and a value as a table. */
+export function pairsTable(id: string, pairs: readonly (readonly [string, string])[]): Table {
+  const columns: Table['columns'] = [
+    { name: 'what', unit: 'TEXT' },
+    { name: 'value', unit: 'TEXT' },
+  ]
+  return { id, columns, rows: pairs.map((pair) => [...pair]) }
+}
+
+/** RFC 4180 with a column for each member; a member that is a list has one for each of its items. */
+export function rowsToCsv(rows: readonly object[]): string {
+  const flat = rows.map((row) => new Map(Object.entries(row).flatMap(cells)))
+  const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))]
+  return csvText([columns, ...flat.map((row) => columns.map((name) => row.get(name) ?? ''))])
+}
+
+const csvText = (lines: readonly (readonly string[])[]) =>
+  lines.map((line) => `${line.map(field).join(',')}\r\n`).join('')
+
+const padded = (line: readonly string[], width: number) => [
+  ...line,
+  ...Array<string>(width - line.length).fill(''),
+]
+
+const plainText = (cell: Cell): string => (cell === null ? '' : String(cell))
+
+function cells([name, value]: [string, unknown]): [string, string][] {
+  if (!Array.isArray(value)) return [[name, textOf(value)]]
+  return value.map((item, index) => [`${name}.${index}`, textOf(item)])
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A field that no spreadsheet runs, quoted where it must be. */
+export function field(text: string): string {
+  const isNumber = /^-?\d+$/.test(text)
+  const harmless = !isNumber && /^[\s]*[=+\-@\t\r|%]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
