@@ -11,6 +11,10 @@ const landed: Readonly<Record<string, string>> = {
   '0005-open-jobs': '5278810c611b70c840dc84cbc5ac3dfc271438273af1194f7f28fd9ef1109125',
   '0006-study-batches': '3674cdf7c60811faebecebefa6ab6afe44a559c80394076728a86d04ae1448a4',
   '0007-append-changes': '1f2e3c25d46fc6e5ccbe5fe698ee82178d18214cbbb6f4ee98aac18664774f0b',
+  '0008-own-conflicts': '24d7b21f5acc7ef95fc5f508522d3a160dc3d5c5781a7af89c4a27608effa3ac',
+  '0009-client-organizations': 'f3ac1161563ceb80a4717501d85a53bcef25c96b1318fd4be8db58f5c1e528e8',
+  '0010-held-deliveries': 'cccc1ab989aa065d24acc9c444a7db6d270e7f26962b847fc7d01dd41b5d967e',
+  '0011-jobs-of-a-subject': 'c565645b8ba7805f444df180865d8c099a73e53cda2c34fe968b8a44133a5b79',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */
