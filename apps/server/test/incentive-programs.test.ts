@@ -233,8 +233,8 @@ describe('a request that makes no sense', () => {
       'payload.rewardPriceX18',
     ],
     [
-      'weights that do not add up',
-      { distribution: { feesPips: 1, basePips: 1, quotePips: 1 } },
+      'weights that nothing would act on',
+      { distribution: { feesPips: 500_000, basePips: 250_000, quotePips: 250_000 } },
       'payload.distribution',
     ],
   ])('%s is refused at its field', async (_, change, field) => {

@@ -75,6 +75,14 @@ export {
 } from '../src/amm/v3/state.ts'
 export type { SwapRequest } from '../src/amm/v3/swap.ts'
 export {
+  describeTickFaults,
+  findTickFaults,
+  setBits,
+  type TickEvidence,
+  type TickFault,
+  type TickWindow,
+} from '../src/amm/v3/tick-ledger.ts'
+export {
   MAX_SQRT_RATIO,
   MAX_TICK,
   MIN_SQRT_RATIO,

@@ -36,6 +36,7 @@ export {
   type ClmmTerms,
   type ReadClmmState,
   readClmmState,
+  readRecordedClmmState,
 } from '../src/replay/read/clmm-state.ts'
 export {
   bindColumns,

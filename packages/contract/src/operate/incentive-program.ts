@@ -85,7 +85,10 @@ export const IncentiveProgramRequest = named(
     distribution: Type.Optional(
       closed(
         { feesPips: Pips, basePips: Pips, quotePips: Pips },
-        { description: 'Weights of what a position is rewarded for; they add up to 1,000,000.' },
+        {
+          description:
+            'Weights of what a position is rewarded for; refused, as rewards are shared as the adapter shares them.',
+        },
       ),
     ),
     priorPrograms: Type.Optional(list(Ref, 16, { uniqueItems: true })),

@@ -1,6 +1,13 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { PoolMarket } from '../amm/market.ts'
+import { createCpmmPair } from '../amm/v2/state.ts'
+import { createClmmPool } from '../amm/v3/state.ts'
+import { applyOperation } from '../parity/apply-operation.ts'
 import { WaterfallError } from '../study/waterfall.ts'
 import { ArmDesk } from './arm-desk.ts'
+import { fullRangeArm, holdArm, type MonteCarloArm, rangeArm } from './arms.ts'
+import { type ActionKind, gasTable } from './gas-table.ts'
+import { openSession } from './market-session.ts'
 
 const one = { num: 1n, den: 1n }
 const capital = { base: 1000n, quote: 1000n }
@@ -35,3 +42,53 @@ it.each<[string, bigint, (desk: ArmDesk) => void]>([
     }
   },
 )
+
+/** Units of the gas table, so that each transaction shows by its own number. */
+const unitsOf = (action: ActionKind) => BigInt(gasTable.units[action])
+const start = { base: 10n ** 18n, quote: 10n ** 18n, normalization: 'AS_GIVEN' } as const
+const orientation = { base: 0, quote: 1 } as const
+
+describe('whoever provides liquidity pays for leaving, whoever holds does not', () => {
+  const { state: opened } = applyOperation(createClmmPool({ feePips: 3000, tickSpacing: 60 }), {
+    ...{ kind: 'v3.initialize', timestamp: 0, sqrtPriceX96: 1n << 96n },
+  })
+  const pair = {
+    ...createCpmmPair({}),
+    ...{ reserve0: 10n ** 20n, reserve1: 10n ** 20n, balance0: 10n ** 20n, balance1: 10n ** 20n },
+    totalSupply: 10n ** 20n,
+  }
+  const run = (market: PoolMarket | null, arm: MonteCarloArm) => {
+    const session = market === null ? null : openSession(market, orientation)
+    const desk = new ArmDesk(session, start, arm.start(session, start, one), one, unitsOf)
+    arm.open(desk)
+    return desk
+  }
+
+  it.each<[string, PoolMarket | null, MonteCarloArm, ActionKind[]]>([
+    [
+      'a range',
+      opened,
+      rangeArm('a', { tickLower: -600, tickUpper: 600 }),
+      [...(['MINT', 'DECREASE_ALL', 'COLLECT'] as const)],
+    ],
+    ['a pair', pair, fullRangeArm('a', 60), ['V2_ADD', 'V2_REMOVE']],
+    ['holding', null, holdArm('a'), []],
+  ])('%s', (_what, market, arm, paid) => {
+    const desk = run(market, arm)
+    const gas = paid.reduce((sum, action) => sum + unitsOf(action), 0n)
+    // What the course of a study shows at its end is what its waterfalls say.
+    const before = desk.netVsHold()
+    const { holder, maker, net } = desk.finish()
+    expect([holder.gas, maker.gas]).toEqual([gas, gas])
+    expect(before).toBe(net - holder.hold)
+    expect(net + gas >= -2n && net + gas <= 0n).toBe(true)
+  })
+
+  it('nothing is left to pay for once a position is closed', () => {
+    const desk = run(opened, rangeArm('a', { tickLower: -600, tickUpper: 600 }))
+    const [id] = desk.positions.keys()
+    desk.close(id!)
+    expect(desk.exitGas()).toBe(0n)
+    expect(desk.finish().holder.gas).toBe(unitsOf('MINT'))
+  })
+})

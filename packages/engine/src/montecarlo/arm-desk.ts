@@ -129,11 +129,26 @@ export class ArmDesk {
     return this.#ownVolume
   }
 
-  /** Worth of everything less gas, plus rewards, less the worth of HOLD, all at the reference price. */
+  /**
+   * Worth of everything less gas, plus rewards, less the worth of HOLD, all at the reference price and as if
+   * the arm left the market now: HOLD has its tokens at hand, so an arm is compared with it outside too.
+   */
   netVsHold(): bigint {
     const { base, quote } = this.inventory
     const more = quoteValue(base - this.#capital.base, this.#price)
-    return more + quote - this.#capital.quote - this.#gas + this.#rewards
+    return more + quote - this.#capital.quote - this.#gas - this.exitGas() + this.#rewards
+  }
+
+  /**
+   * What taking every position out would cost in gas now, quote atoms. The pools themselves take nothing from
+   * who leaves in both tokens.
+   */
+  exitGas(): bigint {
+    if (this.session === null || this.#positions.size === 0) return 0n
+    const actions: readonly ActionKind[] =
+      this.session.grid() === null ? ['V2_REMOVE'] : ['DECREASE_ALL', 'COLLECT']
+    const each = actions.reduce((sum, action) => sum + this.gasOf(action), 0n)
+    return each * BigInt(this.#positions.size)
   }
 
   /** The reference price moves; the inventory gains or loses. */
@@ -252,16 +267,21 @@ export class ArmDesk {
     this.observer?.refused(guard)
   }
 
-  /** Closes both books. @throws WaterfallError when they do not balance */
+  /**
+   * Closes both books, the gas of leaving among what was paid.
+   *
+   * @throws WaterfallError when they do not balance
+   */
   finish(): { holder: HolderWaterfall; maker: MakerWaterfall; net: bigint } {
     this.book()
     this.#closeSegment()
     const { base, quote } = this.inventory
     const capitalBefore = quoteValue(this.#capital.base, this.#startPrice) + this.#capital.quote
-    const net = quoteValue(base, this.#price) + quote - capitalBefore - this.#gas + this.#rewards
+    const gas = this.#gas + this.exitGas()
+    const net = quoteValue(base, this.#price) + quote - capitalBefore - gas + this.#rewards
     const costs = {
       rewards: this.#rewards,
-      gas: this.#gas,
+      gas,
       rebalanceCost: this.#rebalanceCost,
       net,
     }

@@ -1,5 +1,6 @@
 import type { LoggedMarket, PoolMarket } from '../amm/market.ts'
 import type { StableState } from '../amm/stableswap/state.ts'
+import type { TickWindow } from '../amm/v3/tick-ledger.ts'
 import type { PositionCoverage } from './clmm-replay.ts'
 import { ClmmReplay } from './clmm-session-replay.ts'
 import { CpmmReplay } from './cpmm-replay.ts'
@@ -8,6 +9,7 @@ import { type Fidelity, FidelityTally, type Verdict } from './fidelity.ts'
 import { FORK_SHARE_FIELDS, ForkShare } from './fork-share.ts'
 import { ShareHistory } from './share-history.ts'
 import { assertStable, isStableEvent, StableReplay } from './stable-replay.ts'
+import { TickCoverage } from './tick-coverage.ts'
 
 /** A replay in progress: feed it events one by one, ask for the counts and the market at any time. */
 export interface Replay<State extends LoggedMarket = PoolMarket> {
@@ -26,6 +28,8 @@ export interface ReplayOptions {
   readonly positions?: PositionCoverage
   /** Whether a pair's reserves are known at the start; default true. Otherwise its first Sync sets them. */
   readonly reservesKnown?: boolean
+  /** The ticks of a v3 pool that the state lists, where it does not list all; default all. */
+  readonly tickWindow?: TickWindow | null
 }
 
 /**
@@ -71,7 +75,7 @@ export function replayBaseline(
 function judgeOf(s0: LoggedMarket, options: ReplayOptions) {
   switch (s0.kind) {
     case 'UNISWAP_V3':
-      return judgeClmm(s0, options.positions ?? 'COMPLETE')
+      return judgeClmm(s0, options)
     case 'UNISWAP_V2':
       return judgeCpmm(s0, options.reservesKnown ?? true)
     case 'STABLESWAP':
@@ -88,14 +92,18 @@ function judgeStable(s0: StableState) {
   }
 }
 
-function judgeClmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>, positions: PositionCoverage) {
+function judgeClmm(
+  s0: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>,
+  { positions = 'COMPLETE', tickWindow = null }: ReplayOptions,
+) {
   const replay = new ClmmReplay(s0, positions)
+  const coverage = new TickCoverage(s0, tickWindow)
   const share = new ForkShare()
   const history = new ShareHistory(s0)
   return {
     apply(event: MarketEvent): Verdict {
       const own = assertClmm(event)
-      const verdict = share.judge(own) ?? replay.apply(own)
+      const verdict = share.judge(own) ?? coverage.judge(own, replay.apply(own))
       return own.type === 'SetFeeProtocol' ? history.judge(own, verdict) : verdict
     },
     final: (): PoolMarket => replay.final(),

@@ -3,6 +3,7 @@ import { type JsonSafe, toJsonSafe } from '../amm/market-json.ts'
 import { clampRoot, clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
+import type { TickWindow } from '../amm/v3/tick-ledger.ts'
 import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder, type Side } from '../depth/depth-ladder.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
@@ -20,6 +21,7 @@ import { benchmarkArmIds } from '../montecarlo/monte-carlo-data.ts'
 import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts'
 import type { ClmmEvent } from '../replay/events.ts'
 import { type Fidelity, FidelityTally } from '../replay/fidelity.ts'
+import { TickCoverage } from '../replay/tick-coverage.ts'
 import { strategyArm } from '../strategy/strategy-arm.ts'
 import { assertRange, type StudyArm, type StudyCapital } from './arm.ts'
 import { ArmRun, type RunTerms } from './arm-run.ts'
@@ -55,6 +57,8 @@ export interface ReplayStudy {
   readonly benchmarks?: boolean
   /** Whether the start state lists every position; default COMPLETE. */
   readonly positions?: PositionCoverage
+  /** The ticks that the start state lists, where it does not list all; default all. */
+  readonly tickWindow?: TickWindow | null
   /**
    * Prices outside, ascending by time: from the first at or before the begin on, everything is valued at the last of them, and
    * arbitrage closes the gap to it. Without, the price of the unchanged pool after each event is the reference.
@@ -97,7 +101,7 @@ interface Run {
  * The study begins with the first event before which liquidity is in range. Strategies look at the market at
  * the begin of each block that has events, and at each sample; an action follows at a later look.
  *
- * COMPLETED when every event of the unchanged replay was exact, PARTIAL above 99.9 %, ABSTAINED without
+ * COMPLETED when every event of the unchanged replay was exact and the start state lists all ticks, PARTIAL above 99.9 %, ABSTAINED without
  * any arm below.
  *
  * @throws RangeError for arms, bands or sampling that make no sense
@@ -107,6 +111,7 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
   assertStudy(study)
   const positions = study.positions ?? 'COMPLETE'
   const history = loadPool({ ...study.start, balance0: null, balance1: null })
+  const coverage = new TickCoverage(study.start, study.tickWindow ?? null)
   const tally = new FidelityTally()
   const window = new StudyWindow(study.sampleSeconds)
   const outside = study.references ? new OutsidePrices(study.references, study.orientation) : null
@@ -121,7 +126,7 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
       if (event.timestamp !== null) passTime(course, event.timestamp)
       if (event.block !== course.block) lookAll(course, event.block, event.timestamp)
     }
-    tally.add(event, replayClmmEvent(history, event, positions))
+    tally.add(event, coverage.judge(event, replayClmmEvent(history, event, positions)))
     if (course === null) continue
     if (outside !== null) setReference(course, outside.at(event.timestamp))
     else if (history.liquidity > 0n && history.sqrtPriceX96 !== course.reference) {
@@ -334,6 +339,8 @@ function conclude(
   const reasons: string[] = []
   if (course === null) reasons.push('NO_LIQUIDITY')
   if (eventsExact < eventsReplayed) reasons.push('FIDELITY_BELOW_ALL')
+  // Beyond them an arm's market may hold other liquidity than the pool's.
+  if (study.tickWindow) reasons.push('TICKS_IN_WINDOW_ONLY')
   const abstains =
     course === null || eventsExact * 1_000_000 < eventsReplayed * LOWEST_FIDELITY_PIPS
   return toJsonSafe({

@@ -12,8 +12,8 @@ import {
   type ReadClmmState,
   ReplayInputError,
   readBigint,
-  readClmmState,
   readPairFee,
+  readRecordedClmmState,
 } from '@liquidity-os/engine/replay'
 import { H } from '@liquidity-os/evidence'
 import type { EndState } from './result.ts'
@@ -54,7 +54,7 @@ type Check = (field: string, want: unknown, got: unknown) => void
  */
 export function compareEndState(reached: ClmmState, recorded: RecordedEnd): ComparedEnd {
   const { feePips, tickSpacing } = reached
-  const wanted = readClmmState(withPlainFeeGrowth(recorded.document), recorded.file, {
+  const wanted = readRecordedClmmState(withPlainFeeGrowth(recorded.document), recorded.file, {
     feePips,
     tickSpacing,
   })
@@ -150,7 +150,7 @@ export function compareEndOfLogs(
   terms: { feePips: number | null; tickSpacing: number | null },
   hash: string,
 ): ComparedEnd {
-  const { state } = readClmmState(recorded.document, recorded.file, {
+  const { state } = readRecordedClmmState(recorded.document, recorded.file, {
     feePips: terms.feePips ?? 0,
     tickSpacing: terms.tickSpacing ?? 1,
   })

@@ -1,4 +1,4 @@
-import { type ClmmState, UNISWAP_V2_FEE } from '@liquidity-os/engine/amm'
+import { type ClmmState, type TickWindow, UNISWAP_V2_FEE } from '@liquidity-os/engine/amm'
 import {
   type ClmmEvent,
   type Divergence,
@@ -153,7 +153,7 @@ function createJudge(start: Start, recording: StreamRecording): Judge {
 
 function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: StreamRecording): Judge {
   const { market, positions, reservesKnown, tickWindow, known } = start
-  const replay = startReplay(market, { positions, reservesKnown })
+  const replay = startReplay(market, { positions, reservesKnown, tickWindow })
   return {
     ofPair: market.kind === 'UNISWAP_V2',
     started: market.kind === 'UNISWAP_V3' ? start : null,
@@ -163,6 +163,7 @@ function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: Strea
       const notes: string[] = []
       if (positions === 'PARTIAL')
         notes.push('positions the start state does not list were completed')
+      if (tickWindow !== null) notes.push(partOfTicks(tickWindow))
       if (market.kind === 'UNISWAP_V2') {
         const { numerator, denominator } = market.fee
         return { market: 'UNISWAP_V2', fee: `${numerator}/${denominator}`, notes }
@@ -216,6 +217,10 @@ function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>, end: string | n
       return compareEndOfLogs({ sqrtPriceX96, tick, liquidity }, recorded, start, hash)
     },
   }
+}
+
+function partOfTicks({ lowest, highest }: TickWindow): string {
+  return `the start state lists the ticks from ${lowest} to ${highest} only: beyond them nothing is proved`
 }
 
 function notCompared(hash: string): ComparedEnd {

@@ -5,6 +5,7 @@ import {
   createClmmPool,
   type PairFee,
   type PoolMarket,
+  type TickWindow,
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine/amm'
 import { applyOperation } from '@liquidity-os/engine/parity'
@@ -47,7 +48,7 @@ export type Start =
       readonly reservesKnown: boolean
       readonly feeSteps: readonly FeeStep[]
       /** Ticks the start state lists; null when it lists all. */
-      readonly tickWindow: { lowest: number; highest: number } | null
+      readonly tickWindow: TickWindow | null
       readonly known: KnownAtStart
     }
   | {
@@ -171,7 +172,7 @@ async function startOfState(
     ...(feePips === null ? {} : { feePips }),
     ...(tickSpacing === null ? {} : { tickSpacing }),
   }
-  const { state, hasFeeGrowth, hasOracle } = readClmmState(document, file, known)
+  const { state, hasFeeGrowth, hasOracle, tickWindow } = readClmmState(document, file, known)
   return {
     kind: 'MARKET',
     market: state,
@@ -179,7 +180,7 @@ async function startOfState(
     positions: 'PARTIAL',
     reservesKnown: true,
     feeSteps,
-    tickWindow: findTickWindow(document),
+    tickWindow,
     known: { fees: hasFeeGrowth, oracle: hasOracle },
   }
 }
@@ -200,14 +201,6 @@ function openPool(
   }
   if (sqrtPriceX96 === null) return closed
   return applyOperation(closed, { kind: 'v3.initialize', timestamp: 0, sqrtPriceX96 }).state
-}
-
-function findTickWindow(document: unknown): { lowest: number; highest: number } | null {
-  type Windowed = { tickWindow?: { lowest?: unknown; highest?: unknown } }
-  const root = document as Windowed & { data?: Windowed }
-  const window = root.tickWindow ?? root.data?.tickWindow
-  if (typeof window?.lowest !== 'number' || typeof window.highest !== 'number') return null
-  return { lowest: window.lowest, highest: window.highest }
 }
 
 /** Whether an event belongs to a v2 pair. */

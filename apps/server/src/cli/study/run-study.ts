@@ -1,4 +1,4 @@
-import { type PoolMarket, toJsonSafe } from '@liquidity-os/engine/amm'
+import { type PoolMarket, type TickWindow, toJsonSafe } from '@liquidity-os/engine/amm'
 import {
   type PoolEvent,
   type PositionCoverage,
@@ -24,6 +24,7 @@ const encoder = new TextEncoder()
 interface RecordedMarket {
   readonly market: PoolMarket
   readonly positions: PositionCoverage
+  readonly tickWindow: TickWindow | null
   readonly events: readonly PoolEvent[]
 }
 
@@ -72,7 +73,8 @@ async function readMarket(stream: Stream, onProgress: OnProgress): Promise<Recor
   for await (const event of recordedEvents(stream.events, start.feeSteps, onProgress)) {
     events.push(event)
   }
-  return { market: start.market, positions: start.positions, events }
+  const { market, positions, tickWindow } = start
+  return { market, positions, tickWindow, events }
 }
 
 async function anyEvent(events: AsyncGenerator<PoolEvent>): Promise<PoolEvent | null> {
@@ -84,13 +86,17 @@ function noPool(file: string, found: string): ReplayInputError {
   return new ReplayInputError({ file, expected: 'the events of a v3 pool and its start', found })
 }
 
-function taskOf(file: StudyFile, { market, positions, events }: RecordedMarket): ReplayTask {
+function taskOf(
+  file: StudyFile,
+  { market, positions, tickWindow, events }: RecordedMarket,
+): ReplayTask {
   const lines = events.map(({ line: _line, ...event }) => JSON.stringify(toJsonSafe(event)))
   return {
     start: encoder.encode(JSON.stringify(toJsonSafe(market))),
     events: [encoder.encode(lines.join('\n'))],
     window: file.window ?? { fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER },
     positions,
+    tickWindow,
     orientation: file.base === 0 ? { base: 0, quote: 1 } : { base: 1, quote: 0 },
     capital: file.capital,
     arms: file.arms.map((arm): TaskArm => {

@@ -1,3 +1,4 @@
+import type { TickFault } from '@liquidity-os/engine/amm'
 import type { OutboundFailure } from '../outbound/outbound-error.ts'
 
 /** The refusals a chain read can end in; the API's error table has one entry for each. */
@@ -35,6 +36,8 @@ export type ChainErrorFacts = {
   /** What failed below HTTP. */
   readonly network?: OutboundFailure
   readonly blockNumber?: number
+  /** Which parts of a pool's state deny each other. */
+  readonly contradiction?: TickFault['code']
 }
 
 /** A chain could not be read as asked; nothing a provider wrote is in the message. */

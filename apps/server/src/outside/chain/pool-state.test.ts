@@ -2,7 +2,9 @@ import type { CpmmState, PoolMarket } from '@liquidity-os/engine/amm'
 import { applyOperation, listStorage } from '@liquidity-os/engine/parity'
 import { type PoolEvent, replayBaseline } from '@liquidity-os/engine/replay'
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { v3PoolAbi } from './abis.ts'
 import { type ChainClient, chainClient } from './client.ts'
 import { readFinalizedHead } from './finalized.ts'
 import { type Header, readHeader } from './header.ts'
@@ -94,6 +96,34 @@ describe('readV3State', () => {
     expect(fidelity.firstDivergence).toBeNull()
     expect(events).toHaveLength(18)
     expect(storage(final)).toEqual(storage(after))
+  })
+
+  it('believes no provider whose bitmap leaves out ticks that the liquidity needs', async () => {
+    const { pool } = markets
+    await markets.mint(-600, 600, 7n * e18)
+    const head = await finalHead()
+    const wordOfZero = encodeFunctionData({
+      ...({ abi: v3PoolAbi, functionName: 'tickBitmap' } as const),
+      args: [0],
+    })
+    /** Clears the bits of one word on their way, so that the ticks in it seem not to be. */
+    const forging: typeof fetch = async (url, init) => {
+      type Call = { id: number; params: [{ data?: string }] }
+      const asked = JSON.parse(String(init?.body)) as Call | Call[]
+      const answered = (await (await fetch(url, init)).json()) as object | object[]
+      const calls = [asked].flat()
+      const answers = [answered].flat().map((answer) => {
+        const call = calls.find(({ id }) => id === (answer as Call).id)
+        const isWord = call?.params[0]?.data === wordOfZero
+        return isWord ? { ...answer, result: `0x${'0'.repeat(64)}` } : answer
+      })
+      return Response.json(Array.isArray(asked) ? answers : answers[0])
+    }
+    const liar = chainClient({ endpoint: chain.rpcUrl, fetch: forging, timeoutMs: 10_000 })
+    await expect(readV3State(liar, head, pool.address)).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+      facts: { reason: 'INCONSISTENT_ANSWER', contradiction: 'LIQUIDITY_NOT_SUM_OF_TICKS' },
+    })
   })
 })
 

@@ -3,6 +3,7 @@ import {
   type CpmmState,
   createClmmPool,
   createCpmmPair,
+  findTickFaults,
   LOCKED_ACCOUNT,
   MAX_TICK,
   MIN_TICK,
@@ -11,12 +12,14 @@ import {
   type PairFee,
   type PositionKey,
   type PositionState,
+  setBits,
   type TickState,
   UNISWAP_V2_FEE,
 } from '@liquidity-os/engine/amm'
 import { type Address, encodePacked, getAddress, keccak256, zeroAddress } from 'viem'
 import { limits } from '../../limits.ts'
 import { tokenAbi, v2FactoryAbi, v2PairAbi, v3PoolAbi } from './abis.ts'
+import { ChainError } from './chain-error.ts'
 import type { ChainClient } from './client.ts'
 import { inSlices, readContract } from './contract-call.ts'
 import { type Pin, readAtBlock } from './finalized.ts'
@@ -37,9 +40,10 @@ export type V3StateOptions = {
  * The whole storage of a v3 pool at a block, as the engine's value.
  *
  * Every word of the bitmap in the tick range is read, so no initialised tick can be missed, and every
- * slot the oracle was grown to. `blockTimestamp` is that of the block.
+ * slot the oracle was grown to. `blockTimestamp` is that of the block. What was read must belong together: a
+ * provider that leaves out a tick, or answers from two blocks, is not believed.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError as the reads do; INCONSISTENT_ANSWER naming what contradicts what
  * @throws CallRevertedError when the address is not a v3 pool
  */
 export async function readV3State(
@@ -60,12 +64,30 @@ export async function readV3State(
       ),
     ])
     const { feePips, tickSpacing, ...state } = terms
-    return {
+    const read: ClmmState = {
       ...createClmmPool({ feePips, tickSpacing, blockTimestamp: block.timestamp }),
-      ...{ ...state, ticks, observations },
+      ...{ ...state, ticks: ticks.filter(isInitialised), observations },
       ...(isWhole ? {} : oneSlot),
       positions: positions.sort(byPositionKey),
     }
+    assertTicks(read, ticks, block.number)
+    return read
+  })
+}
+
+const isInitialised = ({ liquidityGross }: TickState) => liquidityGross > 0n
+
+/** @param marked every tick whose bit is set, as the pool answers for it */
+function assertTicks(read: ClmmState, marked: readonly TickState[], blockNumber: number): void {
+  const bitmap = marked.map(({ index }) => index)
+  const [fault] = findTickFaults(read, { bitmap })
+  if (!fault) return
+  const code = 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'
+  throw new ChainError({
+    code,
+    reason: 'INCONSISTENT_ANSWER',
+    contradiction: fault.code,
+    blockNumber,
   })
 }
 
@@ -147,14 +169,6 @@ async function readTicks(
       secondsOutside: tick[6],
     }
   })
-}
-
-function setBits(bits: bigint, word: number, tickSpacing: number): number[] {
-  const indexes: number[] = []
-  for (let bit = 0, rest = bits; rest > 0n; bit++, rest >>= 1n) {
-    if ((rest & 1n) === 1n) indexes.push((word * 256 + bit) * tickSpacing)
-  }
-  return indexes
 }
 
 async function readObservations(

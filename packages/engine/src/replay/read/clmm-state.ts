@@ -1,12 +1,19 @@
 import { findStateFault } from '../../amm/v3/pool.ts'
 import type { ClmmState, Observation, PositionState, TickState } from '../../amm/v3/state.ts'
 import {
+  describeTickFaults,
+  findTickFaults,
+  setBits,
+  type TickWindow,
+} from '../../amm/v3/tick-ledger.ts'
+import {
   MAX_SQRT_RATIO,
   MAX_TICK,
   MIN_SQRT_RATIO,
   MIN_TICK,
   maxLiquidityPerTickFor,
 } from '../../amm/v3/tick-math.ts'
+import { ReplayInputError } from './input-error.ts'
 import {
   asNode,
   failJson,
@@ -31,6 +38,8 @@ export interface ReadClmmState {
    * entries of a list as `ticks.secondsOutside`.
    */
   readonly given: ReadonlySet<string>
+  /** The ticks it lists, where it says that it does not list all. */
+  readonly tickWindow: TickWindow | null
 }
 
 /** Fields the state file may leave to the pool file. */
@@ -40,13 +49,38 @@ export interface ClmmTerms {
 }
 
 /**
- * Reads a v3 pool state. The fields may lie at the top, under `data`, or under `state` and
- * `state.scalars`, in camelCase or snake_case; price and tick may lie in `slot0`.
+ * Reads a v3 pool state to begin with: its price, liquidity, ticks, bitmap and positions must belong to one
+ * another. The fields may lie at the top, under `data`, or under `state` and `state.scalars`, in camelCase or
+ * snake_case; price and tick may lie in `slot0`.
  *
  * @param document parsed JSON
- * @throws ReplayInputError naming the path of what is missing or malformed
+ * @throws ReplayInputError naming the path of what is missing or malformed, or what contradicts what
  */
 export function readClmmState(
+  document: unknown,
+  file: string,
+  terms: ClmmTerms = {},
+): ReadClmmState {
+  const read = readRecordedClmmState(document, file, terms)
+  const { lists } = locate(document, file)
+  const bitmap = readBitmap(lists, read.state.tickSpacing)
+  const faults = findTickFaults(read.state, { window: read.tickWindow, bitmap })
+  if (faults.length > 0) {
+    const expected = 'ticks that agree with price, liquidity, positions and bitmap'
+    throw new ReplayInputError({
+      ...{ file, column: `${lists.path}ticks`, expected },
+      found: describeTickFaults(faults),
+    })
+  }
+  return read
+}
+
+/**
+ * Reads a v3 pool state as it stands, whether or not its parts agree: what a replay is compared with.
+ *
+ * @throws ReplayInputError naming the path of what is missing or malformed
+ */
+export function readRecordedClmmState(
   document: unknown,
   file: string,
   terms: ClmmTerms = {},
@@ -103,7 +137,31 @@ export function readClmmState(
     hasFeeGrowth: given.has('feeGrowthGlobal0X128') && given.has('feeGrowthGlobal1X128'),
     hasOracle: observations.length > 0,
     given,
+    tickWindow: readTickWindow(lists),
   }
+}
+
+/** Of a reading that took only a part of the ticks, which part. */
+function readTickWindow(lists: JsonNode): TickWindow | null {
+  const window = pick(lists, 'tickWindow', 'tick_window')
+  if (window === undefined) return null
+  const node = asNode(lists.file, `${lists.path}tickWindow.`, window)
+  return { lowest: readInteger(node, 'lowest'), highest: readInteger(node, 'highest') }
+}
+
+/** The ticks whose bits are set, of a bitmap given word by word; null where none is given. */
+function readBitmap(lists: JsonNode, tickSpacing: number): number[] | null {
+  const words = pick(lists, 'tickBitmap', 'tick_bitmap')
+  if (words === undefined) return null
+  const node = asNode(lists.file, `${lists.path}tickBitmap.`, words)
+  return Object.keys(node.value).flatMap((name) => {
+    const bits = readBigint(node, name)
+    const word = Number(name)
+    if (!Number.isInteger(word) || word < -32_768 || word > 32_767 || bits < 0n || bits >> 256n) {
+      failJson(node.file, `${node.path}${name}`, 'a word of 256 bits under its place', `${bits}`)
+    }
+    return setBits(bits, word, tickSpacing)
+  })
 }
 
 /** Scalar members by their names in the state, with the names a file may give them. */

@@ -124,8 +124,10 @@ function requireSound(request: ProgramRequest, now: number): void {
     faults['payload.days'] = ['must be at least 14 in a PILOT: one week on and one off']
   }
   if (distribution) {
-    const sum = distribution.feesPips + distribution.basePips + distribution.quotePips
-    if (sum !== MILLION) faults['payload.distribution'] = [`must add up to ${MILLION}, is ${sum}`]
+    // The response of liquidity is known for a venue as a whole, not for what a position is rewarded for.
+    faults['payload.distribution'] = [
+      'cannot be acted on: rewards are shared as the adapter of the venue shares them; leave it out',
+    ]
   }
   const { from, to } = request.baseline
   if (Date.parse(to) > now) faults['payload.baseline.to'] = ['must not lie in the future']

@@ -86,7 +86,10 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
     if (seen.has(armId)) faults[`${at}.armId`] = [`is used twice: ${armId}`]
     if (reserved.includes(armId)) faults[`${at}.armId`] = [`is the name of a benchmark: ${armId}`]
     seen.add(armId)
-    if (arm.rewards) faults[`${at}.rewards`] = ['cannot be simulated by this release']
+    if (arm.rewards)
+      faults[`${at}.rewards`] = [
+        'cannot be simulated: what a program pays a position depends on all others, which no study holds; leave it out',
+      ]
     if ('position' in arm && arm.position.kind === 'TICKS') {
       const { tickLower, tickUpper } = arm.position
       if (tickLower >= tickUpper) {

@@ -302,6 +302,8 @@ function termsOf(spec: StudySpec, { cfg, actionLatencySeconds }: MonteCarloData)
       value: spec.costs ? cfg.gas.baseFee.kind : 'NOT_CHARGED',
       source: source(spec.costs),
     },
+    // Every arm but those that hold ends with its positions taken out, at the last price and paid for.
+    { code: 'EXIT', value: 'IN_BOTH_TOKENS_AT_THE_END', source: 'DEFAULT' },
     {
       code: 'MINIMUM_PROFIT_QUOTE',
       value: `${cfg.minProfitQuote}`,

@@ -250,6 +250,8 @@ function assumptionsOf(
       value: spec.costs ? `${gasTable.version} at a constant base fee` : 'NOT_CHARGED',
       source: source(spec.costs !== undefined),
     },
+    // Every arm but those that hold ends with its positions taken out, at the last price and paid for.
+    { code: 'EXIT', value: 'IN_BOTH_TOKENS_AT_THE_END', source: 'DEFAULT' },
     {
       code: 'ACTION_LATENCY_SECONDS',
       value: String(task.actionLatencySeconds),

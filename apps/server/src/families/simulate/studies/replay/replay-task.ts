@@ -1,5 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
-import type { ClmmState, JsonSafe, Orientation, PoolMarket } from '@liquidity-os/engine/amm'
+import type {
+  ClmmState,
+  JsonSafe,
+  Orientation,
+  PoolMarket,
+  TickWindow,
+} from '@liquidity-os/engine/amm'
 import type { BaseShareTarget } from '@liquidity-os/engine/measures'
 import { type ClmmEvent, type PositionCoverage, startReplay } from '@liquidity-os/engine/replay'
 import {
@@ -34,6 +40,8 @@ export interface ReplayTask {
   window: { fromBlock: number; toBlock: number }
   /** Whether the market lists every position. */
   positions: PositionCoverage
+  /** The ticks that the market lists, where it does not list all. */
+  tickWindow?: TickWindow | null
   orientation: Orientation
   capital: { base: string; quote: string; normalization: 'AS_GIVEN' | 'EQUAL_VALUE' }
   arms: readonly TaskArm[]
@@ -69,7 +77,8 @@ export interface ReplayTaskResult {
 
 /** Runs a replay study. Pure: the same task gives the same result on every machine. */
 export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
-  const prelude = startReplay(parse(task.start) as PoolMarket, { positions: task.positions })
+  const { positions, tickWindow = null } = task
+  const prelude = startReplay(parse(task.start) as PoolMarket, { positions, tickWindow })
   const inside: ClmmEvent[] = []
   // A replay is of a v3 venue, whose events are these.
   for (const event of eventsOf(task.events) as Iterable<ClmmEvent>) {
@@ -94,6 +103,7 @@ type Members = Extract<JsonSafe, { readonly [name: string]: JsonSafe }>
 function termsOf(task: ReplayTask): Omit<ReplayStudy, 'start' | 'events' | 'arms'> {
   return {
     positions: task.positions,
+    tickWindow: task.tickWindow ?? null,
     orientation: task.orientation,
     capital: {
       base: BigInt(task.capital.base),

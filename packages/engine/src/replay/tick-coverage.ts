@@ -1,0 +1,55 @@
+import type { ClmmState } from '../amm/v3/state.ts'
+import { isWithin, type TickWindow } from '../amm/v3/tick-ledger.ts'
+import type { ClmmEvent, LiquidityEvent } from './events.ts'
+import type { Mismatch, Verdict } from './fidelity.ts'
+
+/**
+ * Follows how much liquidity ends at each tick, to tell a start state that lacks ticks from one that lacks
+ * positions. Positions a start does not list may be burned, since few files list them all; but a position
+ * stands on two ticks, and a burn from a tick that never held as much shows that the start was not the pool.
+ */
+export class TickCoverage {
+  readonly #gross: Map<number, bigint>
+  readonly #window: TickWindow | null
+
+  /** @param window the ticks that the state lists, where it does not list all */
+  constructor({ ticks }: ClmmState, window: TickWindow | null) {
+    this.#gross = new Map(ticks.map(({ index, liquidityGross }) => [index, liquidityGross]))
+    this.#window = window
+  }
+
+  /** The verdict on an event, given what the event itself came to. */
+  judge(event: ClmmEvent, verdict: Verdict): Verdict {
+    if (event.type !== 'Mint' && event.type !== 'Burn') return verdict
+    if (isRefusedByPool(verdict)) return verdict
+    const missing = event.type === 'Mint' ? this.#add(event) : this.#take(event)
+    if (missing.length === 0 || verdict.status !== 'EXACT') return verdict
+    return { status: 'DIFFERENT', mismatches: missing }
+  }
+
+  #add({ tickLower, tickUpper, liquidity }: LiquidityEvent): readonly Mismatch[] {
+    for (const index of [tickLower, tickUpper]) {
+      this.#gross.set(index, (this.#gross.get(index) ?? 0n) + liquidity)
+    }
+    return []
+  }
+
+  #take({ tickLower, tickUpper, liquidity }: LiquidityEvent): readonly Mismatch[] {
+    const missing: Mismatch[] = []
+    for (const index of [tickLower, tickUpper]) {
+      const held = this.#gross.get(index) ?? 0n
+      this.#gross.set(index, held < liquidity ? 0n : held - liquidity)
+      if (held >= liquidity || !isWithin(index, this.#window)) continue
+      missing.push({
+        field: `ticks[${index}].liquidityGross`,
+        recorded: `at least ${liquidity}`,
+        computed: `${held}`,
+      })
+    }
+    return missing
+  }
+}
+
+function isRefusedByPool(verdict: Verdict): boolean {
+  return verdict.status === 'DIFFERENT' && verdict.mismatches[0]?.field === 'outcome'
+}
