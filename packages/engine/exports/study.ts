@@ -8,6 +8,7 @@ export {
   type StudySize,
 } from '../src/study/estimate-cost.ts'
 export type { FlowModel } from '../src/study/flow.ts'
+export type { ReferencePrice } from '../src/study/outside-prices.ts'
 export type {
   ReplayMeasures,
   ReplayMeasureTerms,
@@ -15,7 +16,6 @@ export type {
   SlippageOverTime,
 } from '../src/study/replay-measures.ts'
 export {
-  type ReferencePrice,
   type ReplayStudy,
   type ReplayStudyResult,
   runReplayStudy,

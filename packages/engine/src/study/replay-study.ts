@@ -1,10 +1,10 @@
 import type { Orientation } from '../amm/market.ts'
 import { type JsonSafe, toJsonSafe } from '../amm/market-json.ts'
-import { clampRoot, clmmMidPrice } from '../amm/v3/market.ts'
+import { clmmMidPrice } from '../amm/v3/market.ts'
 import { loadPool, type Pool, snapshotPool } from '../amm/v3/pool.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 import type { TickWindow } from '../amm/v3/tick-ledger.ts'
-import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
+import type { Rat } from '../arithmetic/integer.ts'
 import { type Depth, depthLadder, type Side } from '../depth/depth-ladder.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
 import { quoteValue } from '../depth/value.ts'
@@ -26,6 +26,7 @@ import { strategyArm } from '../strategy/strategy-arm.ts'
 import { assertRange, type StudyArm, type StudyCapital } from './arm.ts'
 import { ArmRun, type RunTerms } from './arm-run.ts'
 import type { FlowModel } from './flow.ts'
+import { OutsidePrices, type Reference, type ReferencePrice } from './outside-prices.ts'
 import { DepthSamples, OwnDepth } from './own-depth.ts'
 import { addRecordedTrade, type ReplayMeasureTerms, RunMeasures } from './replay-measures.ts'
 
@@ -64,14 +65,6 @@ export interface ReplayStudy {
    * arbitrage closes the gap to it. Without, the price of the unchanged pool after each event is the reference.
    */
   readonly references?: readonly ReferencePrice[]
-}
-
-/** A price outside of the pool. */
-export interface ReferencePrice {
-  /** Unix seconds. */
-  readonly at: number
-  /** Quote atoms per base atom, times 10^36; above zero. */
-  readonly priceX36: bigint
 }
 
 /** Deterministic result as JSON: amounts in quote or base atoms as decimal strings. */
@@ -140,54 +133,9 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
   return conclude(study, tally.report(), window, course)
 }
 
-/** A reference as a root price of the pool, and as quote per base. */
-interface Reference {
-  readonly sqrtPriceX96: bigint
-  readonly price: Rat
-}
-
 function setReference(course: Course, { sqrtPriceX96, price }: Reference): void {
   course.reference = sqrtPriceX96
   course.price = price
-}
-
-const x36 = 10n ** 36n
-
-/** Prices outside, walked along once. */
-class OutsidePrices {
-  readonly #prices: readonly ReferencePrice[]
-  readonly #orientation: Orientation
-  #next = 1
-  #current: Reference
-
-  constructor(prices: readonly ReferencePrice[], orientation: Orientation) {
-    const [first] = prices
-    if (first === undefined) throw new RangeError('a reference has at least one price')
-    this.#prices = prices
-    this.#orientation = orientation
-    this.#current = this.#of(first)
-  }
-
-  /** The last price at or before a moment; an event without a time leaves it as it was. */
-  at(timestamp: number | null): Reference {
-    if (timestamp === null) return this.#current
-    const from = this.#next
-    while (this.#next < this.#prices.length && this.#prices[this.#next]!.at <= timestamp) {
-      this.#next += 1
-    }
-    if (this.#next > from) this.#current = this.#of(this.#prices[this.#next - 1]!)
-    return this.#current
-  }
-
-  /** √(token1/token0) rounded down. */
-  #of({ priceX36 }: ReferencePrice): Reference {
-    const isBaseFirst = this.#orientation.base === 0
-    const square = isBaseFirst ? (priceX36 << 192n) / x36 : (x36 << 192n) / priceX36
-    return {
-      sqrtPriceX96: clampRoot(integerSquareRoot(square)),
-      price: { num: priceX36, den: x36 },
-    }
-  }
 }
 
 /** The arms under way, and the reference: the price outside, or the last at which history had liquidity in range. */
