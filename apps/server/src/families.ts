@@ -22,6 +22,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'platform/jobs': () => import('./families/platform/jobs/family.ts'),
   'platform/oauth': () => import('./families/platform/oauth/family.ts'),
   'platform/providers': () => import('./families/platform/providers/family.ts'),
+  'platform/schedules': () => import('./families/platform/schedules/family.ts'),
   'platform/service': () => import('./families/platform/service/family.ts'),
   'platform/webhooks': () => import('./families/platform/webhooks/family.ts'),
   'platform/workspace': () => import('./families/platform/workspace/family.ts'),

@@ -1,12 +1,14 @@
 // @module-tag postgres
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'
 import { hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { hostOf, pairBody, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { tell } from './support/requests.ts'
 import {
   anotherNode,
+  newMember,
   newOrganization,
   serviceForTest,
   type TestMember,
@@ -70,12 +72,10 @@ it('reads a venue at its cadence, goes on after an hour without workers and leav
   expect(late).toMatchObject({ state: 'OVERDUE', nextAt: null })
   expect(late.lagSeconds).toBeGreaterThanOrEqual(3600)
   const status = await owner.client.getOperatingSystemStatus()
-  expect(status.body.data.freshness).toEqual([
-    {
-      ...{ task: 'VENUE_INDEX', late: 0, overdue: 1, blocked: 0 },
-      worstLagSeconds: late.lagSeconds,
-    },
-  ])
+  expect(status.body.data.freshness).toContainEqual({
+    ...{ task: 'VENUE_INDEX', late: 0, overdue: 1, blocked: 0 },
+    worstLagSeconds: late.lagSeconds,
+  })
 
   await work(service, owner)
   expect(await scheduleOf(owner, id)).toMatchObject({ state: 'ON_TIME', lagSeconds: 0 })
@@ -149,4 +149,79 @@ it('queues what is due of every venue and every organization', async () => {
   await queueDue(service.services)
   expect(await jobsOf(owner)).toHaveLength(2)
   expect(await jobsOf(second)).toHaveLength(1)
+})
+
+describe('what an operator sets', () => {
+  type Schedule = Awaited<ReturnType<TestMember['client']['listSchedules']>>['body']['data'][number]
+  const listed = async ({ client }: TestMember, query = {}) =>
+    (await client.listSchedules({ query })).body.data
+  const change = (by: TestMember, { id, resourceVersion }: Schedule, body: object) =>
+    tell<Schedule>(by, 'changeSchedule', {
+      params: { id },
+      ifMatch: resourceVersion,
+      body: { reason: 'For the test', ...body },
+    })
+
+  it('turns a schedule off and on, and nothing runs in between', async () => {
+    const { service, owner, id } = await watched()
+    const [before] = await listed(owner, { task: 'VENUE_INDEX' })
+    expect(before).toMatchObject({
+      ...{ id: `VENUE_INDEX:${id}`, state: 'ON_TIME', setEverySeconds: null, jobId: null },
+    })
+    const off = await change(owner, before!, { state: 'OFF' })
+    expect([off.status, off.data.state, off.data.nextAt]).toEqual([200, 'OFF', null])
+    expect(off.headers.get('etag')).toBe(`"${off.data.resourceVersion}"`)
+    service.clock.advance(hourMilliseconds)
+    await queueDue(service.services)
+    expect(await jobsOf(owner)).toEqual([])
+    expect(await listed(owner, { state: 'OFF' })).toEqual(await listed(owner))
+
+    const stale = await change(owner, before!, { state: 'ON' })
+    expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
+    expect((await change(owner, off.data, { state: 'ON' })).status).toBe(200)
+    await queueDue(service.services)
+    const [job] = await jobsOf(owner)
+    expect((await listed(owner))[0]).toMatchObject({ jobId: job!.id, nextAt: null })
+    const told = await tell<{ events: { event: { kind: string } }[] }>(owner, 'listEvents', {
+      query: { kind: 'schedule.*' },
+    })
+    expect(told.data.events.map(({ event }) => event.kind)).toEqual([
+      'schedule.turned_off',
+      'schedule.turned_on',
+    ])
+  })
+
+  it('changes the interval of one subject, until it is as it comes again', async () => {
+    const { service, owner } = await watched()
+    const [before] = await listed(owner)
+    const slower = await change(owner, before!, { everySeconds: 7200 })
+    expect(slower.data).toMatchObject({ everySeconds: 7200, setEverySeconds: 7200 })
+    for (let half = 0; half < 8; half += 1) {
+      service.clock.advance(hourMilliseconds / 2)
+      await queueDue(service.services)
+      await service.database.tenant(owner.organizationId, [
+        { text: `update jobs set status = 'COMPLETED', finished_at = created_at` },
+      ])
+    }
+    expect(await jobsOf(owner)).toHaveLength(2)
+    const reset = await change(owner, slower.data, { everySeconds: null })
+    expect(reset.data).toMatchObject({ everySeconds: before!.everySeconds, setEverySeconds: null })
+    const refused = await change(owner, reset.data, { everySeconds: 59 })
+    expect([refused.status, Object.keys(refused.fieldErrors)]).toEqual([400, ['everySeconds']])
+    expect((await change(owner, reset.data, {})).status).toBe(400)
+  })
+
+  it('is for who may operate; a viewer sees how it stands, and not the job', async () => {
+    const { service, owner } = await watched()
+    service.clock.advance(hourMilliseconds)
+    await queueDue(service.services)
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    const [own] = await listed(owner)
+    expect(own!.jobId).not.toBeNull()
+    expect(await listed(viewer)).toEqual([{ ...own, jobId: null }])
+    expect((await change(viewer, own!, { state: 'OFF' })).status).toBe(403)
+    const stranger = await newOrganization(service)
+    expect(await listed(stranger)).toEqual([])
+    expect((await change(stranger, own!, { state: 'OFF' })).status).toBe(404)
+  })
 })

@@ -15,6 +15,8 @@ export interface Keeping {
   /** The state in which a subject is kept; in the others it may be, nothing runs. */
   readonly keptStatus: string
   readonly restingStatus: readonly string[]
+  /** Which records of the type are subjects; all, where nothing is said. */
+  readonly concerns?: (payload: unknown) => boolean
   /** Seconds from one run to the next; 0 where the deployment keeps nothing. */
   readonly everySeconds: (payload: unknown, config: Config) => number
   /** Which jobs, as rows `j`, make a subject fresh when they succeed. */

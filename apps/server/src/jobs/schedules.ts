@@ -1,3 +1,5 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
@@ -21,16 +23,31 @@ export interface Scheduled extends Timing {
   readonly succeededAt: number | null
   /** Code of the failure that keeps it from being fresh. */
   readonly cause: string | null
+  /** Of its newest run. */
+  readonly jobId: string | null
+  /** What an operator has set; null where nobody did. */
+  readonly setting: Setting | null
+  /** How it would run without a setting, and the code of its newest failure. */
+  readonly unset: KnownRuns & { readonly failure: string | null }
+}
+
+interface Setting {
+  readonly resourceVersion: string
+  readonly isOff: boolean
+  readonly everySeconds: number | null
 }
 
 /** What must be asked of an organization to know how all that it keeps stands. */
 export function schedulesStatements(keepings: readonly Keeping[], organizationId: string): Sql[] {
-  return keepings.flatMap((keeping) => [
-    findStatement(organizationId, keeping.type, {
-      status: [keeping.keptStatus, ...keeping.restingStatus],
-    }),
-    runsStatement(keeping, organizationId),
-  ])
+  return [
+    findStatement(organizationId, 'ScheduleSetting', {}),
+    ...keepings.flatMap((keeping) => [
+      findStatement(organizationId, keeping.type, {
+        status: [keeping.keptStatus, ...keeping.restingStatus],
+      }),
+      runsStatement(keeping, organizationId),
+    ]),
+  ]
 }
 
 /** How it stands, from the answers to `schedulesStatements`, the most overdue first. */
@@ -40,29 +57,74 @@ export function schedulesOf(
   { config }: Pick<Services, 'config'>,
   answers: readonly Rows[],
 ): Scheduled[] {
+  const [set = [], ...ofKeepings] = answers
+  const settings = new Map(
+    records
+      .opened<contract.ScheduleSetting>(set)
+      .map((record) => [`${record.payload.task}:${record.payload.subject.id}`, settingOf(record)]),
+  )
   const found = keepings.flatMap((keeping, place) => {
-    const runs = new Map((answers[2 * place + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
-    return records.opened(answers[2 * place] ?? []).map((record): Scheduled => {
-      const { id, resourceType, resourceVersion, status, payload, createdAt } = record
-      const everySeconds = keeping.everySeconds(payload, config)
-      const run = runs.get(id)
-      const known: KnownRuns = {
-        everySeconds,
-        since: Date.parse(createdAt),
-        isKept: status === keeping.keptStatus,
-        offsetSeconds: offsetOf([records.organizationId, keeping.task, id], everySeconds),
-        ...runsOf(run),
-      }
-      const timing = timingOf(known, records.now)
-      return {
-        ...{ task: keeping.task, subject: { resourceType, id }, everySeconds, ...timing },
-        source: { resourceType, id, resourceVersion },
-        succeededAt: known.succeededAt,
-        cause: timing.state === 'BLOCKED' ? causeOf(run) : null,
-      }
-    })
+    const runs = new Map((ofKeepings[2 * place + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
+    return records
+      .opened(ofKeepings[2 * place] ?? [])
+      .filter(({ payload }) => keeping.concerns?.(payload) ?? true)
+      .map((record): Scheduled => {
+        const { id, resourceType, resourceVersion, status, payload, createdAt } = record
+        const everySeconds = keeping.everySeconds(payload, config)
+        const run = runs.get(id)
+        const unset = {
+          everySeconds,
+          since: Date.parse(createdAt),
+          isKept: status === keeping.keptStatus,
+          offsetSeconds: 0,
+          ...runsOf(run),
+          failure: causeOf(run),
+        }
+        const subject = { resourceType, id }
+        const source = { resourceType, id, resourceVersion }
+        const jobId = run ? textOf(run, 'job_id') : null
+        const known = { task: keeping.task, subject, source, jobId, unset }
+        return underSetting(known, settings.get(`${keeping.task}:${id}`) ?? null, records)
+      })
   })
   return found.sort((a, b) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity))
+}
+
+export const settingOf = ({
+  resourceVersion,
+  status,
+  payload,
+}: VersionedRecord<contract.ScheduleSetting>): Setting => ({
+  resourceVersion,
+  isOff: status === 'PAUSED',
+  everySeconds: payload.everySeconds,
+})
+
+/** How a subject stands under what an operator has set. Where the deployment runs nothing, no setting makes it. */
+export function underSetting(
+  {
+    task,
+    subject,
+    source,
+    jobId,
+    unset,
+  }: Pick<Scheduled, 'task' | 'subject' | 'source' | 'jobId' | 'unset'>,
+  setting: Setting | null,
+  { organizationId, now }: Pick<TenantRecords, 'organizationId' | 'now'>,
+): Scheduled {
+  const everySeconds = unset.everySeconds === 0 ? 0 : (setting?.everySeconds ?? unset.everySeconds)
+  const known = {
+    ...unset,
+    everySeconds,
+    isKept: unset.isKept && setting?.isOff !== true,
+    offsetSeconds: offsetOf([organizationId, task, subject.id], everySeconds),
+  }
+  const timing = timingOf(known, now)
+  return {
+    ...{ task, subject, source, jobId, unset, setting, everySeconds, ...timing },
+    succeededAt: unset.succeededAt,
+    cause: timing.state === 'BLOCKED' ? unset.failure : null,
+  }
 }
 
 /** The newest run of each subject, its newest success, and how many failed since. */
@@ -71,11 +133,11 @@ function runsStatement(
   organizationId: string,
 ): Sql {
   const ofSubject = sql`j.organization_id = ${organizationId} and j.kind = ${task} and j.subject_id = h.id`
-  return sql`select h.id, last.status, last.created_at, last.finished_at, last.error, fresh.finished_at as succeeded_at,
+  return sql`select h.id, last.id as job_id, last.status, last.created_at, last.finished_at, last.error, fresh.finished_at as succeeded_at,
       (select count(*) from (select from jobs j where ${ofSubject} and j.status = 'FAILED'
         and j.created_at > coalesce(fresh.created_at, 0) limit ${limits.failuresCounted}) as failed) as failures
     from (${headsStatement(organizationId, type, { status: [keptStatus, ...restingStatus] })}) as h
-    cross join lateral (select j.status, j.created_at, j.finished_at, j.error from jobs j where ${ofSubject}
+    cross join lateral (select j.id, j.status, j.created_at, j.finished_at, j.error from jobs j where ${ofSubject}
       order by j.created_at desc limit 1) as last
     left join lateral (select j.created_at, j.finished_at from jobs j where ${ofSubject} and j.status = 'COMPLETED'
       and ${refreshes} order by j.created_at desc limit 1) as fresh on true`

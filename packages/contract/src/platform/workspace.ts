@@ -3,7 +3,8 @@ import { Actor } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
 import { permissions, roles } from '../identity.ts'
 import { data, operation, session } from '../operation.ts'
-import { closed, list, mapOf, named, oneOf, orNull, Timestamp } from '../scalars.ts'
+import { closed, list, mapOf, named, oneOf } from '../scalars.ts'
+import { standing } from './schedules.ts'
 
 export const ChecklistItem = named(
   'ChecklistItem',
@@ -21,21 +22,7 @@ export const ScheduleLine = named(
   closed({
     task: Type.String({ description: 'Kind of the jobs.', examples: ['VENUE_INDEX'] }),
     subject: closed({ resourceType: Type.String(), id: Type.String() }),
-    everySeconds: Type.Integer({
-      minimum: 0,
-      description: 'From one run to the next; 0 where the deployment runs none by itself.',
-    }),
-    state: oneOf(
-      ['ON_TIME', 'LATE', 'OVERDUE', 'BLOCKED', 'OFF'],
-      'LATE after more than two intervals without a success, OVERDUE after more than six; BLOCKED: the last run failed, `cause` says why; OFF: nothing runs by itself.',
-    ),
-    lagSeconds: Type.Integer({
-      minimum: 0,
-      description: 'Since the last success, or since the subject is as it is.',
-    }),
-    lastSuccessAt: orNull(Timestamp),
-    nextAt: orNull(Timestamp),
-    cause: orNull(Type.String({ description: 'Code of the error.' })),
+    ...standing,
   }),
 )
 

@@ -17,8 +17,8 @@ export const family: Family = {
   keeps: [
     {
       ...{ task: 'FEED_PULL', type: 'Provider', keptStatus: 'ACTIVE', restingStatus: ['PAUSED'] },
-      everySeconds: (payload, { feedPullSeconds }) =>
-        hasFeeds(payload as ProviderPayload) ? feedPullSeconds : 0,
+      concerns: (payload) => hasFeeds(payload as ProviderPayload),
+      everySeconds: (_, { feedPullSeconds }) => feedPullSeconds,
       refreshes: sql`true`,
       queue: async (records, providerId) =>
         (await import('./queue-feed-pull.ts')).queueFeedPull(records, providerId),

@@ -1,0 +1,11 @@
+import { contract } from '@liquidity-os/contract'
+import { recordFamily } from '../../record-family.ts'
+
+const kind = 'schedule'
+/** One record for each schedule, however often it is changed. */
+export const scheduleName = (scheduleId: string) => ({ kind, name: scheduleId })
+
+export const settings = recordFamily(contract.scheduleFamily, {
+  names: ({ payload: { task, subject } }) => [scheduleName(`${task}:${subject.id}`)],
+  nameKinds: [kind],
+})

@@ -1,0 +1,49 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import type { RequestActor } from '../../../access/request-actor.ts'
+import { type Scheduled, schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+
+type Hash = contract.Schedule['resourceVersion']
+
+/** Every schedule of an organization, by its id. */
+export async function schedulesById(
+  records: TenantRecords,
+  services: Services,
+): Promise<ReadonlyMap<string, Scheduled>> {
+  const { keeps } = await services.families()
+  const answers = await records.query(schedulesStatements(keeps, records.organizationId))
+  return new Map(
+    schedulesOf(keeps, records, services, answers).map((one) => [scheduleId(one), one]),
+  )
+}
+
+const scheduleId = ({ task, subject }: Pick<Scheduled, 'task' | 'subject'>) =>
+  `${task}:${subject.id}`
+
+/** The version of a schedule that nobody has changed; later it is that of its setting. */
+export const unchangedVersion = (id: string) => H('schedule-unchanged/v1', { id }) as Hash
+
+/** What is told of it; the job concerns those who may do something about it. */
+export function scheduleView(
+  scheduled: Scheduled,
+  actor: Pick<RequestActor, 'permissions'>,
+): contract.Schedule {
+  const id = scheduleId(scheduled)
+  const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  return {
+    id,
+    task: scheduled.task,
+    subject: scheduled.source as contract.Schedule['subject'],
+    everySeconds: scheduled.everySeconds,
+    state: scheduled.state,
+    lagSeconds: scheduled.lagSeconds,
+    lastSuccessAt: timeOf(scheduled.succeededAt),
+    nextAt: timeOf(scheduled.nextAt),
+    cause: scheduled.cause,
+    setEverySeconds: scheduled.setting?.everySeconds ?? null,
+    jobId: actor.permissions.has('operate') ? scheduled.jobId : null,
+    resourceVersion: (scheduled.setting?.resourceVersion as Hash) ?? unchangedVersion(id),
+  }
+}

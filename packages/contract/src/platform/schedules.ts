@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox'
+import { SourceRef } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { collection, operation, paging, record, session } from '../operation.ts'
+import { closed, Hash, named, oneOf, orNull, Reason, RecordId, Timestamp } from '../scalars.ts'
+
+export const scheduleStates = ['ON_TIME', 'LATE', 'OVERDUE', 'BLOCKED', 'OFF'] as const
+
+const Task = Type.String({
+  pattern: '^[A-Z][A-Z_]{2,59}$',
+  description: 'Kind of the jobs.',
+  examples: ['VENUE_INDEX'],
+})
+
+const ScheduleId = Type.String({
+  pattern: '^[A-Z][A-Z_]{2,59}:[A-Za-z0-9_-]{3,128}$',
+  description: 'The task and the id of its subject.',
+  examples: ['VENUE_INDEX:venue_0198f0f0c0de7000800000000000a001'],
+})
+
+/** How a subject stands, for whoever may read. */
+export const standing = {
+  everySeconds: Type.Integer({
+    minimum: 0,
+    description: 'From one run to the next; 0 where the deployment runs none by itself.',
+  }),
+  state: oneOf(
+    scheduleStates,
+    'LATE after more than two intervals without a success, OVERDUE after more than six; BLOCKED: the last run failed, `cause` says why; OFF: nothing runs by itself.',
+  ),
+  lagSeconds: Type.Integer({
+    minimum: 0,
+    description: 'Since the last success, or since the subject is as it is.',
+  }),
+  lastSuccessAt: orNull(Timestamp),
+  nextAt: orNull(Timestamp),
+  cause: orNull(Type.String({ description: 'Code of the error.' })),
+}
+
+export const Schedule = named(
+  'Schedule',
+  closed({
+    id: ScheduleId,
+    task: Task,
+    subject: SourceRef,
+    ...standing,
+    setEverySeconds: orNull(
+      Type.Integer({ minimum: 60, description: 'What an operator has set; null: as it comes.' }),
+    ),
+    jobId: orNull(
+      Type.String({ description: 'Of the newest run; null without one, and without `operate`.' }),
+    ),
+    resourceVersion: Hash,
+  }),
+)
+export type Schedule = Static<typeof Schedule>
+
+/** What operators have set: the record behind a schedule, from the first time that one is changed. */
+export const ScheduleSetting = named(
+  'ScheduleSetting',
+  closed({
+    task: Task,
+    subject: closed({ resourceType: Type.String({ maxLength: 80 }), id: RecordId }),
+    everySeconds: orNull(Type.Integer({ minimum: 60, maximum: 604_800 })),
+  }),
+)
+export type ScheduleSetting = Static<typeof ScheduleSetting>
+
+const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
+
+export const listSchedules = operation({
+  id: 'listSchedules',
+  isBeside: true,
+  method: 'GET',
+  path: '/schedules',
+  ...heading,
+  summary: 'List what is kept fresh by itself',
+  description:
+    'Every subject that a task keeps fresh, by task and subject, with how it stands: when it last succeeded, when it runs next, and why it does not.',
+  auth: session,
+  permission: 'read',
+  paging: paging(50, 100),
+  query: {
+    task: Type.Optional(Task),
+    state: Type.Optional(oneOf(scheduleStates, 'Schedules in this state.')),
+  },
+  success: [200],
+  response: collection(Schedule),
+})
+
+export const changeSchedule = operation({
+  id: 'changeSchedule',
+  isBeside: true,
+  method: 'PATCH',
+  path: '/schedules/{id}',
+  ...heading,
+  summary: 'Turn a schedule off or on, or change its interval',
+  description:
+    'For one subject. What is under way ends as it does; somebody may ask for a run at any time, also while it is OFF.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  precondition: 'required',
+  params: { id: ScheduleId },
+  success: [200],
+  body: closed({
+    state: Type.Optional(oneOf(['ON', 'OFF'], 'Whether it runs by itself.')),
+    everySeconds: Type.Optional(
+      orNull(
+        Type.Integer({
+          minimum: 60,
+          maximum: 604_800,
+          description:
+            'From one run to the next, from a minute to a week; null: as without a change.',
+        }),
+      ),
+    ),
+    reason: Reason,
+  }),
+  response: record(Schedule),
+  example: { body: { state: 'OFF', reason: 'The venue is being moved' } },
+})
+
+export const scheduleFamily = declareFamily({
+  room: 'platform/schedules',
+  operations: [listSchedules, changeSchedule],
+  type: 'ScheduleSetting',
+  prefix: 'schedule',
+  name: 'schedule',
+  plural: 'schedules',
+  payload: ScheduleSetting,
+  moves: { ACTIVE: ['ACTIVE', 'PAUSED'], PAUSED: ['PAUSED', 'ACTIVE'] },
+  events: ['schedule.changed', 'schedule.turned_off', 'schedule.turned_on'],
+  title: 'payload.task',
+  columns: ['payload.task', 'payload.everySeconds', 'status'],
+})
