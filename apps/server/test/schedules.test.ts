@@ -183,11 +183,6 @@ describe('what an operator sets', () => {
     const [job] = await jobsOf(owner)
     expect((await listed(owner))[0]).toMatchObject({ jobId: job!.id, nextAt: null })
   })
-    expect(told.data.events.map(({ event }) => event.kind)).toEqual([
-      'schedule.turned_off',
-      'schedule.turned_on',
-    ])
-  })
 
   it('changes the interval of one subject, until it is as it comes again', async () => {
     const { service, owner } = await watched()

@@ -1,7 +1,37 @@
 import type { ClmmState } from '../amm/v3/state.ts'
 import { isWithin, type TickWindow } from '../amm/v3/tick-ledger.ts'
+import { ln } from '../numerics/ln.ts'
+import { TICKS_PER_LN } from '../strategy/lay-ranges.ts'
 import type { ClmmEvent, LiquidityEvent } from './events.ts'
 import type { Mismatch, Verdict } from './fidelity.ts'
+
+/**
+ * Whether what a study looked at lies within the ticks that its start lists. Beyond them a pool may hold other
+ * liquidity than the state says.
+ */
+export class WindowWatch {
+  readonly #window: TickWindow | null
+  /** How many ticks beyond the price the study measures depth. */
+  readonly #margin: number
+  #isLeft = false
+
+  /** @param bandsPips of the depth that is measured */
+  constructor(window: TickWindow | null, bandsPips: readonly number[]) {
+    this.#window = window
+    const widest = Math.max(0, ...bandsPips) / 1_000_000
+    this.#margin = widest < 1 ? Math.ceil(-ln(1 - widest) * TICKS_PER_LN) : Number.POSITIVE_INFINITY
+  }
+
+  get isLeft(): boolean {
+    return this.#isLeft
+  }
+
+  see(tick: number): void {
+    if (this.#window === null || this.#isLeft) return
+    const { lowest, highest } = this.#window
+    this.#isLeft = tick - this.#margin < lowest || tick + this.#margin > highest
+  }
+}
 
 /**
  * Follows how much liquidity ends at each tick, to tell a start state that lacks ticks from one that lacks

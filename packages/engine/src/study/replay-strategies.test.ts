@@ -213,3 +213,19 @@ function countBy(names: readonly (string | null)[]): Record<string, number> {
   for (const name of names) if (name !== null) counts[name] = (counts[name] ?? 0) + 1
   return counts
 }
+
+it('a study whose pools leave the ticks that its start lists is partial', () => {
+  const study = (tickWindow: { lowest: number; highest: number }) =>
+    runReplayStudy({
+      ...{ start, events, tickWindow, orientation: { base: 0, quote: 1 }, positions: 'PARTIAL' },
+      capital: { base: 10n ** 8n, quote: 15n * one, normalization: 'EQUAL_VALUE' },
+      arms: [{ armId: 'hold', kind: 'HOLD' }],
+      bandsPips: [20_000],
+      sampleSeconds: 3600,
+    }) as unknown as { state: string; reasons: string[] }
+  expect(study({ lowest: 239_820, highest: 275_760 })).toMatchObject({ state: 'COMPLETED' })
+  // The price is at tick 257,779, and depth is looked for 203 ticks to each side.
+  expect(study({ lowest: 257_640, highest: 275_760 })).toMatchObject({
+    ...{ state: 'PARTIAL', reasons: ['TICK_WINDOW_LEFT'] },
+  })
+})

@@ -21,7 +21,7 @@ import { benchmarkArmIds } from '../montecarlo/monte-carlo-data.ts'
 import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts'
 import type { ClmmEvent } from '../replay/events.ts'
 import { type Fidelity, FidelityTally } from '../replay/fidelity.ts'
-import { TickCoverage } from '../replay/tick-coverage.ts'
+import { TickCoverage, WindowWatch } from '../replay/tick-coverage.ts'
 import { strategyArm } from '../strategy/strategy-arm.ts'
 import { assertRange, type StudyArm, type StudyCapital } from './arm.ts'
 import { ArmRun, type RunTerms } from './arm-run.ts'
@@ -94,7 +94,7 @@ interface Run {
  * The study begins with the first event before which liquidity is in range. Strategies look at the market at
  * the begin of each block that has events, and at each sample; an action follows at a later look.
  *
- * COMPLETED when every event of the unchanged replay was exact and the start state lists all ticks, PARTIAL above 99.9 %, ABSTAINED without
+ * COMPLETED when every event of the unchanged replay was exact and no pool left the ticks that are known, PARTIAL above 99.9 %, ABSTAINED without
  * any arm below.
  *
  * @throws RangeError for arms, bands or sampling that make no sense
@@ -105,6 +105,7 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
   const positions = study.positions ?? 'COMPLETE'
   const history = loadPool({ ...study.start, balance0: null, balance1: null })
   const coverage = new TickCoverage(study.start, study.tickWindow ?? null)
+  const known = new WindowWatch(study.tickWindow ?? null, study.bandsPips)
   const tally = new FidelityTally()
   const window = new StudyWindow(study.sampleSeconds)
   const outside = study.references ? new OutsidePrices(study.references, study.orientation) : null
@@ -127,10 +128,14 @@ export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
       course.price = clmmMidPrice(course.reference, study.orientation)
     }
     if (event.type === 'Swap') addRecordedTrade(course.traded, event, study.orientation.base)
-    for (const { run } of course.runs) run.apply(event, course.reference, course.price)
+    known.see(history.tick)
+    for (const { run } of course.runs) {
+      run.apply(event, course.reference, course.price)
+      known.see(run.tick ?? history.tick)
+    }
   }
   if (course !== null && window.lastTime !== null) takeSample(course, window.lastTime)
-  return conclude(study, tally.report(), window, course)
+  return conclude(study, tally.report(), window, { course, known })
 }
 
 function setReference(course: Course, { sqrtPriceX96, price }: Reference): void {
@@ -281,14 +286,13 @@ function conclude(
   study: ReplayStudy,
   fidelity: Fidelity,
   window: StudyWindow,
-  course: Course | null,
+  { course, known }: { course: Course | null; known: WindowWatch },
 ): ReplayStudyResult {
   const { eventsReplayed, eventsExact } = fidelity
   const reasons: string[] = []
   if (course === null) reasons.push('NO_LIQUIDITY')
   if (eventsExact < eventsReplayed) reasons.push('FIDELITY_BELOW_ALL')
-  // Beyond them an arm's market may hold other liquidity than the pool's.
-  if (study.tickWindow) reasons.push('TICKS_IN_WINDOW_ONLY')
+  if (known.isLeft) reasons.push('TICK_WINDOW_LEFT')
   const abstains =
     course === null || eventsExact * 1_000_000 < eventsReplayed * LOWEST_FIDELITY_PIPS
   return toJsonSafe({
