@@ -51,6 +51,8 @@ export interface Config {
   venueIndexSeconds: number
   /** Between two readings of a provider's feeds of prices; 0 for none by itself. */
   feedPullSeconds: number
+  /** Between two probes of a chain provider; 0 for none by itself. */
+  providerProbeSeconds: number
   /** Events after which one observation ends and the next begins. */
   observationEvents: number
   accessTokenKeys: readonly Key[]
@@ -202,6 +204,13 @@ export const variables = {
       'seconds between two readings of the feeds of a price provider, 60 to 86400, or 0 for none by itself',
     example: '300',
     default: String(limits.feedPullSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  PROVIDER_PROBE_SECONDS: {
+    expected:
+      'seconds between two probes of a chain provider, 60 to 86400, or 0 for none by itself',
+    example: '900',
+    default: String(limits.providerProbeSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
   STUDY_CORE_MINUTES: {
@@ -381,6 +390,7 @@ function assemble(read: Values): Config {
     alertSweepSeconds: read.ALERT_SWEEP_SECONDS ?? limits.alertSweepSeconds,
     venueIndexSeconds: read.VENUE_INDEX_SECONDS ?? limits.venueIndexSeconds,
     feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
+    providerProbeSeconds: read.PROVIDER_PROBE_SECONDS ?? limits.providerProbeSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * minuteMilliseconds
       : limits.studyMilliseconds,

@@ -170,6 +170,7 @@ export const limits = {
   scheduledAtOnce: 2,
   venueIndexSeconds: minuteSeconds,
   feedPullSeconds: 5 * minuteSeconds,
+  providerProbeSeconds: 15 * minuteSeconds,
   /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */
   lateIntervals: 2,
   overdueIntervals: 6,
@@ -254,6 +255,7 @@ export const limits = {
   alertsResolvedMilliseconds: 30 * dayMilliseconds,
   /** A venue counts as stale after three of its cadences, and not before this. */
   alertStaleLeastSeconds: 15 * minuteSeconds,
+  alertStaleIntervals: 3,
   /** After as many times that long it is critical; so is a job after as many failures in a row. */
   alertEscalation: 4,
   alertFailuresInARow: 3,

@@ -309,3 +309,27 @@ it('keeps series and their prices to their organization', async () => {
     status: 404,
   })
 })
+
+it('tells of feeds that are stale, and says so no longer once they are read', async () => {
+  const owner = await newOrganization(service)
+  const candles: PriceSource['answer'] = ({ searchParams }) =>
+    candlesOf(searchParams, { grid: 300, now: nowOf(), closeAt: () => '2000.5' })
+  source.answer = candles
+  await owner.client.putOperatingSystemProvider({ body: candleBody(nowOf() - hourSeconds) })
+  await pull(owner)
+  const alerts = async () =>
+    (await owner.client.listAlertsV2()).body.data.filter(({ kind }) => kind === 'FEED_STALE')
+  expect(await alerts()).toEqual([])
+
+  source.answer = () => 503
+  service.clock.advance(600_000)
+  await pull(owner, 'FAILED')
+  expect(await alerts()).toMatchObject([{ severity: 'WARNING', state: 'OPEN' }])
+  service.clock.advance(hourSeconds * 1000)
+  expect(await alerts()).toMatchObject([{ severity: 'CRITICAL' }])
+
+  source.answer = candles
+  service.clock.advance(hourSeconds * 1000)
+  await pull(owner)
+  expect(await alerts()).toEqual([])
+})

@@ -1,10 +1,23 @@
 // @module-tag postgres
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Alert } from '../src/families/intelligence/alerts/alerts.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
+import {
+  type Behaviour,
+  honest,
+  startProviderProxy,
+} from '../src/outside/chain/testing/provider-proxy.ts'
 import { startWorkers } from '../src/service.ts'
 import { hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
-import { hostOf, pairBody, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import {
+  hostOf,
+  pairBody,
+  providerBody,
+  startTestChain,
+  type TestChain,
+  validatedPool,
+} from './support/chain.ts'
 import { tell } from './support/requests.ts'
 import {
   anotherNode,
@@ -153,6 +166,7 @@ it('queues what is due of every venue and every organization', async () => {
 
 describe('what an operator sets', () => {
   type Schedule = Awaited<ReturnType<TestMember['client']['listSchedules']>>['body']['data'][number]
+  const watching = { task: 'VENUE_INDEX' }
   const listed = async ({ client }: TestMember, query = {}) =>
     (await client.listSchedules({ query })).body.data
   const change = (by: TestMember, { id, resourceVersion }: Schedule, body: object) =>
@@ -164,7 +178,7 @@ describe('what an operator sets', () => {
 
   it('turns a schedule off and on, and nothing runs in between', async () => {
     const { service, owner, id } = await watched()
-    const [before] = await listed(owner, { task: 'VENUE_INDEX' })
+    const [before] = await listed(owner, watching)
     expect(before).toMatchObject({
       ...{ id: `VENUE_INDEX:${id}`, state: 'ON_TIME', setEverySeconds: null, jobId: null },
     })
@@ -174,19 +188,21 @@ describe('what an operator sets', () => {
     service.clock.advance(hourMilliseconds)
     await queueDue(service.services)
     expect(await jobsOf(owner)).toEqual([])
-    expect(await listed(owner, { state: 'OFF' })).toEqual(await listed(owner))
+    expect(await listed(owner, { ...watching, state: 'OFF' })).toEqual([
+      { ...off.data, lagSeconds: off.data.lagSeconds + 3600 },
+    ])
 
     const stale = await change(owner, before!, { state: 'ON' })
     expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
     expect((await change(owner, off.data, { state: 'ON' })).status).toBe(200)
     await queueDue(service.services)
     const [job] = await jobsOf(owner)
-    expect((await listed(owner))[0]).toMatchObject({ jobId: job!.id, nextAt: null })
+    expect((await listed(owner, watching))[0]).toMatchObject({ jobId: job!.id, nextAt: null })
   })
 
   it('changes the interval of one subject, until it is as it comes again', async () => {
     const { service, owner } = await watched()
-    const [before] = await listed(owner)
+    const [before] = await listed(owner, watching)
     const slower = await change(owner, before!, { everySeconds: 7200 })
     expect(slower.data).toMatchObject({ everySeconds: 7200, setEverySeconds: 7200 })
     for (let half = 0; half < 8; half += 1) {
@@ -209,12 +225,55 @@ describe('what an operator sets', () => {
     service.clock.advance(hourMilliseconds)
     await queueDue(service.services)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    const [own] = await listed(owner)
+    const [own] = await listed(owner, watching)
     expect(own!.jobId).not.toBeNull()
-    expect(await listed(viewer)).toEqual([{ ...own, jobId: null }])
+    expect(await listed(viewer, watching)).toEqual([{ ...own, jobId: null }])
     expect((await change(viewer, own!, { state: 'OFF' })).status).toBe(403)
     const stranger = await newOrganization(service)
     expect(await listed(stranger)).toEqual([])
     expect((await change(stranger, own!, { state: 'OFF' })).status).toBe(404)
   })
+})
+
+it('probes a chain provider, and tells when it is down, worse and up again', async () => {
+  let behave: Behaviour = honest
+  const proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) =>
+    behave(call, forward),
+  )
+  onTestFinished(() => proxy.stop())
+  const service = await serviceForTest({
+    ...{ OUTBOUND_ALLOW: hostOf(proxy.url), PROVIDER_PROBE_SECONDS: '60' },
+  })
+  const owner = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(proxy.url) })
+  const probe = async () => {
+    service.clock.advance(hourMilliseconds)
+    await queueDue(service.services)
+    const workers = await startWorkers(service.services)
+    await until('the probe has ended', async () => {
+      const { data } = (await owner.client.listOperatingSystemJobs()).body
+      return data.length > 0 && data.every(({ finishedAt }) => finishedAt)
+    })
+    await workers.stop()
+  }
+  const alerts = async () =>
+    (await tell<Alert[]>(owner, 'listAlertsV2')).data.map(({ kind, severity, occurrences }) => [
+      ...[kind, severity, occurrences],
+    ])
+  await probe()
+  expect(await alerts()).toEqual([])
+
+  behave = async () => ({ error: { code: -32000, message: 'gone' } })
+  await probe()
+  expect(await alerts()).toEqual([['PROVIDER_DOWN', 'WARNING', 1]])
+  const [first] = (await tell<Alert[]>(owner, 'listAlertsV2')).data
+  await probe()
+  await probe()
+  expect(await alerts()).toEqual([['PROVIDER_DOWN', 'CRITICAL', 3]])
+  expect((await tell<Alert[]>(owner, 'listAlertsV2')).data[0]).toMatchObject({
+    ...{ id: first!.id, openedAt: first!.openedAt },
+  })
+  behave = honest
+  await probe()
+  expect(await alerts()).toEqual([])
 })

@@ -4,7 +4,7 @@ import { type KnownRuns, offsetOf, timingOf } from './keeping.ts'
 
 const known: KnownRuns = {
   ...{ everySeconds: 60, since: 0, isKept: true, offsetSeconds: 20 },
-  ...{ last: null, succeededAt: null, failures: 0 },
+  ...{ last: null, succeededAt: null, failures: 0, failingSince: null },
 }
 const ended = (status: string, queuedAt: number) => ({
   last: { status, queuedAt, endedAt: queuedAt + 1000 },

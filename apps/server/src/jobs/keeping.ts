@@ -43,6 +43,8 @@ export interface KnownRuns {
   readonly succeededAt: number | null
   /** Runs that failed since the last success, counted up to four. */
   readonly failures: number
+  /** When the first of them ended. */
+  readonly failingSince: number | null
 }
 
 export interface Timing {

@@ -134,17 +134,22 @@ function runsStatement(
 ): Sql {
   const ofSubject = sql`j.organization_id = ${organizationId} and j.kind = ${task} and j.subject_id = h.id`
   return sql`select h.id, last.id as job_id, last.status, last.created_at, last.finished_at, last.error, fresh.finished_at as succeeded_at,
-      (select count(*) from (select from jobs j where ${ofSubject} and j.status = 'FAILED'
-        and j.created_at > coalesce(fresh.created_at, 0) limit ${limits.failuresCounted}) as failed) as failures
+      failed.failures, failed.failing_since
     from (${headsStatement(organizationId, type, { status: [keptStatus, ...restingStatus] })}) as h
     cross join lateral (select j.id, j.status, j.created_at, j.finished_at, j.error from jobs j where ${ofSubject}
       order by j.created_at desc limit 1) as last
     left join lateral (select j.created_at, j.finished_at from jobs j where ${ofSubject} and j.status = 'COMPLETED'
-      and ${refreshes} order by j.created_at desc limit 1) as fresh on true`
+      and ${refreshes} order by j.created_at desc limit 1) as fresh on true
+    cross join lateral (select count(*) as failures, min(f.finished_at) as failing_since from
+      (select j.finished_at from jobs j where ${ofSubject} and j.status = 'FAILED'
+        and j.created_at > coalesce(fresh.created_at, 0)
+        order by j.created_at limit ${limits.failuresCounted}) as f) as failed`
 }
 
-function runsOf(row: Row | undefined): Pick<KnownRuns, 'last' | 'succeededAt' | 'failures'> {
-  if (!row) return { last: null, succeededAt: null, failures: 0 }
+function runsOf(
+  row: Row | undefined,
+): Pick<KnownRuns, 'last' | 'succeededAt' | 'failures' | 'failingSince'> {
+  if (!row) return { last: null, succeededAt: null, failures: 0, failingSince: null }
   const timeOf = (name: string) => (row[name] === null ? null : integerOf(row, name))
   return {
     last: {
@@ -153,6 +158,7 @@ function runsOf(row: Row | undefined): Pick<KnownRuns, 'last' | 'succeededAt' | 
     },
     succeededAt: timeOf('succeeded_at'),
     failures: integerOf(row, 'failures'),
+    failingSince: timeOf('failing_since'),
   }
 }
 

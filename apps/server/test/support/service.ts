@@ -56,6 +56,7 @@ export async function startTestService(
     VENUE_INDEX_SECONDS: '0',
     FEED_PULL_SECONDS: '0',
     ALERT_SWEEP_SECONDS: '0',
+    PROVIDER_PROBE_SECONDS: '0',
     ...environment,
   })
   const clock = new TestClock()

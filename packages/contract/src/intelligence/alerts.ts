@@ -32,7 +32,7 @@ const told = {
   kind: Type.String({
     maxLength: 60,
     description:
-      'Of an anomaly its kind; SCORE_EXPIRED, VENUE_STALE, VENUE_DIVERGENT, JOB_FAILED, SCHEDULE_OVERDUE.',
+      'Of an anomaly its kind; SCORE_EXPIRED, VENUE_STALE, VENUE_DIVERGENT, JOB_FAILED, SCHEDULE_OVERDUE, FEED_STALE, PROVIDER_DOWN.',
   }),
   severity: AnomalySeverity,
   title: Type.String({ maxLength: 300 }),
@@ -87,7 +87,7 @@ export const listAlertsV2 = operation({
   family: 'Market quality, attribution and alerts',
   summary: 'List alerts',
   description:
-    'What wants attention, worst first and newest first among equals: anomalies, expired scores, venues that are no longer read or whose history was not proved, failed jobs, and what is overdue. Computed from the records each time; what was told of an alert, who has acknowledged it and until when it is muted is kept beside it.',
+    'What wants attention, worst first and newest first among equals: anomalies, expired scores, venues that are no longer read or whose history was not proved, failed jobs, what is overdue, feeds of prices that are stale, and chain providers that are down. Computed from the records each time; what was told of an alert, who has acknowledged it and until when it is muted is kept beside it.',
   auth: scoped('alerts:read'),
   permission: 'read',
   paging: paging(50, 100),

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { type Scheduled, schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
+import { schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import { endNotRead } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
@@ -15,6 +15,7 @@ import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { AnomalyPayload } from '../anomalies/face.ts'
 import type { ScorePayload } from '../scores/face.ts'
+import { scheduleAlerts } from './schedule-alerts.ts'
 
 /** What the records tell by themselves; see `alert-notices.ts` for what people did about it. */
 export type Alert = Omit<Static<typeof contract.Alert>, 'acknowledged' | 'mutedUntil'>
@@ -59,7 +60,7 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
       .opened<VenueRecord['payload']>(venues)
       .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
     ...jobAlerts(jobs),
-    ...schedulesOf(keeps, records, services, schedules).flatMap((one) => overdueAlert(one, now)),
+    ...schedulesOf(keeps, records, services, schedules).flatMap((one) => scheduleAlerts(one, now)),
   ]
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
@@ -137,7 +138,8 @@ function venueAlerts(
   const divergent = newest.filter(({ payload }) =>
     payload.gaps.some(({ code }) => !unread.has(code)),
   )
-  const stale = Math.max(limits.alertStaleLeastSeconds, 3 * read.cadenceSeconds) * 1000
+  const stale =
+    Math.max(limits.alertStaleLeastSeconds, limits.alertStaleIntervals * read.cadenceSeconds) * 1000
   const common = {
     ...({ occurrences: 1, state: 'OPEN', severity: 'WARNING' } as const),
     subject: { pair: pairKey(pair), venueId: venue.id },
@@ -176,30 +178,8 @@ function venueAlerts(
   ]
 }
 
-/** A subject that nothing has made fresh for six of its intervals, whether or not anybody works. */
-function overdueAlert(scheduled: Scheduled, now: number): Alert[] {
-  const { task, subject, state, lagSeconds, everySeconds, source } = scheduled
-  if (state !== 'OVERDUE') return []
-  const openedAt = now - (lagSeconds - limits.overdueIntervals * everySeconds) * 1000
-  return [
-    {
-      id: `SCHEDULE_OVERDUE:${task}:${subject.id}`,
-      source,
-      ...{ kind: 'SCHEDULE_OVERDUE', severity: 'WARNING', state: 'OPEN', occurrences: 1 },
-      title: `${task} has not succeeded for ${lagSeconds} s; it is to run every ${everySeconds} s.`,
-      openedAt: new Date(openedAt).toISOString(),
-      lastSeenAt: new Date(now).toISOString(),
-      subject: {
-        pair: null,
-        venueId: subject.resourceType === 'VenueProfile' ? subject.id : null,
-      },
-      evidenceHash: source.resourceVersion as Alert['evidenceHash'],
-    },
-  ]
-}
-
 /**
- * Failed jobs, newest first, each with whether it is the first in a row (no job of its kind and subject has ended well
+ * Failed jobs but probes, of which PROVIDER_DOWN tells; newest first, each with whether it is the first in a row (no job of its kind and subject has ended well
  * since the failure before), and of the newest of its kind and subject whether one like it has ended well since.
  */
 function failedJobs(organizationId: string, since: number): Sql {
@@ -210,7 +190,8 @@ function failedJobs(organizationId: string, since: number): Sql {
       (before is null or exists (${endedWell} and j.created_at > before and j.created_at < failed.created_at)) as is_first,
       (later is not null or exists (${endedWell} and j.created_at > failed.created_at)) as is_over
     from (select *, lag(created_at) over (${likeIt}) as before, lead(created_at) over (${likeIt}) as later
-      from jobs where organization_id = ${organizationId} and status = 'FAILED' and created_at > ${since}) as failed
+      from jobs where organization_id = ${organizationId} and status = 'FAILED'
+        and kind <> 'PROVIDER_PROBE' and created_at > ${since}) as failed
     order by created_at desc, id desc limit ${limits.alertsOfSource}`
 }
 

@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { Family } from '../../family.ts'
+import { providerProbe } from './provider-probe.ts'
 import { providers } from './records.ts'
 
 export const family: Family = {
@@ -9,6 +10,8 @@ export const family: Family = {
     putOperatingSystemProvider: () => import('./putOperatingSystemProvider.ts'),
   },
   kinds: [providers.kind],
+  jobs: { PROVIDER_PROBE: { run: () => import('./provider-probe-job.ts') } },
+  keeps: [providerProbe],
   checklist: [
     {
       place: 10,

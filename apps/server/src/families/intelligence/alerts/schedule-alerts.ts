@@ -1,0 +1,80 @@
+import type { Scheduled } from '../../../jobs/schedules.ts'
+import { limits } from '../../../limits.ts'
+import type { Alert } from './alerts.ts'
+
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
+
+/** What a subject wants that is kept fresh by itself, and is not. */
+export function scheduleAlerts(scheduled: Scheduled, now: number): Alert[] {
+  return [
+    ...overdueAlert(scheduled, now),
+    ...(scheduled.task === 'FEED_PULL' ? staleFeedAlert(scheduled, now) : []),
+    ...(scheduled.task === 'PROVIDER_PROBE' ? downAlert(scheduled, now) : []),
+  ]
+}
+
+function alertOf(
+  { subject, source }: Scheduled,
+  now: number,
+): Pick<Alert, 'source' | 'state' | 'subject' | 'lastSeenAt' | 'evidenceHash'> {
+  return {
+    source,
+    state: 'OPEN',
+    lastSeenAt: iso(now),
+    subject: {
+      pair: null,
+      venueId: subject.resourceType === 'VenueProfile' ? subject.id : null,
+    },
+    evidenceHash: source.resourceVersion as Alert['evidenceHash'],
+  }
+}
+
+/** A subject that nothing has made fresh for six of its intervals, whether or not anybody works. */
+function overdueAlert(scheduled: Scheduled, now: number): Alert[] {
+  const { task, subject, state, lagSeconds, everySeconds } = scheduled
+  if (state !== 'OVERDUE') return []
+  return [
+    {
+      ...alertOf(scheduled, now),
+      id: `SCHEDULE_OVERDUE:${task}:${subject.id}`,
+      ...{ kind: 'SCHEDULE_OVERDUE', severity: 'WARNING', occurrences: 1 },
+      title: `${task} has not succeeded for ${lagSeconds} s; it is to run every ${everySeconds} s.`,
+      openedAt: iso(now - (lagSeconds - limits.overdueIntervals * everySeconds) * 1000),
+    },
+  ]
+}
+
+/** Feeds of prices of which no reading has succeeded for three intervals, failing or not. */
+function staleFeedAlert(scheduled: Scheduled, now: number): Alert[] {
+  const { subject, state, lagSeconds, everySeconds, succeededAt } = scheduled
+  const stale = Math.max(limits.alertStaleLeastSeconds, limits.alertStaleIntervals * everySeconds)
+  if (state === 'OFF' || lagSeconds <= stale) return []
+  return [
+    {
+      ...alertOf(scheduled, now),
+      ...{ id: `FEED_STALE:${subject.id}`, kind: 'FEED_STALE', occurrences: 1 },
+      severity: lagSeconds > limits.alertEscalation * stale ? 'CRITICAL' : 'WARNING',
+      title:
+        succeededAt === null
+          ? 'The prices of a provider have never been read whole.'
+          : `The prices of a provider were last read whole at ${iso(succeededAt)}.`,
+      openedAt: iso(now - (lagSeconds - stale) * 1000),
+    },
+  ]
+}
+
+/** A chain provider that does not answer what it was asked when it was admitted. */
+function downAlert(scheduled: Scheduled, now: number): Alert[] {
+  const { subject, state, cause, unset } = scheduled
+  const { failures, failingSince } = unset
+  if (state === 'OFF' || failingSince === null) return []
+  return [
+    {
+      ...alertOf(scheduled, now),
+      ...{ id: `PROVIDER_DOWN:${subject.id}`, kind: 'PROVIDER_DOWN', occurrences: failures },
+      severity: failures >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
+      title: `A chain provider does not pass its probe${cause === null ? '' : ` (${cause})`}.`,
+      openedAt: iso(failingSince),
+    },
+  ]
+}

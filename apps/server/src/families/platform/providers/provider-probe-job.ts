@@ -1,0 +1,42 @@
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { type ProviderEvidence, probeProvider } from '../../../outside/chain/probe.ts'
+import { openProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+
+/**
+ * What it answers is the result of the job and no new generation of the provider: what was observed through a provider
+ * names its generation, and a person changes it.
+ */
+export default async function runProviderProbe(run: JobRun): Promise<JobEnd> {
+  const current = await run.records.current<ProviderPayload>('Provider', run.subject.id)
+  if (!current) throw new Error(`There is no provider ${run.subject.id}.`)
+  const { checks, facts } = await probe(run, current.record)
+  const failed = checks.filter(({ ok }) => !ok)
+  if (failed.length > 0) {
+    const told = failed.map(
+      ({ code, expected, observed }) => `${code}: expected ${expected}, observed ${observed}`,
+    )
+    throw new JobFailure('LIQUIDITY_PROVIDER_PROBE_FAILED', told.join('; '), { retryable: false })
+  }
+  return {
+    change: emptyChange(run.organizationId, run.now),
+    result: { checks: checks.map((check) => ({ ...check })), facts: { ...facts } },
+  }
+}
+
+/** The schedule asks again by itself, so no second attempt is made. */
+async function probe(
+  run: JobRun,
+  record: Parameters<typeof openProvider>[0],
+): Promise<ProviderEvidence> {
+  try {
+    const { client, configuration } = await openProvider(record, run.services, run.signal)
+    return await probeProvider(client, configuration)
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    throw new JobFailure(error.code, 'The provider did not answer as a chain node.', {
+      ...{ retryable: false, cause: error },
+    })
+  }
+}

@@ -1,0 +1,20 @@
+import type { Keeping } from '../../../jobs/keeping.ts'
+import { queueRun } from '../../../jobs/queue-run.ts'
+import {
+  configurationOf,
+  type ProviderPayload,
+} from '../../../outside/providers/chain-providers.ts'
+import { sql } from '../../../store/database/sql.ts'
+
+/** Every chain provider is asked now and then what it was asked when it was admitted. */
+export const providerProbe: Keeping = {
+  ...{ task: 'PROVIDER_PROBE', type: 'Provider', keptStatus: 'ACTIVE', restingStatus: ['PAUSED'] },
+  concerns: (payload) => configurationOf(payload as ProviderPayload) !== null,
+  everySeconds: (_, { providerProbeSeconds }) => providerProbeSeconds,
+  refreshes: sql`true`,
+  queue: async (records, providerId) => {
+    const current = await records.current<ProviderPayload>('Provider', providerId)
+    if (current?.record.status !== 'ACTIVE') return null
+    return queueRun(records, 'PROVIDER_PROBE', current.record)
+  },
+}
