@@ -242,7 +242,7 @@ describe('the database itself', () => {
   })
 
   it('lets the role that finds due work see queues and nothing else', async () => {
-    const queues = ['idempotency', 'jobs', 'study_batches', 'webhook_deliveries']
+    const queues = ['alert_messages', 'idempotency', 'jobs', 'study_batches', 'webhook_deliveries']
     const visible = ['budgets', 'credential_secrets', 'memberships', ...queues]
     for (const table of tables.keys()) {
       const seen = await sqlstate(service.database.dispatch([countOf(table)]))

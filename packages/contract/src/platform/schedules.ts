@@ -13,7 +13,7 @@ const Task = Type.String({
 })
 
 const ScheduleId = Type.String({
-  pattern: '^[A-Z][A-Z_]{2,59}:[A-Za-z0-9_-]{3,128}$',
+  pattern: '^[A-Za-z0-9][A-Za-z0-9:_-]{2,199}$',
   description: 'The task and the id of its subject.',
   examples: ['VENUE_INDEX:venue_0198f0f0c0de7000800000000000a001'],
 })
