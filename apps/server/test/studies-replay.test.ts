@@ -205,12 +205,6 @@ describe('a replay', () => {
 describe('a replay that is refused', () => {
   const refusals: [string, () => object, string, string][] = [
     [
-      'names prices of a series that nothing would read',
-      () => ({ reference: { kind: 'SERIES', seriesHash: `0x${'3'.repeat(64)}` } }),
-      'REFERENCE_REQUIRED',
-      'payload.reference.kind',
-    ],
-    [
       'names prices of another venue, whichever flow is asked for',
       () => ({
         reference: { kind: 'VENUE', venue: ref(venue) },
