@@ -15,6 +15,9 @@ import unwalked from './unwalked.json' with { type: 'json' }
 /**
  * Changes every member of a request and asks whether anything but its echo changes. What does not act stands in
  * `idle-fields.json` with the reason, operations that are not walked yet in `unwalked.json`; both may only shrink.
+ *
+ * The suite walks one body of each operation. WALK=whole walks all of them, which takes minutes, and holds the list of what does
+ * not act against everything that was found.
  */
 let service: TestService
 let owner: TestMember
@@ -78,6 +81,7 @@ const names = (told: Told<unknown>, path: readonly string[]) =>
     return path.join('.').startsWith(field) || path.join('.').startsWith(parent)
   })
 
+const isWhole = process.env.WALK === 'whole'
 // A hundred studies of 200 paths, the fewest that are answered.
 const walkMilliseconds = 300_000
 
@@ -86,7 +90,7 @@ it.each(Object.entries(walks))(
   async (id, walk) => {
     const idle = new Set<string>()
     const acting = new Set<string>()
-    for (const body of walk.bodies()) {
+    for (const body of isWhole ? walk.bodies() : walk.bodies().slice(0, 1)) {
       const first = await tell<unknown>(owner, id, { body: body as object })
       expect([200, 201], JSON.stringify(first.fieldErrors)).toContain(first.status)
       const usual = withoutEcho(first.data, walk.echoes)
@@ -106,7 +110,9 @@ it.each(Object.entries(walks))(
       }
     }
     const listed = Object.keys((idleFields as Record<string, object>)[id] ?? {})
-    expect([...idle].filter((name) => !acting.has(name)).sort()).toEqual(listed.sort())
+    const found = [...idle].filter((name) => !acting.has(name))
+    if (isWhole) expect(found.sort()).toEqual(listed.sort())
+    else expect(found.filter((name) => !listed.includes(name))).toEqual([])
   },
   walkMilliseconds,
 )
