@@ -107,6 +107,8 @@ export const limits = {
   feedAnswerNesting: 16,
   feedCandles: 500,
   feedPages: 200,
+  /** Days that one reading of a feed seals. */
+  feedDaysAtOnce: 31,
   /** Aggregators that a proxy pointed to, one after the other, over the blocks that are read at once. */
   feedPhases: 16,
   feedBookLevels: 5,
@@ -190,7 +192,9 @@ export const limits = {
   /** Days of a series of prices that are looked at, all generations of each. */
   priceSegments: 20_000,
   /** Days of a series that one question may ask the prices of. */
-  pricesDays: 92,
+  pricesDays: 31,
+  /** Prices of one answer; a coarser grid has fewer. */
+  pricesPoints: 10_000,
   /** Samples of an observation from which its volatility is read. */
   volatilitySamples: 50_000,
   pairVenues: 32,

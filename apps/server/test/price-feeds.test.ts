@@ -240,6 +240,14 @@ it('takes signed prices of the pair, of now and by the key that was named, and s
   expect((await pull(reader, 'FAILED')).error).toMatchObject({
     code: 'LIQUIDITY_PROVIDER_ANSWER_REFUSED',
   })
+
+  // Who does not answer has the cause told; what was sealed stays as it was.
+  source.answer = () => 500
+  service.clock.advance(hourSeconds * 1000)
+  expect((await pull(reader, 'FAILED')).error).toMatchObject({
+    code: 'LIQUIDITY_PROVIDER_UNAVAILABLE',
+  })
+  expect((await seriesOf(reader))[0]!.payload.segment).toEqual(segment)
 })
 
 it('reads every answer of an aggregator at final blocks, over a change of the aggregator', async () => {

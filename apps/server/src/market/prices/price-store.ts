@@ -57,16 +57,23 @@ export async function sealedPoints(
   return (JSON.parse(bytes.toString()) as { points: Row[] }).points.map(pointOf)
 }
 
-/** Every sealed day of a series by the generation that counts, now or at an earlier version, ascending by day. */
-export async function sealedDays(
+/**
+ * Every sealed day of a series by the generation that counts, ascending by day.
+ *
+ * @param asked.sequence as it was at an earlier version
+ * @param asked.newest   at least so many of the last days, and no more than are needed for them
+ */
+async function sealedDays(
   records: TenantRecords,
   seriesRecordId: string,
-  sequence?: number,
+  { sequence, newest }: { readonly sequence?: number; readonly newest?: number } = {},
 ): Promise<contract.PriceSegment[]> {
-  const versions = await records.versions<contract.PriceSeries>('PriceSeries', seriesRecordId, {
-    ...{ limit: limits.priceSegments, order: 'OLDEST' },
+  const read = await records.versions<contract.PriceSeries>('PriceSeries', seriesRecordId, {
+    // A day has two generations at the most.
+    ...{ limit: newest === undefined ? limits.priceSegments : 2 * newest, order: 'NEWEST' },
     ...(sequence === undefined ? {} : { below: sequence + 1 }),
   })
+  const versions = read.toReversed()
   const byDay = new Map<string, contract.PriceSegment>()
   for (const { payload } of versions) {
     if (payload.segment) byDay.set(payload.segment.day, payload.segment)
@@ -124,13 +131,15 @@ export const dropSealed = (organizationId: string, seriesRecordId: string, befor
  * The prices of a series over a stretch of time.
  *
  * @param window Unix seconds, both ends included
+ * @param newest  where the window lies in so many of the last days that were sealed
  */
 export async function readPrices(
   records: TenantRecords,
   series: Pick<PriceSeriesRecord, 'id'>,
   { from, to }: { readonly from: number; readonly to: number },
+  newest?: number,
 ): Promise<ReadPrices> {
-  const days = await sealedDays(records, series.id)
+  const days = await sealedDays(records, series.id, newest === undefined ? {} : { newest })
   const segments = days.filter(({ day }) => beginOf(day) <= to && beginOf(day) + daySeconds > from)
   const sealed: KeptPoint[] = []
   for (const segment of segments) sealed.push(...(await sealedPoints(records, segment)))
@@ -162,7 +171,7 @@ export async function pricesOfVersion(
     ref.resourceVersion,
   )
   if (!found) return null
-  const days = await sealedDays(records, ref.id, found.record.sequence)
+  const days = await sealedDays(records, ref.id, { sequence: found.record.sequence })
   const points: PricePoint[] = []
   for (const segment of days) {
     const begin = beginOf(segment.day)

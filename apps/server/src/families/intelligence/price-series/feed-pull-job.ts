@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { limits } from '../../../limits.ts'
 import { coveragePips, holesOf } from '../../../market/prices/price-course.ts'
 import {
   beginOf,
@@ -11,7 +12,6 @@ import {
   keepProvisional,
   provisionalPoints,
   readPrices,
-  sealedDays,
   sealedPoints,
   segmentBytes,
 } from '../../../market/prices/price-store.ts'
@@ -77,7 +77,8 @@ async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
   const series = await openSeries(run, provider, feed)
   const { id } = series.record
   if (feed.isPresent) return pullPresent(run, provider, feed, series)
-  const sealed = (await sealedDays(run.records, id)).at(-1)
+  // Days are sealed one after the other, so the newest version has the last.
+  const sealed = series.record.payload.segment
   const begin = sealed ? beginOf(sealed.day) + daySeconds : await feed.since()
   if (begin === null) return { sealedDays: 0, provisional: 0 }
   let current = series
@@ -91,6 +92,8 @@ async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
       await run.keep({ ...emptyChange(run.organizationId, run.now), statements })
       return { sealedDays: days, provisional: reading.points.length }
     }
+    // So that one long history holds up no other provider; the next run goes on.
+    if (days === limits.feedDaysAtOnce) return { sealedDays: days, provisional: 0 }
     if (days === 0 && sealed) current = await reread(run, provider, feed, current, sealed)
     const day = { day: dayOf(from), from, before }
     current = await seal(run, provider, { feed, series: current, day, reading, generation: 1 })
@@ -99,28 +102,30 @@ async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
   return { sealedDays: days, provisional: 0 }
 }
 
-/** What a source tells of the present is kept beside what it told before; a day that is over is sealed from what was kept. */
+/**
+ * What a source tells of the present is kept beside what it told before. A day is sealed from what was kept once every price of
+ * it would be refused as stale, whether or not the source still answers.
+ */
 async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, series: Series) {
   const { id } = series.record
-  const { points } = await feed.read({ from: 0, before: 0 })
-  const [point] = points as [KeptPoint]
   const kept = await provisionalPoints(run.records, id)
-  const last = kept.at(-1)
-  // The same price again is no news; one of before is a replay.
-  if (last && point.at < last.at) throw FeedError.refused('REPLAYED', 'older than the price before')
   let current = series
   let days = 0
-  const today = dayOf(Math.floor(run.now / 1000))
   const over = Map.groupBy(kept, ({ at }) => dayOf(at))
   for (const [day, told] of [...over].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (day >= today) continue
     const window = { day, from: beginOf(day), before: beginOf(day) + daySeconds }
+    if (run.now < (window.before + feed.maximumAgeSeconds) * 1000) break
     const reading = { points: told, gaps: [], settledBefore: run.now / 1000, blocks: null }
     current = await seal(run, provider, {
       ...{ feed, series: current, day: window, reading, generation: 1 },
     })
     days += 1
   }
+  const { points } = await feed.read({ from: 0, before: 0 })
+  const [point] = points as [KeptPoint]
+  const last = kept.at(-1)
+  // The same price again is no news; one of before is a replay.
+  if (last && point.at < last.at) throw FeedError.refused('REPLAYED', 'older than the price before')
   const statements = keepProvisional(run.organizationId, id, point.at, [point])
   await run.keep({ ...emptyChange(run.organizationId, run.now), statements })
   return { sealedDays: days, provisional: 1 }
@@ -128,15 +133,17 @@ async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, se
 
 async function openSeries(run: JobRun, provider: ProviderRecord, feed: Feed): Promise<Series> {
   const { records } = run
-  const seriesId = H('price-series', feed.key)
+  const { key, baseDecimals, quoteDecimals } = feed
+  // An atom of each is part of what a price means: with other decimals it is another series.
+  const seriesId = H('price-series', { ...key, baseDecimals, quoteDecimals })
   const held = await records.holder(seriesName(seriesId))
   const known = held && (await priceSeries.current(records, held))
   if (known) return known
   const { sealed, change } = priceSeries.first(records, {
     status: 'ACTIVE',
     payload: {
-      ...{ seriesId, key: feed.key, providerId: provider.payload.providerId, feed: feed.name },
-      ...{ baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
+      ...{ seriesId, key, providerId: provider.payload.providerId, feed: feed.name },
+      ...{ baseDecimals, quoteDecimals },
       ...{ maximumAgeSeconds: feed.maximumAgeSeconds, segment: null },
     },
     reason: `Feed ${feed.name} of ${provider.payload.providerId}`,
@@ -204,11 +211,9 @@ async function seal(
 
 /** The prices that still hold where a day begins. */
 async function pointsBefore(run: JobRun, id: string, from: number, maximumAge: number) {
-  const { points } = await readPrices(
-    run.records,
-    { id },
-    { from: from - maximumAge, to: from - 1 },
-  )
+  const days = Math.ceil(maximumAge / daySeconds) + 1
+  const window = { from: from - maximumAge, to: from - 1 }
+  const { points } = await readPrices(run.records, { id }, window, days)
   return points
 }
 

@@ -25,6 +25,15 @@ export default handle(contract.readPriceSeries, async (request): Promise<Outcome
   const read = await readPrices(records, series.record, { from: from - reach, to })
   const points =
     query.grid === undefined ? read.points : resampled(read.points, query.grid, { from, to })
+  if (points.length > limits.pricesPoints) {
+    throw fail('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: {
+        'query.grid': [
+          `must leave at most ${limits.pricesPoints} prices, leaves ${points.length}; ask for a coarser grid or less time`,
+        ],
+      },
+    })
+  }
   const rows = points.map(({ at, priceX36, errorPips }) => {
     const x18 = x18Of(priceX36)
     return {
