@@ -21,4 +21,7 @@ create policy tenant on alert_messages to liquidity_app
   with check (organization_id = current_setting('app.organization_id', true));
 grant select, insert, update on alert_messages to liquidity_app;
 create policy dispatch on alert_messages to liquidity_dispatch using (true);
-grant select, delete on alert_messages to liquidity_dispatch;
+-- What is due, and what has served its time; what a message says is read under its organization only.
+grant select (organization_id, channel_id, alert_id, number, message_id, status, held_until, next_attempt_at, lease_until,
+  created_at) on alert_messages to liquidity_dispatch;
+grant delete on alert_messages to liquidity_dispatch;

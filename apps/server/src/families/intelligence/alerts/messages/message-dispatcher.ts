@@ -129,7 +129,7 @@ export class MessageDispatcher {
     const now = this.#services.clock()
     const [rows = []] = await this.#services.database.dispatch([
       sql`select organization_id, channel_id, alert_id, number from (
-          select m.*, row_number() over (partition by m.organization_id
+          select m.organization_id, m.channel_id, m.alert_id, m.number, m.next_attempt_at, row_number() over (partition by m.organization_id
             order by m.next_attempt_at, m.message_id) as place
           from alert_messages m where m.status = 'WAITING' and m.next_attempt_at <= ${now}
             and (m.lease_until is null or m.lease_until < ${now})
