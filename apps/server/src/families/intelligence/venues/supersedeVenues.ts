@@ -50,9 +50,15 @@ function requireTrusted({ body, actor, fail }: Request, before: VenueProfile, to
 /** Kind, address and pair may be repeated, never changed. */
 function requireSameIdentity({ body, fail }: Request, before: VenueProfile): void {
   const { kind, address, pair } = body.payload ?? {}
-  const isSame =
-    (kind === undefined || kind === before.kind) &&
-    (address === undefined || address === before.address) &&
-    (pair === undefined || JSON.stringify(pair) === JSON.stringify(before.pair))
-  if (!isSame) throw fail('LIQUIDITY_VENUE_IDENTITY_IMMUTABLE')
+  const faults: Record<string, string[]> = {}
+  const hold = (name: string, came: unknown, is: unknown) => {
+    const [said, stays] = [JSON.stringify(came), JSON.stringify(is)]
+    if (came !== undefined && said !== stays) faults[name] = [`must stay ${stays}, got ${said}`]
+  }
+  hold('payload.kind', kind, before.kind)
+  hold('payload.address', address, before.address)
+  hold('payload.pair', pair, before.pair)
+  if (Object.keys(faults).length > 0) {
+    throw fail('LIQUIDITY_VENUE_IDENTITY_IMMUTABLE', { fieldErrors: faults })
+  }
 }
