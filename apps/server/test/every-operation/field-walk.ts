@@ -46,3 +46,19 @@ export function withoutEcho(answer: unknown, echoes: readonly string[]): string 
   const kept = JSON.stringify(answer, (name, value) => (echoes.includes(name) ? undefined : value))
   return kept.replaceAll(/0x[0-9a-f]{64}/g, '#')
 }
+
+type Schema = { [name: string]: unknown }
+
+/** Every member that a schema knows, down to its leaves, in the names of `nameOf`. */
+export function membersOf(schema: unknown, path: readonly string[] = []): string[] {
+  const { anyOf, allOf, properties, items } = schema as Schema
+  const inner = (anyOf ?? allOf) as Schema[] | undefined
+  const found = inner
+    ? inner.flatMap((one) => membersOf(one, path))
+    : properties
+      ? Object.entries(properties).flatMap(([name, one]) => membersOf(one, [...path, name]))
+      : items
+        ? membersOf(items, [...path, '*'])
+        : [path.join('.')]
+  return [...new Set(found)]
+}

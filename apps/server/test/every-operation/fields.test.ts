@@ -10,6 +10,8 @@ import {
 import { behaviour } from '../support/studying.ts'
 import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
 import idleFields from './idle-fields.json' with { type: 'json' }
+import { markets } from './market-scenes.ts'
+import { scenes } from './record-scenes.ts'
 import unwalked from './unwalked.json' with { type: 'json' }
 
 /**
@@ -72,7 +74,8 @@ const served = [...operations, ...besideOperations]
   .map(({ id }) => id)
 
 it('walks every operation with a body, but for those that are told', () => {
-  expect([...Object.keys(walks), ...Object.keys(unwalked)].sort()).toEqual(served.sort())
+  const walked = [walks, scenes, markets, unwalked].flatMap((one) => Object.keys(one))
+  expect(walked.sort()).toEqual(served.sort())
 })
 
 const names = (told: Told<unknown>, path: readonly string[]) =>

@@ -1,0 +1,274 @@
+import { contract } from '@liquidity-os/contract'
+import { poolBody, providerBody, type TestChain, validatedPool } from '../support/chain.ts'
+import type { TestMember } from '../support/service.ts'
+
+/**
+ * Scenes of operations whose answer is the record they write, each set up in an organization of its own: what the request
+ * names, and bodies that together hold every member of the schema.
+ */
+export interface Staged {
+  readonly request?: { params?: Record<string, string>; ifMatch?: string }
+  readonly bodies: readonly object[]
+}
+type Scene = (owner: TestMember, test: TestChain) => Promise<Staged>
+
+const reason = 'For the walk'
+const wallet = '0x000000000000000000000000000000000000a11c'
+const hash = `0x${'ab'.repeat(32)}`
+const cases = <T extends object>(...payloads: T[]) =>
+  payloads.map((payload) => ({ payload, reason }))
+
+const channels = [
+  { kind: 'EMAIL', address: 'liquidity@example.com' },
+  { kind: 'SLACK', url: 'https://hooks.example.com/services/one' },
+  { kind: 'TELEGRAM', url: 'https://telegram.example.com/bot1/sendMessage', chatId: '-1001' },
+  { kind: 'PAGERDUTY', url: 'https://events.example.com/v2', routingKey: 'a'.repeat(32) },
+  { kind: 'WEBHOOK', url: 'https://alerts.example.com/liquidity' },
+].map((target, place) => ({ label: `Channel ${place}`, target }))
+const channel = { payload: channels[0], reason }
+
+const rule = (channelId: string) => ({
+  ...contract.createAlertRule.example.body.payload,
+  match: {
+    ...contract.createAlertRule.example.body.payload.match,
+    kinds: ['PROVIDER_DOWN'],
+    pair: '31337|0x000000000000000000000000000000000000dEaD|0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  },
+  channels: [channelId],
+})
+
+const dollars = 'iso4217:USD'
+const line = (lineId: string, schedule: object, more: object = {}) => ({
+  ...{ lineId, label: lineId, category: 'All', direction: 'OUTFLOW', assetKey: dollars },
+  ...{ amount: '1200000', schedule, growthAnnualPips: 30_000, certainty: 'COMMITTED', ...more },
+})
+const uncertain = { direction: 'INFLOW', certainty: 'UNCERTAIN', probabilityPips: 700_000 }
+const scenario = (scenarioId: string, prices: readonly object[]) => ({
+  ...{ scenarioId, label: scenarioId, prices, notes: 'Said by the board', inflowDelayMonths: 1 },
+  ...{ inflowMultiplierPips: 900_000, outflowMultiplierPips: 1_100_000 },
+})
+const assumptions = {
+  ...{ label: 'Plan', quoteKey: dollars, startMonth: '2026-01', horizonMonths: 3 },
+  minimumCashQuote: '5000000',
+  lines: [
+    line('once', { kind: 'ONE_OFF', at: '2026-02-01T00:00:00Z' }),
+    line('often', {
+      ...{ kind: 'RECURRING', firstAt: '2026-01-31T00:00:00Z', every: 'MONTH', count: 2 },
+    }),
+    line(
+      'until',
+      {
+        ...{ kind: 'RECURRING', firstAt: '2026-01-31T00:00:00Z' },
+        every: 'QUARTER',
+        until: '2026-03-31T00:00:00Z',
+      },
+      uncertain,
+    ),
+    line('vested', {
+      ...{ kind: 'LINEAR', from: '2026-01-01T00:00:00Z', cliffAt: '2026-02-01T00:00:00Z' },
+      ...{ to: '2026-03-01T00:00:00Z', stepSeconds: 86_400, initial: '100' },
+    }),
+  ],
+  scenarios: [
+    {
+      ...scenario('base', []),
+      inflowMultiplierPips: 1_000_000,
+      outflowMultiplierPips: 1_000_000,
+      inflowDelayMonths: 0,
+    },
+    scenario('winter', [
+      { tier: 'T2', path: { kind: 'STEP', month: '2026-02', movePips: -500_000 } },
+      { tier: 'T3', path: { kind: 'LINEAR', movePips: -500_000 } },
+    ]),
+  ],
+  ownTokenPolicy: { mode: 'SELL', maximumParticipationPips: 50_000, floorPriceX18: '1000000' },
+  haircuts: { T0: 0, T1: 10_000, T2: 150_000, T3: 500_000, T4: 1_000_000 },
+  conversionOrder: ['T0', 'T1', 'T2', 'T3', 'T4'],
+}
+
+/** Sets that are refused for one member each. */
+const refusedAssumptions = [
+  {
+    ...{
+      obligation: {
+        resourceType: 'TreasuryBucket',
+        id: 'treasury_bucket_a',
+        resourceVersion: hash,
+      },
+    },
+    ...{ direction: 'INFLOW' },
+  },
+  { direction: 'INFLOW', ownTokenSharePips: 1 },
+]
+  .map((fault) => ({ ...assumptions, lines: [{ ...assumptions.lines[0], ...fault }] }) as object)
+  .concat(
+    [
+      { assetKey: `eip155:1/erc20:${wallet}`, path: { kind: 'HOLD' } },
+      { tier: 'T2', path: { kind: 'PATH', movesPips: [1, 2] } },
+    ].map((price) => ({
+      ...assumptions,
+      scenarios: [assumptions.scenarios[0], scenario('winter', [price])],
+    })),
+  )
+
+const made = (data: unknown) => {
+  const { id, resourceVersion } = data as { id: string; resourceVersion: string }
+  return { params: { id }, ifMatch: resourceVersion }
+}
+const credential = { label: 'Export', kind: 'API_KEY', scopes: ['studies:read'], reason }
+const aCredential = async ({ client }: TestMember) =>
+  made(
+    (await client.createDeveloperCredentials({ body: credential as never })).body.data.credential,
+  )
+
+const webhook = { url: 'https://hooks.example.com/a', eventKinds: ['*'], description: 'Desk' }
+const aWebhook = async ({ client }: TestMember) =>
+  made(
+    (await client.createWebhooks({ body: { payload: webhook, reason } as never })).body.data
+      .webhook,
+  )
+const aChannel = async ({ client }: TestMember) =>
+  made((await client.createAlertChannel({ body: channel as never })).body.data)
+const theAssumptions = async ({ client }: TestMember) =>
+  made(
+    (await client.createTreasuryAssumptions({ body: { ...assumptions, reason } as never })).body
+      .data,
+  )
+
+const read = {
+  ...{ providerId: 'local-chain', startBlock: 1, finality: 'finalized' },
+  ...{ logChunkBlocks: 2000, cadenceSeconds: 300 },
+}
+const venue = (test: TestChain) => ({
+  ...poolBody(test).payload,
+  name: 'Pool',
+  read,
+  ownedPositions: [{ owner: wallet, tickLower: -600, tickUpper: 600 }],
+  caps: { maxCapitalQuote: '1000' } as object,
+  tags: ['desk'],
+})
+const stableswap = {
+  variant: 'CLASSIC',
+  index: { base: 0, quote: 1 },
+  lpToken: wallet,
+}
+/** A draft, which no chain is asked about. */
+const stablePool = (test: TestChain) => {
+  const { tickSpacing, factory, ownedPositions, ...profile } = venue(test)
+  const { base, quote } = profile.pair
+  return { ...profile, kind: 'STABLESWAP', stableswap: { ...stableswap, coins: [base, quote] } }
+}
+const aVenue = async ({ client }: TestMember, test: TestChain) =>
+  made((await client.createVenues({ body: { payload: venue(test), reason } as never })).body.data)
+
+const ended = (status: string) => ({ status, evidenceHashes: [hash], reason })
+const paused = { status: 'PAUSED', reason }
+
+export const scenes: Readonly<Record<string, Scene>> = {
+  createDeveloperCredentials: async () => ({
+    bodies: [{ ...credential, expiresAt: '2026-06-01T00:00:00.000Z' }],
+  }),
+  supersedeDeveloperCredentials: async (owner) => ({
+    request: await aCredential(owner),
+    bodies: [{ status: 'REVOKED', reason }],
+  }),
+  rotateDeveloperCredential: async (owner) => ({
+    request: await aCredential(owner),
+    bodies: [{ reason }],
+  }),
+  savePlatformProject: async () => ({
+    bodies: cases({ chainId: 1, address: wallet, label: 'Ours', note: 'Of the launch' }),
+  }),
+  createWebhooks: async () => ({ bodies: cases(webhook) }),
+  supersedeWebhooks: async (owner) => ({
+    request: await aWebhook(owner),
+    bodies: [
+      ...cases({ eventKinds: ['study.finished'], description: 'Other', rotateSecret: true }),
+      paused,
+      // Refused: nothing is held for what is not paused.
+      { payload: { dropHeld: true }, status: 'ACTIVE', reason },
+    ],
+  }),
+  createAlertChannel: async () => ({ bodies: cases(...channels) }),
+  supersedeAlertChannel: async (owner) => ({
+    request: await aChannel(owner),
+    bodies: [
+      ...cases({ label: 'Other', target: { kind: 'EMAIL', address: 'other@example.com' } }),
+      // Refused: a channel stays of its kind.
+      ...cases(...channels.slice(1)),
+      paused,
+    ],
+  }),
+  createAlertRule: async (owner) => {
+    const { params } = await aChannel(owner)
+    return { bodies: cases(rule(params.id)) }
+  },
+  supersedeAlertRule: async (owner) => {
+    const { params } = await aChannel(owner)
+    const first = { ...rule(params.id), name: 'First', forSeconds: 0, repeatSeconds: 900 }
+    const { body } = await owner.client.createAlertRule({
+      body: { payload: first, reason } as never,
+    })
+    return { request: made(body.data), bodies: [...cases(rule(params.id)), paused] }
+  },
+  createTreasuryAssumptions: async () => ({
+    bodies: [assumptions, ...refusedAssumptions].map((one) => ({ ...one, reason })),
+  }),
+  reviseTreasuryAssumptions: async (owner) => {
+    const request = await theAssumptions(owner)
+    const { ifMatch: resourceVersion, params } = request
+    const second = { ...assumptions, label: 'Second' }
+    const bodies = [second, ...refusedAssumptions].map((one) => ({
+      ...{ assumptions: one, resourceVersion, reason },
+    }))
+    return { request: { params }, bodies }
+  },
+  createVenues: async (_, test) => ({
+    bodies: [
+      { payload: venue(test), ...ended('DRAFT') },
+      // Refused: nothing holds capital to a share of depth, and no pool is of two kinds.
+      ...cases(
+        { ...venue(test), caps: { maxDepthSharePips: 5000 } },
+        { ...venue(test), stableswap },
+      ),
+      ...cases(stablePool(test)),
+    ],
+  }),
+  supersedeVenues: async (owner, test) => {
+    const { name, ownedPositions, caps, tags } = venue(test)
+    const changed = { name, read, ownedPositions, caps, tags: [...tags, 'more'] }
+    const { pair } = venue(test)
+    return {
+      request: await aVenue(owner, test),
+      bodies: [
+        ...cases<object>(changed, { caps: { maxDepthSharePips: 5000 } }),
+        // Refused: a venue stays the pool that it is.
+        ...cases({ kind: 'UNISWAP_V2' }, { address: wallet }, { pair: { ...pair, chainId: 1 } }),
+        ended('REVOKED'),
+      ],
+    }
+  },
+  queueVenueIndex: async (owner, test) => ({
+    request: { params: { id: (await validatedPool(owner, test)).id } },
+    bodies: cases({ mode: 'FULL', fromBlock: 2, toBlock: 9 }),
+  }),
+  changeSchedule: async (owner, test) => {
+    await validatedPool(owner, test)
+    const { body } = await owner.client.listSchedules()
+    return { request: made(body.data[0]), bodies: [{ state: 'OFF', everySeconds: 600, reason }] }
+  },
+  putOperatingSystemProvider: async (_, { chain }) => ({
+    bodies: [
+      { ...providerBody(chain.rpcUrl), evidenceHashes: [hash] },
+      { ...providerBody(chain.rpcUrl), status: 'PAUSED' },
+      // Refused: an aggregator is read through its chain provider.
+      ...cases({
+        ...providerBody(chain.rpcUrl).payload,
+        kind: 'PRICE_ORACLE',
+        configuration: { source: 'AGGREGATOR' },
+        credentialReference: 'env:PROVIDER_SECRET_DESK',
+        publicKeys: [`0x${'11'.repeat(32)}`],
+      }),
+    ],
+  }),
+}

@@ -1,0 +1,80 @@
+import { operationById } from '@liquidity-os/contract'
+import { expect } from 'vitest'
+import { leavesOf, membersOf, nameOf, variantsOf } from './field-walk.ts'
+import idleFields from './idle-fields.json' with { type: 'json' }
+import unstaged from './unstaged-fields.json' with { type: 'json' }
+
+/** What came of a request: the refusal, or what is seen of it. */
+interface Outcome {
+  readonly status: number
+  readonly code: string
+  readonly fieldErrors: Record<string, string[]>
+  readonly seen: string
+}
+
+export interface WalkedBody {
+  readonly body: object
+  /** Sends the body of this place, changed; it is built anew where a scene is. */
+  readonly send: (change: (body: object) => unknown) => Promise<Outcome>
+}
+
+/**
+ * Changes one member after another: what is seen is another, or the refusal names it. What does neither stands in
+ * `idle-fields.json`, and members that no body holds in `unstaged-fields.json`, each with a reason; both may only shrink.
+ */
+export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Promise<void> {
+  const idle = new Set<string>()
+  const acting = new Set<string>()
+  const walked = new Set<string>()
+  for (const { body, send } of bodies) {
+    const usual = await send((same) => same)
+    expect(usual.status).toBeLessThan(500)
+    if (usual.status >= 300) {
+      expect(usual.fieldErrors, usual.code).not.toEqual({})
+      for (const path of leavesOf(body).filter((one) => names(usual, one))) {
+        for (const set of [walked, acting]) set.add(nameOf(path))
+      }
+      continue
+    }
+    for (const path of leavesOf(body)) {
+      const name = nameOf(path)
+      walked.add(name)
+      if (acting.has(name)) continue
+      for (let turn = 0; turn < variantsOf(body, path).length; turn += 1) {
+        const told = await send((same) => variantsOf(same, path)[turn])
+        expect(told.status, name).toBeLessThan(500)
+        if (told.status < 300 ? told.seen !== usual.seen : names(told, path)) {
+          acting.add(name)
+          break
+        }
+      }
+      if (!acting.has(name)) idle.add(name)
+    }
+  }
+  expect.soft([...idle].filter((name) => !acting.has(name)).sort()).toEqual(listed(idleFields, id))
+  const isWalked = (name: string) => [...walked].some((one) => `${one}.`.startsWith(`${name}.`))
+  const left = membersOf(operationById.get(id)!.body!).filter((name) => !isWalked(name))
+  // A member of the list stands for all that is in it, and is there because something of it is not walked.
+  const roots = listed(unstaged, id)
+  const rootOf = (name: string) => roots.find((root) => `${name}.`.startsWith(`${root}.`))
+  expect(left.filter((name) => rootOf(name) === undefined)).toEqual([])
+  expect([...new Set(left.map(rootOf))].sort()).toEqual(roots)
+}
+
+const listed = (list: object, id: string): string[] =>
+  Object.keys((list as Record<string, object>)[id] ?? {}).sort()
+
+/** Whether a refusal is about the member; that a reviewed version is stale is the whole refusal. */
+function names({ status, fieldErrors }: Outcome, path: readonly string[]): boolean {
+  if (path.at(-1) === 'resourceVersion' && status === 412) return true
+  return Object.keys(fieldErrors).some((field) => `${path.join('.')}.`.startsWith(`${field}.`))
+}
+
+/** An answer as text, in which ids, hashes and secrets that the request did not send are all alike. */
+export function comparable(answer: unknown, sent: object): string {
+  const kept = JSON.stringify(sent)
+  return JSON.stringify(answer).replaceAll(
+    /0x[0-9a-f]{64}|[a-z_]+_[0-9a-f]{32}|(?<=")[\w-]*[A-Za-z0-9_-]{32,}(?=")/g,
+    (one) => (kept.includes(one) ? one : '#'),
+  )
+}
