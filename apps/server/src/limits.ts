@@ -34,6 +34,7 @@ export const limits = {
   databaseConnections: 10,
   databaseConnectMilliseconds: 5_000,
   databaseQueryMilliseconds: 30_000,
+  databaseStatementMilliseconds: 29_000,
   /** For a message that failed for reasons of the moment. */
   databaseAttempts: 4,
   /** Changes that share one transaction, and their size. */

@@ -66,14 +66,16 @@ async function breakable(): Promise<{
 async function breakableEmbedded() {
   const service = await serviceForTest()
   const { pool } = service.database
-  const query = pool.query.bind(pool)
+  const connect = pool.connect.bind(pool)
   return {
     service,
     takeAway: async () => {
-      pool.query = (() => Promise.reject(new Error('Connection terminated'))) as never
+      const away = new Error('Connection terminated')
+      pool.connect = ((heard?: (cause: Error) => void) =>
+        heard ? heard(away) : Promise.reject(away)) as never
     },
     giveBack: async () => {
-      pool.query = query as never
+      pool.connect = connect as never
     },
   }
 }
@@ -179,23 +181,109 @@ describe('a database that goes away', () => {
   })
 })
 
+describe('an answer of the database that is lost on its way', () => {
+  const body = bookmarkBody(7)
+  const request = { body, idempotencyKey: 'answer-lost' }
+
+  it('is found by its key: what was committed is answered as committed, once', async () => {
+    const service = await serviceForTest()
+    const owner = await newOrganization(service)
+    await ask(owner, 'savePlatformProject', { body: bookmarkBody(1) })
+    const counts = await countsOf(service)
+    const lost = losing(service, { alsoAfterwards: false })
+    const saved = await ask(owner, 'savePlatformProject', request)
+    expect([saved.status, lost()]).toEqual([201, 1])
+    expect((await ask(owner, 'savePlatformProject', request)).text).toBe(saved.text)
+    expect(await countsOf(service)).toEqual(counts.map((count) => count + 1))
+  })
+
+  it('is told as unknown where its key cannot be asked, and the same key tells later', async () => {
+    const service = await serviceForTest()
+    const owner = await newOrganization(service)
+    await ask(owner, 'savePlatformProject', { body: bookmarkBody(1) })
+    const counts = await countsOf(service)
+    const lost = losing(service, { alsoAfterwards: true })
+    const refused = await ask(owner, 'savePlatformProject', request)
+    expect([refused.status, refused.code]).toEqual([503, 'LIQUIDITY_OUTCOME_UNKNOWN'])
+    expect(refused.text).not.toMatch(/nothing was written/i)
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(lost()).toBeGreaterThan(1)
+    lost.stop()
+    const told = await ask(owner, 'savePlatformProject', request)
+    expect([told.status, told.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+    expect(await countsOf(service)).toEqual(counts.map((count) => count + 1))
+  })
+})
+
+/** Loses the answer of the next writing transaction, which is carried out; tells how many were lost. */
+function losing(
+  { database: { pool } }: TestService,
+  { alsoAfterwards }: { alsoAfterwards: boolean },
+) {
+  const connect = pool.connect.bind(pool)
+  let count = 0
+  const watched = async () => {
+    const client = await connect()
+    const query = client.query.bind(client) as unknown as (text: string) => Promise<unknown>
+    return {
+      on: client.on.bind(client),
+      off: client.off.bind(client),
+      release: client.release.bind(client),
+      query: async (text: string) => {
+        const answer = await query(text)
+        const isLost = count > 0 ? alsoAfterwards : text.includes('append_change_group(')
+        if (!isLost) return answer
+        count += 1
+        throw new Error('Connection terminated unexpectedly')
+      },
+    }
+  }
+  // The queue of jobs asks by callback, and loses nothing.
+  pool.connect = ((heard?: never) => (heard ? connect(heard) : watched())) as never
+  return Object.assign(() => count, {
+    stop: () => {
+      pool.connect = connect as never
+    },
+  })
+}
+
 describe('a failure of the driver', () => {
   it.each([
-    ['a refused connection', { code: 'ECONNREFUSED' }],
-    ['a reset connection', { code: 'ECONNRESET' }],
-    ['a shutdown', { code: '57P01' }],
-    ['a server that is starting', { code: '57P03' }],
-    ['too many connections', { code: '53300' }],
-    ['a full disk', { code: '53100' }],
-    ['a standby that cannot write', { code: '25006' }],
-    ['a connection that ended', { message: 'Connection terminated unexpectedly' }],
-    ['a query that did not end', { message: 'Query read timeout' }],
-    ['a pool without room', { message: 'timeout exceeded when trying to connect' }],
-  ])('of the kind of %s is an absent database', async (_name, facts) => {
-    const failing = { query: () => Promise.reject(Object.assign(new Error(), facts)) }
-    const database = new Database('postgres', failing as unknown as pg.Pool, async () => {})
-    await expect(database.global([{ text: 'select 1' }])).rejects.toBeInstanceOf(
-      StoreUnavailableError,
-    )
+    ['a shutdown', { code: '57P01' }, true],
+    ['a reset connection', { code: 'ECONNRESET' }, true],
+    ['a connection that ended', { message: 'Connection terminated unexpectedly' }, true],
+    ['a query that did not end', { message: 'Query read timeout' }, true],
+    ['too many connections', { code: '53300' }, false],
+    ['a full disk', { code: '53100' }, false],
+    ['a standby that cannot write', { code: '25006' }, false],
+    ['a statement that took too long', { code: '57014' }, false],
+  ])('of the kind of %s is an absent database', async (_name, facts, mayBeWritten) => {
+    const client = {
+      query: () => Promise.reject(Object.assign(new Error(), facts)),
+      on: () => {},
+      off: () => {},
+      release: () => {},
+    }
+    await expect(sentBy({ connect: async () => client })).rejects.toMatchObject({
+      constructor: StoreUnavailableError,
+      mayBeWritten,
+    })
   })
+
+  it.each([
+    ['a refused connection', { code: 'ECONNREFUSED' }],
+    ['a server that is starting', { code: '57P03' }],
+    ['a pool without room', { message: 'timeout exceeded when trying to connect' }],
+  ])('of the kind of %s is one to which nothing was said', async (_name, facts) => {
+    const connect = () => Promise.reject(Object.assign(new Error(), facts))
+    await expect(sentBy({ connect })).rejects.toMatchObject({
+      constructor: StoreUnavailableError,
+      mayBeWritten: false,
+    })
+  })
+
+  const sentBy = (pool: { connect: () => Promise<unknown> }) =>
+    new Database('postgres', pool as unknown as pg.Pool, async () => {}).global([
+      { text: 'select 1' },
+    ])
 })

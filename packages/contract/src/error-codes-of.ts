@@ -55,6 +55,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
       'LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED',
       'LIQUIDITY_IDEMPOTENCY_KEY_REUSED',
       'LIQUIDITY_CONTENTION',
+      'LIQUIDITY_OUTCOME_UNKNOWN',
     ])
   }
   if (operation.precondition) {

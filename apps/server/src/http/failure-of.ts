@@ -3,8 +3,12 @@ import type { Logger } from 'pino'
 import { Failure } from '../failure.ts'
 import { StoreUnavailableError } from '../store/database/database.ts'
 
-/** Any thrown value as a failure that a caller may be told of. */
-export function failureOf(error: unknown): Failure {
+/**
+ * Any thrown value as a failure that a caller may be told of.
+ *
+ * @param isReading whether the request can have changed nothing
+ */
+export function failureOf(error: unknown, isReading: boolean): Failure {
   if (error instanceof Failure) return error
   if (error instanceof CanonicalJsonError) {
     return new Failure('LIQUIDITY_INVALID_REQUEST', {
@@ -17,7 +21,10 @@ export function failureOf(error: unknown): Failure {
     })
   }
   if (error instanceof StoreUnavailableError) {
-    return new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause: error })
+    const isKnown = isReading || !error.mayBeWritten
+    return new Failure(isKnown ? 'LIQUIDITY_STORE_UNAVAILABLE' : 'LIQUIDITY_OUTCOME_UNKNOWN', {
+      cause: error,
+    })
   }
   return new Failure('LIQUIDITY_INTERNAL_ERROR', { cause: error })
 }

@@ -46,7 +46,7 @@ export class Listener {
     try {
       reply = answerReply(await this.#answer(match, request, notices), correlationId)
     } catch (error) {
-      const failure = failureOf(error)
+      const failure = failureOf(error, request.method === 'GET' || request.method === 'HEAD')
       const refusal = match?.route.refusal?.(failure)
       reply = refusal
         ? answerReply(refusal, correlationId)

@@ -168,6 +168,7 @@ export class Pipeline {
         return null
       }
       if (!(cause instanceof Failure) || isKept(bound.operation, cause)) throw cause
+      if (cause.code === 'LIQUIDITY_OUTCOME_UNKNOWN') throw cause
       // A refusal that nothing was written for has asked nobody yet.
       const rows = await this.#open({
         organizationId,
@@ -236,8 +237,8 @@ export class Pipeline {
     try {
       return await this.#services.openings.read(opening)
     } catch (cause) {
-      if (opening.presented.kind === 'session' || !(cause instanceof StoreUnavailableError))
-        throw cause
+      if (opening.presented.kind === 'session') throw withNothingWritten(cause)
+      if (!(cause instanceof StoreUnavailableError)) throw cause
       throw new Failure('LIQUIDITY_STUDIO_SERVICE_AUTH_UNAVAILABLE', { cause })
     }
   }
@@ -305,7 +306,28 @@ export class Pipeline {
     return rows.stored
   }
 
-  async #mutate(
+  async #mutate(call: Call, mutation: Mutation): Promise<Answer> {
+    try {
+      return await this.#change(call, mutation)
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailableError) || !cause.mayBeWritten) throw cause
+      return this.#outcome(call, mutation, cause)
+    }
+  }
+
+  /**
+   * What became of a change whose transaction was sent and not answered: its key is looked up once. Where it is
+   * found, that is the answer; where not, the transaction may still be on its way.
+   */
+  async #outcome(call: Call, { actor, key, fingerprint }: Mutation, cause: Error): Promise<Answer> {
+    const { credentials, organizationId, bound } = call
+    const stored = await this.#stored(organizationId, credentials, actor.id, key).catch(() => null)
+    if (!stored) throw new Failure('LIQUIDITY_OUTCOME_UNKNOWN', { cause })
+    const { verified } = this.#services
+    return replay(bound.operation, stored, fingerprint, { verified, organizationId })
+  }
+
+  async #change(
     { bound, incoming, organizationId }: Call,
     { actor, now, key, fingerprint, caller }: Mutation,
   ): Promise<Answer> {
@@ -335,7 +357,7 @@ export class Pipeline {
       // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
       if (operation.reauthentication) request.requireRecentAuthentication()
     } catch (cause) {
-      if (!(cause instanceof Failure) || !isKept(operation, cause)) throw cause
+      if (!(cause instanceof Failure) || !isKept(operation, cause)) throw withNothingWritten(cause)
       return refuse(cause)
     }
     const answer = answerOf(operation, incoming, outcome)
@@ -411,6 +433,13 @@ export class Pipeline {
       fail: (code: ErrorCode, detail) => new Failure(code, detail),
     }
   }
+}
+
+/** What is lost before anything is written is lost for reading alone, and the answer may say so. */
+function withNothingWritten(cause: unknown): unknown {
+  return cause instanceof StoreUnavailableError
+    ? new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause })
+    : cause
 }
 
 /** Null where the request is refused for its form. */

@@ -38,7 +38,7 @@ export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
     try {
       return await ask(await bucket())
     } catch (cause) {
-      throw new StoreUnavailableError(cause, 'object store')
+      throw new StoreUnavailableError(cause, { store: 'object store' })
     }
   }
   return {

@@ -18,6 +18,8 @@ export function connectPostgres(url: string, applicationName: string): Database 
     max: limits.databaseConnections,
     connectionTimeoutMillis: limits.databaseConnectMilliseconds,
     query_timeout: limits.databaseQueryMilliseconds,
+    // Just before that, so that the server does not work on for nobody.
+    statement_timeout: limits.databaseStatementMilliseconds,
     application_name: applicationName,
     types: asText as never,
   })

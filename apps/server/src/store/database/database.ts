@@ -12,10 +12,14 @@ export interface TenantStatements {
   statements: readonly Sql[]
 }
 
-/** The database or the object store does not answer, or the connection was lost: nothing is known to be written. */
+/** The database or the object store does not answer, or the connection was lost. */
 export class StoreUnavailableError extends Error {
-  constructor(cause: unknown, store = 'database') {
+  /** Whether what was to be written may be there nonetheless: the message had left when its answer was lost. */
+  readonly mayBeWritten: boolean
+
+  constructor(cause: unknown, { store = 'database', mayBeWritten = false } = {}) {
     super(`The ${store} does not answer.`, { cause })
+    this.mayBeWritten = mayBeWritten
   }
 }
 
@@ -100,14 +104,34 @@ export class Database {
   async #send(text: string): Promise<Rows[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer: unknown = await this.pool.query(text)
-        const results = (Array.isArray(answer) ? answer : [answer]) as { rows: Row[] }[]
-        return results.map((result) => result.rows)
+        return await this.#exchange(text)
       } catch (cause) {
-        const failure = classify(cause)
-        if (failure !== 'transient') throw failure
+        if (!isTransient(cause)) throw cause
         if (attempt === limits.databaseAttempts) throw new ConflictError(null, cause)
       }
+    }
+  }
+
+  async #exchange(text: string): Promise<Rows[]> {
+    const client = await this.pool.connect().catch((cause: unknown) => {
+      throw isAway(cause) ? new StoreUnavailableError(cause) : cause
+    })
+    // A connection that dies says so twice: to the query, which is listened to, and as an event.
+    const heard = () => {}
+    client.on('error', heard)
+    let isBroken = true
+    try {
+      const answer: unknown = await client.query(text)
+      isBroken = false
+      const results = (Array.isArray(answer) ? answer : [answer]) as { rows: Row[] }[]
+      return results.map((result) => result.rows)
+    } catch (cause) {
+      // After an error of the server the transaction is undone and the connection as good as before.
+      isBroken = !isUndone(cause)
+      throw classify(cause)
+    } finally {
+      client.off('error', heard)
+      client.release(isBroken)
     }
   }
 
@@ -116,22 +140,49 @@ export class Database {
   }
 }
 
-function classify(cause: unknown): Error | 'transient' {
+function classify(cause: unknown): unknown {
   const { code, constraint } = cause as { code?: string; constraint?: string }
-  if (typeof code !== 'string') {
-    // The driver reports lost connections and exhausted pools without an SQLSTATE.
-    return isDriverFailure(cause) ? new StoreUnavailableError(cause) : (cause as Error)
+  if (typeof code === 'string' && conflicts.has(code)) {
+    return new ConflictError(constraint ?? null, cause)
   }
-  if (transient.has(code)) return 'transient'
-  if (conflicts.has(code)) return new ConflictError(constraint ?? null, cause)
-  const unavailable =
-    code.startsWith('08') ||
-    code.startsWith('57P') ||
-    code.startsWith('53') ||
-    code.startsWith('E') ||
-    code === '25006'
-  return unavailable ? new StoreUnavailableError(cause) : (cause as Error)
+  if (!isAway(cause)) return cause
+  return new StoreUnavailableError(cause, { mayBeWritten: !isUndone(cause) })
 }
+
+const sqlState = /^[0-9A-Z]{5}$/
+
+/** Whether the server itself said that it failed, so that nothing of the transaction is there; not as it went down. */
+function isUndone(cause: unknown): boolean {
+  const { code } = cause as { code?: unknown }
+  return (
+    typeof code === 'string' &&
+    sqlState.test(code) &&
+    !code.startsWith('08') &&
+    !code.startsWith('57P') &&
+    !isOfSystem(code)
+  )
+}
+
+function isTransient(cause: unknown): boolean {
+  return transient.has(String((cause as { code?: unknown }).code))
+}
+
+/** query_canceled (a statement took too long), read_only_sql_transaction: a standby took the place. */
+const unavailable = new Set(['57014', '25006'])
+
+function isAway(cause: unknown): boolean {
+  const { code } = cause as { code?: unknown }
+  // The driver reports lost connections and exhausted pools without an SQLSTATE.
+  if (typeof code !== 'string') return isDriverFailure(cause)
+  return (
+    isOfSystem(code) ||
+    unavailable.has(code) ||
+    ['08', '57P', '53'].some((beginning) => code.startsWith(beginning))
+  )
+}
+
+/** A code of the operating system, such as EPIPE, which could be read as an SQLSTATE by its length alone. */
+const isOfSystem = (code: string) => code.startsWith('E')
 
 function isDriverFailure(cause: unknown): boolean {
   return (

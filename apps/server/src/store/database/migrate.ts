@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
 import type { Database } from './database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -50,7 +51,9 @@ export async function migrate(database: Database): Promise<string[]> {
     import('kysely'),
     import('kysely/migration'),
   ])
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: borrowed(database) }) })
+  await using db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: unhurried(database) }),
+  })
   const provider = {
     getMigrations: async () =>
       Object.fromEntries(
@@ -65,10 +68,11 @@ export async function migrate(database: Database): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** The pool of the database, which outlives the library's use of it. */
-function borrowed(database: Database) {
-  return {
-    connect: () => database.pool.connect(),
-    end: async () => {},
-  } as never
+/** Connections for schema changes, which may take longer than anything that a request asks for. */
+function unhurried(database: Database) {
+  if (database.kind === 'postgres') {
+    return new pg.Pool({ ...database.pool.options, max: 2, query_timeout: 0, statement_timeout: 0 })
+  }
+  // The embedded database has one connection, and nobody's hurry; its pool outlives the library's use of it.
+  return { connect: () => database.pool.connect(), end: async () => {} } as never
 }
