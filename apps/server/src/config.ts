@@ -49,6 +49,8 @@ export interface Config {
   alertSweepSeconds: number
   /** Least seconds between two index runs of a venue that are queued by themselves; 0 for none. */
   venueIndexSeconds: number
+  /** How long a node that is told to stop serves on while it says that it is not ready. */
+  drainSeconds: number
   /** Between two readings of a provider's feeds of prices; 0 for none by itself. */
   feedPullSeconds: number
   /** Between two probes of a chain provider; 0 for none by itself. */
@@ -198,6 +200,12 @@ export const variables = {
     example: '300',
     default: String(limits.venueIndexSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  DRAIN_SECONDS: {
+    expected:
+      'seconds for which a node that is told to stop serves on while it says that it is not ready, 0 to 300; 10 in production and 0 elsewhere unless said',
+    example: '10',
+    parse: integer(0, limits.drainSecondsMaximum),
   } as Variable<number>,
   FEED_PULL_SECONDS: {
     expected:
@@ -389,6 +397,7 @@ function assemble(read: Values): Config {
     anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? limits.anomalySweepSeconds,
     alertSweepSeconds: read.ALERT_SWEEP_SECONDS ?? limits.alertSweepSeconds,
     venueIndexSeconds: read.VENUE_INDEX_SECONDS ?? limits.venueIndexSeconds,
+    drainSeconds: read.DRAIN_SECONDS ?? (read.NODE_ENV === 'production' ? limits.drainSeconds : 0),
     feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
     providerProbeSeconds: read.PROVIDER_PROBE_SECONDS ?? limits.providerProbeSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES

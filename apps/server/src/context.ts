@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { AccessTokens } from './access/access-tokens.ts'
 import { Budgets } from './access/budgets.ts'
@@ -16,10 +17,25 @@ import { Artifacts } from './store/artifacts/artifacts.ts'
 import { type Converse, connectPostgres, openEmbedded } from './store/database/connect.ts'
 import type { Database } from './store/database/database.ts'
 import { assertMigrated, migrate } from './store/database/migrate.ts'
+import { writableOf } from './store/database/writable.ts'
 import type { Change } from './store/records/change.ts'
 import { Committer } from './store/records/committer.ts'
 import { VerifiedTexts } from './store/records/verified-texts.ts'
 import { Threads } from './threads.ts'
+
+/** How long a process waits for a database that does not answer yet. */
+export interface Patience {
+  log: Logger
+  /** Ends the waiting. */
+  signal: AbortSignal
+}
+
+/** A database that can be asked, and when it will answer with the schema that this release needs. */
+export interface OpeningDatabase {
+  database: Database
+  /** @throws ConfigurationError when it cannot be reached or written */
+  ready: Promise<void>
+}
 
 /**
  * Opens the database that the configuration names, with the schema this release needs.
@@ -28,46 +44,87 @@ import { Threads } from './threads.ts'
  * @throws ConfigurationError when it cannot be reached or written
  */
 export async function openDatabase(config: Config, converse?: Converse): Promise<Database> {
-  if (config.databaseUrl) return openPostgres(config, config.databaseUrl)
+  const { database, ready } = await beginDatabase(config, converse)
+  try {
+    await ready
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return database
+}
+
+/**
+ * Begins to open it. A PostgreSQL that is away is waited for where somebody has the patience: a node that
+ * starts before its database is not a fault.
+ */
+export async function beginDatabase(
+  config: Config,
+  converse?: Converse,
+  patience?: Patience,
+): Promise<OpeningDatabase> {
+  if (config.databaseUrl) {
+    const database = connectPostgres(config.databaseUrl, 'liquidity')
+    return { database, ready: preparePostgres(database, config, config.databaseUrl, patience) }
+  }
   try {
     const database = await openEmbedded(config.dataDirectory, converse)
     await migrate(database)
-    return database
+    return { database, ready: Promise.resolve() }
   } catch (error) {
     throw directoryRefused(error, config.dataDirectory)
   }
 }
 
-async function openPostgres(config: Config, url: string): Promise<Database> {
-  const database = connectPostgres(url, 'liquidity')
-  try {
-    if (config.environment === 'production') await assertMigrated(database)
-    else await migrate(database)
-    return database
-  } catch (error) {
-    await database.close()
-    throw databaseRefused(error, url)
+async function preparePostgres(
+  database: Database,
+  config: Config,
+  url: string,
+  patience?: Patience,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (config.environment === 'production') await assertMigrated(database)
+      else await migrate(database)
+      return
+    } catch (error) {
+      if (!patience || patience.signal.aborted || !isAway(error)) throw databaseRefused(error, url)
+      const { host, pathname } = new URL(url)
+      patience.log.warn(
+        { attempt, database: `${host}${pathname}`, because: causeOf(error) },
+        'The database does not answer yet; it is waited for. DATABASE_URL names it.',
+      )
+      const wait = Math.min(2 ** (attempt - 1) * 250, limits.databaseWaitMilliseconds)
+      await sleep(wait, undefined, { signal: patience.signal }).catch(() => {})
+    }
   }
 }
 
-/** No such server, and PostgreSQL's own: no such user, password or database. */
-const refusals = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]
+/** No such server, or none that listens. */
+const away = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
+/** A server that starts, stops, recovers, is full, or was lost on the way. */
+const passing = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '25006']
+/** PostgreSQL's own: no such user, password or database. */
 const strangers = ['28000', '28P01', '3D000']
 
+function isAway(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if ([...away, ...passing].includes(code)) return true
+  return code === '' && /terminat|timeout/i.test(message)
+}
+
+function causeOf(error: unknown): string {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return message || code
+}
+
 function databaseRefused(error: unknown, url: string): unknown {
-  const { code = '', message } = error as { code?: string; message?: string }
-  if (![...refusals, ...strangers].includes(code)) return error
+  const { code = '' } = error as { code?: string }
+  if (![...away, ...strangers].includes(code)) return error
   const { host, pathname } = new URL(url)
   // The URL may hold a password; host and name do not.
   return new ConfigurationError([
-    `DATABASE_URL must name a PostgreSQL that answers; ${host}${pathname} does not: ${message || code}. Example: DATABASE_URL=${variables.DATABASE_URL.example}`,
+    `DATABASE_URL must name a PostgreSQL that answers; ${host}${pathname} does not: ${causeOf(error)}. Example: DATABASE_URL=${variables.DATABASE_URL.example}`,
   ])
 }
 
@@ -123,7 +180,8 @@ export function createServices(
     }),
     committed,
     startedAt: clock(),
-    stopping: false,
+    phase: 'SERVING',
+    writable: writableOf(database, clock),
   }
 }
 

@@ -23,6 +23,13 @@ export const limits = {
   requestMilliseconds: minuteMilliseconds,
   keepAliveMilliseconds: 72_000,
   shutdownMilliseconds: 15_000,
+  /** How long a trial whether the database takes changes is believed. */
+  writableMilliseconds: 5_000,
+  /** At most, between two attempts to reach a database that is away. */
+  databaseWaitMilliseconds: 5_000,
+  /** How long a node that is told to stop serves on, so that its balancer hears of it first. */
+  drainSeconds: 10,
+  drainSecondsMaximum: 300,
   /** How often a service that stops closes the connections on which nothing is asked. */
   idleConnectionsMilliseconds: 50,
   organizationIdCharacters: 160,

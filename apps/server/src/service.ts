@@ -1,7 +1,8 @@
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigurationError, variables } from './config.ts'
-import { createServices, openDatabase } from './context.ts'
+import { beginDatabase, createServices } from './context.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { limits } from './limits.ts'
 import type { Services } from './services.ts'
@@ -20,32 +21,43 @@ export interface ServiceOptions {
   converse?: Converse
   clock?: () => number
   log?: Logger
+  /** Ends the waiting for a database that is away. */
+  signal?: AbortSignal
 }
+
+const neverAborted = new AbortController().signal
 
 /**
  * Starts the service: HTTP, and in the same process the workers unless they run elsewhere. It answers as
- * soon as the database does; queues start behind it.
+ * soon as the database does; queues start behind it. Where PostgreSQL is away it waits, alive and not ready.
  */
 export async function startService(
   config: Config,
   options: ServiceOptions = {},
 ): Promise<RunningService> {
   const log = options.log ?? createLog(config)
+  const { signal = neverAborted } = options
   // The database answers its first message while the HTTP server is still being read from the disk.
-  const [database, { createServer }, { handlers }, { beside }] = await Promise.all([
-    options.database ?? openDatabase(config, options.converse),
+  const [{ database, ready }, { createServer }, { handlers }, { beside }] = await Promise.all([
+    options.database
+      ? { database: options.database, ready: Promise.resolve() }
+      : beginDatabase(config, options.converse, { log, signal }),
     import('./http/server.ts'),
     import('./handlers.ts'),
     import('./beside.ts'),
   ])
   const services = createServices(config, database, log, options.clock)
   const server = createServer(services, { handlers, beside })
+  services.phase = 'WAITING'
   try {
-    await listen(server, config)
+    await Promise.all([ready, listen(server, config)])
   } catch (error) {
+    server.close()
+    server.closeAllConnections()
     if (!options.database) await database.close()
     throw explained(error, config)
   }
+  services.phase = 'SERVING'
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   const baseUrl = config.port === 0 ? `http://127.0.0.1:${port}` : config.baseUrl
@@ -57,7 +69,10 @@ export async function startService(
     baseUrl,
     services,
     stop: async () => {
-      services.stopping = true
+      // Balancers hear of it, and connections are told to go, while everything is still served.
+      services.phase = 'DRAINING'
+      await sleep(config.drainSeconds * 1000)
+      services.phase = 'STOPPING'
       // Open requests end first, then the jobs, then the database.
       const closing = new Promise((closed) => server.close(closed))
       const timer = setTimeout(() => server.closeAllConnections(), limits.shutdownMilliseconds)

@@ -14,9 +14,16 @@ import type { Mailer } from './outside/mail/mailer.ts'
 import type { Outbound } from './outside/outbound/outbound.ts'
 import type { Artifacts } from './store/artifacts/artifacts.ts'
 import type { Database } from './store/database/database.ts'
+import type { Writable } from './store/database/writable.ts'
 import type { Committer } from './store/records/committer.ts'
 import type { VerifiedTexts } from './store/records/verified-texts.ts'
 import type { Threads } from './threads.ts'
+
+/**
+ * Where a process stands: it waits for its database and answers for its health alone; it serves; it serves on
+ * while its balancer hears that it will leave; or it ends what is open and takes nothing more.
+ */
+export type Phase = 'WAITING' | 'SERVING' | 'DRAINING' | 'STOPPING'
 
 /**
  * Everything the service is made of. Only the types stand here, so that every floor can name what it is
@@ -54,6 +61,9 @@ export interface Services {
   /** Says that something was committed; listeners must not depend on hearing it. */
   committed: EventEmitter<{ change: [organizationId: string] }>
   startedAt: number
-  /** Set when the process begins to stop; it then tells its supervisor that it is not ready. */
-  stopping: boolean
+  phase: Phase
+  writable: Writable
 }
+
+/** Whether the process has been told to stop, and serves what still comes. */
+export const isLeaving = ({ phase }: Services) => phase === 'DRAINING' || phase === 'STOPPING'

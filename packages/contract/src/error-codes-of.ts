@@ -9,7 +9,6 @@ const everyOperation: readonly ErrorCode[] = [
   'LIQUIDITY_RATE_LIMITED',
   'LIQUIDITY_INTERNAL_ERROR',
   'LIQUIDITY_STORE_UNAVAILABLE',
-  'LIQUIDITY_SHUTTING_DOWN',
 ]
 const withBody: readonly ErrorCode[] = [
   'LIQUIDITY_MALFORMED_JSON',

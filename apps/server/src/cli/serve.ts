@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts'
-import { createServices, openDatabase } from '../context.ts'
+import { beginDatabase, createServices } from '../context.ts'
 import { serveMetrics } from '../http/metrics.ts'
 import { createLog, startService, startWorkers } from '../service.ts'
 import { converseWith } from './converse.ts'
@@ -7,41 +7,58 @@ import { converseWith } from './converse.ts'
 /** Runs the service until it is told to stop. */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(environment)
-  const starting = startService(config, { converse: converseWith(config) })
-  // It answers before the workers have started, so a signal may come in between: what is under way still ends in order.
-  stopOnSignal(async () => (await starting).stop())
-  const service = await starting
-  process.stdout.write(
-    `Liquidity OS is listening on ${service.baseUrl}\n  Reference  ${service.baseUrl}/docs\n  Status     ${service.baseUrl}/api/liquidity-studio/v2/status\n`,
-  )
+  await runUntilStopped(async (signal) => {
+    const service = await startService(config, { converse: converseWith(config), signal })
+    process.stdout.write(
+      `Liquidity OS is listening on ${service.baseUrl}\n  Reference  ${service.baseUrl}/docs\n  Status     ${service.baseUrl}/api/liquidity-studio/v2/status\n`,
+    )
+    return service.stop
+  })
 }
 
 /** Runs only the workers until told to stop. */
 export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(environment)
   const log = createLog(config)
-  const database = await openDatabase(config, converseWith(config))
-  const services = createServices(config, database, log)
-  const workers = await startWorkers(services)
-  const metrics = config.metricsPort
-    ? await serveMetrics(services.metrics, config.metricsPort, config.host)
-    : null
-  log.info('The worker is running.')
-  stopOnSignal(async () => {
-    metrics?.close()
-    await workers.stop()
-    await services.closeThreads()
-    await database.close()
+  await runUntilStopped(async (signal) => {
+    const { database, ready } = await beginDatabase(config, converseWith(config), { log, signal })
+    await ready
+    const services = createServices(config, database, log)
+    const workers = await startWorkers(services)
+    const metrics = config.metricsPort
+      ? await serveMetrics(services.metrics, config.metricsPort, config.host)
+      : null
+    log.info('The worker is running.')
+    return async () => {
+      metrics?.close()
+      await workers.stop()
+      await services.closeThreads()
+      await database.close()
+    }
   })
 }
 
-/** The first signal stops gracefully, the second at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false
+/**
+ * Starts, and stops with the first signal: what is under way ends in order, also what has just begun to start,
+ * and what waits for a database waits no more. The second signal stops at once.
+ *
+ * @param start resolves with what stops it; told by the signal that it need not wait any more
+ */
+async function runUntilStopped(
+  start: (signal: AbortSignal) => Promise<() => Promise<void>>,
+): Promise<void> {
+  const waiting = new AbortController()
+  const starting = start(waiting.signal)
+  const stop = async () => {
+    waiting.abort()
+    const running = await starting.catch(() => null)
+    await running?.()
+  }
+  let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
+      if (isStopping) process.exit(1)
+      isStopping = true
       stop().then(
         () => process.exit(0),
         (error: unknown) => {
@@ -51,4 +68,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
       )
     })
   }
+  await starting.catch((error: unknown) => {
+    if (!isStopping) throw error
+  })
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
-import type { Services } from '../services.ts'
+import { isLeaving, type Services } from '../services.ts'
 import { clientAddressOf } from './client-address.ts'
 import { newCorrelationId } from './correlation-id.ts'
 import { failureOf, logFailure } from './failure-of.ts'
@@ -53,8 +53,10 @@ export class Listener {
         : failureReply(failure, correlationId, match?.route.refusalCacheControl)
       logFailure(this.#services.log, failure, { correlationId, operationId })
       // What is still to come of a body that is too large is not waited for.
-      if (!request.complete || this.#services.stopping) notices.connection = 'close'
+      if (!request.complete) notices.connection = 'close'
     }
+    // Whoever sends another request opens a connection for it, and finds a node that stays.
+    if (isLeaving(this.#services)) notices.connection = 'close'
     this.#services.metrics.observe(operationId, reply.status, performance.now() - startedAt)
     if (this.#services.log.isLevelEnabled('debug')) {
       this.#services.log.debug({ correlationId, operationId, status: reply.status }, 'served')
@@ -68,10 +70,12 @@ export class Listener {
     notices: Record<string, string>,
   ): Promise<Reply> {
     const { method = '', url = '' } = request
-    if (this.#services.stopping) throw new Failure('LIQUIDITY_SHUTTING_DOWN')
     refuseNul(url)
     if (match === null) throw this.#noRoute(url, notices)
     const { route, params } = match
+    if (this.#services.phase === 'WAITING' && !route.isServedWaiting) {
+      throw new Failure('LIQUIDITY_STORE_UNAVAILABLE')
+    }
     const query = url.indexOf('?')
     return route.answer({
       ...{ method, url, params, notices },

@@ -34,6 +34,8 @@ export interface Route {
   /** From the root of the host, with `{name}` for a parameter. */
   readonly path: string
   readonly bodyLimitBytes?: number | undefined
+  /** Answered even before the database has been reached. */
+  readonly isServedWaiting?: boolean
   readonly answer: (request: RouteRequest) => Promise<Reply>
   /** How its refusals may be kept; `no-store` unless said otherwise. */
   readonly refusalCacheControl?: string

@@ -99,10 +99,12 @@ export async function anotherNode(
       log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     },
   )
-  const stop = async () => {
+  let stopped: Promise<void> | null = null
+  const end = async () => {
     await running.stop()
     if (database !== service.database) await database.close()
   }
+  const stop = () => (stopped ??= end())
   onTestFinished(stop)
   return { ...service, baseUrl: running.baseUrl, services: running.services, database, stop }
 }

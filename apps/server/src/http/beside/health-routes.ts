@@ -1,35 +1,36 @@
-import { sql } from '../../store/database/sql.ts'
+import { isLeaving } from '../../services.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute } from '../route.ts'
 
 /**
- * For whoever supervises the process: alive says that it answers, ready that it can serve. A node that stops
- * refuses these too, as it refuses everything.
+ * For whoever supervises the process: alive says that it answers, ready that it can serve what changes
+ * something. A node that waits for its database is alive and not ready; so is one that was told to stop and
+ * serves on until its balancer has heard.
  */
 export const healthRoutes = [
   besideRoute({
     id: 'readLiveness',
     method: 'GET',
     path: '/health/live',
+    isServedWaiting: true,
     answer: () => state(200, 'live'),
   }),
   besideRoute({
     id: 'readReadiness',
     method: 'GET',
     path: '/health/ready',
+    isServedWaiting: true,
     answer: async ({ services }) => {
-      try {
-        await services.database.global([sql`select 1`])
-        return state(200, 'ready')
-      } catch {
-        return state(503, 'database unavailable')
-      }
+      if (isLeaving(services)) return state(503, 'stopping')
+      if (services.phase === 'WAITING') return state(503, 'waiting for the database')
+      const refused = await services.writable()
+      return refused ? state(503, refused) : state(200, 'ready')
     },
   }),
 ]
 
 const state = (status: number, text: string): Reply => ({
   status,
-  headers: {},
+  headers: { 'cache-control': 'no-store' },
   body: JSON.stringify({ status: text }),
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { expect, it } from 'vitest'
-import { migrations } from './migrate.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { openInMemory } from './connect.ts'
+import { assertMigrated, migrate, migrations, SchemaOutdatedError } from './migrate.ts'
 
 /** SHA-256 of the statements of migrations that databases have seen; a further one is added when it has landed. */
 const landed: Readonly<Record<string, string>> = {
@@ -15,6 +16,8 @@ const landed: Readonly<Record<string, string>> = {
   '0009-client-organizations': 'f3ac1161563ceb80a4717501d85a53bcef25c96b1318fd4be8db58f5c1e528e8',
   '0010-held-deliveries': 'cccc1ab989aa065d24acc9c444a7db6d270e7f26962b847fc7d01dd41b5d967e',
   '0011-jobs-of-a-subject': 'c565645b8ba7805f444df180865d8c099a73e53cda2c34fe968b8a44133a5b79',
+  '0012-alert-messages': 'a8d35f371f7998270d24625c4320914531923c5d0a82fa5589c59e518e8ae819',
+  '0013-price-points': '56fd684f9772ad78d9123ad1618494be370b68fb9f8c37f4311c91c1603d4516',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */
@@ -35,4 +38,16 @@ it('never changes a migration that has landed: a database that has its name woul
 it('applies migrations in the order of their numbers, one for each', () => {
   const numbers = Object.keys(migrations).map((name) => /^(\d{4})-[a-z-]+$/.exec(name)?.[1])
   expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, '0')))
+})
+
+it('starts on the schema of a later release, so that nodes can follow one another, and not on an earlier one', async () => {
+  const database = await openInMemory()
+  onTestFinished(() => database.close())
+  await expect(assertMigrated(database)).rejects.toThrow(SchemaOutdatedError)
+  expect(await migrate(database)).toEqual(Object.keys(migrations))
+  await assertMigrated(database)
+  const later = `insert into kysely_migration values ('9999-of-a-later-release', 'then')`
+  await database.pool.query(later)
+  await assertMigrated(database)
+  expect(await migrate(database)).toEqual([])
 })

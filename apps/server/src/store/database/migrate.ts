@@ -13,7 +13,7 @@ export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
 )
 // SQLSTATE of a query on a table that does not exist.
 const undefinedTable = '42P01'
-const newest = Object.keys(migrations).at(-1)
+const newest = Object.keys(migrations).at(-1)!
 
 /** The schema of the database is not the one this release needs. */
 export class SchemaOutdatedError extends Error {
@@ -37,15 +37,22 @@ export async function schemaVersion(database: Database): Promise<string | null> 
   }
 }
 
-/** @throws SchemaOutdatedError when `migrate` has to run first */
+/**
+ * A schema that is further than this release is its own too: what a later one drops or changes the one before
+ * it no longer uses.
+ *
+ * @throws SchemaOutdatedError when `migrate` has to run first
+ */
 export async function assertMigrated(database: Database): Promise<void> {
   const found = await schemaVersion(database)
-  if (found !== newest) throw new SchemaOutdatedError(found)
+  if (!hasReached(found)) throw new SchemaOutdatedError(found)
 }
+
+const hasReached = (found: string | null) => found !== null && found >= newest
 
 /** Applies what is missing, each migration once, under the library's lock. Returns the names applied. */
 export async function migrate(database: Database): Promise<string[]> {
-  if ((await schemaVersion(database)) === newest) return []
+  if (hasReached(await schemaVersion(database))) return []
   // Loaded only when there is something to do: it is dear at start.
   const [{ Kysely, PostgresDialect, sql }, { Migrator }] = await Promise.all([
     import('kysely'),

@@ -4,7 +4,7 @@ import type { Feed } from '../../../http/reply.ts'
 import { besideRoute, type RouteRequest } from '../../../http/route.ts'
 import { JobStreams } from '../../../jobs/job-streams.ts'
 import { limits } from '../../../limits.ts'
-import type { Services } from '../../../services.ts'
+import { isLeaving, type Services } from '../../../services.ts'
 
 /** The streams of a service, and how many of them are read. */
 interface Open {
@@ -55,7 +55,7 @@ function feedOf(open: Open, request: RouteRequest<'organizationId'>): Feed {
       else response.write(`id: ${id}\nevent: job\ndata: ${text}\n\n`)
     })
     const stopped = setInterval(() => {
-      if (services.stopping) end()
+      if (isLeaving(services)) end()
     }, limits.jobStreamMilliseconds)
     const check = setInterval(() => {
       requireMember(request, null).then(
