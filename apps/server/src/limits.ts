@@ -135,6 +135,8 @@ export const limits = {
   chainTimeoutsInARow: 3,
   /** Queries that go back for trades before a market counts as one that is hardly traded: of growing ranges, and of chunks. */
   chainSearchRounds: 16,
+  /** Blocks in one query for the transfers of a holding. */
+  treasuryLogBlocks: 10_000,
   chainSearchChunks: 100,
   /** All that the validation of a venue asks of the chain: a request waits for it. */
   venueValidationMilliseconds: minuteMilliseconds,

@@ -6,6 +6,7 @@ const require = createRequire(import.meta.url)
 const v3Core = '@uniswap/v3-core/artifacts/contracts'
 const v3Periphery = '@uniswap/v3-periphery/artifacts/contracts'
 const safe = '@safe-global/safe-contracts/build/artifacts'
+const safe13 = '@gnosis.pm/safe-contracts/build/artifacts/contracts'
 
 /** Where the authors' own builds lie in the packages they published. */
 const paths = {
@@ -25,6 +26,11 @@ const paths = {
   MultiSend: `${safe}/contracts/libraries/MultiSend.sol/MultiSend.json`,
   MultiSendCallOnly: `${safe}/contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json`,
   CompatibilityFallbackHandler: `${safe}/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json`,
+  SafeL2: `${safe}/contracts/SafeL2.sol/SafeL2.json`,
+  GnosisSafe: `${safe13}/GnosisSafe.sol/GnosisSafe.json`,
+  GnosisSafeL2: `${safe13}/GnosisSafeL2.sol/GnosisSafeL2.json`,
+  GnosisSafeProxyFactory: `${safe13}/proxies/GnosisSafeProxyFactory.sol/GnosisSafeProxyFactory.json`,
+  GnosisCompatibilityFallbackHandler: `${safe13}/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json`,
   OpenZeppelinERC20: `${safe}/@openzeppelin/contracts/token/ERC20/ERC20.sol/ERC20.json`,
 } as const
 

@@ -17,7 +17,9 @@ export { deployPriceFeed, type PriceFeed } from './price-feed.ts'
 export { parseRecording, type RecordedEvent, type Recording, readRecording } from './recording.ts'
 export {
   createSafe,
+  deploySafe13,
   multiSendData,
+  type SafeRelease,
   type SafeTransaction,
   safeExecutionData,
   safeTransactionHash,

@@ -3,14 +3,17 @@ import {
   concatHex,
   encodeFunctionData,
   encodePacked,
+  getAddress,
   type Hex,
   hashTypedData,
   type LocalAccount,
-  parseEventLogs,
   size,
+  slice,
+  toEventHash,
   zeroAddress,
 } from 'viem'
 import { multiSendAbi, safeAbi, safeProxyFactoryAbi } from './abis.ts'
+import { type ArtifactName, artifact } from './artifacts.ts'
 import type { Localchain } from './localchain.ts'
 
 /** A Safe transaction whose gas is paid by whoever sends it: refund fields are zero. */
@@ -45,8 +48,27 @@ const safeTransactionFields = [
   { name: 'nonce', type: 'uint256' },
 ] as const
 
+/** The contracts of a release of Safe, from which its accounts are made. */
+export type SafeRelease = {
+  readonly singleton: Address
+  readonly proxyFactory: Address
+  readonly fallbackHandler: Address
+}
+
+/** Deploys the genuine contracts of Safe 1.3.0, whose accounts are still the most of all. */
+export async function deploySafe13(chain: Localchain): Promise<SafeRelease> {
+  const put = (name: ArtifactName) => chain.deploy(artifact(name).bytecode)
+  return {
+    singleton: await put('GnosisSafe'),
+    proxyFactory: await put('GnosisSafeProxyFactory'),
+    fallbackHandler: await put('GnosisCompatibilityFallbackHandler'),
+  }
+}
+
+const proxyCreation = toEventHash('ProxyCreation(address,address)')
+
 /**
- * Creates a Safe 1.4.1 through the genuine proxy factory.
+ * Creates a Safe through the genuine proxy factory, of 1.4.1 where no other release is given.
  *
  * @param owners    signers
  * @param threshold signatures needed, 1..owners.length
@@ -58,9 +80,15 @@ export async function createSafe(
     readonly owners: readonly Address[]
     readonly threshold: number
     readonly saltNonce?: bigint
+    readonly release?: SafeRelease
   },
 ): Promise<Address> {
-  const { safeSingleton, safeProxyFactory, fallbackHandler } = chain.contracts
+  const { safeSingleton, safeProxyFactory } = chain.contracts
+  const {
+    singleton = safeSingleton,
+    proxyFactory = safeProxyFactory,
+    fallbackHandler = chain.contracts.fallbackHandler,
+  } = terms.release ?? {}
   const owners = [...terms.owners]
   const none = [zeroAddress, '0x'] as const
   const setup = encodeFunctionData({
@@ -74,16 +102,14 @@ export async function createSafe(
   const data = encodeFunctionData({
     abi: safeProxyFactoryAbi,
     functionName: 'createProxyWithNonce',
-    args: [safeSingleton, setup, terms.saltNonce ?? 0n],
+    args: [singleton, setup, terms.saltNonce ?? 0n],
   })
-  const mined = await chain.send({ from: chain.accounts[0]!.address, to: safeProxyFactory, data })
-  const [created] = parseEventLogs({
-    abi: safeProxyFactoryAbi,
-    logs: [...mined.logs],
-    eventName: 'ProxyCreation',
-  })
+  const mined = await chain.send({ from: chain.accounts[0]!.address, to: proxyFactory, data })
+  const created = mined.logs.find(({ topics }) => topics[0] === proxyCreation)
   if (created === undefined) throw new Error('the proxy factory created no Safe')
-  return created.args.proxy
+  // 1.4.1 logs the account as a topic, 1.3.0 as the first word of the data.
+  const word = created.topics[1] ?? slice(created.data, 0, 32)
+  return getAddress(slice(word, 12, 32))
 }
 
 /** The EIP-712 document of a Safe transaction, as owners sign it. */

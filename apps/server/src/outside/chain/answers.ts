@@ -51,6 +51,21 @@ const schemas: Readonly<Record<string, TSchema>> = {
   eth_getTransactionCount: quantity,
   eth_getCode: bytes,
   eth_call: bytes,
+  eth_getStorageAt: bytes,
+  eth_getProof: Type.Object({
+    accountProof: Type.Array(bytes, { maxItems: 64 }),
+    storageProof: Type.Array(
+      Type.Object({ key: quantity, proof: Type.Array(bytes, { maxItems: 64 }) }),
+      { maxItems: 64 },
+    ),
+  }),
+  eth_createAccessList: Type.Object({
+    accessList: Type.Optional(
+      Type.Array(Type.Object({ address, storageKeys: Type.Array(word, { maxItems: 64 }) }), {
+        maxItems: 64,
+      }),
+    ),
+  }),
   eth_getLogs: Type.Array(log),
   eth_getTransactionByHash: orNull(transaction),
   eth_getTransactionReceipt: orNull(receipt),

@@ -1,0 +1,96 @@
+import { type Address, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
+import { limits } from '../../limits.ts'
+import { ChainError } from './chain-error.ts'
+import type { ChainClient } from './client.ts'
+import { readLogs } from './read-logs.ts'
+
+/** What moved a token into and out of an account in a range of blocks, by the token's own Transfer logs. */
+export interface TransferSums {
+  /** Atoms that others sent to it. */
+  readonly inflow: bigint
+  /** Atoms that it sent to others. A transfer to itself is in neither. */
+  readonly outflow: bigint
+  readonly transfers: readonly TokenTransfer[]
+}
+
+export interface TokenTransfer {
+  readonly direction: 'IN' | 'OUT'
+  readonly counterparty: Address
+  readonly amount: bigint
+  readonly blockNumber: number
+  readonly transactionHash: Hex
+  readonly logIndex: number
+}
+
+const transferTopic = toEventHash('Transfer(address,address,uint256)')
+
+/**
+ * Sums the Transfer logs of a token for one account. Ranges that a provider refuses are halved.
+ *
+ * @param fromBlock the first block whose transfers count
+ * @throws ChainError as the reads do; RANGE_REFUSED where even one block is too much
+ */
+export async function sumTransfers(
+  client: ChainClient,
+  {
+    token,
+    account,
+    fromBlock,
+    toBlock,
+  }: {
+    readonly token: Address
+    readonly account: Address
+    readonly fromBlock: number
+    readonly toBlock: number
+  },
+): Promise<TransferSums> {
+  const transfers: TokenTransfer[] = []
+  let from = fromBlock
+  let width: number = limits.treasuryLogBlocks
+  while (from <= toBlock) {
+    const to = Math.min(toBlock, from + width - 1)
+    try {
+      transfers.push(...(await transfersOf(client, token, account, from, to)))
+      from = to + 1
+    } catch (error) {
+      const isTooWide = error instanceof ChainError && isRange(error) && to > from
+      if (!isTooWide) throw error
+      width = Math.max(1, Math.floor((to - from + 1) / 2))
+    }
+  }
+  const sum = (direction: TokenTransfer['direction']) =>
+    transfers.reduce((total, one) => (one.direction === direction ? total + one.amount : total), 0n)
+  return { inflow: sum('IN'), outflow: sum('OUT'), transfers }
+}
+
+const isRange = ({ facts }: ChainError) =>
+  facts.reason === 'RANGE_REFUSED' || facts.reason === 'ANSWER_TOO_LARGE'
+
+async function transfersOf(
+  client: ChainClient,
+  token: Address,
+  account: Address,
+  from: number,
+  to: number,
+): Promise<TokenTransfer[]> {
+  const held = pad(account)
+  const [received, sent] = await Promise.all([
+    readLogs(client, token, from, to, [transferTopic, null, held]),
+    readLogs(client, token, from, to, [transferTopic, held]),
+  ])
+  const told = [
+    ...received.map((log) => ({ log, direction: 'IN' as const, other: log.topics[1] })),
+    ...sent.map((log) => ({ log, direction: 'OUT' as const, other: log.topics[2] })),
+  ]
+  return told
+    .flatMap(({ log, direction, other }) => {
+      // A token of another standard logs its id as a fourth topic, and no amount.
+      if (log.topics.length !== 3 || other === undefined || log.data.length !== 66) return []
+      const counterparty = `0x${other.slice(26)}` as Address
+      if (isAddressEqual(counterparty, account)) return []
+      const { blockNumber, transactionHash, logIndex } = log
+      const amount = BigInt(log.data)
+      return [{ direction, counterparty, amount, blockNumber, transactionHash, logIndex }]
+    })
+    .sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+}

@@ -1,0 +1,132 @@
+import { fromRlp, type Hex, keccak256, size } from 'viem'
+
+/** A node of a Merkle Patricia trie: 17 items of a branch, or a path and what it leads to. */
+type Node = readonly Item[]
+type Item = Hex | readonly Item[]
+
+/** A proof that does not show what it should: another root, a node that is missing, or a path that leads elsewhere. */
+export class TrieProofError extends Error {
+  constructor(reason: string) {
+    super(`the proof does not hold: ${reason}`)
+    this.name = 'TrieProofError'
+  }
+}
+
+const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+/**
+ * What a Merkle Patricia trie holds under a key, by the nodes on the way to it.
+ *
+ * @param root  hash of the trie's root node
+ * @param key   as it is hashed into the trie: 32 bytes of an address or of a storage slot, before hashing
+ * @param proof RLP of the nodes from the root on, as `eth_getProof` answers them
+ * @returns RLP-decoded value; null where the proof shows that there is none
+ * @throws TrieProofError where it shows neither
+ * @see Ethereum Yellow Paper, appendix D; EIP-1186
+ */
+export function provenValue(root: Hex, key: Hex, proof: readonly Hex[]): Hex | null {
+  if (proof.length === 0 && root === emptyRoot) return null
+  let rest = nibblesOf(keccak256(key))
+  let expected: Item = root
+  let place = 0
+  for (;;) {
+    const node = nodeOf(expected, proof, place)
+    // A node of less than 32 bytes stands in its parent itself.
+    if (typeof expected === 'string') place += 1
+    if (node.length === 17) {
+      const [first] = rest
+      if (first === undefined) return heldBy(node[16])
+      rest = rest.slice(1)
+      const next = node[first]
+      if (next === undefined || next === '0x') return absent(place, proof)
+      expected = next
+      continue
+    }
+    if (node.length !== 2) throw new TrieProofError('a node is neither a branch nor a path')
+    const [encoded, next] = node
+    if (typeof encoded !== 'string' || next === undefined)
+      throw new TrieProofError('a path is no path')
+    const { path, isLeaf } = pathOf(encoded)
+    const isOnWay = path.every((nibble, index) => rest[index] === nibble)
+    if (!isOnWay || (isLeaf && path.length !== rest.length)) return absent(place, proof)
+    if (isLeaf) return heldBy(next)
+    rest = rest.slice(path.length)
+    expected = next
+  }
+}
+
+function nodeOf(expected: Item, proof: readonly Hex[], place: number): Node {
+  if (typeof expected !== 'string') return expected
+  const encoded = proof[place]
+  if (encoded === undefined) throw new TrieProofError('a node is missing')
+  if (size(expected) !== 32 || keccak256(encoded) !== expected) {
+    throw new TrieProofError(`node ${place} has another hash`)
+  }
+  const node = fromRlp(encoded, 'hex') as Item
+  if (typeof node === 'string') throw new TrieProofError(`node ${place} is no list`)
+  return node
+}
+
+/** The way ends here: nothing is under the key. What follows in the proof would be of another way. */
+function absent(place: number, proof: readonly Hex[]): null {
+  if (place !== proof.length) throw new TrieProofError('it goes on behind its end')
+  return null
+}
+
+function heldBy(item: Item | undefined): Hex | null {
+  if (item === undefined || item === '0x') return null
+  if (typeof item !== 'string') throw new TrieProofError('a value is a list')
+  return item
+}
+
+const nibblesOf = (hex: Hex): number[] =>
+  [...hex.slice(2)].map((digit) => Number.parseInt(digit, 16))
+
+/** Hex-prefix encoding: the first nibble tells whether the path ends in a leaf and whether it is odd. */
+function pathOf(encoded: Hex): { path: number[]; isLeaf: boolean } {
+  const [flag = 0, second = 0, ...rest] = nibblesOf(encoded)
+  const isOdd = flag % 2 === 1
+  return { path: isOdd ? [second, ...rest] : rest, isLeaf: flag >= 2 }
+}
+
+/** An account as the state trie holds it. */
+export interface ProvenAccount {
+  readonly nonce: bigint
+  /** Wei. */
+  readonly balance: bigint
+  readonly storageHash: Hex
+  readonly codeHash: Hex
+}
+
+const emptyCode = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+
+/**
+ * An account under a state root.
+ *
+ * @throws TrieProofError
+ */
+export function provenAccount(stateRoot: Hex, address: Hex, proof: readonly Hex[]): ProvenAccount {
+  const value = provenValue(stateRoot, address, proof)
+  if (value === null) {
+    return { nonce: 0n, balance: 0n, storageHash: emptyRoot, codeHash: emptyCode }
+  }
+  const fields = fromRlp(value, 'hex') as readonly Hex[]
+  const [nonce, balance, storageHash, codeHash] = fields
+  if (fields.length !== 4 || !storageHash || !codeHash || !nonce || !balance) {
+    throw new TrieProofError('the account has another form')
+  }
+  return { nonce: numberOf(nonce), balance: numberOf(balance), storageHash, codeHash }
+}
+
+/**
+ * What a storage slot holds under the storage root of its account; 0 where nothing is there.
+ *
+ * @param slot 32 bytes
+ * @throws TrieProofError
+ */
+export function provenSlot(storageHash: Hex, slot: Hex, proof: readonly Hex[]): bigint {
+  const value = provenValue(storageHash, slot, proof)
+  return value === null ? 0n : numberOf(fromRlp(value, 'hex') as Hex)
+}
+
+const numberOf = (hex: Hex) => (hex === '0x' ? 0n : BigInt(hex))
