@@ -17,6 +17,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'plan/strategies': () => import('./families/plan/strategies/family.ts'),
   'plan/strategy-packages': () => import('./families/plan/strategy-packages/family.ts'),
   'plan/treasury-assumptions': () => import('./families/plan/treasury-assumptions/family.ts'),
+  'plan/treasury-entries': () => import('./families/plan/treasury-entries/family.ts'),
   'platform/developer-credentials': () =>
     import('./families/platform/developer-credentials/family.ts'),
   'platform/jobs': () => import('./families/platform/jobs/family.ts'),

@@ -137,6 +137,8 @@ export const limits = {
   chainSearchRounds: 16,
   /** Blocks in one query for the transfers of a holding. */
   treasuryLogBlocks: 10_000,
+  /** How far blocks of one snapshot may lie apart, seconds, before that is said. */
+  treasurySkewSeconds: 900,
   chainSearchChunks: 100,
   /** All that the validation of a venue asks of the chain: a request waits for it. */
   venueValidationMilliseconds: minuteMilliseconds,

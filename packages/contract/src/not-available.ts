@@ -38,7 +38,6 @@ const families: readonly string[] = [
   '/treasury/reconciliation-preview',
   '/treasury/reconciliations',
   '/treasury/summary',
-  '/treasury-entries',
   '/treasury-stress-tests',
   '/unlock-impacts',
   '/vaults',

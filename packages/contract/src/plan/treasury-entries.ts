@@ -1,18 +1,73 @@
-import { operation, paging, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionsOperation } from '../reading.ts'
+import { closed, EvidenceHashes, named, Reason } from '../scalars.ts'
+import {
+  TreasuryBucket,
+  TreasuryBucketInput,
+  TreasuryRefresh,
+  TreasuryRetirement,
+} from './treasury-bucket.ts'
+
+export * from './treasury-bucket.ts'
+export * from './treasury-computation.ts'
 
 const heading = { tag: 'Plan', family: 'Treasury ledger and capital planning' } as const
+
+export const TreasuryBucketRecord = versioned('TreasuryBucket', TreasuryBucket)
+
+const TreasuryEntryCreate = named(
+  'TreasuryEntryCreate',
+  closed({
+    payload: TreasuryBucketInput,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const TreasuryEntryRefresh = named(
+  'TreasuryEntryRefresh',
+  closed({ ...TreasuryRefresh, evidenceHashes: Type.Optional(EvidenceHashes), reason: Reason }),
+)
+
+const TreasuryEntryRetirement = named(
+  'TreasuryEntryRetirement',
+  closed({ ...TreasuryRetirement, evidenceHashes: Type.Optional(EvidenceHashes), reason: Reason }),
+)
+
+const moves = {
+  ACTIVE: ['ACTIVE', 'PARTIAL', 'RETIRED'],
+  PARTIAL: ['ACTIVE', 'PARTIAL', 'RETIRED'],
+  RETIRED: [],
+} as const
 
 const treasuryEntries = {
   path: '/treasury-entries',
   ...heading,
   one: 'TreasuryBucket',
-  record: undesigned,
+  record: TreasuryBucketRecord,
+  cacheControl: 'private, no-store',
 } as const
+
+/** What any observation may end in. */
+const reading = [
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_REORGED',
+  'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  'LIQUIDITY_PROVIDER_UNKNOWN',
+  'LIQUIDITY_TREASURY_ASSET_UNREADABLE',
+  'LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY',
+  'LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE',
+  'LIQUIDITY_TREASURY_ENTRY_INCONSISTENT',
+] as const
 
 export const listTreasuryEntries = listOperation(treasuryEntries, {
   id: 'listTreasuryEntries',
   summary: 'List treasury entries',
+  query: recordQuery(moves),
 })
 
 export const createTreasuryEntries = operation({
@@ -22,14 +77,44 @@ export const createTreasuryEntries = operation({
   ...heading,
   summary: 'Create treasury entries',
   description:
-    'Creates a TreasuryBucket record from the common body {payload, status?, evidenceHashes?, reason}. 409 for a stale oracle generation or a duplicate observation, container or obligation.',
+    'Creates a TreasuryBucket record from the common body {payload, status?, evidenceHashes?, reason}. A holding is read at the highest block that every provider of its chain calls final; no balance is taken from the caller. 409 for a stale oracle generation or a duplicate observation, container or obligation.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
+  cacheControl: 'private, no-store',
   success: [201],
   statedErrors: [409],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryEntryCreate,
+  response: record(TreasuryBucketRecord),
+  errors: [
+    ...reading,
+    'LIQUIDITY_TREASURY_CONTAINER_KIND_MISMATCH',
+    'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
+    'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE',
+    'LIQUIDITY_TREASURY_SCHEDULE_INVALID',
+    'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_SOURCE_VERSION_CHANGED',
+  ],
+  example: {
+    body: {
+      payload: {
+        ...{ entryKind: 'OBLIGATION', label: 'Audit of the contracts', purpose: 'OPERATING' },
+        asset: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+        obligation: {
+          ...{
+            obligationKind: 'VENDOR',
+            counterparty: 'Auditor',
+            reference: 'Statement of work 7',
+          },
+          amount: '5000000000000000000',
+          schedule: { kind: 'ONE_OFF', at: '2026-03-31T00:00:00Z' },
+          certainty: 'EXPECTED',
+        },
+      },
+      reason: 'Agreed with the auditor',
+    },
+  },
 })
 
 export const getTreasuryEntries = getOperation(treasuryEntries, {
@@ -41,9 +126,8 @@ export const listTreasuryLedgerEntryVersions = versionsOperation(treasuryEntries
   id: 'listTreasuryLedgerEntryVersions',
   summary: 'List treasury ledger entry versions',
   description:
-    '200 data TreasuryLedgerVersionPage. The cursor is bounded by length only (8 to 256 characters); the pattern here says just that.',
+    'Versions of one entry, newest first. The cursor is bounded by length only (8 to 256 characters); the pattern here says just that.',
   paging: paging(100, 100, '^.{8,256}$'),
-  cacheControl: 'private, no-store',
 })
 
 export const refreshTreasuryLedgerEntry = operation({
@@ -53,14 +137,25 @@ export const refreshTreasuryLedgerEntry = operation({
   ...heading,
   summary: 'Refresh treasury ledger entry',
   description:
-    'Re-observes the entry and appends a version. History never establishes current spendability.',
+    'Re-observes the entry and appends a version; of a holding it sums the transfers since the observation before, and an obligation is settled by final transfers. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does. History never establishes current spendability.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   precondition: 'optional',
+  cacheControl: 'private, no-store',
   success: [200],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryEntryRefresh,
+  response: record(TreasuryBucketRecord),
+  errors: [
+    ...reading,
+    'LIQUIDITY_TREASURY_ENTRY_RETIRED',
+    'LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE',
+    'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
+    'LIQUIDITY_TREASURY_SETTLEMENT_UNPROVEN',
+    'LIQUIDITY_TREASURY_SETTLEMENT_EXCEEDS_REMAINING',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+  ],
+  example: { body: { reason: 'End of the month' } },
 })
 
 export const retireTreasuryLedgerEntry = operation({
@@ -69,12 +164,54 @@ export const retireTreasuryLedgerEntry = operation({
   path: '/treasury-entries/{id}/retire',
   ...heading,
   summary: 'Retire treasury ledger entry',
-  description: 'Retires the entry by appending a version.',
+  description:
+    'Retires the entry by appending a version, with a recent sign-in. PAID needs that nothing remains, CLOSED that the container holds nothing at the final block. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   precondition: 'optional',
+  cacheControl: 'private, no-store',
   success: [200],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryEntryRetirement,
+  response: record(TreasuryBucketRecord),
+  errors: [
+    ...reading,
+    'LIQUIDITY_TREASURY_ENTRY_RETIRED',
+    'LIQUIDITY_TREASURY_DISPOSITION_REFUSED',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+  ],
+  example: { body: { disposition: 'CANCELLED', reason: 'The work was not ordered' } },
+})
+
+export const treasuryEntriesFamily = declareFamily({
+  room: 'plan/treasury-entries',
+  operations: [
+    listTreasuryEntries,
+    createTreasuryEntries,
+    getTreasuryEntries,
+    listTreasuryLedgerEntryVersions,
+    refreshTreasuryLedgerEntry,
+    retireTreasuryLedgerEntry,
+  ],
+  type: 'TreasuryBucket',
+  prefix: 'treasury_entry',
+  name: 'treasury entry',
+  plural: 'treasury entries',
+  payload: TreasuryBucket,
+  moves,
+  refusals: {
+    terminal: 'LIQUIDITY_TREASURY_ENTRY_RETIRED',
+    taken: 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
+  },
+  events: ['treasury.entry.created', 'treasury.entry.refreshed', 'treasury.entry.retired'],
+  title: 'payload.label',
+  columns: [
+    'payload.label',
+    'payload.entryKind',
+    'payload.asset',
+    'payload.purpose',
+    'status',
+    'createdAt',
+  ],
 })

@@ -32,10 +32,27 @@ export async function pricesOfPair(
   pair: Pair,
   window: { readonly from: number; readonly to: number },
 ): Promise<PricesOfPair[]> {
-  const [base, quote] = [assetKeyOf(pair, pair.base), assetKeyOf(pair, pair.quote)]
+  return pricesOfAssets(records, {
+    ...{ base: assetKeyOf(pair, pair.base), quote: assetKeyOf(pair, pair.quote), window },
+  })
+}
+
+/** The same of any two assets, of the series of one provider where it is named. */
+export async function pricesOfAssets(
+  records: TenantRecords,
+  asked: {
+    readonly base: string
+    readonly quote: string
+    readonly window: { readonly from: number; readonly to: number }
+    readonly providerId?: string
+  },
+): Promise<PricesOfPair[]> {
+  const { base, quote, window, providerId } = asked
   const series = await records.find<contract.PriceSeries>('PriceSeries', { order: 'OLDEST' })
-  const near = series.filter(({ payload: { key } }) =>
-    [key.base, key.quote].some((asset) => asset === base || asset === quote),
+  const near = series.filter(
+    ({ payload: { key, providerId: of } }) =>
+      (providerId === undefined || of === providerId) &&
+      [key.base, key.quote].some((asset) => asset === base || asset === quote),
   )
   const read = await Promise.all(near.map((record) => readOf(records, record, window)))
   const direct = read.flatMap((one) => ofPair(one, base, quote) ?? [])

@@ -21,6 +21,8 @@ export type ViewCall<Interface extends Abi, Name extends ViewName<Interface>> = 
   readonly abi: Interface
   readonly functionName: Name
   readonly args?: ContractFunctionArgs<Interface, 'pure' | 'view', Name>
+  /** Who asks, where the contract answers only some; nobody in particular where it is left out. */
+  readonly from?: Address
 }
 
 /**
@@ -40,7 +42,8 @@ export async function readContract<const Interface extends Abi, Name extends Vie
     args?: readonly AbiParameter[]
   }
   const data = encodeFunctionData({ abi, functionName, args: args ?? [] })
-  const request = [{ to: call.address, data }, blockArgument(pin)]
+  const asking = call.from ? { from: call.from } : {}
+  const request = [{ ...asking, to: call.address, data }, blockArgument(pin)]
   const answer = await ask<Hex>(client, 'eth_call', request)
   try {
     return decodeFunctionResult({ abi, functionName, data: answer }) as ContractFunctionReturnType<

@@ -73,20 +73,19 @@ export async function chainProviders(
 /**
  * Every active provider of a chain, oldest first, where none is named: they are read as a quorum.
  *
+ * @param field of the request that names the chain
  * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN when there is none
  */
 export async function anyChainProviders(
   records: TenantRecords,
   services: Services,
   chainId: number,
+  field = 'payload.pair.chainId',
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const found = await activeProviders(records, chainId)
   if (found.length === 0) {
-    throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {
-      fieldErrors: {
-        'payload.pair.chainId': [`has no active CHAIN_RPC provider in this organization`],
-      },
-    })
+    const message = `must be of a chain with an active CHAIN_RPC provider in this organization, got chain ${chainId}`
+    throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', { fieldErrors: { [field]: [message] } })
   }
   return openAll(found, services)
 }

@@ -1,9 +1,9 @@
 import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
-import { monthsBetween } from './months.ts'
+import { monthsBetween } from '../../../market/treasury/months.ts'
+import { scheduleFaults } from '../../../market/treasury/schedule-faults.ts'
 import { defaultHorizonMonths, priceKey } from './normal-form.ts'
-import { scheduleFaults } from './schedule-faults.ts'
 
 type Input = contract.TreasuryAssumptionInput
 type Line = Input['lines'][number]

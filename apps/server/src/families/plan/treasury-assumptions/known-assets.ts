@@ -1,16 +1,11 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
+import { assetsOf } from '../../../market/treasury/assets-of.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import currencies from './currencies.json' with { type: 'json' }
 
 type Input = contract.TreasuryAssumptionInput
 type Asset = contract.TreasuryAssumptions['assets'][number]
-type Venue = VersionedRecord<Static<typeof contract.VenueProfile>>
-
-const nativeDecimals = 18
 
 /**
  * Every asset that a set names, once and in order, with its decimals and the record that knows it. Money is known by
@@ -24,7 +19,7 @@ export async function knownAssets(
   input: Input,
   at: string,
 ): Promise<Asset[]> {
-  const known = new Map(moneyAndTokens(await venuesOf(records)).map((one) => [one.assetKey, one]))
+  const known = await assetsOf(records)
   const named = namedAssets(input)
   const faults: FieldErrors = {}
   for (const [field, assetKey] of named) {
@@ -51,36 +46,6 @@ function namedAssets({ quoteKey, lines, scenarios }: Input): [field: string, ass
       ),
     ),
   ]
-}
-
-/** Venues that are not revoked, oldest first; before all those that were compared with their chain. */
-async function venuesOf(records: TenantRecords): Promise<Venue[]> {
-  const venues = await records.find<Venue['payload']>('VenueProfile', {
-    exceptStatus: ['REVOKED'],
-    order: 'OLDEST',
-  })
-  return venues.toSorted((a, b) => Number(a.status === 'DRAFT') - Number(b.status === 'DRAFT'))
-}
-
-function moneyAndTokens(venues: readonly Venue[]): Asset[] {
-  const money = Object.entries(currencies.decimals).map(([code, decimals]) => ({
-    ...{ assetKey: `iso4217:${code}`, decimals, source: null },
-  }))
-  const traded = venues.flatMap(({ id, resourceType, resourceVersion, payload: { pair } }) => {
-    const source = { resourceType, id, resourceVersion }
-    const chain = `eip155:${pair.chainId}`
-    return [
-      { assetKey: `${chain}/slip44:60`, decimals: nativeDecimals, source },
-      ...[
-        { token: pair.base, decimals: pair.baseDecimals },
-        { token: pair.quote, decimals: pair.quoteDecimals },
-      ].map(({ token, decimals }) => ({
-        ...{ assetKey: `${chain}/erc20:${token.toLowerCase()}`, decimals, source },
-      })),
-    ]
-  })
-  // Of two that know an asset the first counts.
-  return [...money, ...traded.toReversed()]
 }
 
 function expected(assetKey: string): string {

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { dueByMonth, type Horizon } from './schedule.ts'
+import { dueByMonth, type Horizon } from '../../../market/treasury/schedule.ts'
 
 type Line = Pick<
   contract.TreasuryAssumptionLine,

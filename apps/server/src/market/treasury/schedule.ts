@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { vestedAt } from '@liquidity-os/engine/vesting'
-import { dayMilliseconds } from '../../../units.ts'
+import { dayMilliseconds } from '../../units.ts'
 import { addMonths, monthStart } from './months.ts'
 
 type Schedule = contract.TreasurySchedule

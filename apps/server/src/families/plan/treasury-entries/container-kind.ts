@@ -1,0 +1,44 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, size } from 'viem'
+import { Failure } from '../../../failure.ts'
+import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { readAtBlock } from '../../../outside/chain/finalized.ts'
+import { codeAt, readSafe } from '../../../outside/chain/safe-account.ts'
+
+type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>
+
+/** EIP-7702: the code of an account of a key that delegates is this prefix and an address. */
+const delegation = '0xef0100'
+const delegationBytes = 23
+
+/**
+ * Holds an account against what the entry says it is, at the block of the snapshot.
+ *
+ * @throws Failure 422 LIQUIDITY_TREASURY_CONTAINER_KIND_MISMATCH
+ */
+export async function requireKind(chain: PinnedChain, container: ChainContainer): Promise<void> {
+  const { kind } = container
+  const address = container.address as Address
+  const [client] = chain.clients
+  const found = await asked(() =>
+    readAtBlock(client, chain.block, async (pin) => {
+      const code = await codeAt(client, pin, address)
+      if (code === '0x') return 'an account without code'
+      if (code.startsWith(delegation) && size(code) === delegationBytes)
+        return 'a delegating account'
+      return (await readSafe(client, pin, address)) ? 'a Safe' : 'a contract'
+    }),
+  )
+  const isKey = found === 'an account without code' || found === 'a delegating account'
+  const isOfKind =
+    kind === 'MARKET_MAKER_ACCOUNT' ||
+    (kind === 'EOA' && isKey) ||
+    (kind === 'SAFE' && found === 'a Safe') ||
+    ((kind === 'CONTRACT' || kind === 'VESTING_CONTRACT') && !isKey)
+  if (isOfKind) return
+  throw new Failure('LIQUIDITY_TREASURY_CONTAINER_KIND_MISMATCH', {
+    fieldErrors: {
+      'payload.container.kind': [`must be what the account is, ${found}, got ${kind}`],
+    },
+  })
+}

@@ -1,0 +1,70 @@
+import { contract } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { currentSources } from '../../sources.ts'
+import { requireKind } from './container-kind.ts'
+import { requireSoundEntry } from './entry-faults.ts'
+import { chainOf, observeEntry } from './holding-figures.ts'
+import { namesOfEntry } from './names.ts'
+import { owedEntry } from './owed-entry.ts'
+import { treasuryEntries } from './records.ts'
+
+type Input = contract.TreasuryBucketInput
+type Holding = Extract<Input, { entryKind: 'ASSET' }>
+
+const event = 'treasury.entry.created'
+
+export default treasuryEntries.create(contract.createTreasuryEntries, async (request) => {
+  const { body, records, services } = request
+  const { payload: input, evidenceHashes = [] } = body
+  requireSoundEntry(input, evidenceHashes)
+  await requireFree(records, input)
+  if (input.entryKind === 'OBLIGATION')
+    return { ...(await owedEntry(records, input, [], request.now)), event }
+  const { container } = input
+  if (!('address' in container)) throw await withoutChain(records, input)
+  const snapshot = await takeSnapshot(
+    records,
+    services,
+    [container.chainId],
+    'payload.container.chainId',
+  )
+  await requireKind(chainOf(snapshot, container.chainId), container)
+  return { ...(await observeEntry(records, input, snapshot, { before: null })), event }
+})
+
+/** Reading the chain is dear, so what exists already is refused before. */
+async function requireFree(records: TenantRecords, input: Input): Promise<void> {
+  const names = namesOfEntry({ ...input, settlements: [] } as never, false)
+  for (const name of names) {
+    const holder = await records.holder(name)
+    if (holder === null) continue
+    const isOwed = input.entryKind === 'OBLIGATION'
+    throw new Failure(
+      isOwed ? 'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE' : 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
+      {
+        fieldErrors: {
+          [isOwed ? 'payload.obligation.reference' : 'payload.container']: [
+            `must be of no other active entry, got that of ${holder}`,
+          ],
+        },
+      },
+    )
+  }
+}
+
+/** What a custodian holds cannot be read; signed evidence must say it. */
+async function withoutChain(records: TenantRecords, { observation }: Holding): Promise<Failure> {
+  if (observation?.mode === 'CUSTODY_EVIDENCE') {
+    await currentSources(records, [
+      { ref: observation.evidence, at: 'payload.observation.evidence' },
+    ])
+  }
+  const got = observation?.mode ?? 'CHAIN'
+  return new Failure('LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', {
+    fieldErrors: {
+      'payload.observation': [`must name custody evidence of the account, got ${got}`],
+    },
+  })
+}

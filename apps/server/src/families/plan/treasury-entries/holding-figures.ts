@@ -1,0 +1,201 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { Failure } from '../../../failure.ts'
+import {
+  type Classified,
+  classifyAsset,
+  ownTokens,
+} from '../../../market/treasury/asset-classes.ts'
+import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { type Holding, readHolding } from '../../../market/treasury/read-holding.ts'
+import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
+import {
+  asked,
+  type PinnedChain,
+  type PinnedSnapshot,
+} from '../../../market/treasury/treasury-snapshot.ts'
+import type { ArtifactInsert } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { allocate, type Claim } from './allocation.ts'
+import { loanFigures } from './loan-figures.ts'
+import { treasuryEntries } from './records.ts'
+import { valued } from './valued.ts'
+
+type Input = Extract<contract.TreasuryBucketInput, { entryKind: 'ASSET' }>
+type Bucket = contract.TreasuryBucket
+
+/** An entry of a holding as it is kept, its state, and the proof that belongs to it. */
+export interface ObservedEntry {
+  readonly payload: contract.TreasuryHolding
+  readonly status: 'ACTIVE' | 'PARTIAL'
+  readonly artifacts: readonly Omit<ArtifactInsert, 'producer'>[]
+}
+
+/** The entry that is observed, where it exists already. */
+type Before = VersionedRecord<Bucket> | null
+
+/**
+ * Reads what an entry holds at the block of a snapshot, and makes its figures of it.
+ *
+ * @param more.rollForward what moved it since the observation before
+ * @throws Failure 422 for an asset that does not answer and for more restricted than there is, 409 for a generation of
+ *   prices that is not the current one, 503 as the chain refuses
+ */
+export async function observeEntry(
+  records: TenantRecords,
+  input: Input,
+  snapshot: PinnedSnapshot,
+  more: {
+    readonly before: Before
+    readonly rollForward?: (closing: bigint) => Promise<contract.TreasuryHolding['rollForward']>
+  },
+): Promise<ObservedEntry> {
+  const holding = await holdingOf(input, snapshot)
+  const claims = await claimsOf(records, input, more.before)
+  const own = claimOf(more.before?.id ?? '', input)
+  const part = allocate(holding.balance, claims).get(own.id)
+  if (part === undefined) throw new Error('The entry has no part of its own container.')
+  const { quantity, shortfall } = part
+  const restricted = restrictedAt(input, snapshot.asOf, quantity)
+  const isReceivable = input.container.kind === 'MARKET_MAKER_ACCOUNT'
+  const legs = legsOf(holding, quantity)
+  const classified = await classifyAsset(
+    {
+      ...{ assetKey: input.asset, declared: input.assetClass, isReceivable },
+      legs: legs.map(({ asset }) => asset),
+    },
+    await ownTokens(records),
+    snapshot,
+  )
+  requireUndeclared(input, classified)
+  const parts = legs.length > 0 ? legs : [{ asset: input.asset, quantity }]
+  const terms = { at: snapshot.asOf, rounding: 'DOWN' } as const
+  const worth = input.valuation
+    ? await valued(records, input.valuation, parts, terms)
+    : { value: null, prices: [], gaps: [] }
+  const gaps = [
+    ...snapshot.gaps,
+    ...worth.gaps,
+    ...(shortfall > 0n ? [underfunded(input, shortfall)] : []),
+  ]
+  const computation = treasuryComputation({
+    ...{ request: input, snapshot: snapshot.view, prices: worth.prices, gaps },
+    limitations: snapshot.limitations,
+  })
+  const { evidence } = holding
+  return {
+    status: computation.completeness === 'COMPLETED' ? 'ACTIVE' : 'PARTIAL',
+    artifacts: evidence ? [{ ...evidence, mediaType: 'application/json' }] : [],
+    payload: {
+      ...input,
+      containerKey: containerKeyOf(input.container),
+      ...classified,
+      decimals: holding.decimals,
+      observed: {
+        ...{
+          quantity: `${quantity}`,
+          containerBalance: `${holding.balance}`,
+          proof: holding.proof,
+        },
+        evidenceHash: evidence?.contentHash ?? null,
+        legs: legs.map(({ asset, quantity: amount }) => ({ asset, quantity: `${amount}` })),
+      },
+      split: {
+        ...{ unrestricted: `${quantity - restricted}`, restricted: `${restricted}` },
+        ...{ reserved: '0', shortfall: `${shortfall}` },
+      },
+      ...{ total: null, settled: '0', remaining: null, overdue: null, settlements: [] },
+      rollForward: (await more.rollForward?.(holding.balance)) ?? null,
+      value: worth.value,
+      loaned: input.loan ? loanFigures(input.loan, worth.prices, snapshot.asOf) : null,
+      ...{ disposition: null, computation },
+    },
+  }
+}
+
+/** What the container holds of the asset of an entry. */
+export async function holdingOf(
+  { asset, container }: Pick<Input, 'asset' | 'container'>,
+  snapshot: PinnedSnapshot,
+): Promise<Holding> {
+  const named = namedAsset(asset)
+  const chain = named.kind === 'MONEY' ? undefined : snapshot.chains.get(named.chainId)
+  if (named.kind === 'MONEY' || !('address' in container) || !chain) {
+    throw new Error('What is not on a chain is not read from one.')
+  }
+  const found = await asked(() => readHolding(chain, named, container.address as Address))
+  if (found === null) {
+    throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
+      fieldErrors: {
+        'payload.asset': [`must answer at block ${chain.block.number}, got ${asset}`],
+      },
+    })
+  }
+  return found
+}
+
+/** The part of a claim's legs that belongs to an entry, rounded down. */
+function legsOf({ legs, balance }: Holding, quantity: bigint) {
+  return legs.map(({ asset, quantity: whole }) => ({
+    asset,
+    quantity: balance === 0n ? 0n : (whole * quantity) / balance,
+  }))
+}
+
+const whole = { kind: 'WHOLE' } as const
+const claimOf = (id: string, { allocation = whole }: Pick<Input, 'allocation'>): Claim => ({
+  ...{ id, allocation },
+})
+
+/** The active entries of the same container and asset, oldest first, with the one that is observed as it is to be. */
+async function claimsOf(records: TenantRecords, input: Input, before: Before): Promise<Claim[]> {
+  const key = containerKeyOf(input.container)
+  const active = await treasuryEntries.find(records, {
+    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
+  })
+  const others = active.flatMap(({ id, payload }): Claim[] =>
+    payload.entryKind === 'ASSET' &&
+    id !== before?.id &&
+    payload.asset === input.asset &&
+    payload.containerKey === key
+      ? [claimOf(id, payload)]
+      : [],
+  )
+  return [...others, claimOf(before?.id ?? '', input)]
+}
+
+function restrictedAt({ restrictions = [] }: Input, asOf: number, quantity: bigint): bigint {
+  const live = restrictions.filter(({ until }) => !until || Date.parse(until) > asOf * 1000)
+  const restricted = live.reduce((sum, one) => sum + BigInt(one.quantity), 0n)
+  if (restricted <= quantity) return restricted
+  throw new Failure('LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY', {
+    fieldErrors: {
+      'payload.restrictions': [`must sum to at most ${quantity}, got ${restricted}`],
+    },
+  })
+}
+
+/** What the service knows is not declared: a label of ours would stand on somebody's word. */
+function requireUndeclared({ assetClass }: Input, known: Classified): void {
+  if (assetClass === undefined || known.assetClassSource === 'DECLARED') return
+  throw new Failure('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', {
+    fieldErrors: {
+      'payload.assetClass': [
+        `must be left out, it is known as ${known.assetClass}, got ${assetClass}`,
+      ],
+    },
+  })
+}
+
+const underfunded = (input: Input, shortfall: bigint): contract.TreasuryGap => ({
+  ...{ code: 'BUCKET_UNDERFUNDED', subject: containerKeyOf(input.container), effect: 'BOUNDED' },
+  detail: `The container holds ${shortfall} atoms less than this entry is to have of it.`,
+})
+
+/** The chain of a container. */
+export function chainOf(snapshot: PinnedSnapshot, chainId: number): PinnedChain {
+  const chain = snapshot.chains.get(chainId)
+  if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
+  return chain
+}

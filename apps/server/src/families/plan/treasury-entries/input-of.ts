@@ -1,0 +1,36 @@
+import type { contract } from '@liquidity-os/contract'
+
+type Bucket = contract.TreasuryBucket
+export type InputOf<P extends Bucket> = Extract<
+  contract.TreasuryBucketInput,
+  { entryKind: P['entryKind'] }
+>
+
+const observed: ReadonlySet<string> = new Set<keyof Bucket>([
+  ...([
+    'containerKey',
+    'assetClassSource',
+    'tier',
+    'decimals',
+    'observed',
+    'split',
+    'total',
+  ] as const),
+  ...([
+    'settled',
+    'remaining',
+    'overdue',
+    'settlements',
+    'rollForward',
+    'value',
+    'loaned',
+  ] as const),
+  ...(['disposition', 'computation'] as const),
+])
+
+/** What was said of an entry, apart from what was observed of it. */
+export function inputOf<P extends Bucket>(payload: P): InputOf<P> {
+  const isSaid = ([name]: [string, unknown]) =>
+    name === 'assetClass' ? payload.assetClassSource === 'DECLARED' : !observed.has(name)
+  return Object.fromEntries(Object.entries(payload).filter(isSaid)) as InputOf<P>
+}

@@ -1,0 +1,60 @@
+import type { contract } from '@liquidity-os/contract'
+import { classifyAsset, ownTokens } from '../../../market/treasury/asset-classes.ts'
+import { assetsOf } from '../../../market/treasury/assets-of.ts'
+import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
+import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { obligationFigures } from './obligation-figures.ts'
+import { valued } from './valued.ts'
+
+type Input = Extract<contract.TreasuryBucketInput, { entryKind: 'OBLIGATION' }>
+type Settlement = contract.TreasuryBucket['settlements'][number]
+
+/**
+ * The entry of an obligation: what it comes to, what was paid of it and what is overdue.
+ *
+ * @param settlements every transfer that paid, oldest first
+ * @param now         milliseconds since 1970
+ * @param snapshot    at which new settlements were read; none where there is nothing to read
+ */
+export async function owedEntry(
+  records: TenantRecords,
+  input: Input,
+  settlements: readonly Settlement[],
+  now: number,
+  snapshot: PinnedSnapshot | null = null,
+): Promise<{ payload: contract.TreasuryObligation; status: 'ACTIVE' | 'PARTIAL' }> {
+  const settled = settlements.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  const { total, remaining, overdue } = obligationFigures(input.obligation, settled, now)
+  const owed = remaining ?? overdue
+  const at = Math.floor(now / 1000)
+  const parts = [{ asset: input.asset, quantity: owed }]
+  const worth = input.valuation
+    ? await valued(records, input.valuation, parts, { at, rounding: 'UP' })
+    : { value: null, prices: [], gaps: [] }
+  const decimals = (await assetsOf(records)).get(input.asset)?.decimals ?? null
+  const classified = await classifyAsset(
+    { assetKey: input.asset, legs: [], declared: undefined, isReceivable: false },
+    await ownTokens(records),
+    snapshot,
+  )
+  const computation = treasuryComputation({
+    ...{ request: input, snapshot: snapshot?.view ?? null, prices: worth.prices },
+    ...{ gaps: worth.gaps, limitations: snapshot?.limitations ?? [] },
+  })
+  return {
+    status: computation.completeness === 'COMPLETED' ? 'ACTIVE' : 'PARTIAL',
+    payload: {
+      ...input,
+      ...{ containerKey: null, ...classified, decimals },
+      ...{ observed: null, split: null, rollForward: null, loaned: null, disposition: null },
+      total: total === null ? null : `${total}`,
+      settled: `${settled}`,
+      remaining: remaining === null ? null : `${remaining}`,
+      overdue: `${overdue}`,
+      settlements: [...settlements],
+      value: worth.value,
+      computation,
+    },
+  }
+}

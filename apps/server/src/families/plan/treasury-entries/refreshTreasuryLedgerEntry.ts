@@ -1,0 +1,158 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import type { Address } from 'viem'
+import { Failure } from '../../../failure.ts'
+import type { HandlerRequest } from '../../../http/handler.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import {
+  asked,
+  type PinnedSnapshot,
+  takeSnapshot,
+} from '../../../market/treasury/treasury-snapshot.ts'
+import type { Decision } from '../../record-family.ts'
+import { requireSoundEntry } from './entry-faults.ts'
+import { chainOf, observeEntry } from './holding-figures.ts'
+import { type InputOf, inputOf } from './input-of.ts'
+import { namesOfEntry } from './names.ts'
+import { owedEntry } from './owed-entry.ts'
+import { treasuryEntries } from './records.ts'
+import { rollForward } from './roll-forward.ts'
+import { readSettlements } from './settle.ts'
+
+type Bucket = contract.TreasuryBucket
+type Request = HandlerRequest<typeof contract.refreshTreasuryLedgerEntry>
+type Body = Static<typeof contract.refreshTreasuryLedgerEntry.body>
+
+const event = 'treasury.entry.refreshed'
+
+export default treasuryEntries.supersede(contract.refreshTreasuryLedgerEntry, {
+  isReviewed: true,
+  to: (_request, before) => before.status,
+  decide: (request, before) =>
+    before.payload.entryKind === 'ASSET'
+      ? observedAgain(request, before, before.payload)
+      : settled(request, before, before.payload),
+})
+
+/** Members of the request that change what an entry is, and not what it holds. */
+const changeable = ['label', 'purpose', 'allocation', 'restrictions', 'valuation'] as const
+
+function changesOf(body: Body) {
+  return Object.fromEntries(
+    changeable.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
+  ) as Pick<Body, (typeof changeable)[number]>
+}
+
+/** Members that mean nothing for an entry of this kind are refused, and not ignored. */
+function refuseMembers(body: Body, names: readonly (keyof Body)[], kind: string): void {
+  const given = names.filter((name) => body[name] !== undefined)
+  if (given.length === 0) return
+  const fieldErrors = Object.fromEntries(
+    given.map((name) => [name, [`must be left out of an entry that is ${kind}`]]),
+  )
+  throw new Failure('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', { fieldErrors })
+}
+
+async function observedAgain(
+  request: Request,
+  before: VersionedRecord<Bucket>,
+  payload: contract.TreasuryHolding,
+): Promise<Decision<Bucket>> {
+  const { body, records, services } = request
+  refuseMembers(body, ['settlements'], 'ASSET')
+  const changes = changesOf(body)
+  const input: InputOf<typeof payload> = { ...inputOf(payload), ...changes }
+  requireSoundEntry(input, before.evidenceHashes)
+  await requireFree(request, { ...payload, ...changes } as Bucket, before)
+  const { container } = input
+  if (!('address' in container)) throw new Error('A custodian is not read from a chain.')
+  const snapshot = await takeSnapshot(records, services, [container.chainId], 'id')
+  const last = payload.computation.snapshot?.chains.find(
+    ({ chainId }) => chainId === container.chainId,
+  )
+  requireNews(last, snapshot, container.chainId, Object.keys(changes).length > 0)
+  const account = container.address as Address
+  const opening = payload.observed?.containerBalance
+  const chain = chainOf(snapshot, container.chainId)
+  const observed = await observeEntry(records, input, snapshot, {
+    before,
+    rollForward: async (closing) =>
+      last === undefined || opening === undefined || last.blockHash === chain.block.hash
+        ? payload.rollForward
+        : asked(() =>
+            rollForward(
+              chain,
+              { asset: input.asset, account },
+              { block: last.blockNumber, balance: BigInt(opening) },
+              closing,
+            ),
+          ),
+  })
+  return { ...observed, event }
+}
+
+/** Nothing was asked and no block has come: the same observation again would be a version that says nothing. */
+function requireNews(
+  last: { readonly blockHash: string; readonly blockNumber: number } | undefined,
+  snapshot: PinnedSnapshot,
+  chainId: number,
+  isChanged: boolean,
+): void {
+  if (isChanged || last?.blockHash !== chainOf(snapshot, chainId).block.hash) return
+  throw new Failure('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE', {
+    fieldErrors: {
+      id: [`was observed at block ${last.blockNumber}, and no later one is final yet`],
+    },
+  })
+}
+
+async function requireFree(
+  { records }: Request,
+  after: Bucket,
+  { id }: VersionedRecord<Bucket>,
+): Promise<void> {
+  for (const name of namesOfEntry(after, false)) {
+    const holder = await records.holder(name)
+    if (holder === null || holder === id) continue
+    throw new Failure('LIQUIDITY_TREASURY_CONTAINER_DUPLICATE', {
+      fieldErrors: { purpose: [`must be of no other active entry, got that of ${holder}`] },
+    })
+  }
+}
+
+async function settled(
+  request: Request,
+  before: VersionedRecord<Bucket>,
+  payload: contract.TreasuryObligation,
+): Promise<Decision<Bucket>> {
+  const { body, records, services, now } = request
+  refuseMembers(body, ['allocation', 'restrictions'], 'OBLIGATION')
+  const input: InputOf<typeof payload> = { ...inputOf(payload), ...changesOf(body) }
+  requireSoundEntry(input, before.evidenceHashes)
+  const places = body.settlements ?? []
+  if (places.length === 0) {
+    return { ...(await owedEntry(records, input, payload.settlements, now)), event }
+  }
+  const asset = namedAsset(payload.asset)
+  if (asset.kind === 'MONEY') {
+    refuseMembers(body, ['settlements'], `owed in ${asset.code}, which no chain moves`)
+  }
+  const chainIds = places.map(({ chainId }) => chainId)
+  const snapshot = await takeSnapshot(records, services, chainIds, 'settlements')
+  const paid = await readSettlements(records, payload.asset, places, snapshot)
+  const settlements = [...payload.settlements, ...paid]
+  requireAtMost(payload, paid)
+  return { ...(await owedEntry(records, input, settlements, now, snapshot)), event }
+}
+
+function requireAtMost(
+  { remaining }: contract.TreasuryObligation,
+  paid: contract.TreasuryBucket['settlements'],
+): void {
+  const sum = paid.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  if (remaining === null || sum <= BigInt(remaining)) return
+  throw new Failure('LIQUIDITY_TREASURY_SETTLEMENT_EXCEEDS_REMAINING', {
+    fieldErrors: { settlements: [`must sum to at most ${remaining}, got ${sum}`] },
+  })
+}

@@ -1,0 +1,90 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, type Hex, parseAbi, toEventHash } from 'viem'
+import { limits } from '../../../limits.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { CallRevertedError, ChainError } from '../../../outside/chain/chain-error.ts'
+import { readContract } from '../../../outside/chain/contract-call.ts'
+import { readAtBlock } from '../../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../../outside/chain/header.ts'
+import { readLogs } from '../../../outside/chain/read-logs.ts'
+import { sumTransfers } from '../../../outside/chain/transfer-sums.ts'
+
+type RollForward = NonNullable<contract.TreasuryBucket['rollForward']>
+
+const supplyAbi = parseAbi(['function totalSupply() view returns (uint256)'])
+const transferTopic = toEventHash('Transfer(address,address,uint256)')
+const nobody: Hex = `0x${'0'.repeat(64)}`
+
+/**
+ * From one balance to the next by the token's own logs: opening + inflow − outflow + residual = closing, exact.
+ *
+ * A residual is a rebase or a fee where the supply of the token moved in the same blocks by something else than it minted
+ * and burnt by log; else nobody explains it. Nothing is plugged.
+ *
+ * @param from the block of the balance before; its own transfers are in that
+ */
+export async function rollForward(
+  chain: PinnedChain,
+  holding: { readonly asset: string; readonly account: Address },
+  from: { readonly block: number; readonly balance: bigint },
+  closing: bigint,
+): Promise<RollForward> {
+  const asset = namedAsset(holding.asset)
+  const range = { fromBlock: from.block, toBlock: chain.block.number }
+  const ends = { opening: `${from.balance}`, closing: `${closing}` }
+  const unknown: RollForward = {
+    ...{ ...range, ...ends, inflow: '0', outflow: '0', logCount: 0 },
+    ...{ residual: `${closing - from.balance}`, residualClass: 'NOT_COMPUTED' },
+  }
+  if (asset.kind !== 'TOKEN') return unknown
+  const [client] = chain.clients
+  const between = { token: asset.address, fromBlock: from.block + 1, toBlock: chain.block.number }
+  try {
+    const sums = await sumTransfers(client, { ...between, account: holding.account })
+    const residual = closing - (from.balance + sums.inflow - sums.outflow)
+    return {
+      ...{ ...range, ...ends, inflow: `${sums.inflow}`, outflow: `${sums.outflow}` },
+      ...{ logCount: sums.transfers.length, residual: `${residual}` },
+      residualClass: residual === 0n ? 'NONE' : await residualClassOf(chain, between),
+    }
+  } catch (error) {
+    if (error instanceof ChainError && error.facts.reason === 'RANGE_REFUSED') return unknown
+    throw error
+  }
+}
+
+interface Between {
+  readonly token: Address
+  readonly fromBlock: number
+  readonly toBlock: number
+}
+
+async function residualClassOf(
+  { clients: [client], block }: PinnedChain,
+  { token, fromBlock, toBlock }: Between,
+): Promise<RollForward['residualClass']> {
+  const supplyAt = (at: Header) =>
+    readAtBlock(client, at, (pin) =>
+      readContract(client, pin, { address: token, abi: supplyAbi, functionName: 'totalSupply' }),
+    )
+  try {
+    const before = await readHeader(client, fromBlock - 1)
+    const [first, last] = await Promise.all([supplyAt(before), supplyAt(block)])
+    let logged = 0n
+    for (let from = fromBlock; from <= toBlock; from += limits.treasuryLogBlocks) {
+      const to = Math.min(toBlock, from + limits.treasuryLogBlocks - 1)
+      const [minted, burnt] = await Promise.all([
+        readLogs(client, token, from, to, [transferTopic, nobody]),
+        readLogs(client, token, from, to, [transferTopic, null, nobody]),
+      ])
+      const sum = (logs: typeof minted) =>
+        logs.reduce((total, { data }) => total + BigInt(data), 0n)
+      logged += sum(minted) - sum(burnt)
+    }
+    return last - first === logged ? 'UNEXPLAINED' : 'REBASE_OR_FEE'
+  } catch (error) {
+    if (error instanceof CallRevertedError) return 'UNEXPLAINED'
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { type Address, getAddress, type Hex, isAddressEqual, toEventHash } from 'viem'
+import { Failure } from '../../../failure.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { readHeader } from '../../../outside/chain/header.ts'
+import { readReceipt } from '../../../outside/chain/receipts.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { treasuryEntries } from './records.ts'
+
+type Settlement = contract.TreasuryBucket['settlements'][number]
+type Place = Settlement['place']
+
+const transferTopic = toEventHash('Transfer(address,address,uint256)')
+
+/**
+ * Reads the transfers that are said to have paid an obligation: each is a final transfer of its asset out of a container
+ * of this organization, and pays nothing else.
+ *
+ * @param assetKey of the obligation, a token
+ * @throws Failure 422 LIQUIDITY_TREASURY_SETTLEMENT_UNPROVEN with every one that is none, 409
+ *   LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE for one that pays already
+ */
+export async function readSettlements(
+  records: TenantRecords,
+  assetKey: string,
+  places: readonly Place[],
+  snapshot: PinnedSnapshot,
+): Promise<Settlement[]> {
+  await requireUnused(records, places)
+  const containers = await containersOf(records)
+  const faults: FieldErrors = {}
+  const found: Settlement[] = []
+  for (const [index, place] of places.entries()) {
+    const read = await asked(() => settlementAt(assetKey, place, snapshot, containers))
+    if (typeof read === 'string') faults[`settlements.${index}`] = [read]
+    else found.push(read)
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_TREASURY_SETTLEMENT_UNPROVEN', { fieldErrors: faults })
+  }
+  return found
+}
+
+async function requireUnused(records: TenantRecords, places: readonly Place[]): Promise<void> {
+  const names = places.map(({ chainId, txHash, logIndex }) => `${chainId}|${txHash}|${logIndex}`)
+  for (const [index, name] of names.entries()) {
+    const isTwice = names.indexOf(name) < index
+    const holder = isTwice
+      ? 'this request'
+      : await records.holder({ kind: 'treasury-settlement', name })
+    if (holder === null) continue
+    throw new Failure('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE', {
+      fieldErrors: { [`settlements.${index}`]: [`must pay nothing else, got what pays ${holder}`] },
+    })
+  }
+}
+
+/** Every container on a chain that an entry stands for or stood for. */
+async function containersOf(records: TenantRecords): Promise<ReadonlySet<string>> {
+  const entries = await treasuryEntries.find(records, { order: 'OLDEST' })
+  return new Set(entries.flatMap(({ payload }) => payload.containerKey ?? []))
+}
+
+/** The settlement, or what is wrong with it. */
+async function settlementAt(
+  assetKey: string,
+  place: Place,
+  snapshot: PinnedSnapshot,
+  containers: ReadonlySet<string>,
+): Promise<Settlement | string> {
+  const { chainId, txHash, logIndex } = place
+  const asset = namedAsset(assetKey)
+  if (asset.kind !== 'TOKEN') return `must be a transfer of a token, and ${assetKey} is none`
+  if (asset.chainId !== chainId) return `must lie on chain ${asset.chainId}, got ${chainId}`
+  const chain = snapshot.chains.get(chainId)
+  if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
+  const [client] = chain.clients
+  const receipt = await readReceipt(client, txHash as Hex)
+  if (receipt === null) return `must name a transaction of the chain, got ${txHash}`
+  if (receipt.blockNumber > chain.block.number) {
+    return `must be final, which ends at block ${chain.block.number}, got block ${receipt.blockNumber}`
+  }
+  const header = await readHeader(client, receipt.blockNumber)
+  const log = receipt.logs.find((one) => one.logIndex === logIndex)
+  const isTransfer =
+    header.hash === receipt.blockHash &&
+    log?.topics.length === 3 &&
+    log.topics[0] === transferTopic &&
+    isAddressEqual(log.address, asset.address)
+  if (!isTransfer) return `must be a Transfer log of ${assetKey}, got log ${logIndex} of ${txHash}`
+  const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])]
+  const container = `eip155:${chainId}:${from.toLowerCase()}`
+  if (!containers.has(container)) return `must leave a container of an entry, got one from ${from}`
+  const { blockNumber } = receipt
+  return { place, blockNumber, amount: BigInt(log.data).toString(), container, to }
+}
+
+const addressIn = (topic: Hex | undefined): Address => getAddress(`0x${topic?.slice(26)}`)

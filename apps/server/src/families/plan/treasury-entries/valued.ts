@@ -1,0 +1,66 @@
+import type { contract } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { priceOfAsset, valueAt } from '../../../market/prices/price-of-asset.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+
+type Valuation = NonNullable<contract.TreasuryBucketInput['valuation']>
+type Gap = contract.TreasuryGap
+
+/** A value and the prices that it rests on; null with the gaps that say why. */
+export interface Valued {
+  readonly value: { quoteKey: string; amount: string } | null
+  readonly prices: readonly contract.TreasuryPrice[]
+  readonly gaps: readonly Gap[]
+}
+
+/**
+ * Values quantities at the prices that hold at a moment; a claim by what it stands for. Without the price of one part
+ * nothing is valued: neither zero nor a part would be true.
+ *
+ * @param at Unix seconds
+ * @throws Failure 409 LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE where the request pins another generation
+ */
+export async function valued(
+  records: TenantRecords,
+  { quoteKey, oracleProviderId, oracleGeneration }: Valuation,
+  parts: readonly { readonly asset: string; readonly quantity: bigint }[],
+  terms: { readonly at: number; readonly rounding: 'DOWN' | 'UP' },
+): Promise<Valued> {
+  const { at, rounding } = terms
+  const told = await Promise.all(
+    parts.map(async ({ asset, quantity }) => {
+      const pair = { assetKey: asset, quoteKey, providerId: oracleProviderId }
+      return { asset, quantity, price: await priceOfAsset(records, pair, at) }
+    }),
+  )
+  const prices = told.flatMap(({ price }) => price ?? [])
+  requireGeneration(oracleGeneration, prices)
+  const gaps = told.flatMap(({ asset, price }): Gap[] =>
+    price
+      ? []
+      : [
+          {
+            ...{ code: 'PRICE_UNAVAILABLE', subject: asset, effect: 'EXCLUDED' },
+            detail: `${oracleProviderId} tells no price in ${quoteKey} that holds at this moment.`,
+          },
+        ],
+  )
+  if (gaps.length > 0) return { value: null, prices, gaps }
+  const amount = told.reduce(
+    (sum, { quantity, price }) => sum + valueAt(quantity, price?.priceX36 ?? '0', rounding),
+    0n,
+  )
+  return { value: { quoteKey, amount: amount.toString() }, prices, gaps }
+}
+
+function requireGeneration(
+  pinned: string | undefined,
+  prices: readonly contract.TreasuryPrice[],
+): void {
+  if (pinned === undefined || prices.some(({ generation }) => generation === pinned)) return
+  const current = prices.map(({ generation }) => generation).join(', ')
+  const message = `must be the current one, ${current === '' ? 'of which there is none' : current}, got ${pinned}`
+  throw new Failure('LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE', {
+    fieldErrors: { 'payload.valuation.oracleGeneration': [message] },
+  })
+}

@@ -1,0 +1,48 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+import currencies from './currencies.json' with { type: 'json' }
+
+type KnownAsset = contract.TreasuryAssumptions['assets'][number]
+type Venue = VersionedRecord<Static<typeof contract.VenueProfile>>
+
+const nativeDecimals = 18
+
+/**
+ * The assets that an organization may name without a chain being asked, by their keys: money, which ISO 4217 knows, and
+ * coins and tokens of its venues.
+ */
+export async function assetsOf(records: TenantRecords): Promise<ReadonlyMap<string, KnownAsset>> {
+  return new Map(moneyAndTokens(await venuesOf(records)).map((one) => [one.assetKey, one]))
+}
+
+/** Venues that are not revoked, oldest first; before all those that were compared with their chain. */
+async function venuesOf(records: TenantRecords): Promise<Venue[]> {
+  const venues = await records.find<Venue['payload']>('VenueProfile', {
+    exceptStatus: ['REVOKED'],
+    order: 'OLDEST',
+  })
+  return venues.toSorted((a, b) => Number(a.status === 'DRAFT') - Number(b.status === 'DRAFT'))
+}
+
+function moneyAndTokens(venues: readonly Venue[]): KnownAsset[] {
+  const money = Object.entries(currencies.decimals).map(([code, decimals]) => ({
+    ...{ assetKey: `iso4217:${code}`, decimals, source: null },
+  }))
+  const traded = venues.flatMap(({ id, resourceType, resourceVersion, payload: { pair } }) => {
+    const source = { resourceType, id, resourceVersion }
+    const chain = `eip155:${pair.chainId}`
+    return [
+      { assetKey: `${chain}/slip44:60`, decimals: nativeDecimals, source },
+      ...[
+        { token: pair.base, decimals: pair.baseDecimals },
+        { token: pair.quote, decimals: pair.quoteDecimals },
+      ].map(({ token, decimals }) => ({
+        ...{ assetKey: `${chain}/erc20:${token.toLowerCase()}`, decimals, source },
+      })),
+    ]
+  })
+  // Of two that know an asset the first counts.
+  return [...money, ...traded.toReversed()]
+}

@@ -1,0 +1,38 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import { engineVersion } from '@liquidity-os/engine/version'
+import { H } from '@liquidity-os/evidence'
+
+/** What a figure of the treasury was made of. */
+export interface ComputedFrom {
+  /** What was asked, as it is kept. */
+  readonly request: unknown
+  readonly sources?: readonly SourceRef[]
+  readonly snapshot: contract.TreasurySnapshot | null
+  readonly prices?: readonly contract.TreasuryPrice[]
+  readonly seed?: string | null
+  readonly gaps?: readonly contract.TreasuryGap[]
+  readonly limitations?: readonly string[]
+  /** Where nothing could be computed at all. */
+  readonly isAbstained?: boolean
+}
+
+/** Everything that a reader needs to compute figures again; the same inputs have the same hash. */
+export function treasuryComputation(from: ComputedFrom): contract.TreasuryComputation {
+  const { request, snapshot, sources = [], prices = [], gaps = [], limitations = [] } = from
+  const { seed = null, isAbstained = false } = from
+  const inputs = {
+    ...{ request, sources, seed, engineVersion },
+    snapshotHash: snapshot?.snapshotHash ?? null,
+    generations: prices.map(({ generation }) => generation),
+  }
+  const isPartial = gaps.some(({ effect }) => effect !== 'FLAGGED')
+  return {
+    ...{ engine: 'liquidity-os/treasury', engineVersion, inputsHash: H('inputs/v1', inputs) },
+    ...{ sources: [...sources], snapshot, prices: [...prices], seed },
+    completeness: isAbstained ? 'ABSTAINED' : isPartial ? 'PARTIAL' : 'COMPLETED',
+    ...{ gaps: [...gaps], limitations: [...limitations] },
+    currentSpendabilityEstablished: false,
+    executionAuthorityGranted: false,
+    executionPerformed: false,
+  }
+}

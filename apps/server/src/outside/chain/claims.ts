@@ -1,0 +1,155 @@
+import { integerSquareRoot } from '@liquidity-os/engine/arithmetic'
+import { type Address, isAddressEqual, parseAbi } from 'viem'
+import { v2FactoryAbi, v2PairAbi } from './abis.ts'
+import { CallRevertedError } from './chain-error.ts'
+import type { ChainClient } from './client.ts'
+import { readContract } from './contract-call.ts'
+import type { Pin } from './finalized.ts'
+import { positionManagerAbi } from './periphery-abis.ts'
+
+/** An amount of a token that a claim stands for, atoms rounded down; owed fees that are not collected included. */
+export interface Leg {
+  readonly token: Address
+  readonly quantity: bigint
+}
+
+const vaultAbi = parseAbi([
+  'function asset() view returns (address)',
+  'function convertToAssets(uint256 shares) view returns (uint256)',
+])
+
+/** What the manager would pay, asked by a call that changes nothing; so both are declared as views. */
+const managerAbi = parseAbi([
+  'struct Collect { uint256 tokenId; address recipient; uint128 amount0Max; uint128 amount1Max; }',
+  'struct Decrease { uint256 tokenId; uint128 liquidity; uint256 amount0Min; uint256 amount1Min; uint256 deadline; }',
+  'function collect(Collect params) view returns (uint256 amount0, uint256 amount1)',
+  'function decreaseLiquidity(Decrease params) view returns (uint256 amount0, uint256 amount1)',
+])
+
+const everything = 2n ** 128n - 1n
+const never = 2n ** 256n - 1n
+const zero = '0x0000000000000000000000000000000000000000'
+
+/**
+ * What shares of a token stand for: reserves of a v2 pair, or the asset of a vault of ERC-4626.
+ *
+ * A pair is one where its own factory says so. Its share of fees that the protocol would take is taken off first.
+ *
+ * @returns none where the token is neither
+ * @throws ChainError as the reads do
+ * @see UniswapV2Pair._mintFee; ERC-4626
+ */
+export async function legsOfShares(
+  client: ChainClient,
+  pin: Pin,
+  token: Address,
+  shares: bigint,
+): Promise<Leg[]> {
+  return (
+    (await answered(() => legsOfPair(client, pin, token, shares))) ??
+    (await answered(() => legsOfVault(client, pin, token, shares))) ??
+    []
+  )
+}
+
+async function legsOfPair(
+  client: ChainClient,
+  pin: Pin,
+  address: Address,
+  shares: bigint,
+): Promise<Leg[]> {
+  const pair = { address, abi: v2PairAbi } as const
+  const [factory, token0, token1, [reserve0, reserve1], supply] = await Promise.all([
+    readContract(client, pin, { ...pair, functionName: 'factory' }),
+    readContract(client, pin, { ...pair, functionName: 'token0' }),
+    readContract(client, pin, { ...pair, functionName: 'token1' }),
+    readContract(client, pin, { ...pair, functionName: 'getReserves' }),
+    readContract(client, pin, { ...pair, functionName: 'totalSupply' }),
+  ])
+  const [registered, feeTo, kLast] = await Promise.all([
+    readContract(client, pin, {
+      ...{ address: factory, abi: v2FactoryAbi, functionName: 'getPair', args: [token0, token1] },
+    }),
+    readContract(client, pin, { address: factory, abi: v2FactoryAbi, functionName: 'feeTo' }),
+    readContract(client, pin, { ...pair, functionName: 'kLast' }),
+  ])
+  if (!isAddressEqual(registered, address) || supply === 0n) throw new CallRevertedError()
+  const minted = feeTo === zero ? 0n : protocolShares({ reserve0, reserve1, supply, kLast })
+  const part = (reserve: bigint) => (shares * reserve) / (supply + minted)
+  return [
+    { token: token0, quantity: part(reserve0) },
+    { token: token1, quantity: part(reserve1) },
+  ]
+}
+
+/** Shares that the next change of liquidity mints for the protocol: a sixth of the growth of √k. */
+function protocolShares(pair: {
+  readonly reserve0: bigint
+  readonly reserve1: bigint
+  readonly supply: bigint
+  readonly kLast: bigint
+}): bigint {
+  const { reserve0, reserve1, supply, kLast } = pair
+  if (kLast === 0n) return 0n
+  const [root, rootLast] = [integerSquareRoot(reserve0 * reserve1), integerSquareRoot(kLast)]
+  return root > rootLast ? (supply * (root - rootLast)) / (root * 5n + rootLast) : 0n
+}
+
+async function legsOfVault(
+  client: ChainClient,
+  pin: Pin,
+  address: Address,
+  shares: bigint,
+): Promise<Leg[]> {
+  const vault = { address, abi: vaultAbi } as const
+  const [token, quantity] = await Promise.all([
+    readContract(client, pin, { ...vault, functionName: 'asset' }),
+    readContract(client, pin, { ...vault, functionName: 'convertToAssets', args: [shares] }),
+  ])
+  return [{ token, quantity }]
+}
+
+/**
+ * What a position token of a v3 position manager stands for: what its owner would get for all its liquidity at the block,
+ * and what `collect` would pay now, both as the deployed contract answers.
+ *
+ * @returns null where the account does not own the token, or the contract is no position manager
+ * @throws ChainError as the reads do
+ */
+export function legsOfPosition(
+  client: ChainClient,
+  pin: Pin,
+  manager: Address,
+  { tokenId, owner }: { readonly tokenId: bigint; readonly owner: Address },
+): Promise<Leg[] | null> {
+  return answered(async () => {
+    const at = { address: manager, abi: positionManagerAbi, args: [tokenId] } as const
+    const holder = await readContract(client, pin, { ...at, functionName: 'ownerOf' })
+    if (!isAddressEqual(holder, owner)) throw new CallRevertedError()
+    const position = await readContract(client, pin, { ...at, functionName: 'positions' })
+    const [, , token0, token1, , , , liquidity] = position
+    const asked = { address: manager, abi: managerAbi, from: owner } as const
+    const owed = { tokenId, recipient: owner, amount0Max: everything, amount1Max: everything }
+    const all = { tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: never }
+    const [collected, withdrawn] = await Promise.all([
+      readContract(client, pin, { ...asked, functionName: 'collect', args: [owed] }),
+      // Of nothing nothing is withdrawn, and the contract refuses to.
+      liquidity === 0n
+        ? ([0n, 0n] as const)
+        : readContract(client, pin, { ...asked, functionName: 'decreaseLiquidity', args: [all] }),
+    ])
+    return [
+      { token: token0, quantity: withdrawn[0] + collected[0] },
+      { token: token1, quantity: withdrawn[1] + collected[1] },
+    ]
+  })
+}
+
+async function answered<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof CallRevertedError) return null
+    throw error
+  }
+}

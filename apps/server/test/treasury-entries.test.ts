@@ -1,0 +1,458 @@
+// @module-tag postgres
+
+import type { contract } from '@liquidity-os/contract'
+import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import {
+  createSafe,
+  erc20Abi,
+  type SafeTransaction,
+  safeExecutionData,
+  signSafeTransaction,
+} from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { provenAccount, provenSlot } from '../src/outside/chain/trie-proof.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import {
+  hostOf,
+  providerBody,
+  startTestChain,
+  type TestChain,
+  validatedPool,
+} from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Entry = VersionedRecord<contract.TreasuryBucket>
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let stranger: TestMember
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  stranger = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const one = 10n ** 18n
+const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
+const accountOf = (index: number) => test.chain.accounts[index]!.address
+
+const create = (payload: object, by = owner, more: object = {}) =>
+  tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason, ...more } })
+const refresh = ({ id, resourceVersion }: Entry, body: object = {}) =>
+  tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
+    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, ...body } },
+  })
+const retire = ({ id, resourceVersion }: Entry, disposition: string) =>
+  tell<Entry>(owner, 'retireTreasuryLedgerEntry', {
+    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, disposition } },
+  })
+
+async function made(payload: object, more: object = {}): Promise<Entry> {
+  const told = await create(payload, owner, more)
+  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+  return told.data
+}
+
+async function newToken(holder: Address, supply: bigint): Promise<Address> {
+  const token = await test.chain.deployToken({ name: 'Token', symbol: 'T', supply }, holder)
+  await test.chain.mine(3)
+  return token
+}
+
+const holding = (token: Address, address: Address, more: object = {}) => ({
+  ...{ entryKind: 'ASSET', label: 'Reserve', asset: keyOf(token), purpose: 'RUNWAY_RESERVE' },
+  container: { kind: 'EOA', chainId: 31_337, address },
+  ...more,
+})
+
+const debt = (token: Address, amount: bigint, more: object = {}) => ({
+  ...{ entryKind: 'OBLIGATION', label: 'Audit', asset: keyOf(token), purpose: 'OPERATING' },
+  obligation: {
+    ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: `Contract ${token}` },
+    ...{ amount: `${amount}`, certainty: 'EXPECTED' },
+    schedule: { kind: 'ONE_OFF', at: '2026-01-01T00:00:00Z' },
+    ...more,
+  },
+})
+
+async function pay(token: Address, from: Address, to: Address, amount: bigint) {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  const mined = await test.chain.send({ from, to: token, data })
+  await test.chain.mine(3)
+  const [log] = mined.logs
+  return { chainId: 31_337, txHash: log!.transactionHash, logIndex: log!.logIndex }
+}
+
+describe('a holding', () => {
+  it('of a Safe is read at a final block, and shown to a stranger by its proof', async () => {
+    const owners = [1, 2, 3].map(accountOf)
+    const safe = await createSafe(test.chain, { owners, threshold: 2, saltNonce: 7n })
+    const token = await newToken(safe, 1000n)
+    const container = { kind: 'SAFE', chainId: 31_337, address: safe }
+    const restrictions = [
+      { kind: 'LEGAL', quantity: '300' },
+      { kind: 'LOCKED_UNTIL', quantity: '5000', until: '2020-01-01T00:00:00Z' },
+    ]
+    const entry = await made(holding(token, safe, { container, restrictions }))
+    const { payload } = entry
+    expect([entry.status, payload.observed, payload.split]).toMatchObject([
+      'ACTIVE',
+      { quantity: '1000', containerBalance: '1000', proof: 'MERKLE', legs: [] },
+      { unrestricted: '700', restricted: '300', reserved: '0', shortfall: '0' },
+    ])
+    expect(payload).toMatchObject({
+      ...{ containerKey: `eip155:31337:${safe.toLowerCase()}`, decimals: 18, value: null },
+      ...{ assetClass: 'CRYPTO_OTHER', assetClassSource: 'DERIVED', tier: 'T3', rollForward: null },
+    })
+    const { snapshot, limitations } = payload.computation
+    expect(limitations).toEqual(['SINGLE_RPC_PROVIDER'])
+    const { snapshotHash, ...told } = snapshot!
+    expect(H('snapshot/v1', told)).toBe(snapshotHash)
+
+    const proof = await evidenceOf(entry)
+    const header = await test.chain.publicClient.getBlock({ blockHash: proof.blockHash })
+    const { storageHash } = provenAccount(header.stateRoot, token, proof.accountProof)
+    expect(provenSlot(storageHash, proof.storage.slot, proof.storage.proof)).toBe(1000n)
+
+    const wrong = await create(holding(token, safe))
+    expect([wrong.status, wrong.code]).toEqual([409, 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE'])
+    const asKey = await create(
+      holding(token, safe, { purpose: 'GRANTS', allocation: fixed('1', 1) }),
+    )
+    expect([asKey.status, asKey.code, asKey.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_CONTAINER_KIND_MISMATCH'],
+      { 'payload.container.kind': ['must be what the account is, a Safe, got EOA'] },
+    ])
+  })
+
+  it('is rolled forward by the transfers since, to the block and the atom', async () => {
+    const [holder, other] = [accountOf(4), accountOf(5)]
+    const token = await newToken(holder, 100n)
+    const entry = await made(holding(token, holder))
+    const same = await refresh(entry)
+    expect([same.status, same.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE'])
+    await pay(token, holder, other, 40n)
+    await pay(token, other, holder, 1n)
+    const { status, data } = await refresh(entry)
+    expect(status).toBe(200)
+    expect(data.payload.rollForward).toMatchObject({
+      ...{ opening: '100', inflow: '1', outflow: '40', logCount: 2, closing: '61', residual: '0' },
+      residualClass: 'NONE',
+    })
+    expect([data.sequence, data.payload.observed!.quantity]).toEqual([2, '61'])
+    const stale = await refresh(entry, { label: 'Late' })
+    expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
+  })
+
+  it('that moved without a log is told as a rebase where the supply moved too, and else as unexplained', async () => {
+    const holder = accountOf(6)
+    const token = await newToken(holder, 100n)
+    const entry = await made(holding(token, holder))
+    const set = (slot: Hex, value: bigint) =>
+      test.chain.testClient.setStorageAt({
+        ...{ address: token, index: slot, value: `0x${value.toString(16).padStart(64, '0')}` },
+      })
+    const proof = await evidenceOf(entry)
+    await set(proof.storage.slot, 90n)
+    await test.chain.mine(3)
+    const lost = await refresh(entry)
+    expect(lost.data.payload.rollForward).toMatchObject({
+      ...{ residual: '-10', residualClass: 'UNEXPLAINED' },
+    })
+    await set(proof.storage.slot, 180n)
+    await set(`0x${'2'.padStart(64, '0')}`, 190n)
+    await test.chain.mine(3)
+    const grown = await refresh(lost.data)
+    expect(grown.data.payload.rollForward).toMatchObject({
+      ...{ residual: '90', residualClass: 'REBASE_OR_FEE' },
+    })
+  })
+
+  it('is shared among entries by priority, and whoever is short says so', async () => {
+    const holder = accountOf(7)
+    const token = await newToken(holder, 100n)
+    const of = (purpose: string, allocation: object) =>
+      made(holding(token, holder, { purpose, allocation }))
+    const first = await of('PAYROLL', fixed('80', 2))
+    const second = await of('GRANTS', fixed('50', 1))
+    const rest = await of('UNALLOCATED', { kind: 'REMAINDER' })
+    expect(second.payload.observed!.quantity).toBe('50')
+    expect(rest.payload.observed!.quantity).toBe('0')
+    await test.chain.mine(3)
+    const { data } = await refresh(first)
+    expect([data.status, data.payload.observed!.quantity, data.payload.split]).toEqual([
+      ...['PARTIAL', '50'],
+      { unrestricted: '50', restricted: '0', reserved: '0', shortfall: '30' },
+    ])
+    expect(data.payload.computation.gaps).toMatchObject([{ code: 'BUCKET_UNDERFUNDED' }])
+    const twice = await create(holding(token, holder, { purpose: 'BUYBACK' }))
+    expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE'])
+  })
+
+  it('that is a claim tells what stands behind it, and own tokens are never money', async () => {
+    const member = await newOrganization(service)
+    await validatedPool(member, test)
+    const { pair, pool } = test.markets
+    const deployer = accountOf(0)
+    const shares = await create(
+      holding(pair.address, test.chain.contracts.payer, {
+        ...{
+          container: { kind: 'CONTRACT', chainId: 31_337, address: test.chain.contracts.payer },
+        },
+      }),
+      member,
+    )
+    expect(shares.status).toBe(201)
+    const { observed, assetClass, tier } = shares.data.payload
+    expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T4'])
+    const [held, supply, reserves] = await Promise.all([
+      test.chain.publicClient.readContract({
+        ...{ address: pair.address, abi: erc20Abi, functionName: 'balanceOf' },
+        args: [test.chain.contracts.payer],
+      }),
+      test.chain.publicClient.readContract({
+        ...{ address: pair.address, abi: erc20Abi, functionName: 'totalSupply' },
+      }),
+      Promise.all(
+        [pair.token0, pair.token1].map((token) =>
+          test.chain.publicClient.readContract({
+            ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [pair.address] },
+          }),
+        ),
+      ),
+    ])
+    expect(observed!.legs).toEqual(
+      [pair.token0, pair.token1].map((token, place) => ({
+        asset: keyOf(token),
+        quantity: `${(held * reserves[place]!) / supply}`,
+      })),
+    )
+    const own = await create(holding(pool.token0, deployer, { assetClass: 'STABLE' }), member)
+    expect([own.status, own.code]).toEqual([422, 'LIQUIDITY_TREASURY_ENTRY_INCONSISTENT'])
+    const kept = await create(holding(pool.token0, deployer), member)
+    expect(kept.data.payload).toMatchObject({ assetClass: 'OWN_TOKEN', tier: 'T4' })
+    const coin = await create(
+      { ...holding(pool.token0, deployer), asset: 'eip155:31337/slip44:60' },
+      member,
+    )
+    expect(coin.data.payload).toMatchObject({
+      ...{ assetClass: 'CRYPTO_MAJOR', tier: 'T2', decimals: 18, observed: { proof: 'MERKLE' } },
+    })
+  })
+
+  it('is valued at one in itself, and not at all without a price', async () => {
+    const holder = accountOf(8)
+    const token = await newToken(holder, 5n * one)
+    const valuation = { quoteKey: keyOf(token), oracleProviderId: 'nobody' }
+    const entry = await made(holding(token, holder, { valuation, assetClass: 'STABLE' }))
+    expect(entry.payload).toMatchObject({
+      ...{ value: { quoteKey: keyOf(token), amount: `${5n * one}` }, tier: 'T1' },
+      assetClassSource: 'DECLARED',
+    })
+    const inMoney = { quoteKey: 'iso4217:USD', oracleProviderId: 'nobody' }
+    const { data } = await refresh(entry, { valuation: inMoney })
+    expect([data.status, data.payload.value]).toEqual(['PARTIAL', null])
+    expect(data.payload.computation.gaps).toMatchObject([
+      { code: 'PRICE_UNAVAILABLE', subject: keyOf(token), effect: 'EXCLUDED' },
+    ])
+    const pinned = { ...valuation, oracleGeneration: `0x${'1'.repeat(64)}` }
+    const stale = await refresh(data, { valuation: pinned })
+    expect([stale.status, stale.code]).toEqual([409, 'LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE'])
+    expect(stale.fieldErrors['payload.valuation.oracleGeneration']![0]).toContain(
+      entry.payload.computation.prices[0]!.generation,
+    )
+  })
+
+  it('is refused where it contradicts itself, the chain, or what is known', async () => {
+    const holder = accountOf(9)
+    const token = await newToken(holder, 10n)
+    const refused = async (payload: object) => {
+      const { status, code, fieldErrors } = await create(payload)
+      return [status, code, Object.keys(fieldErrors)]
+    }
+    expect(await refused(holding(accountOf(1), holder))).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_ASSET_UNREADABLE', ['payload.asset']],
+    ])
+    const restrictions = [{ kind: 'LEGAL', quantity: '11' }]
+    expect(await refused(holding(token, holder, { restrictions }))).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY', ['payload.restrictions']],
+    ])
+    const elsewhere = { kind: 'EOA', chainId: 5, address: holder }
+    expect(await refused(holding(token, holder, { container: elsewhere }))).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', ['payload.container.chainId']],
+    ])
+    const custodian = {
+      ...{ kind: 'CUSTODIAN_ACCOUNT', providerId: 'bank' },
+      accountReferenceHash: `0x${'2'.repeat(64)}`,
+    }
+    expect(await refused(holding(token, holder, { container: custodian }))).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', ['payload.observation']],
+    ])
+    const typed = await create({ ...holding(token, holder), observed: { quantity: '1' } })
+    expect(typed.status).toBe(400)
+  })
+})
+
+const fixed = (quantity: string, priority: number) => ({ kind: 'FIXED', quantity, priority })
+
+async function evidenceOf({ payload }: Entry) {
+  const contentHash = payload.observed!.evidenceHash!
+  const { body } = await owner.client.downloadArtifact({ params: { contentHash } })
+  return JSON.parse(Buffer.from(body as never).toString()) as {
+    blockHash: Hex
+    accountProof: Hex[]
+    storage: { slot: Hex; proof: Hex[] }
+  }
+}
+
+describe('an obligation', () => {
+  it('falls by exactly what final transfers out of a container paid, each of which pays once', async () => {
+    const owners = [1, 2].map(accountOf)
+    const safe = await createSafe(test.chain, { owners, threshold: 2, saltNonce: 8n })
+    const token = await newToken(safe, 100n)
+    const container = { kind: 'SAFE', chainId: 31_337, address: safe }
+    await made(holding(token, safe, { container }))
+    const owed = await made(debt(token, 50n))
+    expect(owed.payload).toMatchObject({
+      ...{ total: '50', settled: '0', remaining: '50', overdue: '50', observed: null, tier: 'T3' },
+    })
+    const transaction: SafeTransaction = {
+      ...{ to: token, value: 0n, operation: 0, nonce: 0n },
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [accountOf(9), 30n],
+      }),
+    }
+    const signers = [test.chain.accounts[1]!, test.chain.accounts[2]!]
+    const signatures = await signSafeTransaction(31_337, safe, transaction, signers)
+    const data = safeExecutionData(transaction, signatures)
+    const mined = await test.chain.send({ from: accountOf(8), to: safe, data })
+    const log = mined.logs.find(({ address }) => address.toLowerCase() === token.toLowerCase())!
+    const place = { chainId: 31_337, txHash: log.transactionHash, logIndex: log.logIndex }
+    const early = await refresh(owed, { settlements: [place] })
+    expect([early.status, early.code]).toEqual([422, 'LIQUIDITY_TREASURY_SETTLEMENT_UNPROVEN'])
+    await test.chain.mine(3)
+    const paid = await refresh(owed, { settlements: [place] })
+    expect([paid.status, paid.data.payload]).toMatchObject([
+      200,
+      {
+        ...{ settled: '30', remaining: '20', overdue: '20' },
+        settlements: [{ place, amount: '30', container: `eip155:31337:${safe.toLowerCase()}` }],
+      },
+    ])
+    const again = await refresh(paid.data, { settlements: [place] })
+    expect([again.status, again.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE'])
+    const early2 = await retire(paid.data, 'PAID')
+    expect([early2.status, early2.code]).toEqual([422, 'LIQUIDITY_TREASURY_DISPOSITION_REFUSED'])
+    const foreign = await pay(token, accountOf(9), accountOf(8), 20n)
+    const other = await refresh(paid.data, { settlements: [foreign] })
+    expect(other.fieldErrors['settlements.0']![0]).toMatch(/must leave a container of an entry/)
+  })
+
+  it('is paid no more than it comes to, and retired as paid when nothing remains', async () => {
+    const holder = accountOf(2)
+    const token = await newToken(holder, 100n)
+    await made(holding(token, holder))
+    const owed = await made(debt(token, 50n))
+    const much = await pay(token, holder, accountOf(9), 51n)
+    const over = await refresh(owed, { settlements: [much] })
+    expect([over.status, over.code, over.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_SETTLEMENT_EXCEEDS_REMAINING'],
+      { settlements: ['must sum to at most 50, got 51'] },
+    ])
+    // The log of the token itself is one; the second settles in one request.
+    await pay(token, accountOf(9), holder, 51n)
+    const parts = [
+      await pay(token, holder, accountOf(9), 20n),
+      await pay(token, holder, accountOf(9), 30n),
+    ]
+    const { data } = await refresh(owed, { settlements: parts })
+    expect(data.payload).toMatchObject({ remaining: '0', overdue: '0' })
+    const ended = await retire(data, 'PAID')
+    expect([ended.status, ended.data.status, ended.data.payload.disposition]).toEqual([
+      ...[200, 'RETIRED', 'PAID'],
+    ])
+    const after = await refresh(ended.data, { label: 'Again' })
+    expect([after.status, after.code]).toEqual([409, 'LIQUIDITY_TREASURY_ENTRY_RETIRED'])
+    // What paid stays paid; the obligation may be owed anew.
+    const next = await made(debt(token, 50n))
+    const reused = await refresh(next, { settlements: [parts[0]!] })
+    expect(reused.code).toBe('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE')
+  })
+
+  it('that is committed names its evidence, one that never ends has no total, and one of a kind stands once', async () => {
+    const token = await newToken(accountOf(9), 1n)
+    const committed = { certainty: 'COMMITTED' }
+    const bare = await create(debt(token, 5n, committed))
+    expect([bare.status, Object.keys(bare.fieldErrors)]).toEqual([
+      ...[422, ['payload.obligation.certainty']],
+    ])
+    const evidenceHashes = [`0x${'3'.repeat(64)}`]
+    await made(debt(token, 5n, committed), { evidenceHashes })
+    const twice = await create(debt(token, 6n))
+    expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE'])
+    const schedule = { kind: 'RECURRING', firstAt: '2025-12-31T00:00:00Z', every: 'MONTH' }
+    const endless = await made(debt(token, 5n, { reference: 'Salaries', schedule }))
+    // The clock of the service stands at 2026-01-05.
+    expect(endless.payload).toMatchObject({ total: null, remaining: null, overdue: '5' })
+    const wrong = { kind: 'RECURRING', firstAt: '2026-01-31T00:00:00Z', every: 'MONTH' }
+    const refused = await create(
+      debt(token, 5n, { reference: 'X', schedule: { ...wrong, until: '2025-01-01T00:00:00Z' } }),
+    )
+    expect([refused.status, refused.code]).toEqual([422, 'LIQUIDITY_TREASURY_SCHEDULE_INVALID'])
+  })
+})
+
+describe('the ledger', () => {
+  it('loses none of fifty writers at once, and one container has one entry', async () => {
+    const member = await newOrganization(service)
+    await member.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const token = await newToken(accountOf(3), 100n)
+    const writers = Array.from({ length: 50 }, (_, index) =>
+      create(
+        index % 5 === 0
+          ? holding(token, accountOf(3))
+          : debt(token, 5n, { reference: `Invoice ${index}` }),
+        member,
+      ),
+    )
+    const told = await Promise.all(writers)
+    const created = told.filter(({ status }) => status === 201)
+    expect(created).toHaveLength(41)
+    expect(
+      told.filter(({ code }) => code !== '').map(({ status, code }) => [status, code]),
+    ).toEqual(Array.from({ length: 9 }, () => [409, 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE']))
+    const { body } = await member.client.listTreasuryEntries({ query: { limit: 100 } } as never)
+    expect(body.data).toHaveLength(41)
+  })
+
+  it('is nobody else’s', async () => {
+    const { body } = await stranger.client.listTreasuryEntries()
+    expect(body.data).toEqual([])
+    const entry = (await owner.client.listTreasuryEntries()).body.data[0]!
+    const read = await tell(stranger, 'getTreasuryEntries', { params: { id: entry.id } })
+    expect([read.status, read.headers.get('cache-control')]).toEqual([404, 'no-store'])
+  })
+
+  it('holds together as a whole', async () => {
+    const { database, services } = service
+    const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+    expect(report.faults).toEqual([])
+  })
+})
