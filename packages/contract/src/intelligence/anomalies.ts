@@ -21,7 +21,7 @@ import {
   Timestamp,
 } from '../scalars.ts'
 import { ArmId } from '../simulate/study-spec.ts'
-import { Pair } from './venues.ts'
+import { OwnedPosition, Pair } from './venues.ts'
 
 export const AnomalyKind = named('AnomalyKind', oneOf(anomalyKinds, 'What deviates.'))
 export const AnomalySeverity = named(
@@ -29,15 +29,13 @@ export const AnomalySeverity = named(
   oneOf(['INFO', 'WARNING', 'CRITICAL'], 'How far it deviates, and for how long.'),
 )
 
-const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272 })
-
 export const AnomalySubject = named(
   'AnomalySubject',
   closed({
     pair: Pair,
     venueId: Type.Optional(RecordId),
     positionRefs: Type.Optional(
-      list(closed({ owner: Address, tickLower: Tick, tickUpper: Tick }), 64, {
+      list(OwnedPosition, 64, {
         minItems: 1,
         description: 'Some of the owned positions of the venue; all of them unless said otherwise.',
       }),

@@ -63,6 +63,39 @@ export const Fidelity = named(
   }),
 )
 
+export const positionTokenStates = [
+  'OWNED',
+  'OTHER_OWNER',
+  'BURNT',
+  'OTHER_POOL',
+  'UNKNOWN_MANAGER',
+] as const
+
+/** A position token of the profile, as the manager told it at the last block of the range. */
+export const PositionToken = named(
+  'PositionToken',
+  closed(
+    {
+      manager: Address,
+      tokenId: AtomicAmount,
+      owner: Address,
+      state: oneOf(
+        positionTokenStates,
+        'OWNED by whom the profile says; OTHER_OWNER where the token is held by another; BURNT or never minted; OTHER_POOL of other tokens or another fee; UNKNOWN_MANAGER where the manager has no known code, or is of another factory.',
+      ),
+      heldBy: orNull(Address),
+      tickLower: orNull(Type.Integer({ minimum: -887_272, maximum: 887_272 })),
+      tickUpper: orNull(Type.Integer({ minimum: -887_272, maximum: 887_272 })),
+      liquidity: AtomicAmount,
+    },
+    {
+      description:
+        'owner is whose the profile says it is, heldBy who owns the token (null where nobody does), liquidity that of this token alone, whoever owns it; 0 where it is none of this pool.',
+    },
+  ),
+)
+export type PositionToken = Static<typeof PositionToken>
+
 export const VenueObservation = named(
   'VenueObservation',
   closed({
@@ -127,6 +160,12 @@ export const VenueObservation = named(
         ),
       ),
     }),
+    // Optional: where the profile names none, and where the state of the last block was not read.
+    positionTokens: Type.Optional(
+      list(PositionToken, 64, {
+        description: 'The position tokens of the profile at the last block of the range.',
+      }),
+    ),
     gaps: list(Gap, 256),
     evidence: Evidence,
   }),

@@ -69,15 +69,29 @@ const VenueCaps = closed({
   maxDepthSharePips: Type.Optional(Pips),
 })
 const VenueTags = list(Type.String({ minLength: 1, maxLength: 40 }), 16, { uniqueItems: true })
-const OwnedPositions = list(
-  closed({
-    owner: Address,
-    tickLower: Type.Integer({ minimum: -887_272, maximum: 887_272 }),
-    tickUpper: Type.Integer({ minimum: -887_272, maximum: 887_272 }),
-  }),
-  64,
-  { description: 'Positions of the issuer that are followed.' },
+const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272 })
+/** Who a position belongs to is in the pool, or behind a manager that gave out a token for it. */
+export const OwnedPosition = named(
+  'OwnedPosition',
+  Type.Union([
+    closed(
+      { owner: Address, tickLower: Tick, tickUpper: Tick },
+      { description: 'A position that the pool itself keeps for the owner.' },
+    ),
+    closed(
+      { owner: Address, tokenId: AtomicAmount, manager: Type.Optional(Address) },
+      {
+        description:
+          'A position that a manager keeps for the owner of its token; the manager is the well-known one of the chain unless said otherwise.',
+      },
+    ),
+  ]),
 )
+export type OwnedPosition = Static<typeof OwnedPosition>
+const OwnedPositions = list(OwnedPosition, 64, {
+  description:
+    'Positions of the issuer that are followed: those that the owner itself has in the pool by their ticks, those behind a position manager by their token.',
+})
 
 const venueIdentity = {
   schemaVersion: Type.Literal('venue-profile-v1'),

@@ -1,13 +1,14 @@
 import type { AnomalyKind, FeatureSample, Severity } from '@liquidity-os/engine/detection'
 import type { PricesOfPair } from '../../../market/prices/prices-of-pair.ts'
-import type { OwnedRange, VenueMaterial } from './venue-material.ts'
+import type { VenueMaterial } from './venue-material.ts'
 
 /** One kind on one subject. */
 export interface Question {
   readonly kind: Exclude<AnomalyKind, 'SIMULATED_REALIZED_DIVERGENCE'>
   /** The venue that is judged; null for a price that several venues say. */
   readonly venueId: string | null
-  readonly positions: readonly OwnedRange[]
+  /** Refs of the owned ranges that it is about. */
+  readonly positions: readonly string[]
   /** Of the pair: whose price is held against the peg. */
   readonly asset: 'BASE' | 'QUOTE'
   /** Times 10^18; null without a peg. */

@@ -11,6 +11,7 @@ import { minuteSeconds } from '../../../units.ts'
 import type { Question } from './feature.ts'
 import { judgeInThread } from './judge-in-thread.ts'
 import { type Judgement, lookBackSeconds } from './judge-task.ts'
+import { ownedRangesOf, refOf } from './owned-ranges.ts'
 import type { AnomalyRequest } from './subject.ts'
 import type { OwnedRange } from './venue-material.ts'
 
@@ -78,7 +79,10 @@ export async function judgePanel(
     venues.map((venue) => historyOf(records, venue, observations.get(venue.id) ?? [])),
   )
   const owned = new Map<string, readonly OwnedRange[]>(
-    venues.map(({ id, payload }) => [id, payload.ownedPositions ?? []]),
+    venues.map(({ id, payload }) => [
+      id,
+      ownedRangesOf(payload.ownedPositions ?? [], observations.get(id) ?? []),
+    ]),
   )
   const questions = panel.asked.map(({ request, criticalAt }) =>
     questionOf(request, criticalAt, owned),
@@ -102,7 +106,7 @@ function questionOf(
   const { venueId = null, positionRefs, asset, pegX18 = null, pair } = subject
   return {
     ...{ kind, venueId, pegX18, criticalAt },
-    positions: positionRefs ?? owned.get(venueId ?? '') ?? [],
+    positions: positionRefs?.map(refOf) ?? (owned.get(venueId ?? '') ?? []).map(({ ref }) => ref),
     asset: asset?.toLowerCase() === pair.quote.toLowerCase() ? 'QUOTE' : 'BASE',
   }
 }

@@ -11,8 +11,10 @@ import type { VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
 import type { Question } from './feature.ts'
 import judge from './judge-task.ts'
+import { collectMaterial, type OwnedRange } from './venue-material.ts'
 
 const range = { owner: '0xa', tickLower: -887_220, tickUpper: 887_220 }
+const owned: OwnedRange = { ...range, ref: '0xa:whole', course: null }
 const kinds = [
   'LIQUIDITY_DISAPPEARANCE',
   'ONE_SIDED_FLOW',
@@ -52,12 +54,12 @@ it.each([
 ] as const)('judges a pool at tick %d with token%d as the base like any other', (tick, base) => {
   const questions = kinds.map(
     (kind): Question => ({
-      ...{ kind, positions: [range], asset: 'BASE', pegX18: `${10n ** 18n}`, criticalAt: [] },
+      ...{ kind, positions: [owned.ref], asset: 'BASE', pegX18: `${10n ** 18n}`, criticalAt: [] },
       venueId: kind === 'STABLECOIN_DEPEG' ? null : 'venue_a',
     }),
   )
   const judged = judge({
-    ...{ histories: [still(tick, base)], owned: new Map([['venue_a', [range]]]), questions },
+    ...{ histories: [still(tick, base)], owned: new Map([['venue_a', [owned]]]), questions },
     ...{ at: 3 * daySeconds, cadenceSeconds: 300, baselineSeconds: 96 * 300 + 600, feeds: [] },
   })
   expect(judged).toHaveLength(kinds.length)
@@ -125,4 +127,29 @@ it('holds the prices of feeds against those of venues, as far as both may be off
   const silent = judged([])
   expect(silent.outcome?.outcome).not.toBe('DETECTED')
   expect(silent.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')
+})
+
+it('follows a position token by what observations read of it, and not by what its manager has there', () => {
+  const [first, second, third] = [daySeconds, daySeconds + 600, daySeconds + 1200]
+  // The pool keeps 10^20 for the manager between these ticks, ours and that of others together.
+  const course = [
+    { at: first, liquidity: 7n, isOwn: true },
+    { at: second, liquidity: 7n * 10n ** 18n, isOwn: true },
+    { at: third, liquidity: 7n * 10n ** 18n, isOwn: false },
+  ]
+  const token = { ...owned, ref: '0xb:0xa#1', course }
+  const moments = [first - 300, first, first + 300, second, third, third + 300]
+  const { readings, ownedChanges } = collectMaterial(still(0, 0), [token, owned], moments)
+  const read = [...readings.values()].map(({ owned }) => owned[0])
+  expect(read).toEqual([null, 7n, 7n, 7n * 10n ** 18n, 0n, 0n])
+  expect([...readings.values()].map(({ owned }) => owned[1])).toEqual(moments.map(() => 10n ** 20n))
+  const [more, sold] = ownedChanges
+  expect([more, sold].map((change) => [change!.at, change!.isTransfer])).toEqual([
+    [second, false],
+    [third, true],
+  ])
+  expect(more!.liquidity).toBe(7n * 10n ** 18n - 7n)
+  expect(sold!.liquidity).toBe(-7n * 10n ** 18n)
+  // What left with the token is what was in it.
+  expect(sold!.base).toBeLessThan(-(6n * 10n ** 18n))
 })

@@ -31,13 +31,14 @@ interface Holdings {
   value: bigint
 }
 
-/** What every owned range holds at a reading; null without a place. */
+/** What every owned range holds at a reading; null without a place, and before a token was read. */
 function holdingsAt(
   { history }: VenueMaterial,
   ranges: readonly { range: OwnedRange; place: number }[],
   { place, priceX36, owned }: Reading,
 ): Holdings[] | null {
   if (place === null || priceX36 === null) return null
+  if (ranges.some((range) => owned[range.place] === null)) return null
   return ranges.map(({ range, place: index }) => {
     const { amount0, amount1 } = principalAt({ ...range, liquidity: owned[index] ?? 0n }, place)
     const [base, quote] = history.orientation.base === 0 ? [amount0, amount1] : [amount1, amount0]
@@ -47,13 +48,7 @@ function holdingsAt(
 
 /** The owned ranges that a question is about, with their places in the readings. */
 function rangesOf(owned: readonly OwnedRange[], { positions }: Question) {
-  const same = (a: OwnedRange, b: OwnedRange) =>
-    a.owner.toLowerCase() === b.owner.toLowerCase() &&
-    a.tickLower === b.tickLower &&
-    a.tickUpper === b.tickUpper
-  return owned.flatMap((range, place) =>
-    positions.some((asked) => same(asked, range)) ? [{ range, place }] : [],
-  )
+  return owned.flatMap((range, place) => (positions.includes(range.ref) ? [{ range, place }] : []))
 }
 
 const nobody = () =>
@@ -91,7 +86,7 @@ export function inactiveFeature(
         .filter(({ range }) => last!.tick < range.tickLower || last!.tick >= range.tickUpper)
         .map(({ range, value }) => ({
           kind: 'OUT_OF_RANGE_VALUE',
-          ref: `${range.owner}:${range.tickLower}:${range.tickUpper}`,
+          ref: range.ref,
           amount: value,
         })),
   }
@@ -177,7 +172,7 @@ function causesOf(
   const [then, now] = [material.readings.get(at - daySeconds), material.readings.get(at)]
   if (!then?.place || !now?.place || then.stretch !== now.stretch) return []
   const [from, to] = [then.place, now.place]
-  let moved = 0n
+  let [moved, transferred] = [0n, 0n]
   const segments = ranges.flatMap(({ range, place: index }) => {
     const { tickLower, tickUpper } = range
     const cuts = []
@@ -187,7 +182,8 @@ function causesOf(
       cuts.push({ tickLower, tickUpper, liquidity, from: start, to: change.place })
       liquidity += change.liquidity
       start = change.place
-      moved += change.base
+      if (change.isTransfer) transferred += change.base
+      else moved += change.base
     }
     return [...cuts, { tickLower, tickUpper, liquidity, from: start, to }]
   })
@@ -199,7 +195,7 @@ function causesOf(
     after: baseAt(now),
     segments,
     swapped: moved,
-    transferred: 0n,
+    transferred,
     fees: 0n,
   })
   const { venueId: ref } = material.history

@@ -13,7 +13,7 @@ import {
 import { isSamePair, pairKey } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { minuteSeconds, weekSeconds } from '../../../units.ts'
-import type { OwnedRange } from './venue-material.ts'
+import { refOf } from './owned-ranges.ts'
 
 export type AnomalyRequest = Static<typeof contract.AnomalyEvaluation>
 export type AnomalyPayload = Static<typeof contract.LiquidityAnomaly>
@@ -35,9 +35,7 @@ export const anomalyTermsOf = ({
 /** Names a kind on a subject, however its addresses are written. */
 export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | 'subject'>): string {
   const { pair, venueId = null, positionRefs, asset, pegX18 = null, study, armId } = subject
-  const ranges = positionRefs
-    ?.map(({ owner, tickLower, tickUpper }) => `${owner.toLowerCase()}:${tickLower}:${tickUpper}`)
-    .toSorted()
+  const ranges = positionRefs?.map(refOf).toSorted()
   return H('anomaly-fingerprint/v1', {
     ...{ kind, pair: pairKey(pair), venueId, pegX18 },
     positions: ranges ?? null,
@@ -87,12 +85,10 @@ async function venueOf(
   return record
 }
 
-function requireOwned({ payload }: VenueRecord, asked: readonly OwnedRange[]): void {
-  const key = ({ owner, tickLower, tickUpper }: OwnedRange) =>
-    `${owner.toLowerCase()}:${tickLower}:${tickUpper}`
-  const known = new Set((payload.ownedPositions ?? []).map(key))
-  for (const [place, range] of asked.entries()) {
-    if (!known.has(key(range))) {
+function requireOwned({ payload }: VenueRecord, asked: NonNullable<Subject['positionRefs']>): void {
+  const known = new Set((payload.ownedPositions ?? []).map(refOf))
+  for (const [place, position] of asked.entries()) {
+    if (!known.has(refOf(position))) {
       throw invalid({
         [`payload.subject.positionRefs.${place}`]: ['is no owned position of the venue'],
       })

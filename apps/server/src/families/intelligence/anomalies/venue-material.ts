@@ -1,17 +1,36 @@
-import { type BlockAction, type PoolPlace, valueLocked } from '@liquidity-os/engine/detection'
+import {
+  type BlockAction,
+  type PoolPlace,
+  principalAt,
+  valueLocked,
+} from '@liquidity-os/engine/detection'
 import { exp } from '@liquidity-os/engine/numerics'
 import type { MarketFollower } from '@liquidity-os/engine/replay'
 import { feePipsOf, type TapeTrade } from '@liquidity-os/engine/scoring'
 import { PriceMemory } from '@liquidity-os/engine/strategy'
+import { isKeptFor } from '../../../market/own-positions.ts'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
 
-/** A range of the issuer that is followed. */
+/** A position of the issuer that is followed. */
 export interface OwnedRange {
+  /** How subjects and contributors name it. */
+  readonly ref: string
   readonly owner: string
   readonly tickLower: number
   readonly tickUpper: number
+  /** Of a position token, what observations read of it; null where the pool keeps the position for the owner itself. */
+  readonly course: readonly TokenReading[] | null
+}
+
+/** What was behind a position token at the end of an observation. */
+export interface TokenReading {
+  /** Unix seconds; ascending in a course. */
+  readonly at: number
+  readonly liquidity: bigint
+  /** Whether the issuer held the token. */
+  readonly isOwn: boolean
 }
 
 /** What a venue looked like at a moment. */
@@ -32,8 +51,8 @@ export interface Reading {
   readonly feePips: number
   /** Where a v3 pool stands; null for other markets. */
   readonly place: PoolPlace | null
-  /** Liquidity of every owned range, in their order. */
-  readonly owned: readonly bigint[]
+  /** Liquidity of every owned range, in their order; null of a token that nobody had read yet. */
+  readonly owned: readonly (bigint | null)[]
   /** Quote atoms; read hourly and kept in between. */
   readonly valueLocked: bigint | null
 }
@@ -57,6 +76,8 @@ export interface OwnedChange {
   readonly liquidity: bigint
   readonly base: bigint
   readonly place: PoolPlace
+  /** Whether the position itself changed hands, with what was in it. */
+  readonly isTransfer: boolean
 }
 
 /** A Burn, as far as it tells who took liquidity out. */
@@ -115,7 +136,7 @@ class Collector implements VenueMaterial {
   #isNew = true
   #memory = new PriceMemory(meanSeconds)
   #place: PoolPlace | null = null
-  #liquidity: bigint[] = []
+  #liquidity: (bigint | null)[] = []
   #depth: { version: number; value: bigint } | null = null
   #locked: { version: number; hour: number; value: bigint | null } | null = null
 
@@ -142,9 +163,11 @@ class Collector implements VenueMaterial {
     this.#place = isPool ? { sqrtPriceX96: state.sqrtPriceX96, tick: state.tick } : null
     const positions = isPool ? state.positions : []
     this.#liquidity = this.#owned.map((range) =>
-      positions
-        .filter((position) => isRange(position, range))
-        .reduce((sum, { liquidity }) => sum + liquidity, 0n),
+      range.course === null
+        ? positions
+            .filter((position) => isKeptFor(position, range))
+            .reduce((sum, { liquidity }) => sum + liquidity, 0n)
+        : ownIn(readingAt(range.course, this.#since)),
     )
     const mid = market.mid(this.history.orientation)
     if (mid !== null) this.#memory.note(this.#since, mid)
@@ -152,6 +175,7 @@ class Collector implements VenueMaterial {
 
   read(at: number, market: MarketFollower): void {
     this.meet(market)
+    this.#followTokens(at)
     const { orientation, feePips } = this.history
     const mid = market.mid(orientation)
     if (mid !== null) this.#memory.note(at, mid)
@@ -218,12 +242,32 @@ class Collector implements VenueMaterial {
     this.actions.push({ kind, at, block, owner, tickLower, tickUpper, liquidity })
     if (kind === 'BURN') this.withdrawals.push({ at, owner, liquidity })
     for (const [range, owned] of this.#owned.entries()) {
-      if (!isRange(event, owned) || this.#place === null) continue
+      if (owned.course !== null || !isKeptFor(event, owned) || this.#place === null) continue
       const signed = kind === 'MINT' ? liquidity : -liquidity
       const amount = (this.history.orientation.base === 0 ? event.amount0 : event.amount1) ?? 0n
       const base = kind === 'MINT' ? amount : -amount
       this.#liquidity[range] = (this.#liquidity[range] ?? 0n) + signed
-      this.ownedChanges.push({ at, range, liquidity: signed, base, place: this.#place })
+      const change = { at, range, liquidity: signed, base, place: this.#place }
+      this.ownedChanges.push({ ...change, isTransfer: false })
+    }
+  }
+
+  /** What is behind position tokens is known where an observation ends, and holds until the next one does. */
+  #followTokens(at: number): void {
+    for (const [range, { course, ...ticks }] of this.#owned.entries()) {
+      if (course === null || this.#place === null) continue
+      const reading = readingAt(course, at)
+      const [before, now] = [this.#liquidity[range] ?? null, ownIn(reading)]
+      this.#liquidity[range] = now
+      if (reading === null || before === null || now === null || before === now) continue
+      const change = now - before
+      const size = change > 0n ? change : -change
+      const { amount0, amount1 } = principalAt({ ...ticks, liquidity: size }, this.#place)
+      const amount = this.history.orientation.base === 0 ? amount0 : amount1
+      this.ownedChanges.push({
+        ...{ at: reading.at, range, liquidity: change, base: change > 0n ? amount : -amount },
+        ...{ place: this.#place, isTransfer: isHandedOver(course, reading) },
+      })
     }
   }
 
@@ -247,10 +291,15 @@ class Collector implements VenueMaterial {
   }
 }
 
-const isRange = (a: OwnedRange, b: OwnedRange) =>
-  a.owner.toLowerCase() === b.owner.toLowerCase() &&
-  a.tickLower === b.tickLower &&
-  a.tickUpper === b.tickUpper
+/** The last reading at or before a moment. */
+const readingAt = (course: readonly TokenReading[], at: number): TokenReading | null =>
+  course.findLast((reading) => reading.at <= at) ?? null
+
+const ownIn = (reading: TokenReading | null): bigint | null =>
+  reading === null ? null : reading.isOwn ? reading.liquidity : 0n
+
+const isHandedOver = (course: readonly TokenReading[], reading: TokenReading): boolean =>
+  (course[course.indexOf(reading) - 1]?.isOwn ?? reading.isOwn) !== reading.isOwn
 
 /**
  * The price of a mean, from the price now and how far ln is from it: exact enough for pips at any scale, and never zero.

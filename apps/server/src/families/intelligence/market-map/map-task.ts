@@ -3,6 +3,7 @@ import { valueLocked } from '@liquidity-os/engine/detection'
 import { followMarket, type MarketFollower } from '@liquidity-os/engine/replay'
 import { CompositeMarket, type CompositeVenue } from '@liquidity-os/engine/scoring'
 import { parseExact } from '../../../market/exact-json.ts'
+import { type OwnPosition, ownLiquidityIn } from '../../../market/own-positions.ts'
 
 /** A venue as it travels to a thread. */
 export interface MappedVenue {
@@ -11,7 +12,8 @@ export interface MappedVenue {
   readonly feePips: number
   /** The newest sealed state, as JSON. */
   readonly state: Uint8Array
-  readonly owned: readonly { owner: string; tickLower: number; tickUpper: number }[]
+  /** Null where not all that the profile names are known. */
+  readonly owned: readonly OwnPosition[] | null
   /** Read long ago: shown, and left out of what all of them together are worth. */
   readonly isStale: boolean
 }
@@ -132,26 +134,19 @@ function compositeOf(
   }
 }
 
-/** Part of the 2 % depth that goes with the owned positions; null where none is named. */
+/** Part of the 2 % depth that goes with the own positions; null where none is named, or not all are known. */
 function ownShare(value: LoggedMarket, { owned, orientation }: MappedVenue, depth: bigint) {
-  if (owned.length === 0 || value.kind !== 'UNISWAP_V3' || depth === 0n) return null
+  if (!owned || value.kind !== 'UNISWAP_V3' || depth === 0n) return null
   const left = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBandPips])
   const others = left.map(({ quote }) => quote)
   const rest = others.reduce((least, one) => (one < least ? one : least), depth)
   return Number(((depth - rest) * MILLION) / depth)
 }
 
-function withoutOwned(pool: ClmmState, owned: MappedVenue['owned']): ClmmState {
+function withoutOwned(pool: ClmmState, owned: readonly OwnPosition[]): ClmmState {
   const ticks = new Map(pool.ticks.map((tick) => [tick.index, tick]))
   let { liquidity } = pool
-  for (const position of pool.positions) {
-    const isOwn = owned.some(
-      (range) =>
-        range.owner.toLowerCase() === position.owner.toLowerCase() &&
-        range.tickLower === position.tickLower &&
-        range.tickUpper === position.tickUpper,
-    )
-    if (!isOwn || position.liquidity === 0n) continue
+  for (const position of ownLiquidityIn(pool, owned)) {
     const change = (index: number, net: bigint) => {
       const tick = ticks.get(index)
       if (!tick) return

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { confirmedStates, type ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
+import { ownPositionsAt } from '../../../market/own-positions.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { venueOrientation } from '../../../market/venue-orientation.ts'
 import type { Services } from '../../../services.ts'
@@ -41,7 +42,7 @@ export async function pairMapOf(
         orientation: venueOrientation(venue.payload),
         feePips: venue.payload.feePips ?? 3000,
         state: await records.artifact(observations[0]!.payload.state.artifactHash),
-        owned: venue.payload.ownedPositions ?? [],
+        owned: knownOwn(venue, observations),
         isStale: (freshnessSeconds ?? 0) > limits.mapFreshSeconds,
       })),
     ),
@@ -57,6 +58,7 @@ export async function pairMapOf(
     ...(seen.length < known.length ? ['VENUE_NOT_OBSERVED'] : []),
     ...(fresh.length < seen.length ? ['VENUE_STALE'] : []),
     ...(sizesQuote.length === 0 ? ['NO_SIZES'] : []),
+    ...seen.flatMap(({ venue, observations }) => ownOf(venue, observations).reasons),
     'GAS_NOT_CHARGED',
     'TARGETS_NOT_AVAILABLE',
   ]
@@ -69,12 +71,22 @@ export async function pairMapOf(
         : fresh.length < known.length
           ? 'PARTIAL'
           : 'COMPLETED',
-    reasons,
+    reasons: [...new Set(reasons)],
     venues: lines,
     composite: mapped.composite,
     targets: [],
     coveragePips: Math.floor((1_000_000 * fresh.length) / known.length),
   }
+}
+
+/** The own positions of a venue as its newest observation tells them. */
+const ownOf = ({ payload }: VenueRecord, observations: readonly ObservationRecord[]) =>
+  ownPositionsAt(payload.ownedPositions, observations[0]?.payload.positionTokens)
+
+/** Null where none is named, and where not all are known. */
+function knownOwn(venue: VenueRecord, observations: readonly ObservationRecord[]) {
+  const { positions, areKnown } = ownOf(venue, observations)
+  return venue.payload.ownedPositions?.length && areKnown ? positions : null
 }
 
 async function knownOf(records: TenantRecords, venue: VenueRecord): Promise<Known> {

@@ -170,7 +170,9 @@ export function readState(
   }
   if (profile.kind === 'STABLESWAP') return readStableSwapState(client, block, stableTerms(profile))
   const keys = new Map<string, { owner: Address; tickLower: number; tickUpper: number }>()
-  for (const { owner, tickLower, tickUpper } of [...positions, ...(profile.ownedPositions ?? [])]) {
+  // What is behind a token is the manager's in the pool, together with what it keeps for others.
+  const owned = (profile.ownedPositions ?? []).flatMap((one) => ('tokenId' in one ? [] : [one]))
+  for (const { owner, tickLower, tickUpper } of [...positions, ...owned]) {
     keys.set(`${owner}|${tickLower}|${tickUpper}`, {
       owner: owner as Address,
       tickLower,

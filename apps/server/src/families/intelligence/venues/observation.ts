@@ -35,6 +35,8 @@ export interface Read {
   /** The market as the chain has it at the end of the range; null where it could not be read any more. */
   end: LoggedMarket | null
   recorded: Recorded
+  /** The position tokens of the profile; undefined where it names none, and where they could not be read. */
+  tokens: readonly contract.PositionToken[] | undefined
   /** Null where they are not known. */
   providers: Providers | null
   /** Whether the market was read at one block and no event was. */
@@ -99,6 +101,7 @@ export function sealObservation(read: Read): {
     },
     continuity: { proved, fidelity, firstMismatch },
     metrics: metricsOf(read, end),
+    ...(read.tokens ? { positionTokens: [...read.tokens] } : {}),
     gaps,
     evidence: evidenceOf(read, end, { blocks, gaps, eventsHash: eventsBlob.hash }),
   }

@@ -19,7 +19,8 @@ export default venues.supersede(operation, {
       throw fail('LIQUIDITY_VENUE_PROFILE_INVALID', { fieldErrors: faults })
     }
     const isJudged =
-      body.status === 'VALIDATED' || (to === 'VALIDATED' && trustsAnother(body, before))
+      body.status === 'VALIDATED' ||
+      (to === 'VALIDATED' && (trustsAnother(body, before) || namesPositions(body)))
     const validation = isJudged
       ? await validateVenue(records, services, profile)
       : before.validation
@@ -35,6 +36,10 @@ function trustsAnother({ payload }: Request['body'], { read }: VenueProfile): bo
   const { providerId, finality } = payload?.read ?? read
   return providerId !== read.providerId || finality !== read.finality
 }
+
+/** Whether it says which positions are the issuer's: only the chain knows whose they are. */
+const namesPositions = ({ payload }: Request['body']): boolean =>
+  (payload?.ownedPositions?.length ?? 0) > 0
 
 /** Whom a validated venue believes is an operator's to decide. */
 function requireTrusted({ body, actor, fail }: Request, before: VenueProfile, to: string): void {

@@ -7,6 +7,7 @@ import { chainFailure, chainProviders } from '../../../outside/providers/chain-p
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { stableTerms } from './market-reads.ts'
+import { positionFaults } from './position-tokens.ts'
 import type { VenueProfile } from './venue.ts'
 
 type Hex = `0x${string}`
@@ -47,6 +48,10 @@ export async function validateVenue(
           ]),
         ),
       })
+    }
+    const faults = await positionFaults(first.client, venue, head.head)
+    if (Object.keys(faults).length > 0) {
+      throw new Failure('LIQUIDITY_VENUE_VALIDATION_FAILED', { fieldErrors: faults })
     }
     return {
       block: blockOf(pair.chainId, head.head),

@@ -14,6 +14,7 @@ import { type EarlierEnd, endOf, unreadBlocks } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, sealObservation } from './observation.ts'
+import { readTokens } from './position-tokens.ts'
 import { providersOf } from './providers.ts'
 import { observations } from './records.ts'
 import { findReorganization, type Reorganization } from './reorganization.ts'
@@ -193,10 +194,11 @@ async function sealSegment(
   const recorded = recorder.finish(to.timestamp)
   const end = await readEnd(client, profile, to, recorded)
   const { positions, isRead: isStartRead, market } = start
+  const tokens = end ? await readTokens(client, profile, to) : undefined
   const providers = end && (await providersOf(client, to, end, side))
   const { payload, status, blobs } = sealObservation({
     ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
-    providers,
+    ...{ tokens, providers },
     isStateAlone: input.mode === 'STATE',
   })
   const { sealed, change } = observations.first(run.records, {

@@ -1,5 +1,6 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import { managerOf } from './position-tokens.ts'
 
 export type VenueProfile = Static<typeof contract.VenueProfile>
 
@@ -28,8 +29,27 @@ export function profileFaults(venue: Omit<VenueProfile, 'validation'>): FieldErr
       `must be left out: nothing in this release holds capital to a share of depth, got ${venue.caps.maxDepthSharePips}`,
     ]
   }
-  for (const [index, position] of (venue.ownedPositions ?? []).entries()) {
-    if (position.tickLower >= position.tickUpper) {
+  Object.assign(faults, ownedFaults(venue))
+  return faults
+}
+
+function ownedFaults({ kind, pair, ownedPositions = [] }: Omit<VenueProfile, 'validation'>) {
+  const faults: FieldErrors = {}
+  if (ownedPositions.length > 0 && kind === 'UNISWAP_V2') {
+    faults['payload.ownedPositions'] = ['says nothing to UNISWAP_V2']
+  }
+  const tokens = new Set<string>()
+  for (const [index, position] of ownedPositions.entries()) {
+    if ('tokenId' in position) {
+      const at = `payload.ownedPositions.${index}`
+      const manager = managerOf(pair.chainId, position)
+      if (manager === null) {
+        faults[`${at}.manager`] = [`is needed: none is well known on chain ${pair.chainId}`]
+      }
+      const name = `${manager}#${position.tokenId}`
+      if (tokens.has(name)) faults[`${at}.tokenId`] = [`${position.tokenId} is named twice`]
+      tokens.add(name)
+    } else if (position.tickLower >= position.tickUpper) {
       faults[`payload.ownedPositions.${index}.tickUpper`] = [
         `must be above tickLower ${position.tickLower}, got ${position.tickUpper}`,
       ]

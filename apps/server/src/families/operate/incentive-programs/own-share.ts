@@ -1,5 +1,6 @@
 import type { PoolMarket } from '@liquidity-os/engine/amm'
 import { parseExact } from '../../../market/exact-json.ts'
+import { ownLiquidityIn } from '../../../market/own-positions.ts'
 import type { ProgramVenue } from './program-problem.ts'
 
 /** The part of the liquidity in range that belongs to the issuer, 0..1; of a pair it is not known, and none. */
@@ -8,16 +9,8 @@ export function ownShareOf({ state, owned }: Pick<ProgramVenue, 'state' | 'owned
   const market = parseExact(new TextDecoder().decode(state)) as PoolMarket
   if (market.kind !== 'UNISWAP_V3' || market.liquidity === 0n) return 0
   const { tick, liquidity: active } = market
-  const own = market.positions
+  const own = ownLiquidityIn(market, owned)
     .filter(({ tickLower, tickUpper }) => tickLower <= tick && tick < tickUpper)
-    .filter((position) =>
-      owned.some(
-        (mine) =>
-          mine.owner.toLowerCase() === position.owner.toLowerCase() &&
-          mine.tickLower === position.tickLower &&
-          mine.tickUpper === position.tickUpper,
-      ),
-    )
     .reduce((sum, { liquidity }) => sum + liquidity, 0n)
   // A market of which the issuer is everyone has nobody to attract.
   return Math.min(0.99, Number(own) / Number(active))

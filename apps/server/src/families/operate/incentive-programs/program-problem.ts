@@ -1,5 +1,6 @@
 import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import { pathStream } from '@liquidity-os/engine/random'
+import type { OwnPosition } from '../../../market/own-positions.ts'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import type { DailyPanel } from './daily-panel.ts'
 
@@ -16,7 +17,7 @@ export interface ProgramVenue {
   history: VenueHistory
   /** Pool as it was last read, from which the issuer's own part is told. */
   state: Uint8Array
-  owned: readonly { owner: string; tickLower: number; tickUpper: number }[]
+  owned: readonly OwnPosition[]
   feePips: number
   tvlQuote: string
   /** At most this share of the budget. */

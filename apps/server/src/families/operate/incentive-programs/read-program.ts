@@ -6,6 +6,7 @@ import { limits } from '../../../limits.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
 import { namedVenues, type VenueRecord } from '../../../market/named-venue.ts'
 import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
+import { ownPositionsAt } from '../../../market/own-positions.ts'
 import { isSamePair } from '../../../market/pair.ts'
 import { historyOf } from '../../../market/venue-history.ts'
 import { textOf } from '../../../store/database/row.ts'
@@ -67,7 +68,9 @@ export async function readProgram(
       return {
         history: await historyOf(records, venue, own),
         state: last ? await records.artifact(last.payload.state.artifactHash) : new Uint8Array(),
-        owned: last ? (venue.payload.ownedPositions ?? []) : [],
+        owned: last
+          ? ownPositionsAt(venue.payload.ownedPositions, last.payload.positionTokens).positions
+          : [],
         feePips: venue.payload.feePips ?? 3000,
         tvlQuote: last?.payload.metrics.tvlQuote ?? '0',
         maxPips: request.venues[place]?.maxPips ?? MILLION,

@@ -1,0 +1,114 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { type Address, getAddress } from 'viem'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import { factoryOf } from '../../../outside/chain/known-factories.ts'
+import { peripheryContract } from '../../../outside/chain/known-periphery.ts'
+import { sortTokens } from '../../../outside/chain/pool-address.ts'
+import { positionManagersAmong } from '../../../outside/chain/position-managers.ts'
+import { type ReadToken, readPositionTokens } from '../../../outside/chain/position-tokens.ts'
+import type { VenueProfile } from './venue.ts'
+
+type Profile = Omit<VenueProfile, 'validation'>
+type NamedToken = Extract<contract.OwnedPosition, { tokenId: string }>
+
+/** The manager of a token: the one that is named, or the well-known one of the chain; null where there is neither. */
+export const managerOf = (chainId: number, { manager }: NamedToken): Address | null =>
+  peripheryContract(chainId, 'positionManager', manager)
+
+/** Position tokens of a profile with their place in it. */
+export function namedTokens({ ownedPositions = [] }: Profile) {
+  return ownedPositions.flatMap((position, place) =>
+    'tokenId' in position ? [{ position, place }] : [],
+  )
+}
+
+/**
+ * Whom the tokens of a profile belong to and what is behind them at a block.
+ *
+ * @returns undefined where the profile names none
+ * @throws ChainError as the reads do
+ */
+export async function readTokens(
+  client: ChainClient,
+  profile: Profile,
+  block: Header,
+): Promise<contract.PositionToken[] | undefined> {
+  const named = namedTokens(profile)
+  if (named.length === 0) return undefined
+  const read = await readNamed(client, profile, block)
+  return named.map(({ position }, place) => told(profile, position, read[place]!))
+}
+
+function readNamed(client: ChainClient, profile: Profile, block: Header): Promise<ReadToken[]> {
+  const { pair, feePips } = profile
+  const [token0, token1] = sortTokens(pair.base as Address, pair.quote as Address)
+  const { chainId } = pair
+  const pool = { chainId, factory: factoryOf(profile), token0, token1, feePips: feePips ?? 0 }
+  const tokens = namedTokens(profile).map(({ position }) => ({
+    manager: requiredManager(chainId, position),
+    tokenId: BigInt(position.tokenId),
+  }))
+  return readPositionTokens(client, block, pool, tokens)
+}
+
+function requiredManager(chainId: number, position: NamedToken): Address {
+  const manager = managerOf(chainId, position)
+  // Whoever stored the profile was refused otherwise.
+  if (manager === null) throw new Error(`No manager of token ${position.tokenId} is known.`)
+  return manager
+}
+
+function told(profile: Profile, position: NamedToken, read: ReadToken): contract.PositionToken {
+  const { tokenId, owner } = position
+  const common = { manager: requiredManager(profile.pair.chainId, position), tokenId, owner }
+  if (read.state !== 'OF_POOL') {
+    const nothing = { tickLower: null, tickUpper: null, liquidity: '0' }
+    return { ...common, state: read.state, heldBy: read.heldBy, ...nothing }
+  }
+  const { heldBy, tickLower, tickUpper, liquidity } = read
+  const state = heldBy === getAddress(owner) ? 'OWNED' : 'OTHER_OWNER'
+  return { ...common, state, heldBy, tickLower, tickUpper, liquidity: `${liquidity}` }
+}
+
+/**
+ * What the chain says against the positions of a profile: tokens that are not there, of another pool or of another owner, and
+ * positions of a manager that are claimed as a whole although it keeps them for others.
+ *
+ * @throws ChainError as the reads do
+ */
+export async function positionFaults(
+  client: ChainClient,
+  profile: Profile,
+  block: Header,
+): Promise<FieldErrors> {
+  const faults: FieldErrors = {}
+  const read = await readNamed(client, profile, block)
+  for (const [index, { position, place }] of namedTokens(profile).entries()) {
+    const token = read[index]!
+    const at = `payload.ownedPositions.${place}`
+    if (token.state === 'UNKNOWN_MANAGER') faults[`${at}.manager`] = [token.detail]
+    else if (token.state !== 'OF_POOL') {
+      faults[`${at}.tokenId`] = [`${position.tokenId} ${token.detail}`]
+    } else if (token.heldBy !== getAddress(position.owner)) {
+      faults[`${at}.owner`] = [
+        `must own token ${position.tokenId}, which ${token.heldBy} owns; got ${position.owner}`,
+      ]
+    }
+  }
+  const owners = [
+    ...new Set(
+      (profile.ownedPositions ?? []).flatMap((position) =>
+        'tokenId' in position ? [] : [getAddress(position.owner)],
+      ),
+    ),
+  ]
+  const managers = new Set(await positionManagersAmong(client, block, owners))
+  for (const [place, position] of (profile.ownedPositions ?? []).entries()) {
+    if ('tokenId' in position || !managers.has(getAddress(position.owner))) continue
+    faults[`payload.ownedPositions.${place}.owner`] = [
+      `${position.owner} keeps positions for others; name yours by tokenId`,
+    ]
+  }
+  return faults
+}

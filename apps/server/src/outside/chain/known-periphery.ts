@@ -1,0 +1,71 @@
+import { type Address, getAddress, type Hex } from 'viem'
+import { CallRevertedError } from './chain-error.ts'
+import { ask, type ChainClient } from './client.ts'
+import { readContract } from './contract-call.ts'
+import { blockArgument, type Pin } from './finalized.ts'
+import {
+  type KnownCode,
+  maskedCodeHash,
+  positionManagerCode,
+  swapRouterCode,
+  v2RouterCode,
+} from './known-code.ts'
+import knownContracts from './known-contracts.json' with { type: 'json' }
+import { peripheryAbi } from './periphery-abis.ts'
+
+/** The contracts through which a wallet moves positions. */
+export interface Periphery {
+  readonly positionManager: Address | null
+  readonly swapRouter: Address | null
+  readonly v2Router: Address | null
+}
+export type PeripheryRole = keyof Periphery
+
+const known: Readonly<Record<PeripheryRole, KnownCode>> = {
+  positionManager: positionManagerCode,
+  swapRouter: swapRouterCode,
+  v2Router: v2RouterCode,
+}
+
+/** Where Uniswap deployed them, by chain. */
+const wellKnown = knownContracts.periphery as Readonly<
+  Record<number, Partial<Record<PeripheryRole, Address>>>
+>
+
+/** The named contract, or the well-known one of the chain; null where there is neither. */
+export function peripheryContract(
+  chainId: number,
+  role: PeripheryRole,
+  named: string | undefined,
+): Address | null {
+  const address = named ?? wellKnown[chainId]?.[role]
+  return address === undefined ? null : getAddress(address)
+}
+
+/**
+ * What speaks against a contract of the periphery: that it is not there, has unknown code, or belongs to another factory than
+ * the venue. At its well-known address a contract is known without its code being compared.
+ *
+ * @returns null where nothing does
+ */
+export async function peripheryFault(
+  client: ChainClient,
+  pin: Pin,
+  terms: { role: PeripheryRole; address: Address; chainId: number; factory: string },
+): Promise<string | null> {
+  const { role, address, chainId, factory } = terms
+  const code = await ask<Hex>(client, 'eth_getCode', [address, blockArgument(pin)])
+  if (code === '0x') return `${address} has no code`
+  const isKnown =
+    wellKnown[chainId]?.[role] === address || maskedCodeHash(code, known[role]) === known[role].hash
+  if (!isKnown) return `the code of ${address} is not that of ${known[role].name}`
+  try {
+    const own = await readContract(client, pin, {
+      ...{ address, abi: peripheryAbi, functionName: 'factory' },
+    })
+    return own === getAddress(factory) ? null : `belongs to the factory ${own}, not ${factory}`
+  } catch (error) {
+    if (error instanceof CallRevertedError) return `${address} names no factory`
+    throw error
+  }
+}

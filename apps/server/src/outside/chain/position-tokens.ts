@@ -1,0 +1,97 @@
+import { type Address, getAddress } from 'viem'
+import { CallRevertedError } from './chain-error.ts'
+import type { ChainClient } from './client.ts'
+import { inSlices, readContract } from './contract-call.ts'
+import { type Pin, readAtBlock } from './finalized.ts'
+import type { Header } from './header.ts'
+import { peripheryFault } from './known-periphery.ts'
+import { positionManagerAbi } from './periphery-abis.ts'
+
+/** A token that a position manager is said to have given out for a position. */
+export interface NamedToken {
+  readonly manager: Address
+  readonly tokenId: bigint
+}
+
+/** The pool that the position is to be of. */
+export interface PoolOfTokens {
+  readonly chainId: number
+  readonly factory: string
+  readonly token0: Address
+  readonly token1: Address
+  readonly feePips: number
+}
+
+/** What a manager says of a token at a block. */
+export type ReadToken =
+  | {
+      readonly state: 'OF_POOL'
+      readonly heldBy: Address
+      readonly tickLower: number
+      readonly tickUpper: number
+      /** Of this token alone. */
+      readonly liquidity: bigint
+    }
+  | {
+      /** Not there: `detail` says what is instead. */
+      readonly state: 'BURNT' | 'OTHER_POOL' | 'UNKNOWN_MANAGER'
+      readonly heldBy: Address | null
+      readonly detail: string
+    }
+
+/** Calls to a node at once. */
+const atOnce = 8
+
+/**
+ * Whom tokens of position managers belong to and what position each stands for, all at one block. A manager must be Uniswap's own
+ * build and of the factory of the pool: any other contract could say what it likes.
+ *
+ * @returns in the order of the tokens
+ * @throws ChainError as the reads do
+ */
+export function readPositionTokens(
+  client: ChainClient,
+  block: Header,
+  pool: PoolOfTokens,
+  tokens: readonly NamedToken[],
+): Promise<ReadToken[]> {
+  return readAtBlock(client, block, async (pin) => {
+    const faults = new Map<Address, string | null>()
+    for (const { manager } of tokens) {
+      if (faults.has(manager)) continue
+      const { chainId, factory } = pool
+      const terms = { role: 'positionManager', address: manager, chainId, factory } as const
+      faults.set(manager, await peripheryFault(client, pin, terms))
+    }
+    return inSlices(tokens, atOnce, async (token) => {
+      const detail = faults.get(token.manager) ?? null
+      if (detail !== null) return { state: 'UNKNOWN_MANAGER', heldBy: null, detail } as const
+      return readToken(client, pin, pool, token)
+    })
+  })
+}
+
+async function readToken(
+  client: ChainClient,
+  pin: Pin,
+  { token0, token1, feePips }: PoolOfTokens,
+  { manager, tokenId }: NamedToken,
+): Promise<ReadToken> {
+  const terms = { address: manager, abi: positionManagerAbi, args: [tokenId] } as const
+  try {
+    const [position, heldBy] = await Promise.all([
+      readContract(client, pin, { ...terms, functionName: 'positions' }),
+      readContract(client, pin, { ...terms, functionName: 'ownerOf' }),
+    ])
+    const [, , is0, is1, fee, tickLower, tickUpper, liquidity] = position
+    if (is0 === getAddress(token0) && is1 === getAddress(token1) && fee === feePips) {
+      return { state: 'OF_POOL', heldBy, tickLower, tickUpper, liquidity }
+    }
+    const detail = `is a position of ${is0} and ${is1} at ${fee} pips`
+    return { state: 'OTHER_POOL', heldBy, detail }
+  } catch (error) {
+    // Both calls revert for a token that nobody has.
+    if (!(error instanceof CallRevertedError)) throw error
+    return { state: 'BURNT', heldBy: null, detail: 'is burnt or was never minted' }
+  }
+}

@@ -1,0 +1,206 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { erc20Abi, positionManagerAbi, startLocalchain } from '@liquidity-os/localchain'
+import type { Static } from 'typebox'
+import { type Address, encodeFunctionData, type Hex, parseAbi, parseEventLogs } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
+import { startWorkers, type Workers } from '../src/service.ts'
+import { hostOf, poolBody, providerBody, type TestChain } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import { indexTo } from './support/scoring.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Observation = VersionedRecord<contract.VenueObservation>
+type MarketMap = Static<typeof contract.MarketMap>
+type Venue = VersionedRecord<contract.VenueProfile>
+
+const range = { tickLower: -600, tickUpper: 600 }
+const amount = 10n ** 18n
+const never = 4_102_444_800n
+const everything = 2n ** 128n - 1n
+const tokenAbi = parseAbi([
+  'function transferFrom(address from, address to, uint256 tokenId)',
+  'function burn(uint256 tokenId) payable',
+])
+
+let test: TestChain
+let service: TestService
+let workers: Workers
+let owner: TestMember
+let issuer: Address
+let other: Address
+let manager: Address
+/** Ours; another's between the same ticks; ours in the pool of another fee. */
+let [own, others, elsewhere] = [0n, 0n, 0n]
+
+const onManager = (from: Address, data: Hex) => test.chain.send({ from, to: manager, data })
+
+/** Mints through the genuine manager for a recipient. */
+async function mint(recipient: Address, fee: number, desired: bigint): Promise<bigint> {
+  const { pool } = test.markets
+  const amounts = {
+    amount0Desired: desired,
+    amount1Desired: desired,
+    amount0Min: 0n,
+    amount1Min: 0n,
+  }
+  const terms = { token0: pool.token0, token1: pool.token1, fee, ...range, ...amounts }
+  const args = [{ ...terms, recipient, deadline: never }] as const
+  const data = encodeFunctionData({ abi: positionManagerAbi, functionName: 'mint', args })
+  const { logs } = await onManager(test.chain.accounts[0]!.address, data)
+  const [minted] = parseEventLogs({
+    ...{ abi: positionManagerAbi, logs: [...logs], eventName: 'IncreaseLiquidity' },
+  })
+  return minted!.args.tokenId
+}
+
+beforeAll(async () => {
+  const timestamp = Date.parse('2026-01-05T11:40:00Z') / 1000
+  const chain = await startLocalchain({ timestamp, blockSeconds: 4 })
+  const markets = await deployMarkets(chain)
+  test = { chain, markets }
+  manager = chain.contracts.positionManager
+  issuer = chain.accounts[1]!.address
+  other = chain.accounts[2]!.address
+  for (const token of markets.tokens) {
+    const args = [manager, 10n ** 27n] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    await chain.send({ from: chain.accounts[0]!.address, to: token, data })
+  }
+  const [tokenA, tokenB] = markets.tokens
+  await chain.createV3Pool({ tokenA, tokenB, fee: 500, sqrtPriceX96: 2n ** 96n })
+  own = await mint(issuer, 3000, amount)
+  others = await mint(other, 3000, 3n * amount)
+  elsewhere = await mint(issuer, 500, amount)
+  await markets.swap(true, 10n ** 15n)
+  await chain.mine(64)
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl) })
+  workers = await startWorkers(service.services)
+  owner = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
+}, 120_000)
+afterAll(async () => {
+  await workers.stop()
+  await service.stop()
+  await test.chain.stop()
+})
+
+const create = (ownedPositions: readonly object[]) =>
+  tell<Venue>(owner, 'createVenues', {
+    body: { ...poolBody(test, { ownedPositions }), status: 'VALIDATED' },
+  })
+
+const token = (tokenId: bigint, change: object = {}) => ({
+  ...{ owner: issuer, tokenId: `${tokenId}`, manager },
+  ...change,
+})
+
+const observations = async (): Promise<Observation[]> =>
+  (await tell<Observation[]>(owner, 'listVenueObservations')).data
+
+const map = async () => (await tell<MarketMap>(owner, 'getUnifiedLiquidityMap')).data.markets[0]!
+
+describe('positions behind a position manager', () => {
+  it('are refused by name where they are not what the profile says', async () => {
+    const said = await create([
+      ...[token(elsewhere), token(99n), token(others), token(own, { manager: issuer })],
+      { owner: manager, ...range },
+    ])
+    const [token0, token1] = test.markets.tokens
+    expect([said.status, said.code]).toEqual([422, 'LIQUIDITY_VENUE_VALIDATION_FAILED'])
+    expect(said.fieldErrors).toEqual({
+      'payload.ownedPositions.0.tokenId': [
+        `${elsewhere} is a position of ${token0} and ${token1} at 500 pips`,
+      ],
+      'payload.ownedPositions.1.tokenId': ['99 is burnt or was never minted'],
+      'payload.ownedPositions.2.owner': [
+        `must own token ${others}, which ${other} owns; got ${issuer}`,
+      ],
+      'payload.ownedPositions.3.manager': [`${issuer} has no code`],
+      'payload.ownedPositions.4.owner': [
+        `${manager} keeps positions for others; name yours by tokenId`,
+      ],
+    })
+    const { manager: _, ...unmanaged } = token(own)
+    const unsaid = await create([unmanaged, token(own), token(own)])
+    expect([unsaid.code, unsaid.fieldErrors]).toEqual([
+      'LIQUIDITY_VENUE_PROFILE_INVALID',
+      {
+        'payload.ownedPositions.0.manager': ['is needed: none is well known on chain 31337'],
+        'payload.ownedPositions.2.tokenId': [`${own} is named twice`],
+      },
+    ])
+  })
+
+  it('are ours as long as we hold the token, and what others have between the same ticks is theirs', async () => {
+    const made = await create([token(own)])
+    expect([made.status, made.fieldErrors]).toEqual([201, {}])
+    await indexTo(owner, made.data.id)
+    const [before] = await observations()
+    const [mine] = before!.payload.positionTokens!
+    const behind = await test.chain.publicClient.readContract({
+      ...{ address: manager, abi: positionManagerAbi, functionName: 'positions', args: [own] },
+    })
+    const common = { manager, tokenId: `${own}`, owner: issuer }
+    const position = { ...common, ...range, liquidity: `${behind[7]}` }
+    expect(mine).toEqual({ ...position, state: 'OWNED', heldBy: issuer })
+    // A quarter of what the pool keeps for the manager between these ticks.
+    expect((await map()).venues[0]!.ownDepthSharePips).toBeCloseTo(250_000, -2)
+
+    const args = [issuer, other, own] as const
+    const give = encodeFunctionData({ abi: tokenAbi, functionName: 'transferFrom', args })
+    await onManager(issuer, give)
+    await test.chain.mine(64)
+    await indexTo(owner, made.data.id)
+    const [after, first] = await observations()
+    expect(first!.payload.positionTokens).toEqual([mine])
+    expect(after!.payload.positionTokens).toEqual([
+      { ...position, state: 'OTHER_OWNER', heldBy: other },
+    ])
+    // It goes on from the first, and nothing of the pool changed.
+    expect([after!.status, after!.payload.range.from.number]).toEqual([
+      ...['COMPLETED', first!.payload.range.to.number + 1],
+    ])
+    const sold = await map()
+    expect(sold.venues[0]!.ownDepthSharePips).toBe(0)
+    expect(sold.reasons).toContain('OWN_POSITION_OTHER_OWNER')
+
+    const take = { tokenId: own, liquidity: behind[7], amount0Min: 0n, amount1Min: 0n }
+    const collect = {
+      tokenId: own,
+      recipient: other,
+      amount0Max: everything,
+      amount1Max: everything,
+    }
+    const abi = positionManagerAbi
+    for (const data of [
+      encodeFunctionData({
+        ...{ abi, functionName: 'decreaseLiquidity', args: [{ ...take, deadline: never }] },
+      }),
+      encodeFunctionData({ abi, functionName: 'collect', args: [collect] }),
+      encodeFunctionData({ abi: tokenAbi, functionName: 'burn', args: [own] }),
+    ]) {
+      await onManager(other, data)
+    }
+    await test.chain.mine(64)
+    await indexTo(owner, made.data.id)
+    const [last] = await observations()
+    const nothing = { heldBy: null, tickLower: null, tickUpper: null, liquidity: '0' }
+    expect(last!.payload.positionTokens).toEqual([{ ...common, state: 'BURNT', ...nothing }])
+
+    const { id, resourceVersion } = made.data
+    const changed = await tell(owner, 'supersedeVenues', {
+      ...{ params: { id }, ifMatch: resourceVersion },
+      body: { payload: { ownedPositions: [token(elsewhere)] }, reason: 'Moved' },
+    })
+    expect([changed.code, Object.keys(changed.fieldErrors)]).toEqual([
+      ...['LIQUIDITY_VENUE_VALIDATION_FAILED', ['payload.ownedPositions.0.tokenId']],
+    ])
+  })
+})
