@@ -1,9 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
+import { v2PairAbi } from '@liquidity-os/localchain'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostOf, providerBody } from './support/chain.ts'
+import { startWorkers } from '../src/service.ts'
+import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { type Exchange, e18, type Order, orderOf, startExchange } from './support/execution.ts'
 import { tell } from './support/requests.ts'
+import { indexTo, type VenueRef } from './support/scoring.ts'
 import {
   newOrganization,
   startTestService,
@@ -144,6 +147,73 @@ describe('a fill on one pool', () => {
     const [minute, , halfHour] = marks
     expect(minute!.temporaryPips! > 0 && minute!.permanentPips! > 0).toBe(true)
     expect(halfHour).toMatchObject({ block: null, priceX18: null, permanentPips: null })
+  })
+})
+
+describe('a fill against prices outside', () => {
+  it('is marked at what another venue of the organization said, and not at its own', async () => {
+    const { base, quote, traders, swap, trade, block, chain, pool, pair } = exchange
+    const markets = { tokens: [base, quote], pool, pair } as never
+    const create = async (body: object) => {
+      const told = await tell<VenueRef>(owner, 'createVenues', {
+        body: { ...body, status: 'VALIDATED' },
+      })
+      expect(told.fieldErrors).toEqual({})
+      return told.data
+    }
+    const { payload } = poolBody({ chain, markets })
+    const { tickSpacing: _, ...rest } = payload
+    const told = await create({
+      ...{ reason: 'For the test' },
+      payload: {
+        ...{ ...rest, kind: 'UNISWAP_V2', feePips: 3000, address: pair.address },
+        factory: chain.contracts.uniswapV2Factory,
+      },
+    })
+    const venue = { id: told.id, resourceVersion: told.resourceVersion }
+    await block(trade(traders[1]!, [quote, base], 3n * e18))
+    const hashes = await block(swap(traders[0]!, quote, base, 20n * e18))
+    const { timestamp } = await chain.publicClient.getBlock()
+    await chain.mine(30)
+    const workers = await startWorkers(service.services)
+    await indexTo(owner, venue.id)
+    await workers.stop()
+    const reference = { kind: 'VENUE', venue }
+    const marked = await attributed(hashes, { reference })
+    expect(marked.reference).toEqual({ source: `VENUE ${venue.id}` })
+    expect(marked.evidence.inputs.map(({ name }) => name)).toContain('reference.prices')
+    const reserves = await chain.publicClient.readContract({
+      ...{ address: pair.address, abi: v2PairAbi, functionName: 'getReserves' },
+    })
+    const [of0, of1] = [reserves[0], reserves[1]]
+    const [left, right] = pair.token0 === base ? [of1, of0] : [of0, of1]
+    const priceX36 = (left * 10n ** 36n) / right
+    const { marks, base: filled, quote: paid } = only(marked)
+    const [minute, , halfHour] = marks
+    const seen = minute!.reference!
+    expect([seen.priceX36, seen.errorPips]).toEqual([`${priceX36}`, 3000])
+    expect(Date.parse(seen.at) / 1000).toBeLessThanOrEqual(Number(timestamp) + 60)
+    const price = Number(paid) / Number(filled)
+    const expected = (price / (Number(priceX36) / 1e36) - 1) * 1e6
+    expect(Math.abs(seen.markoutPips - expected)).toBeLessThan(2)
+    expect(halfHour!.reference).toBeNull()
+    // Without one nothing of it is said.
+    const plain = await attributed(hashes)
+    expect([plain.reference, only(plain).marks[0]!.reference]).toEqual([undefined, undefined])
+
+    const own = await block(trade(traders[0]!, [quote, base], e18))
+    await chain.mine(30)
+    const refused = await tell(owner, 'createAttributions', {
+      body: { payload: orderOf(exchange, own, { reference }), reason: 'For the test' },
+    })
+    expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID'],
+      {
+        'payload.reference.venue': [
+          `must be another venue than the one that is judged, got ${venue.id}`,
+        ],
+      },
+    ])
   })
 })
 

@@ -17,6 +17,7 @@ import {
   SignedAmount,
   Timestamp,
 } from '../scalars.ts'
+import { PriceReference } from './price-reference.ts'
 import { Pair } from './venues.ts'
 
 const SignedPips = Type.Integer({
@@ -50,6 +51,7 @@ export const AttributionInput = named(
     nativePriceX18: Type.Optional(PriceX18),
     receipt: Type.Optional(Ref),
     study: Type.Optional(Ref),
+    reference: Type.Optional(PriceReference),
     horizonSeconds: Type.Optional(
       Type.Integer({
         minimum: 300,
@@ -143,6 +145,23 @@ const Mark = named(
     priceX18: orNull(PriceX18),
     permanentPips: orNull(SignedPips),
     temporaryPips: orNull(SignedPips),
+    // Optional: there where the request names a reference.
+    reference: Type.Optional(
+      orNull(
+        closed(
+          {
+            at: Timestamp,
+            priceX36: AtomicAmount,
+            errorPips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+            markoutPips: SignedPips,
+          },
+          {
+            description:
+              'The last price of the reference at or before the time, and how far what the fill paid lies from it on the side that hurts the trader, in millionths of that price. Null where the reference has none.',
+          },
+        ),
+      ),
+    ),
   }),
 )
 
@@ -213,7 +232,10 @@ export const AttributedFill = named(
     components: orNull(FillComponents),
     componentsPips: orNull(FillComponentsPips),
     residualCauses: list(ResidualCause, 5),
-    marks: list(Mark, 3, { description: 'Mid at 60, 300 and 1,800 seconds after the block.' }),
+    marks: list(Mark, 3, {
+      description:
+        'Mid at 60, 300 and 1,800 seconds after the block, and the reference of the request then.',
+    }),
   }),
 )
 
@@ -282,6 +304,10 @@ export const ExecutionAttribution = named(
     decided: orNull(SignedAmount),
     components: orNull(OrderComponents),
     componentsPips: orNull(OrderComponentsPips),
+    // Optional: there where the request names one.
+    reference: Type.Optional(
+      closed({ source: Type.String({ maxLength: 400, description: 'Whose prices they are.' }) }),
+    ),
     fills: list(AttributedFill, 64),
     sandwiches: list(AttributedSandwich, 256),
     benchmark: orNull(

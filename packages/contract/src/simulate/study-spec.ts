@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Ref } from '../envelope.ts'
+import { SeriesReference, VenueReference } from '../intelligence/price-reference.ts'
 import { Pair } from '../intelligence/venues.ts'
 import { StrategyDefinitionV2Input } from '../plan/strategy-definition.ts'
 import {
@@ -123,21 +124,8 @@ export const StudyReference = named(
     closed({
       kind: Type.Literal('POOL_POST_SWAP', { description: 'The pool itself after each event.' }),
     }),
-    closed({ kind: Type.Literal('VENUE'), venue: Ref }),
-    closed(
-      {
-        kind: Type.Literal('SERIES', {
-          description:
-            'Prices outside, of the days that this version of a PriceSeries and those before it sealed.',
-        }),
-        series: Ref,
-        over: Type.Optional(Ref),
-      },
-      {
-        description:
-          'A series of the pair, in either direction; or of its base over one of its quote, both in the same third asset.',
-      },
-    ),
+    VenueReference,
+    SeriesReference,
   ]),
 )
 

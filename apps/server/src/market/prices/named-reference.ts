@@ -1,8 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Static } from 'typebox'
 import { Failure } from '../../failure.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { weekSeconds } from '../../units.ts'
+import { orientationOf } from '../inline-market.ts'
+import type { VenueRecord } from '../named-venue.ts'
 import {
   coveragePips,
   crossed,
@@ -13,9 +14,12 @@ import {
 } from './price-course.ts'
 import { pricesOfVersion } from './price-store.ts'
 import { assetKeyOf } from './prices-of-pair.ts'
+import { namesPrices, pricesOfVenue } from './venue-prices.ts'
 
-type Series = Extract<Static<typeof contract.StudyReference>, { kind: 'SERIES' }>
+type Reference = contract.PriceReference
+type Series = Extract<Reference, { kind: 'SERIES' }>
 type Pair = contract.StudySpec['pair']
+type RefusalCode = 'LIQUIDITY_STUDY_REFERENCE_REQUIRED' | 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID'
 
 /** Prices outside of a pool, of its base in its quote. */
 export interface NamedReference {
@@ -29,27 +33,106 @@ export interface NamedReference {
 /** Share of the window for which there must be a price. */
 const leastCoveragePips = 950_000
 
+/** What a reference is asked for, and how it is refused. */
+export interface ReferenceTerms {
+  readonly pair: Pair
+  /** Unix seconds. */
+  readonly window: { readonly from: number; readonly to: number }
+  /** Addresses of the markets that are judged: none of them may be its own reference. */
+  readonly judged: readonly string[]
+  /** Of the request at which it is named. */
+  readonly field: string
+  readonly refusal: RefusalCode
+}
+
+/** The prices of a reference with what they rest on. */
+export interface ReferenceCourse extends NamedReference, PriceCourse {}
+
 /**
  * Reads the prices that a study names as what its pool is compared with.
  *
  * A reference has a price for 95 % of the window, and is off by at most half the fee of the pool: with a larger error nobody can
  * tell who traded because the pool was off.
  *
- * @param window Unix seconds
- * @param field  of the request at which it is named
- * @throws Failure 404 for a version that does not exist, 422 LIQUIDITY_STUDY_REFERENCE_REQUIRED for one that does not serve
+ * @throws Failure 404 for a version that does not exist, 422 for one that does not serve
  */
 export async function readReference(
   records: TenantRecords,
-  { series, over }: Series,
-  terms: {
-    readonly pair: Pair
-    readonly window: { readonly from: number; readonly to: number }
-    readonly feePips: number
-    readonly field: string
-  },
+  reference: Reference,
+  terms: ReferenceTerms & { readonly feePips: number },
 ): Promise<NamedReference> {
-  const { pair, window, feePips, field } = terms
+  const { window, feePips, field, refusal } = terms
+  const course = await referenceCourse(records, reference, terms)
+  const at = `${field}.${reference.kind === 'VENUE' ? 'venue' : 'series'}`
+  const coverage = coveragePips(course, window)
+  if (coverage < leastCoveragePips) {
+    const words = `must have a price for ${leastCoveragePips} pips of the window, has one for ${coverage}`
+    throw refused(refusal, at, words)
+  }
+  const error = medianError(course)
+  if (2 * error > feePips) {
+    const words = `must be off by at most half the fee of ${feePips} pips, is off by ${error}`
+    throw refused(refusal, at, words)
+  }
+  return course
+}
+
+/**
+ * The prices of a reference, whatever time they cover and however far they may be off.
+ *
+ * @throws Failure 404 for a version that does not exist, 422 for one of another pair or of the market that is judged
+ */
+export function referenceCourse(
+  records: TenantRecords,
+  reference: Reference,
+  terms: ReferenceTerms,
+): Promise<ReferenceCourse> {
+  return reference.kind === 'VENUE'
+    ? venueCourse(records, reference.venue, terms)
+    : seriesCourse(records, reference, terms)
+}
+
+async function venueCourse(
+  records: TenantRecords,
+  ref: Series['series'],
+  { pair, window, judged, field, refusal }: ReferenceTerms,
+): Promise<ReferenceCourse> {
+  const at = `${field}.venue`
+  const found = await records.version<VenueRecord['payload']>(
+    ...(['VenueProfile', ref.id, ref.resourceVersion] as const),
+  )
+  if (!found) throw absent(at, ref)
+  const { record } = found
+  const { address, pair: told, kind } = record.payload
+  if (judged.some((market) => market.toLowerCase() === address.toLowerCase())) {
+    throw refused(refusal, at, `must be another venue than the one that is judged, got ${ref.id}`)
+  }
+  const tokens = (of: Pair) => [of.base, of.quote].map((token) => token.toLowerCase()).sort()
+  if (told.chainId !== pair.chainId || `${tokens(told)}` !== `${tokens(pair)}`) {
+    throw refused(refusal, at, 'is a venue of another pair')
+  }
+  if (!namesPrices(record.payload)) {
+    throw refused(refusal, at, `is a ${kind} venue, whose events name no prices`)
+  }
+  const side = orientationOf(pair)
+  const prices = await pricesOfVenue(records, record, side, window)
+  return {
+    points: prices.points,
+    maximumAgeSeconds: prices.maximumAgeSeconds,
+    inputs: [
+      { name: 'reference', hash: ref.resourceVersion },
+      { name: 'reference.observations', hash: prices.observationsHash },
+      { name: 'reference.prices', hash: prices.pricesHash },
+    ],
+    source: `VENUE ${ref.id}`,
+  }
+}
+
+async function seriesCourse(
+  records: TenantRecords,
+  { series, over }: Series,
+  { pair, window, field, refusal }: ReferenceTerms,
+): Promise<ReferenceCourse> {
   const read = (ref: Series['series'], member: string) =>
     courseOf(records, ref, window, `${field}.${member}`)
   const first = await read(series, 'series')
@@ -62,27 +145,11 @@ export async function readReference(
   if (course === null) {
     const found = [first, second].map((one) => one && `${one.key.base} in ${one.key.quote}`)
     const wanted = second === null ? `${base} and ${quote}` : 'base and quote in one third asset'
-    throw refused(
-      `${field}.series`,
-      `must be prices of ${wanted}, got ${found.filter(Boolean).join(' over ')}`,
-    )
-  }
-  const coverage = coveragePips(course, window)
-  if (coverage < leastCoveragePips) {
-    throw refused(
-      `${field}.series`,
-      `must have a price for ${leastCoveragePips} pips of the window, has one for ${coverage}`,
-    )
-  }
-  const error = medianError(course)
-  if (2 * error > feePips) {
-    throw refused(
-      `${field}.series`,
-      `must be off by at most half the fee of ${feePips} pips, is off by ${error}`,
-    )
+    const words = `must be prices of ${wanted}, got ${found.filter(Boolean).join(' over ')}`
+    throw refused(refusal, `${field}.series`, words)
   }
   return {
-    points: course.points,
+    ...{ points: course.points, maximumAgeSeconds: course.maximumAgeSeconds },
     inputs: [
       { name: 'reference', hash: series.resourceVersion },
       ...(over ? [{ name: 'reference.over', hash: over.resourceVersion }] : []),
@@ -106,11 +173,7 @@ async function courseOf(
   // What holds at the begin was told before.
   const reach = { from: window.from - weekSeconds, to: window.to }
   const found = await pricesOfVersion(records, ref, reach)
-  if (!found) {
-    throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-      fieldErrors: { [field]: [`has no version ${ref.resourceVersion} of ${ref.id}`] },
-    })
-  }
+  if (!found) throw absent(field, ref)
   const { key, maximumAgeSeconds } = found.series.payload
   return { key, maximumAgeSeconds, points: found.points }
 }
@@ -133,5 +196,10 @@ function quotient(
   return a && b && a.unit === b.unit ? crossed(a.course, b.course) : null
 }
 
-const refused = (field: string, message: string) =>
-  new Failure('LIQUIDITY_STUDY_REFERENCE_REQUIRED', { fieldErrors: { [field]: [message] } })
+const refused = (code: RefusalCode, field: string, message: string) =>
+  new Failure(code, { fieldErrors: { [field]: [message] } })
+
+const absent = (field: string, ref: Series['series']) =>
+  new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+    fieldErrors: { [field]: [`has no version ${ref.resourceVersion} of ${ref.id}`] },
+  })

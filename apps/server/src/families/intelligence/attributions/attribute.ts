@@ -4,6 +4,7 @@ import { opportunityCost } from '@liquidity-os/engine/attribution'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
+import type { ReferenceCourse } from '../../../market/prices/named-reference.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import { inSlices } from '../../../outside/chain/contract-call.ts'
 import { agreeOnFinalizedHead } from '../../../outside/chain/finalized.ts'
@@ -16,6 +17,7 @@ import { hourSeconds } from '../../../units.ts'
 import { attributeInThread } from './attribute-in-thread.ts'
 import { ChainView } from './chain-view.ts'
 import type { FillLeg } from './fill-legs.ts'
+import { markoutAt, outsidePrices } from './markouts.ts'
 import {
   type AnsweredFill,
   largestBranch,
@@ -52,6 +54,8 @@ export interface Attribution {
   readonly opportunity: bigint | null
   readonly horizon: { readonly block: Header; readonly price: Rat | null } | null
   readonly benchmark: MeasuredBenchmark | null
+  /** The prices that the order is marked against, where it names any. */
+  readonly outside: ReferenceCourse | null
 }
 
 /** Reads an order from the chain and computes where its money went. */
@@ -70,7 +74,8 @@ export async function attribute(
   const filledBase = requireNotOverfilled(input, read)
   const reference = referenceRoute(input, read)
   const order = await orderTerms(view, input, read, reference)
-  const fills = await answerFills(view, records, services, order, read)
+  const outside = await outsidePrices(records, input, read)
+  const fills = await answerFills(view, records, services, { order, outside }, read)
   const rest = unfilled(input, read, filledBase)
   const arrivalPrice = reference && (await routePriceAt(view, input.side, reference, order.arrival))
   const isPriced = fills.some((fill) => 'answer' in fill)
@@ -89,7 +94,7 @@ export async function attribute(
       : null
   return {
     ...{ order, view, limitations, fills, reference, arrivalPrice, filledBase, benchmark },
-    ...{ unfilledBase: rest, opportunity, horizon },
+    ...{ unfilledBase: rest, opportunity, horizon, outside },
   }
 }
 
@@ -158,7 +163,7 @@ async function answerFills(
   view: ChainView,
   records: TenantRecords,
   services: Services,
-  order: OrderTerms,
+  { order, outside }: { readonly order: OrderTerms; readonly outside: ReferenceCourse | null },
   read: readonly ReadFill[],
 ): Promise<Attribution['fills']> {
   const prepared = await inSlices(read, limits.attributionFillsAtOnce, async (fill) => {
@@ -180,7 +185,14 @@ async function answerFills(
     const route = largestBranch(side, fill.branches)
     const { before, after } = answer
     const marks = await marksAfter(view, side, { route, block: fill.fill.block, before, after })
-    return { ...fill, answer, marks }
+    if (!outside) return { ...fill, answer, marks }
+    const { branches, fill: read } = fill
+    const filled = { branches, timestamp: read.block.timestamp }
+    const marked = marks.map((mark) => ({
+      ...mark,
+      markout: markoutAt(outside, side, filled, mark),
+    }))
+    return { ...fill, answer, marks: marked }
   })
 }
 

@@ -8,6 +8,7 @@ import type { Attribution } from './attribute.ts'
 import type { FoundSandwich, PlacedSwap } from './block-sandwiches.ts'
 import { amountsOf, gasOnly, pipsOf } from './cost-record.ts'
 import type { FillLeg } from './fill-legs.ts'
+import type { Markout } from './markouts.ts'
 import {
   type AnsweredFill,
   gasQuoteOf,
@@ -66,8 +67,20 @@ export function answeredRecord(
       priceX18: shownPrice(mark.price),
       permanentPips: smallPips(mark.permanentPips),
       temporaryPips: smallPips(mark.temporaryPips),
+      ...(mark.markout === undefined ? {} : { reference: markoutRecord(mark.markout) }),
     })),
   }
+}
+
+/** Null where nothing was told, and where it lies beyond what pips can show. */
+function markoutRecord(
+  markout: Markout | null,
+): Exclude<FillRecord['marks'][number]['reference'], undefined> {
+  const markoutPips = markout && smallPips(markout.pips)
+  if (!markout || markoutPips === null) return null
+  const { at, priceX36, errorPips } = markout.point
+  const time = new Date(at * 1000).toISOString()
+  return { at: time, priceX36: `${priceX36}`, errorPips, markoutPips }
 }
 
 function totalsOf({ totals }: FillCosts): NonNullable<FillRecord['totals']> {

@@ -14,6 +14,7 @@ import type { Header } from '../../../outside/chain/header.ts'
 import { daySeconds } from '../../../units.ts'
 import { type ChainView, priceOf } from './chain-view.ts'
 import { type FillLeg, flowsOf } from './fill-legs.ts'
+import type { Markout } from './markouts.ts'
 
 type Side = contract.AttributionInput['side']
 type Route = readonly FillLeg[]
@@ -53,6 +54,8 @@ export interface Mark {
   readonly price: Rat | null
   readonly permanentPips: bigint | null
   readonly temporaryPips: bigint | null
+  /** Where the order names prices outside; null where they have none for that time. */
+  readonly markout?: Markout | null
 }
 
 /** Where the price of a fill's largest route was later. */

@@ -68,6 +68,7 @@ export async function sealAttribution(
     decided: costs?.decided.toString() ?? null,
     components: costs && orderAmounts(costs),
     componentsPips: costs && orderPips(costs),
+    ...(attribution.outside ? { reference: { source: attribution.outside.source } } : {}),
     fills: fills.map((fill) =>
       'answer' in fill
         ? answeredRecord(attribution, fill, venues)
@@ -184,7 +185,7 @@ async function evidenceOf(
   reasons: readonly string[],
   blobs: readonly Blob[],
 ): Promise<Evidence> {
-  const { order, view, fills, limitations, benchmark, horizon } = attribution
+  const { order, view, fills, limitations, benchmark, horizon, outside } = attribution
   const { input, arrival } = order
   const headers = await Promise.all(
     fills.flatMap(({ fill }) => [
@@ -199,6 +200,11 @@ async function evidenceOf(
   const gaps = [...reasons]
   const isMarked = fills.every(
     (fill) => !('marks' in fill) || fill.marks.every(({ price }) => price),
+  )
+  // While a mark itself is missing that is told already.
+  const isMarkedOut = fills.every(
+    (fill) =>
+      !('marks' in fill) || fill.marks.every(({ block, markout }) => !block || markout !== null),
   )
   return {
     engineVersion,
@@ -216,6 +222,7 @@ async function evidenceOf(
           hashes: swaps.flatMap(({ front, back }) => [front.transactionHash, back.transactionHash]),
         }),
       },
+      ...(outside?.inputs ?? []),
     ],
     blocks: uniqueBlocks(view.chainId, [
       ...headers,
@@ -234,6 +241,14 @@ async function evidenceOf(
       ...(isMarked
         ? []
         : [{ code: 'MARK_MISSING', detail: 'A later price is not to be had yet.' }]),
+      ...(isMarkedOut
+        ? []
+        : [
+            {
+              code: 'REFERENCE_PRICE_MISSING',
+              detail: 'The reference has no price at or before a mark that is young enough.',
+            },
+          ]),
       ...(benchmark
         ? []
         : [

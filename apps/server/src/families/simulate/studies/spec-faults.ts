@@ -38,16 +38,6 @@ export function requireSoundSpec(spec: StudySpec): void {
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: faults })
   }
-  const { reference } = spec
-  if (reference?.kind === 'VENUE') {
-    throw new Failure('LIQUIDITY_STUDY_REFERENCE_REQUIRED', {
-      fieldErrors: {
-        'payload.reference.kind': [
-          'must be SERIES or POOL_POST_SWAP: prices of another venue are not read by this release, got VENUE',
-        ],
-      },
-    })
-  }
   const { base, quote } = spec.capital
   if (base === '0' && quote === '0') throw new Failure('LIQUIDITY_STUDY_CAPITAL_ZERO')
 }
@@ -177,7 +167,9 @@ function pathFaults(spec: StudySpec): FieldErrors {
   }
   const isInline = 'inline' in spec.market
   if (spec.reference?.kind === 'POOL_POST_SWAP') {
-    faults['payload.reference.kind'] = ['must be SERIES: paths are drawn, and compare with no pool']
+    faults['payload.reference.kind'] = [
+      'must be SERIES or VENUE: paths are drawn, and compare with no pool',
+    ]
   }
   if (spec.reference && isInline) {
     faults['payload.reference'] = ['says nothing of an inline market']

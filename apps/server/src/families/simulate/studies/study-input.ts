@@ -56,11 +56,11 @@ export async function readStudyInput(records: TenantRecords, spec: StudySpec): P
 async function referenceOf(
   records: TenantRecords,
   { reference, pair }: StudySpec,
-  { feePips }: Venue,
+  { feePips, address }: Venue,
   observations: readonly Observation[],
 ): Promise<NamedReference | null> {
   const [first, last] = [observations[0], observations.at(-1)]
-  if (reference?.kind !== 'SERIES' || !first || !last) return null
+  if (!reference || reference.kind === 'POOL_POST_SWAP' || !first || !last) return null
   const seconds = (time: string) => Date.parse(time) / 1000
   return readReference(records, reference, {
     pair,
@@ -70,7 +70,8 @@ async function referenceOf(
     },
     // The fee of every v2 pair of which no profile says another.
     feePips: feePips ?? 3000,
-    field: 'payload.reference',
+    judged: [address],
+    ...{ field: 'payload.reference', refusal: 'LIQUIDITY_STUDY_REFERENCE_REQUIRED' },
   })
 }
 

@@ -1,0 +1,120 @@
+import type { LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
+import { H } from '@liquidity-os/evidence'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+import { minuteSeconds } from '../../units.ts'
+import { parseExact } from '../exact-json.ts'
+import type { VenueRecord } from '../named-venue.ts'
+import { eventsOf } from '../sealed-events.ts'
+import { type HistoryStretch, historyOf, observationsWithin } from '../venue-history.ts'
+import type { PriceCourse, PricePoint } from './price-course.ts'
+
+/** What the observations of a venue say of its price. */
+export interface VenuePrices extends PriceCourse {
+  /** Hash over the observations that were read, in their order, and over the prices that were made of them. */
+  readonly observationsHash: string
+  readonly pricesHash: string
+}
+
+const one = 10n ** 36n
+const Q192 = 2n ** 192n
+
+/** Whether events of a venue name its price by themselves. */
+export const namesPrices = ({ kind }: VenueRecord['payload']): boolean =>
+  kind === 'UNISWAP_V3' || kind === 'UNISWAP_V2'
+
+/**
+ * The marginal price of a venue without its fee, from its proved observations: after the last event of each second, and on a grid
+ * in between, since a price that nobody moved is still the price there. Not for times that were not observed.
+ *
+ * Traders leave such a price where it is as long as it is off by less than the fee, so the fee is its error.
+ *
+ * @param side   which token is the base and which the quote of the pair that is asked for
+ * @param window Unix seconds, both ends included
+ */
+export async function pricesOfVenue(
+  records: TenantRecords,
+  venue: VenueRecord,
+  side: Orientation,
+  window: { readonly from: number; readonly to: number },
+): Promise<VenuePrices> {
+  const gridSeconds = Math.max(minuteSeconds, venue.payload.read.cadenceSeconds)
+  const maximumAgeSeconds = 3 * gridSeconds
+  // What holds at the begin was told before.
+  const reach = { from: window.from - maximumAgeSeconds, to: window.to }
+  const observations = (await observationsWithin(records, [venue.id], reach)).get(venue.id) ?? []
+  const { stretches, feePips } = await historyOf(records, venue, observations)
+  const points = stretches
+    .flatMap((stretch) => pointsOf(stretch, side, { gridSeconds, errorPips: feePips }))
+    .filter(({ at }) => at >= reach.from && at <= reach.to)
+  return {
+    ...{ points, maximumAgeSeconds },
+    observationsHash: H(
+      'reference-observations/v1',
+      observations.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+    ),
+    pricesHash: H(
+      'venue-prices/v1',
+      points.map(({ at, priceX36, errorPips }) => [at, `${priceX36}`, errorPips]),
+    ),
+  }
+}
+
+/** @returns ascending, one price for a second */
+export function pointsOf(
+  { from, to, start, events }: HistoryStretch,
+  side: Orientation,
+  { gridSeconds, errorPips }: { readonly gridSeconds: number; readonly errorPips: number },
+): PricePoint[] {
+  const points: PricePoint[] = []
+  let priceX36 = priceX36Of(parseExact(new TextDecoder().decode(start)) as LoggedMarket, side)
+  let at = from
+  const tell = () => {
+    if (priceX36 === null) return
+    if (points.at(-1)?.at === at) points.pop()
+    points.push({ at, priceX36, errorPips })
+  }
+  const goTo = (time: number) => {
+    for (let next = gridAfter(at, gridSeconds); next < time; next += gridSeconds) {
+      at = next
+      tell()
+    }
+    at = time
+  }
+  tell()
+  for (const event of eventsOf(events)) {
+    const told = priceX36Of(event, side)
+    if (told === null) continue
+    goTo(event.timestamp ?? at)
+    priceX36 = told
+    tell()
+  }
+  goTo(to)
+  tell()
+  return points
+}
+
+const gridAfter = (at: number, gridSeconds: number) =>
+  (Math.floor(at / gridSeconds) + 1) * gridSeconds
+
+/**
+ * Quote atoms per base atom times 10^36, rounded down, from the root price of a v3 pool or the reserves of a pair; null of what
+ * names neither, and where nothing is left of it.
+ */
+function priceX36Of(told: object, { base }: Orientation): bigint | null {
+  const [amount1, amount0] = ratioOf(told)
+  const [quote, unit] = base === 0 ? [amount1, amount0] : [amount0, amount1]
+  if (quote === 0n || unit === 0n) return null
+  return (quote * one) / unit || null
+}
+
+/** token1 over token0. */
+function ratioOf(told: object): readonly [bigint, bigint] {
+  if ('sqrtPriceX96' in told && typeof told.sqrtPriceX96 === 'bigint') {
+    return [told.sqrtPriceX96 * told.sqrtPriceX96, Q192]
+  }
+  if ('reserve0' in told && 'reserve1' in told) {
+    const { reserve0, reserve1 } = told
+    if (typeof reserve0 === 'bigint' && typeof reserve1 === 'bigint') return [reserve1, reserve0]
+  }
+  return [0n, 0n]
+}

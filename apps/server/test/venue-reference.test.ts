@@ -1,0 +1,147 @@
+import { forwardData, type Market, paymentData, v3PoolAbi } from '@liquidity-os/localchain'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorkers } from '../src/service.ts'
+import {
+  hostOf,
+  pairBody,
+  poolBody,
+  startTestChain,
+  type TestChain,
+  validatedPool,
+} from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import { indexTo, type VenueRef } from './support/scoring.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { type Spec, study } from './support/studying.ts'
+
+const ceiling = 1461446703485210103287273052203988822378723970341n
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+/** The pool that is judged, a pool of a sixth of its fee, and a pair of the same fee. */
+let [judged, cheap, pair] = [] as unknown as [VenueRef, VenueRef, VenueRef]
+let spec: Spec
+let cheapPriceX18 = 0n
+
+const ref = ({ id, resourceVersion }: VenueRef) => ({ id, resourceVersion })
+
+/** A pool of 0.05 % that is worth more than the one of 0.3 %. */
+async function deployCheap(): Promise<Market> {
+  const { chain, markets } = test
+  const [tokenA, tokenB] = markets.tokens
+  const pool = await chain.createV3Pool({ tokenA, tokenB, fee: 500, sqrtPriceX96: 2n ** 96n })
+  const { payer } = chain.contracts
+  const from = chain.accounts[0]!.address
+  const send = (data: Hex) => chain.send({ from, to: payer, data: forwardData(pool.address, data) })
+  const payment = paymentData(pool)
+  const abi = v3PoolAbi
+  const mint = [payer, -6000, 6000, 10n ** 18n, payment] as const
+  await send(encodeFunctionData({ abi, functionName: 'mint', args: mint }))
+  const swap = [payer, false, 10n ** 16n, ceiling - 1n, payment] as const
+  await send(encodeFunctionData({ abi, functionName: 'swap', args: swap }))
+  return pool
+}
+
+beforeAll(async () => {
+  test = await startTestChain()
+  const pool = await deployCheap()
+  // From here on both have a price.
+  const begin = Number(await test.chain.publicClient.getBlockNumber()) + 1
+  await test.markets.swap(true, 10n ** 15n)
+  await test.markets.swap(false, 10n ** 15n)
+  await test.chain.mine(70)
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  judged = ref(await validatedPool(owner, test))
+  const create = async (body: object) => {
+    const told = await tell<VenueRef>(owner, 'createVenues', {
+      body: { ...body, status: 'VALIDATED' },
+    })
+    expect(told.fieldErrors).toEqual({})
+    return ref(told.data)
+  }
+  cheap = await create(poolBody(test, { address: pool.address, feePips: 500, tickSpacing: 10 }))
+  pair = await create(pairBody(test))
+  const workers = await startWorkers(service.services)
+  for (const { id } of [cheap, pair]) await indexTo(owner, id)
+  await indexTo(owner, judged.id, undefined, begin)
+  await workers.stop()
+  const [sqrtPriceX96] = await test.chain.publicClient.readContract({
+    ...{ address: pool.address, abi: v3PoolAbi, functionName: 'slot0' },
+  })
+  cheapPriceX18 = (sqrtPriceX96 ** 2n * 10n ** 18n) >> 192n
+  const observations = (await owner.client.listVenueObservations()).body.data
+  const { id, resourceVersion, payload } = observations.find(
+    (one) => one.payload.venue.id === judged.id,
+  )!
+  spec = {
+    ...{ schemaVersion: 'simulation-study-v1', name: 'Against another venue', kind: 'REPLAY' },
+    ...{ pair: poolBody(test).payload.pair, market: { venue: judged } },
+    observations: [{ id, resourceVersion }],
+    window: { fromBlock: begin, toBlock: payload.range.to.number },
+    arms: [{ armId: 'all', label: 'All', position: { kind: 'FULL_RANGE' } }],
+    capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
+    ...{ tradeSizesQuote: [`${10n ** 15n}`], sampleSeconds: 60 },
+  } as Spec
+}, 120_000)
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const against = (venue: VenueRef) => study(owner, { ...spec, reference: { kind: 'VENUE', venue } })
+
+describe('the prices of another venue as a reference', () => {
+  it('value a replay, are named in the answer and bound by hash', async () => {
+    const told = await against(cheap)
+    expect([told.status, told.fieldErrors]).toEqual([201, {}])
+    const { result } = told.data.payload
+    expect([result.startPriceX18, result.endPriceX18]).toEqual([
+      `${cheapPriceX18}`,
+      `${cheapPriceX18}`,
+    ])
+    expect(result.evidence.inputs).toContainEqual({
+      ...{ name: 'reference', hash: cheap.resourceVersion },
+    })
+    const names = result.evidence.inputs.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(['reference.observations', 'reference.prices']))
+    expect(result.evidence.assumptions).toContainEqual({
+      ...{ code: 'REFERENCE_PRICE', value: `VENUE ${cheap.id}`, source: 'DECLARED' },
+    })
+    const inside = await study(owner, spec)
+    expect(inside.data.payload.result.endPriceX18).not.toBe(result.endPriceX18)
+  })
+
+  it('are refused by name where they are its own, of too large a fee, or not there', async () => {
+    const own = await against(judged)
+    expect([own.status, own.code, own.fieldErrors]).toEqual([
+      ...[422, 'LIQUIDITY_STUDY_REFERENCE_REQUIRED'],
+      {
+        'payload.reference.venue': [
+          `must be another venue than the one that is judged, got ${judged.id}`,
+        ],
+      },
+    ])
+    const dear = await against(pair)
+    expect([dear.status, dear.fieldErrors['payload.reference.venue']]).toEqual([
+      ...[422, ['must be off by at most half the fee of 3000 pips, is off by 3000']],
+    ])
+    const unknown = await against({ ...cheap, resourceVersion: `0x${'1'.repeat(64)}` })
+    expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    // Paths are calibrated against it too, and no venue against itself.
+    const { window: _, sampleSeconds: __, ...rest } = spec as Record<string, unknown>
+    const paths = { ...rest, kind: 'MONTE_CARLO', horizonSeconds: 3600, paths: 1000 } as Spec
+    const calibrated = await study(owner, {
+      ...paths,
+      reference: { kind: 'VENUE', venue: judged },
+    })
+    expect(Object.keys(calibrated.fieldErrors)).toEqual(['payload.reference.venue'])
+  })
+})

@@ -1,0 +1,30 @@
+import Type, { type Static } from 'typebox'
+import { Ref } from '../envelope.ts'
+import { closed, named } from '../scalars.ts'
+
+/** Prices outside of a market: of another venue of the organization, or of a series that a feed told. */
+export const VenueReference = closed(
+  { kind: Type.Literal('VENUE'), venue: Ref },
+  {
+    description:
+      'Prices that observations of another UNISWAP_V3 or UNISWAP_V2 venue of the same pair sealed; off by its fee at the most.',
+  },
+)
+
+export const SeriesReference = closed(
+  {
+    kind: Type.Literal('SERIES', {
+      description:
+        'Prices outside, of the days that this version of a PriceSeries and those before it sealed.',
+    }),
+    series: Ref,
+    over: Type.Optional(Ref),
+  },
+  {
+    description:
+      'A series of the pair, in either direction; or of its base over one of its quote, both in the same third asset.',
+  },
+)
+
+export const PriceReference = named('PriceReference', Type.Union([VenueReference, SeriesReference]))
+export type PriceReference = Static<typeof PriceReference>
