@@ -303,6 +303,60 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
   expect(refused.message).toMatch(/WRONG_SUBJECT/)
 })
 
+it('refuses a feed whose decimals are not those of its contracts, and one that changed them', async () => {
+  const owner = await newOrganization(service)
+  const feed = await deployPriceFeed(test.chain, {
+    ...{ decimals: 8, least: 1n, most: 10n ** 30n },
+  })
+  const startBlock = Number(await test.chain.publicClient.getBlockNumber())
+  await feed.answer(2000n * 10n ** 8n)
+  await test.chain.mine(70)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  const token = `eip155:31337/erc20:${test.markets.tokens[0].toLowerCase()}`
+  const body = (changes: object) => ({
+    payload: {
+      ...{ providerId: 'oracle', kind: 'PRICE_ORACLE' as const, displayName: 'Oracle' },
+      configuration: {
+        ...{ source: 'AGGREGATOR', chainProviderId: 'local-chain' },
+        feeds: [
+          {
+            ...{ feed: 'eth-usd', ...pair, proxy: feed.proxy as string, startBlock },
+            ...{ heartbeatSeconds: 3600, deviationPips: 5000, ...changes },
+          },
+        ],
+      },
+    },
+    reason: 'For the test',
+  })
+  const put = (changes: object) =>
+    owner.client.putOperatingSystemProvider({ body: body(changes) } as never)
+  const answers = await refusalOf(put({ answerDecimals: 18 }))
+  expect([answers.status, answers.message]).toEqual([
+    422,
+    expect.stringContaining(
+      'DECIMALS, the contract answers with 8 decimals, answerDecimals says 18',
+    ),
+  ])
+  const assets = await refusalOf(put({ base: token, baseDecimals: 6 }))
+  expect(assets.message).toContain('DECIMALS, the base has 18 decimals, baseDecimals says 6')
+  const none = `eip155:31337/erc20:${'0x'.padEnd(42, '1')}`
+  const absent = await refusalOf(put({ base: none }))
+  expect(absent.message).toContain('DECIMALS, the base is no token, baseDecimals says 18')
+  expect((await put({ answerDecimals: 8, base: token })).status).toBe(201)
+  await pull(owner)
+  const [series] = await seriesOf(owner)
+
+  // Whoever took the answers of both for the same would have one price 10^10 times the other.
+  await feed.nextPhase(18)
+  await feed.answer(2010n * 10n ** 18n)
+  await test.chain.mine(70)
+  const stated = await pull(owner, 'FAILED')
+  expect(stated.error!.message).toMatch(
+    /DECIMALS, the aggregator up to block \d+ answered with 8 decimals, the proxy does with 18/,
+  )
+  expect(await seriesOf(owner)).toEqual([series])
+})
+
 it('keeps series and their prices to their organization', async () => {
   const owner = await newOrganization(service)
   source.answer = ({ searchParams }) =>

@@ -30,8 +30,8 @@ export interface PriceFeed {
   readonly proxy: Address
   /** Answers the next round. */
   readonly answer: (answer: bigint) => Promise<void>
-  /** Points the proxy to a new aggregator, which has no answers yet. */
-  readonly nextPhase: () => Promise<void>
+  /** Points the proxy to a new aggregator, which has no answers yet and those decimals unless it is given others. */
+  readonly nextPhase: (decimals?: number) => Promise<void>
 }
 
 /**
@@ -54,7 +54,7 @@ export async function deployPriceFeed(
     if (!found) throw new Error(`there is no build of ${name}`)
     return found.bytecode
   }
-  const newAggregator = async () => {
+  const newAggregator = async (decimals: number) => {
     const terms = encodeAbiParameters(
       parseAbiParameters('address, uint128, uint32, address, int256, int256, uint8, string'),
       [chain.contracts.weth9, 0n, 0, zeroAddress, least, most, decimals, 'Test'],
@@ -70,7 +70,7 @@ export async function deployPriceFeed(
     await call(address, encodeFunctionData({ abi, functionName: 'disableAccessCheck' }))
     return address
   }
-  let aggregator = await newAggregator()
+  let aggregator = await newAggregator(decimals)
   let round = 0n
   const terms = encodeAbiParameters(parseAbiParameters('address, address'), [
     aggregator,
@@ -84,8 +84,8 @@ export async function deployPriceFeed(
       const args = [round, answer] as const
       await call(aggregator, encodeFunctionData({ abi, functionName: 'submit', args }))
     },
-    nextPhase: async () => {
-      aggregator = await newAggregator()
+    nextPhase: async (others = decimals) => {
+      aggregator = await newAggregator(others)
       round = 0n
       for (const functionName of ['proposeAggregator', 'confirmAggregator'] as const) {
         await call(proxy, encodeFunctionData({ abi, functionName, args: [aggregator] }))

@@ -40,6 +40,14 @@ export const AggregatorFeed = named(
   closed({
     ...pricedPair,
     proxy: Address,
+    answerDecimals: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 77,
+        description:
+          'Decimals of the answers. They are read from the contract in any case; said here they must be the same.',
+      }),
+    ),
     heartbeatSeconds: Heartbeat,
     deviationPips: Pips,
     startBlock: BlockNumber,

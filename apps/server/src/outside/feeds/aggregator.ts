@@ -53,6 +53,7 @@ export async function readRounds(
   const found: Round[] = []
   const clamped: Round[] = []
   for (const { aggregator, from, to } of phases) {
+    await requireSameDecimals(client, end, aggregator, { decimals, until: to.number })
     const bounds = await boundsOf(client, end, aggregator)
     for (const round of await roundsOf(clients, aggregator, { ...range, fromBlock: from, to })) {
       const isPrice = round.answer > bounds.low && round.answer < bounds.high
@@ -166,6 +167,23 @@ async function phaseOf(
 }
 
 const forgotten: ReadonlySet<string> = new Set(['STATE_PRUNED', 'UNKNOWN_BLOCK'])
+
+/** Answers of an earlier aggregator are told in its own decimals. @throws FeedError DECIMALS */
+async function requireSameDecimals(
+  client: ChainClient,
+  at: Pin,
+  aggregator: Address,
+  { decimals, until }: { readonly decimals: number; readonly until: number },
+): Promise<void> {
+  const own = await asAggregator(() =>
+    readContract(client, at, { address: aggregator, abi: aggregatorAbi, functionName: 'decimals' }),
+  )
+  if (own === decimals) return
+  throw FeedError.refused(
+    'DECIMALS',
+    `the aggregator up to block ${until} answered with ${own} decimals, the proxy does with ${decimals}; begin behind it with startBlock`,
+  )
+}
 
 async function boundsOf(client: ChainClient, at: Pin, address: Address) {
   const read = async (

@@ -14,6 +14,8 @@ export type AnswerFault =
   | 'REPLAYED'
   /** At a bound that the source itself does not pass, or not above zero. */
   | 'CLAMPED'
+  /** Of other decimals than it says, or than before. */
+  | 'DECIMALS'
 
 /** A source of prices gave no answer, or none that is used. Nothing that it wrote is in the message. */
 export class FeedError extends Error {

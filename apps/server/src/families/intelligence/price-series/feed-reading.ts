@@ -2,10 +2,15 @@ import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import type { JobRun } from '../../../jobs/job-run.ts'
 import type { KeptPoint } from '../../../market/prices/price-store.ts'
-import { agreeOnFinalizedHead, findBlockAtTime } from '../../../outside/chain/finalized.ts'
+import {
+  agreeOnFinalizedHead,
+  findBlockAtTime,
+  pinBlock,
+} from '../../../outside/chain/finalized.ts'
 import { type Header, readHeader } from '../../../outside/chain/header.ts'
 import { type Round, readRounds } from '../../../outside/feeds/aggregator.ts'
 import { candleSeconds, readCandles, settledAt } from '../../../outside/feeds/candles.ts'
+import { requireDecimals } from '../../../outside/feeds/feed-decimals.ts'
 import { x36OfAnswer } from '../../../outside/feeds/feed-point.ts'
 import { readBook } from '../../../outside/feeds/order-book.ts'
 import { readSignedPrice } from '../../../outside/feeds/signed-price.ts'
@@ -163,7 +168,8 @@ async function aggregatorFeeds(
   const { records, services, signal } = run
   const chain = await chainOfFeeds(records, services, chainProviderId, signal)
   const clients = clientsOf(chain)
-  const { head } = await agreeOnFinalizedHead(clients, chain[0].configuration.finality)
+  const { finality, chainId } = chain[0].configuration
+  const { head } = await agreeOnFinalizedHead(clients, finality)
   return feeds.map((feed) => ({
     ...{ name: feed.feed, baseDecimals: feed.baseDecimals, quoteDecimals: feed.quoteDecimals },
     key: {
@@ -176,7 +182,7 @@ async function aggregatorFeeds(
       if (feed.startBlock > head.number) return null
       return (await readHeader(clients[0], feed.startBlock)).timestamp
     },
-    read: (window) => readAggregator(clients, feed, head, window),
+    read: (window) => readAggregator(clients, { feed, chainId }, head, window),
   }))
 }
 
@@ -190,7 +196,7 @@ const logChunkBlocks = 10_000
 
 async function readAggregator(
   clients: Clients,
-  feed: contract.AggregatorFeed,
+  { feed, chainId }: { readonly feed: contract.AggregatorFeed; readonly chainId: number },
   head: Header,
   { from, before }: { readonly from: number; readonly before: number },
 ): Promise<FeedReading> {
@@ -202,6 +208,8 @@ async function readAggregator(
   if (to === null || to.number < fromBlock) return nothing
   const range = { fromBlock, to, logChunkBlocks }
   const told = await readRounds([...clients], feed.proxy as Address, range)
+  const end = await pinBlock(clients[0], to)
+  await requireDecimals(clients[0], end, chainId, feed, told.decimals)
   const first = await readHeader(clients[0], fromBlock)
   const known = told.fromBlock === fromBlock ? null : await readHeader(clients[0], told.fromBlock)
   const priced = (round: Round): KeptPoint => ({

@@ -6,6 +6,7 @@ import { agreeOnFinalizedHead, pinBlock } from '../../../outside/chain/finalized
 import { type ProviderEvidence, probeProvider } from '../../../outside/chain/probe.ts'
 import { latestRound } from '../../../outside/feeds/aggregator.ts'
 import { candleSeconds, readCandles, settledAt } from '../../../outside/feeds/candles.ts'
+import { requireDecimals } from '../../../outside/feeds/feed-decimals.ts'
 import { FeedError } from '../../../outside/feeds/feed-error.ts'
 import { readBook } from '../../../outside/feeds/order-book.ts'
 import { readSignedPrice } from '../../../outside/feeds/signed-price.ts'
@@ -145,6 +146,7 @@ async function aggregatorAskers(
         pin,
         feed.proxy as Address,
       )
+      await requireDecimals(first.client, pin, first.configuration.chainId, feed, decimals)
       if (answer <= 0n) throw FeedError.refused('CLAMPED', 'the answer is not above zero')
       const age = Math.max(0, head.timestamp - updatedAt)
       if (updatedAt === 0 || age > feed.heartbeatSeconds + minuteSeconds) {

@@ -1,0 +1,49 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Address } from 'viem'
+import { tokenAbi } from '../chain/abis.ts'
+import { CallRevertedError } from '../chain/chain-error.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { readContract } from '../chain/contract-call.ts'
+import type { Pin } from '../chain/finalized.ts'
+import { FeedError } from './feed-error.ts'
+
+const tokenOf = /^eip155:([0-9]+)\/erc20:(0x[0-9a-f]{40})$/
+
+/**
+ * Holds what a feed says of decimals against the contracts: those of its answers, where it says them, and those of an asset that is a
+ * token of this chain. One that is off makes every price wrong by a power of ten, and none of them looks wrong by itself.
+ *
+ * @param answered decimals of the answers, as the contract says
+ * @throws FeedError DECIMALS
+ */
+export async function requireDecimals(
+  client: ChainClient,
+  at: Pin,
+  chainId: number,
+  feed: contract.AggregatorFeed,
+  answered: number,
+): Promise<void> {
+  const { answerDecimals = answered } = feed
+  if (answerDecimals !== answered) {
+    const detail = `the contract answers with ${answered} decimals, answerDecimals says ${answerDecimals}`
+    throw FeedError.refused('DECIMALS', detail)
+  }
+  for (const asset of ['base', 'quote'] as const) {
+    const [, chain, address] = tokenOf.exec(feed[asset]) ?? []
+    if (Number(chain) !== chainId) continue
+    const decimals = await decimalsOf(client, at, address as Address)
+    const said = feed[`${asset}Decimals`]
+    if (decimals === said) continue
+    const found = decimals === null ? 'is no token' : `has ${decimals} decimals`
+    throw FeedError.refused('DECIMALS', `the ${asset} ${found}, ${asset}Decimals says ${said}`)
+  }
+}
+
+async function decimalsOf(client: ChainClient, at: Pin, address: Address): Promise<number | null> {
+  try {
+    return await readContract(client, at, { address, abi: tokenAbi, functionName: 'decimals' })
+  } catch (error) {
+    if (error instanceof CallRevertedError) return null
+    throw error
+  }
+}
