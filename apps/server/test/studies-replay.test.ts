@@ -205,13 +205,13 @@ describe('a replay', () => {
 describe('a replay that is refused', () => {
   const refusals: [string, () => object, string, string][] = [
     [
-      'names prices of another venue, whichever flow is asked for',
+      'names itself as the other venue, whichever flow is asked for',
       () => ({
         reference: { kind: 'VENUE', venue: ref(venue) },
         flowModels: ['PRICE_SETTING'],
       }),
       'REFERENCE_REQUIRED',
-      'payload.reference.kind',
+      'payload.reference.venue',
     ],
     [
       'has no observations',

@@ -143,7 +143,10 @@ const venue = (test: TestChain) => ({
   ...poolBody(test).payload,
   name: 'Pool',
   read,
-  ownedPositions: [{ owner: wallet, tickLower: -600, tickUpper: 600 }],
+  ownedPositions: [
+    { owner: wallet, tickLower: -600, tickUpper: 600 },
+    { owner: wallet, tokenId: '7', manager: test.chain.contracts.positionManager },
+  ] as object[],
   caps: { maxCapitalQuote: '1000' } as object,
   tags: ['desk'],
 })

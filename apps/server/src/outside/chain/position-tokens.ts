@@ -49,12 +49,13 @@ const atOnce = 8
  * @returns in the order of the tokens
  * @throws ChainError as the reads do
  */
-export function readPositionTokens(
+export async function readPositionTokens(
   client: ChainClient,
   block: Header,
   pool: PoolOfTokens,
   tokens: readonly NamedToken[],
 ): Promise<ReadToken[]> {
+  if (tokens.length === 0) return []
   return readAtBlock(client, block, async (pin) => {
     const faults = new Map<Address, string | null>()
     for (const { manager } of tokens) {

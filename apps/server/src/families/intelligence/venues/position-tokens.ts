@@ -83,6 +83,7 @@ export async function positionFaults(
   block: Header,
 ): Promise<FieldErrors> {
   const faults: FieldErrors = {}
+  if (!profile.ownedPositions?.length) return faults
   const read = await readNamed(client, profile, block)
   for (const [index, { position, place }] of namedTokens(profile).entries()) {
     const token = read[index]!

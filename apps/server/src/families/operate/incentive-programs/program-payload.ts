@@ -247,7 +247,7 @@ function assumptionsOf(
 }
 
 function gapsOf(
-  { venues, controls }: ProgramInput,
+  { venues, controls, ownUnknown }: ProgramInput,
   { figures }: PlannedProgram,
 ): ProgramPayload['evidence']['gaps'] {
   const unidentified = figures.flatMap(({ elasticityIsIdentified }, place) =>
@@ -265,5 +265,10 @@ function gapsOf(
     controls.length > 0
       ? []
       : [{ code: 'NO_CONTROLS', detail: 'What the whole market does cannot be told from rewards.' }]
-  return [...unidentified, ...alone]
+  const own = ownUnknown.map((venueId) => ({
+    code: 'OWN_POSITIONS_UNKNOWN',
+    detail: 'Position tokens of the profile were not observed; the own share counts without them.',
+    venueId,
+  }))
+  return [...unidentified, ...own, ...alone]
 }

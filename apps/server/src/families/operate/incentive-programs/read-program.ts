@@ -27,6 +27,8 @@ export interface ProgramInput {
   venues: readonly VenueRecord[]
   controls: readonly VenueRecord[]
   observations: readonly ObservationRecord[]
+  /** Venues of which not every own position was observed: their own share counts without those. */
+  ownUnknown: readonly string[]
   /** Hash of each evaluation that counts. */
   priors: readonly { name: string; hash: string }[]
   specHash: string
@@ -68,9 +70,7 @@ export async function readProgram(
       return {
         history: await historyOf(records, venue, own),
         state: last ? await records.artifact(last.payload.state.artifactHash) : new Uint8Array(),
-        owned: last
-          ? ownPositionsAt(venue.payload.ownedPositions, last.payload.positionTokens).positions
-          : [],
+        owned: last ? ownAt(venue, last).positions : [],
         feePips: venue.payload.feePips ?? 3000,
         tvlQuote: last?.payload.metrics.tvlQuote ?? '0',
         maxPips: request.venues[place]?.maxPips ?? MILLION,
@@ -90,8 +90,16 @@ export async function readProgram(
     priors: priors.map(({ evidence }) => evidence),
     seed: Uint8Array.from(Buffer.from(seed.slice(2), 'hex')),
   }
-  return { request, venues, controls, observations, priors, specHash, seed, task }
+  const isOwnUnknown = (venue: VenueRecord) => {
+    const last = byVenue(venue).at(-1)
+    return last !== undefined && !ownAt(venue, last).areKnown
+  }
+  const ownUnknown = venues.filter(isOwnUnknown).map(({ id }) => id)
+  return { request, venues, controls, observations, ownUnknown, priors, specHash, seed, task }
 }
+
+const ownAt = ({ payload }: VenueRecord, last: ObservationRecord) =>
+  ownPositionsAt(payload.ownedPositions, last.payload.positionTokens)
 
 export const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
 const isOneOf = (address: string, other: string) => address.toLowerCase() === other.toLowerCase()
