@@ -104,6 +104,12 @@ const token = (tokenId: bigint, change: object = {}) => ({
 const observations = async (): Promise<Observation[]> =>
   (await tell<Observation[]>(owner, 'listVenueObservations')).data
 
+/** Who provides the depth, in hundredths. */
+const shares = ({ payload }: Observation) =>
+  payload.metrics.providers?.map(({ address, depthSharePips }) => ({
+    ...{ address, share: Math.round(depthSharePips / 10_000) },
+  }))
+
 const map = async () => (await tell<MarketMap>(owner, 'getUnifiedLiquidityMap')).data.markets[0]!
 
 describe('positions behind a position manager', () => {
@@ -150,6 +156,10 @@ describe('positions behind a position manager', () => {
     const common = { manager, tokenId: `${own}`, owner: issuer }
     const position = { ...common, ...range, liquidity: `${behind[7]}` }
     expect(mine).toEqual({ ...position, state: 'OWNED', heldBy: issuer })
+    expect(shares(before!)).toEqual([
+      { address: manager, share: 75 },
+      { address: issuer, share: 25 },
+    ])
     // A quarter of what the pool keeps for the manager between these ticks.
     expect((await map()).venues[0]!.ownDepthSharePips).toBeCloseTo(250_000, -2)
 
@@ -162,6 +172,10 @@ describe('positions behind a position manager', () => {
     expect(first!.payload.positionTokens).toEqual([mine])
     expect(after!.payload.positionTokens).toEqual([
       { ...position, state: 'OTHER_OWNER', heldBy: other },
+    ])
+    expect(shares(after!)).toEqual([
+      { address: manager, share: 75 },
+      { address: other, share: 25 },
     ])
     // It goes on from the first, and nothing of the pool changed.
     expect([after!.status, after!.payload.range.from.number]).toEqual([

@@ -73,6 +73,29 @@ export function ownLiquidityIn(
   return [...kept, ...tokens].filter(({ liquidity }) => liquidity > 0n)
 }
 
+/**
+ * A pool whose positions behind tokens are those of who holds the tokens; what is behind other tokens stays with the manager. The
+ * liquidity between any two ticks is the same.
+ */
+export function withTokensHeld(pool: ClmmState, tokens: readonly Token[]): ClmmState {
+  let positions = [...pool.positions]
+  for (const { manager, heldBy, tickLower, tickUpper, liquidity } of tokens) {
+    if (heldBy === null || tickLower === null || tickUpper === null) continue
+    const range = { tickLower, tickUpper }
+    const kept = positions.find((one) => isKeptFor(one, { owner: manager, ...range }))
+    const part = BigInt(liquidity)
+    // The manager has at least what is behind one of its tokens, where the pool is known so far.
+    if (!kept || part === 0n || kept.liquidity < part) continue
+    const nothing = { feeGrowthInside0LastX128: 0n, feeGrowthInside1LastX128: 0n }
+    positions = [
+      ...positions.filter((one) => one !== kept),
+      { ...kept, liquidity: kept.liquidity - part },
+      { ...kept, ...nothing, tokensOwed0: 0n, tokensOwed1: 0n, owner: heldBy, liquidity: part },
+    ]
+  }
+  return { ...pool, positions }
+}
+
 /** Whether the pool keeps a position for an owner between two ticks. */
 export const isKeptFor = (
   a: { readonly owner: string; readonly tickLower: number; readonly tickUpper: number },

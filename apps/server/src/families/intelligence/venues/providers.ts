@@ -1,7 +1,9 @@
+import type { contract } from '@liquidity-os/contract'
 import type { LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
 import type { Address } from 'viem'
 import { limits } from '../../../limits.ts'
 import { depthByOwner, type OwnerShare } from '../../../market/depth-by-owner.ts'
+import { withTokensHeld } from '../../../market/own-positions.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import type { Header } from '../../../outside/chain/header.ts'
 import { positionManagersAmong } from '../../../outside/chain/position-managers.ts'
@@ -17,18 +19,22 @@ export interface Providers {
 const bandPips = 20_000
 
 /**
- * The largest owners of the 2 % depth of a v3 pool; null of any other market, and where not every position is known.
+ * The largest owners of the 2 % depth of a v3 pool; null of any other market, and where not every position is known. What is behind a
+ * token that was read belongs to whoever holds it, the rest to the manager.
  *
  * @param market as the chain has it at `block`
+ * @param tokens read at that block
  */
 export async function providersOf(
   client: ChainClient,
   block: Header,
   market: LoggedMarket,
   side: Orientation,
+  tokens: readonly contract.PositionToken[] = [],
 ): Promise<Providers | null> {
   if (market.kind !== 'UNISWAP_V3' || market.sqrtPriceX96 === 0n) return null
-  const shares = depthByOwner(market, side, bandPips)?.slice(0, limits.venueProviders)
+  const held = withTokensHeld(market, tokens)
+  const shares = depthByOwner(held, side, bandPips)?.slice(0, limits.venueProviders)
   if (!shares) return null
   const owners = shares.map(({ address }) => address as Address)
   return { shares, managers: await positionManagersAmong(client, block, owners) }

@@ -195,7 +195,7 @@ async function sealSegment(
   const end = await readEnd(client, profile, to, recorded)
   const { positions, isRead: isStartRead, market } = start
   const tokens = end ? await readTokens(client, profile, to) : undefined
-  const providers = end && (await providersOf(client, to, end, side))
+  const providers = end && (await providersOf(client, to, end, side, tokens))
   const { payload, status, blobs } = sealObservation({
     ...{ venue, from, to, start: market, end, recorded, positions, isStartRead, side, limitations },
     ...{ tokens, providers },
