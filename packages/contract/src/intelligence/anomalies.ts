@@ -89,7 +89,7 @@ const AnomalyContributor = named(
   'AnomalyContributor',
   closed({
     kind: Type.String({ maxLength: 40, description: 'What the part is, as WITHDRAWAL or CURVE.' }),
-    ref: Type.String({ maxLength: 160, description: 'Who or what stands behind it.' }),
+    ref: Type.String({ maxLength: 200, description: 'Who or what stands behind it.' }),
     amount: SignedAmount,
   }),
 )
