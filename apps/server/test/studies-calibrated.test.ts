@@ -1,9 +1,23 @@
-import { startLocalchain } from '@liquidity-os/localchain'
+import {
+  forwardData,
+  type Market,
+  paymentData,
+  startLocalchain,
+  v3PoolAbi,
+} from '@liquidity-os/localchain'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
 import { startWorkers } from '../src/service.ts'
 import { hourSeconds, minuteSeconds } from '../src/units.ts'
-import { hostOf, pairBody, providerBody, type TestChain, validatedPool } from './support/chain.ts'
+import {
+  hostOf,
+  pairBody,
+  poolBody,
+  providerBody,
+  type TestChain,
+  validatedPool,
+} from './support/chain.ts'
 import {
   newOrganization,
   startTestService,
@@ -21,7 +35,34 @@ let owner: TestMember
 const seen: {
   pool?: Awaited<ReturnType<typeof observed>>
   pair?: Awaited<ReturnType<typeof observed>>
+  /** The pool of 1 %, in which nobody trades. */
+  wide?: Awaited<ReturnType<typeof observed>>
 } = {}
+
+let widePool: Market
+
+/** A pool of 1 % of the same tokens with liquidity in it. */
+async function deployWide(
+  chain: TestChain['chain'],
+  { tokens: [tokenA, tokenB] }: TestChain['markets'],
+): Promise<Market> {
+  const pool = await chain.createV3Pool({ tokenA, tokenB, fee: 10_000, sqrtPriceX96: 2n ** 96n })
+  const { payer } = chain.contracts
+  const args = [payer, -6000, 6000, 10n ** 18n, paymentData(pool)] as const
+  const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'mint', args })
+  const from = chain.accounts[0]!.address
+  await chain.send({ from, to: payer, data: forwardData(pool.address, data) })
+  return pool
+}
+
+/** A swap at the end, so that its events are as long as the others'. */
+async function touchWide(chain: TestChain['chain']): Promise<void> {
+  const { payer } = chain.contracts
+  const args = [payer, true, 10n ** 15n, 4295128740n, paymentData(widePool)] as const
+  const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'swap', args })
+  const from = chain.accounts[0]!.address
+  await chain.send({ from, to: payer, data: forwardData(widePool.address, data) })
+}
 
 /**
  * Two days of a pool with a swap in every quarter of an hour, this way or that as a generator
@@ -32,6 +73,7 @@ async function traded(): Promise<TestChain> {
   const markets = await deployMarkets(chain)
   await markets.mint(-6000, 6000, 10n ** 20n)
   await markets.provide(10n ** 18n, 10n ** 18n)
+  widePool = await deployWide(chain, markets)
   let state = 1
   for (let swap = 0; swap < swaps; swap += 1) {
     state = (state * 16_807) % 2_147_483_647
@@ -40,6 +82,7 @@ async function traded(): Promise<TestChain> {
     await markets.swap(state % 2 === 0, size)
   }
   await markets.trade(10n ** 15n, 10n ** 14n)
+  await touchWide(chain)
   await chain.mine(70)
   return { chain, markets }
 }
@@ -70,6 +113,13 @@ beforeAll(async () => {
   })
   const pair = await owner.client.createVenues({ body: { ...pairBody(test), status: 'VALIDATED' } })
   seen.pair = await observed(pair.body.data.id)
+  // From when on both pools have a price.
+  const read = { ...poolBody(test).payload.read, startBlock: Number(widePool.blockNumber) }
+  const terms = { address: widePool.address, feePips: 10_000, tickSpacing: 200, read }
+  const wide = await owner.client.createVenues({
+    body: { ...poolBody(test, terms), status: 'VALIDATED' },
+  })
+  seen.wide = await observed(wide.body.data.id)
   await workers.stop()
 }, 120_000)
 afterAll(async () => {
@@ -79,7 +129,7 @@ afterAll(async () => {
 
 const arms = [{ armId: 'full', label: 'Full', position: { kind: 'FULL_RANGE' } }]
 
-function onPaths(of: 'pool' | 'pair', change: object = {}) {
+function onPaths(of: 'pool' | 'pair' | 'wide', change: object = {}) {
   const { id, resourceVersion, payload } = seen[of]!
   const [base, quote] = test.markets.tokens
   return {
@@ -100,6 +150,32 @@ function onPaths(of: 'pool' | 'pair', change: object = {}) {
     ...change,
   }
 }
+
+describe('a study that names another venue as the market outside', () => {
+  it('reads returns and volatility from there, though nobody trades in its own pool', async () => {
+    const models = {
+      price: { kind: 'GBM', annualDriftPips: 0, annualVolatilityPips: 600_000 },
+      flow: { kind: 'NONE' },
+    }
+    const alone = await study(owner, onPaths('wide', models))
+    expect([alone.status, alone.fieldErrors]).toEqual([201, {}])
+    const reference = { kind: 'VENUE', venue: seen.pool!.payload.venue }
+    const told = await study(owner, onPaths('wide', { ...models, reference }))
+    expect([told.status, told.fieldErrors]).toEqual([201, {}])
+    const read = ({ data }: typeof told) => (data.payload.result as Result).calibration
+    // Its own price moved once.
+    expect(read(alone)?.volatility?.readPips ?? null).toBeNull()
+    const { returns, volatility } = read(told)!
+    expect(returns).toBeGreaterThan(500)
+    // That venue does not follow the market inside of its own fee of 0.3 % either, which is not that of the pool.
+    expect(volatility).toMatchObject({ estimator: 'BAND_TWO_SCALE', feePips: 3000 })
+    expect(volatility!.readPips!.value).toBeGreaterThan(0)
+    const { inputs } = told.data.payload.result.evidence
+    expect(inputs.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['reference', 'reference.observations', 'reference.prices']),
+    )
+  })
+})
 
 describe('a study that leaves its models to the data', () => {
   it('says what they are, how well they are known, and where each parameter came from', async () => {

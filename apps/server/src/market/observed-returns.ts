@@ -188,17 +188,25 @@ function stepsOf(ticks: Iterable<Tick>, stepSeconds: number): Step[] {
   return steps
 }
 
-/** The calibration of every model in the units of the contract; null where the data carry none. */
+/**
+ * The calibration of every model in the units of the contract; null where the data carry none.
+ *
+ * @param feePips      of the pool: whoever moved it by less was no arbitrageur
+ * @param bandFeePips  of the venue whose prices were read: it does not follow the market inside of its fee either. Null of prices
+ *                     outside of venues, which do
+ */
 export function calibrationOf(
   observed: ObservedReturns,
   feePips: number,
   window: { fromBlock: number; toBlock: number },
+  bandFeePips: number | null = observed.isOutside ? null : feePips,
 ): Static<typeof contract.StudyCalibration> | null {
   const { stepSeconds, logReturns, swaps, minutes, isOutside } = observed
   const gridSeconds = isOutside ? stepSeconds : minuteSeconds
-  const series = { ...minutes, stepSeconds: gridSeconds, feePips }
+  const series = { ...minutes, stepSeconds: gridSeconds, feePips: bandFeePips ?? feePips }
   const classified = classifySwaps(swaps, feePips)
-  const found = calibrate({ stepSeconds, logReturns }, classified, isOutside ? null : series)
+  const isBanded = bandFeePips !== null
+  const found = calibrate({ stepSeconds, logReturns }, classified, isBanded ? series : null)
   if (!found.ok) return null
   const { jumpDiffusion: jumps, diffusion, bootstrap } = found
   return {
@@ -211,7 +219,7 @@ export function calibrationOf(
         : null,
     volatility: {
       ...readingOf(found),
-      feePips,
+      feePips: series.feePips,
       blockMilliseconds: Math.round(minutes.blockSeconds * 1e3),
       gridSeconds,
       signature: signaturePlot(series).map(({ seconds, annualVolatility }) => ({

@@ -286,7 +286,7 @@ export const VolatilityReading = named(
   closed({
     estimator: oneOf(
       ['BAND_TWO_SCALE', 'REALIZED_FIVE_MINUTES', 'TWO_SCALE'],
-      'BAND_TWO_SCALE: of the pool alone, through its fee band. Of a reference: realized over five minutes, or the difference of five and thirty minutes where the reference is noisy.',
+      'BAND_TWO_SCALE: of the pool alone through its fee band, or of another venue through that of its own. Of a series as the reference: realized over five minutes, or the difference of five and thirty minutes where the reference is noisy.',
     ),
     estimatorVersion: Type.Integer({ minimum: 1 }),
     state: oneOf(
@@ -296,7 +296,7 @@ export const VolatilityReading = named(
     reason: orNull(
       oneOf(
         ['VOLATILITY_BAND_TOO_WIDE', 'VOLATILITY_UNCERTAIN'],
-        'Why it ABSTAINED: the first of a pool alone, the second of a reference.',
+        'Why it ABSTAINED: the first of a pool or venue alone, the second of a series.',
       ),
     ),
     readPips: orNothing(

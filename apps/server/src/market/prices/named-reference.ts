@@ -22,8 +22,13 @@ type Pair = contract.StudySpec['pair']
 type RefusalCode = 'LIQUIDITY_STUDY_REFERENCE_REQUIRED' | 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID'
 
 /** Prices outside of a pool, of its base in its quote. */
-export interface NamedReference {
+export interface ReferencePrices {
   readonly points: readonly PricePoint[]
+  /** Fee of the venue whose prices they are, inside of which nobody moves them; null where they follow the market. */
+  readonly bandFeePips: number | null
+}
+
+export interface NamedReference extends ReferencePrices {
   /** What it rests on: exact versions. */
   readonly inputs: { readonly name: string; readonly hash: string }[]
   /** Whose prices they are. */
@@ -125,6 +130,7 @@ async function venueCourse(
       { name: 'reference.prices', hash: prices.pricesHash },
     ],
     source: `VENUE ${ref.id}`,
+    bandFeePips: record.payload.feePips ?? 3000,
   }
 }
 
@@ -157,6 +163,7 @@ async function seriesCourse(
     source: [first, second]
       .flatMap((one) => (one ? [`${one.key.source} ${one.key.of}`] : []))
       .join(' over '),
+    bandFeePips: null,
   }
 }
 

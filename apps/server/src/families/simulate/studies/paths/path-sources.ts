@@ -42,7 +42,10 @@ export async function readPathSources(
         coverage.stretch.map(({ payload }) => records.artifact(payload.events.artifactHash)),
       ),
       window: coverage.window,
-      reference: input.reference?.points ?? null,
+      reference: input.reference && {
+        points: input.reference.points,
+        bandFeePips: input.reference.bandFeePips,
+      },
     },
     evidence: {
       inputs: inputsOf(input),

@@ -18,7 +18,7 @@ import {
   type SimulatedMarket,
 } from '../../../../market/inline-market.ts'
 import { calibrationOf, observeReturns } from '../../../../market/observed-returns.ts'
-import type { PricePoint } from '../../../../market/prices/price-course.ts'
+import type { ReferencePrices } from '../../../../market/prices/named-reference.ts'
 import { minuteSeconds, yearSeconds } from '../../../../units.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { exactFailureRule, gasOf } from '../exact-terms.ts'
@@ -37,7 +37,7 @@ export interface ObservedMarket {
   events: Iterable<PoolEvent>
   window: { fromBlock: number; toBlock: number }
   /** Prices outside of the pool; null where the pool is all there is. */
-  reference: readonly PricePoint[] | null
+  reference: ReferencePrices | null
 }
 
 /** A study on paths that is ready to run, as plain data. */
@@ -190,8 +190,10 @@ function knowledgeOf(
   // Resampled returns are steps of the path, so they are read at its step.
   const isResampled = spec.price?.kind === 'BLOCK_BOOTSTRAP'
   const grid = isResampled ? stepSeconds : Math.min(stepSeconds, calibrationSeconds)
-  const returns = observeReturns(events, orientation, grid, reference)
-  return { returns, calibration: calibrationOf(returns, feePipsOf(market), window) }
+  const returns = observeReturns(events, orientation, grid, reference?.points ?? null)
+  const feePips = feePipsOf(market)
+  const bandFeePips = reference === null ? feePips : reference.bandFeePips
+  return { returns, calibration: calibrationOf(returns, feePips, window, bandFeePips) }
 }
 
 function feePipsOf(market: SimulatedMarket): number {

@@ -2,7 +2,7 @@ import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
-import type { PricePoint } from '../../../../market/prices/price-course.ts'
+import type { ReferencePrices } from '../../../../market/prices/named-reference.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
 import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import type { StudySpec } from '../spec-faults.ts'
@@ -19,7 +19,7 @@ export interface PreparePathsTask {
     events: readonly Uint8Array[]
     window: { fromBlock: number; toBlock: number }
     /** Prices outside of the pool; null where the pool is all there is. */
-    reference: readonly PricePoint[] | null
+    reference: ReferencePrices | null
   } | null
 }
 
