@@ -273,7 +273,7 @@ describe('a holding', () => {
     const pinned = { ...valuation, oracleGeneration: `0x${'1'.repeat(64)}` }
     const stale = await refresh(data, { valuation: pinned })
     expect([stale.status, stale.code]).toEqual([409, 'LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE'])
-    expect(stale.fieldErrors['payload.valuation.oracleGeneration']![0]).toContain(
+    expect(stale.fieldErrors['valuation.oracleGeneration']![0]).toContain(
       entry.payload.computation.prices[0]!.generation,
     )
   })

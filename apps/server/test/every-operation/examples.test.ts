@@ -142,6 +142,7 @@ it('sends every example of the operations that are served', async () => {
   await example('listOperatingSystemProviders')
   await venueAndStudy()
   await assumptions()
+  await ledger()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -293,6 +294,19 @@ async function assumptions(): Promise<void> {
   await example('getTreasuryAssumptions', { params })
   await example('listTreasuryAssumptionsVersions', { params })
   await example('getTreasuryAssumptionsVersion', { params: { id, sequence: 1 } })
+}
+
+async function ledger(): Promise<void> {
+  const { id, resourceVersion } = (await example('createTreasuryEntries')).data
+  const params = { id }
+  const refreshed = await example('refreshTreasuryLedgerEntry', {
+    ...{ params, ifMatch: resourceVersion },
+  })
+  await example('listTreasuryEntries')
+  await example('getTreasuryEntries', { params })
+  await example('listTreasuryLedgerEntryVersions', { params })
+  const { resourceVersion: ifMatch } = refreshed.data
+  await example('retireTreasuryLedgerEntry', { params, ifMatch })
 }
 
 async function attribution(): Promise<void> {

@@ -135,6 +135,71 @@ const theAssumptions = async ({ client }: TestMember) =>
       .data,
   )
 
+const valuation = { quoteKey: 'iso4217:USD', oracleProviderId: 'nobody' }
+const obligation = {
+  ...{ entryKind: 'OBLIGATION', label: 'Audit', asset: 'iso4217:EUR', purpose: 'OPERATING' },
+  obligation: {
+    ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: 'Contract 7' },
+    ...{ amount: '1000', certainty: 'COMMITTED' },
+    schedule: {
+      ...{ kind: 'LINEAR', from: '2025-12-01T00:00:00Z', cliffAt: '2025-12-10T00:00:00Z' },
+      ...{ to: '2026-03-01T00:00:00Z', stepSeconds: 86_400, initial: '100' },
+    },
+  },
+  valuation,
+}
+const custodian = {
+  ...{ kind: 'CUSTODIAN_ACCOUNT', providerId: 'bank', accountReferenceHash: hash },
+}
+const evidence = { resourceType: 'CustodyEvidence', id: 'of_nobody', resourceVersion: hash }
+const owed = { ...obligation.obligation, certainty: 'EXPECTED' }
+const december = '2025-12-20T00:00:00Z'
+const monthly = { kind: 'RECURRING', firstAt: december, every: 'MONTH' }
+const holding = (test: TestChain) => ({
+  ...{ entryKind: 'ASSET', label: 'Reserve', purpose: 'COLLATERAL' },
+  asset: `eip155:31337/erc20:${test.markets.tokens[1].toLowerCase()}`,
+  container: {
+    ...{ kind: 'MARKET_MAKER_ACCOUNT', chainId: 31_337 },
+    address: test.chain.accounts[0]?.address,
+  },
+  allocation: { kind: 'FIXED', quantity: '1000', priority: 3 },
+  observation: { mode: 'CHAIN' },
+  restrictions: [
+    {
+      ...{ kind: 'LOCKED_UNTIL', quantity: '10', until: '2030-01-01T00:00:00Z' },
+      evidenceHash: hash,
+    },
+  ],
+  loan: {
+    ...{ lentTokens: '500', returnAt: '2027-01-01T00:00:00Z' },
+    callTranches: [{ tokens: '100', strikeX36: '5', expiresAt: '2027-01-01T00:00:00Z' }],
+  },
+  valuation,
+})
+/** Without a loan, at the account of a key. */
+const held = (test: TestChain) => {
+  const { loan: _, container, ...rest } = holding(test)
+  return { ...rest, container: { ...container, kind: 'EOA' } }
+}
+const parity = (test: TestChain) => ({
+  ...{ quoteKey: holding(test).asset, oracleProviderId: 'nobody' },
+})
+const aHolding = async ({ client }: TestMember, test: TestChain) => {
+  await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  const { restrictions: _, ...payload } = held(test)
+  return made(
+    (await client.createTreasuryEntries({ body: { payload, reason } as never })).body.data,
+  )
+}
+const anObligation = async ({ client }: TestMember) =>
+  made(
+    (
+      await client.createTreasuryEntries({
+        body: { payload: obligation, evidenceHashes: [hash], reason } as never,
+      })
+    ).body.data,
+  )
+
 const read = {
   ...{ providerId: 'local-chain', startBlock: 1, finality: 'finalized' },
   ...{ logChunkBlocks: 2000, cadenceSeconds: 300 },
@@ -225,6 +290,54 @@ export const scenes: Readonly<Record<string, Scene>> = {
       ...{ assumptions: one, resourceVersion, reason },
     }))
     return { request: { params }, bodies }
+  },
+  createTreasuryEntries: async (owner, test) => {
+    await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    return {
+      bodies: [
+        ...[holding(test), obligation].map((payload) => ({
+          ...{ payload, evidenceHashes: [hash], reason },
+        })),
+        ...cases<object>(
+          { ...obligation, obligation: { ...owed, schedule: { kind: 'ONE_OFF', at: december } } },
+          { ...obligation, obligation: { ...owed, schedule: { ...monthly, count: 2 } } },
+          {
+            ...obligation,
+            obligation: { ...owed, schedule: { ...monthly, until: '2026-03-01T00:00:00Z' } },
+          },
+          { ...held(test), restrictions: [], assetClass: 'STABLE' },
+          // Refused: what a custodian holds is said by evidence, and of two generations one is current.
+          { ...held(test), container: custodian },
+          {
+            ...held(test),
+            observation: { mode: 'CUSTODY_EVIDENCE', evidence },
+            container: custodian,
+          },
+          { ...held(test), valuation: { ...parity(test), oracleGeneration: hash } },
+        ),
+      ],
+    }
+  },
+  refreshTreasuryLedgerEntry: async (owner, test) => {
+    const { params, ifMatch: resourceVersion } = await aHolding(owner, test)
+    const { allocation, restrictions } = holding(test)
+    const bodies = [
+      {
+        ...{ label: 'Other', purpose: 'GRANTS', allocation, restrictions, valuation },
+        evidenceHashes: [hash],
+      },
+      // Refused: of two generations one is current, and a holding is paid by nothing.
+      { valuation: { ...parity(test), oracleGeneration: hash } },
+      { settlements: [{ chainId: 1, txHash: hash, logIndex: 0 }] },
+    ].map((body) => ({ ...body, resourceVersion, reason }))
+    return { request: { params }, bodies }
+  },
+  retireTreasuryLedgerEntry: async (owner) => {
+    const { params, ifMatch: resourceVersion } = await anObligation(owner)
+    return {
+      request: { params },
+      bodies: [{ disposition: 'CANCELLED', resourceVersion, evidenceHashes: [hash], reason }],
+    }
   },
   createVenues: async (_, test) => ({
     bodies: [

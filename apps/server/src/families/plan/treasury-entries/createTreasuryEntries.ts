@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
+import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
@@ -13,15 +14,16 @@ import { treasuryEntries } from './records.ts'
 type Input = contract.TreasuryBucketInput
 type Holding = Extract<Input, { entryKind: 'ASSET' }>
 
+const field = 'payload.'
 const event = 'treasury.entry.created'
 
 export default treasuryEntries.create(contract.createTreasuryEntries, async (request) => {
   const { body, records, services } = request
   const { payload: input, evidenceHashes = [] } = body
-  requireSoundEntry(input, evidenceHashes)
+  requireSoundEntry(input, evidenceHashes, field)
   await requireFree(records, input)
   if (input.entryKind === 'OBLIGATION')
-    return { ...(await owedEntry(records, input, [], request.now)), event }
+    return { ...(await owedEntry(records, input, [], { now: request.now, field })), event }
   const { container } = input
   if (!('address' in container)) throw await withoutChain(records, input)
   const snapshot = await takeSnapshot(
@@ -31,7 +33,7 @@ export default treasuryEntries.create(contract.createTreasuryEntries, async (req
     'payload.container.chainId',
   )
   await requireKind(chainOf(snapshot, container.chainId), container)
-  return { ...(await observeEntry(records, input, snapshot, { before: null })), event }
+  return { ...(await observeEntry(records, input, snapshot, { before: null, field })), event }
 })
 
 /** Reading the chain is dear, so what exists already is refused before. */
@@ -55,7 +57,10 @@ async function requireFree(records: TenantRecords, input: Input): Promise<void> 
 }
 
 /** What a custodian holds cannot be read; signed evidence must say it. */
-async function withoutChain(records: TenantRecords, { observation }: Holding): Promise<Failure> {
+async function withoutChain(
+  records: TenantRecords,
+  { observation, container }: Holding,
+): Promise<Failure> {
   if (observation?.mode === 'CUSTODY_EVIDENCE') {
     await currentSources(records, [
       { ref: observation.evidence, at: 'payload.observation.evidence' },
@@ -64,7 +69,9 @@ async function withoutChain(records: TenantRecords, { observation }: Holding): P
   const got = observation?.mode ?? 'CHAIN'
   return new Failure('LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', {
     fieldErrors: {
-      'payload.observation': [`must name custody evidence of the account, got ${got}`],
+      'payload.observation': [
+        `must name custody evidence of ${containerKeyOf(container)}, got ${got}`,
+      ],
     },
   })
 }

@@ -13,20 +13,21 @@ type Fault = readonly [field: string, message: string]
  * Refuses an entry that contradicts itself, before a chain is asked.
  *
  * @param evidence hashes that the request names
+ * @param at       what paths of its fields begin with
  * @throws Failure 422 with every field that is wrong, what it must be and what came
  */
-export function requireSoundEntry(input: Input, evidence: readonly string[]): void {
+export function requireSoundEntry(input: Input, evidence: readonly string[], at: string): void {
   if (input.entryKind === 'OBLIGATION') {
     const { amount, schedule } = input.obligation
     refuse(
       'LIQUIDITY_TREASURY_SCHEDULE_INVALID',
-      'payload.obligation.',
+      `${at}obligation.`,
       scheduleFaults({ amount, schedule }),
     )
-    refuse('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', 'payload.', obligationFaults(input, evidence))
+    refuse('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', at, obligationFaults(input, evidence))
     return
   }
-  refuse('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', 'payload.', holdingFaults(input))
+  refuse('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', at, holdingFaults(input))
 }
 
 function obligationFaults({ asset, obligation }: Obligation, evidence: readonly string[]): Fault[] {

@@ -48,16 +48,18 @@ export async function observeEntry(
   snapshot: PinnedSnapshot,
   more: {
     readonly before: Before
+    /** What paths of the request's fields begin with. */
+    readonly field: string
     readonly rollForward?: (closing: bigint) => Promise<contract.TreasuryHolding['rollForward']>
   },
 ): Promise<ObservedEntry> {
-  const holding = await holdingOf(input, snapshot)
+  const holding = await holdingOf(input, snapshot, more.field)
   const claims = await claimsOf(records, input, more.before)
   const own = claimOf(more.before?.id ?? '', input)
   const part = allocate(holding.balance, claims).get(own.id)
   if (part === undefined) throw new Error('The entry has no part of its own container.')
   const { quantity, shortfall } = part
-  const restricted = restrictedAt(input, snapshot.asOf, quantity)
+  const restricted = restrictedAt(input, snapshot.asOf, quantity, more.field)
   const isReceivable = input.container.kind === 'MARKET_MAKER_ACCOUNT'
   const legs = legsOf(holding, quantity)
   const classified = await classifyAsset(
@@ -70,7 +72,7 @@ export async function observeEntry(
   )
   requireUndeclared(input, classified)
   const parts = legs.length > 0 ? legs : [{ asset: input.asset, quantity }]
-  const terms = { at: snapshot.asOf, rounding: 'DOWN' } as const
+  const terms = { at: snapshot.asOf, rounding: 'DOWN', field: more.field } as const
   const worth = input.valuation
     ? await valued(records, input.valuation, parts, terms)
     : { value: null, prices: [], gaps: [] }
@@ -118,6 +120,7 @@ export async function observeEntry(
 export async function holdingOf(
   { asset, container }: Pick<Input, 'asset' | 'container'>,
   snapshot: PinnedSnapshot,
+  field: string,
 ): Promise<Holding> {
   const named = namedAsset(asset)
   const chain = named.kind === 'MONEY' ? undefined : snapshot.chains.get(named.chainId)
@@ -128,7 +131,7 @@ export async function holdingOf(
   if (found === null) {
     throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
       fieldErrors: {
-        'payload.asset': [`must answer at block ${chain.block.number}, got ${asset}`],
+        [`${field}asset`]: [`must answer at block ${chain.block.number}, got ${asset}`],
       },
     })
   }
@@ -165,13 +168,18 @@ async function claimsOf(records: TenantRecords, input: Input, before: Before): P
   return [...others, claimOf(before?.id ?? '', input)]
 }
 
-function restrictedAt({ restrictions = [] }: Input, asOf: number, quantity: bigint): bigint {
+function restrictedAt(
+  { restrictions = [] }: Input,
+  asOf: number,
+  quantity: bigint,
+  field: string,
+): bigint {
   const live = restrictions.filter(({ until }) => !until || Date.parse(until) > asOf * 1000)
   const restricted = live.reduce((sum, one) => sum + BigInt(one.quantity), 0n)
   if (restricted <= quantity) return restricted
   throw new Failure('LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY', {
     fieldErrors: {
-      'payload.restrictions': [`must sum to at most ${quantity}, got ${restricted}`],
+      [`${field}restrictions`]: [`must sum to at most ${quantity}, got ${restricted}`],
     },
   })
 }

@@ -14,14 +14,15 @@ type Settlement = contract.TreasuryBucket['settlements'][number]
  * The entry of an obligation: what it comes to, what was paid of it and what is overdue.
  *
  * @param settlements every transfer that paid, oldest first
- * @param now         milliseconds since 1970
+ * @param more.now    milliseconds since 1970
+ * @param more.field  what paths of the request's fields begin with
  * @param snapshot    at which new settlements were read; none where there is nothing to read
  */
 export async function owedEntry(
   records: TenantRecords,
   input: Input,
   settlements: readonly Settlement[],
-  now: number,
+  { now, field }: { readonly now: number; readonly field: string },
   snapshot: PinnedSnapshot | null = null,
 ): Promise<{ payload: contract.TreasuryObligation; status: 'ACTIVE' | 'PARTIAL' }> {
   const settled = settlements.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
@@ -30,7 +31,7 @@ export async function owedEntry(
   const at = Math.floor(now / 1000)
   const parts = [{ asset: input.asset, quantity: owed }]
   const worth = input.valuation
-    ? await valued(records, input.valuation, parts, { at, rounding: 'UP' })
+    ? await valued(records, input.valuation, parts, { at, rounding: 'UP', field })
     : { value: null, prices: [], gaps: [] }
   const decimals = (await assetsOf(records)).get(input.asset)?.decimals ?? null
   const classified = await classifyAsset(

@@ -63,7 +63,7 @@ async function observedAgain(
   refuseMembers(body, ['settlements'], 'ASSET')
   const changes = changesOf(body)
   const input: InputOf<typeof payload> = { ...inputOf(payload), ...changes }
-  requireSoundEntry(input, before.evidenceHashes)
+  requireSoundEntry(input, before.evidenceHashes, '')
   await requireFree(request, { ...payload, ...changes } as Bucket, before)
   const { container } = input
   if (!('address' in container)) throw new Error('A custodian is not read from a chain.')
@@ -77,6 +77,7 @@ async function observedAgain(
   const chain = chainOf(snapshot, container.chainId)
   const observed = await observeEntry(records, input, snapshot, {
     before,
+    field: '',
     rollForward: async (closing) =>
       last === undefined || opening === undefined || last.blockHash === chain.block.hash
         ? payload.rollForward
@@ -129,10 +130,10 @@ async function settled(
   const { body, records, services, now } = request
   refuseMembers(body, ['allocation', 'restrictions'], 'OBLIGATION')
   const input: InputOf<typeof payload> = { ...inputOf(payload), ...changesOf(body) }
-  requireSoundEntry(input, before.evidenceHashes)
+  requireSoundEntry(input, before.evidenceHashes, '')
   const places = body.settlements ?? []
   if (places.length === 0) {
-    return { ...(await owedEntry(records, input, payload.settlements, now)), event }
+    return { ...(await owedEntry(records, input, payload.settlements, { now, field: '' })), event }
   }
   const asset = namedAsset(payload.asset)
   if (asset.kind === 'MONEY') {
@@ -143,7 +144,7 @@ async function settled(
   const paid = await readSettlements(records, payload.asset, places, snapshot)
   const settlements = [...payload.settlements, ...paid]
   requireAtMost(payload, paid)
-  return { ...(await owedEntry(records, input, settlements, now, snapshot)), event }
+  return { ...(await owedEntry(records, input, settlements, { now, field: '' }, snapshot)), event }
 }
 
 function requireAtMost(

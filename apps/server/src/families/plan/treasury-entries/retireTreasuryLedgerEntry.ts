@@ -44,6 +44,6 @@ async function faultOf(
   const { container } = payload
   if (!('address' in container)) return null
   const snapshot = await takeSnapshot(records, services, [container.chainId], 'id')
-  const { balance } = await holdingOf(payload, snapshot)
+  const { balance } = await holdingOf(payload, snapshot, '')
   return balance === 0n ? null : `must not be CLOSED while the container holds ${balance}`
 }

@@ -17,16 +17,17 @@ export interface Valued {
  * Values quantities at the prices that hold at a moment; a claim by what it stands for. Without the price of one part
  * nothing is valued: neither zero nor a part would be true.
  *
- * @param at Unix seconds
+ * @param terms.at    Unix seconds
+ * @param terms.field what paths of the request's fields begin with
  * @throws Failure 409 LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE where the request pins another generation
  */
 export async function valued(
   records: TenantRecords,
   { quoteKey, oracleProviderId, oracleGeneration }: Valuation,
   parts: readonly { readonly asset: string; readonly quantity: bigint }[],
-  terms: { readonly at: number; readonly rounding: 'DOWN' | 'UP' },
+  terms: { readonly at: number; readonly rounding: 'DOWN' | 'UP'; readonly field: string },
 ): Promise<Valued> {
-  const { at, rounding } = terms
+  const { at, rounding, field } = terms
   const told = await Promise.all(
     parts.map(async ({ asset, quantity }) => {
       const pair = { assetKey: asset, quoteKey, providerId: oracleProviderId }
@@ -34,7 +35,7 @@ export async function valued(
     }),
   )
   const prices = told.flatMap(({ price }) => price ?? [])
-  requireGeneration(oracleGeneration, prices)
+  requireGeneration(oracleGeneration, prices, field)
   const gaps = told.flatMap(({ asset, price }): Gap[] =>
     price
       ? []
@@ -56,11 +57,12 @@ export async function valued(
 function requireGeneration(
   pinned: string | undefined,
   prices: readonly contract.TreasuryPrice[],
+  field: string,
 ): void {
   if (pinned === undefined || prices.some(({ generation }) => generation === pinned)) return
   const current = prices.map(({ generation }) => generation).join(', ')
   const message = `must be the current one, ${current === '' ? 'of which there is none' : current}, got ${pinned}`
   throw new Failure('LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE', {
-    fieldErrors: { 'payload.valuation.oracleGeneration': [message] },
+    fieldErrors: { [`${field}valuation.oracleGeneration`]: [message] },
   })
 }
