@@ -9,7 +9,7 @@ import {
 import { depthLadder, slippageTable } from '@liquidity-os/engine/depth'
 import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
-import { compileStrategy } from '@liquidity-os/engine/strategy'
+import { compileStrategy, rangeAround } from '@liquidity-os/engine/strategy'
 import { estimateCost, monteCarloSize, type StudyArm } from '@liquidity-os/engine/study'
 import {
   InlineMarketError,
@@ -22,7 +22,6 @@ import type { ReferencePrices } from '../../../../market/prices/named-reference.
 import { minuteSeconds, yearSeconds } from '../../../../units.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { exactFailureRule, gasOf } from '../exact-terms.ts'
-import { ticksAround } from '../replay/range-ticks.ts'
 import { pauseAssumptions } from '../simulated-pauses.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { studyDefaults } from '../study-defaults.ts'
@@ -274,10 +273,9 @@ function positionOf(
       [`${at}.position`]: [`must be HOLD or FULL_RANGE: a ${market.kind} knows no ranges`],
     })
   }
-  const { tickSpacing, sqrtPriceX96 } = market
+  const { tickSpacing } = market
   if (position.kind === 'RANGE') {
-    const range = ticksAround(sqrtPriceX96, tickSpacing, position, orientation)
-    return { armId, kind: 'V3_RANGE', ...range }
+    return { armId, kind: 'V3_RANGE', ...rangeAround(position, { ...market, orientation }) }
   }
   for (const edge of ['tickLower', 'tickUpper'] as const) {
     if (position[edge] % tickSpacing === 0) continue
