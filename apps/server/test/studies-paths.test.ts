@@ -110,6 +110,41 @@ describe('a range around the price', () => {
   })
 })
 
+describe('a study that names no step', () => {
+  const ask = (change: object) =>
+    pathSpec({
+      ...{ market, arms: full, stepSeconds: undefined, sampleSeconds: undefined },
+      ...{ flow: { kind: 'NONE' }, pair: { ...pathSpec().pair, chainId: 1 }, paths: 200 },
+      ...change,
+    } as never)
+  const told = async (change: object) => {
+    const { status, data } = await study(owner, ask(change))
+    expect(status).toBe(201)
+    const { paths, evidence } = data.payload.result
+    const values = Object.fromEntries(
+      evidence.assumptions.map((one: { code: string; value: string }) => [one.code, one.value]),
+    )
+    return { paths, values }
+  }
+
+  it('takes the blocks of its chain', async () => {
+    const { paths, values } = await told({ horizonSeconds: 3600 })
+    expect(paths).toMatchObject({ stepSeconds: 12, steps: 300 })
+    expect(values).toMatchObject({
+      STEP_SECONDS: '12',
+      BLOCK_SECONDS: '12',
+      ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS: '1000000',
+    })
+  })
+
+  it('takes longer steps where those would cost too much, and says what they make of the loss', async () => {
+    const { paths, values } = await told({ horizonSeconds: 21_600 })
+    expect(paths.stepSeconds).toBeGreaterThan(12)
+    expect(values.STEP_SECONDS).toBe(`${paths.stepSeconds}`)
+    expect(Number(values.ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS)).toBeGreaterThan(2_000_000)
+  })
+})
+
 describe('a study on paths', () => {
   it('is answered at once with distributions, comparisons and failures of each arm', async () => {
     const spec = pathSpec({ arms: full, halfWidthPips: 1 })

@@ -145,9 +145,10 @@ export const StudySpec = named(
     ),
     stepSeconds: Type.Optional(
       Type.Integer({
-        minimum: 12,
+        minimum: 1,
         maximum: 86_400,
-        description: 'Length of a step of a path; 300 unless said otherwise.',
+        description:
+          'Length of a step of a path. Unless said otherwise the block time of the chain, where it is known and the study is still answered at once; else 60 or 300. The result says which, and what it makes of the loss to arbitrage.',
       }),
     ),
     arms: list(StudyArm, 8, { minItems: 1 }),
