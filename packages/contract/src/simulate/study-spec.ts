@@ -59,7 +59,10 @@ export type StudyStrategy = Static<typeof StudyStrategy>
 const ArmRewards = Type.Optional(
   closed(
     { ref: Ref },
-    { description: 'An incentive program; refused until programs can be simulated.' },
+    {
+      description:
+        'An incentive program; refused with 422 at this field: what a program pays a position depends on all others, which no study holds.',
+    },
   ),
 )
 

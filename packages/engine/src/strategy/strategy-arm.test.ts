@@ -315,7 +315,7 @@ describe('an action', () => {
       jump(3, 1.1, 8),
       { market: newPair() },
     )
-    expect(seen.at(-1)!.done).toMatchObject({ MINT: 2, DECREASE_ALL: 1 })
+    expect(seen.at(-1)!.done).toEqual({ V2_ADD: 2, V2_REMOVE: 1 })
     expect(seen.at(-1)!.liquidity).toBeGreaterThan(0n)
   })
 })

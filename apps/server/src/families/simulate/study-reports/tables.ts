@@ -42,7 +42,7 @@ function replayedResults(findings: Findings): ReportTable {
       quote('net'),
       quote('holding'),
       quote('fees'),
-      quote('LVR'),
+      quote('loss v. rebalancing'),
       quote('gas'),
       pips('time in range'),
       count('trades'),
@@ -110,7 +110,7 @@ function simulatedResults(findings: Findings): ReportTable {
       quote('95 % to'),
       quote('median'),
       quote('mean fees'),
-      quote('mean LVR'),
+      quote('mean loss v. rebalancing'),
       pips('time in range'),
     ],
     rows: findings.simulated.map((arm) => [
