@@ -18,6 +18,16 @@ export function edgesOf({ tickLower, tickUpper }: Ticks, orientation: Orientatio
   }
 }
 
+/** The prices alone, where there may be no range. */
+export function edgePrices(
+  { tickLower, tickUpper }: { tickLower: number | null; tickUpper: number | null },
+  orientation: Orientation,
+): Pick<RangeEdges, 'lowerPriceX36' | 'upperPriceX36'> {
+  if (tickLower === null || tickUpper === null) return { lowerPriceX36: null, upperPriceX36: null }
+  const { lowerPriceX36, upperPriceX36 } = edgesOf({ tickLower, tickUpper }, orientation)
+  return { lowerPriceX36, upperPriceX36 }
+}
+
 /** As `edgesOf` of a market that may know no ranges: there all liquidity lies along the whole curve. */
 export function edgesIn(
   market: { readonly kind: string },
