@@ -72,6 +72,17 @@ it('moves liquidity of a pair into a pool that is created on the way, and a rang
   const plan = await started(desk, planRequest(desk, { from: fromPair(desk), to: { positions } }))
   const kinds = plan.payload.steps.map(({ kind }) => kind)
   expect(kinds.slice(0, 3)).toEqual(['APPROVE', 'REMOVE', 'CREATE_POOL'])
+  // 1.0001^−6000 and its inverse; a pair has neither ticks nor edges.
+  const edges = {
+    lowerPriceX36: expect.stringMatching(/^5488\d{32}$/),
+    upperPriceX36: expect.stringMatching(/^18220\d{32}$/),
+  }
+  expect(plan.payload.targets[0]).toMatchObject(edges)
+  const placed = (kind: string) => plan.payload.steps.find((step) => step.kind === kind)?.position
+  expect(placed('REMOVE')).toMatchObject({ lowerPriceX36: null, upperPriceX36: null })
+  expect(plan.payload.steps.map(({ position }) => position)).toContainEqual(
+    expect.objectContaining({ tickLower: -6000, ...edges }),
+  )
   for (const step of plan.payload.steps) await carryOut(desk, plan.id, step)
   const { simulatedVsRealized } = await stateOf(desk, plan.id)
   for (const { realized, simulated } of simulatedVsRealized) {

@@ -89,7 +89,8 @@ describe('a strategy', () => {
     const observations = await owner.client.listVenueObservations()
     expect(compilation.observation?.id).toBe(observations.body.data[0]?.id)
     expect(compilation.preview.map(({ positionId }) => positionId)).toEqual(['core', 'wide'])
-    for (const { tickLower, tickUpper, base, quote } of compilation.preview) {
+    for (const { tickLower, tickUpper, base, quote, ...edges } of compilation.preview) {
+      expect(BigInt(edges.lowerPriceX36!)).toBeLessThan(BigInt(edges.upperPriceX36!))
       expect([Math.abs(tickLower % 60), Math.abs(tickUpper % 60)]).toEqual([0, 0])
       expect(BigInt(base) <= 10n ** 18n && BigInt(quote) <= 10n ** 18n).toBe(true)
     }
@@ -178,6 +179,14 @@ describe('a strategy', () => {
       'INPUT_INVALID',
       { guards: guards({ oracleMaxAgeSeconds: 3600 }) },
       'payload.guards.oracleMaxAgeSeconds',
+    ],
+    [
+      'INPUT_INVALID',
+      {
+        positions: [position({ kind: 'RANGE', lowerPips: 1_000_000, upperPips: 1 })],
+        rules: [],
+      },
+      'payload.positions.0.template.lowerPips',
     ],
     ['CAPITAL_EXCEEDS_CAPS', { capital: { maxBase: '0', maxQuote: '0' } }, 'payload.capital'],
   ])('that fails %s is refused at its field, and nothing is kept', async (code, change, field) => {

@@ -62,6 +62,89 @@ describe('costs and names', () => {
   })
 })
 
+describe('a range around the price', () => {
+  const around = { kind: 'RANGE', lowerPips: 500_000, upperPips: 1_000_000 } as const
+  const own = behaviour()
+  const definition = (template: object) => ({
+    ...own,
+    positions: [{ ...own.positions[0]!, weightPips: 1_000_000 - own.idlePips, template }],
+    rules: [],
+  })
+
+  it('is the same of a position and of a strategy, and is told in ticks and in prices', async () => {
+    const arms = [
+      { armId: 'position', label: 'Position', position: around },
+      { armId: 'strategy', label: 'Strategy', definition: definition(around) },
+    ]
+    const { status, data } = await sandbox(owner, pathSpec({ market, arms } as never))
+    expect(status).toBe(201)
+    const [position, strategy, hold] = data.result.arms as SimulatedArm[]
+    const edges = ({ positions }: SimulatedArm) =>
+      positions!.map(({ liquidity: _, ...range }) => range)
+    // Half and twice a price of one are 6,931.8 ticks away: outwards, at multiples of sixty.
+    expect(edges(position!)).toEqual([
+      {
+        ...{ tickLower: -6960, tickUpper: 6960 },
+        // 1.0001^−6960 and its inverse.
+        lowerPriceX36: expect.stringMatching(/^4985\d{32}$/),
+        upperPriceX36: expect.stringMatching(/^20056\d{32}$/),
+      },
+    ])
+    expect(edges(strategy!)).toEqual(edges(position!))
+    expect(BigInt(position!.positions![0]!.liquidity)).toBeGreaterThan(0n)
+    expect(hold!.positions).toEqual([])
+  })
+
+  it('that would reach down by the whole price is refused at its field', async () => {
+    const whole = { ...around, lowerPips: 1_000_000 }
+    const arms = [
+      { armId: 'position', label: 'Position', position: whole },
+      { armId: 'strategy', label: 'Strategy', definition: definition(whole) },
+    ]
+    const { status, code, fieldErrors } = await study(owner, pathSpec({ market, arms } as never))
+    expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_INPUT_INVALID'])
+    expect(Object.keys(fieldErrors)).toEqual([
+      'payload.arms.0.position.lowerPips',
+      'payload.arms.1.definition.positions.0.template.lowerPips',
+    ])
+  })
+})
+
+describe('a study that names no step', () => {
+  const ask = (change: object) =>
+    pathSpec({
+      ...{ market, arms: full, stepSeconds: undefined, sampleSeconds: undefined },
+      ...{ flow: { kind: 'NONE' }, pair: { ...pathSpec().pair, chainId: 1 }, paths: 200 },
+      ...change,
+    } as never)
+  const told = async (change: object) => {
+    const { status, data } = await study(owner, ask(change))
+    expect(status).toBe(201)
+    const { paths, evidence } = data.payload.result
+    const values = Object.fromEntries(
+      evidence.assumptions.map((one: { code: string; value: string }) => [one.code, one.value]),
+    )
+    return { paths, values }
+  }
+
+  it('takes the blocks of its chain', async () => {
+    const { paths, values } = await told({ horizonSeconds: 3600 })
+    expect(paths).toMatchObject({ stepSeconds: 12, steps: 300 })
+    expect(values).toMatchObject({
+      STEP_SECONDS: '12',
+      BLOCK_SECONDS: '12',
+      ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS: '1000000',
+    })
+  })
+
+  it('takes longer steps where those would cost too much, and says what they make of the loss', async () => {
+    const { paths, values } = await told({ horizonSeconds: 21_600 })
+    expect(paths.stepSeconds).toBeGreaterThan(12)
+    expect(values.STEP_SECONDS).toBe(`${paths.stepSeconds}`)
+    expect(Number(values.ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS)).toBeGreaterThan(2_000_000)
+  })
+})
+
 describe('a study on paths', () => {
   it('is answered at once with distributions, comparisons and failures of each arm', async () => {
     const spec = pathSpec({ arms: full, halfWidthPips: 1 })

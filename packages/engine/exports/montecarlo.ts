@@ -62,6 +62,7 @@ export {
   runPaths,
   scaled,
 } from '../src/montecarlo/monte-carlo-study.ts'
+export { type OpeningPositions, openingPositions } from '../src/montecarlo/opening-positions.ts'
 export {
   type BlockBootstrapModel,
   type GbmModel,

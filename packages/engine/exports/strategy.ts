@@ -18,8 +18,14 @@ export type {
   TokenRole,
   Trigger,
 } from '../src/strategy/definition.ts'
-export { layRanges, type Place } from '../src/strategy/lay-ranges.ts'
+export { layRanges, type Place, rangeAround } from '../src/strategy/lay-ranges.ts'
 export { PriceMemory } from '../src/strategy/price-memory.ts'
+export {
+  type EdgePrices,
+  edgePricesOf,
+  LowerPipsError,
+  MOST_LOWER_PIPS,
+} from '../src/strategy/range-edges.ts'
 export {
   type StrategyTerms,
   strategyArm,

@@ -23,6 +23,7 @@ export function unitWords(unit: Unit): string {
     case 'BASE_ATOMS':
       return 'base tokens'
     case 'PRICE_X18':
+    case 'PRICE_X36':
       return 'quote tokens per base token'
     case 'LIQUIDITY':
       return 'L'
@@ -53,6 +54,8 @@ export function cellText(cell: Cell, { unit }: Column, pair: Pair): string {
       return decimalText(BigInt(cell), pair.baseDecimals)
     case 'PRICE_X18':
       return decimalText(BigInt(cell), 18 + pair.quoteDecimals - pair.baseDecimals)
+    case 'PRICE_X36':
+      return decimalText(BigInt(cell), 36 + pair.quoteDecimals - pair.baseDecimals)
     case 'PIPS':
       return decimalText(BigInt(cell), 4)
     default:

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, noAuthority, Ref, versioned } from '../envelope.ts'
+import { RangeEdges } from '../plan/range.ts'
 import {
   Address,
   AtomicAmount,
@@ -43,10 +44,16 @@ const UnsignedCall = named(
   }),
 )
 
-const PlannedPosition = closed({
-  owner: Address,
+/** Of a range; null in a pair, which knows none. */
+const Edges = {
   tickLower: orNull(Type.Integer()),
   tickUpper: orNull(Type.Integer()),
+  lowerPriceX36: Type.Optional(RangeEdges.properties.lowerPriceX36),
+  upperPriceX36: Type.Optional(RangeEdges.properties.upperPriceX36),
+}
+const PlannedPosition = closed({
+  owner: Address,
+  ...Edges,
   tokenId: orNull(Type.String({ maxLength: 78 })),
 })
 
@@ -107,8 +114,7 @@ export const MigrationPlan = named(
     targets: list(
       closed({
         venueId: RecordId,
-        tickLower: orNull(Type.Integer()),
-        tickUpper: orNull(Type.Integer()),
+        ...Edges,
         sharePips: Pips,
       }),
       16,

@@ -25,10 +25,10 @@ import {
   OptionId,
   SizeTarget,
 } from './allocation-request.ts'
+import { RangeEdges } from './range.ts'
 
 export { AllocationPlanRequest, AllocationRequest } from './allocation-request.ts'
 
-const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272, description: 'Tick of the pool.' })
 const Path = Type.String({
   maxLength: 120,
   description: 'Field of the request, as limits.perOptionPips.',
@@ -44,8 +44,10 @@ export const AllocatedPosition = named(
     base: AtomicAmount,
     quote: AtomicAmount,
     liquidity: AtomicAmount,
-    tickLower: Type.Optional(Tick),
-    tickUpper: Type.Optional(Tick),
+    tickLower: Type.Optional(RangeEdges.properties.tickLower),
+    tickUpper: Type.Optional(RangeEdges.properties.tickUpper),
+    lowerPriceX36: Type.Optional(RangeEdges.properties.lowerPriceX36),
+    upperPriceX36: Type.Optional(RangeEdges.properties.upperPriceX36),
     sharePips: Pips,
   }),
 )

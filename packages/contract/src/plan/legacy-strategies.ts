@@ -15,6 +15,7 @@ import {
   Pips,
   Reason,
 } from '../scalars.ts'
+import { RangeAroundPrice } from './range.ts'
 import { StrategyDefinitionV2Record } from './strategies.ts'
 import { compilerRefusals, StrategyCompilation } from './strategy-definition.ts'
 import { StrategyWrapper } from './strategy-origin.ts'
@@ -71,8 +72,8 @@ export const LegacyBootstrap = named(
     ladder: legacy({ sharePips: Pips, ...LegacyLadder }),
     discovery: legacy({
       sharePips: Pips,
-      lowerPips: distance('Below the price'),
-      upperPips: distance('Above the price'),
+      lowerPips: RangeAroundPrice.properties.lowerPips,
+      upperPips: RangeAroundPrice.properties.upperPips,
     }),
     targetBaseSharePips: Pips,
     limits: LegacyLimits,
@@ -88,8 +89,8 @@ export const LegacyMaintain = named(
     capital: Capital,
     wide: legacy({
       sharePips: Pips,
-      lowerPips: distance('Below the price'),
-      upperPips: distance('Above the price'),
+      lowerPips: RangeAroundPrice.properties.lowerPips,
+      upperPips: RangeAroundPrice.properties.upperPips,
     }),
     mid: legacy({
       sharePips: Pips,

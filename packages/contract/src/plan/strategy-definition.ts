@@ -13,6 +13,7 @@ import {
   orNull,
   Pips,
 } from '../scalars.ts'
+import { RangeAroundPrice, RangeEdges, Tick } from './range.ts'
 
 const PositionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
@@ -22,7 +23,6 @@ const RuleId = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
   description: 'Name of a rule inside the strategy.',
 })
-const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272, description: 'Tick of the pool.' })
 const Distance = (what: string) =>
   Type.Integer({
     minimum: 0,
@@ -45,18 +45,14 @@ export const RangeTemplate = named(
   'RangeTemplate',
   Type.Union([
     closed({ kind: Type.Literal('FULL_RANGE') }),
-    closed({
-      kind: Type.Literal('RANGE'),
-      lowerPips: Distance('Distance of the lower edge below the price'),
-      upperPips: Distance('Distance of the upper edge above the price'),
-    }),
+    RangeAroundPrice,
     closed({ kind: Type.Literal('TICKS'), lower: Tick, upper: Tick }),
     closed({
       kind: Type.Literal('VOL_SCALED'),
       kMilli: Type.Integer({
         minimum: 1,
         maximum: 100_000,
-        description: 'Standard deviations to each side, in thousandths.',
+        description: 'Standard deviations of ln price to each side, in thousandths.',
       }),
       horizonSeconds: Seconds('Time over which the price may move', 60),
       volWindowSeconds: Seconds('Time over which the volatility is measured', 60),
@@ -233,8 +229,7 @@ export const StrategyCompilation = named(
     preview: list(
       closed({
         positionId: PositionId,
-        tickLower: Tick,
-        tickUpper: Tick,
+        ...RangeEdges.properties,
         liquidity: AtomicAmount,
         base: AtomicAmount,
         quote: AtomicAmount,

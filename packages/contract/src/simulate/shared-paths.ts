@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { SharedPositions } from '../plan/range.ts'
 import { closed, list, named, oneOf, orNull } from '../scalars.ts'
 import { FailureRule } from './study-models.ts'
 import { ArmComparison, FirstPassage, SimulatedArmResult } from './study-statistics.ts'
@@ -25,6 +26,7 @@ export const SharedSimulatedResult = named(
   'SharedSimulatedResult',
   closed({
     armId: arm.armId,
+    positions: SharedPositions,
     waterfallHolder: arm.waterfallHolder,
     waterfallMaker: arm.waterfallMaker,
     netVsHold: arm.netVsHold,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Block, Evidence } from '../envelope.ts'
 import { Depth, Slip } from '../intelligence/venue-observations.ts'
 import { venueKinds } from '../intelligence/venues.ts'
+import { SharedPositions } from '../plan/range.ts'
 import { StrategyDefinitionV2Input } from '../plan/strategy-definition.ts'
 import {
   Address,
@@ -27,7 +28,7 @@ export const sharedSeriesPoints = 500
 
 const { armId, flowModel, waterfallHolder, waterfallMaker, depth, timeInRangePips, flow } =
   ArmResult.properties
-const { operations, positions, end, fees, slippage, failure, risk } = ArmResult.properties
+const { operations, end, fees, slippage, failure, risk } = ArmResult.properties
 const outcome = failure.items.properties
 const strategy = StrategyDefinitionV2Input.properties
 
@@ -85,16 +86,7 @@ export const SharedArmResult = named(
     operations: orNull(
       closed({ done: operations.properties.done, refused: operations.properties.refused }),
     ),
-    positions: orNull(
-      list(
-        closed({
-          tickLower: positions.items.properties.tickLower,
-          tickUpper: positions.items.properties.tickUpper,
-          liquidity: orNull(AtomicAmount),
-        }),
-        192,
-      ),
-    ),
+    positions: SharedPositions,
     flow: orNull(flow),
   }),
 )

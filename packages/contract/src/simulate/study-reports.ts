@@ -40,6 +40,7 @@ export const reportUnits = [
   'QUOTE_ATOMS',
   'BASE_ATOMS',
   'PRICE_X18',
+  'PRICE_X36',
   'LIQUIDITY',
 ] as const
 export type ReportUnit = (typeof reportUnits)[number]

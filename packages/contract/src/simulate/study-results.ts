@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Evidence, Gap } from '../envelope.ts'
 import { Depth, Fidelity, Slip } from '../intelligence/venue-observations.ts'
+import { OpenedPositions, RangeEdges } from '../plan/range.ts'
 import {
   AtomicAmount,
   BlockNumber,
@@ -16,7 +17,7 @@ import {
   SignedAmount,
 } from '../scalars.ts'
 import { FailureRule } from './study-models.ts'
-import { ArmId, flowModels, Tick } from './study-spec.ts'
+import { ArmId, flowModels } from './study-spec.ts'
 import {
   ArmComparison,
   PathCount,
@@ -91,16 +92,13 @@ export const ArmResult = named(
     flowModel: oneOf(flowModels, 'One edge of the band of assumptions.'),
     position: orNull(
       closed({
-        tickLower: Tick,
-        tickUpper: Tick,
+        ...RangeEdges.properties,
         liquidity: AtomicAmount,
         deposited: Both,
         idle: Both,
       }),
     ),
-    positions: list(closed({ tickLower: Tick, tickUpper: Tick, liquidity: AtomicAmount }), 192, {
-      description: 'What was opened at the start.',
-    }),
+    positions: OpenedPositions,
     operations: closed({
       done: mapOf(Count, 'Transactions by kind.'),
       refused: mapOf(Count, 'Actions that a guard refused, by guard.'),

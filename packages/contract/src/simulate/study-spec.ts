@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Ref } from '../envelope.ts'
 import { SeriesReference, VenueReference } from '../intelligence/price-reference.ts'
 import { Pair } from '../intelligence/venues.ts'
+import { RangeAroundPrice, Tick } from '../plan/range.ts'
 import { StrategyDefinitionV2Input } from '../plan/strategy-definition.ts'
 import {
   AtomicAmount,
@@ -32,11 +33,6 @@ export const ArmId = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
   description: 'Name of the arm inside the study; those of benchmarks begin with benchmark-.',
 })
-export const Tick = Type.Integer({
-  minimum: -887_272,
-  maximum: 887_272,
-  description: 'Tick of the pool.',
-})
 
 /** How an arm provides liquidity: not at all, over the whole range, or between two ticks. */
 export const ArmPosition = named(
@@ -45,15 +41,7 @@ export const ArmPosition = named(
     closed({ kind: Type.Literal('HOLD', { description: 'Keeps base and quote.' }) }),
     closed({ kind: Type.Literal('FULL_RANGE') }),
     closed({ kind: Type.Literal('TICKS'), tickLower: Tick, tickUpper: Tick }),
-    closed({
-      kind: Type.Literal('RANGE'),
-      lowerPips: Pips,
-      upperPips: Type.Integer({
-        minimum: 1,
-        maximum: 100_000_000,
-        description: 'Distance of the upper edge above the start price, in pips of it.',
-      }),
-    }),
+    RangeAroundPrice,
   ]),
 )
 
@@ -71,7 +59,10 @@ export type StudyStrategy = Static<typeof StudyStrategy>
 const ArmRewards = Type.Optional(
   closed(
     { ref: Ref },
-    { description: 'An incentive program; refused until programs can be simulated.' },
+    {
+      description:
+        'An incentive program; refused with 422 at this field: what a program pays a position depends on all others, which no study holds.',
+    },
   ),
 )
 
@@ -157,9 +148,10 @@ export const StudySpec = named(
     ),
     stepSeconds: Type.Optional(
       Type.Integer({
-        minimum: 12,
+        minimum: 1,
         maximum: 86_400,
-        description: 'Length of a step of a path; 300 unless said otherwise.',
+        description:
+          'Length of a step of a path. Unless said otherwise the block time of the chain, where it is known and the study is still answered at once; else 60 or 300. The result says which, and what it makes of the loss to arbitrage.',
       }),
     ),
     arms: list(StudyArm, 8, { minItems: 1 }),

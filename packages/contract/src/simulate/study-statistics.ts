@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { OpenedPositions } from '../plan/range.ts'
 import {
   AtomicAmount,
   closed,
@@ -165,6 +166,7 @@ export const SimulatedArmResult = named(
   'SimulatedArmResult',
   closed({
     armId: ArmId,
+    positions: Type.Optional(OpenedPositions),
     waterfallHolder: HolderDist,
     waterfallMaker: MakerDist,
     netVsHold: Dist,

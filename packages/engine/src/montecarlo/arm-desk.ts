@@ -7,7 +7,7 @@ import {
   type HolderWaterfall,
   type MakerWaterfall,
 } from '../study/waterfall.ts'
-import type { ActionKind } from './gas-table.ts'
+import { type ActionKind, transactionOf } from './gas-table.ts'
 import type { MarketSession, TickRange } from './market-session.ts'
 
 /** What an arm may spend on one action, and what was refused. */
@@ -145,9 +145,7 @@ export class ArmDesk {
    */
   exitGas(): bigint {
     if (this.session === null || this.#positions.size === 0) return 0n
-    const actions: readonly ActionKind[] =
-      this.session.grid() === null ? ['V2_REMOVE'] : ['DECREASE_ALL', 'COLLECT']
-    const each = actions.reduce((sum, action) => sum + this.gasOf(action), 0n)
+    const each = this.gasOf('DECREASE_ALL') + this.gasOf('COLLECT')
     return each * BigInt(this.#positions.size)
   }
 
@@ -244,16 +242,19 @@ export class ArmDesk {
     })
   }
 
-  /** Pays for an action. */
+  /** Pays for an action, as it is done in this market. */
   payGas(action: ActionKind): void {
-    this.#gas += this.#gasOf(action, this.#step)
-    this.counts.done[action] = (this.counts.done[action] ?? 0) + 1
-    this.observer?.done(action)
+    const transaction = this.#transactionOf(action)
+    if (transaction === null) return
+    this.#gas += this.#gasOf(transaction, this.#step)
+    this.counts.done[transaction] = (this.counts.done[transaction] ?? 0) + 1
+    this.observer?.done(transaction)
   }
 
   /** What an action would cost now, quote atoms. */
   gasOf(action: ActionKind): bigint {
-    return this.#gasOf(action, this.#step)
+    const transaction = this.#transactionOf(action)
+    return transaction === null ? 0n : this.#gasOf(transaction, this.#step)
   }
 
   /** Books a reward at its value when it accrued, quote atoms. */
@@ -350,6 +351,10 @@ export class ArmDesk {
     this.#pocket = plus(this.#pocket, paidOut)
     this.#compounded = plus(this.#compounded, compounded)
     this.#settled = plus(plus(this.#settled, paidOut), compounded)
+  }
+
+  #transactionOf(action: ActionKind): ActionKind | null {
+    return transactionOf(action, this.session?.grid() !== null)
   }
 
   #market(): MarketSession {

@@ -50,7 +50,7 @@ export function rangeArm(armId: string, range: TickRange): MonteCarloArm {
       // An arm that uses the market has one.
       const session = desk.session!
       desk.open(range, session.liquidityFor(range, desk.idle))
-      desk.payGas(session.grid() === null ? 'V2_ADD' : 'MINT')
+      desk.payGas('MINT')
     },
   }
 }

@@ -69,8 +69,9 @@ export class ClmmSession implements MarketSession {
     return clmmMidPrice(this.pool.sqrtPriceX96, this.orientation)
   }
 
-  grid(): { tick: number; tickSpacing: number } {
-    return { tick: this.pool.tick, tickSpacing: this.pool.tickSpacing }
+  grid(): { sqrtPriceX96: bigint; tick: number; tickSpacing: number } {
+    const { sqrtPriceX96, tick, tickSpacing } = this.pool
+    return { sqrtPriceX96, tick, tickSpacing }
   }
 
   planArbitrage(reference: Rat): ClmmPlan | null {

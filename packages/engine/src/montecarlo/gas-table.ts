@@ -35,3 +35,22 @@ export const gasTable: {
     V2_SWAP: 104_024,
   },
 }
+
+/** What is done in a market without ranges: its fees stay in the pool, so nothing is collected there. */
+const WITHOUT_RANGES: Readonly<Record<ActionKind, ActionKind | null>> = {
+  MINT: 'V2_ADD',
+  INCREASE: 'V2_ADD',
+  DECREASE: 'V2_REMOVE',
+  DECREASE_ALL: 'V2_REMOVE',
+  COLLECT: null,
+  BURN: null,
+  SWAP: 'V2_SWAP',
+  V2_ADD: 'V2_ADD',
+  V2_REMOVE: 'V2_REMOVE',
+  V2_SWAP: 'V2_SWAP',
+}
+
+/** The transaction by which an action is done in a market; null where it takes none. */
+export function transactionOf(action: ActionKind, hasRanges: boolean): ActionKind | null {
+  return hasRanges ? action : WITHOUT_RANGES[action]
+}

@@ -44,7 +44,11 @@ export interface MarketSession extends PriceView {
   /** The market as it would be priced after a plan, which is not carried out. */
   after(plan: PlannedSwap): PriceView
   /** Where the price stands among the ticks; null where liquidity has no range. */
-  grid(): { readonly tick: number; readonly tickSpacing: number } | null
+  grid(): {
+    readonly sqrtPriceX96: bigint
+    readonly tick: number
+    readonly tickSpacing: number
+  } | null
   /** The swap to the edge of the band in which the fee leaves no profit; null inside the band. */
   planArbitrage(reference: Rat): PlannedSwap | null
   /** The swap of an exact input; null when the market cannot take it whole. */

@@ -5,7 +5,7 @@ import { baseFor, quoteValue } from '../depth/value.ts'
 import { type BaseShareTarget, type TradedVolume, targetOf } from '../measures/inventory-course.ts'
 import { MARKOUT_SECONDS, type Markout } from '../measures/markout-ledger.ts'
 import { SHOCK_BAND_PIPS, type ShockRecovery, ShockWatch } from '../measures/shock-recovery.ts'
-import type { StudyCapital } from '../study/arm.ts'
+import type { Holdings, StudyCapital } from '../study/arm.ts'
 import type { HolderWaterfall, MakerWaterfall } from '../study/waterfall.ts'
 import { type ActionCounts, ArmDesk } from './arm-desk.ts'
 import { ArmRecorder, type ArmSamples, type SampleTerms } from './arm-recorder.ts'
@@ -140,14 +140,27 @@ function drawWeather({ s0, path, flow, others, scenario, cfg, index }: PathRun):
   }
 }
 
-function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome {
-  const { cfg, s0, flow } = run
-  const { capital, orientation, stepSeconds } = cfg
+/** An arm at its desk with its positions open, in a market of its own. */
+export function openArm(
+  { s0, cfg }: Pick<PathRun, 's0' | 'cfg'>,
+  arm: MonteCarloArm,
+  price: Rat,
+  gasOf: (action: ActionKind, step: number) => bigint,
+): { desk: ArmDesk; start: Holdings } {
+  const { capital, orientation } = cfg
   const session = arm.usesMarket ? openSession(s0, orientation) : null
-  const startPrice = weather.prices[0]!
-  const start = arm.start(session, capital, startPrice)
-  const desk = new ArmDesk(session, capital, start, startPrice, weather.gasOf)
+  const start = arm.start(session, capital, price)
+  const desk = new ArmDesk(session, capital, start, price, gasOf)
   arm.open(desk)
+  return { desk, start }
+}
+
+function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmOutcome {
+  const { cfg, flow } = run
+  const { capital, stepSeconds } = cfg
+  const startPrice = weather.prices[0]!
+  const { desk, start } = openArm(run, arm, startPrice, weather.gasOf)
+  const { session } = desk
   const worth = quoteValue(capital.base, startPrice) + capital.quote
   const recorder = new ArmRecorder(sampleTerms(cfg, weather.steps, arm), worth)
   recorder.sample(desk, 0, 0)

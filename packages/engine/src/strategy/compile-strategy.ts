@@ -6,6 +6,7 @@ import { type MarketSession, openSession } from '../montecarlo/market-session.ts
 import { checkStrategy, type StrategyError, swaps } from './check-strategy.ts'
 import type { RangeTemplate, StrategyDefinition } from './definition.ts'
 import { countOf, layRanges, type Place, TICKS_PER_LN } from './lay-ranges.ts'
+import { LowerPipsError } from './range-edges.ts'
 import { shareOut, type WeighedRange, wantsOf } from './share-out.ts'
 
 /** What a definition is compiled against. */
@@ -98,7 +99,7 @@ export function compileStrategy(
   return {
     ok: true,
     definition,
-    ir: toJsonSafe({ irVersion: 'strategy-ir-1', ...definition }),
+    ir: toJsonSafe({ irVersion: 'strategy-ir-2', ...definition }),
     report,
   }
 }
@@ -131,7 +132,8 @@ function lay(
       return ranges ?? []
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      laid.errors.push({ path, code: 'TICK_RANGE', message: error.message })
+      const at = error instanceof LowerPipsError ? `${path}.${error.member}` : path
+      laid.errors.push({ path: at, code: 'TICK_RANGE', message: error.message })
       return []
     }
   }

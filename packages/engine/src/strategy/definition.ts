@@ -4,16 +4,16 @@ import type { Side } from '../depth/depth-ladder.ts'
 export type TokenRole = 'BASE' | 'QUOTE'
 
 /**
- * Where liquidity lies. Distances are pips of ln price of the base in quote, from the price at the time, and
- * are rounded outwards to the pool's tick spacing; a one-sided range never reaches over the price.
+ * Where liquidity lies. Distances are from the price of the base in quote at the time: in pips of that price for RANGE, in pips of
+ * ln price for the others. They are rounded outwards to the pool's tick spacing; a one-sided range never reaches over the price.
  */
 export type RangeTemplate =
   | { readonly kind: 'FULL_RANGE' }
-  /** From `lowerPips` below the price to `upperPips` above it. */
+  /** From P·(1 − lowerPips/10⁶), lowerPips at most 999,999, to P·(1 + upperPips/10⁶). */
   | { readonly kind: 'RANGE'; readonly lowerPips: number; readonly upperPips: number }
   /** Ticks of the pool as they are, multiples of its spacing. */
   | { readonly kind: 'TICKS'; readonly lower: number; readonly upper: number }
-  /** k·σ·√horizon to each side; σ of the pool's price over the last `volWindowSeconds`. */
+  /** k·σ·√horizon of ln price to each side; σ of the pool's price over the last `volWindowSeconds`. */
   | {
       readonly kind: 'VOL_SCALED'
       readonly kMilli: number

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sqrtRatioAtTick } from '../amm/v3/tick-math.ts'
 import { layRanges, type Place } from './lay-ranges.ts'
 
 const place = (change: Partial<Place> = {}): Place => ({
   tick: 0,
+  sqrtPriceX96: sqrtRatioAtTick(change.tick ?? 0),
   tickSpacing: 60,
   orientation: { base: 0, quote: 1 },
   volatility: () => null,
@@ -13,12 +15,22 @@ const place = (change: Partial<Place> = {}): Place => ({
 const baseIsToken1 = { orientation: { base: 1, quote: 0 } }
 
 describe('a range template', () => {
-  it('is widened outwards to the spacing', () => {
-    // 5 % of ln price are 500.02 ticks.
-    const template = { kind: 'RANGE', lowerPips: 50_000, upperPips: 10_000 } as const
-    expect(layRanges(template, place())).toEqual([{ tickLower: -540, tickUpper: 120 }])
-    expect(layRanges(template, place({ tick: 30 }))).toEqual([{ tickLower: -480, tickUpper: 180 }])
-    expect(layRanges(template, place(baseIsToken1))).toEqual([{ tickLower: -120, tickUpper: 540 }])
+  it('is a part of the price to each side, widened outwards to the spacing', () => {
+    // Half the price is 6,931.8 ticks down, twice the price as many up: ln price would put them at 5,000 and 10,000.
+    const template = { kind: 'RANGE', lowerPips: 500_000, upperPips: 1_000_000 } as const
+    expect(layRanges(template, place())).toEqual([{ tickLower: -6960, tickUpper: 6960 }])
+    expect(layRanges(template, place({ tick: 30 }))).toEqual([
+      { tickLower: -6960, tickUpper: 7020 },
+    ])
+    const steep = { kind: 'RANGE', lowerPips: 999_999, upperPips: 10_000 } as const
+    // One over a million is 138,162.01 ticks.
+    expect(layRanges(steep, place())).toEqual([{ tickLower: -138_180, tickUpper: 120 }])
+    expect(layRanges(steep, place(baseIsToken1))).toEqual([{ tickLower: -120, tickUpper: 138_180 }])
+  })
+
+  it('has no lower edge at a price of zero', () => {
+    const template = { kind: 'RANGE', lowerPips: 1_000_000, upperPips: 10_000 } as const
+    expect(() => layRanges(template, place())).toThrow('lowerPips must be at most 999999')
   })
 
   it('of no width is one spacing wide', () => {

@@ -1,11 +1,16 @@
 import type { Orientation } from '../amm/market.ts'
 import { MAX_TICK, MIN_TICK } from '../amm/v3/tick-math.ts'
+import { Q96 } from '../arithmetic/integer.ts'
 import type { TickRange } from '../montecarlo/market-session.ts'
+import { ln } from '../numerics/ln.ts'
 import type { RangeTemplate, TokenRole } from './definition.ts'
+import { ticksBetweenPrices } from './range-edges.ts'
 
 /** Where ranges are laid. */
 export interface Place {
-  /** Tick of the pool's price. */
+  /** √(token1/token0) of the pool, Q64.96: the price P that distances are measured from. */
+  readonly sqrtPriceX96: bigint
+  /** Tick of the pool: liquidity in its spacing is in use, which the price alone does not tell at a boundary. */
   readonly tick: number
   readonly tickSpacing: number
   readonly orientation: Orientation
@@ -18,7 +23,8 @@ export const TICKS_PER_LN = 10_000.499991666917
 const MILLION = 1_000_000
 
 /**
- * The ranges of a template at a place, from the price outwards; a ladder has several.
+ * The ranges of a template at a place, from the price outwards; a ladder has several. Every edge is rounded outwards to
+ * the spacing: a range is never narrower than was said. RANGE is in parts of the price, exact; the others in ln of it.
  *
  * @returns null for a width that needs a volatility which is not known
  * @throws RangeError for a template that is no range at this place, such as ticks off the spacing
@@ -32,13 +38,12 @@ export function layRanges(template: RangeTemplate, place: Place): TickRange[] | 
     case 'TICKS':
       return [alignedTicks(template, place)]
     case 'RANGE':
-      return [around(template.lowerPips, template.upperPips, place)]
+      return [rangeAround(template, place)]
     case 'VOL_SCALED': {
       const { kMilli, horizonSeconds, volWindowSeconds } = template
       const sigma = place.volatility(volWindowSeconds)
       if (sigma === null) return null
-      const distance = (kMilli / 1000) * sigma * Math.sqrt(horizonSeconds)
-      return [around(distance * MILLION, distance * MILLION, place)]
+      return [around((kMilli / 1000) * sigma * Math.sqrt(horizonSeconds) * TICKS_PER_LN, place)]
     }
     case 'SINGLE_SIDED': {
       const { side, offsetPips, widthPips } = template
@@ -81,14 +86,29 @@ function joined(rungs: TickRange[]): TickRange[] {
   return chain
 }
 
-/** A range on both sides of the price, widened to whole spacings. */
-function around(belowPips: number, abovePips: number, place: Place): TickRange {
-  const { tick, tickSpacing, orientation } = place
-  // A price of the base that rises is a falling tick where the base is token1.
-  const [left, right] = orientation.base === 0 ? [belowPips, abovePips] : [abovePips, belowPips]
+/**
+ * The one meaning of RANGE, in a position, a strategy and an allocation: from P·(1 − lowerPips/10⁶) to P·(1 + upperPips/10⁶), P the price
+ * of the base; rounded outwards to the spacing, and at least one spacing wide.
+ *
+ * @throws LowerPipsError for a lower edge at or below zero
+ * @throws RangeError where the price stands at the end of all ticks
+ */
+export function rangeAround(
+  { lowerPips, upperPips }: { lowerPips: number; upperPips: number },
+  place: Pick<Place, 'sqrtPriceX96' | 'tickSpacing' | 'orientation'>,
+): TickRange {
+  const range = ticksBetweenPrices(place, lowerPips, upperPips)
+  const { highest } = edgesOf(place)
+  const atLeast = range.tickLower + place.tickSpacing
+  return nonEmpty({ ...range, tickUpper: Math.min(highest, Math.max(range.tickUpper, atLeast)) })
+}
+
+/** A range of as many ticks on both sides of the price, widened to whole spacings. */
+function around(ticks: number, place: Place): TickRange {
+  const { tickSpacing } = place
   const { lowest, highest } = edgesOf(place)
-  const tickLower = Math.max(lowest, floorTo(tick - ticksOf(left), tickSpacing))
-  const reached = ceilTo(tick + ticksOf(right), tickSpacing)
+  const tickLower = Math.max(lowest, floorTo(positionOf(place) - ticks, tickSpacing))
+  const reached = ceilTo(positionOf(place) + ticks, tickSpacing)
   const tickUpper = Math.min(highest, Math.max(reached, tickLower + tickSpacing))
   return nonEmpty({ tickLower, tickUpper })
 }
@@ -96,18 +116,22 @@ function around(belowPips: number, abovePips: number, place: Place): TickRange {
 /** A range on one side of the price; its near edge leaves the price's own spacing free. */
 function beside(side: TokenRole, near: number, far: number, place: Place): TickRange {
   const { tick, tickSpacing, orientation } = place
+  const position = positionOf(place)
   const { lowest, highest } = edgesOf(place)
   // Token0 is sold above the tick, token1 below it.
   const isAbove = (side === 'BASE') === (orientation.base === 0)
   if (isAbove) {
     const free = floorTo(tick, tickSpacing) + tickSpacing
-    const tickLower = Math.max(free, floorTo(tick + ticksOf(near), tickSpacing))
-    const tickUpper = Math.max(ceilTo(tick + ticksOf(far), tickSpacing), tickLower + tickSpacing)
+    const tickLower = Math.max(free, floorTo(position + ticksOf(near), tickSpacing))
+    const tickUpper = Math.max(
+      ceilTo(position + ticksOf(far), tickSpacing),
+      tickLower + tickSpacing,
+    )
     return nonEmpty({ tickLower, tickUpper: Math.min(highest, tickUpper) })
   }
   const free = floorTo(tick, tickSpacing)
-  const tickUpper = Math.min(free, ceilTo(tick - ticksOf(near), tickSpacing))
-  const tickLower = Math.min(floorTo(tick - ticksOf(far), tickSpacing), tickUpper - tickSpacing)
+  const tickUpper = Math.min(free, ceilTo(position - ticksOf(near), tickSpacing))
+  const tickLower = Math.min(floorTo(position - ticksOf(far), tickSpacing), tickUpper - tickSpacing)
   return nonEmpty({ tickLower: Math.max(lowest, tickLower), tickUpper })
 }
 
@@ -131,11 +155,14 @@ function nonEmpty(range: TickRange): TickRange {
   throw new RangeError(`from tick ${range.tickLower} to ${range.tickUpper} there is no range`)
 }
 
-function edgesOf({ tickSpacing }: Place): { lowest: number; highest: number } {
+function edgesOf({ tickSpacing }: Pick<Place, 'tickSpacing'>): { lowest: number; highest: number } {
   const highest = Math.floor(MAX_TICK / tickSpacing) * tickSpacing
   return { lowest: -highest, highest }
 }
 
+/** Where the price stands among the ticks, between two of them as a rule. */
+const positionOf = ({ sqrtPriceX96 }: Place) =>
+  2 * TICKS_PER_LN * ln(Number(sqrtPriceX96) / Number(Q96))
 const ticksOf = (pips: number) => (pips / MILLION) * TICKS_PER_LN
 // Adding zero makes one of minus zero.
 const floorTo = (tick: number, spacing: number) => Math.floor(tick / spacing) * spacing + 0

@@ -118,6 +118,35 @@ test('holding earns nothing but the price, and leaves the market as it was', () 
   }
 })
 
+test('whoever provides pays to enter and to leave, and holding has nothing to pay', () => {
+  const gas = {
+    baseFee: { kind: 'CONSTANT', baseFeeWei: 10n ** 9n },
+    ...{ tipWei: 0n, l1DataFeeWei: 0n, nativePriceX18: 10n ** 18n },
+  } as const
+  const arms = [
+    { armId: 'hold', kind: 'HOLD' },
+    { armId: 'full', kind: 'FULL_RANGE' },
+    { armId: 'range', kind: 'V3_RANGE', tickLower: 48000, tickUpper: 69000 },
+  ] as const
+  const nets = (given: Partial<ReplayStudy>) =>
+    run({ arms, benchmarks: true, ...given }).arms.map(({ armId, results }) => [
+      armId,
+      BigInt(results[0]!.waterfallHolder.net!),
+    ]) as [string, bigint][]
+  const free = new Map(nets({}))
+  const paid = nets({ gas }).map(([armId, net]) => [armId, (free.get(armId)! - net) / 10n ** 9n])
+  // Units of the gas table: minted once, and taken out whole with what it earned.
+  const provided = 326_609n + 142_201n + 137_810n
+  expect(Object.fromEntries(paid)).toEqual({
+    hold: 0n,
+    full: provided,
+    range: provided,
+    'benchmark-hold': 0n,
+    'benchmark-full-range': provided,
+    'benchmark-rebalancing': 0n,
+  })
+})
+
 test('a position on a path back to its start loses nothing to divergence and keeps its fees', () => {
   const quiet = seededPool()
   const swaps = [swapEvent(10n ** 18n, 1), swapEvent(-(10n ** 18n), 2)]

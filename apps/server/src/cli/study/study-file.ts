@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { contract } from '@liquidity-os/contract'
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import Type, { type Static } from 'typebox'
+import { lowerPipsFault, rangeFaults } from '../../families/plan/strategies/face.ts'
 import { compileSchema } from '../../http/validators.ts'
 
 const { properties: spec } = contract.StudySpec
@@ -68,6 +69,10 @@ export function readStudyFile(path: string): StudyFile {
       `${path} is no study:\n  costs.gas expected constantWei: history has its own base fees, none is drawn`,
     )
   }
+  const tooLow = file.arms.flatMap((arm, index) => rangeLines(arm, `arms.${index}`))
+  if (tooLow.length > 0) {
+    throw new StudyFileError(`${path} is no study:\n${tooLow.join('\n')}`)
+  }
   const scaled = file.arms.findIndex(
     (arm) =>
       'strategy' in arm &&
@@ -79,6 +84,16 @@ export function readStudyFile(path: string): StudyFile {
     )
   }
   return file
+}
+
+/** What is wrong with the ranges of an arm, a line each. */
+function rangeLines(arm: StudyFile['arms'][number], at: string): string[] {
+  if ('position' in arm) {
+    const fault = lowerPipsFault(arm.position)
+    return fault === null ? [] : [`  ${at}.position.lowerPips ${fault}`]
+  }
+  const faults = Object.entries(rangeFaults(arm.strategy, `${at}.strategy`))
+  return faults.map(([field, messages]) => `  ${field} ${messages.join('; ')}`)
 }
 
 function parse(path: string): unknown {

@@ -148,6 +148,18 @@ describe('input that cannot be used', () => {
       'costs.gas',
     ],
     [
+      'a range that would reach down by the whole price',
+      {
+        arms: [
+          {
+            ...{ armId: 'low', label: 'Low' },
+            position: { kind: 'RANGE', lowerPips: 1_000_000, upperPips: 1 },
+          },
+        ],
+      },
+      'arms.0.position.lowerPips',
+    ],
+    [
       'a width of unknown volatility',
       {
         arms: [

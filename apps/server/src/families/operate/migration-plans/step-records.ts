@@ -1,5 +1,6 @@
 import { H } from '@liquidity-os/evidence'
-import type { StepRecord } from './plan-types.ts'
+import { edgePrices } from '../../../market/range-edges.ts'
+import { orientationOf, type StepRecord } from './plan-types.ts'
 import { type CallTerms, callsHashOf, callsOf } from './planning/calls.ts'
 import type { PlannedStep } from './planning/plan-task.ts'
 
@@ -67,11 +68,13 @@ function positionOf(
 ): StepRecord['position'] {
   const { owner, tickLower, tickUpper } = step.position
   const tokenId = owner.startsWith('nft:') ? owner.slice(4) : null
-  const isV3 = venues.get(step.world)?.profile.kind === 'UNISWAP_V3'
+  const { kind, pair } = venues.get(step.world)?.profile ?? {}
+  const range =
+    kind === 'UNISWAP_V3' ? { tickLower, tickUpper } : { tickLower: null, tickUpper: null }
   return {
     owner: tokenId === null ? owner : wallet,
-    tickLower: isV3 ? tickLower : null,
-    tickUpper: isV3 ? tickUpper : null,
+    ...range,
+    ...(pair ? edgePrices(range, orientationOf(pair)) : {}),
     tokenId,
   }
 }

@@ -6,6 +6,7 @@ import allocate from './allocation-task.ts'
 import { computePlan } from './compute-plan.ts'
 import { figuresOf } from './plan-payload.ts'
 import { readProblem } from './problem.ts'
+import { requireSoundRequest } from './request-faults.ts'
 import { around, curve, e18, input, option, pair, pool, venue } from './testing/inputs.ts'
 import { verify } from './verify.ts'
 
@@ -301,6 +302,38 @@ describe('an allocation', () => {
         fieldErrors: { 'payload.options.0.template': [expect.any(String)] },
       })
     }
+  })
+
+  it('lays a range as a position and a strategy do, and tells its edges in ticks and in prices', async () => {
+    const half = option('half', 'a', { kind: 'RANGE', lowerPips: 500_000, upperPips: 1_000_000 })
+    const { allocation } = await plan(
+      input({
+        options: [half],
+        targets: [{ bandPips: 20_000, side: 'SELL', minQuote: e18(1000) }],
+        limits: limits(),
+      }),
+    )
+    expect(allocation).toMatchObject([
+      {
+        ...{ tickLower: -6960, tickUpper: 6960 },
+        lowerPriceX36: expect.stringMatching(/^4985\d{32}$/),
+        upperPriceX36: expect.stringMatching(/^20056\d{32}$/),
+      },
+    ])
+  })
+
+  it('refuses a range that would reach down by the whole price, at its field', () => {
+    const { request } = input({
+      options: [option('low', 'a', { kind: 'RANGE', lowerPips: 1_000_000, upperPips: 1 })],
+    })
+    expect(() => requireSoundRequest(request)).toThrow(
+      expect.objectContaining({
+        code: 'LIQUIDITY_ALLOCATION_OPTION_INVALID',
+        detail: {
+          fieldErrors: { 'payload.options.0.template.lowerPips': [expect.any(String)] },
+        },
+      }),
+    )
   })
 
   it('gives a ladder one position a rung', async () => {

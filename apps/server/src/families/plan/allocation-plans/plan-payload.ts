@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { shareOutPips } from '@liquidity-os/engine/arithmetic'
 import { canonicalize } from '@liquidity-os/evidence'
 import { solverVersion } from '../../../market/optimization/solver-version.ts'
+import { edgesOf } from '../../../market/range-edges.ts'
 import type { AllocationInput, AllocationPlan } from './allocation-input.ts'
 import type { ComputedPlan } from './compute-plan.ts'
 import { expectationOf } from './expectation.ts'
@@ -106,7 +107,7 @@ function allocationOf({ problem, verified }: ComputedPlan): AllocationPlan['allo
       base: `${base}`,
       quote: `${quote}`,
       liquidity: `${liquidity}`,
-      ...(venue.market.kind === 'UNISWAP_V3' ? range : {}),
+      ...(venue.market.kind === 'UNISWAP_V3' ? edgesOf(range, problem.orientation) : {}),
     }))
   })
   const shares = shareOutPips(positions.map(({ valueQuote }) => BigInt(valueQuote)))

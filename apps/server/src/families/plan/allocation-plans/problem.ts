@@ -223,10 +223,10 @@ function rangesOf(
     if (template.kind === 'FULL_RANGE') return [{ tickLower: 0, tickUpper: 0 }]
     throw optionInvalid(field, 'must be FULL_RANGE: a UNISWAP_V2 pair knows no ranges')
   }
-  const { tick, tickSpacing } = market
+  const { sqrtPriceX96, tick, tickSpacing } = market
   try {
     const ranges = layRanges(template, {
-      ...{ tick, tickSpacing, orientation },
+      ...{ sqrtPriceX96, tick, tickSpacing, orientation },
       volatility: () => volatility,
     })
     if (ranges) return ranges

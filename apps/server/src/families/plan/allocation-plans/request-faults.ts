@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
+import { lowerPipsFault } from '../strategies/face.ts'
 import type { AllocationRequest } from './allocation-input.ts'
 
 /** What a pool can hold at most: uint128. */
@@ -24,7 +25,9 @@ export function requireSoundRequest(request: AllocationRequest): void {
 function optionFaults({ options, existing = [], budget, limits }: AllocationRequest): FieldErrors {
   const faults: FieldErrors = {}
   const ids = options.map(({ optionId }) => optionId)
-  for (const [index, { optionId, maxQuote }] of options.entries()) {
+  for (const [index, { optionId, maxQuote, template }] of options.entries()) {
+    const tooLow = lowerPipsFault(template)
+    if (tooLow) faults[`payload.options.${index}.template.lowerPips`] = [tooLow]
     if (ids.indexOf(optionId) < index) {
       faults[`payload.options.${index}.optionId`] = [`is already that of another option`]
     }

@@ -11,11 +11,13 @@ import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { completedObservations, marketAfter } from '../../../market/completed-observations.ts'
 import { expectedFees, type MarketFacts, marketFacts } from '../../../market/market-facts.ts'
+import { edgesIn } from '../../../market/range-edges.ts'
 import { annualPips } from '../../../market/realized-volatility.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { duplicateIds } from './duplicate-ids.ts'
 import { exactDefinition, type StrategyInput } from './exact-definition.ts'
 import { guardFaults } from './oracle-guard.ts'
+import { rangeFaults } from './range-faults.ts'
 
 export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
 export type Compilation = StrategyPayload['compilation']
@@ -33,7 +35,11 @@ export async function compile(
   definition: StrategyInput,
   at = 'payload',
 ): Promise<Compilation> {
-  const faults = { ...duplicateIds(definition, at), ...guardFaults(definition, at) }
+  const faults = {
+    ...duplicateIds(definition, at),
+    ...guardFaults(definition, at),
+    ...rangeFaults(definition, at),
+  }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: faults })
   }
@@ -63,16 +69,19 @@ export async function compile(
   return {
     irHash: irHashOf(definition),
     ok: true,
-    ...reportOf(report, factChecks(facts, expectedFeesQuotePerDay)),
+    ...reportOf(report, context, factChecks(facts, expectedFeesQuotePerDay)),
     observation: { id, resourceVersion },
     engineVersion,
   }
 }
 
-/** What hashes to the same is the same strategy, whatever it is called and whenever it was compiled. */
+/**
+ * What hashes to the same is the same strategy, whatever it is called and whenever it was compiled. v2: distances of RANGE are
+ * parts of the price, where v1 had ln of it.
+ */
 export function irHashOf(definition: StrategyInput): string {
   const { name: _name, parameters: _parameters, venue, ...behaviour } = definition
-  return H('strategy-ir/v1', { ...behaviour, venueId: venue.id })
+  return H('strategy-ir/v2', { ...behaviour, venueId: venue.id })
 }
 
 async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
@@ -156,7 +165,11 @@ function factChecks(facts: MarketFacts, expectedFeesQuotePerDay: bigint | null) 
   ]
 }
 
-function reportOf(report: CompilationReport, known: Compilation['checks']) {
+function reportOf(
+  report: CompilationReport,
+  { market, orientation }: CompilationContext,
+  known: Compilation['checks'],
+) {
   const { checks, preview, bounds, requiredAdapters, requiredData, warnings } = report
   const text = (amount: bigint | null) => (amount === null ? null : amount.toString())
   return {
@@ -165,8 +178,9 @@ function reportOf(report: CompilationReport, known: Compilation['checks']) {
       ...known,
       ...checks,
     ],
-    preview: preview.map(({ liquidity, base, quote, ...range }) => ({
-      ...range,
+    preview: preview.map(({ positionId, liquidity, base, quote, ...range }) => ({
+      positionId,
+      ...edgesIn(market, range, orientation),
       liquidity: `${liquidity}`,
       base: `${base}`,
       quote: `${quote}`,

@@ -5,3 +5,4 @@ export { exactDefinition, type StrategyBehaviour, type StrategyInput } from './e
 export { admissionName, withLapses } from './lapses.ts'
 export { guardFaults } from './oracle-guard.ts'
 export { pausesOn } from './pauses.ts'
+export { lowerPipsFault, rangeFaults } from './range-faults.ts'

@@ -3,7 +3,12 @@ import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { isSamePair } from '../../../market/pair.ts'
-import { duplicateIds, guardFaults } from '../../plan/strategies/face.ts'
+import {
+  duplicateIds,
+  guardFaults,
+  lowerPipsFault,
+  rangeFaults,
+} from '../../plan/strategies/face.ts'
 import { studyDefaults } from './study-defaults.ts'
 
 export type StudySpec = Static<typeof contract.StudySpec>
@@ -80,6 +85,8 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
       faults[`${at}.rewards`] = [
         'cannot be simulated: what a program pays a position depends on all others, which no study holds; leave it out',
       ]
+    const tooLow = 'position' in arm ? lowerPipsFault(arm.position) : null
+    if (tooLow) faults[`${at}.position.lowerPips`] = [tooLow]
     if ('position' in arm && arm.position.kind === 'TICKS') {
       const { tickLower, tickUpper } = arm.position
       if (tickLower >= tickUpper) {
@@ -93,6 +100,7 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
       const { definition } = arm
       Object.assign(faults, duplicateIds(definition, `${at}.definition`))
       Object.assign(faults, guardFaults(definition, `${at}.definition`))
+      Object.assign(faults, rangeFaults(definition, `${at}.definition`))
       if (definition.pair && !isSamePair(definition.pair, pair)) {
         faults[`${at}.definition.pair`] = ['must be the pair of the study, or be left out']
       }

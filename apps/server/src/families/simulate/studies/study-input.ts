@@ -6,7 +6,7 @@ import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.t
 import { isSamePair } from '../../../market/pair.ts'
 import { type NamedReference, readReference } from '../../../market/prices/named-reference.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { guardFaults } from '../../plan/strategies/face.ts'
+import { guardFaults, rangeFaults } from '../../plan/strategies/face.ts'
 import type { Observation } from './replay/window-coverage.ts'
 import type { StudySpec } from './spec-faults.ts'
 import type { StudyResult } from './study-hashes.ts'
@@ -113,6 +113,8 @@ async function strategiesOf(
     // Strategies of an earlier release may name what this one does not look at.
     const [fault] = Object.values(guardFaults(definition, at))
     if (fault) throw notCompilable(at, `has guards.oracleMaxAgeSeconds, which ${fault[0]}`)
+    const [tooLow] = Object.entries(rangeFaults(definition, 'definition'))
+    if (tooLow) throw notCompilable(at, `has ${tooLow[0]}, which ${tooLow[1][0]}`)
     found.set(arm.armId, record)
   }
   return found

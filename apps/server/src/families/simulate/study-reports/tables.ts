@@ -13,6 +13,7 @@ export function tablesOf(findings: Findings): ReportTable[] {
   return [
     capitalTable(findings),
     ...tables,
+    rangeTable(findings),
     searchTable(findings),
     depthTable(findings),
     operationsTable(findings),
@@ -41,7 +42,7 @@ function replayedResults(findings: Findings): ReportTable {
       quote('net'),
       quote('holding'),
       quote('fees'),
-      quote('LVR'),
+      quote('loss v. rebalancing'),
       quote('gas'),
       pips('time in range'),
       count('trades'),
@@ -109,7 +110,7 @@ function simulatedResults(findings: Findings): ReportTable {
       quote('95 % to'),
       quote('median'),
       quote('mean fees'),
-      quote('mean LVR'),
+      quote('mean loss v. rebalancing'),
       pips('time in range'),
     ],
     rows: findings.simulated.map((arm) => [
@@ -300,6 +301,29 @@ function capitalTable({ study }: Findings): ReportTable {
     title: 'Capital of each arm',
     columns: [base('base'), quote('quote'), text('normalization')],
     rows: [[capital.base, capital.quote, capital.normalization]],
+  }
+}
+
+/** Where each arm lay when it began, as prices; under every flow model the same. */
+function rangeTable(findings: Findings): ReportTable {
+  const { arms, replayed, simulated } = findings
+  const price = (name: string) => ({ name, unit: 'PRICE_X36' }) as const
+  const tick = (name: string) => ({ name, unit: 'TICK' }) as const
+  return {
+    id: 'ranges',
+    title: 'Ranges at the start, from the price at which each begins to that at which it ends',
+    columns: [text('arm'), price('from'), price('to'), tick('lower tick'), tick('upper tick')],
+    rows: arms.flatMap(({ armId, label }) => {
+      const found = [...replayed, ...simulated].find((arm) => arm.armId === armId)
+      return (found?.positions ?? []).map(({ tickLower, tickUpper, ...edges }) => [
+        label,
+        // Results that were sealed before edges were told as prices have ticks alone.
+        edges.lowerPriceX36 ?? null,
+        edges.upperPriceX36 ?? null,
+        tickLower,
+        tickUpper,
+      ])
+    }),
   }
 }
 

@@ -26,6 +26,8 @@ export function redactPaths(
   const { risk, failure, operations, flow } = arm
   return {
     armId: arm.armId,
+    // Results that were sealed before positions were told have none.
+    positions: redactPositions(arm.positions ?? [], { showAmounts, showStrategyParameters }),
     waterfallHolder: linesOf(arm.waterfallHolder, holderLines, quote),
     waterfallMaker: linesOf(arm.waterfallMaker, makerLines, quote),
     netVsHold: distOf(arm.netVsHold, quote),
@@ -72,6 +74,21 @@ export function redactPaths(
     })),
     sensitivity: arm.sensitivity && sensitivityOf(arm.sensitivity, quote),
   }
+}
+
+/** What an arm opened, where its owner shows how it provides liquidity. */
+export function redactPositions(
+  positions: NonNullable<Arm['positions']>,
+  {
+    showAmounts,
+    showStrategyParameters,
+  }: Pick<Disclosure, 'showAmounts' | 'showStrategyParameters'>,
+): Shared['positions'] {
+  if (!showStrategyParameters) return null
+  return positions.map(({ tickLower, tickUpper, lowerPriceX36, upperPriceX36, liquidity }) => ({
+    ...{ tickLower, tickUpper, lowerPriceX36, upperPriceX36 },
+    liquidity: showAmounts ? liquidity : null,
+  }))
 }
 
 function sensitivityOf(

@@ -3,7 +3,7 @@ import { thinSeries } from '@liquidity-os/engine/statistics'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { type Amounts, amountsAsGiven, amountsOfCapital } from './amounts.ts'
-import { redactComparison, redactPaths } from './redact-paths.ts'
+import { redactComparison, redactPaths, redactPositions } from './redact-paths.ts'
 import { redactStrategy, type Strategy } from './redact-strategy.ts'
 
 type Study = Static<typeof contract.SimulationStudy>
@@ -216,13 +216,7 @@ function resultOf(
     fees: both(arm.fees),
     ownVolumeQuote: amounts.quote(ownVolumeQuote),
     operations: showStrategyParameters ? { done, refused } : null,
-    positions: showStrategyParameters
-      ? arm.positions.map(({ tickLower, tickUpper, liquidity }) => ({
-          tickLower,
-          tickUpper,
-          liquidity: showAmounts ? liquidity : null,
-        }))
-      : null,
+    positions: redactPositions(arm.positions, { showAmounts, showStrategyParameters }),
     flow: showAmounts ? arm.flow : null,
   }
 }

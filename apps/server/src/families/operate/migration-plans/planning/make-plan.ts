@@ -11,6 +11,7 @@ import {
 import { type Address, getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
 import { limits } from '../../../../limits.ts'
+import { edgePrices } from '../../../../market/range-edges.ts'
 import { pinBlock } from '../../../../outside/chain/finalized.ts'
 import { factoryOf } from '../../../../outside/chain/known-factories.ts'
 import type { Services } from '../../../../services.ts'
@@ -26,6 +27,7 @@ import {
 import { openReading, type Reading, readSituation, type Situation } from '../deciding/situation.ts'
 import {
   keyOf,
+  orientationOf,
   type Place,
   type PlanPayload,
   type PlanRequest,
@@ -125,7 +127,10 @@ export async function makePlan(
       request,
       simulatedAt: blockOf(request.pair.chainId, situation.block),
       tranches: planned.tranches,
-      targets: targets.map((target) => ({ ...target })),
+      targets: targets.map((target) => ({
+        ...target,
+        ...edgePrices(target, orientationOf(request.pair)),
+      })),
       start: {
         wallet: textOf(situation.wallet),
         depth: (now?.depth ?? []).map((rung) => ({ ...rung, quote: `${rung.quote}` })),

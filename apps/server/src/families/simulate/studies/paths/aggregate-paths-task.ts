@@ -1,12 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
-import { toJsonSafe } from '@liquidity-os/engine/amm'
+import { type Orientation, toJsonSafe } from '@liquidity-os/engine/amm'
 import {
   aggregate,
   aggregateTerms,
   type MonteCarloData,
   monteCarloSpec,
+  type OpeningPositions,
+  openingPositions,
 } from '@liquidity-os/engine/montecarlo'
 import type { Static } from 'typebox'
+import { edgesIn } from '../../../../market/range-edges.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { isOneCourse, withoutChance } from './one-course.ts'
 import { outcomesOf, type PathPart } from './path-part.ts'
@@ -33,7 +36,8 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
   const outcomes = parts.flatMap(outcomesOf)
   const spec = monteCarloSpec(data)
   const statistics = aggregate(outcomes, aggregateTerms(spec))
-  const { cfg, steps } = data
+  const { cfg, steps, s0 } = data
+  const opened = openingPositions(spec)
   const added: PathStatistics = {
     paths: {
       run: statistics.paths,
@@ -49,7 +53,7 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
         arm,
         // Every path has the same arms in the same order.
         outcomes.map((arms) => arms[place]!),
-        { failure, cfg, steps },
+        { failure, cfg, steps, positions: shownPositions(opened[place], s0, cfg.orientation) },
       ),
     ),
     comparisons: toJsonSafe(
@@ -57,4 +61,16 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
     ) as unknown as PathStatistics['comparisons'],
   }
   return isOneCourse(outcomes) ? withoutChance(added) : added
+}
+
+function shownPositions(
+  opened: OpeningPositions | undefined,
+  market: MonteCarloData['s0'],
+  orientation: Orientation,
+): SimulatedArm['positions'] {
+  if (!opened) throw new Error('An arm that was not opened.')
+  return opened.positions.map(({ liquidity, ...range }) => ({
+    ...edgesIn(market, range, orientation),
+    liquidity: `${liquidity}`,
+  }))
 }

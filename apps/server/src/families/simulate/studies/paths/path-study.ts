@@ -9,8 +9,9 @@ import {
 import { depthLadder, slippageTable } from '@liquidity-os/engine/depth'
 import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
-import { compileStrategy } from '@liquidity-os/engine/strategy'
+import { compileStrategy, rangeAround } from '@liquidity-os/engine/strategy'
 import { estimateCost, monteCarloSize, type StudyArm } from '@liquidity-os/engine/study'
+import { limits } from '../../../../limits.ts'
 import {
   InlineMarketError,
   marketOfInline,
@@ -22,14 +23,13 @@ import type { ReferencePrices } from '../../../../market/prices/named-reference.
 import { minuteSeconds, yearSeconds } from '../../../../units.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { exactFailureRule, gasOf } from '../exact-terms.ts'
-import { ticksAround } from '../replay/range-ticks.ts'
 import { pauseAssumptions } from '../simulated-pauses.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { studyDefaults } from '../study-defaults.ts'
 import { priceX18, type StudyResult } from '../study-hashes.ts'
 import { type Assumption, type Knowledge, pathModels, UncalibratableError } from './path-models.ts'
 import { sensitivityMilliseconds } from './sensitivity.ts'
-import { stepAssumptions } from './step-terms.ts'
+import { stepAssumptions, stepCandidates } from './step-terms.ts'
 
 /** What was observed of the market of a study; null members for an inline one. */
 export interface ObservedMarket {
@@ -67,7 +67,7 @@ export class StudyRefusal extends Error {
 }
 
 const defaults = { ...studyDefaults, paths: 1000, halfWidthPips: 2500 }
-/** Volatility and jumps are read on a grid of five minutes, or the step if that is finer. */
+/** Volatility and jumps are read on a grid of five minutes, or the step that was asked for if that is finer. */
 const calibrationSeconds = 5 * minuteSeconds
 
 /**
@@ -84,13 +84,72 @@ export function pathStudyOf(
   observed: ObservedMarket | null,
 ): PathStudy {
   const { market, orientation } = marketOf(spec, observed)
-  const stepSeconds = spec.stepSeconds ?? defaults.stepSeconds
-  const known = observed ? knowledgeOf(spec, observed, orientation, stepSeconds) : nothingKnown
+  const known = observed ? knowledgeOf(spec, observed, orientation) : nothingKnown
+  const { data, assumptions } = finest(spec, (stepSeconds) =>
+    dataOf(spec, seed, strategies, { market, orientation, known, stepSeconds }),
+  )
+  requireDeposits(data)
+  const { bandsPips, tradeSizesQuote = [], stepSeconds } = data.cfg
+  const written = spec.arms.flatMap((arm) => ('definition' in arm ? [arm.definition] : []))
+  return {
+    data,
+    calibration: known.calibration,
+    assumptions: [
+      ...assumptions,
+      ...termsOf(spec, data),
+      ...stepAssumptions(spec.pair.chainId, stepSeconds, {
+        feePips: feePipsOf(market),
+        volatility: volatilityOf(data),
+      }),
+      ...pauseAssumptions([...Object.values(strategies), ...written]),
+    ],
+    startPriceX18: priceX18(midPrice(market, orientation)) ?? '0',
+    market: toJsonSafe({
+      depth: depthLadder(market, orientation, bandsPips),
+      slippage: slippageTable(market, orientation, tradeSizesQuote),
+    }) as unknown as NonNullable<StudyResult['market']>,
+    marketKind: market.kind === 'STABLESWAP' ? market.variant : market.kind,
+    milliseconds: millisecondsOf(spec, data),
+    sampleBytes: sampleBytesOf(data),
+  }
+}
+
+/** The study at the finest step at which it is still answered at once; at the coarsest where it is at none. */
+function finest<Study extends { data: MonteCarloData }>(
+  spec: StudySpec,
+  at: (stepSeconds: number) => Study,
+): Study {
+  let study: Study | null = null
+  for (const stepSeconds of stepCandidates(spec)) {
+    study = at(stepSeconds)
+    if (millisecondsOf(spec, study.data) <= limits.interactiveStudyMilliseconds) break
+  }
+  if (!study) throw new Error('A study without a step.')
+  return study
+}
+
+function millisecondsOf({ sensitivity }: StudySpec, data: MonteCarloData): number {
+  const { milliseconds } = estimateCost(monteCarloSize(data))
+  return milliseconds + (sensitivity ? sensitivityMilliseconds(data) : 0)
+}
+
+interface Ground {
+  market: SimulatedMarket
+  orientation: Orientation
+  known: Knowledge
+  stepSeconds: number
+}
+
+/** What runs, and what its models were assumed to be. */
+function dataOf(
+  spec: StudySpec,
+  seed: Uint8Array,
+  strategies: Readonly<Record<string, StrategyBehaviour>>,
+  { market, orientation, known, stepSeconds }: Ground,
+): { data: MonteCarloData; assumptions: Assumption[] } {
   const { price, flow, others, scenario, assumptions } = modelsOf(spec, stepSeconds, known)
   const sampleSeconds = spec.sampleSeconds ?? defaults.sampleSeconds
   const { tradeSizesQuote, targetBaseShare } = spec
-  const bandsPips = spec.bandsPips ?? defaults.bandsPips
-  const sizes = tradeSizesQuote.map(BigInt)
   const withoutArms: MonteCarloData = {
     s0: market,
     price,
@@ -112,8 +171,8 @@ export function pathStudyOf(
         quote: BigInt(spec.capital.quote),
         normalization: spec.capital.normalization,
       },
-      bandsPips,
-      tradeSizesQuote: sizes,
+      bandsPips: spec.bandsPips ?? defaults.bandsPips,
+      tradeSizesQuote: tradeSizesQuote.map(BigInt),
       failure: (spec.failure ?? []).map(exactFailureRule),
       gas: gasOf(spec.costs ?? null),
       minProfitQuote: BigInt(spec.minProfitQuote ?? '0'),
@@ -124,32 +183,7 @@ export function pathStudyOf(
   }
   const volatility = volatilityOf(withoutArms)
   const arms = armsOf(spec, strategies, { market, orientation, volatility })
-  const data = { ...withoutArms, arms, volatility }
-  requireDeposits(data)
-  const size = monteCarloSize(data)
-  const written = spec.arms.flatMap((arm) => ('definition' in arm ? [arm.definition] : []))
-  return {
-    data,
-    calibration: known.calibration,
-    assumptions: [
-      ...assumptions,
-      ...termsOf(spec, data),
-      ...stepAssumptions(spec.pair.chainId, stepSeconds, {
-        feePips: feePipsOf(market),
-        volatility,
-      }),
-      ...pauseAssumptions([...Object.values(strategies), ...written]),
-    ],
-    startPriceX18: priceX18(midPrice(market, orientation)) ?? '0',
-    market: toJsonSafe({
-      depth: depthLadder(market, orientation, bandsPips),
-      slippage: slippageTable(market, orientation, sizes),
-    }) as unknown as NonNullable<StudyResult['market']>,
-    marketKind: market.kind === 'STABLESWAP' ? market.variant : market.kind,
-    milliseconds:
-      estimateCost(size).milliseconds + (spec.sensitivity ? sensitivityMilliseconds(data) : 0),
-    sampleBytes: sampleBytesOf(data),
-  }
+  return { data: { ...withoutArms, arms, volatility }, assumptions }
 }
 
 /** Every arm opens on the first step of a path, or there is no study. */
@@ -185,8 +219,8 @@ function knowledgeOf(
   spec: StudySpec,
   { market, events, window, reference }: ObservedMarket,
   orientation: Orientation,
-  stepSeconds: number,
 ): Knowledge {
+  const stepSeconds = spec.stepSeconds ?? defaults.stepSeconds
   // Resampled returns are steps of the path, so they are read at its step.
   const isResampled = spec.price?.kind === 'BLOCK_BOOTSTRAP'
   const grid = isResampled ? stepSeconds : Math.min(stepSeconds, calibrationSeconds)
@@ -274,10 +308,9 @@ function positionOf(
       [`${at}.position`]: [`must be HOLD or FULL_RANGE: a ${market.kind} knows no ranges`],
     })
   }
-  const { tickSpacing, sqrtPriceX96 } = market
+  const { tickSpacing } = market
   if (position.kind === 'RANGE') {
-    const range = ticksAround(sqrtPriceX96, tickSpacing, position, orientation)
-    return { armId, kind: 'V3_RANGE', ...range }
+    return { armId, kind: 'V3_RANGE', ...rangeAround(position, { ...market, orientation }) }
   }
   for (const edge of ['tickLower', 'tickUpper'] as const) {
     if (position[edge] % tickSpacing === 0) continue

@@ -13,6 +13,8 @@ export interface ArmTerms {
   failure: NonNullable<StudySpec['failure']>
   cfg: RunConfig
   steps: number
+  /** What it opens at the start. */
+  positions: SimulatedArm['positions']
 }
 
 /** An arm over all paths as the contract names it; amounts are decimal strings. */
@@ -24,6 +26,7 @@ export function simulatedArmOf(
   const { risk, operations, flow } = arm
   return toJsonSafe({
     armId: arm.armId,
+    positions: terms.positions,
     waterfallHolder: arm.waterfallHolder,
     waterfallMaker: arm.waterfallMaker,
     netVsHold: arm.netVsHold,

@@ -1,6 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { EngineFidelity } from '../../../../market/fidelity.ts'
+import { orientationOf } from '../../../../market/inline-market.ts'
+import { edgesOf } from '../../../../market/range-edges.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import type { StudyResult } from '../study-hashes.ts'
 
@@ -70,13 +72,13 @@ export interface EngineStudy {
 export function armResultOf(
   armId: string,
   result: EngineArmResult,
-  { failure = [] }: StudySpec,
+  { failure = [], pair }: StudySpec,
   worth: bigint,
 ): ArmResult {
   const { opening, operations, measures } = result
-  const positions = opening.positions.map(({ tickLower, tickUpper, liquidity }) => ({
-    tickLower,
-    tickUpper,
+  // A replay is of a v3 venue, so every position has a range.
+  const positions = opening.positions.map(({ liquidity, ...range }) => ({
+    ...edgesOf(range, orientationOf(pair)),
     liquidity,
   }))
   const { deposited, idle } = opening

@@ -8,6 +8,7 @@ import type {
 } from '@liquidity-os/engine/amm'
 import type { BaseShareTarget } from '@liquidity-os/engine/measures'
 import { type ClmmEvent, type PositionCoverage, startReplay } from '@liquidity-os/engine/replay'
+import { rangeAround } from '@liquidity-os/engine/strategy'
 import {
   type FlowModel,
   type ReferencePrice,
@@ -21,7 +22,6 @@ import { parseExact } from '../../../../market/exact-json.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
 import { exactFailureRule, type FailureRuleInput, gasOf } from '../exact-terms.ts'
-import { ticksAround } from './range-ticks.ts'
 import { type ReplaySearchOutcome, type SearchTerms, searchArm } from './replay-search.ts'
 
 /** An arm as the contract declares it. */
@@ -152,12 +152,10 @@ function armOf(
     return { armId: arm.armId, kind: 'STRATEGY', definition: exactDefinition(arm.definition) }
   }
   if (arm.kind !== 'RANGE') throw new Error(`No arm is of the kind ${JSON.stringify(arm)}.`)
-  const price = firstPrice(start, events, task)
-  return {
-    armId: arm.armId,
-    kind: 'V3_RANGE',
-    ...ticksAround(price, start.tickSpacing, arm, task.orientation),
-  }
+  const sqrtPriceX96 = firstPrice(start, events, task)
+  const { tickSpacing } = start
+  const place = { sqrtPriceX96, tickSpacing, orientation: task.orientation }
+  return { armId: arm.armId, kind: 'V3_RANGE', ...rangeAround(arm, place) }
 }
 
 /** √price at which the study begins: the first with liquidity in range. */

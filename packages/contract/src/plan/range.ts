@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox'
+import { AtomicAmount, closed, list, named, orNull } from '../scalars.ts'
+
+export const Tick = Type.Integer({
+  minimum: -887_272,
+  maximum: 887_272,
+  description: 'Tick of the pool.',
+})
+
+/** A range around the price; it means the same in a position, a strategy, an allocation and wherever else it is laid. */
+export const RangeAroundPrice = named(
+  'RangeAroundPrice',
+  closed(
+    {
+      kind: Type.Literal('RANGE'),
+      lowerPips: Type.Integer({
+        minimum: 0,
+        maximum: 50_000_000,
+        description:
+          'Lower edge below the price, millionths of the price; above 999,999 refused with 422.',
+      }),
+      upperPips: Type.Integer({
+        minimum: 0,
+        maximum: 100_000_000,
+        description: 'Upper edge above the price, millionths of the price.',
+      }),
+    },
+    {
+      description:
+        'From P·(1 − lowerPips/10⁶) to P·(1 + upperPips/10⁶), P the price of the base in the pool where the range is laid: of a study its start. Each edge is rounded outwards to a multiple of the tick spacing, exactly; the range is at least one spacing wide.',
+    },
+  ),
+)
+
+const edgePriceX36 = (description: string) =>
+  orNull(Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$', description }))
+
+/** Edges of a range in an answer: ticks, and what they are as prices. */
+export const RangeEdges = named(
+  'RangeEdges',
+  closed({
+    tickLower: Tick,
+    tickUpper: Tick,
+    lowerPriceX36: edgePriceX36(
+      'Price of the base at the lower of both edges: quote atoms per base atom × 10³⁶, of the exact root price of the tick, rounded down. The edge of tickLower where the base is token0, of tickUpper where it is token1; null where the market knows no ranges.',
+    ),
+    upperPriceX36: edgePriceX36('Price of the base at the upper of both edges, as lowerPriceX36.'),
+  }),
+)
+export type RangeEdges = Static<typeof RangeEdges>
+
+/** Positions of an arm as it begins; a ladder has several. */
+export const OpenedPositions = list(
+  closed({ ...RangeEdges.properties, liquidity: AtomicAmount }),
+  192,
+  { description: 'What was opened at the start.' },
+)
+
+/** The same as readers of a share see them: whoever shares decides whether positions, and whether amounts, are shown. */
+export const SharedPositions = orNull(
+  list(closed({ ...RangeEdges.properties, liquidity: orNull(AtomicAmount) }), 192),
+)

@@ -1,0 +1,26 @@
+import { midPrice } from '../amm/swap.ts'
+import type { TickRange } from './market-session.ts'
+import type { MonteCarloSpec } from './monte-carlo-study.ts'
+import { referencePrices } from './reference-price.ts'
+import { openArm } from './run-path.ts'
+import { scenarioSteps } from './scenario.ts'
+
+/** What an arm opens at the start of every path. */
+export interface OpeningPositions {
+  readonly armId: string
+  readonly positions: readonly (TickRange & { readonly liquidity: bigint })[]
+}
+
+/** The positions of all arms at the start of a path, in their order: nothing that is drawn bears on them. */
+export function openingPositions(spec: MonteCarloSpec): OpeningPositions[] {
+  const { s0, cfg, scenario } = spec
+  const [told] = scenario === undefined ? [] : scenarioSteps(scenario, 0, cfg.stepSeconds)
+  const price = referencePrices(midPrice(s0, cfg.orientation))(told?.priceFactor ?? 1)
+  return spec.arms().map((arm) => {
+    const { desk } = openArm(spec, arm, price, () => 0n)
+    return {
+      armId: arm.armId,
+      positions: [...desk.positions.values()].map((position) => ({ ...position })),
+    }
+  })
+}
