@@ -96,6 +96,8 @@ export const limits = {
   webhookHeldDeliveries: 10_000,
   /** Deliveries of a subscription that are listed, newest first. */
   webhookDeliveriesListed: 100,
+  /** Events that one request for a kind looks through. */
+  eventsScanned: 2_000,
   mailTimeoutMilliseconds: 20_000,
   /** Of an address, as SMTP has it, and of text from elsewhere in a mail. */
   mailAddressCharacters: 254,
