@@ -96,6 +96,8 @@ export const limits = {
   webhookHeldDeliveries: 10_000,
   /** Deliveries of a subscription that are listed, newest first. */
   webhookDeliveriesListed: 100,
+  /** The longest window whose events are sent again. */
+  webhookReplayMilliseconds: 30 * dayMilliseconds,
   /** Events that one request for a kind looks through. */
   eventsScanned: 2_000,
   mailTimeoutMilliseconds: 20_000,
