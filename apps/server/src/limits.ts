@@ -189,6 +189,7 @@ export const limits = {
   venueIndexSeconds: minuteSeconds,
   feedPullSeconds: 5 * minuteSeconds,
   providerProbeSeconds: 15 * minuteSeconds,
+  scoreRefreshSeconds: 6 * hourSeconds,
   /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */
   lateIntervals: 2,
   overdueIntervals: 6,
@@ -351,6 +352,8 @@ export const limits = {
   strategyEvidenceVersions: 1_000,
   /** A study is up to a megabyte, and the answer is held in memory as a whole. */
   strategyEvidenceStudies: 50,
+  strategyEvidenceAdmitted: 150,
+  strategyEvidenceDivergences: 50,
   strategyEvidenceHashes: 10_000,
   /** As many as a rule of a definition may name. */
   strategyActionsPerDay: 1_440,
