@@ -53,6 +53,7 @@ it('starts on the schema of a later release, so that nodes can follow one anothe
   await database.pool.query(later)
   await assertMigrated(database)
   expect(await migrate(database)).toEqual([])
+})
 
 it('gives events that there are already their place, by their times, also under a plain owner', async () => {
   const database = await openInMemory(new Blob([zstdDecompressSync(readFileSync(imageFile))]))
