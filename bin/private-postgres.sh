@@ -2,9 +2,10 @@
 # A private PostgreSQL for tests and benchmarks: its own folder, its own port, nothing of the machine's.
 #   bin/private-postgres.sh start FOLDER   prints DATABASE_URL
 #   bin/private-postgres.sh stop FOLDER
+#   bin/private-postgres.sh copy FROM_URL TO_URL   a dump of the one, restored into the other
 set -euo pipefail
-command=${1:?start or stop}
-folder=${2:?a folder}
+command=${1:?start, stop or copy}
+folder=${2:?a folder, or the URL to copy from}
 find_binaries() {
   for candidate in /usr/lib/postgresql/*/bin /opt/homebrew/opt/postgresql*/bin; do
     [ -x "$candidate/initdb" ] && { echo "$candidate"; return; }
@@ -31,5 +32,10 @@ case $command in
     echo "postgres://liquidity@127.0.0.1:$port/postgres"
     ;;
   stop) run "$binaries/pg_ctl" -D "$folder/data" -m fast stop >/dev/null ;;
-  *) echo "start or stop" >&2; exit 2 ;;
+  copy)
+    # Roles belong to the server; that the one who restores exists there already is no error.
+    "$binaries/pg_dumpall" --roles-only -d "$folder" | "$binaries/psql" -q -d "${3:?a URL to copy to}" >/dev/null 2>&1
+    "$binaries/pg_dump" -d "$folder" | "$binaries/psql" -q -v ON_ERROR_STOP=1 -d "$3" >/dev/null
+    ;;
+  *) echo "start, stop or copy" >&2; exit 2 ;;
 esac

@@ -3,7 +3,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Scope, scopes } from '@liquidity-os/contract/outline'
 import { limits } from './limits.ts'
-import { daySeconds, hourMilliseconds, minuteMilliseconds, minuteSeconds } from './units.ts'
+import {
+  daySeconds,
+  hourMilliseconds,
+  hourSeconds,
+  minuteMilliseconds,
+  minuteSeconds,
+} from './units.ts'
 
 export interface Key {
   id: string
@@ -55,6 +61,8 @@ export interface Config {
   feedPullSeconds: number
   /** Between two probes of a chain provider; 0 for none by itself. */
   providerProbeSeconds: number
+  /** Between two measurements of a score that is kept active; 0: none by itself. */
+  scoreRefreshSeconds: number
   /** Events after which one observation ends and the next begins. */
   observationEvents: number
   accessTokenKeys: readonly Key[]
@@ -220,6 +228,13 @@ export const variables = {
     example: '900',
     default: String(limits.providerProbeSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  SCORE_REFRESH_SECONDS: {
+    expected:
+      'seconds between two measurements of a score that is kept active, 3600 to 86400, or 0 for none by itself',
+    example: '21600',
+    default: String(limits.scoreRefreshSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(hourSeconds, daySeconds)(text)),
   } as Variable<number>,
   STUDY_CORE_MINUTES: {
     expected: 'the largest study, minutes of one core as estimated, 1 to 100000',
@@ -400,6 +415,7 @@ function assemble(read: Values): Config {
     drainSeconds: read.DRAIN_SECONDS ?? (read.NODE_ENV === 'production' ? limits.drainSeconds : 0),
     feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
     providerProbeSeconds: read.PROVIDER_PROBE_SECONDS ?? limits.providerProbeSeconds,
+    scoreRefreshSeconds: read.SCORE_REFRESH_SECONDS ?? limits.scoreRefreshSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * minuteMilliseconds
       : limits.studyMilliseconds,

@@ -15,7 +15,8 @@ import { limits } from './limits.ts'
 import type { Services } from './services.ts'
 import { Artifacts } from './store/artifacts/artifacts.ts'
 import { type Converse, connectPostgres, openEmbedded } from './store/database/connect.ts'
-import type { Database } from './store/database/database.ts'
+import { type Database, StoreUnavailableError } from './store/database/database.ts'
+import { beginEra } from './store/database/era.ts'
 import { assertMigrated, migrate } from './store/database/migrate.ts'
 import { writableOf } from './store/database/writable.ts'
 import type { Change } from './store/records/change.ts'
@@ -70,6 +71,7 @@ export async function beginDatabase(
   try {
     const database = await openEmbedded(config.dataDirectory, converse)
     await migrate(database)
+    await beginEra(database)
     return { database, ready: Promise.resolve() }
   } catch (error) {
     throw directoryRefused(error, config.dataDirectory)
@@ -86,6 +88,7 @@ async function preparePostgres(
     try {
       if (config.environment === 'production') await assertMigrated(database)
       else await migrate(database)
+      await beginEra(database)
       return
     } catch (error) {
       if (!patience || patience.signal.aborted || !isAway(error)) throw databaseRefused(error, url)
@@ -108,6 +111,7 @@ const passing = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '250
 const strangers = ['28000', '28P01', '3D000']
 
 function isAway(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return true
   const { code = '', message = '' } = error as { code?: string; message?: string }
   if ([...away, ...passing].includes(code)) return true
   return code === '' && /terminat|timeout/i.test(message)

@@ -20,6 +20,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'plan/treasury-entries': () => import('./families/plan/treasury-entries/family.ts'),
   'platform/developer-credentials': () =>
     import('./families/platform/developer-credentials/family.ts'),
+  'platform/events': () => import('./families/platform/events/family.ts'),
   'platform/jobs': () => import('./families/platform/jobs/family.ts'),
   'platform/oauth': () => import('./families/platform/oauth/family.ts'),
   'platform/providers': () => import('./families/platform/providers/family.ts'),

@@ -96,6 +96,10 @@ export const limits = {
   webhookHeldDeliveries: 10_000,
   /** Deliveries of a subscription that are listed, newest first. */
   webhookDeliveriesListed: 100,
+  /** The longest window whose events are sent again. */
+  webhookReplayMilliseconds: 30 * dayMilliseconds,
+  /** Events that one request for a kind looks through. */
+  eventsScanned: 2_000,
   mailTimeoutMilliseconds: 20_000,
   /** Of an address, as SMTP has it, and of text from elsewhere in a mail. */
   mailAddressCharacters: 254,
@@ -185,6 +189,7 @@ export const limits = {
   venueIndexSeconds: minuteSeconds,
   feedPullSeconds: 5 * minuteSeconds,
   providerProbeSeconds: 15 * minuteSeconds,
+  scoreRefreshSeconds: 6 * hourSeconds,
   /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */
   lateIntervals: 2,
   overdueIntervals: 6,
@@ -347,6 +352,8 @@ export const limits = {
   strategyEvidenceVersions: 1_000,
   /** A study is up to a megabyte, and the answer is held in memory as a whole. */
   strategyEvidenceStudies: 50,
+  strategyEvidenceAdmitted: 150,
+  strategyEvidenceDivergences: 50,
   strategyEvidenceHashes: 10_000,
   /** As many as a rule of a definition may name. */
   strategyActionsPerDay: 1_440,

@@ -109,6 +109,8 @@ const evidenceOf = async ({ watched, strategy }: Expected) => {
   type Evidence = {
     admissions: { eventId: string; state: string; lapsedBy: string | null }[]
     events: OperatingSystemEvent[]
+    divergences: Ref[]
+    omitted: { divergences: number }
   }
   const { data } = await tell<Evidence>(watched.owner, 'getStrategyEvidence', {
     params: { id: strategy.id },
@@ -193,6 +195,8 @@ describe('reality that has left its study', () => {
     expect(rows[0]).toEqual([{ transactions: '1' }])
     const again = await judge(expected, {}, expected.admissible[1])
     expect(again.data).toMatchObject({ id: data.id, sequence: 2 })
+    const { divergences, omitted } = await evidenceOf(expected)
+    expect([divergences.map(refOf), omitted.divergences]).toEqual([[refOf(again.data)], 0])
     // Nor is it admitted anew while the study is left.
     const { refused } = await tryToAdmit(expected)
     expect(refused).toEqual(['gates.CRITICAL_ANOMALIES', 'gates.DIVERGED_STUDIES'])

@@ -63,6 +63,18 @@ async function bookmarks(member: TestMember): Promise<string[]> {
 }
 
 describe('a replay', () => {
+  it('of the sandbox, which keeps no record, is the answer that was kept, and said to be', async () => {
+    const { example, description } = operationById.get('runNonCustodialSandboxStudy')!
+    const request = { body: example!.body, idempotencyKey: key() }
+    const first = await ask(owner.options, 'runNonCustodialSandboxStudy', request)
+    const second = await ask(owner.options, 'runNonCustodialSandboxStudy', request)
+    expect([first.status, first.replayed, second.status, second.replayed]).toEqual([
+      ...[201, false, 201, true],
+    ])
+    expect(second.text).toBe(first.text)
+    expect(description).toContain('Idempotency-Replayed: true')
+  })
+
   it('gives the stored answer to the byte, with a correlation id of its own', async () => {
     const request = { body: bookmarkBody(number()), idempotencyKey: key() }
     const first = await ask(owner.options, 'savePlatformProject', request)

@@ -15,6 +15,7 @@ import {
   pass,
   planOf,
   planRequest,
+  type State,
   startDesk,
   started,
   stateOf,
@@ -22,6 +23,7 @@ import {
   submit,
   swapOnWide,
 } from './support/migrating.ts'
+import { tell } from './support/requests.ts'
 
 let desk: Desk
 beforeAll(async () => {
@@ -56,6 +58,11 @@ it('soaks for its time, and a fired stop rule leaves the decision to an owner', 
     findings: [expect.stringMatching(/PRICE_BELOW/)],
   })
   expect(await stateOf(desk, plan.id)).toMatchObject({ phase: 'PAUSED', pause: 'STOP_RULE' })
+  const offeredTo = async (by: Desk['owner']) =>
+    (await tell<State>(by, 'getMigrationPlanState', { params: { id: plan.id } })).data
+      .allowedTransitions
+  expect(await offeredTo(desk.operator)).not.toContain('RESUME')
+  expect(await offeredTo(desk.owner)).toContain('RESUME')
   const told = await move(desk, plan.id, 'RESUME', {}, desk.operator)
   expect([told.status, told.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
   await must(desk, plan.id, 'RESUME', {}, desk.owner)

@@ -261,7 +261,28 @@ describe('the evidence', () => {
       await storedStudy(service, owner, { ...few, status: 'PARTIAL' }, { spec: { arms } })
     }
     const { studies, omitted } = await evidenceOf(strategy)
-    expect([studies.length, omitted]).toEqual([50, { versions: 0, studies: 3, events: 0 }])
+    expect([studies.length, omitted]).toEqual([
+      50,
+      { versions: 0, studies: 3, events: 0, divergences: 0 },
+    ])
+  })
+
+  it('shows every study that an admission counts, whatever ran later and whoever wrote its arms', async () => {
+    const strategy = await validated({ name: 'Admitted long ago' })
+    const counted = await bothStudies()
+    expect((await admit(strategy, { studies: counted })).fieldErrors).toEqual({})
+    const arms = [{ armId: 'own', label: 'The strategy', strategy: refOf(strategy) }]
+    const few = { payload: { ...replay.payload, result: { ...replay.payload.result!, arms: [] } } }
+    for (let count = 0; count < 51; count += 1) {
+      await storedStudy(service, owner, { ...few, status: 'PARTIAL' }, { spec: { arms } })
+    }
+    const { studies, omitted, hashes } = await evidenceOf(strategy)
+    expect(studies.map(refOf)).toEqual(expect.arrayContaining(counted))
+    expect([studies.length, omitted.studies]).toEqual([52, 1])
+    const versions = hashes.filter(({ kind }) => kind === 'STUDY_VERSION').map(({ hash }) => hash)
+    expect(versions).toEqual(
+      expect.arrayContaining(counted.map(({ resourceVersion }) => resourceVersion)),
+    )
   })
 
   it('shows the whole studies of a strategy, with their results and artifacts', async () => {

@@ -126,7 +126,15 @@ describe('a history', () => {
     ['the last event was deleted', `delete from events where ${ofSubject} and sequence = 3`],
     [
       'an event was inserted',
-      `insert into events select organization_id, subject_id, 4, body from events where ${ofSubject} and sequence = 3`,
+      `insert into events select organization_id, subject_id, 4, body, kind, at, era, transaction_id, 9 from events where ${ofSubject} and sequence = 3`,
+    ],
+    [
+      'an event is found under another kind',
+      `update events set kind = 'venue.revoked' where ${ofSubject} and sequence = 1`,
+    ],
+    [
+      'an event is found under another time',
+      `update events set at = at + 1 where ${ofSubject} and sequence = 1`,
     ],
     [
       'the head says another status than its version',

@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { connectPostgres, openEmbedded } from '../store/database/connect.ts'
 import type { Database } from '../store/database/database.ts'
 import { isOwned, socketOf } from '../store/database/directory-lock.ts'
+import { beginEra } from '../store/database/era.ts'
 import { assertMigrated, migrate } from '../store/database/migrate.ts'
 import {
   type CommandContext,
@@ -45,6 +46,7 @@ async function openFor(config: Config, name: CommandName): Promise<Database> {
   try {
     if (config.databaseUrl) await assertMigrated(database)
     else await migrate(database)
+    await beginEra(database)
   } catch (error) {
     await database.close()
     throw error

@@ -152,7 +152,7 @@ async function verifySubjects(
   const [heads = [], records = [], events = []] = await database.tenant(organizationId, [
     sql`select id, sequence, resource_version, status from record_heads where ${within('id')}`,
     sql`select id, sequence, body from records where ${within('id')} order by id, sequence`,
-    sql`select subject_id as id, sequence, body from events where ${within('subject_id')} order by subject_id, sequence`,
+    sql`select subject_id as id, sequence, kind, at, body from events where ${within('subject_id')} order by subject_id, sequence`,
   ])
   const versionsOf = Map.groupBy(records, (row) => textOf(row, 'id'))
   const eventsOf = Map.groupBy(events, (row) => textOf(row, 'id'))
@@ -203,7 +203,17 @@ function faultsOf(
   const isShifted = (row: Row, index: number) => integerOf(row, 'sequence') !== index + 1
   if (versionRows.some(isShifted)) return ['a version stands under another sequence than its own']
   if (eventRows.some(isShifted)) return ['an event stands under another sequence than its own']
+  if (eventRows.some(isMisfiled)) return ['an event stands under another kind or time than its own']
   return [...headFaults(head, versions), ...eventFaults(told, versions)].slice(0, 1)
+}
+
+/** What events are found by must be what they say. */
+function isMisfiled(row: Row): boolean {
+  const { kind, occurredAt } = JSON.parse(textOf(row, 'body')) as {
+    kind: string
+    occurredAt: string
+  }
+  return textOf(row, 'kind') !== kind || integerOf(row, 'at') !== Date.parse(occurredAt)
 }
 
 function headFaults(head: Row | undefined, versions: readonly Version[]): string[] {

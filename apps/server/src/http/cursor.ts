@@ -7,6 +7,8 @@ export interface CursorPlace {
   readonly operation: Operation
   readonly organizationId: string
   readonly filter: string
+  /** What the cursor is sent as; `query.cursor` where nothing else is said. */
+  readonly member?: string
 }
 
 /**
@@ -32,15 +34,16 @@ export function readCursor(
   if (paging?.cursor) {
     const pattern = cursorPatternOf(paging)
     if (pattern && new RegExp(pattern).test(cursor)) return cursor
-    throw invalid(`must be meta.nextCursor of this collection, got ${cursor}`)
+    throw invalid(place, `must be meta.nextCursor of this collection, got ${cursor}`)
   }
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
   const id = text.slice(22)
   if (id !== '' && printCursor(place, id, sealing) === cursor) return id
   throw invalid(
-    'must be meta.nextCursor of this collection and organization, with the same filter and order',
+    place,
+    'must be nextCursor of this collection and organization, with the same filter and order',
   )
 }
 
-const invalid = (message: string) =>
-  new Failure('LIQUIDITY_CURSOR_INVALID', { fieldErrors: { 'query.cursor': [message] } })
+const invalid = ({ member = 'query.cursor' }: CursorPlace, message: string) =>
+  new Failure('LIQUIDITY_CURSOR_INVALID', { fieldErrors: { [member]: [message] } })

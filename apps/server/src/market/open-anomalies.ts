@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { type Sql, sql, values } from '../store/database/sql.ts'
 import { createdAtOf, member } from '../store/records/find.ts'
@@ -76,4 +77,18 @@ export function openDivergences(
     where: sql`${member('payload.subject.study.id')} in ${values(studyIds)}
       and ${member('payload.severity')} in ('WARNING', 'CRITICAL')`,
   })
+}
+
+/** What was found of reality leaving one of these studies, newest first, and how much of it there is in all. */
+export async function divergencesFrom(
+  records: TenantRecords,
+  studyIds: readonly string[],
+  limit: number,
+): Promise<{ found: VersionedRecord<Anomaly>[]; inAll: number }> {
+  const where = sql`${member('payload.subject.study.id')} in ${values(studyIds)}`
+  const [found, inAll] = await Promise.all([
+    records.find<Anomaly>('LiquidityAnomaly', { where, limit }),
+    records.count('LiquidityAnomaly', { where }),
+  ])
+  return { found, inAll }
 }

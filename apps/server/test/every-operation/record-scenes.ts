@@ -257,6 +257,11 @@ export const scenes: Readonly<Record<string, Scene>> = {
       { payload: { dropHeld: true }, status: 'ACTIVE', reason },
     ],
   }),
+  replayWebhook: async (owner) => {
+    const { params } = await aWebhook(owner)
+    const [from, to] = ['2026-01-05T11:00:00.000Z', '2026-01-05T12:00:00.000Z']
+    return { request: { params }, bodies: [{ from, to, kinds: ['webhook.created'], reason }] }
+  },
   createAlertChannel: async () => ({ bodies: cases(...channels) }),
   supersedeAlertChannel: async (owner) => ({
     request: await aChannel(owner),

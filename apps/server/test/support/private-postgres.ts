@@ -33,3 +33,10 @@ export async function privatePostgres(): Promise<PrivatePostgres> {
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
+
+/** Restores a dump of one server into another, as an operator would. */
+export function copyByDump(from: PrivatePostgres, to: PrivatePostgres): void {
+  execFileSync('bash', [script, 'copy', from.url, to.url], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}

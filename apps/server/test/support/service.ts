@@ -57,6 +57,7 @@ export async function startTestService(
     FEED_PULL_SECONDS: '0',
     ALERT_SWEEP_SECONDS: '0',
     PROVIDER_PROBE_SECONDS: '0',
+    SCORE_REFRESH_SECONDS: '0',
     ...environment,
   })
   const clock = new TestClock()

@@ -173,6 +173,12 @@ export const MarketQualityScore = named(
     depth: list(Depth, 8, { description: 'Of all venues together at the last sample.' }),
     course: list(CoursePoint, 200),
     validUntil: Timestamp,
+    keepActive: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'An operator asked that the score of the pair stays fresh: it is measured again by itself, and the new one activated.',
+      }),
+    ),
     lastBlocks: list(Block, 33, { description: 'The last block read of each venue.' }),
     evidence: Evidence,
   }),
@@ -191,7 +197,16 @@ const MarketQualityCreate = named(
 
 const ScoreActivation = named(
   'ScoreActivation',
-  closed({ resourceVersion: Type.Optional(Hash), reason: Reason }),
+  closed({
+    resourceVersion: Type.Optional(Hash),
+    keepActive: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Keeps the score of the pair fresh: the same question of a window that ends now is asked again by itself (the schedule SCORE_REFRESH), and what is COMPLETED with enough confidence takes the place of this one.',
+      }),
+    ),
+    reason: Reason,
+  }),
 )
 
 const family = 'Market quality, attribution and alerts'
@@ -278,7 +293,7 @@ export const activateMarketQualityScore = operation({
   family,
   summary: 'Activate a score',
   description:
-    'Makes a COMPLETED score the one that holds for its pair, at most a day after its window; the one before is retired with it. It expires seven days after its window.',
+    'Makes a COMPLETED score the one that holds for its pair, at most a day after its window; the one before is retired with it. It expires seven days after its window, unless it is kept active: then later ones follow it by themselves, until PATCH /schedules/{id} turns that off.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -223,7 +223,10 @@ export const MigrationPlanState = named(
     ),
     invariants: list(MigrationInvariant, 16),
     invariantsHash: orNull(Hash),
-    allowedTransitions: list(oneOf(migrationTransitions, 'A transition.'), 16),
+    allowedTransitions: list(oneOf(migrationTransitions, 'A transition.'), 16, {
+      description:
+        'What would be taken now: START only where a decision approves this generation of the plan and no other plan has the wallet, RESUME after a stop rule only where an owner asks. What a transition needs of the chain is read when it is tried.',
+    }),
     simulatedVsRealized: list(
       closed({
         way: oneOf(['FORWARD', 'BACK'], 'Of the step.'),

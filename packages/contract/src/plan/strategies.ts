@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemEvent, Ref, versioned } from '../envelope.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
+import { LiquidityAnomalyRecord } from '../intelligence/anomalies.ts'
 import { data, operation, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
@@ -261,8 +262,13 @@ export const getStrategyEvidence = operation({
       compilations: list(StrategyCompiled, 1000, {
         description: 'What every version compiled to, oldest first.',
       }),
-      studies: list(SimulationStudyRecord, 50, {
-        description: 'Studies with an arm of this strategy, newest first.',
+      studies: list(SimulationStudyRecord, 200, {
+        description:
+          'The newest 50 studies with an arm of this strategy, newest first, and behind them every other study that an admission counts.',
+      }),
+      divergences: list(LiquidityAnomalyRecord, 50, {
+        description:
+          'What was found of reality leaving one of these studies, newest first, over or not.',
       }),
       admissions: list(StrategyAdmission, 1000, {
         description: 'Every admission, oldest first, and whether it still holds.',
@@ -274,6 +280,7 @@ export const getStrategyEvidence = operation({
           versions: Type.Integer({ minimum: 0 }),
           studies: Type.Integer({ minimum: 0 }),
           events: Type.Integer({ minimum: 0 }),
+          divergences: Type.Integer({ minimum: 0 }),
         },
         { description: 'How many more there are than the lists hold.' },
       ),

@@ -192,6 +192,7 @@ export const WebhookDelivery = named(
     attempts: Type.Integer({ minimum: 0 }),
     createdAt: Timestamp,
     nextAttemptAt: orNull(Timestamp),
+    replayId: orNull(RecordId),
     lastAttempt: orNull(
       closed({
         at: Timestamp,
@@ -213,11 +214,15 @@ export const listWebhookDeliveries = operation({
   path: '/webhooks/{id}/deliveries',
   ...heading,
   summary: 'List the deliveries of a webhook',
-  description: 'Newest first, each with its last attempt.',
+  description:
+    'Newest first, each with its last attempt; `replayId` tells those that a replay sends again, and finds them.',
   auth: scoped('webhooks:manage'),
   permission: 'read',
   paging: paging(50, 100),
-  query: { status: Type.Optional(oneOf(deliveryStatuses, 'Deliveries in this state.')) },
+  query: {
+    status: Type.Optional(oneOf(deliveryStatuses, 'Deliveries in this state.')),
+    replayId: Type.Optional(RecordId),
+  },
   success: [200],
   response: collection(WebhookDelivery),
 })
@@ -263,6 +268,77 @@ export const resendWebhookDelivery = operation({
   example: { body: { reason: 'The receiver was mended' } },
 })
 
+/** Largest number of events that one request sends again. */
+export const eventsReplayedAtOnce = 1_000
+
+export const WebhookReplay = named(
+  'WebhookReplay',
+  closed({
+    replayId: RecordId,
+    webhookId: RecordId,
+    from: Timestamp,
+    to: Timestamp,
+    events: Type.Integer({
+      minimum: 0,
+      maximum: eventsReplayedAtOnce,
+      description: 'Events of the window that this request puts in line.',
+    }),
+    hasMore: Type.Boolean({ description: 'Whether the window holds more.' }),
+    nextCursor: orNull(
+      Type.String({ description: 'Where the next request goes on, as `after`; null at the end.' }),
+    ),
+  }),
+)
+export type WebhookReplay = Static<typeof WebhookReplay>
+
+export const replayWebhook = operation({
+  id: 'replayWebhook',
+  isBeside: true,
+  method: 'POST',
+  path: '/webhooks/{id}/replay',
+  ...heading,
+  summary: 'Send a webhook the events of a window again',
+  description:
+    'For a receiver that was away: every committed event of the window, of the kinds that the webhook asks for, is put in line for this webhook, whether it was delivered, given up, skipped or never asked for at the time. Each comes under its own webhook-id, by which a receiver knows what it has seen, with the header `webhook-replay`, in its turn beside what happens now. What still waits is left as it is.',
+  auth: session,
+  permission: 'credentials.manage',
+  idempotency: 'key-160',
+  success: [201],
+  body: closed({
+    from: Timestamp,
+    to: Timestamp,
+    kinds: Type.Optional(
+      list(Type.String({ pattern: '^[a-z_]+(\\.[a-z_]+)+$', maxLength: 100 }), 64, {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Only these, of the kinds that the webhook asks for.',
+      }),
+    ),
+    after: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: '`nextCursor` of the answer before, with the same window and kinds.',
+      }),
+    ),
+    reason: Reason,
+  }),
+  response: data(WebhookReplay),
+  errors: [
+    'LIQUIDITY_WEBHOOK_NOT_ACTIVE',
+    'LIQUIDITY_WEBHOOK_TERMINAL',
+    'LIQUIDITY_CURSOR_INVALID',
+    'LIQUIDITY_EVENT_CURSOR_LOST',
+  ],
+  example: {
+    body: {
+      from: '2026-01-05T11:00:00Z',
+      to: '2026-01-05T12:00:00Z',
+      reason: 'The receiver was away',
+    },
+  },
+})
+
 export const EventKind = named(
   'EventKind',
   closed({
@@ -303,6 +379,7 @@ export const webhookFamily = declareFamily({
     listWebhookDeliveries,
     testWebhook,
     resendWebhookDelivery,
+    replayWebhook,
     listEventKinds,
   ],
   type: 'Webhook',
@@ -321,6 +398,7 @@ export const webhookFamily = declareFamily({
     'webhook.revoked',
     'webhook.tested',
     'webhook.resent',
+    'webhook.replayed',
   ],
   title: 'payload.url',
   columns: ['payload.eventKinds', 'payload.pausedBecause', 'status'],

@@ -38,7 +38,9 @@ export const SandboxStudy = named(
   closed({
     result: StudyResult,
     specHash: Hash,
-    persisted: Type.Literal(false),
+    persisted: Type.Literal(false, {
+      description: 'No record is kept; this answer is, under its Idempotency-Key.',
+    }),
     ...noAuthority,
   }),
 )
@@ -145,7 +147,7 @@ export const runNonCustodialSandboxStudy = operation({
   ...heading,
   summary: 'Run non custodial sandbox study',
   description:
-    'Runs a MONTE_CARLO or SCENARIO of an inline market, at most three seconds of work, and stores nothing. The same body sent to /studies gives the same resultHash.',
+    'Runs a MONTE_CARLO or SCENARIO of an inline market, at most three seconds of work, and keeps no record of it: only the answer is kept, under its Idempotency-Key, as for every mutation, and a repetition of the key is told it with `Idempotency-Replayed: true`. The same body sent to /studies gives the same resultHash.',
   auth: scoped('studies:write'),
   permission: 'simulate',
   idempotency: 'key-160',

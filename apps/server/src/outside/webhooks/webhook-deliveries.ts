@@ -49,7 +49,8 @@ export async function resendMessage(
   now: number,
 ): Promise<number> {
   const [rows = []] = await database.tenant(organizationId, [
-    sql`update webhook_deliveries set status = 'WAITING', next_attempt_at = ${now}, lease_until = null
+    sql`update webhook_deliveries set status = 'WAITING', next_attempt_at = ${now}, lease_until = null,
+        attempts_before = attempts
       where organization_id = ${organizationId} and message_id = ${messageId} returning webhook_id`,
   ])
   if (rows.length === 0)

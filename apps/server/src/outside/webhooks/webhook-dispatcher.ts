@@ -20,15 +20,30 @@ interface DeliveryKey {
   sequence: number
 }
 
+/** A delivery that is due, and its place among those of its webhook that are, or are not, of a replay. */
+interface Due extends DeliveryKey {
+  isReplay: boolean
+  place: number
+}
+
 /** A delivery that this process has taken, with everything it needs. */
 interface Taken extends DeliveryKey {
   messageId: string
   attempt: number
+  /** Attempts that were made before it was asked for again; they are not counted. */
+  attemptsBefore: number
+  replayId: string | null
   url: string
   secrets: string[]
   ownerId: string
   failingSince: number | null
   event: string
+}
+
+interface InFlight {
+  webhookId: string
+  isReplay: boolean
+  work: Promise<void>
 }
 
 /**
@@ -39,7 +54,7 @@ interface Taken extends DeliveryKey {
  */
 export class WebhookDispatcher {
   readonly #services: Services
-  readonly #inFlight = new Map<string, { webhookId: string; work: Promise<void> }>()
+  readonly #inFlight = new Map<string, InFlight>()
   readonly #telling = new Set<Promise<void>>()
   #scan: Promise<number> | null = null
   #timer: NodeJS.Timeout | null = null
@@ -92,7 +107,7 @@ export class WebhookDispatcher {
   async #start(): Promise<number> {
     if (this.#isStopped || this.#inFlight.size >= limits.webhookBatch) return 0
     let started = 0
-    for (const key of await this.#due()) {
+    for (const key of this.#inTurn(await this.#due())) {
       const name = [key.organizationId, key.webhookId, key.subjectId, key.sequence].join('|')
       const others = [...this.#inFlight.values()].filter(
         ({ webhookId }) => webhookId === key.webhookId,
@@ -107,7 +122,7 @@ export class WebhookDispatcher {
         .then(() => {
           this.#inFlight.delete(name)
         })
-      this.#inFlight.set(name, { webhookId: key.webhookId, work })
+      this.#inFlight.set(name, { webhookId: key.webhookId, isReplay: key.isReplay, work })
       started += 1
       // The next event of the subject, or whatever had no room, follows at once.
       if (this.#timer) void work.then(this.#hear)
@@ -115,25 +130,42 @@ export class WebhookDispatcher {
     return started
   }
 
-  async #due(): Promise<DeliveryKey[]> {
+  /** Replays and what happens now share the places of a receiver: whichever has fewer of them is next. */
+  #inTurn(due: readonly Due[]): Due[] {
+    const turnOf = ({ webhookId, isReplay, place }: Due) =>
+      place +
+      [...this.#inFlight.values()].filter(
+        (other) => other.webhookId === webhookId && other.isReplay === isReplay,
+      ).length
+    return due
+      .map((key) => ({ key, turn: turnOf(key) }))
+      .sort((a, b) => a.turn - b.turn)
+      .map(({ key }) => key)
+  }
+
+  async #due(): Promise<Due[]> {
     const now = this.#services.clock()
     const [rows = []] = await this.#services.database.dispatch([
-      sql`select organization_id, webhook_id, subject_id, event_sequence from (
+      sql`select organization_id, webhook_id, subject_id, event_sequence, is_replay, place from (
         select d.organization_id, d.webhook_id, d.subject_id, d.event_sequence, d.next_attempt_at,
-          row_number() over (partition by d.organization_id, d.webhook_id order by d.next_attempt_at) as place
+          d.replay_id is not null as is_replay,
+          row_number() over (partition by d.organization_id, d.webhook_id, d.replay_id is not null
+            order by d.next_attempt_at) as place
         from webhook_deliveries d where d.status = 'WAITING' and d.next_attempt_at <= ${now}
         and (d.lease_until is null or d.lease_until < ${now})
         and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
           and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
           and e.event_sequence < d.event_sequence and e.status = 'WAITING')
         ) as due where place <= ${limits.webhookBatchPerReceiver}
-        order by next_attempt_at limit ${limits.webhookBatch}`,
+        order by place, next_attempt_at limit ${limits.webhookBatch}`,
     ])
     return rows.map((row) => ({
       organizationId: textOf(row, 'organization_id'),
       webhookId: textOf(row, 'webhook_id'),
       subjectId: textOf(row, 'subject_id'),
       sequence: integerOf(row, 'event_sequence'),
+      isReplay: textOf(row, 'is_replay') === 't',
+      place: integerOf(row, 'place'),
     }))
   }
 
@@ -148,7 +180,10 @@ export class WebhookDispatcher {
     const result = await attemptDelivery(await this.#services.outbound(), {
       url: taken.url,
       body,
-      headers: signWebhook(taken.messageId, timestamp, body, taken.secrets),
+      headers: {
+        ...signWebhook(taken.messageId, timestamp, body, taken.secrets),
+        ...(taken.replayId === null ? {} : { 'webhook-replay': taken.replayId }),
+      },
     })
     await this.#record(taken, result)
   }
@@ -163,7 +198,7 @@ export class WebhookDispatcher {
         from webhook_subscriptions s where ${this.#is(key, 'd.')} and d.status = 'WAITING'
         and (d.lease_until is null or d.lease_until < ${now})
         and s.organization_id = ${organizationId} and s.id = ${webhookId} and s.status = 'ACTIVE'
-        returning d.message_id, d.attempts, s.url, s.secret, s.previous_secret, s.previous_secret_until,
+        returning d.message_id, d.attempts, d.attempts_before, d.replay_id, s.url, s.secret, s.previous_secret, s.previous_secret_until,
           s.owner_id, s.failing_since`,
       sql`update webhook_deliveries d set next_attempt_at = ${now + limits.webhookPausedMilliseconds}
         from webhook_subscriptions s where ${this.#is(key, 'd.')} and d.status = 'WAITING'
@@ -180,6 +215,8 @@ export class WebhookDispatcher {
       ...key,
       messageId: textOf(row, 'message_id'),
       attempt: integerOf(row, 'attempts'),
+      attemptsBefore: integerOf(row, 'attempts_before'),
+      replayId: optionalTextOf(row, 'replay_id'),
       url: textOf(row, 'url'),
       secrets: secretsOf(row, now).map((sealed) => sealing.open(sealed, place)),
       ownerId: textOf(row, 'owner_id'),
@@ -199,7 +236,8 @@ export class WebhookDispatcher {
     const now = clock()
     const { organizationId, webhookId } = taken
     const isSuccess = result.outcome === 'DELIVERED'
-    const delay = isSuccess ? null : nextAttemptDelay(taken.attempt, Math.random())
+    const attempts = taken.attempt - taken.attemptsBefore
+    const delay = isSuccess ? null : nextAttemptDelay(attempts, Math.random())
     const isGone = result.outcome === 'GONE'
     const isDead = !isSuccess && (delay === null || isGone)
     const status = isSuccess ? 'DELIVERED' : isDead ? 'DEAD' : 'WAITING'
@@ -280,7 +318,7 @@ export class WebhookDispatcher {
       webhookId: taken.webhookId,
       messageId: taken.messageId,
       url: taken.url,
-      attempts: taken.attempt,
+      attempts: taken.attempt - taken.attemptsBefore,
     })
   }
 }

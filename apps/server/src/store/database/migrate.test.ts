@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { zstdDecompressSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { openInMemory } from './connect.ts'
+import { imageFile } from './fresh-directory.ts'
 import { assertMigrated, migrate, migrations, SchemaOutdatedError } from './migrate.ts'
 
 /** SHA-256 of the statements of migrations that databases have seen; a further one is added when it has landed. */
@@ -50,4 +53,36 @@ it('starts on the schema of a later release, so that nodes can follow one anothe
   await database.pool.query(later)
   await assertMigrated(database)
   expect(await migrate(database)).toEqual([])
+})
+
+it('gives events that there are already their place, by their times, also under a plain owner', async () => {
+  const database = await openInMemory(new Blob([zstdDecompressSync(readFileSync(imageFile))]))
+  try {
+    const run = (text: string) => database.pool.query(text)
+    const names = Object.keys(migrations)
+    const order = names.indexOf('0014-order-of-events')
+    for (const name of names.slice(0, order)) await run(migrations[name] ?? '')
+    const told = (subject: string, occurredAt: string) =>
+      `('org_1', '${subject}', 1, '{"kind":"venue.created","occurredAt":"${occurredAt}"}')`
+    await run(
+      `insert into events (organization_id, subject_id, sequence, body)
+        values ${told('a', '2026-01-02T00:00:00.001Z')}, ${told('b', '2026-01-01T00:00:00.000Z')}`,
+    )
+    // The policies bind also the owner of a table, unless that is a superuser.
+    await run('create role plain; grant all on schema public to plain')
+    await run('alter table events owner to plain; alter table webhook_deliveries owner to plain')
+    await run(`alter function append_change_group owner to plain; set role plain`)
+    await run(migrations['0014-order-of-events'] ?? '')
+    await run('reset role')
+    const { rows } = await run(
+      'select subject_id, kind, at, era, transaction_id, ordinal from events order by ordinal',
+    )
+    const place = { kind: 'venue.created', era: '0', transaction_id: '0' }
+    expect(rows).toEqual([
+      { subject_id: 'b', ...place, at: String(Date.UTC(2026, 0, 1)), ordinal: '1' },
+      { subject_id: 'a', ...place, at: String(Date.UTC(2026, 0, 2) + 1), ordinal: '2' },
+    ])
+  } finally {
+    await database.close()
+  }
 })

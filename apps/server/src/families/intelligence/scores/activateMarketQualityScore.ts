@@ -3,10 +3,9 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import { limits } from '../../../limits.ts'
 import { recordReply } from '../../record-reply.ts'
-import { holderOf, type ScorePayload } from './active-score.ts'
+import { holderOf, leastConfidencePips, type ScorePayload } from './active-score.ts'
 import { scores } from './records.ts'
-
-const leastConfidencePips = 600_000
+import { refOf, withRetired } from './retire.ts'
 
 /** Makes a score the one that holds for its pair; the one before is retired in the same transaction. */
 export default handle(contract.activateMarketQualityScore, async (request): Promise<Outcome> => {
@@ -34,31 +33,13 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
       fieldErrors: { id: [`ends before the window of ${former.record.id}, which is ACTIVE`] },
     })
   }
-  const previous = former && {
-    id: former.record.id,
-    resourceVersion: former.record.resourceVersion,
-  }
   const { sealed, change } = scores.next(records, current, {
     status: 'ACTIVE',
-    payload,
+    payload: body.keepActive ? { ...payload, keepActive: true } : payload,
     reason: body.reason,
     evidenceHashes,
     event: 'score.activated',
-    eventPayload: { previous },
+    eventPayload: { previous: former && refOf(former) },
   })
-  const retired = former
-    ? scores.next(records, former, {
-        status: 'RETIRED',
-        payload: former.record.payload,
-        reason: 'A later score holds for the pair',
-        evidenceHashes: former.record.evidenceHashes,
-        event: 'score.retired',
-      }).change
-    : null
-  return recordReply(sealed, {
-    ...change,
-    records: [...change.records, ...(retired?.records ?? [])],
-    events: [...change.events, ...(retired?.events ?? [])],
-    releases: retired?.releases ?? [],
-  })
+  return recordReply(sealed, former ? withRetired(records, change, former) : change)
 })

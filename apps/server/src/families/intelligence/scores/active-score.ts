@@ -8,6 +8,9 @@ import type { Current, TenantRecords } from '../../../store/records/tenant-recor
 
 export type ScorePayload = Static<typeof contract.MarketQualityScore>
 
+/** What a score must be known by to be activated. */
+export const leastConfidencePips = 600_000
+
 /** Kind of the names that ACTIVE scores hold until they expire. */
 export const scoreDueName = 'score-due'
 /** Kind of the name of a pair, which one score holds at a time. */

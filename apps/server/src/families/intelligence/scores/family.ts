@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { scores } from './records.ts'
+import { scoreRefresh } from './score-refresh.ts'
 
 export const family: Family = {
   contracts: [contract.scoreFamily],
@@ -12,6 +13,8 @@ export const family: Family = {
     activateMarketQualityScore: () => import('./activateMarketQualityScore.ts'),
   },
   kinds: [scores.kind],
+  jobs: { SCORE_REFRESH: { run: () => import('./score-refresh-job.ts') } },
+  keeps: [scoreRefresh],
   sweeps: [
     {
       what: 'scores',

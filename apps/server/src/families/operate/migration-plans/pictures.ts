@@ -2,7 +2,7 @@ import type { PictureFamily } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
 import type { DrawnPlan } from './pictures/migration-course.ts'
 import { historyOf } from './plan-events.ts'
-import { planStateOf } from './plan-state.ts'
+import { nobody, planStateOf } from './plan-state.ts'
 
 export const pictures: PictureFamily = {
   operationId: 'getMigrationPlanState',
@@ -10,7 +10,10 @@ export const pictures: PictureFamily = {
     const current = await records.current<DrawnPlan>('MigrationPlan', id)
     if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
     const { record } = current
-    return { plan: record.payload, state: planStateOf(record, await historyOf(records, id)) }
+    return {
+      plan: record.payload,
+      state: planStateOf(record, await historyOf(records, id), nobody),
+    }
   },
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }

@@ -6,10 +6,22 @@ import type { PlanHistory } from './plan-events.ts'
 type State = Static<typeof contract.MigrationPlanState>
 type Name = State['allowedTransitions'][number]
 
+/** What decides on transitions beside the plan itself. */
+interface Open {
+  /** Whether a decision approves this generation of the plan, and no other plan has its wallet. */
+  readonly mayStart: boolean
+  /** Whether an owner asks. */
+  readonly byOwner: boolean
+}
+
+/** Of whom nothing is known, for what tells no transitions. */
+export const nobody: Open = { mayStart: false, byOwner: false }
+
 /** A plan as its transitions left it. */
 export function planStateOf(
   record: { readonly id: string; readonly resourceVersion: string },
   history: PlanHistory,
+  open: Open,
 ): State {
   const { machine, flight, carriedOut, checkpoints, invariants, invariantsHash } = history
   const { phase, inFlight, pause, isOverdue } = machine
@@ -25,7 +37,7 @@ export function planStateOf(
     checkpoints: checkpoints.map((one) => ({ ...one })),
     invariants: [...invariants],
     invariantsHash,
-    allowedTransitions: allowedIn(history),
+    allowedTransitions: allowedIn(history, open),
     simulatedVsRealized: carriedOut.flatMap(
       ({ way, step, isWithin, subject, realized, block }): State['simulatedVsRealized'] =>
         subject
@@ -41,8 +53,8 @@ export function planStateOf(
   }
 }
 
-/** The transitions that the machine would take now; what they need of the chain is another matter. */
-function allowedIn({ machine }: PlanHistory): Name[] {
+/** The transitions that would be taken now from who asks; what they need of the chain is judged when they are tried. */
+function allowedIn({ machine }: PlanHistory, { mayStart, byOwner }: Open): Name[] {
   const { forward, done, checkpoints } = machine
   const step = nextStep(machine)?.step ?? 0
   const moves: readonly (MigrationMove & { kind: Name })[] = [
@@ -53,12 +65,13 @@ function allowedIn({ machine }: PlanHistory): Name[] {
     { kind: 'STEP_VERIFIED', step, outcome: 'WITHIN' },
     { kind: 'STEP_FAILED', step },
     { kind: 'PAUSE' },
-    { kind: 'RESUME', byOwner: true, rest: forward.slice(done) },
+    { kind: 'RESUME', byOwner, rest: forward.slice(done) },
     { kind: 'ROLLBACK', checkpoint: checkpoints.at(-1) ?? 0, steps: [] },
     { kind: 'COMPLETE' },
     { kind: 'CANCEL' },
   ]
   return moves
     .filter((move) => typeof advanceMigration(machine, move) !== 'string')
+    .filter(({ kind }) => kind !== 'START' || mayStart)
     .map(({ kind }) => kind)
 }

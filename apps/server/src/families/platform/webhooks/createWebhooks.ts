@@ -15,7 +15,7 @@ export default webhooks.create(contract.createWebhooks, async (request) => {
   const fault = endpointFault(body.payload.url, services.config)
   if (fault)
     throw fail('LIQUIDITY_WEBHOOK_URL_REFUSED', { fieldErrors: { 'payload.url': [fault] } })
-  const faults = eventKindFaults(body.payload.eventKinds)
+  const faults = eventKindFaults('payload.eventKinds', body.payload.eventKinds)
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors: faults })
   }

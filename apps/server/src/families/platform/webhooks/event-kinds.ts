@@ -25,23 +25,22 @@ export const messageSchema = {
   additionalProperties: false,
 }
 
-/** What is wrong with the kinds that a webhook asks for, each with the kind that is most like it. */
-export function eventKindFaults(asked: readonly string[]): FieldErrors {
+/** What is wrong with the kinds that are asked for, each with the kind that is most like it. */
+export function eventKindFaults(member: string, asked: readonly string[]): FieldErrors {
   return Object.fromEntries(
     asked.flatMap((kind, index) =>
-      kind === '*' || known.has(kind)
-        ? []
-        : [
-            [
-              `payload.eventKinds.${index}`,
-              [
-                `must be "*" or a kind that GET /event-kinds lists, got ${JSON.stringify(kind)}; the nearest is ${nearest(kind)}`,
-              ],
-            ],
-          ],
+      kind === '*' || known.has(kind) ? [] : [[`${member}.${index}`, [faultOf(kind)]]],
     ),
   )
 }
+
+/** The same for one kind. */
+export function eventKindFault(kind: string): string | null {
+  return known.has(kind) ? null : faultOf(kind)
+}
+
+const faultOf = (kind: string) =>
+  `must be "*" or a kind that GET /event-kinds lists, got ${JSON.stringify(kind)}; the nearest is ${nearest(kind)}`
 
 function nearest(asked: string): string {
   const [first] = [...known].toSorted((a, b) => distance(asked, a) - distance(asked, b))

@@ -13,6 +13,7 @@ export const family: Family = {
     listWebhookDeliveries: () => import('./listWebhookDeliveries.ts'),
     testWebhook: () => import('./testWebhook.ts'),
     resendWebhookDelivery: () => import('./resendWebhookDelivery.ts'),
+    replayWebhook: () => import('./replayWebhook.ts'),
     listEventKinds: () => import('./listEventKinds.ts'),
   },
   kinds: [webhooks.kind],

@@ -14,7 +14,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   if (!(await records.text('Webhook', params.id))) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   const [time = '', message = ''] = after?.split('.') ?? []
   const [rows = []] = await records.query([
-    sql`select d.message_id, d.subject_id, d.status, d.attempts, d.created_at, d.next_attempt_at, e.body,
+    sql`select d.message_id, d.subject_id, d.status, d.attempts, d.created_at, d.next_attempt_at, d.replay_id, e.body,
         a.at, a.outcome, a.status as answered, a.duration_milliseconds, a.error_code
       from webhook_deliveries d
       join events e on e.organization_id = d.organization_id and e.subject_id = d.subject_id
@@ -23,6 +23,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
         and a.subject_id = d.subject_id and a.event_sequence = d.event_sequence and a.attempt = d.attempts
       where d.organization_id = ${organizationId} and d.webhook_id = ${params.id}
       ${query.status ? sql`and d.status = ${query.status}` : { text: '' }}
+      ${query.replayId ? sql`and d.replay_id = ${query.replayId}` : { text: '' }}
       ${after ? sql`and (d.created_at, d.message_id) < (${Number(time)}, ${message})` : { text: '' }}
       order by d.created_at desc, d.message_id desc limit ${limit + 1}`,
   ])
@@ -48,6 +49,7 @@ function deliveryOf(row: Row): contract.WebhookDelivery {
     attempts: integerOf(row, 'attempts'),
     createdAt: timeOf(row, 'created_at'),
     nextAttemptAt: status === 'WAITING' ? timeOf(row, 'next_attempt_at') : null,
+    replayId: optionalTextOf(row, 'replay_id'),
     lastAttempt: optionalTextOf(row, 'at') === null ? null : attemptOf(row),
   }
 }

@@ -20,7 +20,8 @@ export default handle(contract.resendWebhookDelivery, async (request): Promise<O
     change: {
       ...records.note(current, 'webhook.resent', { messageId, reason }),
       statements: [
-        sql`update webhook_deliveries set status = 'WAITING', next_attempt_at = ${now}, lease_until = null
+        sql`update webhook_deliveries set status = 'WAITING', next_attempt_at = ${now}, lease_until = null,
+            attempts_before = attempts
           where organization_id = ${organizationId} and webhook_id = ${webhookId} and message_id = ${messageId}`,
       ],
     },

@@ -19,7 +19,7 @@ type Request = HandlerRequest<typeof operation>
 export default webhooks.supersede(operation, {
   decide: (request, { payload: before }, status) => {
     const { body, now, fail } = request
-    const faults = eventKindFaults(body.payload?.eventKinds ?? [])
+    const faults = eventKindFaults('payload.eventKinds', body.payload?.eventKinds ?? [])
     if (body.payload?.dropHeld && body.status !== 'ACTIVE') {
       faults['payload.dropHeld'] = ['goes with status ACTIVE: it says what becomes of the pause']
     }

@@ -1,3 +1,5 @@
+import { sql } from '../../../../store/database/sql.ts'
+import { member } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 
 /** What a migration needs of a decision packet: a proposal that names the plan. */
@@ -19,12 +21,32 @@ export async function isApprovedBy(
   const { id, resourceVersion } = decision
   const found = await records.version<DecisionPacket>('ProposalWorkspace', id, resourceVersion)
   if (!found?.isCurrent || found.record.status !== 'ACTIVE') return false
-  const { phase, plan: named, review } = found.record.payload
+  return approves(found.record.payload, plan, records.now)
+}
+
+/** Whether some decision does. */
+export async function isApproved(
+  records: TenantRecords,
+  plan: { readonly id: string; readonly resourceVersion: string },
+): Promise<boolean> {
+  const found = await records.find<DecisionPacket>('ProposalWorkspace', {
+    status: ['ACTIVE'],
+    where: sql`${member('payload.plan.id')} = ${plan.id}
+      and ${member('payload.plan.resourceVersion')} = ${plan.resourceVersion}`,
+  })
+  return found.some(({ payload }) => approves(payload, plan, records.now))
+}
+
+function approves(
+  { phase, plan: named, review }: DecisionPacket,
+  plan: { readonly id: string; readonly resourceVersion: string },
+  now: number,
+): boolean {
   return (
     phase === 'APPROVED' &&
     named?.id === plan.id &&
     named.resourceVersion === plan.resourceVersion &&
     review !== undefined &&
-    Date.parse(review.expiresAt) > records.now
+    Date.parse(review.expiresAt) > now
   )
 }

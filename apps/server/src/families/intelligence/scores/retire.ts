@@ -1,0 +1,28 @@
+import type { Change } from '../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { ScorePayload } from './active-score.ts'
+import { scores } from './records.ts'
+
+export const refOf = ({ record: { id, resourceVersion } }: Current) => ({ id, resourceVersion })
+
+/** The change that activates a score, with the end of the one that held before it. */
+export function withRetired(
+  records: TenantRecords,
+  change: Change,
+  former: Current<ScorePayload>,
+): Change {
+  const retired = scores.next(records, former, {
+    status: 'RETIRED',
+    payload: former.record.payload,
+    reason: 'A later score holds for the pair',
+    evidenceHashes: former.record.evidenceHashes,
+    event: 'score.retired',
+  }).change
+  return {
+    ...change,
+    records: [...change.records, ...retired.records],
+    events: [...change.events, ...retired.events],
+    expects: [...change.expects, ...retired.expects],
+    releases: [...change.releases, ...retired.releases],
+  }
+}

@@ -1,0 +1,1 @@
+export { eventKindFault } from './event-kinds.ts'

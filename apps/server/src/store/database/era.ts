@@ -1,0 +1,17 @@
+import type { Database } from './database.ts'
+import { sql } from './sql.ts'
+
+/**
+ * Begins an era of the order of events where the cluster is another than that which counted before: a dump was restored
+ * into it, and its transactions are counted anew. Servers that start together begin one.
+ */
+export async function beginEra(database: Database): Promise<void> {
+  await database.global([
+    sql`insert into event_eras (era, cluster)
+      select latest.era + 1, own.cluster
+      from (select era, cluster from event_eras order by era desc limit 1) as latest,
+        (select system_identifier::text as cluster from pg_control_system()) as own
+      where latest.cluster <> own.cluster
+      on conflict (era) do nothing`,
+  ])
+}

@@ -1,0 +1,73 @@
+import { type OperatingSystemEvent, openEvent } from '@liquidity-os/evidence'
+import { type Row, textOf } from '../database/row.ts'
+import { type Sql, sql } from '../database/sql.ts'
+
+/**
+ * The order in which the events of an organization were committed: by era, transaction and ordinal, as the migration
+ * `0014-order-of-events` says. A place is that of an event, which must still be there when somebody goes on from it: a
+ * store that was restored from an earlier time may hold another event there, or none.
+ */
+export interface EventPlace {
+  readonly era: string
+  readonly transactionId: string
+  readonly ordinal: string
+  readonly evidenceHash: string
+}
+
+/** Columns that `placeOf` and `eventAt` read, of the events `e`. */
+export const placeColumns = sql`e.era, e.transaction_id, e.ordinal, e.body`
+
+const inOrder = sql`e.era, e.transaction_id, e.ordinal`
+
+/**
+ * Events of an organization behind a place that no transaction can still get in between: all of earlier eras, and those
+ * below the oldest transaction that has not ended. One statement reads them, since the bound holds for its snapshot.
+ */
+export function eventsAfter(organizationId: string, after: EventPlace | null): Sql {
+  const behind = after
+    ? sql`and (${inOrder}) > (${Number(after.era)}, ${BigInt(after.transactionId)}, ${Number(after.ordinal)})`
+    : sql``
+  return sql`e.organization_id = ${organizationId} ${behind}
+    and (e.era < (select max(era) from event_eras)
+      or e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`
+}
+
+export const orderOfEvents = sql`order by ${inOrder}`
+
+/** The event at a place, as a row of `placeColumns`. */
+export function eventAtPlace(organizationId: string, place: EventPlace): Sql {
+  return sql`select ${placeColumns} from events e where e.organization_id = ${organizationId}
+    and (${inOrder}) = (${Number(place.era)}, ${BigInt(place.transactionId)}, ${Number(place.ordinal)})`
+}
+
+/** The event of a row, whose hash holds. */
+export function readEvent(row: Row): { event: OperatingSystemEvent; text: string } {
+  const text = textOf(row, 'body')
+  return { event: openEvent(text), text }
+}
+
+/** Whether the row that stands at a place is the event that stood there. */
+export function isStillThere(row: Row | undefined, place: EventPlace): boolean {
+  return row !== undefined && readEvent(row).event.evidenceHash === place.evidenceHash
+}
+
+export function placeOf(row: Row): EventPlace {
+  return {
+    era: textOf(row, 'era'),
+    transactionId: textOf(row, 'transaction_id'),
+    ordinal: textOf(row, 'ordinal'),
+    evidenceHash: readEvent(row).event.evidenceHash,
+  }
+}
+
+export const printPlace = ({ era, transactionId, ordinal, evidenceHash }: EventPlace) =>
+  [era, transactionId, ordinal, evidenceHash].join('.')
+
+/** The place that a cursor names, which carries a code: what does not parse is a fault of ours. */
+export function parsePlace(text: string): EventPlace {
+  const [era, transactionId, ordinal, evidenceHash, ...more] = text.split('.')
+  if (!era || !transactionId || !ordinal || !evidenceHash || more.length > 0) {
+    throw new Error(`Not a place of an event: ${text}`)
+  }
+  return { era, transactionId, ordinal, evidenceHash }
+}
