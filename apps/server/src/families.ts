@@ -13,6 +13,8 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/venues': () => import('./families/intelligence/venues/family.ts'),
   'operate/incentive-programs': () => import('./families/operate/incentive-programs/family.ts'),
   'operate/migration-plans': () => import('./families/operate/migration-plans/family.ts'),
+  'operate/treasury-reconciliations': () =>
+    import('./families/operate/treasury-reconciliations/family.ts'),
   'plan/allocation-plans': () => import('./families/plan/allocation-plans/family.ts'),
   'plan/strategies': () => import('./families/plan/strategies/family.ts'),
   'plan/strategy-packages': () => import('./families/plan/strategy-packages/family.ts'),

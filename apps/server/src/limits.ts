@@ -141,6 +141,10 @@ export const limits = {
   chainSearchRounds: 16,
   /** Blocks in one query for the transfers of a holding. */
   treasuryLogBlocks: 10_000,
+  /** Lines of one reconciliation, and how many are read beside each other. */
+  reconciliationLines: 400,
+  reconciliationReads: 8,
+  acknowledgements: 100,
   /** How far blocks of one snapshot may lie apart, seconds, before that is said. */
   treasurySkewSeconds: 900,
   chainSearchChunks: 100,

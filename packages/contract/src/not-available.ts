@@ -35,8 +35,6 @@ const families: readonly string[] = [
   '/treasury/custody-evidence',
   '/treasury/project-control',
   '/treasury/projections',
-  '/treasury/reconciliation-preview',
-  '/treasury/reconciliations',
   '/treasury/summary',
   '/treasury-stress-tests',
   '/unlock-impacts',

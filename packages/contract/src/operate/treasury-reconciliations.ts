@@ -1,17 +1,83 @@
-import { operation, paging, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
+import { closed, Hash, list, named, Reason, RecordId } from '../scalars.ts'
+import {
+  TreasuryLedgerReconciliation,
+  TreasuryReconciliationPreviewRequest,
+} from './treasury-reconciliation.ts'
+
+export * from './treasury-reconciliation.ts'
 
 const heading = { tag: 'Operate', family: 'Treasury reconciliation' } as const
+
+export const TreasuryReconciliationRecord = versioned(
+  'TreasuryReconciliation',
+  TreasuryLedgerReconciliation,
+)
+
+const TreasuryReconciliationCreate = named(
+  'TreasuryReconciliationCreate',
+  closed({
+    request: TreasuryReconciliationPreviewRequest,
+    expectedReconciliationHash: Hash,
+    reconciliationId: Type.Optional(RecordId),
+    resourceVersion: Type.Optional(Hash),
+    requireSecondPerson: Type.Optional(
+      Type.Boolean({
+        description: 'Whether who creates it may not acknowledge it; false where it is left out.',
+      }),
+    ),
+    reason: Reason,
+  }),
+)
+
+const TreasuryReconciliationAcknowledgement = named(
+  'TreasuryReconciliationAcknowledgement',
+  closed({
+    lineKeys: Type.Union(
+      [
+        Type.Literal('ALL', { description: 'Every line.' }),
+        list(Hash, 400, { minItems: 1, description: 'Lines by their key.' }),
+      ],
+      { description: 'Which lines compare what belongs together.' },
+    ),
+    assertion: Type.Literal('MAPPING_CONFIRMED', {
+      description: 'That the lines compare what belongs together, and nothing else.',
+    }),
+    note: Type.String({ minLength: 3, maxLength: 500, description: 'What was looked at.' }),
+    resourceVersion: Type.Optional(Hash),
+    reason: Reason,
+  }),
+)
 
 const reconciliations = {
   path: '/treasury/reconciliations',
   ...heading,
   one: 'reconciliation',
-  record: undesigned,
+  record: TreasuryReconciliationRecord,
   cacheControl: 'private, no-store',
   statedErrors: [400, 401, 403, 404, 429, 503],
   note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
 } as const
+
+/** What a comparison may end in, previewed or created. */
+const refusals = [
+  'LIQUIDITY_SOURCE_VERSION_CHANGED',
+  'LIQUIDITY_SOURCE_UNAVAILABLE',
+  'LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE',
+  'LIQUIDITY_RECONCILIATION_MAPPING_OVERLAP',
+  'LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT',
+  'LIQUIDITY_RECONCILIATION_BLOCK_TOO_OLD',
+  'LIQUIDITY_RECONCILIATION_TOO_WIDE',
+  'LIQUIDITY_PROVIDER_UNKNOWN',
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_REORGED',
+  'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+] as const
 
 export const previewTreasuryReconciliation = operation({
   id: 'previewTreasuryReconciliation',
@@ -20,14 +86,16 @@ export const previewTreasuryReconciliation = operation({
   ...heading,
   summary: 'Preview treasury reconciliation',
   description:
-    'Body TreasuryReconciliationPreviewRequest. Persists nothing, so no Idempotency-Key. Interactive owner or treasury administrator only. 200 data TreasuryLedgerReconciliation with ETag. 404 private evidence unavailable; 412 a referenced source version differs. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Body TreasuryReconciliationPreviewRequest. Persists nothing, so no Idempotency-Key. Interactive owner or treasury administrator only. 200 data TreasuryLedgerReconciliation with ETag, the quoted reconciliationHash. 404 private evidence unavailable; 412 a referenced source version differs. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   cacheControl: 'private, no-store',
   success: [200],
   statedErrors: [400, 401, 403, 404, 412, 429, 503],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryReconciliationPreviewRequest,
+  response: record(TreasuryLedgerReconciliation),
+  errors: refusals,
+  example: { body: { scope: { kind: 'ALL_ACTIVE' } } },
 })
 
 export const listTreasuryReconciliations = listOperation(reconciliations, {
@@ -44,15 +112,39 @@ export const createTreasuryReconciliation = operation({
   ...heading,
   summary: 'Create treasury reconciliation',
   description:
-    'Writes need treasury authority and recent authentication. 201 new, 200 for an identical binding, after the sibling treasury writes. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Compares again at the pinned blocks of `request.asOf` and keeps it, with treasury authority and a recent sign-in; another result than the one that was reviewed is 412. `reconciliationId` with `resourceVersion`, its version that was reviewed, appends a version to a reconciliation. 201 new, 200 for an identical binding, after the sibling treasury writes. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   cacheControl: 'private, no-store',
   success: [200, 201],
   statedErrors: [400, 401, 403, 404, 429, 503],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryReconciliationCreate,
+  response: record(TreasuryReconciliationRecord),
+  errors: [
+    ...refusals,
+    'LIQUIDITY_RECONCILIATION_SOURCE_CHANGED',
+    'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED',
+    'LIQUIDITY_PRECONDITION_FAILED',
+    'LIQUIDITY_RESOURCE_NOT_FOUND',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+  ],
+  example: {
+    body: {
+      request: {
+        scope: { kind: 'ALL_ACTIVE' },
+        asOf: [
+          {
+            ...{ chainId: 31337, blockNumber: 1 },
+            blockHash: '0x1111111111111111111111111111111111111111111111111111111111111111',
+          },
+        ],
+      },
+      expectedReconciliationHash:
+        '0x2222222222222222222222222222222222222222222222222222222222222222',
+      reason: 'Close of the month',
+    },
+  },
 })
 
 export const getTreasuryReconciliation = getOperation(reconciliations, {
@@ -80,7 +172,7 @@ export const acknowledgeTreasuryReconciliation = operation({
   ...heading,
   summary: 'Acknowledge treasury reconciliation',
   description:
-    'Records actor and time; confirms a mapping assertion and nothing more. A reconciliation write: treasury authority and recent authentication. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Records actor and time; confirms a mapping assertion and nothing more: no number changes. A reconciliation write: treasury authority and recent authentication. The version that was reviewed is named by If-Match, or as resourceVersion in the body. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
@@ -88,6 +180,47 @@ export const acknowledgeTreasuryReconciliation = operation({
   cacheControl: 'private, no-store',
   success: [200],
   statedErrors: [400, 401, 403, 404, 429, 503],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryReconciliationAcknowledgement,
+  response: record(TreasuryReconciliationRecord),
+  errors: [
+    'LIQUIDITY_RECONCILIATION_LINE_UNKNOWN',
+    'LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT',
+    'LIQUIDITY_RECONCILIATION_SELF_ACKNOWLEDGEMENT',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+  ],
+  example: {
+    body: {
+      ...{ lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED' },
+      ...{ note: 'Compared with the statement of the custodian', reason: 'Close of the month' },
+    },
+  },
+})
+
+const open = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
+
+export const treasuryReconciliationsFamily = declareFamily({
+  room: 'operate/treasury-reconciliations',
+  operations: [
+    previewTreasuryReconciliation,
+    listTreasuryReconciliations,
+    createTreasuryReconciliation,
+    getTreasuryReconciliation,
+    listTreasuryReconciliationVersions,
+    getTreasuryReconciliationVersion,
+    acknowledgeTreasuryReconciliation,
+  ],
+  type: 'TreasuryReconciliation',
+  prefix: 'reconciliation',
+  name: 'reconciliation',
+  plural: 'reconciliations',
+  payload: TreasuryLedgerReconciliation,
+  moves: { COMPLETED: open, PARTIAL: open, ABSTAINED: open },
+  events: [
+    'treasury.reconciliation.created',
+    'treasury.reconciliation.repeated',
+    'treasury.reconciliation.acknowledged',
+  ],
+  title: null,
+  columns: ['payload.agreement', 'payload.request.period', 'status', 'createdAt'],
 })

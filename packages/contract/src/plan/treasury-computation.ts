@@ -102,7 +102,7 @@ export const TreasuryComputation = named(
     engine: Type.Literal('liquidity-os/treasury', { description: 'What computed it.' }),
     engineVersion: Type.String({ maxLength: 40 }),
     inputsHash: Hash,
-    sources: list(SourceRef, 1000, { description: 'Exact versions of records that were read.' }),
+    sources: list(SourceRef, 5000, { description: 'Exact versions of records that were read.' }),
     snapshot: orNull(TreasurySnapshot),
     prices: list(TreasuryPrice, 400),
     seed: orNull(

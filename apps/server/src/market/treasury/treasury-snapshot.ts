@@ -1,10 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
+import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
 import type { ChainClient } from '../../outside/chain/client.ts'
-import { commonSnapshot } from '../../outside/chain/common-snapshot.ts'
-import type { FinalityRule } from '../../outside/chain/finalized.ts'
-import type { Header } from '../../outside/chain/header.ts'
+import { commonSnapshot, requireAgreement } from '../../outside/chain/common-snapshot.ts'
+import { agreeOnFinalizedHead, type FinalityRule } from '../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../outside/chain/header.ts'
 import { anyChainProviders, chainFailure } from '../../outside/providers/chain-providers.ts'
 import type { Services } from '../../services.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
@@ -40,8 +41,32 @@ export async function takeSnapshot(
   chainIds: readonly number[],
   field: string,
 ): Promise<PinnedSnapshot> {
+  const opened = await openChains(records, services, chainIds, field)
+  const { asOf, blocks } = await asked(() => commonSnapshot(opened))
+  return snapshotOf(
+    asOf,
+    blocks.map(({ block, skewSeconds }, index) => ({
+      ...{ opened: opened[index] as OpenedChain, block, skewSeconds },
+    })),
+  )
+}
+
+interface OpenedChain {
+  readonly chainId: number
+  readonly clients: readonly [ChainClient, ...ChainClient[]]
+  readonly names: readonly string[]
+  readonly rule: FinalityRule
+}
+
+/** Every active provider of each chain, ascending by chain. */
+function openChains(
+  records: TenantRecords,
+  services: Services,
+  chainIds: readonly number[],
+  field: string,
+): Promise<OpenedChain[]> {
   const ids = [...new Set(chainIds)].sort((a, b) => a - b)
-  const opened = await Promise.all(
+  return Promise.all(
     ids.map(async (chainId) => {
       const providers = await anyChainProviders(records, services, chainId, field)
       const [first, ...rest] = providers.map(({ client }) => client)
@@ -50,23 +75,31 @@ export async function takeSnapshot(
       return { chainId, clients, names, rule: providers[0].configuration.finality }
     }),
   )
-  const { asOf, blocks } = await asked(() => commonSnapshot(opened))
-  const chains = blocks.map(({ chainId, block, rule }, index) => ({
+}
+
+interface FoundBlock {
+  readonly opened: OpenedChain
+  readonly block: Header
+  readonly skewSeconds: number
+}
+
+function snapshotOf(asOf: number, found: readonly FoundBlock[]): PinnedSnapshot {
+  const chains = found.map(({ opened: { chainId, rule, names }, block }) => ({
     ...{ chainId, blockNumber: block.number, blockHash: block.hash, stateRoot: block.stateRoot },
     ...{ timestamp: isoOf(block.timestamp), ...finalityOf(rule) },
-    ...{ isHashVerified: block.isHashVerified, providers: opened[index]!.names },
+    ...{ isHashVerified: block.isHashVerified, providers: [...names] },
   }))
   const told = { asOf: isoOf(asOf), chains }
   return {
     asOf,
     view: { ...told, snapshotHash: H('snapshot/v1', told) },
     chains: new Map(
-      blocks.map(({ chainId, block }, index) => [
+      found.map(({ opened: { chainId, clients }, block }) => [
         chainId,
-        { chainId, block, clients: opened[index]!.clients },
+        { chainId, block, clients },
       ]),
     ),
-    gaps: blocks.flatMap(({ chainId, skewSeconds }) =>
+    gaps: found.flatMap(({ opened: { chainId }, skewSeconds }) =>
       skewSeconds <= limits.treasurySkewSeconds
         ? []
         : [
@@ -80,7 +113,9 @@ export async function takeSnapshot(
             },
           ],
     ),
-    limitations: opened.some(({ clients }) => clients.length === 1) ? ['SINGLE_RPC_PROVIDER'] : [],
+    limitations: found.some(({ opened }) => opened.clients.length === 1)
+      ? ['SINGLE_RPC_PROVIDER']
+      : [],
   }
 }
 
@@ -97,4 +132,50 @@ export async function asked<Value>(read: () => Promise<Value>): Promise<Value> {
   } catch (error) {
     throw chainFailure(error)
   }
+}
+
+/** A block that somebody names to be read again. */
+export interface BlockPin {
+  readonly chainId: number
+  readonly blockNumber: number
+  readonly blockHash: string
+}
+
+/**
+ * The snapshot of blocks that are named: each is final and canonical, and every provider names the same hash for it. The
+ * moment is that of the latest of them, as `takeSnapshot` makes it.
+ *
+ * @returns the chain whose block is not final in place of a snapshot
+ * @throws Failure 503 LIQUIDITY_CHAIN_REORGED where another block stands in its place, and as `takeSnapshot`
+ */
+export async function pinnedSnapshot(
+  records: TenantRecords,
+  services: Services,
+  pins: readonly BlockPin[],
+  field: string,
+): Promise<PinnedSnapshot | { readonly notFinal: BlockPin }> {
+  const opened = await openChains(
+    records,
+    services,
+    pins.map(({ chainId }) => chainId),
+    field,
+  )
+  const found: { opened: OpenedChain; block: Header }[] = []
+  for (const one of opened) {
+    const pin = pins.find(({ chainId }) => chainId === one.chainId)
+    if (!pin) throw new Error(`Nobody pinned chain ${one.chainId}.`)
+    const { head } = await asked(() => agreeOnFinalizedHead(one.clients, one.rule))
+    if (pin.blockNumber > head.number) return { notFinal: pin }
+    const block = await asked(() => readHeader(one.clients[0], pin.blockNumber))
+    if (block.hash !== pin.blockHash) throw new Failure('LIQUIDITY_CHAIN_REORGED')
+    await asked(() => requireAgreement(one.clients, block))
+    found.push({ opened: one, block })
+  }
+  const asOf = Math.max(...found.map(({ block }) => block.timestamp))
+  return snapshotOf(
+    asOf,
+    found.map(({ opened: one, block }) => ({
+      ...{ opened: one, block, skewSeconds: asOf - block.timestamp },
+    })),
+  )
 }

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual, pad, toEventHash } from 'viem'
 import { limits } from '../../limits.ts'
 import { ChainError } from './chain-error.ts'
 import type { ChainClient } from './client.ts'
@@ -86,7 +86,7 @@ async function transfersOf(
     .flatMap(({ log, direction, other }) => {
       // A token of another standard logs its id as a fourth topic, and no amount.
       if (log.topics.length !== 3 || other === undefined || log.data.length !== 66) return []
-      const counterparty = `0x${other.slice(26)}` as Address
+      const counterparty = getAddress(`0x${other.slice(26)}`)
       if (isAddressEqual(counterparty, account)) return []
       const { blockNumber, transactionHash, logIndex } = log
       const amount = BigInt(log.data)

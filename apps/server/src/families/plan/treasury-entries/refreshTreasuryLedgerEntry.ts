@@ -5,6 +5,7 @@ import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { rollForward } from '../../../market/treasury/roll-forward.ts'
 import {
   asked,
   type PinnedSnapshot,
@@ -17,7 +18,6 @@ import { type InputOf, inputOf } from './input-of.ts'
 import { namesOfEntry } from './names.ts'
 import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
-import { rollForward } from './roll-forward.ts'
 import { readSettlements } from './settle.ts'
 
 type Bucket = contract.TreasuryBucket
@@ -81,14 +81,16 @@ async function observedAgain(
     rollForward: async (closing) =>
       last === undefined || opening === undefined || last.blockHash === chain.block.hash
         ? payload.rollForward
-        : asked(() =>
-            rollForward(
-              chain,
-              { asset: input.asset, account },
-              { block: last.blockNumber, balance: BigInt(opening) },
-              closing,
-            ),
-          ),
+        : (
+            await asked(() =>
+              rollForward(
+                chain,
+                { asset: input.asset, account },
+                { block: last.blockNumber, balance: BigInt(opening) },
+                closing,
+              ),
+            )
+          ).figures,
   })
   return { ...observed, event }
 }

@@ -1,16 +1,22 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, type Hex, parseAbi, toEventHash } from 'viem'
-import { limits } from '../../../limits.ts'
-import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import { CallRevertedError, ChainError } from '../../../outside/chain/chain-error.ts'
-import { readContract } from '../../../outside/chain/contract-call.ts'
-import { readAtBlock } from '../../../outside/chain/finalized.ts'
-import { type Header, readHeader } from '../../../outside/chain/header.ts'
-import { readLogs } from '../../../outside/chain/read-logs.ts'
-import { sumTransfers } from '../../../outside/chain/transfer-sums.ts'
+import { limits } from '../../limits.ts'
+import { CallRevertedError, ChainError } from '../../outside/chain/chain-error.ts'
+import { readContract } from '../../outside/chain/contract-call.ts'
+import { readAtBlock } from '../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../outside/chain/header.ts'
+import { readLogs } from '../../outside/chain/read-logs.ts'
+import { sumTransfers, type TokenTransfer } from '../../outside/chain/transfer-sums.ts'
+import { namedAsset } from './asset-keys.ts'
+import type { PinnedChain } from './treasury-snapshot.ts'
 
 type RollForward = NonNullable<contract.TreasuryBucket['rollForward']>
+
+/** From one balance to the next, and the transfers between them in their order. */
+export interface Rolled {
+  readonly figures: RollForward
+  readonly transfers: readonly TokenTransfer[]
+}
 
 const supplyAbi = parseAbi(['function totalSupply() view returns (uint256)'])
 const transferTopic = toEventHash('Transfer(address,address,uint256)')
@@ -29,13 +35,16 @@ export async function rollForward(
   holding: { readonly asset: string; readonly account: Address },
   from: { readonly block: number; readonly balance: bigint },
   closing: bigint,
-): Promise<RollForward> {
+): Promise<Rolled> {
   const asset = namedAsset(holding.asset)
   const range = { fromBlock: from.block, toBlock: chain.block.number }
   const ends = { opening: `${from.balance}`, closing: `${closing}` }
-  const unknown: RollForward = {
-    ...{ ...range, ...ends, inflow: '0', outflow: '0', logCount: 0 },
-    ...{ residual: `${closing - from.balance}`, residualClass: 'NOT_COMPUTED' },
+  const unknown = {
+    transfers: [],
+    figures: {
+      ...{ ...range, ...ends, inflow: '0', outflow: '0', logCount: 0 },
+      ...{ residual: `${closing - from.balance}`, residualClass: 'NOT_COMPUTED' as const },
+    },
   }
   if (asset.kind !== 'TOKEN') return unknown
   const [client] = chain.clients
@@ -43,11 +52,12 @@ export async function rollForward(
   try {
     const sums = await sumTransfers(client, { ...between, account: holding.account })
     const residual = closing - (from.balance + sums.inflow - sums.outflow)
-    return {
+    const figures: RollForward = {
       ...{ ...range, ...ends, inflow: `${sums.inflow}`, outflow: `${sums.outflow}` },
       ...{ logCount: sums.transfers.length, residual: `${residual}` },
       residualClass: residual === 0n ? 'NONE' : await residualClassOf(chain, between),
     }
+    return { figures, transfers: sums.transfers }
   } catch (error) {
     if (error instanceof ChainError && error.facts.reason === 'RANGE_REFUSED') return unknown
     throw error

@@ -1,0 +1,173 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { readHolding } from '../../../market/treasury/read-holding.ts'
+import { type Rolled, rollForward } from '../../../market/treasury/roll-forward.ts'
+import {
+  asked,
+  type PinnedChain,
+  type PinnedSnapshot,
+} from '../../../market/treasury/treasury-snapshot.ts'
+import { type Judged, judge, type Stated } from './causes.ts'
+import type { CustodyStatement } from './custody-statements.ts'
+import { type HoldingRecord, type Place, sourcesOf } from './places.ts'
+
+type Line = contract.ReconciliationLine
+
+/** A line without what earlier reconciliations and prices say of it. */
+export type ComparedLine = Omit<
+  Line,
+  'breakId' | 'firstSeenAt' | 'ageDays' | 'material' | 'valueQuote'
+> & { readonly isOpen: boolean }
+
+/** Transfers that a line shows; all are summed. */
+const shownTransfers = 20
+
+/**
+ * Reads one container and asset at the block of the snapshot, and compares what entries, statements and the chain say.
+ *
+ * @returns null for a place that nobody recorded and that holds nothing
+ * @throws Failure 503 as the chain refuses
+ */
+export async function comparePlace(
+  place: Place,
+  snapshot: PinnedSnapshot,
+): Promise<ComparedLine | null> {
+  const { container, assetKey, entries } = place
+  const chain = chainOf(place, snapshot)
+  const found = chain ? await balanceAt(chain, place) : null
+  const isRecorded = entries.length > 0
+  if (!isRecorded && place.statements.length === 0 && (!found || found.balance === 0n)) return null
+  const ledger = entries.reduce(
+    (sum, one) => sum + BigInt(one.payload.observed?.quantity ?? '0'),
+    0n,
+  )
+  const last = lastObservationOf(entries)
+  const rolled =
+    chain && found && last && last.block < chain.block.number
+      ? await roll(chain, place, last, found.balance)
+      : null
+  const stated = await Promise.all(
+    place.statements.map((one) => statedAt(chain, place, one, found?.balance ?? null)),
+  )
+  const judged = judge({
+    ...{ ledger, isRecorded, statements: stated },
+    lastObserved: last?.isCommon ? last.balance : null,
+    chain: chain ? (found?.balance ?? 'UNREADABLE') : null,
+    flows: rolled && flowsOf(rolled),
+    residualClass: rolled?.figures.residualClass ?? 'NONE',
+  })
+  const balance = found?.balance ?? null
+  return {
+    lineKey: H('line-key/v1', { container, assetKey }),
+    ...{ container, assetKey, ledger: `${ledger}` },
+    custody: text(judged.custody),
+    chain: text(balance),
+    chainProof: found?.proof ?? null,
+    differences: differencesOf(ledger, judged, balance),
+    explained: rolled && explainedBy(rolled),
+    ...{ sides: judged.sides, cause: judged.cause, alsoHolds: [...judged.alsoHolds] },
+    mappingAsserted: place.isMapped,
+    sources: sourcesOf(place),
+    isOpen: judged.cause !== 'AGREED',
+  }
+}
+
+const text = (value: bigint | null) => (value === null ? null : `${value}`)
+
+function chainOf({ container, assetKey }: Place, { chains }: PinnedSnapshot): PinnedChain | null {
+  const named = namedAsset(assetKey)
+  if (named.kind === 'MONEY' || !container.startsWith('eip155:')) return null
+  return chains.get(named.chainId) ?? null
+}
+
+const accountOf = ({ container }: Place) => container.split(':')[2] as Address
+
+function balanceAt(chain: PinnedChain, place: Place) {
+  const asset = namedAsset(place.assetKey)
+  if (asset.kind === 'MONEY') throw new Error('Money is on no chain.')
+  return asked(() => readHolding(chain, asset, accountOf(place)))
+}
+
+interface Observation {
+  readonly block: number
+  readonly balance: bigint
+  /** Whether every entry was observed at this block. */
+  readonly isCommon: boolean
+}
+
+/** What the container held when one of its entries was last observed. */
+function lastObservationOf(entries: readonly HoldingRecord[]): Observation | null {
+  const observed = entries.flatMap(({ payload: { asset, observed: seen, computation } }) => {
+    const named = namedAsset(asset)
+    const chains = computation.snapshot?.chains ?? []
+    const chain =
+      named.kind === 'MONEY' ? undefined : chains.find((c) => c.chainId === named.chainId)
+    return seen && chain
+      ? [{ block: chain.blockNumber, balance: BigInt(seen.containerBalance) }]
+      : []
+  })
+  const [last] = observed.toSorted((a, b) => b.block - a.block)
+  if (!last) return null
+  return { ...last, isCommon: observed.every(({ block }) => block === last.block) }
+}
+
+function roll(
+  chain: PinnedChain,
+  place: Place,
+  from: { readonly block: number; readonly balance: bigint },
+  closing: bigint,
+): Promise<Rolled> {
+  const holding = { asset: place.assetKey, account: accountOf(place) }
+  return asked(() => rollForward(chain, holding, from, closing))
+}
+
+function flowsOf({ figures }: Rolled) {
+  if (figures.residualClass === 'NOT_COMPUTED') return null
+  return {
+    ...{ inflow: BigInt(figures.inflow), outflow: BigInt(figures.outflow) },
+    residual: BigInt(figures.residual),
+  }
+}
+
+async function statedAt(
+  chain: PinnedChain | null,
+  place: Place,
+  { quantity, isLive, blockNumber }: CustodyStatement,
+  balance: bigint | null,
+): Promise<Stated> {
+  const isOld = chain !== null && blockNumber !== null && blockNumber < chain.block.number
+  if (!isOld || balance === null) return { quantity, isLive, movedSince: null }
+  const flows = flowsOf(
+    await roll(chain, place, { block: blockNumber, balance: quantity }, balance),
+  )
+  return { quantity, isLive, movedSince: flows && flows.inflow - flows.outflow }
+}
+
+function differencesOf(
+  ledger: bigint,
+  { custody }: Judged,
+  chain: bigint | null,
+): Line['differences'] {
+  const minus = (a: bigint | null, b: bigint | null) =>
+    a === null || b === null ? null : `${a - b}`
+  return {
+    ledgerMinusChain: minus(ledger, chain),
+    custodyMinusChain: minus(custody, chain),
+    ledgerMinusCustody: minus(ledger, custody),
+  }
+}
+
+function explainedBy({ figures, transfers }: Rolled): Line['explained'] {
+  const { fromBlock, toBlock, inflow, outflow, residual, logCount } = figures
+  const largest = transfers
+    .toSorted((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
+    .slice(0, shownTransfers)
+  return {
+    ...{ fromBlock, toBlock, inflow, outflow, residual, logs: logCount },
+    transfers: transfers
+      .filter((one) => largest.includes(one))
+      .map(({ amount, ...one }) => ({ ...one, amount: `${amount}` })),
+  }
+}

@@ -1,0 +1,72 @@
+import { contract } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { recordReply } from '../../record-reply.ts'
+import { reconcile } from './reconcile.ts'
+import { reconciliations } from './records.ts'
+
+type Request = HandlerRequest<typeof contract.createTreasuryReconciliation>
+type Reconciliation = contract.TreasuryLedgerReconciliation
+
+export default handle(contract.createTreasuryReconciliation, async (request): Promise<Outcome> => {
+  const { body, records, services, now } = request
+  const current = await currentOf(request)
+  request.requireRecentAuthentication()
+  if (!body.request.asOf) {
+    throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
+      fieldErrors: { 'request.asOf': ['must pin the blocks of the preview, got nothing'] },
+    })
+  }
+  const known = await keptAs(request)
+  if (known) return { status: 200, data: known, etag: known.resourceVersion }
+  const result = await reconcile(records, services, body.request, { at: 'request.', now })
+  if (result.reconciliationHash !== body.expectedReconciliationHash) {
+    throw new Failure('LIQUIDITY_RECONCILIATION_SOURCE_CHANGED', {
+      fieldErrors: {
+        expectedReconciliationHash: [
+          `must be what the comparison gives, ${result.reconciliationHash}, got ${body.expectedReconciliationHash}`,
+        ],
+      },
+    })
+  }
+  const payload = { ...result, requireSecondPerson: body.requireSecondPerson ?? false }
+  const version = { status: statusOf(result), payload, reason: body.reason, evidenceHashes: [] }
+  const eventPayload = { agreement: result.agreement, lines: result.lines.length }
+  if (current) {
+    const event = 'treasury.reconciliation.repeated'
+    const { sealed, change } = reconciliations.next(records, current, {
+      ...{ ...version, event, eventPayload },
+    })
+    return recordReply(sealed, change, 201)
+  }
+  const event = 'treasury.reconciliation.created'
+  const { sealed, change } = reconciliations.first(records, { ...version, event, eventPayload })
+  return recordReply(sealed, change, 201)
+})
+
+/** The reconciliation that is repeated, in the version that was reviewed. */
+async function currentOf({ body, records, fail }: Request) {
+  const { reconciliationId: id, resourceVersion } = body
+  if (id === undefined) {
+    if (resourceVersion === undefined) return null
+    throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
+      fieldErrors: { resourceVersion: ['must be left out without reconciliationId'] },
+    })
+  }
+  if (resourceVersion === undefined) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+  return records.reviewed<Reconciliation>('TreasuryReconciliation', id, resourceVersion)
+}
+
+/** The same comparison where it was kept already: a binding is kept once. */
+async function keptAs({ body, records }: Request) {
+  const kept = await reconciliations.find(records, { order: 'NEWEST' })
+  return kept.find(({ id, payload }) => {
+    const isOther = body.reconciliationId !== undefined && id !== body.reconciliationId
+    return !isOther && payload.reconciliationHash === body.expectedReconciliationHash
+  })
+}
+
+function statusOf({ computation, agreement }: Reconciliation): string {
+  if (computation.completeness === 'ABSTAINED') return 'ABSTAINED'
+  return agreement === 'INCOMPLETE' ? 'PARTIAL' : 'COMPLETED'
+}

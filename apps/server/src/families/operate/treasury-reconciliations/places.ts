@@ -1,0 +1,83 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { CustodyStatement } from './custody-statements.ts'
+
+type Holding = contract.TreasuryHolding
+export type HoldingRecord = VersionedRecord<Holding>
+
+/** One container and asset, and everything that speaks of it. */
+export interface Place {
+  readonly container: string
+  readonly assetKey: string
+  readonly entries: readonly HoldingRecord[]
+  readonly statements: readonly CustodyStatement[]
+  /** Whether a mapping of the request brought an entry here. */
+  readonly isMapped: boolean
+}
+
+type Mapping = NonNullable<contract.TreasuryReconciliationPreviewRequest['mappings']>[number]
+
+const keyOf = (container: string, assetKey: string) => `${container}|${assetKey}`
+
+/**
+ * Every place that is compared: where entries stand, where statements speak of, and every asset of the ledger in every
+ * container on its chain, so that a balance nobody recorded surfaces.
+ *
+ * @param all every active holding of the organization, whose assets are looked for
+ */
+export function placesOf(
+  scope: readonly HoldingRecord[],
+  statements: readonly CustodyStatement[],
+  mappings: readonly Mapping[],
+  all: readonly HoldingRecord[],
+): Place[] {
+  const places = new Map<string, Place>()
+  const put = (container: string, assetKey: string, change: (before: Place) => Place) => {
+    const key = keyOf(container, assetKey)
+    const before = places.get(key) ?? {
+      ...{ container, assetKey, entries: [], statements: [], isMapped: false },
+    }
+    places.set(key, change(before))
+  }
+  const mapped = new Map(
+    mappings.flatMap((mapping) => mapping.entryIds.map((id) => [id, mapping] as const)),
+  )
+  for (const entry of scope) {
+    const mapping = mapped.get(entry.id)
+    const container = mapping?.container ?? entry.payload.containerKey ?? ''
+    put(container, mapping?.assetKey ?? entry.payload.asset, (before) => ({
+      ...before,
+      entries: [...before.entries, entry],
+      isMapped: before.isMapped || mapping !== undefined,
+    }))
+  }
+  for (const statement of statements) {
+    put(statement.container, statement.assetKey, (before) => ({
+      ...before,
+      statements: [...before.statements, statement],
+    }))
+  }
+  const assets = new Set(all.map(({ payload: { asset } }) => asset))
+  const containers = new Set([...places.values()].map(({ container }) => container))
+  for (const container of containers) {
+    for (const asset of assets)
+      if (isLookedFor(container, asset)) put(container, asset, (one) => one)
+  }
+  return [...places.values()].sort((a, b) =>
+    keyOf(a.container, a.assetKey) < keyOf(b.container, b.assetKey) ? -1 : 1,
+  )
+}
+
+/** Tokens and coins of the same chain; a position is held by whoever an entry names. */
+function isLookedFor(container: string, asset: string): boolean {
+  const chain = /^(eip155:[0-9]+):0x/.exec(container)?.[1]
+  return chain !== undefined && asset.startsWith(`${chain}/`) && !asset.includes('/erc721:')
+}
+
+/** Exact versions of what a place rests on. */
+export function sourcesOf({ entries, statements }: Place): SourceRef[] {
+  const ofEntries = entries.map(({ resourceType, id, resourceVersion }) => ({
+    ...{ resourceType, id, resourceVersion },
+  }))
+  return [...ofEntries, ...statements.map(({ source }) => source)]
+}

@@ -1,0 +1,253 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
+import {
+  type PinnedSnapshot,
+  pinnedSnapshot,
+  takeSnapshot,
+} from '../../../market/treasury/treasury-snapshot.ts'
+import { inSlices } from '../../../outside/chain/contract-call.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import { treasuryEntries } from '../../plan/treasury-entries/face.ts'
+import { currentSources } from '../../sources.ts'
+import { breakOf, openSince } from './breaks.ts'
+import { agreementOf } from './causes.ts'
+import { type ComparedLine, comparePlace } from './compare-place.ts'
+import { readStatements } from './custody-statements.ts'
+import { type HoldingRecord, type Place, placesOf } from './places.ts'
+import { totalsOf } from './totals.ts'
+import { worthOf } from './worth.ts'
+
+type Request = contract.TreasuryReconciliationPreviewRequest
+type Reconciliation = contract.TreasuryLedgerReconciliation
+type Line = contract.ReconciliationLine
+
+/** Where a request's fields are, and what its time is. */
+interface Terms {
+  /** What paths of its fields begin with. */
+  readonly at: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Days for which blocks may be pinned. */
+const pinnedDays = 7
+
+/**
+ * Compares ledger, signed custody and chain at one moment. Nothing is written, and no quantity is changed to make another
+ * fit. The same request at the same blocks gives the same hash.
+ *
+ * @throws Failure 404 for what is not there, 412 for a version that has changed, 422 for a request that contradicts itself
+ *   or is too wide, 503 as the chain refuses
+ */
+export async function reconcile(
+  records: TenantRecords,
+  services: Services,
+  request: Request,
+  terms: Terms,
+): Promise<Reconciliation> {
+  requireSound(request, terms.at)
+  const all = await holdingsOf(records)
+  const scope = await scopeOf(records, request, all, terms.at)
+  const statements = await readStatements(records, request.evidence ?? [], terms)
+  requireMappings(request, scope, terms.at)
+  const places = placesOf(scope, statements, request.mappings ?? [], all)
+  if (places.length > limits.reconciliationLines) {
+    throw new Failure('LIQUIDITY_RECONCILIATION_TOO_WIDE', {
+      fieldErrors: {
+        [`${terms.at}scope`]: [
+          `must give at most ${limits.reconciliationLines} lines, got ${places.length}`,
+        ],
+      },
+    })
+  }
+  const snapshot = await snapshotFor(records, services, { request, places, terms })
+  const compared = await inSlices(places, limits.reconciliationReads, (place) =>
+    comparePlace(place, snapshot),
+  )
+  const found = compared.filter((line) => line !== null)
+  const worth = await worthOf(records, request, found, snapshot.asOf)
+  const since = await openSince(records)
+  const lines = found.map((line): Line => lineOf(line, { since, snapshot, worth }))
+  return assembled(request, lines, snapshot, worth)
+}
+
+function requireSound({ asOf = [], materialityQuote, valuation }: Request, at: string): void {
+  const faults: FieldErrors = {}
+  const chains = asOf.map(({ chainId }) => chainId)
+  const twice = chains.findIndex((chainId, place) => chains.indexOf(chainId) < place)
+  if (twice >= 0) {
+    faults[`${at}asOf.${twice}.chainId`] = [`must be named once, got ${chains[twice]} twice`]
+  }
+  if (materialityQuote !== undefined && materialityQuote !== '0' && !valuation) {
+    faults[`${at}valuation`] = ['must be given where materialityQuote is above 0']
+  }
+  if (Object.keys(faults).length === 0) return
+  throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', { fieldErrors: faults })
+}
+
+/** Every holding that is not retired, oldest first. */
+async function holdingsOf(records: TenantRecords): Promise<HoldingRecord[]> {
+  const entries = await treasuryEntries.find(records, {
+    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
+  })
+  return entries.filter((entry): entry is HoldingRecord => entry.payload.entryKind === 'ASSET')
+}
+
+async function scopeOf(
+  records: TenantRecords,
+  { scope }: Request,
+  all: readonly HoldingRecord[],
+  at: string,
+): Promise<HoldingRecord[]> {
+  if (scope.kind === 'ALL_ACTIVE') return [...all]
+  await currentSources(
+    records,
+    scope.entries.map((ref, index) => ({ ref, at: `${at}scope.entries.${index}` })),
+  )
+  const faults: FieldErrors = {}
+  const named = scope.entries.flatMap(({ id }, index) => {
+    const entry = all.find((one) => one.id === id)
+    if (!entry)
+      faults[`${at}scope.entries.${index}`] = [`must name a holding that is active, got ${id}`]
+    return entry ?? []
+  })
+  if (Object.keys(faults).length === 0) return named
+  throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', { fieldErrors: faults })
+}
+
+function requireMappings(
+  { mappings = [] }: Request,
+  scope: readonly HoldingRecord[],
+  at: string,
+): void {
+  const seen = new Set<string>()
+  const faults: FieldErrors = {}
+  for (const [index, { entryIds }] of mappings.entries()) {
+    for (const id of entryIds) {
+      const isCompared = scope.some((entry) => entry.id === id)
+      if (isCompared && !seen.has(id)) seen.add(id)
+      else {
+        faults[`${at}mappings.${index}.entryIds`] = [
+          `must name entries of the scope, each in one mapping, got ${id}`,
+        ]
+      }
+    }
+  }
+  if (Object.keys(faults).length === 0) return
+  throw new Failure('LIQUIDITY_RECONCILIATION_MAPPING_OVERLAP', { fieldErrors: faults })
+}
+
+/** The snapshot of the chains that are needed: the last final one, or what the request pins. */
+async function snapshotFor(
+  records: TenantRecords,
+  services: Services,
+  asked: { readonly request: Request; readonly places: readonly Place[]; readonly terms: Terms },
+): Promise<PinnedSnapshot> {
+  const { request, places, terms } = asked
+  const chainIds = places.flatMap(({ container, assetKey }) => {
+    const asset = namedAsset(assetKey)
+    return container.startsWith('eip155:') && asset.kind !== 'MONEY' ? [asset.chainId] : []
+  })
+  if (chainIds.length === 0) return nothingOnChains(terms.now)
+  if (!request.asOf) return takeSnapshot(records, services, chainIds, `${terms.at}scope`)
+  const pins = request.asOf.filter(({ chainId }) => chainIds.includes(chainId))
+  const missing = chainIds.find((chainId) => !pins.some((pin) => pin.chainId === chainId))
+  if (missing !== undefined || pins.length < request.asOf.length) {
+    const message = `must pin each chain of the scope and no other, which are ${[...new Set(chainIds)].join(', ')}`
+    throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
+      fieldErrors: { [`${terms.at}asOf`]: [message] },
+    })
+  }
+  const snapshot = await pinnedSnapshot(records, services, pins, `${terms.at}asOf`)
+  const tooOld = (block: string) =>
+    new Failure('LIQUIDITY_RECONCILIATION_BLOCK_TOO_OLD', {
+      fieldErrors: { [`${terms.at}asOf`]: [block] },
+    })
+  if ('notFinal' in snapshot) {
+    const { blockNumber, chainId } = snapshot.notFinal
+    throw tooOld(`must be final, got block ${blockNumber} of chain ${chainId}`)
+  }
+  if (terms.now - snapshot.asOf * 1000 > pinnedDays * dayMilliseconds) {
+    throw tooOld(`must lie within ${pinnedDays} days, got ${snapshot.view.asOf}`)
+  }
+  return snapshot
+}
+
+/** Where everything lies with custodians there is no block; the moment is that of the request, in whole seconds. */
+function nothingOnChains(now: number): PinnedSnapshot {
+  const asOf = Math.floor(now / 1000)
+  const told = { asOf: new Date(asOf * 1000).toISOString(), chains: [] }
+  return {
+    ...{ asOf, view: { ...told, snapshotHash: H('snapshot/v1', told) }, chains: new Map() },
+    ...{ gaps: [], limitations: [] },
+  }
+}
+
+type Worth = Awaited<ReturnType<typeof worthOf>>
+
+function lineOf(
+  { isOpen, ...line }: ComparedLine,
+  known: {
+    readonly since: Awaited<ReturnType<typeof openSince>>
+    readonly snapshot: PinnedSnapshot
+    readonly worth: Worth
+  },
+): Line {
+  const { lineKey } = line
+  return {
+    ...line,
+    ...breakOf({ lineKey, isOpen }, known.since, known.snapshot.view.asOf),
+    ...known.worth.ofLine(line, isOpen),
+  }
+}
+
+function assembled(
+  request: Request,
+  lines: readonly Line[],
+  snapshot: PinnedSnapshot,
+  worth: Worth,
+): Reconciliation {
+  const causes = lines.map(({ cause }) => cause)
+  const covered = lines.filter(({ custody }) => custody !== null)
+  const without = lines.filter(({ custody }) => custody === null).map(({ container }) => container)
+  const unreadable = lines.flatMap(({ cause, container, assetKey }) =>
+    cause === 'UNREADABLE'
+      ? [
+          {
+            ...{ code: 'BALANCE_UNREADABLE', subject: `${container}|${assetKey}` },
+            ...{ detail: 'The asset did not answer at the block.', effect: 'EXCLUDED' as const },
+          },
+        ]
+      : [],
+  )
+  // The blocks are told by the snapshot: pinned or found, the same blocks give the same hash.
+  const { asOf: _pinned, ...asked } = request
+  const computation = treasuryComputation({
+    ...{ request: asked, snapshot: snapshot.view, prices: worth.prices },
+    sources: lines.flatMap(({ sources }) => sources),
+    gaps: [...snapshot.gaps, ...worth.gaps, ...unreadable],
+    limitations: snapshot.limitations,
+    isAbstained: lines.length === 0,
+  })
+  const body = {
+    agreement: agreementOf(causes),
+    lines: [...lines],
+    totals: totalsOf(lines),
+    coverage: {
+      custodyOfLinesPips:
+        lines.length === 0 ? 0 : Math.floor((covered.length * 1_000_000) / lines.length),
+      containersWithoutEvidence: [...new Set(without)],
+    },
+    computation,
+  }
+  return {
+    ...{ request, ...body, acknowledgements: [], requireSecondPerson: false },
+    reconciliationHash: H('reconciliation/v1', { request: asked, ...body }),
+  }
+}

@@ -1,0 +1,324 @@
+// @module-tag postgres
+
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Entry = VersionedRecord<contract.TreasuryBucket>
+type Result = contract.TreasuryLedgerReconciliation
+type Kept = VersionedRecord<Result>
+
+let test: TestChain
+let service: TestService
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
+const accountOf = (index: number) => test.chain.accounts[index]!.address
+const containerOf = (address: Address) => `eip155:31337:${address.toLowerCase()}`
+
+async function newDesk(): Promise<TestMember> {
+  const owner = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  return owner
+}
+
+async function newToken(holder: Address, supply: bigint): Promise<Address> {
+  const token = await test.chain.deployToken({ name: 'Token', symbol: 'T', supply }, holder)
+  await test.chain.mine(3)
+  return token
+}
+
+async function hold(by: TestMember, token: Address, address: Address, more: object = {}) {
+  const payload = {
+    ...{ entryKind: 'ASSET', label: 'Reserve', asset: keyOf(token), purpose: 'RUNWAY_RESERVE' },
+    container: { kind: 'EOA', chainId: 31_337, address },
+    ...more,
+  }
+  const told = await tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason } })
+  expect([told.status, told.fieldErrors]).toEqual([201, {}])
+  return told.data
+}
+
+async function pay(token: Address, from: Address, to: Address, amount: bigint) {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  const mined = await test.chain.send({ from, to: token, data })
+  await test.chain.mine(3)
+  return mined
+}
+
+const all = { scope: { kind: 'ALL_ACTIVE' } }
+const preview = (by: TestMember, body: object = all) =>
+  tell<Result>(by, 'previewTreasuryReconciliation', { body })
+const pinsOf = ({ computation }: Result) =>
+  computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
+    ...{ chainId, blockNumber, blockHash },
+  }))
+const create = (by: TestMember, result: Result, more: object = {}, request: object = all) =>
+  tell<Kept>(by, 'createTreasuryReconciliation', {
+    body: {
+      request: { ...request, asOf: pinsOf(result) },
+      expectedReconciliationHash: result.reconciliationHash,
+      reason,
+      ...more,
+    },
+  })
+
+async function previewed(by: TestMember, body: object = all): Promise<Result> {
+  const { status, data, fieldErrors, headers } = await preview(by, body)
+  expect([status, fieldErrors]).toEqual([200, {}])
+  expect(headers.get('etag')).toBe(`"${data.reconciliationHash}"`)
+  return data
+}
+
+async function kept(by: TestMember, result: Result, more: object = {}): Promise<Kept> {
+  const told = await create(by, result, more)
+  expect([told.status, told.fieldErrors]).toEqual([201, {}])
+  return told.data
+}
+
+it('finds what left by a transfer that nobody recorded, to the atom and the transaction, and plugs nothing', async () => {
+  const owner = await newDesk()
+  const [holder, other] = [accountOf(3), accountOf(4)]
+  const token = await newToken(holder, 100n)
+  const entry = await hold(owner, token, holder)
+  expect(await previewed(owner)).toMatchObject({
+    agreement: 'AGREED',
+    lines: [
+      { cause: 'AGREED', sides: 2, ledger: '100', chain: '100', custody: null, breakId: null },
+    ],
+    totals: [{ assetKey: keyOf(token), ledger: '100', chain: '100', difference: '0' }],
+    coverage: { custodyOfLinesPips: 0, containersWithoutEvidence: [containerOf(holder)] },
+  })
+  const gone = await pay(token, holder, other, 40n)
+  const result = await previewed(owner)
+  expect(result).toMatchObject({ agreement: 'DIFFERENCES', totals: [{ difference: '40' }] })
+  const [line] = result.lines
+  expect(line).toMatchObject({
+    ...{ cause: 'LEDGER_STALE', ledger: '100', chain: '60', chainProof: 'MERKLE', ageDays: 0 },
+    differences: { ledgerMinusChain: '40', custodyMinusChain: null, ledgerMinusCustody: null },
+    explained: { inflow: '0', outflow: '40', residual: '0', logs: 1 },
+    sources: [
+      { resourceType: 'TreasuryBucket', id: entry.id, resourceVersion: entry.resourceVersion },
+    ],
+  })
+  expect(line!.explained!.transfers).toEqual([
+    expect.objectContaining({
+      ...{ direction: 'OUT', counterparty: other, amount: '40' },
+      transactionHash: gone.logs[0]!.transactionHash,
+    }),
+  ])
+  // The same blocks give the same bytes.
+  const again = await previewed(owner, { ...all, asOf: pinsOf(result) })
+  expect(again.reconciliationHash).toBe(result.reconciliationHash)
+  // Booked, it agrees.
+  const refreshed = await tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
+    params: { id: entry.id },
+    ifMatch: entry.resourceVersion,
+    body: { reason },
+  })
+  expect(refreshed.data.payload.rollForward).toMatchObject({ outflow: '40', residual: '0' })
+  expect((await previewed(owner)).agreement).toBe('AGREED')
+})
+
+it('finds a balance that nobody recorded, and does not look at what is nobody’s asset', async () => {
+  const owner = await newDesk()
+  const [first, second] = [accountOf(5), accountOf(6)]
+  const token = await newToken(first, 100n)
+  const dust = await newToken(second, 7n)
+  await hold(owner, token, first)
+  const other = await newToken(second, 9n)
+  await hold(owner, other, second)
+  await pay(token, first, second, 30n)
+  const { lines, agreement } = await previewed(owner)
+  expect(agreement).toBe('DIFFERENCES')
+  const told = lines.map(({ container, assetKey, cause, chain }) => [
+    container,
+    assetKey,
+    cause,
+    chain,
+  ])
+  expect(told).toHaveLength(3)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      [containerOf(first), keyOf(token), 'LEDGER_STALE', '70'],
+      [containerOf(second), keyOf(token), 'MISSING_LEDGER', '30'],
+      [containerOf(second), keyOf(other), 'AGREED', '9'],
+    ]),
+  )
+  expect(told.some(([, assetKey]) => assetKey === keyOf(dust))).toBe(false)
+  const totals = (await previewed(owner)).totals.find(({ assetKey }) => assetKey === keyOf(token))
+  // What left the one container came to the other.
+  expect(totals).toMatchObject({ ledger: '100', chain: '100', difference: '0' })
+})
+
+it('tells a part that no entry stands for, and a rebase', async () => {
+  const owner = await newDesk()
+  const holder = accountOf(7)
+  const token = await newToken(holder, 100n)
+  const entry = await hold(owner, token, holder, {
+    allocation: { kind: 'FIXED', quantity: '60', priority: 1 },
+  })
+  expect((await previewed(owner)).lines).toMatchObject([
+    { cause: 'MISSING_LEDGER', differences: { ledgerMinusChain: '-40' } },
+  ])
+  const contentHash = entry.payload.observed!.evidenceHash!
+  const { body } = await owner.client.downloadArtifact({ params: { contentHash } })
+  const proof = JSON.parse(Buffer.from(body as never).toString())
+  const set = (index: `0x${string}`, value: bigint) =>
+    test.chain.testClient.setStorageAt({
+      ...{ address: token, index, value: `0x${value.toString(16).padStart(64, '0')}` },
+    })
+  const whole = await tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
+    params: { id: entry.id },
+    ifMatch: entry.resourceVersion,
+    body: { allocation: { kind: 'WHOLE' }, reason },
+  })
+  expect(whole.status).toBe(200)
+  await set(proof.storage.slot, 110n)
+  await set(`0x${'2'.padStart(64, '0')}`, 110n)
+  await test.chain.mine(3)
+  expect((await previewed(owner)).lines).toMatchObject([
+    {
+      cause: 'REBASE_OR_FEE',
+      differences: { ledgerMinusChain: '-10' },
+      explained: { residual: '10' },
+    },
+  ])
+})
+
+it('is kept at the blocks that were reviewed, once, and a break ages over its versions', async () => {
+  const owner = await newDesk()
+  const holder = accountOf(8)
+  const token = await newToken(holder, 100n)
+  await hold(owner, token, holder)
+  await pay(token, holder, accountOf(9), 40n)
+  const result = await previewed(owner)
+  const unpinned = await tell<Kept>(owner, 'createTreasuryReconciliation', {
+    body: { request: all, expectedReconciliationHash: result.reconciliationHash, reason },
+  })
+  expect([unpinned.status, Object.keys(unpinned.fieldErrors)]).toEqual([422, ['request.asOf']])
+  const first = await kept(owner, result)
+  expect([first.status, first.sequence]).toEqual(['COMPLETED', 1])
+  expect(first.id).toMatch(/^reconciliation_[0-9a-f]{32}$/)
+  const same = await create(owner, result)
+  expect([same.status, same.data.id, same.data.sequence]).toEqual([200, first.id, 1])
+  const altered = await create(owner, { ...result, reconciliationHash: `0x${'4'.repeat(64)}` })
+  expect([altered.status, altered.code]).toEqual([412, 'LIQUIDITY_RECONCILIATION_SOURCE_CHANGED'])
+
+  await pay(token, holder, accountOf(9), 1n)
+  const later = await previewed(owner)
+  const { breakId, firstSeenAt } = result.lines[0]!
+  // Another cause or amount is the same break.
+  expect(later.lines[0]).toMatchObject({
+    breakId,
+    firstSeenAt,
+    differences: { ledgerMinusChain: '41' },
+  })
+  const named = { reconciliationId: first.id }
+  expect((await create(owner, later, named)).status).toBe(428)
+  const second = await kept(owner, later, { ...named, resourceVersion: first.resourceVersion })
+  expect([second.id, second.sequence]).toEqual([first.id, 2])
+  const stale = await create(owner, later, { ...named, resourceVersion: first.resourceVersion })
+  expect(stale.status).toBe(412)
+  const versions = await tell<Kept[]>(owner, 'listTreasuryReconciliationVersions', {
+    params: { id: first.id },
+  })
+  expect(versions.data.map(({ sequence }) => sequence)).toEqual([2, 1])
+  const one = await tell<Kept>(owner, 'getTreasuryReconciliationVersion', {
+    params: { id: first.id, sequence: 1 },
+  })
+  expect(one.data.payload.reconciliationHash).toBe(result.reconciliationHash)
+})
+
+it('is acknowledged line by line, by another person where that is asked, and no number changes', async () => {
+  const owner = await newDesk()
+  const holder = accountOf(2)
+  const token = await newToken(holder, 100n)
+  await hold(owner, token, holder)
+  const record = await kept(owner, await previewed(owner), { requireSecondPerson: true })
+  const acknowledge = (by: TestMember, { id, resourceVersion }: Kept, lineKeys: unknown) =>
+    tell<Kept>(by, 'acknowledgeTreasuryReconciliation', {
+      ...{ params: { id }, ifMatch: resourceVersion },
+      body: { lineKeys, assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
+    })
+  const own = await acknowledge(owner, record, 'ALL')
+  expect([own.status, own.code]).toEqual([409, 'LIQUIDITY_RECONCILIATION_SELF_ACKNOWLEDGEMENT'])
+  const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+  const wrong = await acknowledge(treasurer, record, [`0x${'5'.repeat(64)}`])
+  expect([wrong.status, wrong.code]).toEqual([422, 'LIQUIDITY_RECONCILIATION_LINE_UNKNOWN'])
+  const { status, data } = await acknowledge(treasurer, record, 'ALL')
+  expect([status, data.sequence]).toEqual([200, 2])
+  const { acknowledgements, ...numbers } = data.payload
+  expect(acknowledgements).toMatchObject([
+    { selfAcknowledged: false, lineKeys: [record.payload.lines[0]!.lineKey], note: 'Looked at it' },
+  ])
+  const { acknowledgements: _, ...before } = record.payload
+  expect(numbers).toEqual(before)
+  const operator = await newMember(service, owner.organizationId, 'OPERATOR')
+  const refused = await preview(operator)
+  expect([refused.status, refused.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
+})
+
+it('refuses what contradicts itself, and is nobody else’s', async () => {
+  const owner = await newDesk()
+  const holder = accountOf(1)
+  const token = await newToken(holder, 100n)
+  const entry = await hold(owner, token, holder)
+  const ref = (resourceVersion: string) => ({
+    scope: {
+      kind: 'ENTRIES',
+      entries: [{ resourceType: 'TreasuryBucket', id: entry.id, resourceVersion }],
+    },
+  })
+  expect((await previewed(owner, ref(entry.resourceVersion))).agreement).toBe('AGREED')
+  const changed = await preview(owner, ref(`0x${'6'.repeat(64)}`))
+  expect([changed.status, changed.code]).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
+  const stranger = await newDesk()
+  const foreign = await preview(stranger, ref(entry.resourceVersion))
+  expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+  expect(await previewed(stranger)).toMatchObject({
+    ...{ agreement: 'AGREED', lines: [] },
+    computation: { completeness: 'ABSTAINED' },
+  })
+  const mapping = { entryIds: [entry.id], container: containerOf(holder), assetKey: keyOf(token) }
+  const twice = await preview(owner, { ...all, mappings: [mapping, mapping] })
+  expect([twice.status, twice.code]).toEqual([422, 'LIQUIDITY_RECONCILIATION_MAPPING_OVERLAP'])
+  const mapped = await previewed(owner, { ...all, mappings: [mapping] })
+  expect(mapped.lines).toMatchObject([{ mappingAsserted: true, cause: 'AGREED' }])
+  const [pin] = pinsOf(mapped)
+  const early = await preview(owner, {
+    ...all,
+    asOf: [{ ...pin, blockNumber: pin!.blockNumber + 2 }],
+  })
+  expect([early.status, early.code]).toEqual([422, 'LIQUIDITY_RECONCILIATION_BLOCK_TOO_OLD'])
+  const forked = await preview(owner, {
+    ...all,
+    asOf: [{ ...pin, blockHash: `0x${'7'.repeat(64)}` }],
+  })
+  expect([forked.status, forked.code]).toEqual([503, 'LIQUIDITY_CHAIN_REORGED'])
+  const material = await preview(owner, { ...all, materialityQuote: '5' })
+  expect([material.status, Object.keys(material.fieldErrors)]).toEqual([422, ['valuation']])
+  const { database, services } = service
+  const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+  expect(report.faults).toEqual([])
+})

@@ -1,0 +1,214 @@
+import Type, { type Static } from 'typebox'
+import { Actor, SourceRef } from '../envelope.ts'
+import { ContainerKey } from '../plan/treasury-bucket.ts'
+import { EntryRef, TreasuryComputation } from '../plan/treasury-computation.ts'
+import { AssetKey, Month } from '../plan/treasury-terms.ts'
+import {
+  Address,
+  AtomicAmount,
+  BlockNumber,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  RecordId,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+
+export const reconciliationCauses = [
+  'AGREED',
+  'UNREADABLE',
+  'SINGLE_SIDED',
+  'DUPLICATE_CLAIM',
+  'MISSING_LEDGER',
+  'MISSING_CHAIN',
+  'CUSTODY_CONFLICT',
+  'CUSTODY_EXPIRED',
+  'CUSTODY_STALE',
+  'CUSTODY_DIFFERS',
+  'LEDGER_STALE',
+  'REBASE_OR_FEE',
+  'UNEXPLAINED',
+] as const
+export type ReconciliationCause = (typeof reconciliationCauses)[number]
+
+const Cause = oneOf(
+  reconciliationCauses,
+  'Why the sides differ, the first that holds. AGREED: all sides present are equal, and there are at least two. UNREADABLE: the chain did not answer. SINGLE_SIDED: one side only. DUPLICATE_CLAIM: entries claim more than the container held when it was last observed. MISSING_LEDGER: the container holds what no entry stands for. MISSING_CHAIN: entries stand for what the container does not hold, and no transfer explains it. CUSTODY_CONFLICT: two statements that are alive differ. CUSTODY_EXPIRED: the only statement has expired. CUSTODY_STALE: transfers since the statement explain it. CUSTODY_DIFFERS: nothing explains it. LEDGER_STALE: transfers since the observation explain it to the atom. REBASE_OR_FEE: the supply of the token moved without logs. UNEXPLAINED: nothing explains it.',
+)
+
+const BlockPin = closed({ chainId: ChainId, blockNumber: BlockNumber, blockHash: Hash })
+
+const Mapping = closed({
+  entryIds: list(RecordId, 50, {
+    minItems: 1,
+    description: 'Entries whose quantity belongs to this line.',
+  }),
+  container: ContainerKey,
+  assetKey: AssetKey,
+})
+
+/** What is to be compared; everything else is read by the service. */
+export const TreasuryReconciliationPreviewRequest = named(
+  'TreasuryReconciliationPreviewRequest',
+  closed({
+    scope: Type.Union(
+      [
+        closed({
+          kind: Type.Literal('ALL_ACTIVE', { description: 'Every holding that is not retired.' }),
+        }),
+        closed({
+          kind: Type.Literal('ENTRIES', { description: 'Named holdings, in exact versions.' }),
+          entries: list(EntryRef, 200, { minItems: 1 }),
+        }),
+      ],
+      { description: 'Which entries of the ledger are compared.' },
+    ),
+    evidence: Type.Optional(
+      list(SourceRef, 200, {
+        description: 'Custody evidence, in exact versions. None where it is left out.',
+      }),
+    ),
+    asOf: Type.Optional(
+      list(BlockPin, 32, {
+        description:
+          'The blocks to compare at, one of each chain that the scope needs; the last final ones at one moment where it is left out. A block is at most seven days old.',
+      }),
+    ),
+    mappings: Type.Optional(
+      list(Mapping, 100, {
+        description:
+          'What the organization says of entries that are recorded under another container or asset; a line made so says that it was.',
+      }),
+    ),
+    period: Type.Optional(Month),
+    valuation: Type.Optional(
+      closed({
+        quoteKey: AssetKey,
+        oracleProviderId: Type.String({
+          minLength: 1,
+          maxLength: 80,
+          description: 'Whose prices.',
+        }),
+      }),
+    ),
+    materialityQuote: Type.Optional(AtomicAmount),
+  }),
+)
+export type TreasuryReconciliationPreviewRequest = Static<
+  typeof TreasuryReconciliationPreviewRequest
+>
+
+const Transfer = closed({
+  direction: oneOf(['IN', 'OUT'], 'Into the container or out of it.'),
+  counterparty: Address,
+  amount: AtomicAmount,
+  blockNumber: BlockNumber,
+  transactionHash: Hash,
+  logIndex: Type.Integer({ minimum: 0 }),
+})
+
+const Line = closed({
+  lineKey: Hash,
+  container: ContainerKey,
+  assetKey: AssetKey,
+  ledger: AtomicAmount,
+  custody: orNull(AtomicAmount),
+  chain: orNull(AtomicAmount),
+  chainProof: orNull(oneOf(['MERKLE', 'READ'], 'How the balance of the chain is known.')),
+  differences: closed({
+    ledgerMinusChain: orNull(SignedAmount),
+    custodyMinusChain: orNull(SignedAmount),
+    ledgerMinusCustody: orNull(SignedAmount),
+  }),
+  explained: orNull(
+    closed({
+      fromBlock: BlockNumber,
+      toBlock: BlockNumber,
+      inflow: AtomicAmount,
+      outflow: AtomicAmount,
+      residual: SignedAmount,
+      logs: Type.Integer({ minimum: 0, description: 'Transfer logs that were summed.' }),
+      transfers: list(Transfer, 20, { description: 'The largest of them, in their order.' }),
+    }),
+  ),
+  sides: Type.Integer({
+    minimum: 1,
+    maximum: 3,
+    description: 'How many of ledger, custody and chain are known.',
+  }),
+  cause: Cause,
+  alsoHolds: list(Cause, 12, { description: 'Other causes that hold too.' }),
+  breakId: orNull(Hash),
+  firstSeenAt: orNull(Timestamp),
+  ageDays: orNull(
+    Type.Integer({ minimum: 0, description: 'Whole days since the break was first seen.' }),
+  ),
+  mappingAsserted: Type.Boolean({
+    description: 'Whether a mapping of the request made this line.',
+  }),
+  material: Type.Boolean({
+    description:
+      'Whether the difference is worth at least `materialityQuote`; true where its worth is unknown.',
+  }),
+  valueQuote: orNull(AtomicAmount),
+  sources: list(SourceRef, 400),
+})
+export type ReconciliationLine = Static<typeof Line>
+
+const Total = closed({
+  assetKey: AssetKey,
+  ledger: AtomicAmount,
+  custody: orNull(AtomicAmount),
+  chain: orNull(AtomicAmount),
+  difference: orNull(SignedAmount),
+  byCause: list(
+    closed({
+      cause: Cause,
+      lines: Type.Integer({ minimum: 1 }),
+      ledgerMinusChain: orNull(SignedAmount),
+    }),
+    13,
+  ),
+})
+
+const Acknowledgement = closed({
+  lineKeys: list(Hash, 400),
+  assertion: Type.Literal('MAPPING_CONFIRMED', {
+    description: 'That the lines compare what belongs together; no number is confirmed by it.',
+  }),
+  actor: Actor,
+  at: Timestamp,
+  note: Type.String({ maxLength: 500 }),
+  selfAcknowledged: Type.Boolean({ description: 'Whether who acknowledged also created it.' }),
+})
+
+/** Ledger, signed custody and chain at one moment, line by line, with nothing plugged. */
+export const TreasuryLedgerReconciliation = named(
+  'TreasuryLedgerReconciliation',
+  closed({
+    request: TreasuryReconciliationPreviewRequest,
+    reconciliationHash: Hash,
+    agreement: oneOf(
+      ['AGREED', 'DIFFERENCES', 'INCOMPLETE'],
+      'INCOMPLETE: a line is UNREADABLE or SINGLE_SIDED. AGREED: every line is. DIFFERENCES: else.',
+    ),
+    lines: list(Line, 400, { description: 'In order of container and asset.' }),
+    totals: list(Total, 400, { description: 'Sums of lines, by asset.' }),
+    coverage: closed({
+      custodyOfLinesPips: Pips,
+      containersWithoutEvidence: list(ContainerKey, 400),
+    }),
+    acknowledgements: list(Acknowledgement, 100),
+    requireSecondPerson: Type.Boolean({
+      description: 'Whether who created it may not acknowledge it.',
+    }),
+    computation: TreasuryComputation,
+  }),
+)
+export type TreasuryLedgerReconciliation = Static<typeof TreasuryLedgerReconciliation>
