@@ -315,7 +315,7 @@ it('refuses what contradicts itself, and is nobody else’s', async () => {
     ...all,
     asOf: [{ ...pin, blockHash: `0x${'7'.repeat(64)}` }],
   })
-  expect([forked.status, forked.code]).toEqual([503, 'LIQUIDITY_CHAIN_REORGED'])
+  expect([forked.status, Object.keys(forked.fieldErrors)]).toEqual([422, ['asOf.0.blockHash']])
   const material = await preview(owner, { ...all, materialityQuote: '5' })
   expect([material.status, Object.keys(material.fieldErrors)]).toEqual([422, ['valuation']])
   const { database, services } = service

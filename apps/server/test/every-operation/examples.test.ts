@@ -306,7 +306,41 @@ async function ledger(): Promise<void> {
   await example('getTreasuryEntries', { params })
   await example('listTreasuryLedgerEntryVersions', { params })
   const { resourceVersion: ifMatch } = refreshed.data
+  await reconciliation()
   await example('retireTreasuryLedgerEntry', { params, ifMatch })
+}
+
+/** Of a holding of the deployer, at the blocks of the preview. */
+async function reconciliation(): Promise<void> {
+  const [deployer] = chain.accounts
+  await owner.client.createTreasuryEntries({
+    body: {
+      payload: {
+        ...{ entryKind: 'ASSET', label: 'Reserve', purpose: 'RUNWAY_RESERVE' },
+        asset: `eip155:31337/erc20:${chain.contracts.weth9.toLowerCase()}`,
+        container: { kind: 'EOA', chainId: 31_337, address: deployer?.address },
+      },
+      reason: 'Funded by the sale',
+    } as never,
+  })
+  const { data } = await example('previewTreasuryReconciliation')
+  const { computation, reconciliationHash } =
+    data as unknown as contract.TreasuryLedgerReconciliation
+  const { example: said } = byId('createTreasuryReconciliation')
+  const asOf = computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
+    ...{ chainId, blockNumber, blockHash },
+  }))
+  const body = { ...(said?.body as object), expectedReconciliationHash: reconciliationHash }
+  const kept = await example('createTreasuryReconciliation', {
+    body: { ...body, request: { scope: { kind: 'ALL_ACTIVE' }, asOf } },
+  })
+  const { id, resourceVersion } = kept.data
+  const params = { id }
+  await example('acknowledgeTreasuryReconciliation', { params, ifMatch: resourceVersion })
+  await example('listTreasuryReconciliations')
+  await example('getTreasuryReconciliation', { params })
+  await example('listTreasuryReconciliationVersions', { params })
+  await example('getTreasuryReconciliationVersion', { params: { id, sequence: 1 } })
 }
 
 async function attribution(): Promise<void> {

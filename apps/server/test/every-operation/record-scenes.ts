@@ -191,6 +191,23 @@ const aHolding = async ({ client }: TestMember, test: TestChain) => {
     (await client.createTreasuryEntries({ body: { payload, reason } as never })).body.data,
   )
 }
+const aReconciliation = async (owner: TestMember, test: TestChain) => {
+  const { client } = owner
+  await aHolding(owner, test)
+  const request = { scope: { kind: 'ALL_ACTIVE' } }
+  const { data } = (await client.previewTreasuryReconciliation({ body: request as never })).body
+  const asOf = data.computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
+    ...{ chainId, blockNumber, blockHash },
+  }))
+  const kept = await client.createTreasuryReconciliation({
+    body: {
+      request: { ...request, asOf },
+      expectedReconciliationHash: data.reconciliationHash,
+      reason,
+    } as never,
+  })
+  return { ...made(kept.body.data), lineKey: data.lines[0]?.lineKey }
+}
 const anObligation = async ({ client }: TestMember) =>
   made(
     (
@@ -342,6 +359,49 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return {
       request: { params },
       bodies: [{ disposition: 'CANCELLED', resourceVersion, evidenceHashes: [hash], reason }],
+    }
+  },
+  previewTreasuryReconciliation: async (owner, test) => {
+    const { params, ifMatch: resourceVersion } = await aHolding(owner, test)
+    const { asset } = holding(test)
+    const elsewhere = `eip155:31337:${wallet.toLowerCase()}`
+    const { data } = (
+      await owner.client.previewTreasuryReconciliation({
+        body: { scope: { kind: 'ALL_ACTIVE' } } as never,
+      })
+    ).body
+    const asOf = data.computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
+      ...{ chainId, blockNumber, blockHash },
+    }))
+    return {
+      bodies: [
+        {
+          scope: { kind: 'ALL_ACTIVE' },
+          mappings: [{ entryIds: [params.id], container: elsewhere, assetKey: asset }],
+          ...{ period: '2026-01', materialityQuote: '5' },
+          valuation: { quoteKey: asset, oracleProviderId: 'nobody' },
+        },
+        {
+          asOf,
+          scope: {
+            kind: 'ENTRIES',
+            entries: [{ resourceType: 'TreasuryBucket', id: params.id, resourceVersion }],
+          },
+        },
+        // Refused: it is evidence of nobody.
+        { scope: { kind: 'ALL_ACTIVE' }, evidence: [evidence] },
+      ],
+    }
+  },
+  acknowledgeTreasuryReconciliation: async (owner, test) => {
+    const { params, ifMatch: resourceVersion, lineKey } = await aReconciliation(owner, test)
+    const said = { assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', resourceVersion, reason }
+    return {
+      request: { params },
+      bodies: [
+        { lineKeys: [lineKey], ...said },
+        { lineKeys: 'ALL', ...said },
+      ],
     }
   },
   createVenues: async (_, test) => ({

@@ -1,6 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
-import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
 import type { ChainClient } from '../../outside/chain/client.ts'
 import { commonSnapshot, requireAgreement } from '../../outside/chain/common-snapshot.ts'
@@ -141,19 +140,26 @@ export interface BlockPin {
   readonly blockHash: string
 }
 
+/** A pin whose block is not final, or not on the chain. */
+export interface RefusedPin {
+  readonly pin: BlockPin
+  readonly member: 'blockNumber' | 'blockHash'
+  readonly message: string
+}
+
 /**
  * The snapshot of blocks that are named: each is final and canonical, and every provider names the same hash for it. The
  * moment is that of the latest of them, as `takeSnapshot` makes it.
  *
- * @returns the chain whose block is not final in place of a snapshot
- * @throws Failure 503 LIQUIDITY_CHAIN_REORGED where another block stands in its place, and as `takeSnapshot`
+ * @returns what is wrong with a pin in place of a snapshot
+ * @throws Failure as `takeSnapshot`
  */
 export async function pinnedSnapshot(
   records: TenantRecords,
   services: Services,
   pins: readonly BlockPin[],
   field: string,
-): Promise<PinnedSnapshot | { readonly notFinal: BlockPin }> {
+): Promise<PinnedSnapshot | RefusedPin> {
   const opened = await openChains(
     records,
     services,
@@ -165,9 +171,23 @@ export async function pinnedSnapshot(
     const pin = pins.find(({ chainId }) => chainId === one.chainId)
     if (!pin) throw new Error(`Nobody pinned chain ${one.chainId}.`)
     const { head } = await asked(() => agreeOnFinalizedHead(one.clients, one.rule))
-    if (pin.blockNumber > head.number) return { notFinal: pin }
+    if (pin.blockNumber > head.number) {
+      const got = `got ${pin.blockNumber} of chain ${pin.chainId}`
+      return {
+        pin,
+        member: 'blockNumber',
+        message: `must be at most ${head.number}, the last final block, ${got}`,
+      }
+    }
     const block = await asked(() => readHeader(one.clients[0], pin.blockNumber))
-    if (block.hash !== pin.blockHash) throw new Failure('LIQUIDITY_CHAIN_REORGED')
+    if (block.hash !== pin.blockHash) {
+      const got = `got ${pin.blockHash}`
+      return {
+        pin,
+        member: 'blockHash',
+        message: `must be ${block.hash}, that of block ${pin.blockNumber}, ${got}`,
+      }
+    }
     await asked(() => requireAgreement(one.clients, block))
     found.push({ opened: one, block })
   }

@@ -165,16 +165,16 @@ async function snapshotFor(
     })
   }
   const snapshot = await pinnedSnapshot(records, services, pins, `${terms.at}asOf`)
-  const tooOld = (block: string) =>
+  const refused = (member: string, message: string) =>
     new Failure('LIQUIDITY_RECONCILIATION_BLOCK_TOO_OLD', {
-      fieldErrors: { [`${terms.at}asOf`]: [block] },
+      fieldErrors: { [`${terms.at}asOf${member}`]: [message] },
     })
-  if ('notFinal' in snapshot) {
-    const { blockNumber, chainId } = snapshot.notFinal
-    throw tooOld(`must be final, got block ${blockNumber} of chain ${chainId}`)
+  if ('pin' in snapshot) {
+    const place = request.asOf.indexOf(snapshot.pin as never)
+    throw refused(`.${place}.${snapshot.member}`, snapshot.message)
   }
   if (terms.now - snapshot.asOf * 1000 > pinnedDays * dayMilliseconds) {
-    throw tooOld(`must lie within ${pinnedDays} days, got ${snapshot.view.asOf}`)
+    throw refused('', `must lie within ${pinnedDays} days, got ${snapshot.view.asOf}`)
   }
   return snapshot
 }
