@@ -205,6 +205,39 @@ describe('a delivery', () => {
     expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
+  it('to seven receivers of one organization that all hang holds up no other organization', async () => {
+    const [slow, fast] = [await subscriber(), await subscriber()]
+    const hanging = new Set([slow.path])
+    for (let more = 0; more < 6; more += 1) {
+      number += 1
+      hanging.add(`/hooks/${number}`)
+      await slow.client.createWebhooks({
+        body: {
+          payload: { url: `${receiver.url}/hooks/${number}`, eventKinds: ['*'] },
+          reason: 'For the test',
+        },
+      })
+    }
+    receiver.answer = ({ path }) => (hanging.has(path) ? 'HANG' : 200)
+    for (let event = 0; event < 9; event += 1) {
+      await slow.client.savePlatformProject({ body: bookmarkBody(500 + event) })
+    }
+    const own = new WebhookDispatcher(service.services)
+    own.start()
+    try {
+      const hung = () => receiver.received.filter(({ path }) => hanging.has(path)).length
+      await until('as many to hang as may', () => hung() >= 16)
+      await fast.client.savePlatformProject({ body: bookmarkBody(600) })
+      await until('the other to be delivered', () => receivedBy(fast).length > 0)
+      // None of those that hang has been given up meanwhile.
+      expect(hung()).toBe(16)
+    } finally {
+      receiver.release()
+      receiver.answer = () => 200
+      await own.stop()
+    }
+  })
+
   it('to a receiver that hangs holds up no other', async () => {
     const [slow, quick] = [await subscriber(), await subscriber()]
     receiver.answer = ({ path }) => (path === slow.path ? 'HANG' : 200)

@@ -2,7 +2,7 @@ import { openEvent } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../../store/database/row.ts'
-import { type Sql, sql } from '../../store/database/sql.ts'
+import { join, type Sql, sql } from '../../store/database/sql.ts'
 import { emptyChange } from '../../store/records/change.ts'
 import { TenantRecords } from '../../store/records/tenant-records.ts'
 import { type AttemptResult, attemptDelivery } from './attempt.ts'
@@ -41,6 +41,7 @@ interface Taken extends DeliveryKey {
 }
 
 interface InFlight {
+  organizationId: string
   webhookId: string
   isReplay: boolean
   work: Promise<void>
@@ -49,8 +50,8 @@ interface InFlight {
 /**
  * Delivers the outbox. Whatever was committed with a change is found here by polling, whoever died in
  * between; a lease keeps two workers from the same delivery, and the events of one subject reach a receiver
- * in their order. Deliveries run beside each other, a few to one receiver: one that hangs holds up nobody
- * else.
+ * in their order. Deliveries run beside each other, a few to one receiver and a part of them to those of one
+ * organization: receivers that hang hold up nobody else.
  */
 export class WebhookDispatcher {
   readonly #services: Services
@@ -113,7 +114,9 @@ export class WebhookDispatcher {
         ({ webhookId }) => webhookId === key.webhookId,
       )
       const hasRoom =
-        this.#inFlight.size < limits.webhookBatch && others.length < limits.webhookBatchPerReceiver
+        this.#inFlight.size < limits.webhookBatch &&
+        others.length < limits.webhookBatchPerReceiver &&
+        this.#countOf(key.organizationId) < limits.webhookBatchPerOrganization
       if (this.#isStopped || !hasRoom || this.#inFlight.has(name)) continue
       const work = this.#deliver(key)
         .catch((error: unknown) =>
@@ -122,12 +125,24 @@ export class WebhookDispatcher {
         .then(() => {
           this.#inFlight.delete(name)
         })
-      this.#inFlight.set(name, { webhookId: key.webhookId, isReplay: key.isReplay, work })
+      const { organizationId, webhookId, isReplay } = key
+      this.#inFlight.set(name, { organizationId, webhookId, isReplay, work })
       started += 1
       // The next event of the subject, or whatever had no room, follows at once.
       if (this.#timer) void work.then(this.#hear)
     }
     return started
+  }
+
+  #countOf(organizationId: string): number {
+    return [...this.#inFlight.values()].filter((one) => one.organizationId === organizationId)
+      .length
+  }
+
+  /** Organizations that have all their places; what else is due of them would hide what is due of others. */
+  #full(): string[] {
+    const known = new Set([...this.#inFlight.values()].map(({ organizationId }) => organizationId))
+    return [...known].filter((id) => this.#countOf(id) >= limits.webhookBatchPerOrganization)
   }
 
   /** Replays and what happens now share the places of a receiver: whichever has fewer of them is next. */
@@ -147,6 +162,7 @@ export class WebhookDispatcher {
     const now = this.#services.clock()
     const [rows = []] = await this.#services.database.dispatch([
       sql`select organization_id, webhook_id, subject_id, event_sequence, is_replay, place from (
+        select *, row_number() over (partition by organization_id order by place, next_attempt_at) as turn from (
         select d.organization_id, d.webhook_id, d.subject_id, d.event_sequence, d.next_attempt_at,
           d.replay_id is not null as is_replay,
           row_number() over (partition by d.organization_id, d.webhook_id, d.replay_id is not null
@@ -156,8 +172,10 @@ export class WebhookDispatcher {
         and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
           and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
           and e.event_sequence < d.event_sequence and e.status = 'WAITING')
+        and d.organization_id <> all (array[${join(this.#full().map((id) => sql`${id}`))}]::text[])
         ) as due where place <= ${limits.webhookBatchPerReceiver}
-        order by place, next_attempt_at limit ${limits.webhookBatch}`,
+        ) as fair where turn <= ${limits.webhookBatchPerOrganization}
+        order by turn, next_attempt_at limit ${limits.webhookBatch}`,
     ])
     return rows.map((row) => ({
       organizationId: textOf(row, 'organization_id'),
