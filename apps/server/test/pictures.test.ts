@@ -77,6 +77,7 @@ const families = [
   ['anomalies', 'getAnomalies', 1],
   ['allocation-plans', 'getAllocationPlans', 4],
   ['treasury-assumptions', 'getTreasuryAssumptions', 2],
+  ['treasury-reconciliations', 'getTreasuryReconciliation', 1],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
   ['venues', 'getVenues', 1],

@@ -18,4 +18,5 @@ export const family: Family = {
     acknowledgeTreasuryReconciliation: () => import('./acknowledgeTreasuryReconciliation.ts'),
   },
   kinds: [reconciliations.kind],
+  pictures: () => import('./pictures.ts'),
 }

@@ -1,0 +1,127 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import {
+  amountColors,
+  fitText,
+  hatch,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '../../../../drawing/picture.ts'
+
+type Reconciliation = contract.TreasuryLedgerReconciliation
+type Line = Reconciliation['lines'][number]
+
+/** Lines that are drawn; the table has all. */
+const mostLines = 24
+const rowHeight = 44
+const left = 250
+const right = 560
+const barHeight = 12
+
+/** From ledger to chain, line by line: what the ledger says, what came and went since, what nothing explains, what is there. */
+export function drawBridge({ lines, agreement, computation }: Reconciliation): Drawing {
+  const open = lines.toSorted((a, b) => Number(a.cause === 'AGREED') - Number(b.cause === 'AGREED'))
+  const shown = open.slice(0, mostLines)
+  const shapes = shown.flatMap((line, place) => row(line, 34 + place * rowHeight))
+  const bottom = 34 + shown.length * rowHeight
+  const more = lines.length - shown.length
+  const note = more > 0 ? `and ${more} more, in the table` : ''
+  const asOf = computation.snapshot?.asOf ?? ''
+  return drawing(
+    {
+      id: 'reconciliation-bridge',
+      title: `From ledger to chain: ${agreement}`,
+      description:
+        lines.length === 0
+          ? 'Nothing was compared.'
+          : `As of ${asOf}. ${lines.map((line) => `${shortOf(line)}: ${line.cause}.`).join(' ')}`,
+    },
+    {
+      columns: [
+        ...['container', 'asset', 'ledger', 'inflow', 'outflow', 'residual', 'chain', 'custody'],
+        ...['ledger − chain', 'cause', 'also', 'open for, days'],
+      ],
+      rows: lines.map((line) => [
+        ...[line.container, line.assetKey, line.ledger, line.explained?.inflow ?? ''],
+        ...[line.explained?.outflow ?? '', line.explained?.residual ?? '', line.chain ?? 'unknown'],
+        ...[line.custody ?? 'none', line.differences.ledgerMinusChain ?? 'unknown', line.cause],
+        ...[line.alsoHolds.join(' '), line.ageDays ?? ''],
+      ]),
+    },
+    {
+      height: Math.max(60, bottom + 26),
+      shapes: [
+        textAt(20, 18, 'container and asset', { size: 9.5, isBold: true }),
+        textAt(left, 18, 'ledger, then chain', { size: 9.5, isBold: true }),
+        textAt(right + 14, 18, 'cause', { size: 9.5, isBold: true }),
+        ...shapes,
+        textAt(20, bottom + 12, note, { size: 9.5, color: ink.faint }),
+      ],
+    },
+  )
+}
+
+/** A container and an asset in a few letters. */
+function shortOf({ container, assetKey }: Line): string {
+  const account = container.split(':').at(-1) ?? ''
+  const asset = assetKey.split('/').at(-1)?.split(':').at(-1) ?? assetKey
+  return `${account.slice(0, 8)}… ${asset.length > 12 ? `${asset.slice(0, 8)}…` : asset}`
+}
+
+function row(line: Line, top: number): Shape[] {
+  const color = line.cause === 'AGREED' ? amountColors.gain : amountColors.loss
+  const age = line.ageDays === null ? '' : `, open for ${line.ageDays} days`
+  return [
+    lineBetween(
+      { x: 6, y: top - 8 },
+      { x: drawingWidth - 6, y: top - 8 },
+      { color: ink.grid, width: 0.8 },
+    ),
+    textAt(20, top + 8, shortOf(line), { size: 9.5 }),
+    textAt(20, top + 22, fitText(flowsOf(line), left - 30, 9), { size: 9, color: ink.faint }),
+    ...bar(line, { amount: line.ledger, other: line.chain }, top, 'ledger'),
+    ...bar(line, { amount: line.chain, other: line.ledger }, top + barHeight + 4, 'chain'),
+    textAt(right + 14, top + 8, line.cause, { size: 9.5, isBold: true, color }),
+    textAt(right + 14, top + 22, fitText(`${differenceOf(line)}${age}`, 170, 9), {
+      ...{ size: 9, color: ink.faint },
+    }),
+  ]
+}
+
+const differenceOf = ({ differences: { ledgerMinusChain } }: Line) =>
+  ledgerMinusChain === null ? 'one side only' : `ledger − chain ${ledgerMinusChain}`
+
+function flowsOf({ explained }: Line): string {
+  if (!explained) return 'no transfers were summed'
+  const { inflow, outflow, residual } = explained
+  return `in ${inflow}, out ${outflow}, unexplained ${residual}`
+}
+
+/** A bar as long as its share of the larger side; what is unknown is hatched. */
+function bar(
+  { cause }: Line,
+  { amount, other }: { readonly amount: string | null; readonly other: string | null },
+  y: number,
+  side: 'ledger' | 'chain',
+): Shape[] {
+  const width = right - left
+  if (amount === null) return hatch({ x: left, y, width, height: barHeight }, ink.axis)
+  const [own, most] = [BigInt(amount), [amount, other ?? '0'].map(BigInt)]
+  const largest = most.reduce((a, b) => (a > b ? a : b))
+  // A thousandth of the width is nothing that anybody sees.
+  const share = largest === 0n ? 0 : Number((own * 1000n) / largest) / 1000
+  const fill =
+    side === 'ledger'
+      ? amountColors.net
+      : cause === 'AGREED'
+        ? amountColors.gain
+        : amountColors.loss
+  return [
+    { kind: 'rect', x: left, y, width: Math.max(1, share * width), height: barHeight, fill },
+    textAt(left + 4, y + 10, fitText(`${side} ${amount}`, width - 8, 9), {
+      ...{ size: 9, color: share > 0.4 ? ink.paper : ink.text },
+    }),
+  ]
+}
