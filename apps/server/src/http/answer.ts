@@ -4,6 +4,7 @@ import { type Headers, header } from '../access/headers.ts'
 import { bytesAnswer } from './bytes-answer.ts'
 import { namesTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
+import type { KeptForm } from './kept-text.ts'
 
 /** The answer, ready to be sent. */
 export interface Answer {
@@ -27,6 +28,7 @@ export function answerOf(
   }
   if (status === 204) return { status, headers, body: null }
   if (outcome.bytes) return bytesAnswer(incoming, headers, outcome.bytes, outcome.etag)
+  if (outcome.kept) return keptAnswer(incoming, headers, outcome.kept)
   const body = bodyOf(operation, outcome)
   const version = outcome.record?.resourceVersion ?? outcome.etag
   if (operation.method === 'GET') {
@@ -37,6 +39,18 @@ export function answerOf(
     }
   } else if (version) headers.etag = `"${version}"`
   return { status, headers, body }
+}
+
+/** A kept form, or nothing where the caller has it. */
+export function keptAnswer(
+  incoming: { headers: Headers },
+  headers: Record<string, string>,
+  { body, etag, headers: own }: KeptForm,
+): Answer {
+  const told = { ...headers, ...own, etag: `"${etag}"` }
+  return namesTag(header(incoming.headers, 'if-none-match'), etag)
+    ? { status: 304, headers: told, body: null }
+    : { status: 200, headers: told, body }
 }
 
 function bodyOf(operation: OperationOutline, outcome: Outcome): string {

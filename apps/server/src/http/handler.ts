@@ -4,6 +4,7 @@ import type { Failure, FailureDetail } from '../failure.ts'
 import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
+import type { KeptForm } from './kept-text.ts'
 
 /** Refusals that any handler may answer with, besides those its operation declares. */
 type CommonCode =
@@ -48,6 +49,8 @@ export interface Outcome {
   text?: string
   /** Bytes of an answer that is none of JSON, with the media type in the headers; `etag` names them. */
   bytes?: Uint8Array
+  /** A text that is the same for everybody, in the form that this reader takes. */
+  kept?: KeptForm
   /** The appended record that the body is; its stored text is sent as it is. */
   record?: { id: string; sequence: number; text: string; resourceVersion: string }
   etag?: string

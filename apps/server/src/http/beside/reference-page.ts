@@ -1,6 +1,9 @@
 import { basePath } from '@liquidity-os/contract/outline'
 import { daySeconds } from '../../units.ts'
-import { besideRoute } from '../route.ts'
+import { keptAnswer } from '../answer.ts'
+import type { KeptText } from '../kept-text.ts'
+import type { Reply } from '../reply.ts'
+import { besideRoute, type RouteRequest } from '../route.ts'
 import { emptyReply, pageReply } from './answers.ts'
 import { loadViewer } from './reference-viewer.ts'
 
@@ -51,19 +54,23 @@ export const referenceRoutes = [
     id: 'showReference',
     method: 'GET',
     path: '/docs/',
-    answer: async () => ofViewer((await loadViewer()).page, 'text/html; charset=utf-8'),
+    answer: async (request) =>
+      ofViewer(request, (await loadViewer()).page, 'text/html; charset=utf-8'),
   }),
   besideRoute({
     id: 'readReferenceScript',
     method: 'GET',
     path: '/docs/js/scalar.js',
-    answer: async () =>
-      ofViewer((await loadViewer()).script, 'application/javascript; charset=utf-8'),
+    answer: async (request) =>
+      ofViewer(request, (await loadViewer()).script, 'application/javascript; charset=utf-8'),
   }),
 ]
 
-const ofViewer = (body: Uint8Array, type: string) =>
-  pageReply(body, { type, policy: viewerPolicy, 'cache-control': 'public, max-age=600' })
+async function ofViewer(request: RouteRequest, text: KeptText, type: string): Promise<Reply> {
+  const form = await text.formFor(request.headers)
+  const terms = { type, policy: viewerPolicy, 'cache-control': 'public, max-age=600' }
+  return keptAnswer(request, pageReply(form.body, terms).headers, form)
+}
 
 const landingHtml = `<!doctype html>
 <html lang="en">

@@ -1,9 +1,10 @@
 import { basePath } from '@liquidity-os/contract/outline'
+import { KeptText } from '../kept-text.ts'
 
 /** What the viewer of the reference consists of. */
 export interface Viewer {
-  page: Uint8Array
-  script: Uint8Array
+  page: KeptText
+  script: KeptText
 }
 
 let viewer: Promise<Viewer> | null = null
@@ -52,12 +53,12 @@ async function readViewer(): Promise<Viewer> {
   } as const
   // The list is the part of the framework that the plugin uses.
   plugin(list as never, options, () => {})
-  const textOf = (url: string): Uint8Array => {
+  const textOf = (url: string): KeptText => {
     const route = declared.find((one) => one.url === url)
     if (!route) throw new Error(`The viewer has nothing at ${url}.`)
     const reply = new Written()
     route.handler({ url, protocol: 'http', hostname: 'localhost' }, reply)
-    return Buffer.from(reply.body)
+    return new KeptText(reply.body)
   }
   return { page: textOf('/docs/'), script: textOf('/docs/js/scalar.js') }
 }

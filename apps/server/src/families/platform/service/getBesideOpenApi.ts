@@ -2,6 +2,6 @@ import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { printedContract } from './printed-contract.ts'
 
-export default handle(contract.getBesideOpenApi, async () => ({
-  text: printedContract().besideText,
+export default handle(contract.getBesideOpenApi, async ({ headers }) => ({
+  kept: await printedContract().beside.formFor(headers),
 }))

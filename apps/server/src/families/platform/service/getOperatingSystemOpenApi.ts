@@ -2,6 +2,6 @@ import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { printedContract } from './printed-contract.ts'
 
-export default handle(contract.getOperatingSystemOpenApi, async () => ({
-  text: printedContract().text,
+export default handle(contract.getOperatingSystemOpenApi, async ({ headers }) => ({
+  kept: await printedContract().document.formFor(headers),
 }))

@@ -1,10 +1,11 @@
 import { besideDocument, openApiDocument } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
+import { KeptText } from '../../../http/kept-text.ts'
 
 interface Printed {
   /** The operations of the specification, and those beside them. */
-  readonly text: string
-  readonly besideText: string
+  readonly document: KeptText
+  readonly beside: KeptText
   readonly hash: string
 }
 
@@ -18,8 +19,8 @@ export function printedContract(): Printed {
   if (printed === null) {
     const [document, beside] = [openApiDocument(), besideDocument()]
     printed = {
-      text: JSON.stringify(document),
-      besideText: JSON.stringify(beside),
+      document: new KeptText(JSON.stringify(document)),
+      beside: new KeptText(JSON.stringify(beside)),
       hash: H('contract/v3', { document, beside }),
     }
   }
