@@ -180,6 +180,8 @@ export const limits = {
   jobStreamJobs: 200,
   jobStreamBufferBytes: 1024 * 1024,
   jobStreams: 500,
+  jobStreamsOfUser: 20,
+  jobStreamsOfOrganization: 100,
   /** Work that has waited for longer has nobody who does it. */
   queueStalledSeconds: 5 * minuteSeconds,
   /** How often what has run out is written down: organizations asked in one message, and records of each at a time. */

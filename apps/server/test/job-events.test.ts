@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { limits } from '../src/limits.ts'
 import { writeRecord } from './support/resources.ts'
 import {
   newOrganization,
@@ -104,6 +105,23 @@ describe('the stream of job events', () => {
     }
     await until('all of them', async () => Number(await asked()) > 25)
     await until('the last to be forgotten', () => listening() === 0)
+  })
+
+  it('has places for each user, which one who opens many takes from nobody', async () => {
+    const service = await serviceForTest({ WORKER: 'none' })
+    const [greedy, other] = [await newOrganization(service), await newOrganization(service)]
+    const open = await Promise.all(
+      Array.from({ length: limits.jobStreamsOfUser }, () => listen(service, greedy)),
+    )
+    expect(open.every(({ answer }) => answer.status === 200)).toBe(true)
+    const refused = await listen(service, greedy)
+    expect([refused.answer.status, refused.answer.headers.get('retry-after')]).toEqual([429, '5'])
+    expect((await listen(service, other)).answer.status).toBe(200)
+    open[0]!.abort.abort()
+    await until('a place to be free again', async () => {
+      const next = await listen(service, greedy)
+      return next.answer.status === 200
+    })
   })
 
   it('ends with the session', async () => {

@@ -6,10 +6,26 @@ import { JobStreams } from '../../../jobs/job-streams.ts'
 import { limits } from '../../../limits.ts'
 import { isLeaving, type Services } from '../../../services.ts'
 
-/** The streams of a service, and how many of them are read. */
+/** The streams of a service, and how many of them are read: in all, by each user and in each organization. */
 interface Open {
   streams: JobStreams
-  count: number
+  readers: Map<string, number>
+}
+
+/** Whose place a reader takes, and how many such readers there may be. */
+const placesOf = (userId: string, organizationId: string) =>
+  [
+    ['everybody', limits.jobStreams],
+    [`user ${userId}`, limits.jobStreamsOfUser],
+    [`organization ${organizationId}`, limits.jobStreamsOfOrganization],
+  ] as const
+
+function count(readers: Open['readers'], names: readonly string[], change: 1 | -1): void {
+  for (const name of names) {
+    const left = (readers.get(name) ?? 0) + change
+    if (left > 0) readers.set(name, left)
+    else readers.delete(name)
+  }
 }
 
 const openOf = new WeakMap<Services, Open>()
@@ -25,11 +41,12 @@ export const jobStreamRoute = besideRoute({
   method: 'GET',
   path: '/auth/organizations/{organizationId}/job-events',
   answer: async (request) => {
-    await requireMember(request, null)
-    const { services } = request
-    const open = openOf.get(services) ?? { streams: new JobStreams(services), count: 0 }
+    const { userId } = await requireMember(request, null)
+    const { services, params } = request
+    const open = openOf.get(services) ?? { streams: new JobStreams(services), readers: new Map() }
     openOf.set(services, open)
-    if (open.count >= limits.jobStreams) {
+    const places = placesOf(userId, params.organizationId)
+    if (places.some(([name, most]) => (open.readers.get(name) ?? 0) >= most)) {
       throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: 5 })
     }
     return {
@@ -39,15 +56,23 @@ export const jobStreamRoute = besideRoute({
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       },
-      body: feedOf(open, request),
+      body: feedOf(
+        open,
+        request,
+        places.map(([name]) => name),
+      ),
     }
   },
 })
 
-function feedOf(open: Open, request: RouteRequest<'organizationId'>): Feed {
+function feedOf(
+  open: Open,
+  request: RouteRequest<'organizationId'>,
+  places: readonly string[],
+): Feed {
   const { services, params } = request
   return (response) => {
-    open.count += 1
+    count(open.readers, places, 1)
     response.write(`retry: ${limits.jobStreamRetryMilliseconds}\n\n`)
     const stop = open.streams.listen(params.organizationId, (id, text) => {
       // A reader that does not keep up is cut off; it comes back and is told how things stand.
@@ -79,7 +104,7 @@ function feedOf(open: Open, request: RouteRequest<'organizationId'>): Feed {
       response.end()
     }
     response.once('close', () => {
-      open.count -= 1
+      count(open.readers, places, -1)
       leave()
     })
   }
