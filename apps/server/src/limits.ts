@@ -150,6 +150,11 @@ export const limits = {
   /** How far blocks of one snapshot may lie apart, seconds, before that is said. */
   treasurySkewSeconds: 900,
   chainSearchChunks: 100,
+  /** Project control: challenges that wait for an answer, and how long; how long a proof counts; holders of a role that are listed. */
+  controlChallengesOpen: 20,
+  controlChallengeSeconds: 10 * minuteSeconds,
+  controlProofMilliseconds: 90 * dayMilliseconds,
+  controlRoleHolders: 200,
   /** All that the validation of a venue asks of the chain: a request waits for it. */
   venueValidationMilliseconds: minuteMilliseconds,
 

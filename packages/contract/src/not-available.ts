@@ -33,7 +33,6 @@ const families: readonly string[] = [
   '/quote-sets',
   '/receipts',
   '/treasury/custody-evidence',
-  '/treasury/project-control',
   '/treasury/projections',
   '/treasury/summary',
   '/treasury-stress-tests',

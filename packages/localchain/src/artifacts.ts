@@ -6,6 +6,7 @@ const require = createRequire(import.meta.url)
 const v3Core = '@uniswap/v3-core/artifacts/contracts'
 const v3Periphery = '@uniswap/v3-periphery/artifacts/contracts'
 const safe = '@safe-global/safe-contracts/build/artifacts'
+const zeppelin = '@openzeppelin/contracts/build/contracts'
 const safe13 = '@gnosis.pm/safe-contracts/build/artifacts/contracts'
 
 /** Where the authors' own builds lie in the packages they published. */
@@ -32,6 +33,12 @@ const paths = {
   GnosisSafeProxyFactory: `${safe13}/proxies/GnosisSafeProxyFactory.sol/GnosisSafeProxyFactory.json`,
   GnosisCompatibilityFallbackHandler: `${safe13}/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json`,
   OpenZeppelinERC20: `${safe}/@openzeppelin/contracts/token/ERC20/ERC20.sol/ERC20.json`,
+  ERC20PresetMinterPauser: `${zeppelin}/ERC20PresetMinterPauser.json`,
+  ProxyAdmin: `${zeppelin}/ProxyAdmin.json`,
+  TransparentUpgradeableProxy: `${zeppelin}/TransparentUpgradeableProxy.json`,
+  UpgradeableBeacon: `${zeppelin}/UpgradeableBeacon.json`,
+  BeaconProxy: `${zeppelin}/BeaconProxy.json`,
+  TimelockController: `${zeppelin}/TimelockController.json`,
 } as const
 
 export type ArtifactName = keyof typeof paths

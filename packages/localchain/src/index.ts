@@ -2,6 +2,16 @@ export * from './abis.ts'
 export { AnvilStartError } from './anvil.ts'
 export { type Artifact, type ArtifactName, artifact } from './artifacts.ts'
 export { type Contracts, deflatingTokenInitCode } from './contracts.ts'
+export {
+  controlAbi,
+  deployBeaconProxy,
+  deployMinimalProxy,
+  deployProxyAdmin,
+  deployRoleToken,
+  deployTimelock,
+  deployTransparentProxy,
+  sendControl,
+} from './control.ts'
 export { KeptBlocks, type Restored } from './kept-blocks.ts'
 export { type LoadedRecording, type LoadProgress, loadRecording } from './load-recording.ts'
 export {

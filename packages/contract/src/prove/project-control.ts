@@ -1,6 +1,31 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { declareFamily } from '../family.ts'
+import { data, operation, session } from '../operation.ts'
+import { closed, named, Reason } from '../scalars.ts'
+import {
+  ControlNonce,
+  ProjectControlChallenge,
+  ProjectControlChallengeInput,
+  ProjectControlChallengeView,
+} from './project-control-challenge.ts'
+import { ProjectControlProof, ProjectControlProofRecord } from './project-control-proof.ts'
+
+export * from './project-control-challenge.ts'
+export * from './project-control-path.ts'
+export * from './project-control-proof.ts'
 
 const heading = { tag: 'Prove', family: 'Treasury custody and project control' } as const
+
+/** What any reading of a path may end in. */
+const reading = [
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_REORGED',
+  'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  'LIQUIDITY_PROVIDER_UNKNOWN',
+] as const
+
+const exampleToken = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 
 export const issueProjectControlChallenge = operation({
   id: 'issueProjectControlChallenge',
@@ -9,15 +34,26 @@ export const issueProjectControlChallenge = operation({
   ...heading,
   summary: 'Issue project control challenge',
   description:
-    'Issues a nonce to be signed as proof of project control. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Issues a nonce to be signed as proof of project control. The path from the token to the claimant is read at the final head first, and the first step that does not hold is named. At most 20 challenges of an organization are open. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   cacheControl: 'private, no-store',
   success: [201],
   statedErrors: [400, 401, 403, 404, 429, 503],
-  body: undesigned,
-  response: undesigned,
+  body: ProjectControlChallengeInput,
+  response: data(ProjectControlChallengeView),
+  errors: [...reading, 'LIQUIDITY_PROJECT_CONTROL_PATH_UNPROVEN', 'LIQUIDITY_RATE_LIMITED'],
+  example: {
+    body: {
+      ...{ chainId: 31337, token: exampleToken },
+      claimant: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      method: 'DEPLOYER',
+      deploymentTxHash: '0x1111111111111111111111111111111111111111111111111111111111111111',
+      format: 'EIP4361',
+      reason: 'The team shows whose token it is',
+    },
+  },
 })
 
 export const getProjectControlChallenge = operation({
@@ -27,13 +63,14 @@ export const getProjectControlChallenge = operation({
   ...heading,
   summary: 'Get project control challenge',
   description:
-    'One challenge by its nonce. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'One challenge by its nonce; that of another organization is 404. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',
+  params: { nonce: ControlNonce },
   success: [200],
   statedErrors: [400, 401, 403, 404, 429, 503],
-  response: undesigned,
+  response: data(ProjectControlChallengeView),
 })
 
 export const acceptProjectControlProof = operation({
@@ -43,13 +80,80 @@ export const acceptProjectControlProof = operation({
   ...heading,
   summary: 'Accept project control proof',
   description:
-    'Accepts a signed answer to a challenge. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Accepts a signed answer to a challenge, with a recent sign-in. The service builds the message again from the challenge and reads the path again at the final head. The same signature again is 201 with the proof that exists. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   cacheControl: 'private, no-store',
   success: [201],
   statedErrors: [400, 401, 403, 404, 429, 503],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'ProjectControlProofInput',
+    closed({
+      nonce: ControlNonce,
+      signature: Type.String({
+        pattern: '^0x([0-9a-fA-F]{2})*$',
+        maxLength: 16_386,
+        description:
+          'Of an account of a key: r, s and v, with a low s and v 27 or 28. Of a contract: what its isValidSignature takes; of a Safe that approved the message on chain, 0x. Signatures of accounts that are not deployed yet (ERC-6492) are refused.',
+      }),
+      reason: Reason,
+    }),
+  ),
+  response: data(
+    named('ProjectControlProofAccepted', closed({ proof: ProjectControlProofRecord })),
+  ),
+  errors: [
+    ...reading,
+    'LIQUIDITY_PROJECT_CONTROL_CHANGED',
+    'LIQUIDITY_PROJECT_CONTROL_SIGNATURE_INVALID',
+    'LIQUIDITY_PROJECT_CONTROL_CHALLENGE_CONSUMED',
+    'LIQUIDITY_PROJECT_CONTROL_CHALLENGE_EXPIRED',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+  ],
+  example: {
+    body: {
+      nonce: 'exampleexampleexampleexample1234',
+      signature: `0x${'00'.repeat(65)}`,
+      reason: 'The team shows whose token it is',
+    },
+  },
+})
+
+const room = 'prove/project-control'
+
+export const projectControlChallengeFamily = declareFamily({
+  room,
+  operations: [issueProjectControlChallenge, getProjectControlChallenge],
+  type: 'ProjectControlChallenge',
+  prefix: 'control_challenge',
+  name: 'project control challenge',
+  plural: 'project control challenges',
+  payload: ProjectControlChallenge,
+  moves: { ACTIVE: ['COMPLETED', 'EXPIRED'], COMPLETED: [], EXPIRED: [] },
+  events: [
+    'project_control.challenge.issued',
+    'project_control.challenge.consumed',
+    'project_control.challenge.expired',
+  ],
+  title: 'payload.nonce',
+  columns: ['payload.token', 'payload.claimant', 'payload.method', 'status', 'createdAt'],
+})
+
+export const projectControlProofFamily = declareFamily({
+  room,
+  operations: [acceptProjectControlProof],
+  type: 'ProjectControlProof',
+  prefix: 'control_proof',
+  name: 'project control proof',
+  plural: 'project control proofs',
+  payload: ProjectControlProof,
+  moves: { ACTIVE: ['EXPIRED', 'REVOKED'], EXPIRED: [], REVOKED: [] },
+  events: [
+    'project_control.proof.accepted',
+    'project_control.proof.expired',
+    'project_control.path_changed',
+  ],
+  title: 'payload.token',
+  columns: ['payload.token', 'payload.claimant', 'payload.strength', 'status', 'createdAt'],
 })

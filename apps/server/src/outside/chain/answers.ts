@@ -37,6 +37,7 @@ const receipt = Type.Object({
   transactionIndex: Type.Optional(place),
   from: Type.Optional(address),
   to: Type.Optional(orNull(address)),
+  contractAddress: Type.Optional(orNull(address)),
   status: Type.Optional(quantity),
   gasUsed: Type.Optional(quantity),
   effectiveGasPrice: Type.Optional(quantity),

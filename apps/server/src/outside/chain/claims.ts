@@ -3,7 +3,7 @@ import { type Address, isAddressEqual, parseAbi } from 'viem'
 import { v2FactoryAbi, v2PairAbi } from './abis.ts'
 import { CallRevertedError } from './chain-error.ts'
 import type { ChainClient } from './client.ts'
-import { readContract } from './contract-call.ts'
+import { answered, readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'
 import { positionManagerAbi } from './periphery-abis.ts'
 
@@ -143,13 +143,4 @@ export function legsOfPosition(
       { token: token1, quantity: withdrawn[1] + collected[1] },
     ]
   })
-}
-
-async function answered<Value>(read: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof CallRevertedError) return null
-    throw error
-  }
 }

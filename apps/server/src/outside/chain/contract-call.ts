@@ -56,6 +56,16 @@ export async function readContract<const Interface extends Abi, Name extends Vie
   }
 }
 
+/** The answer of a contract; null where it reverts, or answers with nothing or with something else. */
+export async function answered<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof CallRevertedError) return null
+    throw error
+  }
+}
+
 /** Runs tasks a few at a time, keeping their order, so that a long walk never floods a provider. */
 export async function inSlices<Item, Result>(
   items: readonly Item[],

@@ -11,6 +11,8 @@ export type Receipt = {
   readonly from: Address
   /** Null for the creation of a contract. */
   readonly to: Address | null
+  /** What the transaction itself created; null for every other. */
+  readonly contractAddress: Address | null
   readonly isSuccessful: boolean
   readonly gasUsed: bigint
   readonly effectiveGasPrice: bigint
@@ -26,6 +28,7 @@ type RpcReceipt = {
 } & {
   readonly from: Address
   readonly to: Address | null
+  readonly contractAddress?: Address | null
   readonly l1Fee?: Hex | null
   readonly logs: readonly {
     readonly address: Address
@@ -63,6 +66,7 @@ export async function readReceipt(client: ChainClient, hash: Hex): Promise<Recei
     transactionIndex: Number(answer.transactionIndex),
     from: getAddress(answer.from),
     to: answer.to && getAddress(answer.to),
+    contractAddress: answer.contractAddress ? getAddress(answer.contractAddress) : null,
     isSuccessful: answer.status === '0x1',
     gasUsed: BigInt(answer.gasUsed),
     effectiveGasPrice: BigInt(answer.effectiveGasPrice),

@@ -73,6 +73,18 @@ export function emptyChange(organizationId: string, at: number): Change {
   }
 }
 
+/** What two changes of one organization write to chains and names, as one. */
+export function joinChanges(change: Change, other: Change): Change {
+  return {
+    ...change,
+    records: [...change.records, ...other.records],
+    events: [...change.events, ...other.events],
+    expects: [...change.expects, ...other.expects],
+    claims: [...change.claims, ...other.claims],
+    releases: [...change.releases, ...other.releases],
+  }
+}
+
 /**
  * Keys that two changes of one transaction must not share: the later would fail the whole group. Some may
  * appear twice. Keys of two organizations may be equal by chance, which costs them a transaction of their own.

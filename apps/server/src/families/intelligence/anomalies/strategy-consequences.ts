@@ -1,7 +1,7 @@
 import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { type Change, emptyChange } from '../../../store/records/change.ts'
+import { type Change, emptyChange, joinChanges } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import {
   admissionName,
@@ -37,18 +37,8 @@ export async function withStrategies(
       .filter((strategyId) => !paused.has(strategyId))
       .map((strategyId) => lapsesOf(records, strategyId, study?.id ?? '', { id, resourceVersion })),
   )
-  return [...pauses, ...lapses].reduce(joined, change)
+  return [...pauses, ...lapses].reduce(joinChanges, change)
 }
-
-/** Two changes of one organization as one. */
-const joined = (change: Change, other: Change): Change => ({
-  ...change,
-  records: [...change.records, ...other.records],
-  events: [...change.events, ...other.events],
-  expects: [...change.expects, ...other.expects],
-  claims: [...change.claims, ...other.claims],
-  releases: [...change.releases, ...other.releases],
-})
 
 /** Strategies with an admission that rests on a study, and that no event has ended yet. */
 async function citing(records: TenantRecords, studyId: string): Promise<string[]> {

@@ -1,0 +1,55 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { Failure } from '../../../failure.ts'
+import type { ControlClaim, PathFault } from './control-path.ts'
+
+type Claimed = Pick<
+  contract.ProjectControlChallenge,
+  'token' | 'claimant' | 'method' | 'role' | 'via' | 'deploymentTxHash'
+>
+
+/** What a stored challenge or proof claims. The schema of both gives addresses and hashes their form. */
+export function claimOf(claimed: Claimed): ControlClaim {
+  const { token, claimant, method, role, via, deploymentTxHash } = claimed
+  return {
+    ...{ token: token as Address, claimant: claimant as Address, method, role: role as Hex | null },
+    ...{ via: via as Address[], deploymentTxHash: deploymentTxHash as Hex | null },
+  }
+}
+
+/**
+ * The claim of a request, with what its method needs and nothing that it does not read.
+ *
+ * @throws Failure 400
+ */
+export function requestedClaim(input: contract.ProjectControlChallengeInput): ControlClaim {
+  const { method, role = null, via = [], deploymentTxHash = null } = input
+  const faults: FieldErrors = {}
+  const need = (field: string, isNeeded: boolean, given: unknown) => {
+    if (isNeeded && given === null) faults[field] = [`must be given with method ${method}`]
+    if (!isNeeded && given !== null) faults[field] = [`must be left out with method ${method}`]
+  }
+  need('role', method === 'ROLE', role)
+  need('deploymentTxHash', method === 'DEPLOYER', deploymentTxHash)
+  if (method === 'DEPLOYER' && via.length > 0) {
+    faults.via = ['must be empty with method DEPLOYER: nothing lies between']
+  }
+  const stations = [input.token, ...via, input.claimant] as Address[]
+  const twice = stations.findIndex((one, place) =>
+    stations.slice(0, place).some((other) => isAddressEqual(one, other)),
+  )
+  if (twice > 0) {
+    const field = twice === stations.length - 1 ? 'claimant' : `via.${twice - 1}`
+    faults[field] = ['must be on the path once']
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: faults })
+  }
+  return claimOf({ ...input, role, via, deploymentTxHash })
+}
+
+/** The first step that does not hold, under the member of the request that names where it leads. */
+export function fieldErrorsOf({ hop, from, to, detail }: PathFault, claim: ControlClaim) {
+  const field = hop < claim.via.length ? `via.${hop}` : 'claimant'
+  return { [field]: [`step ${hop + 1}, from ${from} to ${to}: ${from} ${detail}`] }
+}

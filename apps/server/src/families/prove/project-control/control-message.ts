@@ -1,0 +1,105 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import { type Address, type Hex, hashMessage, hashTypedData } from 'viem'
+
+/** Everything that a message of control says; the same facts give the same bytes. */
+export interface MessageFacts {
+  /** Address of the deployment, whose host asks. */
+  readonly baseUrl: string
+  readonly organizationId: string
+  readonly chainId: number
+  readonly token: Address
+  readonly tokenSymbol: string | null
+  readonly claimant: Address
+  readonly method: contract.ControlMethod
+  readonly nonce: string
+  /** In whole seconds, as they are signed. */
+  readonly issuedAt: string
+  readonly expiresAt: string
+}
+
+type Format = contract.ProjectControlChallenge['format']
+
+/** What is to be signed, and the digest of it. */
+export interface ControlMessage {
+  readonly message: string | null
+  readonly typedData: contract.ControlTypedData | null
+  readonly digest: Hex
+}
+
+/**
+ * The message of a challenge, in the form that was asked for.
+ *
+ * @see EIP-4361 over EIP-191; EIP-712
+ */
+export function controlMessage(facts: MessageFacts, format: Format): ControlMessage {
+  if (format === 'EIP4361') {
+    const message = textOf(facts)
+    return { message, typedData: null, digest: hashMessage(message) }
+  }
+  const typedData = typedDataOf(facts)
+  // The types are those of the document itself; viem would have them as literals.
+  return { message: null, typedData, digest: hashTypedData(typedData as never) }
+}
+
+const hashOf = (organizationId: string) => H('organization/v1', { organizationId })
+
+function membersOf(facts: MessageFacts) {
+  const { baseUrl, organizationId, chainId, token, tokenSymbol, claimant, method } = facts
+  const named = tokenSymbol === null ? token : `${tokenSymbol} ${token}`
+  return {
+    domain: new URL(baseUrl).host,
+    claimant,
+    // Organizations are told by their id: a name is what somebody typed, and would be signed as if it were true.
+    statement: `Prove control of ${named} on chain ${chainId} for ${organizationId}. This moves no funds and grants no permission.`,
+    uri: new URL(baseUrl).origin,
+    ...{ chainId, nonce: facts.nonce, issuedAt: facts.issuedAt, expirationTime: facts.expiresAt },
+    resources: [
+      `urn:liquidity-os:organization:${hashOf(organizationId)}`,
+      `urn:liquidity-os:control:${method}`,
+    ],
+  }
+}
+
+function textOf(facts: MessageFacts): string {
+  const said = membersOf(facts)
+  return [
+    `${said.domain} wants you to sign in with your Ethereum account:`,
+    ...[said.claimant, '', said.statement, ''],
+    `URI: ${said.uri}`,
+    'Version: 1',
+    `Chain ID: ${said.chainId}`,
+    `Nonce: ${said.nonce}`,
+    `Issued At: ${said.issuedAt}`,
+    `Expiration Time: ${said.expirationTime}`,
+    'Resources:',
+    ...said.resources.map((resource) => `- ${resource}`),
+  ].join('\n')
+}
+
+const member = (name: string, type: string) => ({ name, type })
+
+function typedDataOf(facts: MessageFacts): contract.ControlTypedData {
+  const { organizationId, chainId } = facts
+  return {
+    domain: {
+      ...{ name: 'Liquidity OS Project Control', version: '1', chainId },
+      salt: hashOf(organizationId),
+    },
+    types: {
+      EIP712Domain: [
+        ...[member('name', 'string'), member('version', 'string')],
+        ...[member('chainId', 'uint256'), member('salt', 'bytes32')],
+      ],
+      ProjectControl: [
+        ...[member('domain', 'string'), member('claimant', 'address')],
+        ...[member('statement', 'string'), member('uri', 'string')],
+        ...[member('chainId', 'uint256'), member('nonce', 'string')],
+        ...[member('issuedAt', 'string'), member('expirationTime', 'string')],
+        member('resources', 'string[]'),
+      ],
+    },
+    primaryType: 'ProjectControl',
+    message: membersOf(facts),
+  }
+}

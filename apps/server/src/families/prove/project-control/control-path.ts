@@ -1,0 +1,194 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, type Hex, isAddressEqual, keccak256, pad, parseAbi } from 'viem'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import { answered, readContract } from '../../../outside/chain/contract-call.ts'
+import type { Pin } from '../../../outside/chain/finalized.ts'
+import { readHeader } from '../../../outside/chain/header.ts'
+import { readReceipt } from '../../../outside/chain/receipts.ts'
+import { readRunningCode } from '../../../outside/chain/running-code.ts'
+import { codeAt, readSafe } from '../../../outside/chain/safe-account.ts'
+import { readRole } from './roles.ts'
+import { safeOf } from './safe-view.ts'
+import { readTimelock } from './timelock.ts'
+
+type Hop = contract.ControlHop
+type Evidence = Hop['evidence']
+
+/** What is claimed of a token: that it is controlled by somebody in one way, through what lies between. */
+export interface ControlClaim {
+  readonly token: Address
+  readonly claimant: Address
+  readonly method: contract.ControlMethod
+  readonly role: Hex | null
+  readonly via: readonly Address[]
+  readonly deploymentTxHash: Hex | null
+}
+
+/** The steps that hold, and what is wrong with the first that does not. */
+export interface WalkedPath {
+  readonly hops: readonly Hop[]
+  readonly fault: PathFault | null
+}
+export interface PathFault {
+  /** From 0, the first being that from the token. */
+  readonly hop: number
+  readonly from: Address
+  readonly to: Address
+  readonly detail: string
+}
+
+const ownableAbi = parseAbi([
+  'function owner() view returns (address)',
+  'function defaultAdmin() view returns (address)',
+])
+
+/** The role that administers all others in OpenZeppelin's AccessControl. */
+export const defaultAdminRole = pad('0x', { size: 32 })
+
+/** A step that holds, or what was read instead. */
+type Step = Omit<Hop, 'from' | 'to'> | string
+
+/** A pair of accounts, and how they are asked. */
+interface Link {
+  readonly client: ChainClient
+  readonly pin: Pin
+  readonly from: Address
+  readonly to: Address
+}
+
+/**
+ * Reads the way from a token to its claimant step by step, and stops at the first that does not hold.
+ *
+ * @throws ChainError as the reads do
+ */
+export async function walkPath(
+  client: ChainClient,
+  pin: Pin,
+  claim: ControlClaim,
+): Promise<WalkedPath> {
+  const stations = [claim.token, ...claim.via, claim.claimant]
+  const hops: Hop[] = []
+  for (const [hop, from] of stations.slice(0, -1).entries()) {
+    // There is a station after each but the last.
+    const to = stations[hop + 1] as Address
+    const link = { client, pin, from, to }
+    const step = hop === 0 ? await fromToken(link, claim) : await fromContract(link)
+    if (typeof step === 'string') return { hops, fault: { hop, from, to, detail: step } }
+    hops.push({ from, to, ...step })
+  }
+  return { hops, fault: null }
+}
+
+/** The step of the claimed method. */
+async function fromToken(link: Link, claim: ControlClaim): Promise<Step> {
+  const code = await codeAt(link.client, link.pin, link.from)
+  if (code === '0x') return 'has no code'
+  const plain = { codeHash: keccak256(code), safe: null, timelock: null }
+  if (claim.method === 'OWNER') return ownerStep(link, plain)
+  if (claim.method === 'PROXY_ADMIN') return proxyStep(link, plain)
+  if (claim.method === 'DEPLOYER') return deployerStep(link, plain, claim.deploymentTxHash)
+  if (claim.method === 'DEFAULT_ADMIN') return adminStep(link, plain)
+  // The request was held to name the role.
+  return roleStep(link, plain, claim.role as Hex, 'hasRole')
+}
+
+/** What an account in between is decides how it is asked: a Safe, a timelock, something owned or administered. */
+async function fromContract(link: Link): Promise<Step> {
+  const { client, pin, from } = link
+  const code = await codeAt(client, pin, from)
+  if (code === '0x') return 'has no code, and only its own key decides for it'
+  const plain = { codeHash: keccak256(code), safe: null, timelock: null }
+  const safe = await readSafe(client, pin, from)
+  if (safe) {
+    const isOwner = safe.owners.some((owner) => isAddressEqual(owner, link.to))
+    const evidence = {
+      ...{ read: 'isOwner(address)', answer: `${isOwner}` },
+      ...{ ...plain, safe: safeOf(safe) },
+    }
+    return isOwner
+      ? { relation: 'safeOwner', evidence }
+      : `is a Safe of ${safe.owners.length} owners, and this is none of them`
+  }
+  const timelock = await readTimelock(client, pin, from, link.to)
+  if (timelock) {
+    const { isProposer, proposerRole, ...view } = timelock
+    const read = `hasRole(PROPOSER_ROLE ${proposerRole}, address)`
+    return isProposer
+      ? { relation: 'timelockRole', evidence: { ...plain, read, answer: 'true', timelock: view } }
+      : 'is a timelock, and this may not propose to it'
+  }
+  const owned = await ownerStep(link, plain)
+  if (typeof owned !== 'string') return owned
+  const administered = await adminStep(link, plain)
+  return typeof administered === 'string' ? `${owned}; ${administered}` : administered
+}
+
+type Plain = Pick<Evidence, 'codeHash' | 'safe' | 'timelock'>
+
+async function ownerStep({ client, pin, from, to }: Link, plain: Plain): Promise<Step> {
+  const owner = await answered(() =>
+    readContract(client, pin, { address: from, abi: ownableAbi, functionName: 'owner' }),
+  )
+  if (owner === null) return 'has no owner()'
+  if (!isAddressEqual(owner, to)) return `has the owner() ${owner}`
+  return { relation: 'owner', evidence: { ...plain, read: 'owner()', answer: owner } }
+}
+
+async function adminStep(link: Link, plain: Plain): Promise<Step> {
+  const { client, pin, from, to } = link
+  const admin = await answered(() =>
+    readContract(client, pin, { address: from, abi: ownableAbi, functionName: 'defaultAdmin' }),
+  )
+  if (admin !== null && isAddressEqual(admin, to)) {
+    const read = 'defaultAdmin()'
+    return { relation: 'defaultAdmin', evidence: { ...plain, read, answer: admin } }
+  }
+  return roleStep(link, plain, defaultAdminRole, 'hasRole')
+}
+
+async function roleStep(
+  { client, pin, from, to }: Link,
+  plain: Plain,
+  role: Hex,
+  relation: 'hasRole',
+): Promise<Step> {
+  const has = await readRole(client, pin, from, { role, account: to })
+  if (has === null) return 'has no hasRole(bytes32,address)'
+  if (!has) return `denies this the role ${role}`
+  return { relation, evidence: { ...plain, read: `hasRole(${role}, address)`, answer: 'true' } }
+}
+
+/** Who may change the code: the admin of EIP-1967, or the beacon, which has an owner of its own. */
+async function proxyStep({ client, pin, from, to }: Link, plain: Plain): Promise<Step> {
+  const { admin, beacon } = await readRunningCode(client, pin, from)
+  const held = admin ?? beacon
+  if (held === null) return 'has neither an admin nor a beacon in the slots of EIP-1967'
+  const what = admin ? 'admin' : 'beacon'
+  if (!isAddressEqual(held, to)) return `has the ${what} ${held} in its slot of EIP-1967`
+  const read = `eip1967.proxy.${what}`
+  return { relation: 'proxyAdmin', evidence: { ...plain, read, answer: held } }
+}
+
+/** The receipt of a creation, in a block that is as final as the one that is read. */
+async function deployerStep(
+  { client, pin, from, to }: Link,
+  plain: Plain,
+  hash: Hex | null,
+): Promise<Step> {
+  // The request was held to name the transaction.
+  const receipt = await readReceipt(client, hash as Hex)
+  const isFinal =
+    receipt !== null &&
+    receipt.blockNumber <= pin.block.number &&
+    (await readHeader(client, receipt.blockNumber)).hash === receipt.blockHash
+  if (!isFinal) {
+    return `is created by no final transaction ${hash}`
+  }
+  const { contractAddress: created, isSuccessful } = receipt
+  if (!isSuccessful || created === null || !isAddressEqual(created, from)) {
+    return `is not what the transaction ${hash} created, which is ${created ?? 'no contract'}`
+  }
+  if (!isAddressEqual(receipt.from, to)) return `was created by ${receipt.from}`
+  const read = `receipt ${hash}`
+  return { relation: 'deployer', evidence: { ...plain, read, answer: receipt.from } }
+}

@@ -1,0 +1,31 @@
+import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import type { Family } from '../../family.ts'
+import { controlChallenges, controlProofs } from './records.ts'
+
+export const family: Family = {
+  contracts: [contract.projectControlChallengeFamily, contract.projectControlProofFamily],
+  operations: {
+    issueProjectControlChallenge: () => import('./issueProjectControlChallenge.ts'),
+    getProjectControlChallenge: () => import('./getProjectControlChallenge.ts'),
+    acceptProjectControlProof: () => import('./acceptProjectControlProof.ts'),
+  },
+  kinds: [controlChallenges.kind, controlProofs.kind],
+  sweeps: [
+    {
+      what: 'challenges and proofs of project control',
+      everyMilliseconds: limits.sweepMilliseconds,
+      run: async (services) => {
+        const { expireChallenges, expireProofs } = await import('./control-expiry.ts')
+        await expireChallenges(services)
+        await expireProofs(services)
+      },
+    },
+    {
+      what: 'paths of project control',
+      everyMilliseconds: dayMilliseconds,
+      run: async (services) => (await import('./path-check.ts')).checkPaths(services),
+    },
+  ],
+}

@@ -1,0 +1,32 @@
+import type { ControlClaim } from './control-path.ts'
+import type { ControlReading } from './read-control.ts'
+
+/** What a reader of a proof must know beside the path. */
+export function limitationsOf(
+  { method }: Pick<ControlClaim, 'method'>,
+  { walked, signed, code, holders }: ControlReading,
+): string[] {
+  const { authority } = signed
+  const safes = [authority.safe, ...walked.hops.map(({ evidence }) => evidence.safe)].filter(
+    (safe) => safe !== null,
+  )
+  const isOfRole = method === 'ROLE' || method === 'DEFAULT_ADMIN'
+  const said: readonly (readonly [holds: boolean, word: string])[] = [
+    [authority.isDelegated, 'DELEGATED_EOA'],
+    [authority.kind === 'CONTRACT', 'CONTRACT_RULES_UNKNOWN'],
+    [safes.some(({ singletonName }) => singletonName === null), 'SAFE_BUILD_UNKNOWN'],
+    [safes.some(({ modules }) => modules.length > 0), 'MODULE_CAN_ACT'],
+    [
+      walked.hops.some(({ evidence: { timelock } }) => timelock?.isExecutionOpen === false),
+      'TIMELOCK_EXECUTION_RESTRICTED',
+    ],
+    // Whoever changes the code changes every owner and role of it.
+    [
+      method !== 'PROXY_ADMIN' && (code.admin !== null || code.beacon !== null),
+      'CODE_CHANGEABLE_BY_OTHERS',
+    ],
+    [isOfRole && holders === null, 'ROLE_HOLDERS_UNKNOWN'],
+    [isOfRole && holders !== null && !holders.isWhole, 'ROLE_HOLDERS_TRUNCATED'],
+  ]
+  return said.flatMap(([holds, word]) => (holds ? [word] : []))
+}

@@ -1,0 +1,62 @@
+import { sweepOverdue } from '../../../jobs/overdue.ts'
+import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { Services } from '../../../services.ts'
+import type { Change } from '../../../store/records/change.ts'
+import { headsStatement } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { claimOf } from './claim-of.ts'
+import type { WalkedPath } from './control-path.ts'
+import { readPath } from './read-control.ts'
+import { controlProofs } from './records.ts'
+import { isWeaker, strengthOf } from './strength.ts'
+
+/** Reads the path of every active proof again; one that no longer leads to its claimant, or less strongly, lapses. */
+export function checkPaths(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    actor: 'project-control-paths',
+    overdue: (organizationId) =>
+      headsStatement(organizationId, 'ProjectControlProof', {
+        status: ['ACTIVE'],
+        order: 'OLDEST',
+      }),
+    end: (records, id) => lapse(records, services, id),
+  })
+}
+
+async function lapse(
+  records: TenantRecords,
+  services: Services,
+  id: string,
+): Promise<Change | null> {
+  const current = await controlProofs.current(records, id)
+  if (!current) throw new Error(`There is no proof of control ${id}.`)
+  const { status, payload } = current.record
+  if (status !== 'ACTIVE') return null
+  const { chainId } = payload
+  const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
+  // The snapshot is of this chain.
+  const chain = chains.get(chainId)!
+  const detail = whatChanged(await readPath(chain, claimOf(payload)), payload.strength)
+  if (detail === null) return null
+  const blockHash = chain.block.hash
+  const at = new Date(records.now).toISOString()
+  return controlProofs.next(records, current, {
+    ...{ status: 'REVOKED', reason: 'The path of control has changed' },
+    payload: { ...payload, lapse: { at, blockHash, detail } },
+    event: 'project_control.path_changed',
+    eventPayload: { chainId, token: payload.token, claimant: payload.claimant, blockHash, detail },
+  }).change
+}
+
+/** What is no more as the proof says; null where all of it stands. */
+function whatChanged(
+  { hops, fault }: WalkedPath,
+  proven: Parameters<typeof isWeaker>[0],
+): string | null {
+  if (fault) {
+    const { hop, from, to, detail } = fault
+    return `step ${hop + 1}, from ${from} to ${to}: ${from} ${detail}`
+  }
+  const strength = strengthOf(hops)
+  return isWeaker(strength, proven) ? `it is ${strength} and was ${proven}` : null
+}

@@ -1,0 +1,22 @@
+import { contract } from '@liquidity-os/contract'
+import { dueName } from '../../../jobs/overdue.ts'
+import { recordFamily } from '../../record-family.ts'
+
+export const nonceName = 'project-control-nonce'
+export const challengeDue = 'project-control-challenge-due'
+export const proofDue = 'project-control-proof-due'
+
+/** Challenges are found by their nonce for ever, and by the end of their time while they are open. */
+export const controlChallenges = recordFamily(contract.projectControlChallengeFamily, {
+  names: ({ id, status, payload }) => [
+    { kind: nonceName, name: payload.nonce },
+    ...(status === 'ACTIVE' ? [{ kind: challengeDue, name: dueName(payload.expiresAt, id) }] : []),
+  ],
+  nameKinds: [nonceName, challengeDue],
+})
+
+export const controlProofs = recordFamily(contract.projectControlProofFamily, {
+  names: ({ id, status, payload }) =>
+    status === 'ACTIVE' ? [{ kind: proofDue, name: dueName(payload.validUntil, id) }] : [],
+  nameKinds: [proofDue],
+})

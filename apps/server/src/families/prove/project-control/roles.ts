@@ -1,0 +1,70 @@
+import { type Address, type Hex, isAddressEqual, parseAbi } from 'viem'
+import { limits } from '../../../limits.ts'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import { answered, readContract } from '../../../outside/chain/contract-call.ts'
+import type { Pin } from '../../../outside/chain/finalized.ts'
+
+const rolesAbi = parseAbi([
+  'function hasRole(bytes32 role, address account) view returns (bool)',
+  'function getRoleMemberCount(bytes32 role) view returns (uint256)',
+  'function getRoleMember(bytes32 role, uint256 index) view returns (address)',
+])
+
+/**
+ * Whether an account has a role of a contract.
+ *
+ * @returns null where the contract knows no roles
+ * @see OpenZeppelin AccessControl
+ */
+export function readRole(
+  client: ChainClient,
+  pin: Pin,
+  address: Address,
+  { role, account }: { readonly role: Hex; readonly account: Address },
+): Promise<boolean | null> {
+  return answered(() =>
+    readContract(client, pin, {
+      ...{ address, abi: rolesAbi, functionName: 'hasRole', args: [role, account] },
+    }),
+  )
+}
+
+/** Who else has a role, as far as the contract tells. */
+export interface RoleHolders {
+  /** At most `limits.controlRoleHolders`, in the order of the contract. */
+  readonly others: Address[]
+  readonly isWhole: boolean
+}
+
+/**
+ * Reads who has a role beside an account.
+ *
+ * @returns null where the contract does not list them
+ * @see OpenZeppelin AccessControlEnumerable
+ */
+export async function readOtherHolders(
+  client: ChainClient,
+  pin: Pin,
+  address: Address,
+  { role, account }: { readonly role: Hex; readonly account: Address },
+): Promise<RoleHolders | null> {
+  const at = { address, abi: rolesAbi } as const
+  const count = await answered(() =>
+    readContract(client, pin, { ...at, functionName: 'getRoleMemberCount', args: [role] }),
+  )
+  if (count === null) return null
+  const most = limits.controlRoleHolders
+  const shown = count > BigInt(most) ? most : Number(count)
+  const holders = await answered(() =>
+    Promise.all(
+      Array.from({ length: shown }, (_, index) =>
+        readContract(client, pin, {
+          ...{ ...at, functionName: 'getRoleMember', args: [role, BigInt(index)] },
+        }),
+      ),
+    ),
+  )
+  if (holders === null) return null
+  const others = holders.filter((holder) => !isAddressEqual(holder, account))
+  return { others, isWhole: count <= BigInt(most) }
+}

@@ -1,0 +1,17 @@
+import type { contract } from '@liquidity-os/contract'
+import type { SafeAccount } from '../../../outside/chain/safe-account.ts'
+
+type ControlSafe = NonNullable<contract.ControlAuthority['safe']>
+
+/** What is told of a Safe: who decides for it, and what acts for it without them. */
+export function safeOf(safe: SafeAccount): ControlSafe {
+  const { version, singletonName, owners, threshold, modules } = safe
+  // The word is the contract's own and may be of any length.
+  return {
+    version: version.slice(0, 40),
+    singletonName,
+    threshold,
+    owners: [...owners],
+    modules: [...modules],
+  }
+}

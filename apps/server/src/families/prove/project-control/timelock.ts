@@ -1,0 +1,54 @@
+import { type Address, type Hex, parseAbi, zeroAddress } from 'viem'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import { answered, readContract } from '../../../outside/chain/contract-call.ts'
+import type { Pin } from '../../../outside/chain/finalized.ts'
+import { readRole } from './roles.ts'
+
+const timelockAbi = parseAbi([
+  'function PROPOSER_ROLE() view returns (bytes32)',
+  'function EXECUTOR_ROLE() view returns (bytes32)',
+  'function getMinDelay() view returns (uint256)',
+])
+
+/** A contract that acts only after a delay, and what an account may do with it. */
+export interface Timelock {
+  readonly proposerRole: Hex
+  readonly isProposer: boolean
+  /** Seconds, decimal. */
+  readonly minDelaySeconds: string
+  readonly isExecutionOpen: boolean
+}
+
+/**
+ * Reads a timelock at a pinned block.
+ *
+ * @returns null where the contract is none
+ * @see OpenZeppelin TimelockController; a role of the zero address is one of everybody
+ */
+export async function readTimelock(
+  client: ChainClient,
+  pin: Pin,
+  address: Address,
+  account: Address,
+): Promise<Timelock | null> {
+  const at = { address, abi: timelockAbi } as const
+  const told = await answered(() =>
+    Promise.all([
+      readContract(client, pin, { ...at, functionName: 'PROPOSER_ROLE' }),
+      readContract(client, pin, { ...at, functionName: 'EXECUTOR_ROLE' }),
+      readContract(client, pin, { ...at, functionName: 'getMinDelay' }),
+    ]),
+  )
+  if (told === null) return null
+  const [proposerRole, executorRole, delay] = told
+  const [isProposer, isExecutor, mayAnybody] = await Promise.all([
+    readRole(client, pin, address, { role: proposerRole, account }),
+    readRole(client, pin, address, { role: executorRole, account }),
+    readRole(client, pin, address, { role: executorRole, account: zeroAddress }),
+  ])
+  if (isProposer === null) return null
+  return {
+    ...{ proposerRole, isProposer, minDelaySeconds: `${delay}` },
+    isExecutionOpen: isExecutor === true || mayAnybody === true,
+  }
+}

@@ -1,0 +1,125 @@
+import Type, { type Static } from 'typebox'
+import {
+  Address,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  mapOf,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import { ControlMethod, ControlPath } from './project-control-path.ts'
+
+export const ControlNonce = Type.String({
+  pattern: '^[A-Za-z0-9]{32}$',
+  description: 'What the challenge is known by, and what makes its message one of its kind.',
+  examples: ['Zq3rT8mWk1xY6vB0nHs5dLf2PcJ7aGe9'],
+})
+
+const ControlFormat = oneOf(
+  ['EIP4361', 'EIP712'],
+  'EIP4361: a message of text (Sign-In with Ethereum). EIP712: typed data with the same members.',
+)
+
+const via = list(Address, 3, {
+  description:
+    'What lies between the token and the claimant, from the token on: contracts such as a proxy admin, a timelock or a Safe.',
+})
+
+export const ProjectControlChallengeInput = named(
+  'ProjectControlChallengeInput',
+  closed({
+    chainId: ChainId,
+    token: Address,
+    claimant: Address,
+    method: ControlMethod,
+    role: Type.Optional(Hash),
+    via: Type.Optional(via),
+    deploymentTxHash: Type.Optional(Hash),
+    format: ControlFormat,
+    reason: Reason,
+  }),
+)
+export type ProjectControlChallengeInput = Static<typeof ProjectControlChallengeInput>
+
+const text = (description: string) => Type.String({ maxLength: 500, description })
+
+const ControlTypedData = named(
+  'ProjectControlTypedData',
+  closed({
+    domain: closed({
+      name: text('Name of the domain.'),
+      version: text('Of the domain.'),
+      chainId: ChainId,
+      salt: Hash,
+    }),
+    types: mapOf(
+      list(closed({ name: text('Of the member.'), type: text('Of the member.') }), 16),
+      'Members of each type, in order; EIP712Domain is among them.',
+    ),
+    primaryType: Type.Literal('ProjectControl', { description: 'The type that is signed.' }),
+    message: closed({
+      domain: text('Host that asks.'),
+      claimant: Address,
+      statement: text('What is signed, in words.'),
+      uri: text('Of the service.'),
+      chainId: ChainId,
+      nonce: ControlNonce,
+      issuedAt: text('Time in whole seconds.'),
+      expirationTime: text('Time in whole seconds.'),
+      resources: list(text('URN.'), 8),
+    }),
+  }),
+)
+export type ControlTypedData = Static<typeof ControlTypedData>
+
+const members = {
+  nonce: ControlNonce,
+  format: ControlFormat,
+  message: orNull(
+    Type.String({
+      maxLength: 4000,
+      description: 'The text to be signed as it is (EIP-191); null for typed data.',
+    }),
+  ),
+  typedData: orNull(ControlTypedData),
+  digest: Hash,
+  chainId: ChainId,
+  token: Address,
+  tokenSymbol: orNull(
+    Type.String({
+      maxLength: 32,
+      description: 'What the token calls itself; null where that is no plain word.',
+    }),
+  ),
+  claimant: Address,
+  method: ControlMethod,
+  role: orNull(Hash),
+  via,
+  deploymentTxHash: orNull(Hash),
+  path: ControlPath,
+  issuedAt: Timestamp,
+  expiresAt: Timestamp,
+  proofId: orNull(RecordId),
+}
+
+export const ProjectControlChallenge = named('ProjectControlChallenge', closed(members))
+export type ProjectControlChallenge = Static<typeof ProjectControlChallenge>
+
+export const ProjectControlChallengeView = named(
+  'ProjectControlChallengeView',
+  closed({
+    id: RecordId,
+    status: oneOf(
+      ['OPEN', 'CONSUMED', 'EXPIRED'],
+      'OPEN: it waits for its answer. CONSUMED: it was answered, by `proofId`. EXPIRED: its ten minutes are over.',
+    ),
+    ...members,
+  }),
+)
+export type ProjectControlChallengeView = Static<typeof ProjectControlChallengeView>

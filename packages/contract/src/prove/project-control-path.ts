@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox'
+import { Address, closed, Hash, list, named, oneOf, orNull } from '../scalars.ts'
+
+/** How the chain leads from a token to whoever controls it: one step after the other, each with what was read. */
+
+export const controlMethods = ['OWNER', 'DEFAULT_ADMIN', 'ROLE', 'PROXY_ADMIN', 'DEPLOYER'] as const
+export const ControlMethod = named(
+  'ProjectControlMethod',
+  oneOf(
+    controlMethods,
+    'What of the token is controlled. OWNER: its owner(). DEFAULT_ADMIN: its default admin, or a holder of role 0x00…00. ROLE: a holder of `role`. PROXY_ADMIN: who may change its code, by the admin or the beacon of EIP-1967. DEPLOYER: who created it, by the receipt of that transaction; history, and never control.',
+  ),
+)
+export type ControlMethod = Static<typeof ControlMethod>
+
+export const controlStrengths = ['FULL', 'DELAYED', 'PARTIAL_SIGNER', 'HISTORICAL_ORIGIN'] as const
+export const ControlStrength = named(
+  'ProjectControlStrength',
+  oneOf(
+    controlStrengths,
+    'That of the weakest step. FULL: the claimant alone decides, at once. DELAYED: after the delay of a timelock. PARTIAL_SIGNER: with other owners of a Safe only. HISTORICAL_ORIGIN: it created the token, which says nothing of now.',
+  ),
+)
+export type ControlStrength = Static<typeof ControlStrength>
+
+export const ControlSafe = named(
+  'ProjectControlSafe',
+  closed({
+    version: Type.String({ maxLength: 40 }),
+    singletonName: orNull(
+      Type.String({
+        maxLength: 80,
+        description: 'The published build that it runs; null for code that is not known.',
+      }),
+    ),
+    owners: list(Address, 1000),
+    threshold: Type.Integer({ minimum: 1, description: 'Owners who must sign together.' }),
+    modules: list(Address, 1000, {
+      description: 'Contracts that act for it without its owners.',
+    }),
+  }),
+)
+
+const ControlTimelock = closed({
+  minDelaySeconds: Type.String({
+    pattern: '^(0|[1-9][0-9]{0,77})$',
+    description: 'Between proposal and execution at least, seconds.',
+  }),
+  isExecutionOpen: Type.Boolean({
+    description:
+      'Whether whoever proposes can also have it executed: anybody may, or it may itself.',
+  }),
+})
+
+export const ControlHop = named(
+  'ProjectControlHop',
+  closed({
+    from: Address,
+    to: Address,
+    relation: oneOf(
+      [
+        ...(['owner', 'defaultAdmin', 'hasRole', 'proxyAdmin'] as const),
+        ...(['safeOwner', 'timelockRole', 'deployer'] as const),
+      ],
+      'What `to` is to `from`.',
+    ),
+    evidence: closed({
+      read: Type.String({ maxLength: 200, description: 'What was asked of `from`.' }),
+      answer: Type.String({ maxLength: 100, description: 'What it answered.' }),
+      codeHash: Hash,
+      safe: orNull(ControlSafe),
+      timelock: orNull(ControlTimelock),
+    }),
+  }),
+)
+export type ControlHop = Static<typeof ControlHop>
+
+export const ControlPath = list(ControlHop, 4, {
+  minItems: 1,
+  description: 'From the token to the claimant, at the block of the snapshot.',
+})
+
+export const RunningCode = named(
+  'ProjectControlCode',
+  closed({
+    kind: oneOf(
+      ['DIRECT', 'EIP1967', 'BEACON', 'EIP1167'],
+      'DIRECT: the account itself. EIP1967: what its implementation slot names. BEACON: what its beacon names. EIP1167: what its minimal proxy names.',
+    ),
+    implementation: Address,
+    implementationCodeHash: Hash,
+    codeHash: Hash,
+    admin: orNull(Address),
+    beacon: orNull(Address),
+  }),
+)
+export type RunningCode = Static<typeof RunningCode>

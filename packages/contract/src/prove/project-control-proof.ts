@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox'
+import { versioned } from '../envelope.ts'
+import { TreasuryComputation } from '../plan/treasury-computation.ts'
+import {
+  Address,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Timestamp,
+} from '../scalars.ts'
+import { ControlNonce } from './project-control-challenge.ts'
+import {
+  ControlMethod,
+  ControlPath,
+  ControlSafe,
+  ControlStrength,
+  RunningCode,
+} from './project-control-path.ts'
+
+const ControlAuthority = named(
+  'ProjectControlAuthority',
+  closed({
+    kind: oneOf(
+      ['EOA', 'SAFE', 'CONTRACT'],
+      'Who signed: an account of a key, a Safe or another contract by EIP-1271.',
+    ),
+    address: Address,
+    codeHash: orNull(Hash),
+    isDelegated: Type.Boolean({
+      description: 'Whether the account of a key runs code of a contract (EIP-7702).',
+    }),
+    safe: orNull(ControlSafe),
+  }),
+)
+export type ControlAuthority = Static<typeof ControlAuthority>
+
+export const ProjectControlProof = named(
+  'ProjectControlProof',
+  closed({
+    chainId: ChainId,
+    token: Address,
+    claimant: Address,
+    claimantKind: oneOf(['EOA', 'SAFE', 'CONTRACT'], 'What the claimant is.'),
+    method: ControlMethod,
+    role: orNull(Hash),
+    via: list(Address, 3),
+    deploymentTxHash: orNull(Hash),
+    path: ControlPath,
+    strength: ControlStrength,
+    code: RunningCode,
+    pending: closed({
+      pendingOwner: orNull(Address),
+      pendingDefaultAdmin: orNull(Address),
+    }),
+    otherHolders: orNull(
+      list(Address, 200, {
+        description:
+          'Who else has the role; null where the token does not tell, or no role is claimed.',
+      }),
+    ),
+    authority: ControlAuthority,
+    nonce: ControlNonce,
+    messageHash: Hash,
+    signature: Type.String({ maxLength: 16_386, description: 'Over `messageHash`, hex.' }),
+    validUntil: Timestamp,
+    lapse: orNull(
+      closed(
+        {
+          at: Timestamp,
+          blockHash: Hash,
+          detail: Type.String({ maxLength: 500 }),
+        },
+        { description: 'Why it lapsed: what the chain said when the path was read again.' },
+      ),
+    ),
+    computation: TreasuryComputation,
+  }),
+)
+export type ProjectControlProof = Static<typeof ProjectControlProof>
+
+export const ProjectControlProofRecord = versioned('ProjectControlProof', ProjectControlProof)
