@@ -34,6 +34,7 @@ import {
 } from './support/service.ts'
 
 type Challenge = contract.ProjectControlChallengeView
+type Link = readonly [place: number, from: string, to: string]
 type Proof = VersionedRecord<contract.ProjectControlProof>
 
 let test: TestChain
@@ -156,33 +157,40 @@ describe('a challenge', () => {
       return [status, code, fieldErrors]
     }
     const unproven = 'LIQUIDITY_PROJECT_CONTROL_PATH_UNPROVEN'
-    const step = (place: number, from: string, to: string, what: string) => [
-      `step ${place}, from ${from} to ${to}: ${from} ${what}`,
-    ]
+    const step = (fields: readonly [from: string, to: string], link: Link, what: string) => {
+      const [place, from, to] = link
+      const message = `step ${place}, from ${from} to ${to}: ${from} ${what}`
+      return Object.fromEntries(fields.map((field) => [field, [message]]))
+    }
+    const direct = ['token', 'claimant'] as const
     expect(await refused({ claimant: other, method: 'OWNER' })).toEqual([
       ...[422, unproven],
-      { claimant: step(1, token, other, `has the owner() ${deployer()}`) },
+      step(direct, [1, token, other], `has the owner() ${deployer()}`),
     ])
     const via = [deployer()]
     expect(await refused({ claimant: other, method: 'OWNER', via })).toEqual([
       ...[422, unproven],
-      {
-        claimant: step(2, deployer(), other, 'has no code, and only its own key decides for it'),
-      },
+      step(
+        ...([
+          ['via.0', 'claimant'],
+          [2, deployer(), other],
+        ] as const),
+        'has no code, and only its own key decides for it',
+      ),
     ])
     expect(await refused({ claimant: other, method: 'OWNER', via: [account(2).address] })).toEqual([
       ...[422, unproven],
-      { 'via.0': step(1, token, account(2).address, `has the owner() ${deployer()}`) },
+      step(['token', 'via.0'], [1, token, account(2).address], `has the owner() ${deployer()}`),
     ])
     expect(await refused({ claimant: other, method: 'DEFAULT_ADMIN' })).toEqual([
-      ...[422, unproven, { claimant: step(1, token, other, 'has no hasRole(bytes32,address)') }],
+      ...[422, unproven, step(direct, [1, token, other], 'has no hasRole(bytes32,address)')],
     ])
     const nobody = 'has neither an admin nor a beacon in the slots of EIP-1967'
     expect(await refused({ claimant: other, method: 'PROXY_ADMIN' })).toEqual([
-      ...[422, unproven, { claimant: step(1, token, other, nobody) }],
+      ...[422, unproven, step(direct, [1, token, other], nobody)],
     ])
     expect(await refused({ token: other, claimant: deployer(), method: 'OWNER' })).toEqual([
-      ...[422, unproven, { claimant: step(1, other, deployer(), 'has no code') }],
+      ...[422, unproven, step(direct, [1, other, deployer()], 'has no code')],
     ])
   })
 

@@ -11,6 +11,7 @@ import {
   responseExamples,
 } from '@liquidity-os/contract'
 import {
+  deployRoleToken,
   type Localchain,
   loadRecording,
   readRecording,
@@ -143,6 +144,7 @@ it('sends every example of the operations that are served', async () => {
   await venueAndStudy()
   await assumptions()
   await ledger()
+  await control()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -341,6 +343,21 @@ async function reconciliation(): Promise<void> {
   await example('getTreasuryReconciliation', { params })
   await example('listTreasuryReconciliationVersions', { params })
   await example('getTreasuryReconciliationVersion', { params: { id, sequence: 1 } })
+}
+
+/** Of a token whose roles its deployer has, who signs. */
+async function control(): Promise<void> {
+  const { token, claimant } = contract.issueProjectControlChallenge.example.body
+  const [admin] = chain.accounts
+  stands.set(token, await deployRoleToken(chain, 'TOKEN'))
+  stands.set(claimant, admin!.address)
+  await chain.mine(3)
+  const issued = await example('issueProjectControlChallenge')
+  const { nonce, message } = issued.data as unknown as contract.ProjectControlChallengeView
+  await example('getProjectControlChallenge', { params: { nonce } })
+  const signature = await admin!.signMessage({ message: message ?? '' })
+  const { reason } = contract.acceptProjectControlProof.example.body
+  await example('acceptProjectControlProof', { body: { nonce, signature, reason } })
 }
 
 async function attribution(): Promise<void> {

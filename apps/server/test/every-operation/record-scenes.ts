@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { controlAbi, deployBeaconProxy, deployRoleToken } from '@liquidity-os/localchain'
 import { poolBody, providerBody, type TestChain, validatedPool } from '../support/chain.ts'
 import type { TestMember } from '../support/service.ts'
 
@@ -249,6 +250,32 @@ const aVenue = async ({ client }: TestMember, test: TestChain) =>
 const ended = (status: string) => ({ status, evidenceHashes: [hash], reason })
 const paused = { status: 'PAUSED', reason }
 
+/** Once on a chain: what is controlled is the same in every organization. */
+const controlled = new WeakMap<TestChain, Promise<object[]>>()
+async function stageControl({ chain }: TestChain): Promise<object[]> {
+  const claimant = chain.accounts[0]!.address
+  const token = await deployRoleToken(chain, 'ROLES')
+  const role = await chain.publicClient.readContract({
+    ...{ address: token, abi: controlAbi, functionName: 'MINTER_ROLE' },
+  })
+  const { beacon, proxy } = await deployBeaconProxy(chain, token)
+  const block = await chain.publicClient.getBlock()
+  await chain.mine(3)
+  // Typed data, in which what is drawn stands alone.
+  const claim = { chainId: 31_337, claimant, format: 'EIP712', reason }
+  return [
+    { ...claim, token: proxy, method: 'PROXY_ADMIN', via: [beacon] },
+    { ...claim, token, method: 'ROLE', role },
+    { ...claim, token: proxy, method: 'DEPLOYER', deploymentTxHash: block.transactions[0] },
+  ]
+}
+async function claims({ client }: TestMember, test: TestChain): Promise<object[]> {
+  await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  const staged = controlled.get(test) ?? stageControl(test)
+  controlled.set(test, staged)
+  return staged
+}
+
 export const scenes: Readonly<Record<string, Scene>> = {
   createDeveloperCredentials: async () => ({
     bodies: [{ ...credential, expiresAt: '2026-06-01T00:00:00.000Z' }],
@@ -312,6 +339,14 @@ export const scenes: Readonly<Record<string, Scene>> = {
       ...{ assumptions: one, resourceVersion, reason },
     }))
     return { request: { params }, bodies }
+  },
+  issueProjectControlChallenge: async (owner, test) => ({ bodies: await claims(owner, test) }),
+  acceptProjectControlProof: async (owner, test) => {
+    const [, claim] = await claims(owner, test)
+    const { body } = await owner.client.issueProjectControlChallenge({ body: claim as never })
+    const { nonce, typedData } = body.data
+    const signature = await test.chain.accounts[0]!.signTypedData(typedData as never)
+    return { bodies: [{ nonce, signature, reason }] }
   },
   createTreasuryEntries: async (owner, test) => {
     await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })

@@ -25,7 +25,7 @@ const reading = [
   'LIQUIDITY_PROVIDER_UNKNOWN',
 ] as const
 
-const exampleToken = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+const exampleToken = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 export const issueProjectControlChallenge = operation({
   id: 'issueProjectControlChallenge',
@@ -48,8 +48,7 @@ export const issueProjectControlChallenge = operation({
     body: {
       ...{ chainId: 31337, token: exampleToken },
       claimant: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-      method: 'DEPLOYER',
-      deploymentTxHash: '0x1111111111111111111111111111111111111111111111111111111111111111',
+      method: 'DEFAULT_ADMIN',
       format: 'EIP4361',
       reason: 'The team shows whose token it is',
     },

@@ -114,7 +114,7 @@ function accepted(
   const { chainId, token, claimant, strength, messageHash } = payload
   const { sealed, change } = controlProofs.first(records, {
     ...{ status: 'ACTIVE', payload, reason, event: 'project_control.proof.accepted' },
-    eventPayload: { chainId, token, claimant, strength, messageHash },
+    eventPayload: { chainId, token, claimant, strength, messageHash, reason },
   })
   const { id, resourceVersion } = sealed.record
   const consumed = controlChallenges.next(records, challenge, {

@@ -48,8 +48,14 @@ export function requestedClaim(input: contract.ProjectControlChallengeInput): Co
   return claimOf({ ...input, role, via, deploymentTxHash })
 }
 
-/** The first step that does not hold, under the member of the request that names where it leads. */
-export function fieldErrorsOf({ hop, from, to, detail }: PathFault, claim: ControlClaim) {
-  const field = hop < claim.via.length ? `via.${hop}` : 'claimant'
-  return { [field]: [`step ${hop + 1}, from ${from} to ${to}: ${from} ${detail}`] }
+/** The first step that does not hold, under the members of the request that it is made of. */
+export function fieldErrorsOf(
+  { hop, from, to, detail }: PathFault,
+  { method, via }: ControlClaim,
+): FieldErrors {
+  const proof = method === 'ROLE' ? ['role'] : method === 'DEPLOYER' ? ['deploymentTxHash'] : []
+  const origin = hop === 0 ? ['token', ...proof] : [`via.${hop - 1}`]
+  const target = hop < via.length ? `via.${hop}` : 'claimant'
+  const message = `step ${hop + 1}, from ${from} to ${to}: ${from} ${detail}`
+  return Object.fromEntries([...origin, target].map((field) => [field, [message]]))
 }
