@@ -25,7 +25,7 @@ const reading = [
   'LIQUIDITY_PROVIDER_UNKNOWN',
 ] as const
 
-const exampleToken = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const exampleToken = '0x1234567890123456789012345678901234567890'
 
 export const issueProjectControlChallenge = operation({
   id: 'issueProjectControlChallenge',
