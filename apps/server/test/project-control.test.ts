@@ -105,6 +105,8 @@ async function safeSignature(safe: Address, digest: Hex, indexes: readonly numbe
     .sort((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1))
   return concatHex(await Promise.all(signers.map((signer) => signer.signTypedData(document))))
 }
+const ascending = (addresses: readonly Address[]) =>
+  addresses.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
 const newSafe = (indexes: readonly number[], threshold: number, saltNonce: bigint) =>
   createSafe(test.chain, {
     ...{ owners: indexes.map((index) => account(index).address), threshold, saltNonce },
@@ -313,7 +315,10 @@ describe('a proof', () => {
     const { data } = await answer(challenge.nonce, await safeSignature(safe, digest, [1, 2]))
     expect(data.proof.payload).toMatchObject({
       ...{ strength: 'FULL', claimantKind: 'SAFE' },
-      authority: { kind: 'SAFE', address: safe, safe: { threshold: 2, version: '1.4.1' } },
+      authority: {
+        ...{ kind: 'SAFE', address: safe, safe: { threshold: 2, version: '1.4.1' } },
+        signers: ascending([account(1).address, account(2).address]),
+      },
     })
     const one = await proven(
       { token, claimant: account(3).address, method: 'OWNER', via: [safe] },
@@ -402,15 +407,15 @@ describe('a proof', () => {
     const byte = (value: number) => value.toString(16).padStart(2, '0')
     const high = `${good.slice(0, 66)}${(order - s).toString(16).padStart(64, '0')}${byte(55 - v)}`
     const wrong = {
-      'must have the lower s': high,
-      'must have v 27 or 28': `${good.slice(0, 130)}${byte(v - 27)}`,
-      'must have 65 bytes': `${good}00`,
-      'must be of a deployed account': `${good}${'6492'.repeat(16)}`,
+      highS: [high, 'with the lower s and v 27 or 28'],
+      lowV: [`${good.slice(0, 130)}${byte(v - 27)}`, 'with the lower s and v 27 or 28'],
+      long: [`${good}00`, 'in 65 bytes'],
+      undeployed: [`${good}${'6492'.repeat(16)}`, 'must be of a deployed account'],
     }
-    for (const [what, signature] of Object.entries(wrong)) {
+    for (const [signature, what] of Object.values(wrong)) {
       const told = await answer(challenge.nonce, signature as Hex)
       expect(told.code).toBe('LIQUIDITY_PROJECT_CONTROL_SIGNATURE_INVALID')
-      expect(told.fieldErrors.signature![0]).toContain(what)
+      expect(told.fieldErrors.signature![0]).toContain(what!)
     }
     expect((await answer(challenge.nonce, good)).status).toBe(201)
   })

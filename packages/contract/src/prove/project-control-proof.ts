@@ -34,6 +34,10 @@ const ControlAuthority = named(
       description: 'Whether the account of a key runs code of a contract (EIP-7702).',
     }),
     safe: orNull(ControlSafe),
+    signers: list(Address, 1000, {
+      description:
+        'Keys and contracts whose signatures were recovered: the account itself, or owners of the Safe; none for a message that was approved on chain, and for a contract whose rule is not known.',
+    }),
   }),
 )
 export type ControlAuthority = Static<typeof ControlAuthority>

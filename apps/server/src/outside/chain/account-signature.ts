@@ -1,10 +1,8 @@
-import { type Address, type Hex, isAddressEqual, parseAbi, recoverAddress, size, slice } from 'viem'
+import { type Address, type Hex, isAddressEqual, parseAbi } from 'viem'
 import type { ChainClient } from './client.ts'
 import { answered, readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'
-
-/** Half of the order of secp256k1: of the two signatures of a message only the one with the lower s counts. */
-const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+import { recoverStrictSigner } from './key-signature.ts'
 
 /** What the signature of an account ends with that is not deployed yet (ERC-6492). */
 const undeployed = '6492'.repeat(16)
@@ -30,16 +28,8 @@ export async function faultOfKeySignature(
   signer: Address,
 ): Promise<string | null> {
   if (isUndeployed(signature)) return 'must be of a deployed account, got one of ERC-6492'
-  if (size(signature) !== 65) return `must have 65 bytes, got ${size(signature)}`
-  if (BigInt(slice(signature, 32, 64)) > halfOrder) return 'must have the lower s, got the higher'
-  const v = Number(slice(signature, 64, 65))
-  if (v !== 27 && v !== 28) return `must have v 27 or 28, got ${v}`
-  let recovered: Address
-  try {
-    recovered = await recoverAddress({ hash: digest, signature })
-  } catch {
-    return 'must be a point of the curve'
-  }
+  const recovered = await recoverStrictSigner(digest, signature)
+  if (recovered === null) return 'must be r, s and v in 65 bytes, with the lower s and v 27 or 28'
   return isAddressEqual(recovered, signer)
     ? null
     : `must be of ${signer} over the challenge, got that of ${recovered} over it or of something else`

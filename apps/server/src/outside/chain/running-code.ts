@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, keccak256, parseAbi, size } from 'viem'
+import { type Address, getAddress, type Hex, keccak256, parseAbi } from 'viem'
 import type { ChainClient } from './client.ts'
 import { answered, readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'
@@ -67,6 +67,3 @@ export async function readRunningCode(
     implementationCodeHash: keccak256(implementationCode),
   }
 }
-
-/** Whether code is that of an account of a key that delegates to a contract (EIP-7702). */
-export const isDelegation = (code: Hex): boolean => code.startsWith('0xef0100') && size(code) === 23

@@ -2,8 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { isDelegation } from '../../../outside/chain/delegation.ts'
 import { readAtBlock } from '../../../outside/chain/finalized.ts'
-import { isDelegation } from '../../../outside/chain/running-code.ts'
 import { codeAt, readSafe } from '../../../outside/chain/safe-account.ts'
 
 type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>

@@ -3,12 +3,21 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import {
   faultOfContractSignature,
   faultOfKeySignature,
+  isUndeployed,
 } from '../../../outside/chain/account-signature.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
+import { isDelegation } from '../../../outside/chain/delegation.ts'
 import type { Pin } from '../../../outside/chain/finalized.ts'
-import { isDelegation } from '../../../outside/chain/running-code.ts'
-import { codeAt, readSafe } from '../../../outside/chain/safe-account.ts'
+import { codeAt, readSafe, type SafeAccount } from '../../../outside/chain/safe-account.ts'
+import { checkSafeSignatures } from '../../../outside/chain/safe-signatures.ts'
 import { safeOf } from './safe-view.ts'
+
+interface Asked {
+  readonly chainId: number
+  readonly digest: Hex
+  readonly signature: Hex
+  readonly signer: Address
+}
 
 /** Who signed, and what is wrong with the signature; null where nothing is. */
 export interface Signed {
@@ -22,30 +31,39 @@ export interface Signed {
  *
  * @throws ChainError as the reads do
  */
-export async function readSigned(
-  client: ChainClient,
-  pin: Pin,
-  asked: { readonly digest: Hex; readonly signature: Hex; readonly signer: Address },
-): Promise<Signed> {
+export async function readSigned(client: ChainClient, pin: Pin, asked: Asked): Promise<Signed> {
   const { digest, signature, signer: address } = asked
   const code = await codeAt(client, pin, address)
   const isDelegated = isDelegation(code)
   if (code === '0x' || isDelegated) {
     const codeHash = isDelegated ? keccak256(code) : null
+    const fault = await faultOfKeySignature(digest, signature, address)
+    const signers = fault === null ? [address] : []
     return {
-      authority: { kind: 'EOA', address, codeHash, isDelegated, safe: null },
-      fault: await faultOfKeySignature(digest, signature, address),
+      authority: { kind: 'EOA', address, codeHash, isDelegated, safe: null, signers },
+      fault,
     }
   }
-  const [safe, fault] = await Promise.all([
-    readSafe(client, pin, address),
-    faultOfContractSignature(client, pin, asked),
-  ])
+  const safe = await readSafe(client, pin, address)
+  const { signers, fault } = await contractVerdict(client, pin, { ...asked, safe })
   return {
     authority: {
       ...{ kind: safe ? 'SAFE' : 'CONTRACT', address, codeHash: keccak256(code), isDelegated },
-      safe: safe && safeOf(safe),
+      ...{ safe: safe && safeOf(safe), signers: [...signers] },
     },
     fault,
   }
+}
+
+/** A Safe of a known build is judged by us and by itself; any other contract by itself alone. */
+async function contractVerdict(
+  client: ChainClient,
+  pin: Pin,
+  asked: Asked & { readonly safe: SafeAccount | null },
+): Promise<{ readonly signers: readonly Address[]; readonly fault: string | null }> {
+  const { safe, signature: signatures, digest, chainId } = asked
+  if (safe === null || safe.singletonName === null || isUndeployed(signatures)) {
+    return { signers: [], fault: await faultOfContractSignature(client, pin, asked) }
+  }
+  return checkSafeSignatures(client, pin, { chainId, safe, digest, signatures })
 }

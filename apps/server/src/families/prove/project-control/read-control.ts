@@ -59,10 +59,11 @@ export function readControl(
   claim: ControlClaim,
   { digest, signature }: { readonly digest: Hex; readonly signature: Hex },
 ): Promise<ControlReading> {
+  const { chainId } = chain
   return agreed(chain, async (client, pin) => {
     const [walked, signed, code, pending, holders] = await Promise.all([
       walkPath(client, pin, claim),
-      readSigned(client, pin, { digest, signature, signer: claim.claimant }),
+      readSigned(client, pin, { chainId, digest, signature, signer: claim.claimant }),
       readRunningCode(client, pin, claim.token),
       readPending(client, pin, claim.token),
       readHolders(client, pin, claim),
