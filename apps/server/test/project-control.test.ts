@@ -12,8 +12,9 @@ import {
   deployTimelock,
   deployTransparentProxy,
   sendControl,
+  signSafeMessage,
 } from '@liquidity-os/localchain'
-import { type Address, concatHex, type Hex, hashTypedData, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, type Hex, hashTypedData, isAddressEqual, zeroAddress } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -92,19 +93,8 @@ const hand = (contract: Address, to: Address, from = deployer()) =>
 const minterRole = (address: Address) =>
   test.chain.publicClient.readContract({ address, abi: controlAbi, functionName: 'MINTER_ROLE' })
 
-/** Signatures of some owners over what the Safe makes of a digest, in ascending order of the owners. */
-async function safeSignature(safe: Address, digest: Hex, indexes: readonly number[]) {
-  const document = {
-    domain: { chainId: 31_337, verifyingContract: safe },
-    types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
-    primaryType: 'SafeMessage',
-    message: { message: digest },
-  } as const
-  const signers = indexes
-    .map(account)
-    .sort((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1))
-  return concatHex(await Promise.all(signers.map((signer) => signer.signTypedData(document))))
-}
+const safeSignature = (safe: Address, digest: Hex, indexes: readonly number[]) =>
+  signSafeMessage(31_337, safe, digest, indexes.map(account))
 const ascending = (addresses: readonly Address[]) =>
   addresses.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
 const newSafe = (indexes: readonly number[], threshold: number, saltNonce: bigint) =>

@@ -13,6 +13,8 @@ import type { Localchain } from './localchain.ts'
 
 /** Who may do what with a token: OpenZeppelin's own builds of owners, roles, timelocks and proxies. */
 
+type Deployer = Pick<Localchain, 'deploy'>
+
 export const controlAbi = parseAbi([
   'function owner() view returns (address)',
   'function transferOwnership(address newOwner)',
@@ -23,18 +25,18 @@ export const controlAbi = parseAbi([
 ])
 
 /** Deploys a token whose deployer, the first account, has every role and can give it away; the contract lists holders. */
-export function deployRoleToken(chain: Localchain, symbol: string): Promise<Address> {
+export function deployRoleToken(chain: Deployer, symbol: string): Promise<Address> {
   const encoded = encodeAbiParameters(parseAbiParameters('string, string'), [symbol, symbol])
   return chain.deploy(concatHex([artifact('ERC20PresetMinterPauser').bytecode, encoded]))
 }
 
 /** Deploys an admin of proxies, which is owned by the first account. */
-export const deployProxyAdmin = (chain: Localchain): Promise<Address> =>
+export const deployProxyAdmin = (chain: Deployer): Promise<Address> =>
   chain.deploy(artifact('ProxyAdmin').bytecode)
 
 /** Deploys a proxy of code that only its admin may change. */
 export function deployTransparentProxy(
-  chain: Localchain,
+  chain: Deployer,
   implementation: Address,
   admin: Address,
 ): Promise<Address> {
@@ -46,7 +48,7 @@ export function deployTransparentProxy(
 
 /** Deploys a beacon, which is owned by the first account, and a proxy that runs what it names. */
 export async function deployBeaconProxy(
-  chain: Localchain,
+  chain: Deployer,
   implementation: Address,
 ): Promise<{ readonly beacon: Address; readonly proxy: Address }> {
   const named = encodeAbiParameters(parseAbiParameters('address'), [implementation])
@@ -57,7 +59,7 @@ export async function deployBeaconProxy(
 }
 
 /** Deploys the minimal proxy of EIP-1167, whose code the standard gives byte by byte. */
-export function deployMinimalProxy(chain: Localchain, implementation: Address): Promise<Address> {
+export function deployMinimalProxy(chain: Deployer, implementation: Address): Promise<Address> {
   const parts: Hex[] = ['0x3d602d80600a3d3981f3363d3d373d3d3d363d73', implementation]
   return chain.deploy(concatHex([...parts, '0x5af43d82803e903d91602b57fd5bf3']))
 }
@@ -69,7 +71,7 @@ export function deployMinimalProxy(chain: Localchain, implementation: Address): 
  * @param executors the zero address is everybody
  */
 export function deployTimelock(
-  chain: Localchain,
+  chain: Deployer,
   terms: {
     readonly minDelay: bigint
     readonly proposers: readonly Address[]
@@ -90,7 +92,7 @@ export function deployTimelock(
 
 /** Sends one of the calls of `controlAbi`. */
 export function sendControl(
-  chain: Localchain,
+  chain: Pick<Localchain, 'send'>,
   from: Address,
   to: Address,
   call: { readonly functionName: string; readonly args: readonly unknown[] },
