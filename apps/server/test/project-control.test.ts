@@ -11,10 +11,20 @@ import {
   deployRoleToken,
   deployTimelock,
   deployTransparentProxy,
+  safeExecutionData,
   sendControl,
   signSafeMessage,
+  signSafeTransaction,
 } from '@liquidity-os/localchain'
-import { type Address, type Hex, hashTypedData, isAddressEqual, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  hashTypedData,
+  isAddressEqual,
+  parseAbi,
+  zeroAddress,
+} from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -422,6 +432,47 @@ describe('a proof', () => {
     const lapsed = await stored(id)
     expect(lapsed).toMatchObject({ status: 'REVOKED', sequence: 2, createdBy: { kind: 'SYSTEM' } })
     expect(lapsed.payload.lapse?.detail).toContain(`has the owner() ${account(8).address}`)
+  })
+
+  it('lapses where one owner of a Safe no longer decides alone', async () => {
+    const safe = await newSafe([1, 2], 1, 23n)
+    const token = await newOwned()
+    await hand(token, safe)
+    const signer = account(1)
+    const claim = { token, claimant: signer.address, method: 'OWNER', via: [safe] }
+    const { id, payload } = await proven(claim, 1)
+    expect(payload.strength).toBe('FULL')
+    const raise = encodeFunctionData({
+      ...{ abi: parseAbi(['function changeThreshold(uint256 threshold)']), args: [2n] },
+    })
+    const transaction = { to: safe, value: 0n, data: raise, operation: 0, nonce: 0n } as const
+    const signatures = await signSafeTransaction(31_337, safe, transaction, [signer])
+    const data = safeExecutionData(transaction, signatures)
+    await test.chain.send({ from: deployer(), to: safe, data })
+    await test.chain.mine(3)
+    await checkPaths(service.services)
+    const { status, payload: lapsed } = await stored(id)
+    expect([status, lapsed.lapse?.detail]).toEqual([
+      ...['REVOKED', 'it is PARTIAL_SIGNER and was FULL'],
+    ])
+  })
+
+  it('says what a reader must know beside the path', async () => {
+    const timelock = await deployTimelock(test.chain, {
+      ...{ minDelay: 60n, proposers: [account(1).address], executors: [account(2).address] },
+    })
+    const { proxy } = await deployBeaconProxy(test.chain, await newToken())
+    const deploymentTxHash = await creationOf(proxy)
+    const owned = await newOwned()
+    await hand(owned, timelock)
+    const delayed = { token: owned, claimant: account(1).address, method: 'OWNER', via: [timelock] }
+    const { payload } = await proven(delayed, 1)
+    expect([payload.strength, payload.computation.limitations]).toEqual([
+      ...['DELAYED', ['SINGLE_RPC_PROVIDER', 'TIMELOCK_EXECUTION_RESTRICTED']],
+    ])
+    const created = { token: proxy, claimant: deployer(), method: 'DEPLOYER', deploymentTxHash }
+    const { payload: ofProxy } = await proven(created, 0)
+    expect(ofProxy.computation.limitations).toContain('CODE_CHANGEABLE_BY_OTHERS')
   })
 })
 
