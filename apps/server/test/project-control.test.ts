@@ -262,6 +262,18 @@ describe('a proof', () => {
     expect(consumed).toEqual({ ...challenge, status: 'CONSUMED', proofId: proof.id })
   })
 
+  it('is one, however many bring the same signature at once', async () => {
+    const challenge = await issued({
+      token: await newOwned(),
+      claimant: deployer(),
+      method: 'OWNER',
+    })
+    const signature = await sign(challenge, 0)
+    const told = await Promise.all([1, 2, 3, 4].map(() => answer(challenge.nonce, signature)))
+    expect(told.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(told.map(({ data }) => data.proof.id)).size).toBe(1)
+  })
+
   it('through proxy, admin, timelock and Safe names each step, and is as strong as the weakest', async () => {
     const safe = await newSafe([1, 2, 3], 2, 21n)
     const timelock = await deployTimelock(test.chain, {
