@@ -32,7 +32,6 @@ const families: readonly string[] = [
   '/quote-requests',
   '/quote-sets',
   '/receipts',
-  '/treasury/custody-evidence',
   '/treasury/project-control',
   '/treasury/projections',
   '/treasury/summary',

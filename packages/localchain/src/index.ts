@@ -22,8 +22,10 @@ export {
   type SafeRelease,
   type SafeTransaction,
   safeExecutionData,
+  safeMessageTypedData,
   safeTransactionHash,
   safeTypedData,
+  signSafeMessage,
   signSafeTransaction,
 } from './safe.ts'
 export {

@@ -139,9 +139,36 @@ export async function signSafeTransaction(
   signers: readonly LocalAccount[],
 ): Promise<Hex> {
   const document = safeTypedData(chainId, safe, transaction)
-  const ascending = [...signers].sort((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1))
-  return concatHex(await Promise.all(ascending.map((signer) => signer.signTypedData(document))))
+  return concatHex(
+    await Promise.all(ascending(signers).map((signer) => signer.signTypedData(document))),
+  )
 }
+
+/** The EIP-712 document of a message of a Safe, as owners sign it: 1.3.0 and later. */
+export function safeMessageTypedData(chainId: number, safe: Address, message: Hex) {
+  return {
+    domain: { chainId, verifyingContract: safe },
+    types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+    primaryType: 'SafeMessage',
+    message: { message },
+  } as const
+}
+
+/** Signs a message of a Safe with every given owner, joined in ascending order of the signers. */
+export async function signSafeMessage(
+  chainId: number,
+  safe: Address,
+  message: Hex,
+  signers: readonly LocalAccount[],
+): Promise<Hex> {
+  const document = safeMessageTypedData(chainId, safe, message)
+  return concatHex(
+    await Promise.all(ascending(signers).map((signer) => signer.signTypedData(document))),
+  )
+}
+
+const ascending = (signers: readonly LocalAccount[]) =>
+  signers.toSorted((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1))
 
 /** Encodes `execTransaction`. */
 export function safeExecutionData(transaction: SafeTransaction, signatures: Hex): Hex {

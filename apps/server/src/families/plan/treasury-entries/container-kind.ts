@@ -1,15 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Address, size } from 'viem'
+import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { isDelegation } from '../../../outside/chain/delegation.ts'
 import { readAtBlock } from '../../../outside/chain/finalized.ts'
 import { codeAt, readSafe } from '../../../outside/chain/safe-account.ts'
 
 type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>
-
-/** EIP-7702: the code of an account of a key that delegates is this prefix and an address. */
-const delegation = '0xef0100'
-const delegationBytes = 23
 
 /**
  * Holds an account against what the entry says it is, at the block of the snapshot.
@@ -24,8 +21,7 @@ export async function requireKind(chain: PinnedChain, container: ChainContainer)
     readAtBlock(client, chain.block, async (pin) => {
       const code = await codeAt(client, pin, address)
       if (code === '0x') return 'an account without code'
-      if (code.startsWith(delegation) && size(code) === delegationBytes)
-        return 'a delegating account'
+      if (isDelegation(code)) return 'a delegating account'
       return (await readSafe(client, pin, address)) ? 'a Safe' : 'a contract'
     }),
   )

@@ -1,0 +1,239 @@
+import {
+  type Address,
+  concatHex,
+  domainSeparator,
+  getAddress,
+  type Hex,
+  hashMessage,
+  hashStruct,
+  hexToBigInt,
+  isAddressEqual,
+  keccak256,
+  parseAbi,
+  size,
+  slice,
+} from 'viem'
+import { CallRevertedError } from './chain-error.ts'
+import type { ChainClient } from './client.ts'
+import { readContract } from './contract-call.ts'
+import type { Pin } from './finalized.ts'
+import { recoverSigner, type SplitSignature, splitSignature } from './key-signature.ts'
+import { readSafe, type SafeAccount, safeAbi } from './safe-account.ts'
+
+/** EIP-1271, and the form that Safes before 1.5.0 ask contracts by. */
+const validatorAbi = parseAbi([
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+])
+const legacyValidatorAbi = parseAbi([
+  'function isValidSignature(bytes data, bytes signature) view returns (bytes4)',
+])
+const magic = '0x1626ba7e'
+const legacyMagic = '0x20c13b0b'
+
+/** A Safe may be an owner of a Safe; this deep they are followed. */
+const deepest = 4
+const signatureBytes = 65
+
+/** What came of the signatures of a Safe. */
+export interface SafeVerdict {
+  /** What its owners sign: the hash of the SafeMessage. */
+  readonly messageHash: Hex
+  /** Owners who signed, ascending; none where the message was signed on chain. */
+  readonly signers: readonly Address[]
+  /** Why it is not signed; null where it is. */
+  readonly fault: string | null
+}
+
+/** A message and a Safe that is said to have signed it. */
+interface Asked {
+  readonly chainId: number
+  readonly safe: SafeAccount
+  readonly message: Hex
+  readonly signatures: Hex
+}
+
+/**
+ * Checks signatures of a Safe over a digest at a pinned block, twice and independently: owners are recovered from the
+ * packed signatures by the rule of its contract, and its contract is asked by EIP-1271. Both must say yes.
+ *
+ * @param asked.digest     what was to be signed, 32 bytes
+ * @param asked.signatures packed as `checkSignatures` takes them; empty where the message was signed on chain
+ * @throws ChainError as the reads do
+ * @see Safe 1.3.0 and 1.4.1: `checkNSignatures`; CompatibilityFallbackHandler: `isValidSignature`
+ */
+export async function checkSafeSignatures(
+  client: ChainClient,
+  pin: Pin,
+  asked: Omit<Asked, 'message'> & { readonly digest: Hex },
+): Promise<SafeVerdict> {
+  const { chainId, safe, signatures, digest } = asked
+  // The handler wraps the digest as bytes, and a word of 32 bytes is itself when it is encoded.
+  const verdict = await verdictOf(client, pin, { chainId, safe, message: digest, signatures }, 1)
+  if (verdict.fault !== null) return verdict
+  const answer = await answerOf(() =>
+    readContract(client, pin, {
+      ...{ address: safe.address, abi: validatorAbi, functionName: 'isValidSignature' },
+      args: [digest, signatures],
+    }),
+  )
+  return answer === magic
+    ? verdict
+    : { ...verdict, fault: `isValidSignature of the Safe answered ${answer ?? 'nothing'}` }
+}
+
+async function verdictOf(
+  client: ChainClient,
+  pin: Pin,
+  asked: Asked,
+  depth: number,
+): Promise<SafeVerdict> {
+  const { safe, signatures } = asked
+  const encoded = encodedMessage(asked)
+  const messageHash = keccak256(encoded)
+  const said = (fault: string | null, signers: readonly Address[] = []): SafeVerdict => ({
+    ...{ messageHash, signers, fault },
+  })
+  if (size(signatures) === 0) {
+    const signed = await readContract(client, pin, {
+      ...{ address: safe.address, abi: safeAbi, functionName: 'signedMessages' },
+      args: [messageHash],
+    })
+    return said(signed === 0n ? 'the message was not signed on chain' : null)
+  }
+  const needed = safe.threshold * signatureBytes
+  if (size(signatures) < needed) {
+    return said(`${safe.threshold} signatures are needed, got ${size(signatures)} bytes`)
+  }
+  const signers: Address[] = []
+  for (let place = 0; place < safe.threshold; place += 1) {
+    const signer = await signerAt(client, pin, { ...asked, encoded, messageHash }, place, depth)
+    if (signer === null) return said(`signature ${place} is of nobody`)
+    const fault = orderFault(safe, signer, signers.at(-1))
+    if (fault !== null) return said(`signature ${place} ${fault}`)
+    signers.push(signer)
+  }
+  return said(null, signers)
+}
+
+function orderFault({ owners }: SafeAccount, signer: Address, last?: Address): string | null {
+  if (!owners.some((owner) => isAddressEqual(owner, signer))) return `is of ${signer}, no owner`
+  if (last !== undefined && BigInt(signer) <= BigInt(last)) return 'does not ascend by its owner'
+  return null
+}
+
+/** What is hashed: 0x1901, the domain of the Safe, and the hash of SafeMessage(bytes message). */
+function encodedMessage({ chainId, safe, message }: Asked): Hex {
+  const domain = { chainId, verifyingContract: safe.address }
+  const types = { SafeMessage: [{ name: 'message', type: 'bytes' }] }
+  const struct = hashStruct({ data: { message }, types, primaryType: 'SafeMessage' })
+  return concatHex(['0x1901', domainSeparator({ domain }), struct])
+}
+
+interface Signed extends Asked {
+  readonly encoded: Hex
+  readonly messageHash: Hex
+}
+
+async function signerAt(
+  client: ChainClient,
+  pin: Pin,
+  asked: Signed,
+  place: number,
+  depth: number,
+): Promise<Address | null> {
+  const parts = splitSignature(asked.signatures, place)
+  const { messageHash } = asked
+  if (parts.v === 0) return contractSigner(client, pin, asked, parts, depth)
+  if (parts.v === 1) return approver(client, pin, asked, parts)
+  if (parts.v === 31 || parts.v === 32) {
+    const digest = hashMessage({ raw: messageHash })
+    return recoverSigner(digest, { ...parts, v: parts.v - 4 })
+  }
+  return recoverSigner(messageHash, parts)
+}
+
+/** v = 1: an owner approved the hash on chain. */
+async function approver(
+  client: ChainClient,
+  pin: Pin,
+  { safe, messageHash }: Signed,
+  { r }: SplitSignature,
+): Promise<Address | null> {
+  const owner = addressOf(r)
+  const approved = await readContract(client, pin, {
+    ...{ address: safe.address, abi: safeAbi, functionName: 'approvedHashes' },
+    args: [owner, messageHash],
+  })
+  return approved === 0n ? null : owner
+}
+
+/**
+ * v = 0: a contract signs. It is asked by the function that this version of the Safe itself calls; where it is a Safe, its
+ * owners are recovered, too.
+ */
+async function contractSigner(
+  client: ChainClient,
+  pin: Pin,
+  asked: Signed,
+  { r, s }: SplitSignature,
+  depth: number,
+): Promise<Address | null> {
+  const { safe, messageHash, chainId } = asked
+  const nested = tailOf(asked, s)
+  if (nested === null || depth >= deepest) return null
+  const owner = addressOf(r)
+  const legacy = legacyDataOf(asked)
+  const from = safe.address
+  const answer = await answerOf(() =>
+    legacy === null
+      ? readContract(client, pin, {
+          ...{ address: owner, abi: validatorAbi, functionName: 'isValidSignature', from },
+          args: [messageHash, nested],
+        })
+      : readContract(client, pin, {
+          ...{ address: owner, abi: legacyValidatorAbi, functionName: 'isValidSignature', from },
+          args: [legacy, nested],
+        }),
+  )
+  if (answer !== (legacy === null ? magic : legacyMagic)) return null
+  const inner = await readSafe(client, pin, owner)
+  if (inner === null) return owner
+  const message = legacy ?? messageHash
+  const below = { chainId, safe: inner, message, signatures: nested }
+  const verdict = await verdictOf(client, pin, below, depth + 1)
+  return verdict.fault === null ? owner : null
+}
+
+/** The bytes of a contract's signature, to which `s` points; null where they lie outside, as the Safe judges. */
+function tailOf({ safe, signatures }: Signed, s: Hex): Hex | null {
+  const start = hexToBigInt(s)
+  const whole = BigInt(size(signatures))
+  if (start < BigInt(safe.threshold * signatureBytes) || start + 32n > whole) return null
+  const from = Number(start) + 32
+  const length = hexToBigInt(slice(signatures, Number(start), from))
+  if (BigInt(from) + length > whole) return null
+  return length === 0n ? '0x' : slice(signatures, from, from + Number(length))
+}
+
+/**
+ * What a Safe hands to a contract that signs: the message as it came (handler of 1.3.0), the encoded SafeMessage (1.4.1),
+ * or its hash by EIP-1271 itself (from 1.5.0 on: null).
+ */
+function legacyDataOf({ safe, message, encoded }: Signed): Hex | null {
+  const [major = 0, minor = 0] = safe.version.split('.').map(Number)
+  if (major > 1 || minor >= 5) return null
+  const handler = safe.fallbackHandlerName ?? safe.version
+  return handler.endsWith('1.3.0') ? message : encoded
+}
+
+const addressOf = (word: Hex): Address => getAddress(slice(word, 12, 32))
+
+/** What a contract answered; null where it refused. */
+async function answerOf(ask: () => Promise<Hex>): Promise<Hex | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof CallRevertedError) return null
+    throw error
+  }
+}
