@@ -1,6 +1,5 @@
 // @module-tag postgres
 
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { contract } from '@liquidity-os/contract'
 import { H, importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evidence'
 import {
@@ -24,10 +23,8 @@ import { hostOf, providerBody, startTestChain, type TestChain } from './support/
 import {
   accountStatement,
   catchUp,
-  custodianBytes,
   digestOf,
   newNonce,
-  statementOf,
   typedData,
   wholeSeconds,
 } from './support/custody.ts'
@@ -279,6 +276,11 @@ describe('evidence of the account of a key', () => {
   })
 
   it('may be of a contract that it owns, and of nothing that it does not', async () => {
+    // The factory of Uniswap v3 belongs to whoever deployed it.
+    const factory = test.chain.contracts.uniswapV3Factory
+    const ofFactory = { container: `eip155:31337:${factory.toLowerCase()}`, holdings: one('0') }
+    const deployer = await aboutKey({ ...ofFactory, relation: 'OWNER' }, account(0))
+    expect(told(await signedByKey(deployer, account(0)))).toEqual([201, '', []])
     const { safe } = await newSafe([account(1)], 1)
     const more = { container: `eip155:31337:${safe.toLowerCase()}`, holdings: one('0') }
     const signatory = await signedByKey(await aboutKey({ ...more, relation: 'SIGNATORY' }))
@@ -391,104 +393,6 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     const asSafe = await admit(byKey, { scheme: 'EIP712_SAFE', signature: '0x' })
     expect(told(asSafe)).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', ['statement.controller']],
-    ])
-  })
-})
-
-describe('evidence of a custodian', () => {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const raw = (key: KeyObject) =>
-    Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
-  const put = (publicKeys: string[], ifMatch?: string) =>
-    tell<VersionedRecord>(owner, 'putOperatingSystemProvider', {
-      body: {
-        payload: {
-          ...{ providerId: 'custodian', kind: 'CUSTODIAN', displayName: 'Custodian' },
-          ...{ configuration: {}, publicKeys },
-        },
-        reason,
-      },
-      ...(ifMatch ? { ifMatch } : {}),
-    })
-  const container = `custodian:custodian:0x${'ab'.repeat(32)}`
-  const said = (more: Partial<Statement> = {}) =>
-    statementOf(service, owner, {
-      ...{ container, controller: 'custodian', relation: 'CUSTODIAN' },
-      ...{ holdings: one('125000000', 'iso4217:USD'), ...more },
-    })
-  const signed = (statement: Statement, key = privateKey, more: object = {}) =>
-    admit(statement, {
-      ...{ scheme: 'ED25519', providerId: 'custodian', ...more },
-      signature: sign(null, custodianBytes(statement), key).toString('base64'),
-    })
-
-  let provider: VersionedRecord
-  beforeAll(async () => {
-    const answer = await put([raw(publicKey)])
-    expect(answer.status).toBe(201)
-    provider = answer.data
-  })
-
-  it('is its word alone, and says so', async () => {
-    const statement = said()
-    const { status, data } = await signed(statement, privateKey, {
-      providerKeyResourceVersion: provider.resourceVersion,
-    })
-    expect(status).toBe(201)
-    expect(data.receipt).toMatchObject({
-      ...{ assurance: 'SIGNATURE_ONLY', snapshot: null, statementBlock: null, signedDigest: null },
-      observed: [{ assetKey: 'iso4217:USD', quantity: '125000000', proof: 'SIGNED' }],
-      authority: { kind: 'CUSTODIAN', publicKey: raw(publicKey) },
-    })
-    expect(data.receipt.limitations).toContain('CUSTODIAN_WORD_ONLY')
-    requireVerifiable(data.evidence.payload)
-    const other = generateKeyPairSync('ed25519').privateKey
-    expect(told(await signed(said(), other))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
-  })
-
-  it('with deposit addresses is compared with their sum', async () => {
-    const [a, b] = [account(6), account(7)]
-    const own = await test.chain.deployToken({ name: 'D', symbol: 'D', supply: 100n }, a.address)
-    const data = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer' },
-      args: [b.address, 30n],
-    })
-    await test.chain.send({ from: a.address, to: own, data })
-    await test.chain.mine(4)
-    const { number, hash } = await test.chain.publicClient.getBlock({ blockTag: 'finalized' })
-    const at = { chainId: 31_337, blockNumber: Number(number), blockHash: hash }
-    const with_ = (addresses: Address[], quantity = '100') =>
-      said({ ...at, addresses, holdings: one(quantity, keyOf(own)) })
-    const both = await signed(with_([a.address, b.address]))
-    expect(told(both)).toEqual([201, '', []])
-    expect(both.data.receipt).toMatchObject({
-      ...{ assurance: 'CHAIN_PROVEN', observed: [{ quantity: '100', proof: 'MERKLE' }] },
-    })
-    expect(both.data.receipt.observed[0]!.evidenceHashes).toHaveLength(2)
-    const short = await signed(with_([a.address]))
-    expect(short.fieldErrors['statement.holdings.0.quantity']![0]).toContain(
-      'claimed 100, observed 70',
-    )
-    const { chainId } = at
-    expect(told(await signed(said({ chainId, holdings: one('1', keyOf(own)) })))).toEqual([
-      ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', ['statement.chainId']],
-    ])
-  })
-
-  it('lapses with the keys of its provider', async () => {
-    const next = generateKeyPairSync('ed25519')
-    const { data } = await put([raw(next.publicKey)], provider.resourceVersion)
-    const bound = { providerKeyResourceVersion: provider.resourceVersion }
-    expect(told(await signed(said(), next.privateKey, bound))).toEqual([
-      ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['signature.providerKeyResourceVersion']],
-    ])
-    expect(told(await signed(said()))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
-    expect((await signed(said(), next.privateKey)).status).toBe(201)
-    await put([raw(publicKey)], data.resourceVersion)
-    const nobody = { controller: 'nobody', container: container.replace(':custodian:', ':nobody:') }
-    const unknown = await signed(said(nobody), privateKey, { providerId: 'nobody' })
-    expect(told(unknown)).toEqual([
-      ...[404, 'LIQUIDITY_PROVIDER_UNKNOWN', ['statement.controller']],
     ])
   })
 })

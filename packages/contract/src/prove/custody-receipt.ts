@@ -120,7 +120,10 @@ export const CustodyReceipt = named(
     executionAuthorityGranted: never('No evidence is an authority to act.'),
     executionPerformed: never('Nothing was sent to a chain.'),
     servicePublicKey: Type.String({ maxLength: 60, description: 'Raw Ed25519 key in base64.' }),
-    serviceKeyId: Type.String({ maxLength: 16, description: 'One of those that /status shows.' }),
+    serviceKeyId: Type.String({
+      maxLength: 16,
+      description: 'Its first 16 hex digits of SHA-256.',
+    }),
     serviceSignature: Type.String({
       maxLength: 100,
       description:

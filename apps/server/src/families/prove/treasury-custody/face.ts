@@ -1,14 +1,13 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { custodyEvidence, type Evidence } from './records.ts'
 
+export type { Evidence } from './records.ts'
+export { custodyEvidence } from './records.ts'
+
 /** Evidence that holds now of one asset of a container: what the ledger and reconciliations read. */
 export interface LiveCustody {
-  readonly evidence: {
-    readonly resourceType: string
-    readonly id: string
-    readonly resourceVersion: string
-  }
+  readonly evidence: SourceRef
   readonly container: string
   readonly assetKey: string
   /** Atoms. */
