@@ -20,7 +20,7 @@ export async function catchUp(chain: Localchain, service: TestService): Promise<
 
 /** What every statement of a test has, as if its signer had written it. */
 export function statementOf(
-  service: TestService,
+  service: Pick<TestService, 'clock'>,
   { organizationId }: TestMember,
   said: Partial<Statement> & Pick<Statement, 'container' | 'controller' | 'relation' | 'holdings'>,
 ): Statement {
@@ -40,7 +40,7 @@ export function statementOf(
 
 /** The same about an account of a chain, at its last final block. */
 export async function accountStatement(
-  service: TestService,
+  service: Pick<TestService, 'clock'>,
   member: TestMember,
   chain: Localchain,
   said: Partial<Statement> & Pick<Statement, 'holdings'> & { readonly account: Address },

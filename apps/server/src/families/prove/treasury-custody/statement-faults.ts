@@ -138,6 +138,8 @@ function custodianFaults(
   const { chainId, container, controller, relation, addresses = [] } = statement
   const faults: FieldErrors = {}
   if (!container.startsWith(`custodian:${controller}:`)) {
+    // Which of the two is wrong nobody can tell.
+    faults['statement.controller'] = [`must keep the container ${container}, got ${controller}`]
     faults['statement.container'] = [
       `must be an account of the custodian ${controller}, got ${container}`,
     ]
