@@ -149,6 +149,13 @@ export const limits = {
   acknowledgements: 100,
   /** How far blocks of one snapshot may lie apart, seconds, before that is said. */
   treasurySkewSeconds: 900,
+  /** Of custody statements: how long one may hold, how old its block may be, and how far ahead the clock of its signer. */
+  custodyLifetimeDays: 30,
+  custodyBlockAgeMilliseconds: dayMilliseconds,
+  custodyClockSkewMilliseconds: minuteMilliseconds,
+  /** Balances that one custody statement may ask for, and how many are asked for at once. */
+  custodyBalances: 1024,
+  custodyBalancesAtOnce: 16,
   chainSearchChunks: 100,
   /** Project control: challenges that wait for an answer, and how long; how long a proof counts; holders of a role that are listed. */
   controlChallengesOpen: 20,

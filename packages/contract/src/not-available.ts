@@ -32,7 +32,6 @@ const families: readonly string[] = [
   '/quote-requests',
   '/quote-sets',
   '/receipts',
-  '/treasury/custody-evidence',
   '/treasury/projections',
   '/treasury/summary',
   '/treasury-stress-tests',

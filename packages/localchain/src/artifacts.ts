@@ -28,6 +28,8 @@ const paths = {
   MultiSendCallOnly: `${safe}/contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json`,
   CompatibilityFallbackHandler: `${safe}/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json`,
   SafeL2: `${safe}/contracts/SafeL2.sol/SafeL2.json`,
+  SignMessageLib: `${safe}/contracts/libraries/SignMessageLib.sol/SignMessageLib.json`,
+  GnosisSignMessageLib: `${safe13}/examples/libraries/SignMessage.sol/SignMessageLib.json`,
   GnosisSafe: `${safe13}/GnosisSafe.sol/GnosisSafe.json`,
   GnosisSafeL2: `${safe13}/GnosisSafeL2.sol/GnosisSafeL2.json`,
   GnosisSafeProxyFactory: `${safe13}/proxies/GnosisSafeProxyFactory.sol/GnosisSafeProxyFactory.json`,

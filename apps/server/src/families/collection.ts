@@ -4,7 +4,7 @@ import { printCursor, readCursor } from '../http/cursor.ts'
 import { type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { member, type Question } from '../store/records/find.ts'
-import type { ResourceType } from '../store/records/resource-types.ts'
+import { isIdOf, type ResourceType } from '../store/records/resource-types.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 
 type Paged = { cursor?: string; limit?: number }
@@ -77,8 +77,19 @@ export function listOf<const O extends Operation>(
   })
 }
 
-/** A cursor that is an id carries no code: that it was given out is asked of the records. @throws Failure 404 */
+/**
+ * A cursor that is an id carries no code: that it was given out is asked of the records.
+ *
+ * @throws Failure 400 for what has not the form of an id of this kind, 404 for one of no record
+ */
 async function requireLast(records: TenantRecords, type: ResourceType, id: string): Promise<void> {
+  if (!isIdOf(type, id)) {
+    throw new Failure('LIQUIDITY_CURSOR_INVALID', {
+      fieldErrors: {
+        'query.cursor': [`must be meta.nextCursor of this collection, got ${id}`],
+      },
+    })
+  }
   if (await records.text(type, id)) return
   throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND', {
     fieldErrors: { 'query.cursor': [`must be the id of a record of this collection, got ${id}`] },

@@ -1,5 +1,6 @@
 // @module-tag postgres
 
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
@@ -24,6 +25,7 @@ import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
 import { hostOf } from '../support/chain.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
+import { custodianBytes, statementOf } from '../support/custody.ts'
 import { positionForExample } from '../support/example-position.ts'
 import {
   programRequest,
@@ -145,6 +147,7 @@ it('sends every example of the operations that are served', async () => {
   await assumptions()
   await ledger()
   await control()
+  await custody()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -358,6 +361,29 @@ async function control(): Promise<void> {
   const signature = await admin!.signMessage({ message: message ?? '' })
   const { reason } = contract.acceptProjectControlProof.example.body
   await example('acceptProjectControlProof', { body: { nonce, signature, reason } })
+}
+
+/** Of a custodian of this organization, signed by a key of the run. */
+async function custody(): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { statement: said, signature } = contract.admitTreasuryCustodyEvidence.example.body
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
+  const payload = {
+    ...{ providerId: said.controller, kind: 'CUSTODIAN', displayName: 'Custodian' },
+    ...{ configuration: {}, publicKeys: [raw] },
+  }
+  const reason = 'Keeps the reserve'
+  await owner.client.putOperatingSystemProvider({ body: { payload, reason } as never })
+  const { evidenceId, container, controller, relation, holdings } = said
+  const statement = statementOf(service, owner, {
+    ...{ evidenceId, container, controller, relation, holdings: [...holdings] },
+  })
+  const text = sign(null, custodianBytes(statement), privateKey).toString('base64')
+  await example('admitTreasuryCustodyEvidence', {
+    body: { statement, signature: { ...signature, signature: text }, reason },
+  })
+  await example('listTreasuryCustodyEvidence')
+  await example('getTreasuryCustodyEvidence', { params: { evidenceId } })
 }
 
 async function attribution(): Promise<void> {

@@ -1,7 +1,9 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { contract } from '@liquidity-os/contract'
 import { controlAbi, deployBeaconProxy, deployRoleToken } from '@liquidity-os/localchain'
 import { poolBody, providerBody, type TestChain, validatedPool } from '../support/chain.ts'
-import type { TestMember } from '../support/service.ts'
+import { accountStatement, custodianBytes, statementOf } from '../support/custody.ts'
+import { TestClock, type TestMember } from '../support/service.ts'
 
 /**
  * Scenes of operations whose answer is the record they write, each set up in an organization of its own: what the request
@@ -217,6 +219,47 @@ const anObligation = async ({ client }: TestMember) =>
       })
     ).body.data,
   )
+
+const keys = generateKeyPairSync('ed25519')
+const publicKey = Buffer.from(
+  // Every Ed25519 key has its one coordinate.
+  keys.publicKey.export({ format: 'jwk' }).x!,
+  'base64url',
+).toString('base64')
+const aCustodian = async ({ client }: TestMember) => {
+  const payload = { providerId: 'bank', kind: 'CUSTODIAN', displayName: 'Bank', configuration: {} }
+  const body = { payload: { ...payload, publicKeys: [publicKey] }, reason }
+  return made((await client.putOperatingSystemProvider({ body: body as never })).body.data)
+}
+/** Signed by the custodian; then refused ones of a key, for one member each. */
+const signedStatements = async (owner: TestMember, test: TestChain, version: string) => {
+  // The service of the walk stands at the time with which every clock begins.
+  const service = { clock: new TestClock() }
+  const said = statementOf(service, owner, {
+    ...{ container: `custodian:bank:${hash}`, controller: 'bank', relation: 'CUSTODIAN' },
+    ...{ evidenceId: 'walk:bank', nonce: hash },
+    holdings: [{ assetKey: dollars, quantity: '1000' }],
+  })
+  const bytes = sign(null, custodianBytes(said), keys.privateKey).toString('base64')
+  const custodianSignature = {
+    ...{ scheme: 'ED25519', signature: bytes, providerId: 'bank' },
+    providerKeyResourceVersion: version,
+  }
+  const [account] = test.chain.accounts
+  const ofKey = await accountStatement(service, owner, test.chain, {
+    ...{ account: account!.address, evidenceId: 'walk:key', nonce: hash },
+    holdings: [{ assetKey: holding(test).asset, quantity: '1000' }],
+  })
+  const byKey = { scheme: 'EIP712_EOA', signature: `0x${'ab'.repeat(65)}` }
+  return [
+    { statement: said, signature: custodianSignature, reason },
+    // Refused: blocks of a chain that began days ago, a hash of no block, another signer, addresses of an account.
+    { statement: ofKey, signature: byKey, reason },
+    { statement: { ...ofKey, blockHash: hash }, signature: byKey, reason },
+    { statement: ofKey, signature: { ...byKey, signer: wallet }, reason },
+    { statement: { ...ofKey, addresses: [account!.address] }, signature: byKey, reason },
+  ]
+}
 
 const read = {
   ...{ providerId: 'local-chain', startBlock: 1, finality: 'finalized' },
@@ -438,6 +481,11 @@ export const scenes: Readonly<Record<string, Scene>> = {
         { lineKeys: 'ALL', ...said },
       ],
     }
+  },
+  admitTreasuryCustodyEvidence: async (owner, test) => {
+    await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const { ifMatch } = await aCustodian(owner)
+    return { bodies: await signedStatements(owner, test, ifMatch) }
   },
   createVenues: async (_, test) => ({
     bodies: [

@@ -137,7 +137,7 @@ export const refreshTreasuryLedgerEntry = operation({
   ...heading,
   summary: 'Refresh treasury ledger entry',
   description:
-    'Re-observes the entry and appends a version; of a holding it sums the transfers since the observation before, and an obligation is settled by final transfers. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does. History never establishes current spendability.',
+    'Re-observes the entry and appends a version; of a holding it sums the transfers since the observation before, one that a custodian keeps is what the latest custody evidence says, and an obligation is settled by final transfers. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does. History never establishes current spendability.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
@@ -149,6 +149,7 @@ export const refreshTreasuryLedgerEntry = operation({
   errors: [
     ...reading,
     'LIQUIDITY_TREASURY_ENTRY_RETIRED',
+    'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE',
     'LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE',
     'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
     'LIQUIDITY_TREASURY_SETTLEMENT_UNPROVEN',
@@ -177,6 +178,7 @@ export const retireTreasuryLedgerEntry = operation({
   errors: [
     ...reading,
     'LIQUIDITY_TREASURY_ENTRY_RETIRED',
+    'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE',
     'LIQUIDITY_TREASURY_DISPOSITION_REFUSED',
     'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
     'LIQUIDITY_PRECONDITION_AMBIGUOUS',

@@ -1,5 +1,35 @@
-import { operation, paging, session, undesigned } from '../operation.ts'
+import type { Static } from 'typebox'
+import { versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, named, Reason } from '../scalars.ts'
+import { CustodyReceipt } from './custody-receipt.ts'
+import { CustodySignature, CustodyStatement } from './custody-statement.ts'
+
+export * from './custody-receipt.ts'
+export * from './custody-statement.ts'
+
+/** Signed custody evidence as it was sent, and what the service found. */
+export const TreasuryCustodyEvidence = named(
+  'TreasuryCustodyEvidence',
+  closed({ statement: CustodyStatement, signature: CustodySignature, receipt: CustodyReceipt }),
+)
+export type TreasuryCustodyEvidence = Static<typeof TreasuryCustodyEvidence>
+export const TreasuryCustodyEvidenceRecord = versioned(
+  'TreasuryCustodyEvidence',
+  TreasuryCustodyEvidence,
+)
+
+export const SignedTreasuryEvidence = named(
+  'SignedTreasuryEvidence',
+  closed({ statement: CustodyStatement, signature: CustodySignature, reason: Reason }),
+)
+
+export const TreasuryEvidenceWrite = named(
+  'TreasuryEvidenceWrite',
+  closed({ evidence: TreasuryCustodyEvidenceRecord, receipt: CustodyReceipt }),
+)
 
 const heading = { tag: 'Prove', family: 'Treasury custody and project control' } as const
 
@@ -7,7 +37,7 @@ const custodyEvidence = {
   path: '/treasury/custody-evidence',
   ...heading,
   one: 'custody evidence',
-  record: undesigned,
+  record: TreasuryCustodyEvidenceRecord,
   cacheControl: 'private, no-store',
   statedErrors: [400, 401, 403, 404, 429, 503],
   note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -16,7 +46,8 @@ const custodyEvidence = {
 export const listTreasuryCustodyEvidence = listOperation(custodyEvidence, {
   id: 'listTreasuryCustodyEvidence',
   summary: 'List treasury custody evidence',
-  description: '200 data TreasuryEvidenceList.',
+  description:
+    'Collection of custody evidence (TreasuryEvidenceList), newest first; the cursor is the id of the last record.',
   paging: paging(20, 20, '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$', 'ID'),
 })
 
@@ -27,20 +58,88 @@ export const admitTreasuryCustodyEvidence = operation({
   ...heading,
   summary: 'Admit treasury custody evidence',
   description:
-    'Body SignedTreasuryEvidence. 201 new or 200 replay of the same evidence identity, data TreasuryEvidenceWrite, with ETag "0x<64 lowercase hex>". 409 when the identity already binds other signed content; 412 when the current authority changed or expired. Recent authentication and independent verification required; callers cannot supply verification receipts. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Verifies a signed statement against the chain and keeps it with a signed receipt: the authority at the final head, the holdings at the block of the statement, exactly. 201 new or 200 replay of the same evidence identity, data TreasuryEvidenceWrite, with ETag "0x<64 lowercase hex>". 409 when the identity already binds other signed content; 412 when the current authority changed or expired. Recent authentication and independent verification required; callers cannot supply verification receipts. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   cacheControl: 'private, no-store',
   success: [200, 201],
   statedErrors: [400, 401, 403, 404, 409, 412, 429, 503],
-  body: undesigned,
-  response: undesigned,
+  body: SignedTreasuryEvidence,
+  response: record(TreasuryEvidenceWrite),
+  errors: [
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    'LIQUIDITY_CUSTODY_STATEMENT_INVALID',
+    'LIQUIDITY_CUSTODY_EVIDENCE_ID_BOUND',
+    'LIQUIDITY_CUSTODY_NONCE_USED',
+    'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED',
+    'LIQUIDITY_CUSTODY_SIGNATURE_INVALID',
+    'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN',
+    'LIQUIDITY_CUSTODY_BLOCK_NOT_FINAL',
+    'LIQUIDITY_CUSTODY_BLOCK_TOO_OLD',
+    'LIQUIDITY_CUSTODY_HOLDING_MISMATCH',
+    'LIQUIDITY_TREASURY_ASSET_UNREADABLE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  ],
+  example: {
+    body: {
+      statement: {
+        statementVersion: 'treasury-custody-statement-v1',
+        evidenceId: 'audit-2026:reserve',
+        organizationHash: `0x${'1'.repeat(64)}`,
+        chainId: 0,
+        container: `custodian:example-custodian:0x${'2'.repeat(64)}`,
+        controller: 'example-custodian',
+        relation: 'CUSTODIAN',
+        holdings: [{ assetKey: 'iso4217:USD', quantity: '125000000' }],
+        purpose: 'Reserve at the end of the month',
+        issuedAt: '2026-01-05T12:00:00Z',
+        expiresAt: '2026-02-04T12:00:00Z',
+        nonce: `0x${'3'.repeat(64)}`,
+      },
+      signature: {
+        scheme: 'ED25519',
+        signature: `${'A'.repeat(86)}==`,
+        providerId: 'example-custodian',
+      },
+      reason: 'Statement of the custodian',
+    },
+  },
 })
 
 export const getTreasuryCustodyEvidence = getOperation(custodyEvidence, {
   id: 'getTreasuryCustodyEvidence',
   summary: 'Get treasury custody evidence',
-  description: 'One custody evidence record. History never establishes current spendability.',
+  description:
+    'One custody evidence record, by its id or by the evidenceId of its statement. History never establishes current spendability.',
   parameter: 'evidenceId',
+})
+
+export const treasuryCustodyFamily = declareFamily({
+  room: 'prove/treasury-custody',
+  operations: [
+    listTreasuryCustodyEvidence,
+    admitTreasuryCustodyEvidence,
+    getTreasuryCustodyEvidence,
+  ],
+  type: 'TreasuryCustodyEvidence',
+  prefix: 'custody_evidence',
+  name: 'custody evidence record',
+  plural: 'custody evidence',
+  payload: TreasuryCustodyEvidence,
+  moves: { ACTIVE: ['EXPIRED'], EXPIRED: [] },
+  events: ['treasury.custody.admitted', 'treasury.custody.expired'],
+  title: 'payload.statement.evidenceId',
+  columns: [
+    'payload.statement.evidenceId',
+    'payload.statement.container',
+    'payload.receipt.assurance',
+    'payload.statement.expiresAt',
+    'status',
+    'createdAt',
+  ],
 })

@@ -1,6 +1,8 @@
-import type { SourceRef } from '@liquidity-os/contract'
+import type { FieldErrors, SourceRef } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { custodyEvidence, custodyOf, isLive } from '../../prove/treasury-custody/face.ts'
+import { currentSources } from '../../sources.ts'
 
 /** What signed custody evidence says of one container and asset. */
 export interface CustodyStatement {
@@ -14,18 +16,40 @@ export interface CustodyStatement {
 }
 
 /**
- * The statements of the evidence that a request names.
+ * The statements of the evidence that a request names, in the order in which it names it.
  *
- * @throws Failure 404 LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE for what is no evidence of this organization
+ * @throws Failure 404 LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE for what is no evidence of this organization, 412
+ *   LIQUIDITY_SOURCE_VERSION_CHANGED for evidence that has another version now
  */
 export async function readStatements(
-  _records: TenantRecords,
+  records: TenantRecords,
   refs: readonly SourceRef[],
   { at }: { readonly at: string },
 ): Promise<CustodyStatement[]> {
-  const [first] = refs
-  if (!first) return []
-  throw new Failure('LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE', {
-    fieldErrors: { [`${at}evidence.0`]: [`must name custody evidence, got ${first.id}`] },
+  if (refs.length === 0) return []
+  const found = await custodyEvidence.find(records, { ids: refs.map(({ id }) => id) })
+  const byId = new Map(found.map((one) => [one.id, one]))
+  const missing: FieldErrors = {}
+  for (const [place, { resourceType, id }] of refs.entries()) {
+    if (byId.get(id)?.resourceType === resourceType) continue
+    missing[`${at}evidence.${place}`] = [`must name custody evidence, got ${resourceType} ${id}`]
+  }
+  if (Object.keys(missing).length > 0) {
+    throw new Failure('LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE', { fieldErrors: missing })
+  }
+  await currentSources(
+    records,
+    refs.map((ref, place) => ({ ref, at: `${at}evidence.${place}` })),
+  )
+  return refs.flatMap(({ id }) => {
+    const evidence = byId.get(id)
+    if (!evidence) throw new Error(`The evidence ${id} was there.`)
+    const isLiveNow = isLive(evidence, records.now)
+    return custodyOf(evidence).map(
+      ({ container, assetKey, quantity, block, evidence: source }) => ({
+        ...{ source, container, assetKey, quantity, isLive: isLiveNow },
+        blockNumber: container.startsWith('eip155:') ? (block?.number ?? null) : null,
+      }),
+    )
   })
 }

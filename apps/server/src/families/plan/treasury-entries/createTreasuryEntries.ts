@@ -1,15 +1,14 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
-import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { currentSources } from '../../sources.ts'
 import { requireKind } from './container-kind.ts'
 import { requireSoundEntry } from './entry-faults.ts'
-import { chainOf, observeEntry } from './holding-figures.ts'
+import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-figures.ts'
 import { namesOfEntry } from './names.ts'
 import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
+import { namedCustody, needsEvidence, signedHolding } from './signed-holding.ts'
 
 type Input = contract.TreasuryBucketInput
 type Holding = Extract<Input, { entryKind: 'ASSET' }>
@@ -25,7 +24,7 @@ export default treasuryEntries.create(contract.createTreasuryEntries, async (req
   if (input.entryKind === 'OBLIGATION')
     return { ...(await owedEntry(records, input, [], { now: request.now, field })), event }
   const { container } = input
-  if (!('address' in container)) throw await withoutChain(records, input)
+  if (!('address' in container)) return { ...(await signedEntry(records, input)), event }
   const snapshot = await takeSnapshot(
     records,
     services,
@@ -56,22 +55,13 @@ async function requireFree(records: TenantRecords, input: Input): Promise<void> 
   }
 }
 
-/** What a custodian holds cannot be read; signed evidence must say it. */
-async function withoutChain(
-  records: TenantRecords,
-  { observation, container }: Holding,
-): Promise<Failure> {
-  if (observation?.mode === 'CUSTODY_EVIDENCE') {
-    await currentSources(records, [
-      { ref: observation.evidence, at: 'payload.observation.evidence' },
-    ])
+/** What a custodian holds cannot be read; signed evidence says it. */
+async function signedEntry(records: TenantRecords, input: Holding): Promise<ObservedEntry> {
+  const { observation } = input
+  if (observation?.mode !== 'CUSTODY_EVIDENCE') {
+    throw needsEvidence(input, 'payload.observation', observation?.mode ?? 'CHAIN')
   }
-  const got = observation?.mode ?? 'CHAIN'
-  return new Failure('LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', {
-    fieldErrors: {
-      'payload.observation': [
-        `must name custody evidence of ${containerKeyOf(container)}, got ${got}`,
-      ],
-    },
-  })
+  const said = await namedCustody(records, input, observation.evidence)
+  const known = await signedHolding(records, input, said)
+  return entryOf(records, input, known, { before: null, field })
 }

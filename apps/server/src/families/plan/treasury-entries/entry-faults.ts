@@ -48,10 +48,14 @@ function obligationFaults({ asset, obligation }: Obligation, evidence: readonly 
 }
 
 function holdingFaults(input: Holding): Fault[] {
-  const { asset, container, allocation, loan, restrictions = [] } = input
+  const { asset, container, allocation, loan, observation, restrictions = [] } = input
   const named = namedAsset(asset)
   const faults: Fault[] = []
   if ('address' in container) {
+    if (observation?.mode === 'CUSTODY_EVIDENCE') {
+      const message = 'must be CHAIN of an account of a chain, which is read'
+      faults.push(['observation.mode', `${message}, got CUSTODY_EVIDENCE`])
+    }
     if (named.kind === 'MONEY') {
       faults.push(['asset', `must be an asset of chain ${container.chainId}, got ${asset}`])
     } else if (named.chainId !== container.chainId) {

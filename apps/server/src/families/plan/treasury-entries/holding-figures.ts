@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
@@ -35,6 +35,27 @@ export interface ObservedEntry {
 /** The entry that is observed, where it exists already. */
 type Before = VersionedRecord<Bucket> | null
 
+/** What a container holds, read from a chain or said by signed evidence. */
+export interface KnownHolding {
+  readonly holding: Omit<Holding, 'proof' | 'decimals'> & {
+    readonly proof: Holding['proof'] | 'SIGNED'
+    readonly decimals: number | null
+  }
+  /** Unix seconds: the moment of the figures. */
+  readonly asOf: number
+  /** Null where nothing lies on a chain. */
+  readonly snapshot: PinnedSnapshot | null
+  readonly sources: readonly SourceRef[]
+  readonly limitations: readonly string[]
+}
+
+interface Observing {
+  readonly before: Before
+  /** What paths of the request's fields begin with. */
+  readonly field: string
+  readonly rollForward?: (closing: bigint) => Promise<contract.TreasuryHolding['rollForward']>
+}
+
 /**
  * Reads what an entry holds at the block of a snapshot, and makes its figures of it.
  *
@@ -46,20 +67,30 @@ export async function observeEntry(
   records: TenantRecords,
   input: Input,
   snapshot: PinnedSnapshot,
-  more: {
-    readonly before: Before
-    /** What paths of the request's fields begin with. */
-    readonly field: string
-    readonly rollForward?: (closing: bigint) => Promise<contract.TreasuryHolding['rollForward']>
-  },
+  more: Observing,
 ): Promise<ObservedEntry> {
   const holding = await holdingOf(input, snapshot, more.field)
+  const { asOf, limitations } = snapshot
+  return entryOf(records, input, { holding, asOf, snapshot, sources: [], limitations }, more)
+}
+
+/**
+ * Makes the figures of an entry of what its container holds.
+ *
+ * @throws Failure as `observeEntry`
+ */
+export async function entryOf(
+  records: TenantRecords,
+  input: Input,
+  { holding, asOf, snapshot, sources, limitations }: KnownHolding,
+  more: Observing,
+): Promise<ObservedEntry> {
   const claims = await claimsOf(records, input, more.before)
   const own = claimOf(more.before?.id ?? '', input)
   const part = allocate(holding.balance, claims).get(own.id)
   if (part === undefined) throw new Error('The entry has no part of its own container.')
   const { quantity, shortfall } = part
-  const restricted = restrictedAt(input, snapshot.asOf, quantity, more.field)
+  const restricted = restrictedAt(input, asOf, quantity, more.field)
   const isReceivable = input.container.kind === 'MARKET_MAKER_ACCOUNT'
   const legs = legsOf(holding, quantity)
   const classified = await classifyAsset(
@@ -72,18 +103,18 @@ export async function observeEntry(
   )
   requireUndeclared(input, classified)
   const parts = legs.length > 0 ? legs : [{ asset: input.asset, quantity }]
-  const terms = { at: snapshot.asOf, rounding: 'DOWN', field: more.field } as const
+  const terms = { at: asOf, rounding: 'DOWN', field: more.field } as const
   const worth = input.valuation
     ? await valued(records, input.valuation, parts, terms)
     : { value: null, prices: [], gaps: [] }
   const gaps = [
-    ...snapshot.gaps,
+    ...(snapshot?.gaps ?? []),
     ...worth.gaps,
     ...(shortfall > 0n ? [underfunded(input, shortfall)] : []),
   ]
   const computation = treasuryComputation({
-    ...{ request: input, snapshot: snapshot.view, prices: worth.prices, gaps },
-    limitations: snapshot.limitations,
+    ...{ request: input, sources, snapshot: snapshot?.view ?? null, prices: worth.prices, gaps },
+    limitations,
   })
   const { evidence } = holding
   return {
@@ -110,7 +141,7 @@ export async function observeEntry(
       ...{ total: null, settled: '0', remaining: null, overdue: null, settlements: [] },
       rollForward: (await more.rollForward?.(holding.balance)) ?? null,
       value: worth.value,
-      loaned: input.loan ? loanFigures(input.loan, worth.prices, snapshot.asOf) : null,
+      loaned: input.loan ? loanFigures(input.loan, worth.prices, asOf) : null,
       ...{ disposition: null, computation },
     },
   }
@@ -139,7 +170,7 @@ export async function holdingOf(
 }
 
 /** The part of a claim's legs that belongs to an entry, rounded down. */
-function legsOf({ legs, balance }: Holding, quantity: bigint) {
+function legsOf({ legs, balance }: KnownHolding['holding'], quantity: bigint) {
   return legs.map(({ asset, quantity: whole }) => ({
     asset,
     quantity: balance === 0n ? 0n : (whole * quantity) / balance,

@@ -13,12 +13,13 @@ import {
 } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Decision } from '../../record-family.ts'
 import { requireSoundEntry } from './entry-faults.ts'
-import { chainOf, observeEntry } from './holding-figures.ts'
+import { chainOf, entryOf, observeEntry } from './holding-figures.ts'
 import { type InputOf, inputOf } from './input-of.ts'
 import { namesOfEntry } from './names.ts'
 import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
 import { readSettlements } from './settle.ts'
+import { latestCustody, signedHolding } from './signed-holding.ts'
 
 type Bucket = contract.TreasuryBucket
 type Request = HandlerRequest<typeof contract.refreshTreasuryLedgerEntry>
@@ -66,7 +67,10 @@ async function observedAgain(
   requireSoundEntry(input, before.evidenceHashes, '')
   await requireFree(request, { ...payload, ...changes } as Bucket, before)
   const { container } = input
-  if (!('address' in container)) throw new Error('A custodian is not read from a chain.')
+  if (!('address' in container)) {
+    const isChanged = Object.keys(changes).length > 0
+    return signedAgain(request, before, { input, payload, isChanged })
+  }
   const snapshot = await takeSnapshot(records, services, [container.chainId], 'id')
   const last = payload.computation.snapshot?.chains.find(
     ({ chainId }) => chainId === container.chainId,
@@ -93,6 +97,33 @@ async function observedAgain(
           ).figures,
   })
   return { ...observed, event }
+}
+
+/** What a custodian holds is that of the latest evidence that holds now. */
+async function signedAgain(
+  { records }: Request,
+  before: VersionedRecord<Bucket>,
+  more: {
+    readonly input: InputOf<contract.TreasuryHolding>
+    readonly payload: contract.TreasuryHolding
+    readonly isChanged: boolean
+  },
+): Promise<Decision<Bucket>> {
+  const { input, payload, isChanged } = more
+  const said = await latestCustody(records, input, 'id')
+  const { observation } = payload
+  const last = observation?.mode === 'CUSTODY_EVIDENCE' ? observation.evidence.id : null
+  if (!isChanged && last === said.evidence.id) {
+    throw new Failure('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE', {
+      fieldErrors: { id: [`says what ${last} says, and no later evidence holds`] },
+    })
+  }
+  const evidence = { mode: 'CUSTODY_EVIDENCE', evidence: said.evidence } as const
+  const known = await signedHolding(records, input, said)
+  const entry = await entryOf(records, { ...input, observation: evidence }, known, {
+    ...{ before, field: '' },
+  })
+  return { ...entry, event }
 }
 
 /** Nothing was asked and no block has come: the same observation again would be a version that says nothing. */

@@ -4,6 +4,7 @@ import type { HandlerRequest } from '../../../http/handler.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { holdingOf } from './holding-figures.ts'
 import { treasuryEntries } from './records.ts'
+import { latestCustody } from './signed-holding.ts'
 
 type Bucket = contract.TreasuryBucket
 type Request = HandlerRequest<typeof contract.retireTreasuryLedgerEntry>
@@ -42,7 +43,10 @@ async function faultOf(
   if (disposition === 'MOVED') return null
   if (disposition !== 'CLOSED') return 'must be MOVED or CLOSED of a holding'
   const { container } = payload
-  if (!('address' in container)) return null
+  if (!('address' in container)) {
+    const { quantity } = await latestCustody(records, payload, 'id')
+    return quantity === 0n ? null : `must not be CLOSED while the custodian holds ${quantity}`
+  }
   const snapshot = await takeSnapshot(records, services, [container.chainId], 'id')
   const { balance } = await holdingOf(payload, snapshot, '')
   return balance === 0n ? null : `must not be CLOSED while the container holds ${balance}`

@@ -24,9 +24,11 @@ export function configurationFaults(request: PutRequest): FieldErrors {
         ...shapeFaults('MarketDataConfiguration', payload.configuration),
         ...doubledFeeds(payload),
       }
+    case 'CUSTODIAN':
+      return custodianFaults(payload)
     default: {
       // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
-      const served = 'CHAIN_RPC, PRICE_ORACLE or MARKET_DATA'
+      const served = 'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA or CUSTODIAN'
       return { 'payload.kind': [`must be ${served} in this release, got ${payload.kind}`] }
     }
   }
@@ -55,6 +57,26 @@ function oracleFaults(request: PutRequest): FieldErrors {
   }
   const came = JSON.stringify(configuration.source)
   return { 'payload.configuration.source': [`must be AGGREGATOR or SIGNED, got ${came}`] }
+}
+
+/** A custodian is known by its keys: what it signs is brought to the service, and nothing is fetched. */
+function custodianFaults({
+  configuration,
+  endpoint,
+  credentialReference,
+  publicKeys,
+}: Payload): FieldErrors {
+  const why = 'must be left out: statements of a custodian are sent, and nothing is asked of it'
+  const members = Object.keys(configuration).map((name) => [
+    `payload.configuration.${name}`,
+    ['is not a member of this configuration'],
+  ])
+  return {
+    ...keyFaults(publicKeys ?? []),
+    ...(endpoint ? { 'payload.endpoint': [why] } : {}),
+    ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
+    ...Object.fromEntries(members),
+  }
 }
 
 /** Whether the address may be asked, and the secret is one for it. */

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '@liquidity-os/contract'
+import { importPublicKey } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import type { Check } from '../../../outside/chain/check.ts'
@@ -26,10 +27,7 @@ export async function probeByKind(
 ): Promise<{ capabilities: string[]; probe: NonNullable<ProviderPayload['probe']> }> {
   const { fail, now } = request
   try {
-    const { checks, facts, capabilities } =
-      payload.kind === 'CHAIN_RPC'
-        ? await probeChain(request, payload)
-        : await probeFeeds(request, payload)
+    const { checks, facts, capabilities } = await probe(request, payload)
     const failed = checks.filter(({ ok }) => !ok)
     if (failed.length > 0) {
       throw fail('LIQUIDITY_PROVIDER_PROBE_FAILED', { fieldErrors: faultsOf(failed) })
@@ -48,6 +46,25 @@ export async function probeByKind(
       fieldErrors: { 'payload.endpoint': [unreachable(error, payload.endpoint)] },
       cause: error,
     })
+  }
+}
+
+function probe(
+  request: PutRequest,
+  payload: ProviderPayload,
+): ProviderEvidence | Promise<ProviderEvidence> {
+  if (payload.kind === 'CUSTODIAN') return keysOf(payload)
+  return payload.kind === 'CHAIN_RPC' ? probeChain(request, payload) : probeFeeds(request, payload)
+}
+
+/** Nothing is asked of a custodian; its keys, which were read already, are told by their short names. */
+function keysOf({ publicKeys }: ProviderPayload): ProviderEvidence {
+  const names = publicKeys.map((key) => importPublicKey(key).keyId)
+  const observed = names.join(', ')
+  return {
+    checks: [{ code: 'KEYS_READABLE', ok: true, expected: 'Ed25519 public keys', observed }],
+    facts: { keyIds: observed },
+    capabilities: ['CUSTODY_STATEMENTS'],
   }
 }
 

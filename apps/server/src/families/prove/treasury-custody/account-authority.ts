@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { contract } from '@liquidity-os/contract'
+import { type Address, getAddress, type Hex, isAddressEqual, keccak256, parseAbi } from 'viem'
+import { Failure } from '../../../failure.ts'
+import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { CallRevertedError } from '../../../outside/chain/chain-error.ts'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import { readContract } from '../../../outside/chain/contract-call.ts'
+import { isDelegation } from '../../../outside/chain/delegation.ts'
+import { agreeOnAnswer, type Pin, readAtBlock } from '../../../outside/chain/finalized.ts'
+import type { Header } from '../../../outside/chain/header.ts'
+import { recoverStrictSigner } from '../../../outside/chain/key-signature.ts'
+import { codeAt, readSafe, type SafeAccount } from '../../../outside/chain/safe-account.ts'
+import { checkSafeSignatures, type SafeVerdict } from '../../../outside/chain/safe-signatures.ts'
+
+type Authority = contract.CustodyReceipt['authority']
+type KeySignature = Extract<contract.CustodySignature, { scheme: 'EIP712_EOA' }>
+type SafeSignature = Extract<contract.CustodySignature, { scheme: 'EIP712_SAFE' }>
+
+const ownedAbi = parseAbi(['function owner() view returns (address)'])
+
+/** Reads at a block through every provider of the chain, which must all say the same. */
+const readAll = <Answer>(
+  { clients }: PinnedChain,
+  block: Header,
+  read: (client: ChainClient, pin: Pin) => Promise<Answer>,
+): Promise<Answer> =>
+  asked(() =>
+    agreeOnAnswer(clients, (client) => readAtBlock(client, block, (pin) => read(client, pin))),
+  )
+
+/**
+ * The account of a key that signed a digest, as it is at the final head.
+ *
+ * @throws Failure 422 where another key signed, or the account has code of its own
+ */
+export async function keyAuthority(
+  chain: PinnedChain,
+  controller: Address,
+  digest: Hex,
+  { signature }: KeySignature,
+): Promise<Authority> {
+  const signer = await recoverStrictSigner(digest, signature as Hex)
+  if (signer === null || !isAddressEqual(signer, controller)) {
+    throw signatureInvalid(`must be of ${controller}, got one of ${signer ?? 'nobody'}`)
+  }
+  const code = await readAll(chain, chain.block, (client, pin) => codeAt(client, pin, controller))
+  const isDelegated = isDelegation(code)
+  if (code !== '0x' && !isDelegated) {
+    throw unproven('controller', `must be the account of a key, got a contract`)
+  }
+  return {
+    ...{ kind: 'EOA', address: getAddress(controller), codeHash: keccak256(code) },
+    flags: isDelegated ? ['DELEGATED_EOA'] : [],
+  }
+}
+
+/**
+ * The Safe that signed a digest, as it is at the final head; its owners must be those of the block of the statement.
+ *
+ * @throws Failure 412 where who decides has changed since, 422 where it has not signed
+ */
+export async function safeAuthority(
+  chain: PinnedChain,
+  statementBlock: Header,
+  controller: Address,
+  digest: Hex,
+  { signature }: SafeSignature,
+): Promise<Authority> {
+  const { chainId } = chain
+  const read = (block: Header) =>
+    readAll(chain, block, (client, pin) => readSafe(client, pin, controller))
+  const [safe, before] = await Promise.all([read(chain.block), read(statementBlock)])
+  if (safe === null) throw unproven('controller', `must be a Safe under EIP712_SAFE`)
+  requireUnchanged(safe, before)
+  const signed = { chainId, safe, digest, signatures: signature as Hex }
+  const verdict = await readAll(chain, chain.block, (client, pin) =>
+    checkSafeSignatures(client, pin, signed),
+  )
+  if (verdict.fault !== null) {
+    throw signatureInvalid(`must be of ${safe.threshold} owners: ${verdict.fault}`)
+  }
+  return toldSafe(safe, verdict)
+}
+
+/** Who decides for a Safe, and by which code. */
+const decisive = ({ owners, threshold, singletonCodeHash }: SafeAccount) => ({
+  ...{ owners: [...owners].sort(), threshold, singletonCodeHash },
+})
+
+function requireUnchanged(now: SafeAccount, before: SafeAccount | null): void {
+  if (before !== null && isDeepStrictEqual(decisive(now), decisive(before))) return
+  const is = `${now.threshold} of ${now.owners.length} owners`
+  const was = before ? `${before.threshold} of ${before.owners.length} owners` : 'no Safe'
+  throw new Failure('LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', {
+    fieldErrors: {
+      'statement.blockNumber': [
+        `must be of the present owners, threshold and code: then ${was}, now ${is}`,
+      ],
+    },
+  })
+}
+
+function toldSafe(safe: SafeAccount, { messageHash, signers }: SafeVerdict): Authority {
+  const { nonce: _, owners, modules, ...known } = safe
+  return {
+    ...{ kind: 'SAFE', ...known, owners: [...owners], modules: [...modules] },
+    ...{ messageHash, signers: [...signers] },
+    flags: modules.length > 0 ? ['MODULE_CAN_MOVE_FUNDS'] : [],
+  }
+}
+
+/**
+ * Holds a relation against the chain at its final head.
+ *
+ * @returns what was found, in words
+ * @throws Failure 422 LIQUIDITY_CUSTODY_CONTROL_UNPROVEN
+ */
+export async function requireControl(
+  chain: PinnedChain,
+  { relation, controller }: contract.CustodyStatement,
+  container: Address,
+): Promise<string> {
+  if (relation === 'SELF') return 'The controller is the container.'
+  const found =
+    relation === 'OWNER'
+      ? await readAll(chain, chain.block, (client, pin) => ownerOf(client, pin, container))
+      : await readAll(chain, chain.block, (client, pin) => soleSigner(client, pin, container))
+  if (typeof found === 'object' && found.some((one) => one === controller)) {
+    return relation === 'OWNER'
+      ? 'owner() of the container names the controller.'
+      : 'The container is a Safe with a threshold of 1, and the controller one of its owners.'
+  }
+  const came = typeof found === 'string' ? found : `one of ${found.join(', ')}`
+  throw unproven('relation', `${relation} must hold of ${container}`, came)
+}
+
+async function ownerOf(
+  client: ChainClient,
+  pin: Pin,
+  container: Address,
+): Promise<readonly Address[] | string> {
+  try {
+    return [
+      await readContract(client, pin, { address: container, abi: ownedAbi, functionName: 'owner' }),
+    ]
+  } catch (error) {
+    if (error instanceof CallRevertedError) return 'an account without owner()'
+    throw error
+  }
+}
+
+async function soleSigner(
+  client: ChainClient,
+  pin: Pin,
+  container: Address,
+): Promise<readonly Address[] | string> {
+  const safe = await readSafe(client, pin, container)
+  if (safe === null) return 'an account that is no Safe'
+  return safe.threshold === 1 ? safe.owners : `a Safe with a threshold of ${safe.threshold}`
+}
+
+export function signatureInvalid(message: string): Failure {
+  return new Failure('LIQUIDITY_CUSTODY_SIGNATURE_INVALID', {
+    // Which of the two is wrong nobody can tell.
+    fieldErrors: { 'signature.signature': [message], statement: ['must be what was signed'] },
+  })
+}
+
+const unproven = (member: string, expected: string, came?: string) =>
+  new Failure('LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', {
+    fieldErrors: { [`statement.${member}`]: [came ? `${expected}, got ${came}` : expected] },
+  })

@@ -1,0 +1,130 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { Address } from 'viem'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { type Holding, readHolding } from '../../../market/treasury/read-holding.ts'
+import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { requireAgreement } from '../../../outside/chain/common-snapshot.ts'
+import { inSlices } from '../../../outside/chain/contract-call.ts'
+import { type Header, readHeader } from '../../../outside/chain/header.ts'
+import type { Claim, ObservedHoldings } from './verified.ts'
+
+type Observed = ObservedHoldings['observed'][number]
+
+/**
+ * Reads at the block of a statement what it says that accounts hold, and compares it to the atom.
+ *
+ * @param chain     at the block of the statement
+ * @param addresses whose balances are summed
+ * @throws Failure 422 for a holding that is another and for an asset that does not answer; 503 as the chain refuses
+ */
+export async function observeHoldings(
+  chain: PinnedChain,
+  addresses: readonly Address[],
+  { holdings }: Pick<contract.CustodyStatement, 'holdings'>,
+): Promise<ObservedHoldings> {
+  const { block } = chain
+  requireReadable(holdings.length * addresses.length)
+  const observed: Observed[] = []
+  const artifacts: ObservedHoldings['artifacts'][number][] = []
+  const faults: FieldErrors = {}
+  for (const [place, { assetKey, quantity }] of holdings.entries()) {
+    const found = await balancesOf(chain, assetKey, addresses, place)
+    const sum = found.reduce((total, { balance }) => total + balance, 0n)
+    if (sum !== BigInt(quantity)) {
+      faults[`statement.holdings.${place}.quantity`] = [
+        `must be what is held at block ${block.number}: claimed ${quantity}, observed ${sum}`,
+      ]
+    }
+    const evidence = found.flatMap((one) => (one.evidence === null ? [] : [one.evidence]))
+    artifacts.push(...evidence.map((one) => ({ ...one, mediaType: 'application/json' })))
+    observed.push({
+      ...{ assetKey, quantity: `${sum}` },
+      proof: found.every(({ proof }) => proof === 'MERKLE') ? 'MERKLE' : 'READ',
+      evidenceHashes: evidence.map(({ contentHash }) => contentHash),
+    })
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_CUSTODY_HOLDING_MISMATCH', { fieldErrors: faults })
+  }
+  return { block, observed, artifacts }
+}
+
+function requireReadable(balances: number): void {
+  if (balances <= limits.custodyBalances) return
+  throw new Failure('LIQUIDITY_CUSTODY_STATEMENT_INVALID', {
+    fieldErrors: {
+      'statement.addresses': [
+        `must need at most ${limits.custodyBalances} balances of the holdings, got ${balances}`,
+      ],
+    },
+  })
+}
+
+/**
+ * The block that a statement names, which must be final, on the chain, and of the last day.
+ *
+ * @param head the chain at its finalized head
+ * @throws Failure 422 for any other, 503 as the chain refuses
+ */
+export async function statementBlock(
+  { clients, block: head }: PinnedChain,
+  { statement: { blockNumber, blockHash }, now }: Claim,
+): Promise<Header> {
+  // Required of every statement that names accounts.
+  const number = blockNumber as number
+  if (number > head.number) {
+    throw notFinal('blockNumber', `must be at most ${head.number}, the last final block`, number)
+  }
+  const block = await asked(async () => {
+    const found = await readHeader(clients[0], number)
+    await requireAgreement(clients, found)
+    return found
+  })
+  if (block.hash !== blockHash) {
+    throw notFinal('blockHash', `must be ${block.hash} of block ${number}`, `${blockHash}`)
+  }
+  const oldest = now - limits.custodyBlockAgeMilliseconds
+  if (block.timestamp * 1000 >= oldest) return block
+  const came = `block ${number} of ${new Date(block.timestamp * 1000).toISOString()}`
+  throw new Failure('LIQUIDITY_CUSTODY_BLOCK_TOO_OLD', {
+    fieldErrors: {
+      'statement.blockNumber': [`must be since ${new Date(oldest).toISOString()}, got ${came}`],
+    },
+  })
+}
+
+const notFinal = (member: string, expected: string, came: number | string) =>
+  new Failure('LIQUIDITY_CUSTODY_BLOCK_NOT_FINAL', {
+    fieldErrors: { [`statement.${member}`]: [`${expected}, got ${came}`] },
+  })
+
+function balancesOf(
+  chain: PinnedChain,
+  assetKey: string,
+  addresses: readonly Address[],
+  place: number,
+): Promise<Pick<Holding, 'balance' | 'proof' | 'evidence'>[]> {
+  const asset = namedAsset(assetKey)
+  if (asset.kind === 'MONEY') throw new Error('No chain holds money.')
+  return inSlices(addresses, limits.custodyBalancesAtOnce, async (address) => {
+    const found = await asked(() => readHolding(chain, asset, address))
+    if (found !== null) return found
+    // A position that the account does not own is not unreadable: the account holds none of it.
+    if (asset.kind === 'POSITION') return { balance: 0n, proof: 'READ' as const, evidence: null }
+    throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
+      fieldErrors: {
+        [`statement.holdings.${place}.assetKey`]: [
+          `must answer at block ${chain.block.number}, got ${assetKey}`,
+        ],
+      },
+    })
+  })
+}
+
+/** How far the holdings are shown. */
+export const assuranceOf = ({
+  observed,
+}: ObservedHoldings): contract.CustodyReceipt['assurance'] =>
+  observed.every(({ proof }) => proof === 'MERKLE') ? 'CHAIN_PROVEN' : 'CHAIN_READ'

@@ -1,0 +1,67 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, getAddress } from 'viem'
+import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { keyAuthority, requireControl, safeAuthority } from './account-authority.ts'
+import { assuranceOf, observeHoldings, statementBlock } from './observe-holdings.ts'
+import { digestOf, type typedStatement } from './signed-statement.ts'
+import type { Claim, Verified } from './verified.ts'
+
+type Receipt = contract.CustodyReceipt
+
+/**
+ * Verifies a statement that a key or a Safe signed about an account of a chain: the authority as it is at the final head,
+ * the holdings as they were at the block of the statement.
+ *
+ * @throws Failure 412 or 422 as a step refuses, 503 as the chain does
+ */
+export async function verifyAccount(
+  records: TenantRecords,
+  services: Services,
+  claim: Claim,
+): Promise<Verified> {
+  const { statement, signature } = claim
+  const { chainId } = statement
+  const controller = statement.controller as Address
+  const container = getAddress(statement.container.slice(-42))
+  const snapshot = await takeSnapshot(records, services, [chainId], 'statement.chainId')
+  const chain = snapshot.chains.get(chainId)
+  if (!chain || signature.scheme === 'ED25519') throw new Error('No account of a chain is claimed.')
+  const digest = digestOf(statement as Parameters<typeof typedStatement>[0])
+  const block = await statementBlock(chain, claim)
+  const authority =
+    signature.scheme === 'EIP712_EOA'
+      ? await keyAuthority(chain, controller, digest, signature)
+      : await safeAuthority(chain, block, controller, digest, signature)
+  const control = await requireControl(chain, statement, container)
+  const holdings = await observeHoldings({ ...chain, block }, [container], statement)
+  const unknown = unknownCode(authority)
+  return {
+    ...{ authority, signedDigest: digest, snapshot: snapshot.view, holdings },
+    assurance: unknown.length > 0 ? 'CHAIN_READ' : assuranceOf(holdings),
+    limitations: [...snapshot.limitations, ...unknown],
+    told: { signature: signedBy(authority), control },
+    expects: [],
+  }
+}
+
+/** Code that nobody published can answer anything. */
+function unknownCode(authority: Receipt['authority']): string[] {
+  if (authority.kind !== 'SAFE') return []
+  const { singletonName, fallbackHandlerName } = authority
+  return [
+    ...(singletonName === null ? ['SINGLETON_UNKNOWN'] : []),
+    ...(fallbackHandlerName === null ? ['FALLBACK_HANDLER_UNKNOWN'] : []),
+  ]
+}
+
+function signedBy(authority: Receipt['authority']): string {
+  if (authority.kind !== 'SAFE') return 'The key of the controller signed the digest.'
+  const { signers, threshold, owners } = authority
+  const by =
+    signers.length === 0
+      ? 'The message was signed on chain'
+      : `${signers.length} of ${owners.length} owners signed, ${threshold} are needed`
+  return `${by}; isValidSignature of the Safe agrees.`
+}

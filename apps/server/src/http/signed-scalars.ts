@@ -1,0 +1,54 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import type { TSchema } from 'typebox'
+import { normalizeAddress } from './address.ts'
+import { instantOf } from './timestamp.ts'
+
+const largestAmount = 2n ** 256n - 1n
+
+/** What is expected of each scalar that somebody signs; null where it is so. */
+const faults: Readonly<Record<string, (value: string) => string | null>> = {
+  SignedTime: (value) =>
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(value) && instantOf(value) !== null
+      ? null
+      : 'must be a time in UTC and whole seconds, such as 2026-01-31T12:00:00Z',
+  SignedAddress: (value) =>
+    normalizeAddress(value) === value ? null : 'must be an address with its EIP-55 checksum',
+  SignedHash: (value) => (value === value.toLowerCase() ? null : 'must be in lower case'),
+  SignedQuantity: (value) =>
+    /^(0|[1-9]\d*)$/.test(value) && BigInt(value) <= largestAmount
+      ? null
+      : 'must be an integer below 2^256 without leading zeros',
+}
+
+/**
+ * The scalars of a signed document that are not in their one form. It is taken as it was signed, so nothing is brought
+ * into that form.
+ *
+ * @param schema of the document, which has let it pass
+ * @param at     path of the document in its request
+ */
+export function signedScalarFaults(schema: TSchema, value: unknown, at: string): FieldErrors {
+  const {
+    'x-name': name,
+    properties,
+    items,
+  } = schema as TSchema & {
+    readonly 'x-name'?: string
+    readonly properties?: Readonly<Record<string, TSchema>>
+    readonly items?: TSchema
+  }
+  const fault = typeof value === 'string' && name !== undefined ? faults[name]?.(value) : null
+  if (fault) return { [at]: [`${fault}, got ${value}`] }
+  if (Array.isArray(value) && items) {
+    return merged(value.map((item, place) => signedScalarFaults(items, item, `${at}.${place}`)))
+  }
+  if (typeof value !== 'object' || value === null || !properties) return {}
+  const members = Object.entries(value)
+  return merged(
+    members.map(([member, inner]) =>
+      signedScalarFaults(properties[member] ?? ({} as TSchema), inner, `${at}.${member}`),
+    ),
+  )
+}
+
+const merged = (parts: readonly FieldErrors[]): FieldErrors => Object.assign({}, ...parts)

@@ -1,0 +1,279 @@
+// @module-tag postgres
+
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { contract } from '@liquidity-os/contract'
+import { importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evidence'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { catchUp, custodianBytes, statementOf, wholeSeconds } from './support/custody.ts'
+import { type Told, tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Statement = contract.CustodyStatement
+type Written = {
+  evidence: VersionedRecord<contract.TreasuryCustodyEvidence>
+  receipt: contract.CustodyReceipt
+}
+type Entry = VersionedRecord<contract.TreasuryHolding>
+
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const raw = (key: KeyObject) =>
+  // Every Ed25519 key has its one coordinate.
+  Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let provider: VersionedRecord
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  await catchUp(test.chain, service)
+  const answer = await put([raw(publicKey)])
+  expect(answer.status).toBe(201)
+  provider = answer.data
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const dollars = 'iso4217:USD'
+const accountReferenceHash = `0x${'ab'.repeat(32)}`
+const container = `custodian:custodian:${accountReferenceHash}`
+const account = (index: number) => test.chain.accounts[index]!
+const keyOf = (address: Address) => `eip155:31337/erc20:${address.toLowerCase()}`
+const one = (quantity: string, assetKey: string) => [{ assetKey, quantity }]
+const told = <Data>({ status, code, fieldErrors }: Told<Data>) => [
+  ...[status, code, Object.keys(fieldErrors)],
+]
+
+const put = (publicKeys: string[], ifMatch?: string, more: object = {}) =>
+  tell<VersionedRecord>(owner, 'putOperatingSystemProvider', {
+    body: {
+      payload: {
+        ...{ providerId: 'custodian', kind: 'CUSTODIAN', displayName: 'Custodian' },
+        ...{ configuration: {}, publicKeys, ...more },
+      },
+      reason,
+    },
+    ...(ifMatch ? { ifMatch } : {}),
+  })
+const said = (more: Partial<Statement> = {}) =>
+  statementOf(service, owner, {
+    ...{ container, controller: 'custodian', relation: 'CUSTODIAN' },
+    ...{ holdings: one('125000000', dollars), ...more },
+  })
+const signed = (statement: Statement, key = privateKey, more: object = {}) =>
+  tell<Written>(owner, 'admitTreasuryCustodyEvidence', {
+    body: {
+      ...{ statement, reason },
+      signature: {
+        ...{ scheme: 'ED25519', providerId: 'custodian', ...more },
+        signature: sign(null, custodianBytes(statement), key).toString('base64'),
+      },
+    },
+  })
+const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
+  ...{ resourceType, id, resourceVersion },
+})
+
+describe('evidence of a custodian', () => {
+  it('is its word alone, and says so', async () => {
+    const statement = said()
+    const { status, data } = await signed(statement, privateKey, {
+      providerKeyResourceVersion: provider.resourceVersion,
+    })
+    expect(status).toBe(201)
+    expect(data.receipt).toMatchObject({
+      ...{ assurance: 'SIGNATURE_ONLY', snapshot: null, statementBlock: null, signedDigest: null },
+      observed: [{ assetKey: 'iso4217:USD', quantity: '125000000', proof: 'SIGNED' }],
+      authority: { kind: 'CUSTODIAN', publicKey: raw(publicKey) },
+    })
+    expect(data.receipt.limitations).toContain('CUSTODIAN_WORD_ONLY')
+    const { serviceSignature, ...receipt } = data.receipt
+    const key = importPublicKey(receipt.servicePublicKey)
+    expect(verify(key, 'custody-receipt/v1', receipt, serviceSignature)).toBe(true)
+    const other = generateKeyPairSync('ed25519').privateKey
+    expect(told(await signed(said(), other))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
+  })
+
+  it('with deposit addresses is compared with their sum', async () => {
+    const [a, b] = [account(6), account(7)]
+    const own = await test.chain.deployToken({ name: 'D', symbol: 'D', supply: 100n }, a.address)
+    const data = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'transfer' },
+      args: [b.address, 30n],
+    })
+    await test.chain.send({ from: a.address, to: own, data })
+    await test.chain.mine(4)
+    const { number, hash } = await test.chain.publicClient.getBlock({ blockTag: 'finalized' })
+    const at = { chainId: 31_337, blockNumber: Number(number), blockHash: hash }
+    const with_ = (addresses: Address[], quantity = '100') =>
+      said({ ...at, addresses, holdings: one(quantity, keyOf(own)) })
+    const both = await signed(with_([a.address, b.address]))
+    expect(told(both)).toEqual([201, '', []])
+    expect(both.data.receipt).toMatchObject({
+      ...{ assurance: 'CHAIN_PROVEN', observed: [{ quantity: '100', proof: 'MERKLE' }] },
+    })
+    expect(both.data.receipt.observed[0]!.evidenceHashes).toHaveLength(2)
+    const short = await signed(with_([a.address]))
+    expect(short.fieldErrors['statement.holdings.0.quantity']![0]).toContain(
+      'claimed 100, observed 70',
+    )
+    const { chainId } = at
+    expect(told(await signed(said({ chainId, holdings: one('1', keyOf(own)) })))).toEqual([
+      ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', ['statement.chainId']],
+    ])
+  })
+
+  it('lapses with the keys of its provider', async () => {
+    const next = generateKeyPairSync('ed25519')
+    const { data } = await put([raw(next.publicKey)], provider.resourceVersion)
+    const bound = { providerKeyResourceVersion: provider.resourceVersion }
+    expect(told(await signed(said(), next.privateKey, bound))).toEqual([
+      ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['signature.providerKeyResourceVersion']],
+    ])
+    expect(told(await signed(said()))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
+    expect((await signed(said(), next.privateKey)).status).toBe(201)
+    provider = (await put([raw(publicKey)], data.resourceVersion)).data
+    const nobody = { controller: 'nobody', container: container.replace(':custodian:', ':nobody:') }
+    const unknown = await signed(said(nobody), privateKey, { providerId: 'nobody' })
+    expect(told(unknown)).toEqual([
+      ...[404, 'LIQUIDITY_PROVIDER_UNKNOWN', ['statement.controller']],
+    ])
+  })
+})
+
+describe('a custodian as a provider', () => {
+  it('is known by its keys, and nothing is asked of it', async () => {
+    const refused = async (publicKeys: string[], more: object) =>
+      told(await put(publicKeys, undefined, { providerId: 'another', ...more }))
+    const invalid = (member: string) => [
+      ...[422, 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID', [`payload.${member}`]],
+    ]
+    expect(await refused([], {})).toEqual(invalid('publicKeys'))
+    expect(await refused(['AAAA'], {})).toEqual(invalid('publicKeys.0'))
+    const keys = [raw(publicKey)]
+    const endpoint = 'https://custodian.example.com/'
+    expect(await refused(keys, { endpoint })).toEqual(invalid('endpoint'))
+    expect(await refused(keys, { configuration: { url: endpoint } })).toEqual(
+      invalid('configuration.url'),
+    )
+  })
+})
+
+describe('a holding that a custodian keeps', () => {
+  const holding = (evidence: object | null, more: object = {}) => ({
+    ...{ entryKind: 'ASSET', label: 'Reserve', asset: dollars, purpose: 'RUNWAY_RESERVE' },
+    container: { kind: 'CUSTODIAN_ACCOUNT', providerId: 'custodian', accountReferenceHash },
+    ...(evidence ? { observation: { mode: 'CUSTODY_EVIDENCE', evidence } } : {}),
+    ...more,
+  })
+  const create = (payload: object) =>
+    tell<Entry>(owner, 'createTreasuryEntries', { body: { payload, reason } })
+  const step = ({ id, resourceVersion }: Entry, operation: string, body: object = {}) =>
+    tell<Entry>(owner, operation, {
+      ...{ params: { id }, ifMatch: resourceVersion, body: { reason, ...body } },
+    })
+  const evidenceOf = async (quantity: string, more: Partial<Statement> = {}) =>
+    (await signed(said({ holdings: one(quantity, dollars), ...more }))).data.evidence
+  const needs = (member: string) => [
+    ...[422, 'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', [`${member}`]],
+  ]
+
+  it('is what live evidence says, observed again by later evidence, and closed by evidence of nothing', async () => {
+    const first = await evidenceOf('1000')
+    expect(told(await create(holding(null)))).toEqual(needs('payload.observation'))
+    const at = 'payload.observation.evidence'
+    const ofOther = holding(refOf(first), { asset: 'iso4217:EUR' })
+    expect(told(await create(ofOther))).toEqual(needs(at))
+    expect(told(await create(holding(refOf(provider))))).toEqual(needs(at))
+    const stale = { ...refOf(first), resourceVersion: `0x${'1'.repeat(64)}` }
+    expect(told(await create(holding(stale)))).toEqual([
+      ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED', [at]],
+    ])
+    const restrictions = [{ kind: 'LEGAL', quantity: '300' }]
+    const made = await create(holding(refOf(first), { restrictions }))
+    expect(told(made)).toEqual([201, '', []])
+    expect(made.data.payload).toMatchObject({
+      ...{ containerKey: container, assetClass: 'FIAT', tier: 'T0', decimals: 2 },
+      observed: { quantity: '1000', containerBalance: '1000', proof: 'SIGNED' },
+      split: { unrestricted: '700', restricted: '300', reserved: '0', shortfall: '0' },
+      computation: {
+        ...{ snapshot: null, sources: [refOf(first)], limitations: ['CUSTODIAN_WORD_ONLY'] },
+      },
+    })
+    const same = await step(made.data, 'refreshTreasuryLedgerEntry')
+    expect([same.status, same.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE'])
+    const second = await evidenceOf('900')
+    const next = await step(made.data, 'refreshTreasuryLedgerEntry')
+    expect(next.data.payload).toMatchObject({
+      ...{ observed: { quantity: '900', proof: 'SIGNED' } },
+      observation: { mode: 'CUSTODY_EVIDENCE', evidence: refOf(second) },
+    })
+    const closed = { disposition: 'CLOSED' }
+    const full = await step(next.data, 'retireTreasuryLedgerEntry', closed)
+    expect([full.status, full.code]).toEqual([422, 'LIQUIDITY_TREASURY_DISPOSITION_REFUSED'])
+    await evidenceOf('0')
+    const retired = await step(next.data, 'retireTreasuryLedgerEntry', closed)
+    expect([retired.status, retired.data.status]).toEqual([200, 'RETIRED'])
+  })
+
+  it('is compared with what was signed since', async () => {
+    const asset = 'iso4217:CHF'
+    const of = (quantity: string) => evidenceOf(quantity, { holdings: one(quantity, asset) })
+    const made = await create(holding(refOf(await of('50')), { asset }))
+    const later = await of('40')
+    const preview = await tell<contract.TreasuryLedgerReconciliation>(
+      owner,
+      'previewTreasuryReconciliation',
+      {
+        body: {
+          scope: { kind: 'ENTRIES', entries: [refOf(made.data)] },
+          evidence: [refOf(later)],
+        },
+      },
+    )
+    expect(told(preview)).toEqual([200, '', []])
+    expect(preview.data.lines).toMatchObject([
+      {
+        ...{ container, assetKey: asset, cause: 'CUSTODY_DIFFERS', ledger: '50', custody: '40' },
+        differences: { ledgerMinusCustody: '10' },
+      },
+    ])
+    const unknown = await tell(owner, 'previewTreasuryReconciliation', {
+      body: {
+        scope: { kind: 'ENTRIES', entries: [refOf(made.data)] },
+        evidence: [refOf(provider)],
+      },
+    })
+    expect(told(unknown)).toEqual([
+      ...[404, 'LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE', ['evidence.0']],
+    ])
+  })
+
+  it('is not observed by evidence whose time is over', async () => {
+    const asset = 'iso4217:JPY'
+    const expiresAt = wholeSeconds(service.clock.read() + 3_600_000)
+    const evidence = await evidenceOf('5', { holdings: one('5', asset), expiresAt })
+    service.clock.advance(3_600_000)
+    expect(told(await create(holding(refOf(evidence), { asset })))).toEqual(
+      needs('payload.observation.evidence'),
+    )
+    const { database, services } = service
+    const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+    expect(report.faults).toEqual([])
+  })
+})

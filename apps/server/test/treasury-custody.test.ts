@@ -1,0 +1,427 @@
+// @module-tag postgres
+
+import type { contract } from '@liquidity-os/contract'
+import { H, importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evidence'
+import {
+  createSafe,
+  deploySafe13,
+  erc20Abi,
+  type SafeTransaction,
+  safeExecutionData,
+  signSafeMessage,
+  signSafeTransaction,
+} from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publishedKeys } from '../src/access/signing-keys.ts'
+import { expireCustodyEvidence } from '../src/families/prove/treasury-custody/custody-expiry.ts'
+import { liveCustody } from '../src/families/prove/treasury-custody/face.ts'
+import { provenAccount, provenSlot } from '../src/outside/chain/trie-proof.ts'
+import { TenantRecords } from '../src/store/records/tenant-records.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import {
+  accountStatement,
+  catchUp,
+  digestOf,
+  newNonce,
+  typedData,
+  wholeSeconds,
+} from './support/custody.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Statement = contract.CustodyStatement
+type Record = VersionedRecord<contract.TreasuryCustodyEvidence>
+type Written = { evidence: Record; receipt: contract.CustodyReceipt }
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let stranger: TestMember
+let token: Address
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  stranger = await newOrganization(service)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  await catchUp(test.chain, service)
+  token = await test.chain.deployToken(
+    { name: 'Token', symbol: 'T', supply: 10n ** 9n },
+    account(1).address,
+  )
+  await test.chain.mine(4)
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const account = (index: number): LocalAccount => test.chain.accounts[index]!
+const keyOf = (address: Address) => `eip155:31337/erc20:${address.toLowerCase()}`
+const one = (quantity: string, assetKey = keyOf(token)) => [{ assetKey, quantity }]
+
+const admit = (statement: Statement, signature: object, by = owner, more: object = {}) =>
+  tell<Written>(by, 'admitTreasuryCustodyEvidence', {
+    body: { statement, signature, reason },
+    ...more,
+  })
+const aboutKey = (said: Partial<Statement> = {}, key = account(1)) =>
+  accountStatement(service, owner, test.chain, {
+    ...{ account: key.address, holdings: one(`${10n ** 9n}`), ...said },
+  })
+const keySignature = async (statement: Statement, key = account(1)) => ({
+  scheme: 'EIP712_EOA',
+  signature: await key.signTypedData(typedData(statement) as never),
+})
+const signedByKey = async (statement: Statement, key = account(1)) =>
+  admit(statement, await keySignature(statement, key))
+const told = ({ status, code, fieldErrors }: Awaited<ReturnType<typeof admit>>) => [
+  ...[status, code, Object.keys(fieldErrors)],
+]
+
+/** What a stranger can check without the service: the receipt, and that it is of this statement. */
+function requireVerifiable({ statement, receipt }: Record['payload']): void {
+  const { serviceSignature, ...body } = receipt
+  const key = importPublicKey(receipt.servicePublicKey)
+  expect(verify(key, 'custody-receipt/v1', body, serviceSignature)).toBe(true)
+  expect(receipt.statementHash).toBe(H('treasury-custody-statement/v1', statement))
+}
+
+describe('evidence of the account of a key', () => {
+  it('is verified, kept with a signed receipt, and shown to a stranger by its proof', async () => {
+    const statement = await aboutKey()
+    const answer = await signedByKey(statement)
+    expect([told(answer), answer.headers.get('etag')]).toEqual([
+      [201, '', []],
+      `"${answer.data.evidence.resourceVersion}"`,
+    ])
+    const { evidence, receipt } = answer.data
+    expect(evidence.payload).toEqual({
+      ...{ statement, signature: await keySignature(statement), receipt },
+    })
+    expect(receipt).toMatchObject({
+      ...{ assurance: 'CHAIN_PROVEN', signedDigest: digestOf(statement) },
+      authority: { kind: 'EOA', address: account(1).address, flags: [] },
+      observed: [{ assetKey: keyOf(token), quantity: `${10n ** 9n}`, proof: 'MERKLE' }],
+      limitations: ['SINGLE_RPC_PROVIDER', 'LIABILITIES_NOT_STATED'],
+      statementBlock: { number: statement.blockNumber, hash: statement.blockHash },
+    })
+    expect(receipt.checks.every(({ result }) => result === 'PASS')).toBe(true)
+    requireVerifiable(evidence.payload)
+    const published = await publishedKeys(service.database)
+    expect(published.map(({ publicKey }) => publicKey)).toContain(receipt.servicePublicKey)
+
+    const [contentHash] = receipt.observed[0]!.evidenceHashes
+    const { body } = await owner.client.downloadArtifact({ params: { contentHash: contentHash! } })
+    const proof = JSON.parse(Buffer.from(body as never).toString())
+    const { stateRoot } = await test.chain.publicClient.getBlock({
+      blockHash: statement.blockHash as Hex,
+    })
+    expect(stateRoot).toBe(receipt.statementBlock!.stateRoot)
+    const { storageHash } = provenAccount(stateRoot, token, proof.accountProof)
+    expect(provenSlot(storageHash, proof.storage.slot, proof.storage.proof)).toBe(10n ** 9n)
+
+    for (const evidenceId of [evidence.id, statement.evidenceId]) {
+      const read = await tell<Record>(owner, 'getTreasuryCustodyEvidence', {
+        params: { evidenceId },
+      })
+      expect([read.status, read.data.id]).toEqual([200, evidence.id])
+      const hidden = await tell(stranger, 'getTreasuryCustodyEvidence', { params: { evidenceId } })
+      expect([hidden.status, hidden.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+    }
+  })
+
+  it('again is what exists, under its key and under another', async () => {
+    const statement = await aboutKey()
+    const signature = await keySignature(statement)
+    const idempotencyKey = crypto.randomUUID()
+    const first = await admit(statement, signature, owner, { idempotencyKey })
+    const again = await admit(statement, signature, owner, { idempotencyKey })
+    const other = await admit(statement, signature)
+    expect([first, again, other].map(({ status, isReplayed }) => [status, isReplayed])).toEqual([
+      ...[
+        [201, false],
+        [200, true],
+        [200, false],
+      ],
+    ])
+    for (const { data } of [again, other]) expect(data).toEqual(first.data)
+    const changed = { ...statement, purpose: 'Another purpose' }
+    expect(told(await signedByKey(changed))).toEqual([
+      ...[409, 'LIQUIDITY_CUSTODY_EVIDENCE_ID_BOUND', ['statement.evidenceId']],
+    ])
+    const { nonce } = statement
+    expect(told(await signedByKey(await aboutKey({ nonce })))).toEqual([
+      ...[422, 'LIQUIDITY_CUSTODY_NONCE_USED', ['statement.nonce']],
+    ])
+    // Names are those of an organization: another one has its own.
+    await stranger.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const theirs = await accountStatement(service, stranger, test.chain, {
+      ...{ account: account(1).address, holdings: one(`${10n ** 9n}`), nonce },
+      evidenceId: statement.evidenceId,
+    })
+    expect((await admit(theirs, await keySignature(theirs), stranger)).status).toBe(201)
+  })
+
+  it('of one identity that comes many times at once is kept once', async () => {
+    const statement = await aboutKey()
+    const signature = await keySignature(statement)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => admit(statement, signature)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...[200, 200, 200, 200, 200, 200, 200, 201],
+    ])
+    expect(new Set(answers.map(({ data }) => data.evidence.id)).size).toBe(1)
+  })
+
+  it('is refused where an amount is one atom off, with both figures', async () => {
+    const claimed = `${10n ** 9n + 1n}`
+    const answer = await signedByKey(await aboutKey({ holdings: one(claimed) }))
+    expect(told(answer)).toEqual([
+      ...[422, 'LIQUIDITY_CUSTODY_HOLDING_MISMATCH', ['statement.holdings.0.quantity']],
+    ])
+    expect(answer.fieldErrors['statement.holdings.0.quantity']![0]).toContain(
+      `claimed ${claimed}, observed ${10n ** 9n}`,
+    )
+  })
+
+  it('is about its block, not about now', async () => {
+    const key = account(4)
+    const own = await test.chain.deployToken(
+      { name: 'Own', symbol: 'O', supply: 100n },
+      key.address,
+    )
+    await test.chain.mine(4)
+    const before = await aboutKey({ holdings: one('100', keyOf(own)) }, key)
+    const data = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'transfer' },
+      args: [account(5).address, 40n],
+    })
+    await test.chain.send({ from: key.address, to: own, data })
+    await test.chain.mine(4)
+    expect((await signedByKey(before, key)).status).toBe(201)
+    const after = await aboutKey({ holdings: one('100', keyOf(own)) }, key)
+    expect(told(await signedByKey(after, key))[1]).toBe('LIQUIDITY_CUSTODY_HOLDING_MISMATCH')
+  })
+
+  it('is refused for what it says of times, blocks, signer and organization', async () => {
+    const refused = async (said: Partial<Statement>, key = account(1)) =>
+      told(await signedByKey(await aboutKey(said), key))
+    const invalid = (...members: string[]) => [
+      ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', members.map((one) => `statement.${one}`)],
+    ]
+    const now = service.clock.read()
+    const at = (seconds: number) => wholeSeconds(now + seconds * 1000)
+    expect(await refused({ issuedAt: at(61) })).toEqual(invalid('issuedAt'))
+    expect(await refused({ expiresAt: at(30 * 86_400 + 1) })).toEqual(invalid('expiresAt'))
+    expect(await refused({ issuedAt: at(-10), expiresAt: at(0) })).toEqual([
+      ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['statement.expiresAt']],
+    ])
+    const organizationHash = H('organization/v1', { organizationId: stranger.organizationId })
+    expect(await refused({ organizationHash })).toEqual(invalid('organizationHash'))
+    expect(await refused({ evidenceId: `custody_evidence_${'0'.repeat(32)}` })).toEqual(
+      invalid('evidenceId'),
+    )
+    const { number } = await test.chain.publicClient.getBlock({ blockTag: 'latest' })
+    expect(await refused({ blockNumber: Number(number) })).toEqual([
+      ...[422, 'LIQUIDITY_CUSTODY_BLOCK_NOT_FINAL', ['statement.blockNumber']],
+    ])
+    expect(await refused({ blockHash: newNonce() })).toEqual([
+      ...[422, 'LIQUIDITY_CUSTODY_BLOCK_NOT_FINAL', ['statement.blockHash']],
+    ])
+    const old = await test.chain.publicClient.getBlock({ blockNumber: 10n })
+    expect(await refused({ blockNumber: 10, blockHash: old.hash })).toEqual([
+      ...[422, 'LIQUIDITY_CUSTODY_BLOCK_TOO_OLD', ['statement.blockNumber']],
+    ])
+    const foreign = ['signature.signature', 'statement']
+    expect(await refused({}, account(2))).toEqual([
+      ...[422, 'LIQUIDITY_CUSTODY_SIGNATURE_INVALID', foreign],
+    ])
+    const statement = await aboutKey()
+    const signed = await keySignature(statement)
+    const moved = { ...statement, purpose: 'Said by nobody' }
+    expect(told(await admit(moved, signed))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
+    const doubled = [...one('1'), ...one('1')]
+    expect(await refused({ holdings: doubled })).toEqual(invalid('holdings.1.assetKey'))
+    const receipt = { ...(await signedByKey(await aboutKey())).data.receipt }
+    const typed = await tell(owner, 'admitTreasuryCustodyEvidence', {
+      body: { statement, signature: signed, reason, receipt },
+    })
+    expect(typed.status).toBe(400)
+  })
+
+  it('is refused where a scalar is not in the form that is signed, and never brought into it', async () => {
+    const statement = await aboutKey()
+    const signature = await keySignature(statement)
+    const spelled: Partial<Statement>[] = [
+      { issuedAt: statement.issuedAt.replace('Z', '.000Z') },
+      { expiresAt: statement.expiresAt.replace('Z', '+00:00') },
+      { controller: statement.controller.toLowerCase() },
+      { nonce: statement.nonce.toUpperCase().replace('0X', '0x') },
+      { holdings: one('01000000000') },
+    ]
+    const members = ['issuedAt', 'expiresAt', 'controller', 'nonce', 'holdings.0.quantity']
+    for (const [place, change] of spelled.entries()) {
+      expect(told(await admit({ ...statement, ...change }, signature))).toEqual([
+        ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', [`statement.${members[place]}`]],
+      ])
+    }
+  })
+
+  it('may be of a contract that it owns, and of nothing that it does not', async () => {
+    // The factory of Uniswap v3 belongs to whoever deployed it.
+    const factory = test.chain.contracts.uniswapV3Factory
+    const ofFactory = { container: `eip155:31337:${factory.toLowerCase()}`, holdings: one('0') }
+    const deployer = await aboutKey({ ...ofFactory, relation: 'OWNER' }, account(0))
+    expect(told(await signedByKey(deployer, account(0)))).toEqual([201, '', []])
+    const { safe } = await newSafe([account(1)], 1)
+    const more = { container: `eip155:31337:${safe.toLowerCase()}`, holdings: one('0') }
+    const signatory = await signedByKey(await aboutKey({ ...more, relation: 'SIGNATORY' }))
+    expect(told(signatory)).toEqual([201, '', []])
+    for (const said of [
+      { ...more, relation: 'OWNER' as const },
+      {
+        ...more,
+        relation: 'SIGNATORY' as const,
+        container: (await newSafe([account(1), account(2)], 2)).key,
+      },
+    ]) {
+      expect(told(await signedByKey(await aboutKey(said)))).toEqual([
+        ...[422, 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', ['statement.relation']],
+      ])
+    }
+  })
+})
+
+function recordsOf({ organizationId }: TestMember): TenantRecords {
+  const { database, verified, artifacts, clock } = service.services
+  const actor = { kind: 'SYSTEM', id: 'test' } as const
+  return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
+}
+
+let salt = 900n
+async function newSafe(signers: readonly LocalAccount[], threshold: number, version = '1.4.1') {
+  salt += 1n
+  const release = version === '1.3.0' ? { release: await deploySafe13(test.chain) } : {}
+  const owners = signers.map(({ address }) => address)
+  const safe = await createSafe(test.chain, { owners, threshold, saltNonce: salt, ...release })
+  await test.chain.mine(4)
+  return { safe, key: `eip155:31337:${safe.toLowerCase()}` }
+}
+
+describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (version) => {
+  const managing = parseAbi([
+    'function changeThreshold(uint256 threshold)',
+    'function enableModule(address module)',
+  ])
+  const owners = () => [account(1), account(2), account(3)]
+  const signedBySafe = async (statement: Statement, safe: Address, signers: LocalAccount[]) =>
+    admit(statement, {
+      scheme: 'EIP712_SAFE',
+      signature: await signSafeMessage(31_337, safe, digestOf(statement), signers),
+      signer: safe,
+    })
+  const aboutSafe = (safe: Address, quantity: string, asset: Address) =>
+    accountStatement(service, owner, test.chain, {
+      ...{ account: safe, holdings: one(quantity, keyOf(asset)) },
+    })
+  async function manage(safe: Address, nonce: bigint, data: Hex) {
+    const transaction: SafeTransaction = { to: safe, value: 0n, data, operation: 0, nonce }
+    const signatures = await signSafeTransaction(31_337, safe, transaction, owners().slice(0, 2))
+    const call = safeExecutionData(transaction, signatures)
+    await test.chain.send({ from: account(8).address, to: safe, data: call })
+    await test.chain.mine(4)
+  }
+
+  it('needs two owners, and lapses with their threshold', async () => {
+    const { safe } = await newSafe(owners(), 2, version)
+    const held = await test.chain.deployToken({ name: 'H', symbol: 'H', supply: 500n }, safe)
+    await test.chain.mine(4)
+    const statement = await aboutSafe(safe, '500', held)
+    const alone = await signedBySafe(statement, safe, [account(2)])
+    expect(told(alone).slice(0, 2)).toEqual([422, 'LIQUIDITY_CUSTODY_SIGNATURE_INVALID'])
+    expect(alone.fieldErrors['signature.signature']![0]).toContain('2 signatures are needed')
+    const both = await signedBySafe(statement, safe, [account(3), account(2)])
+    expect(told(both)).toEqual([201, '', []])
+    const { receipt, evidence } = both.data
+    expect(receipt).toMatchObject({
+      assurance: 'CHAIN_PROVEN',
+      authority: { kind: 'SAFE', version, threshold: 2, modules: [], flags: [] },
+    })
+    const { authority } = receipt
+    expect(authority.kind === 'SAFE' && new Set(authority.signers)).toEqual(
+      new Set([account(2).address, account(3).address]),
+    )
+    requireVerifiable(evidence.payload)
+
+    const later = await aboutSafe(safe, '500', held)
+    const args = [3n] as const
+    await manage(
+      safe,
+      0n,
+      encodeFunctionData({ abi: managing, functionName: 'changeThreshold', args }),
+    )
+    const lapsed = await signedBySafe(later, safe, owners().slice(0, 2))
+    expect(told(lapsed)).toEqual([
+      ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['statement.blockNumber']],
+    ])
+    const now = await aboutSafe(safe, '500', held)
+    expect((await signedBySafe(now, safe, owners())).status).toBe(201)
+  })
+
+  it('says which modules can move what it holds', async () => {
+    const { safe } = await newSafe(owners(), 2, version)
+    const args = [test.chain.contracts.multiSend] as const
+    await manage(
+      safe,
+      0n,
+      encodeFunctionData({ abi: managing, functionName: 'enableModule', args }),
+    )
+    const statement = await aboutSafe(safe, '0', token)
+    const { data } = await signedBySafe(statement, safe, owners().slice(0, 2))
+    expect(data.receipt.authority).toMatchObject({
+      ...{ modules: [test.chain.contracts.multiSend], flags: ['MODULE_CAN_MOVE_FUNDS'] },
+    })
+    const byKey = await aboutKey({}, account(1))
+    const asSafe = await admit(byKey, { scheme: 'EIP712_SAFE', signature: '0x' })
+    expect(told(asSafe)).toEqual([
+      ...[422, 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', ['statement.controller']],
+    ])
+  })
+})
+
+describe('evidence whose time is over', () => {
+  it('counts no more from that moment on, swept or not', async () => {
+    const expiresAt = wholeSeconds(service.clock.read() + 3_600_000)
+    const statement = await aboutKey({ expiresAt })
+    const { data } = await signedByKey(statement)
+    const { id } = data.evidence
+    const live = async () =>
+      (await liveCustody(recordsOf(owner))).map(({ evidence }) => evidence.id)
+    expect(await live()).toContain(id)
+    service.clock.advance(3_600_000)
+    expect(await live()).not.toContain(id)
+    const late = await tell(owner, 'admitTreasuryCustodyEvidence', {
+      body: { statement, signature: await keySignature(statement), reason },
+    })
+    expect([late.status, late.code]).toEqual([401, 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
+    await expireCustodyEvidence(service.services)
+    const read = await tell<Record>(owner, 'getTreasuryCustodyEvidence', {
+      params: { evidenceId: statement.evidenceId },
+    })
+    expect([read.data.status, read.data.sequence]).toEqual(['EXPIRED', 2])
+  })
+
+  it('leaves a history that verifies', async () => {
+    const { database, services } = service
+    const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+    expect(report.faults).toEqual([])
+  })
+})

@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox'
+import { TreasurySnapshot } from '../plan/treasury-computation.ts'
+import { AssetKey } from '../plan/treasury-terms.ts'
+import {
+  Address,
+  AtomicAmount,
+  BlockNumber,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+
+/** What the service found when it verified custody evidence, signed by it. */
+
+const Flags = list(Type.String({ maxLength: 80 }), 8, {
+  description:
+    'DELEGATED_EOA: its code is a delegation of EIP-7702. MODULE_CAN_MOVE_FUNDS: a module may move what the Safe holds without its owners.',
+})
+
+const KeyAuthority = closed({
+  kind: Type.Literal('EOA', { description: 'The account of a key.' }),
+  address: Address,
+  codeHash: Hash,
+  flags: Flags,
+})
+
+const SafeAuthority = closed({
+  kind: Type.Literal('SAFE', { description: 'A multi-signature account.' }),
+  address: Address,
+  version: Type.String({ maxLength: 40 }),
+  owners: list(Address, 256),
+  threshold: Type.Integer({ minimum: 1, description: 'Signatures that are needed.' }),
+  messageHash: Hash,
+  signers: list(Address, 256, {
+    description:
+      'Owners who signed, as they were recovered; none where the message was signed on chain.',
+  }),
+  modules: list(Address, 1000),
+  guard: orNull(Address),
+  moduleGuard: orNull(Address),
+  fallbackHandler: orNull(Address),
+  fallbackHandlerName: orNull(Type.String({ maxLength: 80 })),
+  singleton: Address,
+  singletonName: orNull(Type.String({ maxLength: 80 })),
+  singletonCodeHash: Hash,
+  codeHash: Hash,
+  flags: Flags,
+})
+
+const CustodianAuthority = closed({
+  kind: Type.Literal('CUSTODIAN', { description: 'A registered provider.' }),
+  providerId: Type.String({ maxLength: 80 }),
+  providerRecordId: RecordId,
+  providerKeyResourceVersion: Hash,
+  publicKey: Type.String({ maxLength: 60, description: 'Raw Ed25519 key in base64.' }),
+  keyId: Type.String({ maxLength: 16 }),
+  flags: Flags,
+})
+
+const Check = closed({
+  check: oneOf(
+    ['TIMES', 'ORGANIZATION', 'BLOCK', 'AUTHORITY', 'SIGNATURE', 'CONTROL', 'HOLDINGS', 'NONCE'],
+    'What was asked.',
+  ),
+  result: oneOf(['PASS', 'NOT_APPLICABLE'], 'What fails is refused and has no receipt.'),
+  detail: Type.String({ maxLength: 500 }),
+})
+
+const Observed = closed({
+  assetKey: AssetKey,
+  quantity: AtomicAmount,
+  proof: oneOf(
+    ['MERKLE', 'READ', 'SIGNED'],
+    'MERKLE: shown against the state root of the block. READ: said by a provider. SIGNED: said by the custodian alone.',
+  ),
+  evidenceHashes: list(Hash, 64, { description: 'Artifacts that show it to a stranger.' }),
+})
+
+const StatementBlock = closed({
+  chainId: ChainId,
+  number: BlockNumber,
+  hash: Hash,
+  stateRoot: Hash,
+  timestamp: Timestamp,
+  isHashVerified: Type.Boolean({
+    description: 'Whether the hash was computed again from the fields of the header.',
+  }),
+})
+
+const never = (description: string) => Type.Literal(false, { description })
+
+export const CustodyReceipt = named(
+  'CustodyReceipt',
+  closed({
+    receiptVersion: Type.Literal('treasury-custody-receipt-v1'),
+    evidenceId: Type.String({ maxLength: 160 }),
+    statementHash: Hash,
+    signatureHash: Hash,
+    signedDigest: orNull(Hash),
+    verifiedAt: Timestamp,
+    snapshot: orNull(TreasurySnapshot),
+    statementBlock: orNull(StatementBlock),
+    authority: Type.Union([KeyAuthority, SafeAuthority, CustodianAuthority]),
+    checks: list(Check, 8),
+    observed: list(Observed, 64, {
+      description: 'What was read at the statement block, in the order of the holdings.',
+    }),
+    assurance: oneOf(
+      ['CHAIN_PROVEN', 'CHAIN_READ', 'SIGNATURE_ONLY'],
+      'CHAIN_PROVEN: every holding is shown against the state root, and the authority runs code that is known. CHAIN_READ: it was read. SIGNATURE_ONLY: a custodian says so.',
+    ),
+    limitations: list(Type.String({ maxLength: 80 }), 16),
+    currentSpendabilityEstablished: never('History never shows what can be spent now.'),
+    executionAuthorityGranted: never('No evidence is an authority to act.'),
+    executionPerformed: never('Nothing was sent to a chain.'),
+    servicePublicKey: Type.String({ maxLength: 60, description: 'Raw Ed25519 key in base64.' }),
+    serviceKeyId: Type.String({
+      maxLength: 16,
+      description: 'Its first 16 hex digits of SHA-256.',
+    }),
+    serviceSignature: Type.String({
+      maxLength: 100,
+      description:
+        'Ed25519 in base64 over `liquidity-os/custody-receipt/v1`, a line feed and the RFC 8785 form of the receipt without this member.',
+    }),
+  }),
+)
+export type CustodyReceipt = Static<typeof CustodyReceipt>

@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox'
+import { ContainerKey } from '../plan/treasury-bucket.ts'
+import { AssetKey } from '../plan/treasury-terms.ts'
+import { BlockNumber, closed, Hash, list, named, oneOf } from '../scalars.ts'
+import { SignedAddress, SignedHash, SignedQuantity, SignedTime } from '../signed-scalars.ts'
+
+/** What an authority signs of a container, and its signature. */
+
+export const EvidenceId = Type.String({
+  pattern: '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$',
+  description: 'A name of the organization for the evidence; none in the form of our ids.',
+  examples: ['audit-2026:reserve'],
+})
+
+export const custodyRelations = ['SELF', 'OWNER', 'SIGNATORY', 'CUSTODIAN'] as const
+
+const Holding = closed({ assetKey: AssetKey, quantity: SignedQuantity })
+
+export const CustodyStatement = named(
+  'CustodyStatement',
+  closed(
+    {
+      statementVersion: Type.Literal('treasury-custody-statement-v1'),
+      evidenceId: EvidenceId,
+      organizationHash: SignedHash,
+      chainId: Type.Integer({
+        minimum: 0,
+        maximum: 9_007_199_254_740_991,
+        description: 'The chain of the container, or of `addresses`; 0 where neither is on one.',
+      }),
+      container: ContainerKey,
+      controller: Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: 'Who signs: an address, or the provider id of a custodian.',
+        examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+      }),
+      relation: oneOf(
+        custodyRelations,
+        'What the controller is to the container. SELF: the account itself. OWNER: what its `owner()` names (ERC-173). SIGNATORY: an owner of a Safe that alone reaches its threshold. CUSTODIAN: whoever keeps the account.',
+      ),
+      holdings: list(Holding, 64, {
+        minItems: 1,
+        description: 'What the container held at the block, each asset once; exact.',
+      }),
+      blockNumber: Type.Optional(BlockNumber),
+      blockHash: Type.Optional(SignedHash),
+      addresses: Type.Optional(
+        list(SignedAddress, 64, {
+          description:
+            'Accounts in which a custodian keeps it on `chainId`; their balances are summed and compared.',
+        }),
+      ),
+      purpose: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'What it is signed for.',
+        examples: ['Reserve at the end of the month'],
+      }),
+      issuedAt: SignedTime,
+      expiresAt: SignedTime,
+      nonce: SignedHash,
+    },
+    {
+      description:
+        'What is signed, as it is sent: nothing of it is brought into another form. EIP-712 has the domain { name: "Liquidity OS Treasury Custody", version: "1", chainId, salt: organizationHash } and the type CustodyStatement(string statementVersion,string evidenceId,bytes32 organizationHash,string container,address controller,string relation,Holding[] holdings,uint256 blockNumber,bytes32 blockHash,address[] addresses,string purpose,uint64 issuedAt,uint64 expiresAt,bytes32 nonce)Holding(string assetKey,uint256 quantity), with times in Unix seconds. Ed25519 is over `liquidity-os/treasury-custody-statement/v1`, a line feed and the RFC 8785 form.',
+    },
+  ),
+)
+export type CustodyStatement = Static<typeof CustodyStatement>
+
+const hexSignature = (bytes: string, description: string) =>
+  Type.String({ pattern: `^0x([0-9a-f]{2})${bytes}$`, description })
+
+const KeySignature = closed({
+  scheme: Type.Literal('EIP712_EOA', { description: 'By the account of a key.' }),
+  signature: hexSignature('{65}', 'r, s in the lower half, v of 27 or 28.'),
+  signer: Type.Optional(SignedAddress),
+})
+
+const SafeSignature = closed({
+  scheme: Type.Literal('EIP712_SAFE', { description: 'By a Safe, as its contract checks it.' }),
+  signature: hexSignature(
+    '{0,8192}',
+    'Packed signatures of owners over the SafeMessage of the digest, ascending by owner; 0x where the message was signed on chain.',
+  ),
+  signer: Type.Optional(SignedAddress),
+})
+
+const CustodianSignature = closed({
+  scheme: Type.Literal('ED25519', { description: 'By a key of a registered CUSTODIAN provider.' }),
+  signature: Type.String({
+    pattern: '^[A-Za-z0-9+/]{86}==$',
+    description: 'The 64 bytes in base64.',
+  }),
+  providerId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 80, description: 'The controller; nobody else.' }),
+  ),
+  providerKeyResourceVersion: Type.Optional(Hash),
+})
+
+export const CustodySignature = named(
+  'CustodySignature',
+  Type.Union([KeySignature, SafeSignature, CustodianSignature], {
+    description:
+      '`signer` and `providerId` are the controller where they are given. `providerKeyResourceVersion` is the version of the provider whose keys sign: another current one is 412.',
+  }),
+)
+export type CustodySignature = Static<typeof CustodySignature>

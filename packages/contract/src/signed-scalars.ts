@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { named } from './scalars.ts'
+
+/**
+ * Scalars of documents that somebody else signs: taken in one form only and never brought into it. What is of another
+ * form is told by the service as 422 with its name, so patterns here are as wide as those of the common scalars.
+ */
+
+export const SignedTime = named(
+  'SignedTime',
+  Type.String({
+    maxLength: 40,
+    description: 'A time in UTC and whole seconds, YYYY-MM-DDTHH:MM:SSZ; no other form.',
+    examples: ['2026-01-05T12:00:00Z'],
+  }),
+)
+
+export const SignedAddress = named(
+  'SignedAddress',
+  Type.String({
+    pattern: '^0x[0-9a-fA-F]{40}$',
+    description: 'An address with its EIP-55 checksum; no other form.',
+    examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+  }),
+)
+
+export const SignedHash = named(
+  'SignedHash',
+  Type.String({
+    pattern: '^0x[0-9a-fA-F]{64}$',
+    description: '0x and 64 hex digits in lower case; no other form.',
+    examples: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
+  }),
+)
+
+export const SignedQuantity = named(
+  'SignedQuantity',
+  Type.String({
+    pattern: '^[0-9]{1,80}$',
+    description:
+      'Unsigned integer below 2^256 in atomic units of the asset named beside it, without leading zeros; no other form.',
+    examples: ['1000000'],
+  }),
+)
