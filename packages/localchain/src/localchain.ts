@@ -121,7 +121,8 @@ function connect(rpcUrl: string, chainId: number, account: HDAccount) {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   })
-  const transport = http(rpcUrl, { retryCount: 0 })
+  // The machine is shared with everything that runs beside it: a slow answer is no absent one.
+  const transport = http(rpcUrl, { retryCount: 0, timeout: 60_000 })
   const shared = { chain, transport, cacheTime: 0, pollingInterval: 20 }
   return {
     publicClient: createPublicClient(shared),
