@@ -33,8 +33,6 @@ const families: readonly string[] = [
   '/quote-sets',
   '/receipts',
   '/treasury/custody-evidence',
-  '/treasury/projections',
-  '/treasury/summary',
   '/treasury-stress-tests',
   '/unlock-impacts',
   '/vaults',

@@ -145,6 +145,7 @@ it('sends every example of the operations that are served', async () => {
   await assumptions()
   await ledger()
   await control()
+  await projections()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -358,6 +359,31 @@ async function control(): Promise<void> {
   const signature = await admin!.signMessage({ message: message ?? '' })
   const { reason } = contract.acceptProjectControlProof.example.body
   await example('acceptProjectControlProof', { body: { nonce, signature, reason } })
+}
+
+/** Of wrapped coins of an account, in the assumptions as they were revised. */
+async function projections(): Promise<void> {
+  const holder = chain.accounts[0]!.address
+  // deposit() of the wrapped coin.
+  const deposit = {
+    to: chain.contracts.weth9,
+    data: '0xd0e30db0',
+    value: 300n * 10n ** 18n,
+  } as const
+  await chain.send({ from: holder, ...deposit })
+  await chain.mine(3)
+  const [set] = (await example('listTreasuryAssumptions')).data as unknown as Answer['data'][]
+  const { id, resourceVersion } = set!
+  const written = await example('createTreasuryProjection', {
+    body: {
+      assumptions: { resourceType: 'TreasuryAssumptions', id, resourceVersion },
+      ...{ monteCarlo: { paths: 500, seed: '42' }, reason: 'Before the meeting of the board' },
+    },
+  })
+  const projection = written.data.projection as Answer['data']
+  await example('listTreasuryProjections')
+  await example('getTreasuryProjection', { params: { id: projection.id } })
+  await example('getTreasurySummary')
 }
 
 async function attribution(): Promise<void> {

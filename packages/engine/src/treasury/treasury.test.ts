@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { impactPips, type Sale, sellFor } from './convert.ts'
 import { flowAmounts } from './flow-amounts.ts'
