@@ -20,6 +20,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'plan/strategy-packages': () => import('./families/plan/strategy-packages/family.ts'),
   'plan/treasury-assumptions': () => import('./families/plan/treasury-assumptions/family.ts'),
   'plan/treasury-entries': () => import('./families/plan/treasury-entries/family.ts'),
+  'plan/treasury-projections': () => import('./families/plan/treasury-projections/family.ts'),
   'platform/developer-credentials': () =>
     import('./families/platform/developer-credentials/family.ts'),
   'platform/events': () => import('./families/platform/events/family.ts'),

@@ -78,6 +78,7 @@ const families = [
   ['allocation-plans', 'getAllocationPlans', 4],
   ['treasury-assumptions', 'getTreasuryAssumptions', 2],
   ['treasury-reconciliations', 'getTreasuryReconciliation', 1],
+  ['treasury-projections', 'getTreasuryProjection', 3],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
   ['venues', 'getVenues', 1],

@@ -32,8 +32,6 @@ const families: readonly string[] = [
   '/quote-requests',
   '/quote-sets',
   '/receipts',
-  '/treasury/projections',
-  '/treasury/summary',
   '/treasury-stress-tests',
   '/unlock-impacts',
   '/vaults',

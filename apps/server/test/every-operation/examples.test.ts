@@ -148,6 +148,7 @@ it('sends every example of the operations that are served', async () => {
   await ledger()
   await control()
   await custody()
+  await projections()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -384,6 +385,31 @@ async function custody(): Promise<void> {
   })
   await example('listTreasuryCustodyEvidence')
   await example('getTreasuryCustodyEvidence', { params: { evidenceId } })
+}
+
+/** Of wrapped coins of an account, in the assumptions as they were revised. */
+async function projections(): Promise<void> {
+  const holder = chain.accounts[0]!.address
+  // deposit() of the wrapped coin.
+  const deposit = {
+    to: chain.contracts.weth9,
+    data: '0xd0e30db0',
+    value: 300n * 10n ** 18n,
+  } as const
+  await chain.send({ from: holder, ...deposit })
+  await chain.mine(3)
+  const [set] = (await example('listTreasuryAssumptions')).data as unknown as Answer['data'][]
+  const { id, resourceVersion } = set!
+  const written = await example('createTreasuryProjection', {
+    body: {
+      assumptions: { resourceType: 'TreasuryAssumptions', id, resourceVersion },
+      ...{ monteCarlo: { paths: 500, seed: '42' }, reason: 'Before the meeting of the board' },
+    },
+  })
+  const projection = written.data.projection as Answer['data']
+  await example('listTreasuryProjections')
+  await example('getTreasuryProjection', { params: { id: projection.id } })
+  await example('getTreasurySummary')
 }
 
 async function attribution(): Promise<void> {

@@ -487,6 +487,33 @@ export const scenes: Readonly<Record<string, Scene>> = {
     const { ifMatch } = await aCustodian(owner)
     return { bodies: await signedStatements(owner, test, ifMatch) }
   },
+  createTreasuryProjection: async (owner, test) => {
+    await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const sourceOf = (data: unknown) => {
+      const { id, resourceType, resourceVersion } = data as Record<string, string>
+      return { id, resourceType, resourceVersion }
+    }
+    const set = (
+      await owner.client.createTreasuryAssumptions({
+        body: { ...assumptions, startMonth: '2026-01', horizonMonths: 60, reason } as never,
+      })
+    ).body.data
+    const entry = (
+      await owner.client.createTreasuryEntries({
+        body: { payload: obligation, evidenceHashes: [hash], reason } as never,
+      })
+    ).body.data
+    const whole = {
+      ...{ assumptions: sourceOf(set), entries: [sourceOf(entry)], scenarioIds: ['base'] },
+      ...{ priceProviderId: 'nobody', monteCarlo: { paths: 500, seed: '42' }, reason },
+    }
+    // Refused: there is no such reconciliation.
+    const reconciled = {
+      ...whole,
+      reconciliation: { ...sourceOf(entry), resourceType: 'TreasuryReconciliation' },
+    }
+    return { bodies: [whole, reconciled] }
+  },
   createVenues: async (_, test) => ({
     bodies: [
       { payload: venue(test), ...ended('DRAFT') },

@@ -1,5 +1,29 @@
-import { operation, paging, session, undesigned } from '../operation.ts'
+import { versioned } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { data, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, list, named, Reason } from '../scalars.ts'
+import { TreasuryGap } from './treasury-computation.ts'
+import { projectionRequest, TreasuryProjection } from './treasury-projection.ts'
+import { TreasurySummary } from './treasury-summary.ts'
+
+export * from './treasury-projection.ts'
+export * from './treasury-summary.ts'
+
+export const TreasuryProjectionRecord = versioned('TreasuryProjection', TreasuryProjection)
+
+const TreasuryProjectionCreate = named(
+  'TreasuryProjectionCreate',
+  closed({ ...projectionRequest, reason: Reason }),
+)
+
+const TreasuryProjectionWrite = named(
+  'TreasuryProjectionWrite',
+  closed({
+    projection: TreasuryProjectionRecord,
+    warnings: list(TreasuryGap, 400, { description: 'The gaps of the projection, said at once.' }),
+  }),
+)
 
 const heading = { tag: 'Plan', family: 'Treasury projections and summary' } as const
 
@@ -7,7 +31,7 @@ const projections = {
   path: '/treasury/projections',
   ...heading,
   one: 'projection',
-  record: undesigned,
+  record: TreasuryProjectionRecord,
   cacheControl: 'private, no-store',
   statedErrors: [400, 401, 403, 404, 429, 503],
   note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
@@ -34,8 +58,29 @@ export const createTreasuryProjection = operation({
   cacheControl: 'private, no-store',
   success: [200, 201],
   statedErrors: [400, 401, 403, 404, 409, 412, 429, 503],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryProjectionCreate,
+  response: record(TreasuryProjectionWrite),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_PROJECTION_SOURCE_CHANGED',
+    'LIQUIDITY_PROJECTION_UNKNOWN_SCENARIO',
+    'LIQUIDITY_PROJECTION_HORIZON_OVER',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+  ],
+  example: {
+    body: {
+      assumptions: {
+        ...{ resourceType: 'TreasuryAssumptions', id: 'treasury_assumptions_example' },
+        resourceVersion: `0x${'1'.repeat(64)}`,
+      },
+      monteCarlo: { paths: 500, seed: '42' },
+      reason: 'Before the meeting of the board',
+    },
+  },
 })
 
 export const getTreasuryProjection = getOperation(projections, {
@@ -51,11 +96,30 @@ export const getTreasurySummary = operation({
   ...heading,
   summary: 'Get treasury summary',
   description:
-    'Summary over the treasury evidence. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'What the ledger holds and owes by its stored records, each figure at the block and moment at which it was read; no chain is asked. The own token stands apart and is in no total. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',
   success: [200],
   statedErrors: [400, 401, 403, 404, 429, 503],
-  response: undesigned,
+  response: data(TreasurySummary),
+})
+
+export const treasuryProjectionsFamily = declareFamily({
+  room: 'plan/treasury-projections',
+  operations: [
+    listTreasuryProjections,
+    createTreasuryProjection,
+    getTreasuryProjection,
+    getTreasurySummary,
+  ],
+  type: 'TreasuryProjection',
+  prefix: 'treasury_projection',
+  name: 'treasury projection',
+  plural: 'treasury projections',
+  payload: TreasuryProjection,
+  moves: { COMPLETED: [], PARTIAL: [], ABSTAINED: [] },
+  events: ['treasury.projection.computed'],
+  title: 'payload.label',
+  columns: ['payload.label', 'payload.startMonth', 'payload.quoteKey', 'status', 'createdAt'],
 })

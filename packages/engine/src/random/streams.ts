@@ -3,7 +3,14 @@ import { sha256 } from './sha256.ts'
 import { xoshiro128 } from './xoshiro128.ts'
 
 /** What a path draws from. Each is its own sequence, so a change of one model leaves the others alone. */
-export type StreamName = 'price' | 'flow' | 'exit' | 'gas' | 'bootstrap'
+export type StreamName =
+  | 'price'
+  | 'flow'
+  | 'exit'
+  | 'gas'
+  | 'bootstrap'
+  | 'treasury-price'
+  | 'treasury-line'
 
 /** A sequence of independent draws. */
 export interface DrawStream {

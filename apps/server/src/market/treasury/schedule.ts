@@ -45,8 +45,10 @@ export function dueByMonth(
   since?: number,
 ): bigint[] {
   return Array.from({ length: horizonMonths }, (_, index) => {
-    const from = index === 0 && since !== undefined ? since : monthStart(startMonth, index)
-    return dueBetween(due, from, monthStart(startMonth, index + 1))
+    const [begin, end] = [monthStart(startMonth, index), monthStart(startMonth, index + 1)]
+    // What falls before the snapshot is over; what falls between it and the first month belongs to that.
+    const from = since === undefined ? begin : index === 0 ? since : Math.max(begin, since)
+    return from < end ? dueBetween(due, from, end) : 0n
   })
 }
 
@@ -92,4 +94,21 @@ function vestedBefore(schedule: Linear, total: bigint, time: number): bigint {
   }
   // Its times are whole seconds, so what is due before a moment is due at the second before.
   return vestedAt(vesting, Math.ceil(time / 1000) - 1)
+}
+
+/** The first moment from one on at which some of a schedule is due; that moment where nothing is any more. */
+export function firstDueAt(schedule: Schedule, from: number): number {
+  switch (schedule.kind) {
+    case 'ONE_OFF':
+      return Math.max(from, Date.parse(schedule.at))
+    case 'RECURRING': {
+      const index = indexFrom(schedule, from)
+      const first = Date.parse(schedule.firstAt)
+      return schedule.every === 'WEEK'
+        ? first + index * weekMilliseconds
+        : addMonths(first, index * monthsOf[schedule.every])
+    }
+    case 'LINEAR':
+      return Math.max(from, Date.parse(schedule.cliffAt ?? schedule.from))
+  }
 }

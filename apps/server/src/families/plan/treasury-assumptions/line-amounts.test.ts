@@ -1,6 +1,7 @@
+import { growthAt } from '@liquidity-os/engine/treasury'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { growthAt, lineAmounts } from './line-amounts.ts'
+import { lineAmounts } from './line-amounts.ts'
 import { line } from './testing/sets.ts'
 
 const horizon = { startMonth: '2026-01', horizonMonths: 36 }

@@ -1,0 +1,222 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import type { PathTerms, PricePath, ProjectedScenario } from '@liquidity-os/engine/treasury'
+import { Failure } from '../../../failure.ts'
+import { valueAt } from '../../../market/prices/price-of-asset.ts'
+import { monthsBetween } from '../../../market/treasury/months.ts'
+import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
+import { jointReturns } from './joint-returns.ts'
+import { ladderOf, type Owed } from './ladder.ts'
+import { openingBalances } from './opening-balances.ts'
+import type { ProjectionResult, ProjectionTask } from './project-task.ts'
+import { countedObligations, droppedLines, projectedFlows } from './projected-flows.ts'
+import { elapsedMonths, type KnownAsset, knownAssetsOf, projectedTerms } from './projected-terms.ts'
+import { monthName, toldOpening, toldScenario, toldSimulation } from './projection-payload.ts'
+import { type ProjectionBody, type ProjectionSources, readSources } from './read-sources.ts'
+import { treasuryProjections } from './records.ts'
+
+type AssumptionSet = contract.TreasuryAssumptionSet
+type Gap = contract.TreasuryGap
+
+const defaultPaths = 5000
+
+export default treasuryProjections.create(contract.createTreasuryProjection, async (request) => {
+  const { body, records, services, now } = request
+  const { reason: _reason, ...asked } = body
+  const sources = await readSources(records, body, now)
+  const set = sources.assumptions.payload.assumptions
+  const scenarios = chosenScenarios(set, body)
+  const read = await openingBalances(records, services, sources.entries, sources.active, now)
+  const { openings, snapshot, asOf } = read
+  requireMonths(set, asOf * 1000)
+  const flows = projectedFlows(set, sources.entries, asOf * 1000)
+  const known = await knownAssetsOf(records, {
+    ...{ set, entries: sources.entries, openings, flows, snapshot, asOf },
+    named: body.priceProviderId,
+  })
+  const { assets } = known
+  const gaps = [...read.gaps, ...known.gaps, ...leftOut(sources), ...unsold(set, assets)]
+  const isAbstained = openings.length === 0
+  const inputs = {
+    ...{ request: asked, sources: sources.refs, snapshot: snapshot?.view ?? null, gaps },
+    prices: assets.flatMap(({ price }) => price ?? []),
+    ...{ limitations: limitationsOf(set, asOf, snapshot?.limitations ?? []), isAbstained },
+  }
+  const seed = body.monteCarlo ? (body.monteCarlo.seed ?? seedOf(inputs)) : null
+  const computation = treasuryComputation({ ...inputs, seed })
+  const of = { startMonth: set.startMonth, assets, openings }
+  const base = baseOf(set)
+  const returns = seed === null ? null : await jointReturns(records, assets, set.quoteKey, asOf)
+  const paths: PathTerms | null =
+    returns && seed !== null
+      ? {
+          ...{ seed: seedBytes(seed), returns: returns.rows, moving: returns.moving },
+          paths: body.monteCarlo?.paths ?? defaultPaths,
+        }
+      : null
+  const task: ProjectionTask = {
+    terms: projectedTerms(set, assets, openings, flows, asOf),
+    scenarios: scenarios.map((scenario) => scenarioTerms(set, scenario, assets)),
+    ...{ base: scenarioTerms(set, base, assets), paths },
+  }
+  const result: ProjectionResult = isAbstained
+    ? { scenarios: [], sensitivity: [], simulation: null }
+    : await services.awaited.run(new URL('./project-task.ts', import.meta.url), task)
+  const payload: contract.TreasuryProjection = {
+    ...{ request: asked, label: set.label, quoteKey: set.quoteKey },
+    quoteDecimals: decimalsOf(sources, set.quoteKey),
+    minimumCashQuote: set.minimumCashQuote,
+    startMonth: monthName(set.startMonth, task.terms.elapsed),
+    opening: toldOpening(of),
+    scenarios: result.scenarios.map((scenario) => toldScenario(of, scenario)),
+    ladder: isAbstained ? null : ladder(set, sources, assets, asOf * 1000),
+    sensitivity: result.sensitivity.map(({ id, moreX3, lessX3 }) => ({
+      ...{ lineId: id, moreX3, lessX3 },
+    })),
+    monteCarlo: toldSimulation(result, {
+      scenarioId: base.scenarioId,
+      observedDays: returns?.rows.length ?? 0,
+      movingAssets: returns?.moving.flatMap((place) => assets[place]?.assetKey ?? []) ?? [],
+    }),
+    droppedOccurrences: droppedLines(set, asOf * 1000),
+    computation,
+  }
+  return {
+    ...{ payload, status: computation.completeness, event: 'treasury.projection.computed' },
+    eventPayload: {
+      assumptions: body.assumptions,
+      inputsHash: computation.inputsHash,
+      completeness: computation.completeness,
+    },
+    answer: (sealed) => ({
+      status: 201,
+      data: { projection: sealed.record, warnings: computation.gaps },
+      etag: sealed.resourceVersion,
+    }),
+  }
+})
+
+function chosenScenarios(set: AssumptionSet, { scenarioIds }: ProjectionBody) {
+  const faults: FieldErrors = {}
+  const known = set.scenarios.map(({ scenarioId }) => scenarioId)
+  for (const [place, id] of (scenarioIds ?? []).entries()) {
+    if (known.includes(id)) continue
+    faults[`scenarioIds.${place}`] = [`must be one of ${known.join(', ')}, got ${id}`]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PROJECTION_UNKNOWN_SCENARIO', { fieldErrors: faults })
+  }
+  return set.scenarios.filter(({ scenarioId }) => scenarioIds?.includes(scenarioId) ?? true)
+}
+
+function requireMonths(set: AssumptionSet, at: number): void {
+  if (elapsedMonths(set, at) < set.horizonMonths) return
+  const last = monthName(set.startMonth, set.horizonMonths - 1)
+  throw new Failure('LIQUIDITY_PROJECTION_HORIZON_OVER', {
+    fieldErrors: {
+      assumptions: [`must reach beyond ${new Date(at).toISOString()}, got months to ${last}`],
+    },
+  })
+}
+
+/** The one scenario in which nothing moves; the assumptions have exactly one. */
+function baseOf({ scenarios }: AssumptionSet): AssumptionSet['scenarios'][number] {
+  const base = scenarios.find(
+    ({ prices, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths }) =>
+      inflowMultiplierPips === 1_000_000 &&
+      outflowMultiplierPips === 1_000_000 &&
+      inflowDelayMonths === 0 &&
+      prices.every(({ path }) => path.kind === 'HOLD'),
+  )
+  if (!base) throw new Error('The assumptions have no base scenario.')
+  return base
+}
+
+/** A price moves by its own path, else by that of its tier, else not. */
+function scenarioTerms(
+  { startMonth }: AssumptionSet,
+  scenario: AssumptionSet['scenarios'][number],
+  assets: readonly KnownAsset[],
+): ProjectedScenario {
+  const { scenarioId, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths } = scenario
+  return {
+    ...{ scenarioId, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths },
+    paths: assets.map(({ assetKey, tier }): PricePath => {
+      const own = scenario.prices.find((one) => 'assetKey' in one && one.assetKey === assetKey)
+      const path = (own ?? scenario.prices.find((one) => 'tier' in one && one.tier === tier))?.path
+      if (!path) return { kind: 'HOLD' }
+      return path.kind === 'STEP' ? { ...path, month: monthsBetween(startMonth, path.month) } : path
+    }),
+  }
+}
+
+function ladder(
+  set: AssumptionSet,
+  { entries }: ProjectionSources,
+  assets: readonly KnownAsset[],
+  at: number,
+) {
+  const prices = new Map(assets.map(({ assetKey, price }) => [assetKey, price?.priceX36 ?? '0']))
+  const lines = set.lines.filter(({ direction }) => direction === 'OUTFLOW')
+  const owed: (Owed & { readonly assetKey: string })[] = [
+    ...lines.map(({ amount, schedule, certainty, assetKey }) => ({
+      ...{ schedule, certainty, assetKey, amount: BigInt(amount), settled: 0n },
+      since: at,
+    })),
+    ...countedObligations(entries, set).map(({ payload: { asset, obligation, settled } }) => ({
+      ...{ schedule: obligation.schedule, certainty: obligation.certainty, assetKey: asset },
+      ...{ amount: BigInt(obligation.amount), settled: BigInt(settled), since: 0 },
+    })),
+  ]
+  return ladderOf(owed, at, ({ assetKey }, atoms) =>
+    valueAt(atoms, prices.get(assetKey) ?? '0', 'UP'),
+  )
+}
+
+/** Entries that the request left out: whoever reads the runway must know. */
+function leftOut({ entries, active }: ProjectionSources): Gap[] {
+  const count = active.length - entries.length
+  if (count === 0) return []
+  return [
+    {
+      ...{ code: 'ENTRIES_LEFT_OUT', subject: 'entries', effect: 'FLAGGED' },
+      detail: `${count} active entries of the ledger are not among those that were named.`,
+    },
+  ]
+}
+
+/** The own token is sold at a share of an observed volume, and of none nothing. */
+function unsold({ ownTokenPolicy }: AssumptionSet, assets: readonly KnownAsset[]): Gap[] {
+  if (ownTokenPolicy.mode === 'EXCLUDE') return []
+  return assets
+    .filter(({ tier }) => tier === 'T4')
+    .map(({ assetKey }) => ({
+      ...{ code: 'VOLUME_UNAVAILABLE', subject: assetKey, effect: 'EXCLUDED' },
+      detail: 'No daily volume of it is observed, so none of it is sold.',
+    }))
+}
+
+function limitationsOf(set: AssumptionSet, asOf: number, of: readonly string[]): string[] {
+  return [
+    ...of,
+    'IMPACT_NOT_OBSERVED',
+    ...(elapsedMonths(set, asOf * 1000) > 0 ? ['MONTHS_ELAPSED'] : []),
+  ]
+}
+
+/** The first 64 bits of the hash of the inputs, as a decimal. */
+const seedOf = (inputs: Parameters<typeof treasuryComputation>[0]): string =>
+  BigInt(treasuryComputation(inputs).inputsHash.slice(0, 18)).toString()
+
+/** A seed of the engine has 32 bytes: the decimal stands at their end. */
+function seedBytes(seed: string): Uint8Array {
+  const hex = BigInt(seed).toString(16).padStart(64, '0')
+  return Uint8Array.from({ length: 32 }, (_, place) =>
+    Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16),
+  )
+}
+
+function decimalsOf({ assumptions }: ProjectionSources, quoteKey: string): number {
+  const known = assumptions.payload.assets.find(({ assetKey }) => assetKey === quoteKey)
+  if (!known) throw new Error(`The assumptions do not know ${quoteKey}.`)
+  return known.decimals
+}

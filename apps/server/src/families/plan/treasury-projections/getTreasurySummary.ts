@@ -1,0 +1,89 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { handle } from '../../../http/handler.ts'
+import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { treasuryEntries } from '../treasury-entries/face.ts'
+import { type Entry, refOf } from './read-sources.ts'
+import { treasuryProjections } from './records.ts'
+import { obligationLadders, purposeTotals, tierTotals, totalsByAsset } from './summary-totals.ts'
+
+type Summary = contract.TreasurySummary
+export type SummaryHolding = Summary['holdings'][number]
+type Latest = Summary['latest']['projection']
+
+export default handle(contract.getTreasurySummary, async ({ records, now }) => {
+  const active = await treasuryEntries.find(records, {
+    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
+  })
+  const holdings = active.flatMap((entry) => summaryHolding(entry, now))
+  const counted = holdings.filter(({ tier }) => tier !== 'T4')
+  const [projection] = await treasuryProjections.find(records, { order: 'NEWEST', limit: 1 })
+  const data: Summary = {
+    asOf: new Date(now).toISOString(),
+    holdings: counted,
+    byTier: tierTotals(counted),
+    byPurpose: purposeTotals(counted),
+    byAsset: totalsByAsset(counted),
+    ownToken: holdings.filter(({ tier }) => tier === 'T4'),
+    obligations: obligationLadders(active, now),
+    latest: {
+      projection: latestOf(projection, now),
+      runways:
+        projection?.payload.scenarios.map(({ scenarioId, runway }) => ({ scenarioId, runway })) ??
+        [],
+      reconciliation: await latest(records, 'TreasuryReconciliation', now),
+      custody: await latest(records, 'TreasuryCustodyEvidence', now),
+      control: await latest(records, 'ProjectControlProof', now),
+    },
+    gaps: gapsOf(active),
+    currentSpendabilityEstablished: false,
+  }
+  return { data }
+})
+
+function summaryHolding(entry: Entry, now: number): SummaryHolding[] {
+  const { payload } = entry
+  if (payload.entryKind !== 'ASSET' || payload.observed === null || payload.split === null)
+    return []
+  const { asset: assetKey, tier, purpose, observed, split, value, computation } = payload
+  const observedAt = computation.snapshot?.asOf ?? entry.createdAt
+  return [
+    {
+      ...{ entry: refOf(entry), assetKey, tier, purpose, quantity: observed.quantity, value },
+      ...{ unrestricted: split.unrestricted, restricted: split.restricted },
+      ...{ reserved: split.reserved, proof: observed.proof, evidenceHash: observed.evidenceHash },
+      ...{ observedAt, ageSeconds: ageOf(observedAt, now) },
+    },
+  ]
+}
+
+const ageOf = (at: string, now: number) => Math.max(0, Math.floor((now - Date.parse(at)) / 1000))
+
+const isServed = (type: string): type is ResourceType => Object.hasOwn(idPrefixes, type)
+
+/** The newest record of a kind, where this version of the service makes such records. */
+async function latest(records: TenantRecords, type: string, now: number): Promise<Latest> {
+  if (!isServed(type)) {
+    return { availability: 'NOT_SERVED', source: null, status: null, ageSeconds: null }
+  }
+  const [record] = await records.find(type, { order: 'NEWEST', limit: 1 })
+  return latestOf(record, now)
+}
+
+function latestOf(record: VersionedRecord | undefined, now: number): Latest {
+  return record
+    ? {
+        ...{ availability: 'FOUND', source: refOf(record), status: record.status },
+        ageSeconds: ageOf(record.createdAt, now),
+      }
+    : { availability: 'NONE', source: null, status: null, ageSeconds: null }
+}
+
+/** What entries lack, as each of them says it. */
+const gapsOf = (entries: readonly Entry[]): Summary['gaps'] =>
+  entries
+    .flatMap(({ id, payload }) =>
+      payload.computation.gaps.map((gap) => ({ ...gap, subject: `${id} ${gap.subject}` })),
+    )
+    .slice(0, 1000)

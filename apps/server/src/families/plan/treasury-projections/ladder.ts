@@ -1,0 +1,41 @@
+import type { contract } from '@liquidity-os/contract'
+import { dueBetween } from '../../../market/treasury/schedule.ts'
+import { dayMilliseconds } from '../../../units.ts'
+
+/** What is owed by a schedule, some of it perhaps settled. */
+export interface Owed {
+  readonly schedule: contract.TreasurySchedule
+  readonly amount: bigint
+  readonly settled: bigint
+  readonly certainty: 'COMMITTED' | 'EXPECTED' | 'UNCERTAIN'
+  /** From when on it counts, milliseconds since 1970. */
+  readonly since: number
+}
+
+const names = { COMMITTED: 'committed', EXPECTED: 'expected', UNCERTAIN: 'uncertain' } as const
+
+/**
+ * What becomes due within 30, 90 and 365 days of a moment, with what is overdue, by certainty.
+ *
+ * @param at    milliseconds since 1970
+ * @param value of atoms of one of them
+ */
+export function ladderOf<O extends Owed>(
+  owed: readonly O[],
+  at: number,
+  value: (owed: O, atoms: bigint) => bigint,
+): contract.TreasuryProjection['ladder'] & object {
+  const within = (days: number) => {
+    const sums = { committed: 0n, expected: 0n, uncertain: 0n }
+    for (const one of owed) {
+      const due = dueBetween(one, one.since, at + days * dayMilliseconds) - one.settled
+      if (due > 0n) sums[names[one.certainty]] += value(one, due)
+    }
+    return {
+      committed: `${sums.committed}`,
+      expected: `${sums.expected}`,
+      uncertain: `${sums.uncertain}`,
+    }
+  }
+  return { d30: within(30), d90: within(90), d365: within(365) }
+}

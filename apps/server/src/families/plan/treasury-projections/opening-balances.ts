@@ -1,0 +1,214 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Address } from 'viem'
+import { Failure } from '../../../failure.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { readHolding } from '../../../market/treasury/read-holding.ts'
+import {
+  asked,
+  type PinnedSnapshot,
+  takeSnapshot,
+} from '../../../market/treasury/treasury-snapshot.ts'
+import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { allocate, type Claim } from '../treasury-entries/face.ts'
+import type { Entry } from './read-sources.ts'
+
+type Tier = contract.TreasuryTier
+type Gap = contract.TreasuryGap
+type Holding = contract.TreasuryHolding
+type HoldingEntry = { readonly id: string; readonly payload: Holding }
+
+/** What an entry opens with: one stock, or those that stand behind a claim. Atoms. */
+export interface Opening {
+  readonly assetKey: string
+  readonly tier: Tier
+  readonly isDirect: boolean
+  readonly quantity: bigint
+  readonly restricted: bigint
+  readonly reserved: bigint
+  /** When restricted parts become free, milliseconds since 1970. */
+  readonly returns: readonly { readonly at: number; readonly quantity: bigint }[]
+}
+
+export interface OpeningBalances {
+  readonly openings: readonly Opening[]
+  /** Unix seconds. */
+  readonly asOf: number
+  /** Null where no chain was asked. */
+  readonly snapshot: PinnedSnapshot | null
+  readonly gaps: readonly Gap[]
+}
+
+/**
+ * Reads what entries hold at one moment on every chain that can be asked. What cannot be read is left out and said; a
+ * chain that fails while it is read fails the projection.
+ */
+export async function openingBalances(
+  records: TenantRecords,
+  services: Services,
+  counted: readonly Entry[],
+  active: readonly Entry[],
+  now: number,
+): Promise<OpeningBalances> {
+  const holdings = holdingsOf(counted)
+  const chains = await readableChains(records, services, holdings)
+  const snapshot =
+    chains.length === 0 ? null : await takeSnapshot(records, services, chains, 'entries')
+  const asOf = snapshot?.asOf ?? Math.floor(now / 1000)
+  const claims = holdingsOf(active)
+  const read = await Promise.all(holdings.map((entry) => openingOf(entry, claims, snapshot, asOf)))
+  return {
+    ...{ snapshot, asOf },
+    openings: read.flatMap(({ openings }) => openings),
+    gaps: [...(snapshot?.gaps ?? []), ...read.flatMap(({ gap }) => gap ?? [])],
+  }
+}
+
+const holdingsOf = (entries: readonly Entry[]): HoldingEntry[] =>
+  entries.flatMap(({ id, payload }) => (payload.entryKind === 'ASSET' ? [{ id, payload }] : []))
+
+async function readableChains(
+  records: TenantRecords,
+  services: Services,
+  entries: readonly HoldingEntry[],
+): Promise<number[]> {
+  const ids = new Set(
+    entries.flatMap(({ payload: { container } }) =>
+      'address' in container ? [container.chainId] : [],
+    ),
+  )
+  const found = await Promise.all(
+    [...ids].map(async (chainId) => {
+      try {
+        await anyChainProviders(records, services, chainId, 'entries')
+        return [chainId]
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'LIQUIDITY_PROVIDER_UNKNOWN') return []
+        throw error
+      }
+    }),
+  )
+  return found.flat()
+}
+
+interface Read {
+  readonly openings: readonly Opening[]
+  readonly gap?: Gap
+}
+
+async function openingOf(
+  { id, payload }: HoldingEntry,
+  active: readonly HoldingEntry[],
+  snapshot: PinnedSnapshot | null,
+  asOf: number,
+): Promise<Read> {
+  if (payload.assetClass === 'RECEIVABLE') {
+    return excluded(
+      'RECEIVABLE_NOT_COUNTED',
+      id,
+      'What a market maker has is a claim on it, and pays nothing before it returns.',
+    )
+  }
+  const { container, asset } = payload
+  if (!('address' in container)) return fromEvidence(id, payload, asOf)
+  const named = namedAsset(asset)
+  const chain = snapshot?.chains.get(container.chainId)
+  if (!chain) {
+    return excluded(
+      'CONTAINER_UNREADABLE',
+      id,
+      `No active provider of chain ${container.chainId} can be asked.`,
+    )
+  }
+  if (named.kind === 'MONEY') throw new Error('Money lies on no chain.')
+  const found = await asked(() => readHolding(chain, named, container.address as Address))
+  if (found === null) {
+    return excluded(
+      'CONTAINER_UNREADABLE',
+      id,
+      `${asset} does not answer at block ${chain.block.number}.`,
+    )
+  }
+  const quantity = partOf(id, payload, active, found.balance)
+  const legs = found.legs.map((leg) => ({
+    asset: leg.asset,
+    quantity: found.balance === 0n ? 0n : (leg.quantity * quantity) / found.balance,
+  }))
+  return { openings: split(payload, quantity, legs, asOf) }
+}
+
+/** The part of a balance that belongs to an entry, whichever others of its container count. */
+function partOf(
+  id: string,
+  payload: Holding,
+  active: readonly HoldingEntry[],
+  balance: bigint,
+): bigint {
+  const claims = active.flatMap(({ id: of, payload: other }): Claim[] =>
+    other.containerKey === payload.containerKey && other.asset === payload.asset
+      ? [{ id: of, allocation: other.allocation ?? { kind: 'WHOLE' } }]
+      : [],
+  )
+  const part = allocate(balance, claims).get(id)
+  if (part === undefined) throw new Error('The entry has no part of its own container.')
+  return part.quantity
+}
+
+function fromEvidence(id: string, payload: Holding, asOf: number): Read {
+  if (payload.observed === null) {
+    return excluded('CONTAINER_UNREADABLE', id, 'No evidence says what it holds.')
+  }
+  const { quantity, legs } = payload.observed
+  return {
+    openings: split(
+      payload,
+      BigInt(quantity),
+      legs.map((leg) => ({ asset: leg.asset, quantity: BigInt(leg.quantity) })),
+      asOf,
+    ),
+    gap: {
+      ...{ code: 'BALANCE_BY_EVIDENCE', subject: id, effect: 'FLAGGED' },
+      detail:
+        'It lies on no chain: the quantity is that of its evidence when the entry was observed.',
+    },
+  }
+}
+
+/** Restricted and reserved parts of the legs of a claim are those of the claim, rounded up. */
+function split(
+  payload: Holding,
+  quantity: bigint,
+  legs: readonly { readonly asset: string; readonly quantity: bigint }[],
+  asOf: number,
+): Opening[] {
+  const live = (payload.restrictions ?? []).filter(
+    ({ until }) => !until || Date.parse(until) > asOf * 1000,
+  )
+  const stocks = legs.length > 0 ? legs : [{ asset: payload.asset, quantity }]
+  return stocks.map((stock): Opening => {
+    const partOfStock = (atoms: bigint) =>
+      quantity === 0n ? 0n : (atoms * stock.quantity + quantity - 1n) / quantity
+    const reserved = least(partOfStock(BigInt(payload.split?.reserved ?? '0')), stock.quantity)
+    let open = stock.quantity - reserved
+    const held = live.map(({ quantity: atoms, until }) => {
+      const part = least(partOfStock(BigInt(atoms)), open)
+      open -= part
+      return { part, until }
+    })
+    return {
+      ...{ assetKey: stock.asset, tier: payload.tier, isDirect: legs.length === 0 },
+      ...{ quantity: stock.quantity, reserved, restricted: stock.quantity - reserved - open },
+      returns: held.flatMap(({ part, until }) =>
+        until === undefined ? [] : [{ at: Date.parse(until), quantity: part }],
+      ),
+    }
+  })
+}
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
+
+const excluded = (code: string, subject: string, detail: string): Read => ({
+  openings: [],
+  gap: { ...{ code, subject, detail }, effect: 'EXCLUDED' },
+})

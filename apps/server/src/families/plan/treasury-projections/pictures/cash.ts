@@ -1,0 +1,95 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import {
+  areaBetween,
+  type Box,
+  emptyNote,
+  endLabels,
+  frameOf,
+  markedLine,
+  numberAxis,
+} from '../../../../drawing/frame.ts'
+import { ink, lineBetween, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+
+type Projection = contract.TreasuryProjection
+
+const labelRoom = 150
+const box: Box = { x: 66, y: 34, width: drawingWidth - 66 - labelRoom, height: 220 }
+const height = 296
+
+/** Atoms of the quote in units of it, as far as a picture needs them. */
+export const unitsOf = ({ quoteDecimals }: Projection, atoms: string): number =>
+  Number(BigInt(atoms)) / 10 ** quoteDecimals
+
+/** Cash at the end of every month, by scenario, over the fan of the drawn paths and above the floor. */
+export function drawCash(projection: Projection): Drawing {
+  const { scenarios, monteCarlo, minimumCashQuote } = projection
+  const about = {
+    ...{ id: 'projection-cash', title: 'Cash month by month' },
+    description: described(projection),
+  }
+  const table = {
+    columns: ['scenario', 'month', 'cash, atoms', 'p05, atoms', 'p50, atoms', 'p95, atoms'],
+    rows: scenarios.flatMap(({ scenarioId, months }) =>
+      months.map(({ month, cashQuote }, place) => {
+        const drawn =
+          scenarioId === monteCarlo?.scenarioId ? monteCarlo.cashQuote[place] : undefined
+        return [
+          ...[scenarioId, month, cashQuote],
+          ...[drawn?.p05 ?? null, drawn?.p50 ?? null, drawn?.p95 ?? null],
+        ]
+      }),
+    ),
+  }
+  if (scenarios.length === 0) {
+    return drawing(about, table, { height, shapes: [emptyNote(box, 'Nothing could be read.')] })
+  }
+  const units = (atoms: string) => unitsOf(projection, atoms)
+  const floor = units(minimumCashQuote)
+  const fans = monteCarlo?.cashQuote ?? []
+  const values = [
+    ...[0, floor],
+    ...scenarios.flatMap(({ months }) => months.map(({ cashQuote }) => units(cashQuote))),
+    ...fans.flatMap(({ p05, p95 }) => [units(p05), units(p95)]),
+  ]
+  const longest = Math.max(...scenarios.map(({ months }) => months.length))
+  const x = numberAxis([1, longest], [box.x, box.x + box.width], {
+    ...{ title: `month, from ${projection.startMonth}`, count: 8, isTight: true },
+  })
+  const y = numberAxis(values, [box.y + box.height, box.y], { title: 'cash (T0 and T1), quote' })
+  const at = (month: number, value: number) => ({ x: x.scale.at(month + 1), y: y.scale.at(value) })
+  const shapes: Shape[] = frameOf(box, x, y)
+  for (const [low, high] of [['p05', 'p95'] as const, ['p25', 'p75'] as const]) {
+    const edge = (name: typeof low | typeof high) =>
+      fans.map((fan, month) => at(month, units(fan[name])))
+    if (fans.length > 0) shapes.push(...areaBetween(edge(low), edge(high), '#0072b2', 0.14))
+  }
+  if (floor > 0) shapes.push(...floorLine(y.scale.at(floor)))
+  const lines = scenarios.map(({ scenarioId, months }, place) => ({
+    ...{ text: scenarioId, style: styleOf(place) },
+    points: months.map(({ cashQuote }, month) => at(month, units(cashQuote))),
+  }))
+  for (const { points, style } of lines) shapes.push(...markedLine(points, style))
+  const labels = lines.flatMap(({ text, style, points }) => {
+    const end = points.at(-1)
+    return end ? [{ text, style, y: end.y }] : []
+  })
+  shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
+  return drawing(about, table, { height, shapes })
+}
+
+function floorLine(y: number): Shape[] {
+  const stroke = { color: '#000000', width: 1.1, dash: [5, 3] }
+  return [
+    lineBetween({ x: box.x, y }, { x: box.x + box.width, y }, stroke),
+    textAt(box.x + 4, y - 4, 'least cash', { size: 10, halo: ink.paper }),
+  ]
+}
+
+function described({ scenarios, monteCarlo }: Projection): string {
+  const told = scenarios.map(
+    ({ scenarioId, trough }) => `${scenarioId} has least in ${trough.month}`,
+  )
+  const drawn = monteCarlo ? `; the area holds 90 % of ${monteCarlo.paths} paths` : ''
+  return `Cash at the end of each month: ${told.join(', ') || 'nothing could be read'}${drawn}.`
+}

@@ -1,0 +1,69 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { amountColors, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { unitsOf } from './cash.ts'
+
+type Projection = contract.TreasuryProjection
+
+const box: Box = { x: 66, y: 44, width: drawingWidth - 66 - 20, height: 200 }
+const height = 286
+
+/** What comes, is paid and stays unmet month by month, in the scenario of the shortest liquid runway. */
+export function drawMonths(projection: Projection): Drawing {
+  const [worst] = projection.scenarios.toSorted(
+    (a, b) => a.runway.liquid.net.monthsX3 - b.runway.liquid.net.monthsX3,
+  )
+  const months = worst?.months ?? []
+  const about = {
+    ...{ id: 'projection-months', title: 'What comes, is paid and stays unmet' },
+    description: worst
+      ? `${worst.scenarioId}, whose liquid runway is the shortest, over ${months.length} months.`
+      : 'Nothing could be read.',
+  }
+  const table = {
+    columns: [
+      'month',
+      'inflow, atoms',
+      'due, atoms',
+      'arrears, atoms',
+      'paid, atoms',
+      'unmet, atoms',
+    ],
+    rows: months.map(({ month, inflowQuote, dueQuote, arrearsQuote, paidQuote, unmetQuote }) => [
+      ...[month, inflowQuote, dueQuote, arrearsQuote, paidQuote, unmetQuote],
+    ]),
+  }
+  if (!worst) {
+    return drawing(about, table, { height, shapes: [emptyNote(box, 'Nothing could be read.')] })
+  }
+  const units = (atoms: string) => unitsOf(projection, atoms)
+  const x = numberAxis([0.5, months.length + 0.5], [box.x, box.x + box.width], {
+    ...{ title: `month, from ${projection.startMonth}`, count: 8, isTight: true },
+  })
+  const values = months.flatMap(({ inflowQuote, paidQuote, unmetQuote }) => [
+    units(inflowQuote),
+    -units(paidQuote) - units(unmetQuote),
+  ])
+  const y = numberAxis([0, ...values], [box.y + box.height, box.y], { title: 'quote' })
+  const wide = (0.6 * box.width) / months.length
+  const bar = (month: number, from: number, to: number, fill: string): Shape => ({
+    ...{ kind: 'rect', x: x.scale.at(month + 1) - wide / 2, width: wide, fill },
+    y: y.scale.at(Math.max(from, to)),
+    height: Math.abs(y.scale.at(from) - y.scale.at(to)),
+  })
+  const shapes: Shape[] = [
+    textAt(6, 14, worst.scenarioId, { size: 11, isBold: true }),
+    textAt(220, 14, '■ comes', { color: amountColors.gain }),
+    textAt(290, 14, '■ is paid', { color: amountColors.net }),
+    textAt(370, 14, '■ stays unmet', { color: amountColors.loss }),
+    ...frameOf(box, x, y),
+  ]
+  for (const [month, { inflowQuote, paidQuote, unmetQuote }] of months.entries()) {
+    const paid = units(paidQuote)
+    shapes.push(bar(month, 0, units(inflowQuote), amountColors.gain))
+    shapes.push(bar(month, 0, -paid, amountColors.net))
+    shapes.push(bar(month, -paid, -paid - units(unmetQuote), amountColors.loss))
+  }
+  return drawing(about, table, { height, shapes })
+}

@@ -1,0 +1,10 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { drawCash } from './cash.ts'
+import { drawMonths } from './months.ts'
+import { drawRunway } from './runway.ts'
+
+/** The pictures of a projection, each with the table that it is drawn from. */
+export function projectionPictures(projection: contract.TreasuryProjection): Drawing[] {
+  return [drawCash, drawRunway, drawMonths].map((draw) => draw(projection))
+}

@@ -1,0 +1,72 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { fitText, ink, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+
+type Projection = contract.TreasuryProjection
+type Views = Projection['scenarios'][number]['runway']['cash']
+
+const levels = [
+  ['cash', 'cash'],
+  ['liquid', 'liquid'],
+  ['withOwnToken', 'with own token'],
+] as const
+const left = 240
+const width = drawingWidth - left - 130
+const rowHeight = 17
+
+/** How long each level lasts in each scenario: COMMITTED inflow only, and with what is expected beside it. */
+export function drawRunway(projection: Projection): Drawing {
+  const { scenarios } = projection
+  const horizon = Math.max(1, ...scenarios.map(({ months }) => months.length)) * 1000
+  const rows = scenarios.flatMap(({ scenarioId, runway }) =>
+    levels.flatMap(([level, words]) => {
+      const views = runway[level]
+      return views ? [{ scenarioId, words, views }] : []
+    }),
+  )
+  const shapes: Shape[] = [
+    textAt(left, 16, 'months until something COMMITTED is unmet', { size: 10, color: ink.faint }),
+  ]
+  for (const [place, row] of rows.entries())
+    shapes.push(...bars(row, 24 + place * 2 * rowHeight, horizon))
+  if (rows.length === 0) shapes.push(textAt(20, 40, 'Nothing could be read.', { color: ink.faint }))
+  return drawing(
+    {
+      ...{ id: 'projection-runway', title: 'How long it lasts' },
+      description: `Runway of ${scenarios.length} scenarios by what may be sold to pay.`,
+    },
+    {
+      columns: ['scenario', 'level', 'view', 'months, thousandths', 'beyond the horizon'],
+      rows: rows.flatMap(({ scenarioId, words, views }) =>
+        (['gross', 'net'] as const).map((view) => [
+          ...[scenarioId, words, view, views[view].monthsX3],
+          views[view].beyondHorizon ? 'yes' : 'no',
+        ]),
+      ),
+    },
+    { height: 40 + Math.max(1, rows.length) * 2 * rowHeight, shapes },
+  )
+}
+
+function bars(
+  { scenarioId, words, views }: { scenarioId: string; words: string; views: Views },
+  top: number,
+  horizon: number,
+): Shape[] {
+  const name = fitText(`${scenarioId}, ${words}`, left - 60, 10)
+  return (['gross', 'net'] as const).flatMap((view, place): Shape[] => {
+    const { monthsX3, beyondHorizon } = views[view]
+    const y = top + place * (rowHeight - 4)
+    const long = (monthsX3 / horizon) * width
+    const said = `${beyondHorizon ? 'over ' : ''}${monthsX3 / 1000} months`
+    return [
+      ...(place === 0 ? [textAt(6, y + 9, name, { size: 10 })] : []),
+      textAt(left - 6, y + 9, view, { size: 9.5, anchor: 'end', color: ink.faint }),
+      {
+        ...{ kind: 'rect', x: left, y, width: Math.max(long, 0.8), height: 10 },
+        fill: styleOf(place).color,
+      },
+      textAt(left + long + 5, y + 9, said, { size: 9.5 }),
+    ]
+  })
+}

@@ -1,0 +1,163 @@
+import type { contract } from '@liquidity-os/contract'
+import type { ProjectedAsset, Tier, TreasuryTerms } from '@liquidity-os/engine/treasury'
+import { priceOfAsset } from '../../../market/prices/price-of-asset.ts'
+import { classifyAsset, ownTokens } from '../../../market/treasury/asset-classes.ts'
+import { monthStart } from '../../../market/treasury/months.ts'
+import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Opening } from './opening-balances.ts'
+import type { Flow } from './projected-flows.ts'
+import type { Entry } from './read-sources.ts'
+
+type AssumptionSet = contract.TreasuryAssumptionSet
+type Gap = contract.TreasuryGap
+
+/** Everything that is known of an asset before it is projected. */
+export interface KnownAsset {
+  readonly assetKey: string
+  readonly tier: contract.TreasuryTier
+  readonly providerId: string | null
+  readonly price: contract.TreasuryPrice | null
+}
+
+const numberOf = (tier: contract.TreasuryTier) => Number(tier.slice(1)) as Tier
+
+/**
+ * Every asset that is held, comes or is owed, in order of its key, with its tier and the price that holds at the moment.
+ *
+ * @param named the provider that counts for every asset
+ */
+export async function knownAssetsOf(
+  records: TenantRecords,
+  read: {
+    readonly set: AssumptionSet
+    readonly entries: readonly Entry[]
+    readonly openings: readonly Opening[]
+    readonly flows: readonly Flow[]
+    readonly snapshot: PinnedSnapshot | null
+    readonly asOf: number
+    readonly named: string | undefined
+  },
+): Promise<{ assets: KnownAsset[]; gaps: Gap[] }> {
+  const { set, entries, openings, flows, snapshot, asOf, named } = read
+  const keys = [...new Set([...openings, ...flows].map(({ assetKey }) => assetKey))].sort()
+  const own = await ownTokens(records)
+  const assets = await Promise.all(
+    keys.map(async (assetKey): Promise<KnownAsset> => {
+      const direct = openings.find((one) => one.isDirect && one.assetKey === assetKey)
+      const asked = { assetKey, legs: [], declared: undefined, isReceivable: false }
+      const tier = direct?.tier ?? (await classifyAsset(asked, own, snapshot)).tier
+      const providerId = named ?? providerOf(entries, assetKey)
+      const pair = { assetKey, quoteKey: set.quoteKey, providerId: providerId ?? '' }
+      const isKnown = providerId !== null || assetKey === set.quoteKey
+      const price = isKnown ? await priceOfAsset(records, pair, asOf) : null
+      return { assetKey, tier, providerId, price }
+    }),
+  )
+  return { assets, gaps: assets.flatMap((asset) => (asset.price ? [] : [unpriced(asset, set)])) }
+}
+
+/** Of the oldest entry that is valued in the asset or in a claim on it. */
+function providerOf(entries: readonly Entry[], assetKey: string): string | null {
+  const valued = entries.find(
+    ({ payload }) =>
+      payload.valuation !== undefined &&
+      (payload.asset === assetKey ||
+        payload.observed?.legs.some((leg) => leg.asset === assetKey) === true),
+  )
+  return valued?.payload.valuation?.oracleProviderId ?? null
+}
+
+const unpriced = ({ assetKey, providerId }: KnownAsset, { quoteKey }: AssumptionSet): Gap => ({
+  ...{ code: 'PRICE_UNAVAILABLE', subject: assetKey, effect: 'EXCLUDED' },
+  detail:
+    providerId === null
+      ? 'No entry of it names a provider of prices, and neither does the request: it pays what is owed in itself and is in no quote figure.'
+      : `${providerId} tells no price in ${quoteKey} that holds at this moment: it pays what is owed in itself and is in no quote figure.`,
+})
+
+/** Months of the horizon that are over at a moment. @param at milliseconds since 1970 */
+export function elapsedMonths({ startMonth, horizonMonths }: AssumptionSet, at: number): number {
+  let elapsed = 0
+  while (elapsed < horizonMonths && monthStart(startMonth, elapsed + 1) <= at) elapsed += 1
+  return elapsed
+}
+
+/** The treasury as the engine projects it; places of assets are those of `assets`. */
+export function projectedTerms(
+  set: AssumptionSet,
+  assets: readonly KnownAsset[],
+  openings: readonly Opening[],
+  flows: readonly Flow[],
+  asOf: number,
+): TreasuryTerms {
+  const placeOf = new Map(assets.map(({ assetKey }, place) => [assetKey, place]))
+  const place = (assetKey: string) => {
+    const found = placeOf.get(assetKey)
+    if (found === undefined) throw new Error(`${assetKey} is no asset of the projection.`)
+    return found
+  }
+  const { ownTokenPolicy, haircuts } = set
+  return {
+    months: set.horizonMonths,
+    elapsed: elapsedMonths(set, asOf * 1000),
+    assets: assets.map(
+      ({ assetKey, price, tier }): ProjectedAsset => ({
+        ...{ assetKey, tier: numberOf(tier), market: null },
+        priceX36: price ? BigInt(price.priceX36) : null,
+      }),
+    ),
+    holdings: stocks(assets, openings).map(({ assetKey, tier, isDirect, quantity, returns }) => ({
+      ...{ asset: place(assetKey), tier: numberOf(tier), isDirect, opening: quantity },
+      returns: returns.map(({ at, quantity: atoms }) => ({
+        ...{ month: monthOf(set, at), quantity: atoms },
+      })),
+    })),
+    flows: flows.map(({ assetKey, ...flow }) => ({ ...flow, asset: place(assetKey) })),
+    haircutPips: [haircuts.T0, haircuts.T1, haircuts.T2, haircuts.T3, haircuts.T4],
+    conversionOrder: set.conversionOrder.map(numberOf),
+    ownToken:
+      ownTokenPolicy.mode === 'SELL'
+        ? {
+            maximumParticipationPips: ownTokenPolicy.maximumParticipationPips,
+            floorPriceX36: BigInt(ownTokenPolicy.floorPriceX18 ?? '0') * 10n ** 18n,
+          }
+        : null,
+    minimumCashQuote: BigInt(set.minimumCashQuote),
+  }
+}
+
+/** Month of the horizon in which a moment lies, from 0; below zero before it. */
+function monthOf({ startMonth }: AssumptionSet, at: number): number {
+  let month = 0
+  while (monthStart(startMonth, month + 1) <= at) month += 1
+  return month
+}
+
+interface Stock extends Pick<Opening, 'assetKey' | 'tier' | 'isDirect' | 'returns'> {
+  /** Atoms that are free. */
+  readonly quantity: bigint
+}
+
+/** One stock of every asset that pays what is owed in it, and one for what claims on it hold in each tier. */
+export function stocks(assets: readonly KnownAsset[], openings: readonly Opening[]): Stock[] {
+  const sum = (some: readonly Opening[]) =>
+    some.reduce((all, one) => all + one.quantity - one.restricted - one.reserved, 0n)
+  return assets.flatMap(({ assetKey, tier }): Stock[] => {
+    const of = openings.filter((one) => one.assetKey === assetKey)
+    const direct = of.filter(({ isDirect }) => isDirect)
+    const claims = Map.groupBy(
+      of.filter(({ isDirect }) => !isDirect),
+      (one) => one.tier,
+    )
+    return [
+      { ...{ assetKey, tier, isDirect: true, quantity: sum(direct) }, returns: returnsOf(direct) },
+      ...[...claims].map(([claimTier, some]) => ({
+        ...{ assetKey, tier: claimTier, isDirect: false, quantity: sum(some) },
+        returns: returnsOf(some),
+      })),
+    ]
+  })
+}
+
+const returnsOf = (some: readonly Opening[]) => some.flatMap(({ returns }) => returns)

@@ -1,0 +1,89 @@
+import type { BodyOf, contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import { currentSources, type NamedSource } from '../../sources.ts'
+import { treasuryEntries } from '../treasury-entries/face.ts'
+
+export type ProjectionBody = BodyOf<typeof contract.createTreasuryProjection>
+export type Entry = VersionedRecord<contract.TreasuryBucket>
+
+/** The records that a projection is made of, each in its current version. */
+export interface ProjectionSources {
+  readonly assumptions: VersionedRecord<contract.TreasuryAssumptions>
+  /** Active ones that count, oldest first. */
+  readonly entries: readonly Entry[]
+  /** Every active one, oldest first: what shares a container with those that count. */
+  readonly active: readonly Entry[]
+  readonly refs: readonly SourceRef[]
+}
+
+/** How old a reconciliation may be that is named. */
+const reconciliationMilliseconds = 31 * dayMilliseconds
+const reconciliationType = 'TreasuryReconciliation'
+
+/**
+ * @throws Failure 404 for a record that this organization does not have, 412 for one of another version and for a
+ *   reconciliation that is too old
+ */
+export async function readSources(
+  records: TenantRecords,
+  body: ProjectionBody,
+  now: number,
+): Promise<ProjectionSources> {
+  const { assumptions, entries: asked, reconciliation } = body
+  if (reconciliation && reconciliation.resourceType !== reconciliationType) {
+    const message = `must be ${reconciliationType}, got ${reconciliation.resourceType}`
+    throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+      fieldErrors: { 'reconciliation.resourceType': [message] },
+    })
+  }
+  const named: NamedSource[] = [
+    { ref: assumptions, at: 'assumptions' },
+    ...(asked ?? []).map((ref, place) => ({ ref, at: `entries.${place}` })),
+    ...(reconciliation ? [{ ref: reconciliation, at: 'reconciliation' }] : []),
+  ]
+  const [set] = await exactSources(records, named)
+  if (reconciliation) await requireRecent(records, reconciliation, now)
+  const active = await treasuryEntries.find(records, {
+    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
+  })
+  const ids = asked && new Set(asked.map(({ id }) => id))
+  const entries = ids ? active.filter(({ id }) => ids.has(id)) : active
+  return {
+    assumptions: set as ProjectionSources['assumptions'],
+    ...{ entries, active },
+    refs: [assumptions, ...entries.map(refOf), ...(reconciliation ? [reconciliation] : [])],
+  }
+}
+
+export const refOf = ({
+  resourceType,
+  id,
+  resourceVersion,
+}: Pick<SourceRef, 'resourceType' | 'id' | 'resourceVersion'>): SourceRef => ({
+  ...{ resourceType, id, resourceVersion },
+})
+
+/** A version that has changed is told under the code of projections. */
+async function exactSources(records: TenantRecords, named: readonly NamedSource[]) {
+  try {
+    return await currentSources(records, named)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'LIQUIDITY_SOURCE_VERSION_CHANGED')
+      throw error
+    throw changed(error.detail.fieldErrors ?? {})
+  }
+}
+
+async function requireRecent(records: TenantRecords, ref: SourceRef, now: number): Promise<void> {
+  const [record] = await currentSources(records, [{ ref, at: 'reconciliation' }])
+  if (record && now - Date.parse(record.createdAt) <= reconciliationMilliseconds) return
+  throw changed({
+    reconciliation: [`must be at most 31 days old, got one of ${record?.createdAt}`],
+  })
+}
+
+const changed = (fieldErrors: FieldErrors) =>
+  new Failure('LIQUIDITY_PROJECTION_SOURCE_CHANGED', { fieldErrors })

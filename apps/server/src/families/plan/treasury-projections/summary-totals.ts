@@ -1,0 +1,65 @@
+import type { contract } from '@liquidity-os/contract'
+import { ladderOf } from './ladder.ts'
+import type { Entry } from './read-sources.ts'
+
+type Summary = contract.TreasurySummary
+type Holding = Summary['holdings'][number]
+type Values = Summary['byTier'][number]['values']
+
+const total = (some: readonly string[]) =>
+  some.reduce((sum, atoms) => sum + BigInt(atoms), 0n).toString()
+
+/** Values by the quote in which they were told; of different quotes nothing is added. */
+function valuesOf(holdings: readonly Holding[]): Values {
+  const told = holdings.flatMap(({ value }) => value ?? [])
+  const groups = Map.groupBy(told, ({ quoteKey }) => quoteKey)
+  return [...groups].map(([quoteKey, some]) => ({
+    quoteKey,
+    amount: total(some.map(({ amount }) => amount)),
+  }))
+}
+
+const grouped = <K>(holdings: readonly Holding[], keyOf: (holding: Holding) => K) => [
+  ...Map.groupBy(holdings, keyOf),
+]
+
+/** Sums by tier, the most liquid first. */
+export const tierTotals = (holdings: readonly Holding[]): Summary['byTier'] =>
+  grouped(holdings, ({ tier }) => tier)
+    .map(([tier, some]) => ({ tier, entries: some.length, values: valuesOf(some) }))
+    .toSorted((a, b) => (a.tier < b.tier ? -1 : 1))
+
+/** Sums by what holdings are kept for. */
+export const purposeTotals = (holdings: readonly Holding[]): Summary['byPurpose'] =>
+  grouped(holdings, ({ purpose }) => purpose).map(([purpose, some]) => ({
+    ...{ purpose, entries: some.length, values: valuesOf(some) },
+  }))
+
+/** Sums by asset, in atoms of it. */
+export const totalsByAsset = (holdings: readonly Holding[]): Summary['byAsset'] =>
+  grouped(holdings, ({ assetKey }) => assetKey).map(([assetKey, some]) => ({
+    assetKey,
+    quantity: total(some.map(({ quantity }) => quantity)),
+    unrestricted: total(some.map(({ unrestricted }) => unrestricted)),
+    restricted: total(some.map(({ restricted }) => restricted)),
+    reserved: total(some.map(({ reserved }) => reserved)),
+    values: valuesOf(some),
+  }))
+
+/** What is owed in each asset, in its own atoms, by when it is due. @param now milliseconds since 1970 */
+export function obligationLadders(entries: readonly Entry[], now: number): Summary['obligations'] {
+  const owed = entries.flatMap(({ payload }) =>
+    payload.entryKind === 'OBLIGATION' ? [payload] : [],
+  )
+  return [...Map.groupBy(owed, ({ asset }) => asset)].map(([assetKey, some]) => ({
+    ...{ assetKey, entries: some.length },
+    ladder: ladderOf(
+      some.map(({ obligation, settled }) => ({
+        ...{ schedule: obligation.schedule, certainty: obligation.certainty, since: 0 },
+        ...{ amount: BigInt(obligation.amount), settled: BigInt(settled) },
+      })),
+      now,
+      (_, atoms) => atoms,
+    ),
+  }))
+}

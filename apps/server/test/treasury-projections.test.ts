@@ -1,0 +1,261 @@
+// @module-tag postgres
+
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import {
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Projection = VersionedRecord<contract.TreasuryProjection>
+type Written = { projection: Projection; warnings: contract.TreasuryGap[] }
+type Named = { id: string; resourceType: string; resourceVersion: string }
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let asset: string
+let base: Address
+let quote: Address
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  await validatedPool(owner, test)
+  const [found] = (await owner.client.listVenues()).body.data
+  base = found!.payload.pair.base as Address
+  quote = found!.payload.pair.quote as Address
+  asset = keyOf(quote)
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
+const accountOf = (index: number) => test.chain.accounts[index]!.address
+const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
+  ...{ id, resourceType, resourceVersion },
+})
+
+async function made<T>(operation: string, body: object): Promise<T> {
+  const told = await tell<T>(owner, operation as never, { body: { reason, ...body } })
+  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+  return told.data
+}
+
+/** Assumptions that begin with the month of the newest block. */
+async function assumptions(lines: object[], more: object = {}) {
+  const { timestamp } = await test.chain.publicClient.getBlock()
+  const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
+  const set = input({
+    ...{ quoteKey: asset, startMonth, horizonMonths: 12, lines: lines as never },
+    ...{ scenarios: [scenario()], minimumCashQuote: '0', ...more },
+  } as never)
+  return made<Named>('createTreasuryAssumptions', set)
+}
+
+const holding = (token: Address, address: Address, more: object = {}) =>
+  made<Named>('createTreasuryEntries', {
+    payload: {
+      ...{ entryKind: 'ASSET', label: 'Reserve', asset: keyOf(token), purpose: 'RUNWAY_RESERVE' },
+      container: { kind: 'EOA', chainId: 31_337, address },
+      ...more,
+    },
+  })
+
+const debt = (amount: bigint, more: object = {}) =>
+  made<Named>('createTreasuryEntries', {
+    payload: {
+      ...{ entryKind: 'OBLIGATION', label: 'Audit', asset, purpose: 'OPERATING' },
+      obligation: {
+        ...{ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: 'Work 1' },
+        ...{ amount: `${amount}`, certainty: 'COMMITTED' },
+        schedule: { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' },
+        ...more,
+      },
+    },
+    evidenceHashes: [`0x${'3'.repeat(64)}`],
+  })
+
+const payroll = (amount: bigint, more: object = {}) =>
+  line({
+    ...{ lineId: 'payroll', assetKey: asset, amount: `${amount}`, growthAnnualPips: 0 },
+    ...{ direction: 'OUTFLOW', certainty: 'COMMITTED' },
+    schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00Z', every: 'MONTH' },
+    ...more,
+  } as never)
+
+const project = (body: object, more: object = {}) =>
+  tell<Written>(owner, 'createTreasuryProjection', { body: { reason, ...body }, ...more })
+
+describe('a projection', () => {
+  it('of nothing abstains, and says so', async () => {
+    const set = await assumptions([payroll(1n)])
+    const { status, data, headers } = await project({ assumptions: refOf(set) })
+    expect(status).toBe(201)
+    expect(headers.get('etag')).toBe(`"${data.projection.resourceVersion}"`)
+    expect(data.projection).toMatchObject({
+      ...{ status: 'ABSTAINED', payload: { scenarios: [], ladder: null, monteCarlo: null } },
+    })
+    expect(data.projection.id).toMatch(/^treasury_projection_[a-f0-9]{32}$/)
+  })
+
+  it('reads balances itself, pays what is owed, and is read again under its ETag', async () => {
+    const holder = accountOf(0)
+    const balance = (await test.chain.publicClient.readContract({
+      ...{ address: quote, functionName: 'balanceOf', args: [holder] },
+      abi: [
+        {
+          ...{ type: 'function', name: 'balanceOf', stateMutability: 'view' },
+          ...{ inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }] },
+        },
+      ],
+    })) as bigint
+    expect(balance).toBeGreaterThan(1000n)
+    const entry = await holding(quote, holder)
+    const monthly = (balance * 3n) / 10n
+    const set = await assumptions([payroll(monthly)])
+    const told = await project({ assumptions: refOf(set), monteCarlo: { paths: 500, seed: '42' } })
+    expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+    const { payload } = told.data.projection
+    expect(payload.opening).toEqual([
+      {
+        ...{ assetKey: asset, isDirect: true, quantity: `${balance}`, restricted: '0' },
+        ...{ reserved: '0', free: `${balance}`, priceX36: `${10n ** 36n}` },
+        tier: expect.stringMatching(/^T[23]$/),
+      },
+    ])
+    const [first] = payload.scenarios
+    expect(first!.runway.liquid.gross).toEqual({ monthsX3: 3333, beyondHorizon: false })
+    expect(first!.months[0]!.holdings[0]).toMatchObject({
+      ...{ opening: `${balance}`, outflow: `${monthly}`, closing: `${balance - monthly}` },
+    })
+    expect(payload.monteCarlo).toMatchObject({ model: 'HOLD', paths: 500, observedDays: 0 })
+    expect(payload.monteCarlo!.runwayMonthsX3).toMatchObject({ p05: 3333, p95: 3333 })
+    expect(payload.sensitivity).toEqual([{ lineId: 'payroll', moreX3: -556, lessX3: 833 }])
+    expect(payload.computation).toMatchObject({
+      ...{ seed: '42', completeness: 'COMPLETED', currentSpendabilityEstablished: false },
+      sources: [refOf(set), refOf(entry)],
+    })
+    const { id } = told.data.projection
+    const read = await tell<Projection>(owner, 'getTreasuryProjection', { params: { id } })
+    expect([read.status, read.data]).toEqual([200, told.data.projection])
+
+    const again = await project({ assumptions: refOf(set), monteCarlo: { paths: 500, seed: '42' } })
+    expect(again.data.projection.payload.scenarios).toEqual(payload.scenarios)
+    expect(again.data.projection.payload.monteCarlo).toEqual(payload.monteCarlo)
+  })
+
+  it('pays overdue obligations at once, unless a line stands for them', async () => {
+    const owed = await debt(5n)
+    const plain = await assumptions([])
+    const first = await project({ assumptions: refOf(plain) })
+    expect(first.data.projection.payload.scenarios[0]!.months[0]).toMatchObject({ dueQuote: '5' })
+    expect(first.data.projection.payload.ladder).toMatchObject({
+      d30: { committed: '5', expected: '0', uncertain: '0' },
+    })
+    const linked = await assumptions([payroll(2n, { obligation: refOf(owed) })])
+    const second = await project({ assumptions: refOf(linked) })
+    expect(second.data.projection.payload.scenarios[0]!.months[0]!.dueQuote).toBe('2')
+  })
+
+  it('keeps restricted parts back until they return, and leaves out what cannot be read or priced', async () => {
+    const holder = accountOf(0)
+    const { timestamp } = await test.chain.publicClient.getBlock()
+    const soon = new Date(Number(timestamp) * 1000)
+    const until = new Date(Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 2, 5))
+    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
+    await test.chain.mine(3)
+    await holding(token, holder, {
+      restrictions: [
+        { kind: 'LOCKED_UNTIL', quantity: '30', until: `${until.toISOString().slice(0, 19)}Z` },
+        { kind: 'LEGAL', quantity: '10' },
+      ],
+    })
+    const { data } = await project({ assumptions: refOf(await assumptions([])) })
+    const { payload, status } = data.projection
+    expect(status).toBe('PARTIAL')
+    expect(data.warnings).toContainEqual(
+      expect.objectContaining({ code: 'PRICE_UNAVAILABLE', subject: keyOf(token) }),
+    )
+    const rows = payload.scenarios[0]!.months.map(
+      ({ holdings }) => holdings.find(({ assetKey }) => assetKey === keyOf(token))!.closing,
+    )
+    expect(rows.slice(0, 4)).toEqual(['60', '60', '90', '90'])
+    expect(payload.opening.find(({ assetKey }) => assetKey === keyOf(token))).toMatchObject({
+      ...{ quantity: '100', restricted: '40', free: '60', priceX36: null },
+    })
+  })
+
+  it('counts only what is named, and tells that something was left out', async () => {
+    const entries = (await owner.client.listTreasuryEntries()).body.data
+    const set = await assumptions([])
+    const named = await project({
+      ...{ assumptions: refOf(set), entries: [refOf(entries.at(-1)!)] },
+    })
+    expect(named.data.warnings).toContainEqual(
+      expect.objectContaining({ code: 'ENTRIES_LEFT_OUT', effect: 'FLAGGED' }),
+    )
+    const stale = { ...refOf(set), resourceVersion: `0x${'0'.repeat(64)}` }
+    const changed = await project({ assumptions: stale })
+    expect([changed.status, changed.code, Object.keys(changed.fieldErrors)]).toEqual([
+      ...[412, 'LIQUIDITY_PROJECTION_SOURCE_CHANGED', ['assumptions']],
+    ])
+    const foreign = { ...refOf(set), id: `treasury_assumptions_${'0'.repeat(32)}` }
+    const missing = await project({ assumptions: foreign })
+    expect([missing.status, missing.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    const balances = await project({ assumptions: refOf(set), balances: [] })
+    expect(balances.status).toBe(400)
+    const other = await project({ assumptions: refOf(set), scenarioIds: ['winter'] })
+    expect([other.status, other.code]).toEqual([422, 'LIQUIDITY_PROJECTION_UNKNOWN_SCENARIO'])
+    const over = await assumptions([], { startMonth: '2020-01' })
+    const ended = await project({ assumptions: refOf(over) })
+    expect([ended.status, ended.code]).toEqual([422, 'LIQUIDITY_PROJECTION_HORIZON_OVER'])
+  })
+
+  it('is 201, then 200 under its key, and 409 for another scenario', async () => {
+    const set = await assumptions([])
+    const key = { idempotencyKey: 'projection key 1' }
+    const first = await project({ assumptions: refOf(set) }, key)
+    const again = await project({ assumptions: refOf(set) }, key)
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([
+      ...[201, 200, 'true'],
+    ])
+    expect(again.data).toEqual(first.data)
+    const other = await project({ assumptions: refOf(set), scenarioIds: ['base'] }, key)
+    expect(other.status).toBe(409)
+  })
+})
+
+describe('the summary', () => {
+  it('keeps the own token out of every total, and tells what is not served', async () => {
+    const own = await holding(base, accountOf(0))
+    const { data, status } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
+    expect(status).toBe(200)
+    expect(data.ownToken.map(({ entry }) => entry.id)).toEqual([own.id])
+    expect(data.holdings.some(({ assetKey }) => assetKey === keyOf(base))).toBe(false)
+    expect(data.byAsset.some(({ assetKey }) => assetKey === keyOf(base))).toBe(false)
+    expect(data.holdings[0]).toMatchObject({ proof: 'MERKLE', ageSeconds: expect.any(Number) })
+    expect(data.obligations).toMatchObject([
+      { assetKey: asset, ladder: { d30: { committed: '5' } } },
+    ])
+    expect(data.latest.projection.availability).toBe('FOUND')
+    expect(data.currentSpendabilityEstablished).toBe(false)
+  })
+
+  it('and projections hold together as a whole', async () => {
+    const { database, services } = service
+    const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+    expect(report.faults).toEqual([])
+  })
+})

@@ -1,0 +1,240 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { SourceRef } from '../envelope.ts'
+import { AtomicAmount, closed, list, named, oneOf, orNull, Pips, SignedAmount } from '../scalars.ts'
+import { EntryRef, TreasuryComputation } from './treasury-computation.ts'
+import { AssetKey, Month, TreasuryTier } from './treasury-terms.ts'
+
+/** What a projection is asked for, and what it says. */
+
+const Seed = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,19})$',
+  description: 'Of the drawn paths, a decimal of 64 bits; made of the inputs where it is left out.',
+  examples: ['42'],
+})
+
+export const projectionRequest = {
+  assumptions: closed({
+    ...SourceRef.properties,
+    resourceType: Type.Literal('TreasuryAssumptions', { description: 'What is assumed.' }),
+  }),
+  scenarioIds: Type.Optional(
+    list(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,59}$' }), 12, {
+      ...{ minItems: 1, uniqueItems: true },
+      description: 'Which scenarios of the assumptions are projected; all where it is left out.',
+    }),
+  ),
+  entries: Type.Optional(
+    list(EntryRef, 400, {
+      ...{ minItems: 1, uniqueItems: true },
+      description:
+        'Which entries of the ledger count, holdings and obligations alike; every active one where it is left out. No balance and no price is taken from the caller.',
+    }),
+  ),
+  reconciliation: Type.Optional(SourceRef),
+  priceProviderId: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 80 },
+      description:
+        'The PRICE_ORACLE or MARKET_DATA provider whose prices count for every asset. Where it is left out each asset has that of the valuation of its oldest entry.',
+    }),
+  ),
+  monteCarlo: Type.Optional(
+    closed({
+      paths: Type.Optional(
+        Type.Integer({ minimum: 500, maximum: 20_000, description: '5000 where left out.' }),
+      ),
+      seed: Type.Optional(Seed),
+    }),
+  ),
+}
+
+const TreasuryProjectionRequest = named(
+  'TreasuryProjectionRequest',
+  closed(projectionRequest, { description: 'What was asked, as it came.' }),
+)
+
+const Opening = closed({
+  assetKey: AssetKey,
+  tier: TreasuryTier,
+  isDirect: Type.Boolean({
+    description: 'Whether it is the asset itself, and not what lies behind a claim.',
+  }),
+  quantity: AtomicAmount,
+  restricted: AtomicAmount,
+  reserved: AtomicAmount,
+  free: AtomicAmount,
+  priceX36: orNull(AtomicAmount),
+})
+
+const Movement = closed({
+  assetKey: AssetKey,
+  tier: TreasuryTier,
+  isDirect: Type.Boolean({ description: 'As in `opening`.' }),
+  priceX36: orNull(AtomicAmount),
+  opening: AtomicAmount,
+  inflow: AtomicAmount,
+  outflow: AtomicAmount,
+  received: AtomicAmount,
+  sold: AtomicAmount,
+  closing: AtomicAmount,
+})
+
+const Conversion = closed({
+  from: AssetKey,
+  to: AssetKey,
+  sold: AtomicAmount,
+  received: AtomicAmount,
+  costQuote: AtomicAmount,
+})
+
+const ProjectedMonth = named(
+  'TreasuryProjectedMonth',
+  closed(
+    {
+      month: Month,
+      holdings: list(Movement, 400, {
+        description: 'Holdings of which there is something, or that move.',
+      }),
+      conversions: list(Conversion, 4000),
+      inflowQuote: AtomicAmount,
+      dueQuote: AtomicAmount,
+      arrearsQuote: AtomicAmount,
+      paidQuote: AtomicAmount,
+      unmetQuote: AtomicAmount,
+      cashQuote: AtomicAmount,
+      liquidQuote: AtomicAmount,
+    },
+    {
+      description:
+        'A month of the net view by the rules of the assumptions. Of each holding closing = opening + inflow − outflow + received − sold. `dueQuote` is owed for the first time and `arrearsQuote` carried over; `cashQuote` is what the tiers T0 and T1 hold at its end and `liquidQuote` T0 to T3 after haircuts. What has no price is in no quote figure.',
+    },
+  ),
+)
+
+const Runway = closed({
+  monthsX3: Type.Integer({
+    ...{ minimum: 0, maximum: 60_000 },
+    description: 'Thousandths of a month, rounded down; the horizon where it lasts longer.',
+  }),
+  beyondHorizon: Type.Boolean({
+    description: 'Whether nothing COMMITTED is unmet within the horizon.',
+  }),
+})
+
+const RunwayViews = named(
+  'TreasuryRunwayViews',
+  closed(
+    { gross: Runway, net: Runway },
+    {
+      description:
+        'gross: COMMITTED inflow only. net: with EXPECTED inflow, and UNCERTAIN lines by their probability.',
+    },
+  ),
+)
+
+export const TreasuryRunway = named(
+  'TreasuryRunway',
+  closed({ cash: RunwayViews, liquid: RunwayViews, withOwnToken: orNull(RunwayViews) }),
+)
+
+const monthOrNull = orNull(Month)
+
+const ProjectedScenario = named(
+  'TreasuryProjectedScenario',
+  closed({
+    scenarioId: Type.String({ maxLength: 60 }),
+    months: list(ProjectedMonth, 60),
+    runway: TreasuryRunway,
+    trough: closed({ month: Month, cashQuote: AtomicAmount }),
+    belowFloorMonth: monthOrNull,
+    depletionMonth: monthOrNull,
+    coveragePips: orNull(
+      Type.String({
+        pattern: '^(0|[1-9][0-9]{0,77})$',
+        description:
+          'Liquid stock over the net outflow of the first month, millionths, in the shape of the liquidity coverage ratio; null where nothing flows out.',
+      }),
+    ),
+  }),
+)
+
+const certainties = <const S extends TSchema>(schema: S) =>
+  closed({ committed: schema, expected: schema, uncertain: schema })
+
+export const TreasuryLadder = named(
+  'TreasuryLadder',
+  closed(
+    {
+      d30: certainties(AtomicAmount),
+      d90: certainties(AtomicAmount),
+      d365: certainties(AtomicAmount),
+    },
+    {
+      description:
+        'What becomes due within 30, 90 and 365 days of the moment, what is overdue included; in atoms of the quote, or of the asset named beside, rounded up. UNCERTAIN is told whole and summed nowhere.',
+    },
+  ),
+)
+
+const MonthsDelta = Type.Integer({ description: 'Thousandths of a month.' })
+const fan = <const S extends TSchema>(schema: S) =>
+  closed({ p05: schema, p25: schema, p50: schema, p75: schema, p95: schema })
+
+const Simulation = named(
+  'TreasurySimulation',
+  closed({
+    scenarioId: Type.String({ maxLength: 60 }),
+    model: oneOf(
+      ['BLOCKS', 'STUDENT_T4', 'HOLD'],
+      'How prices were drawn. BLOCKS: 30 days in a row of observed joint returns. STUDENT_T4: fewer than 250 such days were observed, so days are drawn from their covariance with t₄ tails. HOLD: fewer than 30 were, and prices stay.',
+    ),
+    paths: Type.Integer({ minimum: 1, maximum: 20_000 }),
+    observedDays: Type.Integer({ minimum: 0, description: 'Days of joint returns.' }),
+    movingAssets: list(AssetKey, 400),
+    unmetByMonthPips: list(Pips, 60, {
+      description: 'Share of paths in which something COMMITTED is unmet by the end of the month.',
+    }),
+    runwayMonthsX3: fan(Type.Integer({ minimum: 0 })),
+    beyondHorizonPips: Pips,
+    cashQuote: list(fan(AtomicAmount), 60),
+    cashFlowAtRiskQuote: list(SignedAmount, 20, {
+      description:
+        'By quarter of the horizon the 5 % quantile of what comes less what becomes due, at the prices of the path.',
+    }),
+  }),
+)
+
+/** A treasury month by month in every scenario, from balances that the service read itself. */
+export const TreasuryProjection = named(
+  'TreasuryProjection',
+  closed({
+    request: TreasuryProjectionRequest,
+    label: Type.String({ maxLength: 120 }),
+    quoteKey: AssetKey,
+    quoteDecimals: Type.Integer({ minimum: 0, maximum: 255 }),
+    minimumCashQuote: AtomicAmount,
+    startMonth: Month,
+    opening: list(Opening, 400),
+    scenarios: list(ProjectedScenario, 12),
+    ladder: orNull(TreasuryLadder),
+    sensitivity: list(
+      closed({
+        lineId: Type.String({ maxLength: 60 }),
+        moreX3: MonthsDelta,
+        lessX3: MonthsDelta,
+      }),
+      400,
+      {
+        description:
+          'What 20 % more and 20 % less of each line do to the net runway of the base scenario by the rules of the assumptions; runways beyond the horizon count as the horizon.',
+      },
+    ),
+    monteCarlo: orNull(Simulation),
+    droppedOccurrences: Type.Integer({
+      minimum: 0,
+      description: 'Lines of which something was due before the snapshot, which is left out.',
+    }),
+    computation: TreasuryComputation,
+  }),
+)
+export type TreasuryProjection = Static<typeof TreasuryProjection>

@@ -1,0 +1,35 @@
+import { MILLION, type PricePath } from './terms.ts'
+
+/**
+ * Prices of every month along a path, rounded down.
+ *
+ * STEP moves from its month on; LINEAR reaches its move in the last month, a month's part in each; PATH tells the move
+ * against the observed price month by month.
+ *
+ * @param priceX36 as observed, above zero
+ * @param months   above zero
+ */
+export function pricesAlong(priceX36: bigint, path: PricePath, months: number): bigint[] {
+  return Array.from({ length: months }, (_, month) => {
+    const { numerator, denominator } = moveAt(path, month, months)
+    return (priceX36 * (MILLION * denominator + numerator)) / (MILLION * denominator)
+  })
+}
+
+/** Millionths by which a price has moved, exact. */
+function moveAt(path: PricePath, month: number, months: number) {
+  const whole = (pips: number) => ({ numerator: BigInt(pips), denominator: 1n })
+  switch (path.kind) {
+    case 'HOLD':
+      return whole(0)
+    case 'STEP':
+      return whole(month >= path.month ? path.movePips : 0)
+    case 'LINEAR':
+      return { numerator: BigInt(path.movePips) * BigInt(month + 1), denominator: BigInt(months) }
+    case 'PATH': {
+      const move = path.movesPips[month]
+      if (move === undefined) throw new RangeError(`A path of prices has no month ${month}.`)
+      return whole(move)
+    }
+  }
+}
