@@ -34,8 +34,6 @@ export function namedAsset(assetKey: string): NamedAsset {
 export const tokenKey = (chainId: number, address: string) =>
   `eip155:${chainId}/erc20:${address.toLowerCase()}`
 
-export const nativeKey = (chainId: number) => `eip155:${chainId}/slip44:60`
-
 /** A container in words, by which entries, evidence and reconciliations find each other. */
 export function containerKeyOf(container: Container): string {
   return 'address' in container
