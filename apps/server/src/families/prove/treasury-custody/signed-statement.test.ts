@@ -10,22 +10,30 @@ import {
 } from './signed-statement.ts'
 
 const hash = (digit: string) => `0x${digit.repeat(64)}`
+type Statement = contract.CustodyStatement
+
 const common = {
-  ...{ statementVersion: 'treasury-custody-statement-v1', evidenceId: 'golden:one' },
-  ...{ organizationHash: organizationHashOf('org_golden'), purpose: 'Golden', nonce: hash('3') },
-  ...{ issuedAt: '2026-01-05T12:00:00Z', expiresAt: '2026-02-04T12:00:00Z' },
+  statementVersion: 'treasury-custody-statement-v1',
+  evidenceId: 'golden:one',
+  organizationHash: organizationHashOf('org_golden'),
+  purpose: 'Golden',
+  nonce: hash('3'),
+  issuedAt: '2026-01-05T12:00:00Z',
+  expiresAt: '2026-02-04T12:00:00Z',
 } as const
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const ofAccount = {
+const ofAccount: Statement & { blockNumber: number; blockHash: string } = {
   ...common,
   ...{ chainId: 1, container: `eip155:1:${account.toLowerCase()}`, controller: account },
-  ...{ relation: 'SELF', blockNumber: 24_000_000, blockHash: hash('4') },
+  ...{ blockNumber: 24_000_000, blockHash: hash('4') },
+  relation: 'SELF',
   holdings: [{ assetKey: 'eip155:1/slip44:60', quantity: '1000000000000000000' }],
-} as const
-const ofCustodian: contract.CustodyStatement = {
+}
+const ofCustodian: Statement = {
   ...common,
   ...{ chainId: 0, container: `custodian:bank:${hash('2')}`, controller: 'bank' },
-  ...{ relation: 'CUSTODIAN', holdings: [{ assetKey: 'iso4217:USD', quantity: '125000000' }] },
+  relation: 'CUSTODIAN',
+  holdings: [{ assetKey: 'iso4217:USD', quantity: '125000000' }],
 }
 /** The first key of the test vectors of RFC 8032, §7.1. */
 const key = importPrivateKey(
@@ -40,7 +48,7 @@ describe('what is signed of custody', () => {
     const signature = sign(key, statementTag, ofCustodian)
     expect({
       organization: common.organizationHash,
-      digest: digestOf({ ...ofAccount, holdings: [...ofAccount.holdings] }),
+      digest: digestOf(ofAccount),
       statement: statementHashOf(ofCustodian),
       signature,
       signatureHash: signatureHashOf({ scheme: 'ED25519', signature }),
@@ -55,8 +63,7 @@ describe('what is signed of custody', () => {
   })
 
   it('is other bytes for each member of the EIP-712 document', () => {
-    const { holdings: _, ...said } = ofAccount
-    const whole = { ...said, holdings: [...ofAccount.holdings], addresses: [account] }
+    const whole = { ...ofAccount, addresses: [account] }
     const others = [
       { chainId: 2 },
       { evidenceId: 'golden:two' },
