@@ -34,6 +34,7 @@ import {
 import { checkPaths } from '../src/families/prove/project-control/path-check.ts'
 import { textOf } from '../src/store/database/row.ts'
 import { sql } from '../src/store/database/sql.ts'
+import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import { tell } from './support/requests.ts'
@@ -65,7 +66,6 @@ afterAll(async () => {
 })
 
 const reason = 'For the test'
-const minute = 60_000
 const admin = `0x${'0'.repeat(64)}` as const
 const account = (index: number) => test.chain.accounts[index]!
 const deployer = () => account(0).address
@@ -493,10 +493,10 @@ describe('time', () => {
     const token = await newOwned()
     const { id } = await proven({ token, claimant: deployer(), method: 'OWNER' }, 0)
     const challenge = await issued({ token, claimant: deployer(), method: 'OWNER' })
-    service.clock.advance(9 * minute)
+    service.clock.advance(9 * minuteMilliseconds)
     await expireChallenges(service.services)
     expect((await read(challenge.nonce)).data.status).toBe('OPEN')
-    service.clock.advance(minute)
+    service.clock.advance(minuteMilliseconds)
     expect((await read(challenge.nonce)).data.status).toBe('EXPIRED')
     const late = await answer(challenge.nonce, await sign(challenge, 0))
     expect([late.status, late.code]).toEqual([
@@ -504,7 +504,7 @@ describe('time', () => {
     ])
     await expireChallenges(service.services)
     expect((await read(challenge.nonce)).data.status).toBe('EXPIRED')
-    const later = { ...service.services, clock: () => service.clock.read() + 90 * 1440 * minute }
+    const later = { ...service.services, clock: () => service.clock.read() + 90 * dayMilliseconds }
     await expireProofs(service.services)
     expect((await stored(id)).status).toBe('ACTIVE')
     await expireProofs(later)
@@ -513,7 +513,7 @@ describe('time', () => {
 
   it('makes a sign-in too old for a proof, and leaves the challenge open', async () => {
     const token = await newOwned()
-    service.clock.advance(minute)
+    service.clock.advance(minuteMilliseconds)
     const challenge = await issued({ token, claimant: deployer(), method: 'OWNER' })
     const signature = await sign(challenge, 0)
     const old = await answer(challenge.nonce, signature)

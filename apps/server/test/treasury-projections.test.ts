@@ -206,6 +206,11 @@ describe('a projection', () => {
     expect(named.data.warnings).toContainEqual(
       expect.objectContaining({ code: 'ENTRIES_LEFT_OUT', effect: 'FLAGGED' }),
     )
+    const shared = await assumptions([payroll(1n, { ownTokenSharePips: 250_000 })])
+    const inFull = await project({ assumptions: refOf(shared) })
+    expect(inFull.data.warnings).toContainEqual(
+      expect.objectContaining({ code: 'OWN_TOKEN_SHARE_NOT_APPLIED', subject: 'payroll' }),
+    )
     const stale = { ...refOf(set), resourceVersion: `0x${'0'.repeat(64)}` }
     const changed = await project({ assumptions: stale })
     expect([changed.status, changed.code, Object.keys(changed.fieldErrors)]).toEqual([

@@ -34,7 +34,13 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     named: body.priceProviderId,
   })
   const { assets } = known
-  const gaps = [...read.gaps, ...known.gaps, ...leftOut(sources), ...unsold(set, assets)]
+  const gaps = [
+    ...read.gaps,
+    ...known.gaps,
+    ...leftOut(sources),
+    ...unsold(set, assets),
+    ...paidInFull(set),
+  ]
   const isAbstained = openings.length === 0
   const inputs = {
     ...{ request: asked, sources: sources.refs, snapshot: snapshot?.view ?? null, gaps },
@@ -193,6 +199,19 @@ function unsold({ ownTokenPolicy }: AssumptionSet, assets: readonly KnownAsset[]
       ...{ code: 'VOLUME_UNAVAILABLE', subject: assetKey, effect: 'EXCLUDED' },
       detail: 'No daily volume of it is observed, so none of it is sold.',
     }))
+}
+
+/** Shares that would be paid in the own token are projected as money: the dearer of the two, and said to be so. */
+function paidInFull({ lines }: AssumptionSet): Gap[] {
+  const shared = lines.filter(({ ownTokenSharePips = 0 }) => ownTokenSharePips > 0)
+  const [first] = shared
+  if (!first) return []
+  return [
+    {
+      ...{ code: 'OWN_TOKEN_SHARE_NOT_APPLIED', subject: first.lineId, effect: 'BOUNDED' },
+      detail: `${shared.length} lines, this one first, would be paid in the own token in part; they are projected as paid in their own assets in full.`,
+    },
+  ]
 }
 
 function limitationsOf(set: AssumptionSet, asOf: number, of: readonly string[]): string[] {
