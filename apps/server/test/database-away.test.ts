@@ -1,6 +1,8 @@
 // @module-tag postgres
 
+import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LooseRequest, send } from '@liquidity-os/client'
@@ -11,6 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { limits } from '../src/limits.ts'
 import { startService, startWorkers } from '../src/service.ts'
+import { connectPostgres } from '../src/store/database/connect.ts'
 import { Database, StoreUnavailableError } from '../src/store/database/database.ts'
 import { bookmarkBody, keyBody } from './support/bodies.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
@@ -359,6 +362,28 @@ describe('a failure of the driver', () => {
       constructor: StoreUnavailableError,
       mayBeWritten: false,
     })
+  })
+
+  it('that comes with the first word of the server ends no process', async () => {
+    const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection', ''].join('\0')
+    const said = (type: string, body: Buffer) => {
+      const length = Buffer.alloc(4)
+      length.writeInt32BE(body.length + 4)
+      return Buffer.concat([Buffer.from(type), length, body])
+    }
+    const stopping = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        const [admitted, ready] = [said('R', Buffer.alloc(4)), said('Z', Buffer.from('I'))]
+        socket.end(Buffer.concat([admitted, ready, said('E', Buffer.from(`${fields}\0`))]))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(stopping, 'listening')
+    const { port } = stopping.address() as AddressInfo
+    const database = connectPostgres(`postgres://nobody@127.0.0.1:${port}/nothing`, 'test')
+    await expect(database.global([{ text: 'select 1' }])).rejects.toThrow(StoreUnavailableError)
+    await database.close()
+    stopping.close()
   })
 
   const sentBy = (pool: { connect: () => Promise<unknown> }) =>

@@ -17,6 +17,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { until } from './support/until.ts'
 
 const onPostgres = Boolean(process.env.DATABASE_URL)
 
@@ -37,8 +38,20 @@ const createVenue = async (by: TestMember) => {
 }
 
 type Query = { after?: string; kind?: string; limit?: number }
-const read = async (by: Pick<TestMember, 'client'>, query: Query = {}) =>
+const readNow = async (by: Pick<TestMember, 'client'>, query: Query = {}) =>
   (await by.client.listEvents({ query })).body.data
+
+/** What is committed is told once nothing older is under way on the server, which other tests share. */
+async function read(by: Pick<TestMember, 'client'>, query: Query = {}) {
+  const statement = `select not exists (select from events
+    where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as is_told`
+  await until('what others have under way to end', async () => {
+    const { rows } = await service.database.pool.query(statement)
+    return rows[0].is_told === 't' || rows[0].is_told === true
+  })
+  return readNow(by, query)
+}
+
 const subjectsOf = ({ events }: { events: readonly { subject: { id: string } }[] }) =>
   events.map(({ subject }) => subject.id)
 
@@ -189,7 +202,7 @@ describe.runIf(onPostgres)('on a server', () => {
       await slow.query('begin')
       await slow.query('select pg_current_xact_id()')
       const second = await save(owner)
-      expect(subjectsOf(await read(owner, { after }))).toEqual([])
+      expect(subjectsOf(await readNow(owner, { after }))).toEqual([])
       await slow.query(
         `insert into events select organization_id, 'slow', 1, body, kind, at, era,
            pg_current_xact_id()::text::bigint, 1 from events where subject_id = $1`,

@@ -23,9 +23,17 @@ export function connectPostgres(url: string, applicationName: string): Database 
     application_name: applicationName,
     types: asText as never,
   })
-  // An idle connection that dies must not end the process; the next query opens another.
-  pool.on('error', () => {})
+  surviveDeaths(pool)
   return new Database('postgres', pool, () => pool.end())
+}
+
+/**
+ * A connection that dies must not end the process, idle or taken: a query learns so by itself, and the next opens another. A
+ * server that stops may say so in the packet that says it is ready, before whoever asked for the connection has it.
+ */
+function surviveDeaths(pool: pg.Pool): void {
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 }
 
 /** Answers a process that connects to the socket of the directory. */
@@ -84,7 +92,7 @@ async function embedded(dataDir: string, unlock: () => void, image?: Blob): Prom
     connectionTimeoutMillis: limits.databaseQueryMilliseconds,
     types: asText as never,
   })
-  pool.on('error', () => {})
+  surviveDeaths(pool)
   return new Database(
     'embedded',
     pool,

@@ -116,9 +116,6 @@ export class Database {
     const client = await this.pool.connect().catch((cause: unknown) => {
       throw isAway(cause) ? new StoreUnavailableError(cause) : cause
     })
-    // A connection that dies says so twice: to the query, which is listened to, and as an event.
-    const heard = () => {}
-    client.on('error', heard)
     let isBroken = true
     try {
       const answer: unknown = await client.query(text)
@@ -130,7 +127,6 @@ export class Database {
       isBroken = !isUndone(cause)
       throw classify(cause)
     } finally {
-      client.off('error', heard)
       client.release(isBroken)
     }
   }
