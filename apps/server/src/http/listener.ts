@@ -51,7 +51,10 @@ export class Listener {
       reply = refusal
         ? answerReply(refusal, correlationId)
         : failureReply(failure, correlationId, match?.route.refusalCacheControl)
-      logFailure(this.#services.log, failure, { correlationId, operationId })
+      // Of a database that is waited for the log is told by whoever waits, once for each attempt.
+      if (this.#services.phase !== 'WAITING') {
+        logFailure(this.#services.log, failure, { correlationId, operationId })
+      }
       // What is still to come of a body that is too large is not waited for.
       if (!request.complete) notices.connection = 'close'
     }
