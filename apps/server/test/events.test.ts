@@ -17,7 +17,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { until } from './support/until.ts'
+import { eventsTold } from './support/told-events.ts'
 
 const onPostgres = Boolean(process.env.DATABASE_URL)
 
@@ -41,17 +41,10 @@ type Query = { after?: string; kind?: string; limit?: number }
 const readNow = async (by: Pick<TestMember, 'client'>, query: Query = {}) =>
   (await by.client.listEvents({ query })).body.data
 
-/** What is committed is told once nothing older is under way on the server, which other tests share. */
 async function read(by: Pick<TestMember, 'client'>, query: Query = {}) {
-  const statement = `select not exists (select from events
-    where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as is_told`
-  await until('what others have under way to end', async () => {
-    const { rows } = await service.database.pool.query(statement)
-    return rows[0].is_told === 't' || rows[0].is_told === true
-  })
+  await eventsTold(service)
   return readNow(by, query)
 }
-
 const subjectsOf = ({ events }: { events: readonly { subject: { id: string } }[] }) =>
   events.map(({ subject }) => subject.id)
 

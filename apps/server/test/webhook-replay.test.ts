@@ -16,6 +16,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
+import { eventsTold } from './support/told-events.ts'
 
 let receiver: Receiver
 let service: TestService
@@ -80,13 +81,14 @@ const lately = (more: object = {}) => ({
   reason: 'The receiver was away',
   ...more,
 })
-const replay = async (by: TestMember, id: string, body = lately(), idempotencyKey?: string) =>
-  (
-    await by.client.replayWebhook({
-      ...{ params: { id }, body },
-      ...(idempotencyKey ? { idempotencyKey } : {}),
-    })
-  ).body.data
+async function replay(by: TestMember, id: string, body = lately(), idempotencyKey?: string) {
+  await eventsTold(service)
+  const { body: answer } = await by.client.replayWebhook({
+    ...{ params: { id }, body },
+    ...(idempotencyKey ? { idempotencyKey } : {}),
+  })
+  return answer.data
+}
 const listed = async (by: TestMember, id: string, query: object = {}) =>
   (await by.client.listWebhookDeliveries({ params: { id }, query })).body.data
 const arrivedAt = (path: string) =>
