@@ -19,10 +19,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { statement, signature } = body
   request.requireRecentAuthentication()
   requireSoundStatement(statement, signature)
+  // Before the identity, which has the nonce: else of two that come at once the second would find the nonce alone.
+  const holder = await request.records.holder({ kind: nonceName, name: statement.nonce })
   const known = await existing(request)
   if (known) return { status: 200, ...answerOf(known) }
   requireOfNow(statement, request)
-  await requireFreshNonce(request)
+  requireFreshNonce(holder)
   const claim: Claim = { statement, signature, now }
   const verified = await verify(request, claim)
   const receipt = signReceipt(claim, verified, await services.signingKeys.current(now))
@@ -49,8 +51,7 @@ async function existing({
   })
 }
 
-async function requireFreshNonce({ body: { statement }, records }: Request): Promise<void> {
-  const holder = await records.holder({ kind: nonceName, name: statement.nonce })
+function requireFreshNonce(holder: string | null): void {
   if (holder === null) return
   throw new Failure('LIQUIDITY_CUSTODY_NONCE_USED', {
     fieldErrors: { 'statement.nonce': [`must be of no other evidence, got that of ${holder}`] },
