@@ -198,6 +198,8 @@ export const limits = {
   queueStalledSeconds: 5 * minuteSeconds,
   /** How often what has run out is written down: organizations asked in one message, and records of each at a time. */
   sweepMilliseconds: hourMilliseconds,
+  /** How long a process that stops waits for sweeps that are under way. */
+  sweepsEndMilliseconds: 5_000,
   sweptOrganizations: 100,
   sweptRecords: 200,
   /** How often it is asked whose venues are to be swept for anomalies, and the least time between two sweeps. */

@@ -153,8 +153,10 @@ export async function startWorkers(services: Services): Promise<Workers> {
   const stopSweeps = startSweeps(services, [purging, keeping, ...sweeps])
   return {
     stop: async () => {
-      stopSweeps()
-      await Promise.all([queue, dispatcher, ...dispatchers].map((one) => one.stop()))
+      await Promise.all([
+        stopSweeps(),
+        ...[queue, dispatcher, ...dispatchers].map((one) => one.stop()),
+      ])
     },
   }
 }

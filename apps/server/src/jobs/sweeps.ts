@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 
 /** Something that is looked after by itself: what has run out is ended, what is due is begun. */
@@ -18,24 +20,36 @@ export interface Dispatcher {
 
 export type Dispatches = (services: Services) => Promise<Dispatcher>
 
-/** Runs every sweep now and then at its interval; one that fails is repeated with its next turn. */
-export function startSweeps(services: Services, sweeps: readonly Sweep[]): () => void {
-  const timers = sweeps.flatMap(({ what, everyMilliseconds, run }) => {
-    const every =
-      typeof everyMilliseconds === 'number' ? everyMilliseconds : everyMilliseconds(services.config)
-    if (every === 0) return []
-    const sweep = () => {
-      void run(services).catch((error: unknown) =>
+/**
+ * Runs every sweep now and then at its interval, never twice at a time; one that fails is repeated with its next turn.
+ * What is returned ends them, and waits a while for those that are under way.
+ */
+export function startSweeps(services: Services, sweeps: readonly Sweep[]): () => Promise<void> {
+  const underWay = new Map<Sweep, Promise<void>>()
+  const begin = (sweep: Sweep) => {
+    if (underWay.has(sweep)) return
+    const run = sweep
+      .run(services)
+      .catch((error: unknown) =>
         services.log.warn(
-          { err: error, what },
+          { err: error, what: sweep.what },
           'A sweep failed; it is repeated with its next turn.',
         ),
       )
-    }
-    sweep()
-    return [setInterval(sweep, every).unref()]
+      .finally(() => underWay.delete(sweep))
+    underWay.set(sweep, run)
+  }
+  const timers = sweeps.flatMap((sweep) => {
+    const { everyMilliseconds } = sweep
+    const every =
+      typeof everyMilliseconds === 'number' ? everyMilliseconds : everyMilliseconds(services.config)
+    if (every === 0) return []
+    begin(sweep)
+    return [setInterval(begin, every, sweep).unref()]
   })
-  return () => {
+  return async () => {
     for (const timer of timers) clearInterval(timer)
+    const tooLate = setTimeout(limits.sweepsEndMilliseconds, undefined, { ref: false })
+    await Promise.race([Promise.all(underWay.values()), tooLate])
   }
 }
