@@ -16,7 +16,6 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
 
 let receiver: Receiver
 let service: TestService
@@ -82,7 +81,6 @@ const lately = (more: object = {}) => ({
   ...more,
 })
 async function replay(by: TestMember, id: string, body = lately(), idempotencyKey?: string) {
-  await eventsTold(service)
   const { body: answer } = await by.client.replayWebhook({
     ...{ params: { id }, body },
     ...(idempotencyKey ? { idempotencyKey } : {}),
@@ -257,3 +255,25 @@ it('is for those who may, and for a webhook that is active', async () => {
     await expect(replay(by, hook.id)).rejects.toMatchObject({ status: 409, code })
   }
 })
+
+it.runIf(process.env.DATABASE_URL)(
+  'brings the newest too while another transaction is under way',
+  async () => {
+    const by = await newOrganization(service)
+    const hook = await subscribe(by, ['platform_project.saved'])
+    const slow = await service.database.pool.connect()
+    try {
+      await slow.query('begin')
+      await slow.query('select pg_current_xact_id()')
+      const saved = await save(by)
+      await dispatcher.dispatch()
+      receiver.received.length = 0
+      expect(await replay(by, hook.id)).toMatchObject({ events: 1, hasMore: false })
+      await dispatcher.dispatch()
+      expect(subjectsAt(hook.path)).toEqual([saved])
+    } finally {
+      await slow.query('rollback')
+      slow.release()
+    }
+  },
+)

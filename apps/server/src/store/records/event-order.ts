@@ -19,15 +19,20 @@ export const placeColumns = sql`e.era, e.transaction_id, e.ordinal, e.body`
 
 const inOrder = sql`e.era, e.transaction_id, e.ordinal`
 
+/** Events of an organization behind a place. One that is committed later may still get in between. */
+export function eventsBehind(organizationId: string, after: EventPlace | null): Sql {
+  const behind = after
+    ? sql`and (${inOrder}) > (${Number(after.era)}, ${BigInt(after.transactionId)}, ${Number(after.ordinal)})`
+    : sql``
+  return sql`e.organization_id = ${organizationId} ${behind}`
+}
+
 /**
  * Events of an organization behind a place that no transaction can still get in between: all of earlier eras, and those
  * below the oldest transaction that has not ended. One statement reads them, since the bound holds for its snapshot.
  */
 export function eventsAfter(organizationId: string, after: EventPlace | null): Sql {
-  const behind = after
-    ? sql`and (${inOrder}) > (${Number(after.era)}, ${BigInt(after.transactionId)}, ${Number(after.ordinal)})`
-    : sql``
-  return sql`e.organization_id = ${organizationId} ${behind}
+  return sql`${eventsBehind(organizationId, after)}
     and (e.era < (select max(era) from event_eras)
       or e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`
 }

@@ -7,7 +7,7 @@ import type { Rows } from '../../../store/database/row.ts'
 import { column, type Sql, sql, values } from '../../../store/database/sql.ts'
 import {
   eventAtPlace,
-  eventsAfter,
+  eventsBehind,
   isStillThere,
   orderOfEvents,
   parsePlace,
@@ -72,7 +72,10 @@ function faultsOf({ body }: Request, { eventKinds }: WebhookPayload): FieldError
   return faults
 }
 
-/** The next events of a window, and where to go on behind them. */
+/**
+ * The next events of a window, and where to go on behind them: of all that is committed. What is committed later comes
+ * to the webhook by itself, since it is active.
+ */
 async function readWindow(
   request: Request,
   { from, to }: { from: number; to: number },
@@ -86,7 +89,7 @@ async function readWindow(
   const cursor = readCursor(place, body.after, services.sealing)
   const after = cursor === null ? null : parsePlace(cursor)
   const [found = [], kept] = await records.query([
-    sql`select ${placeColumns} from events e where ${eventsAfter(organizationId, after)}
+    sql`select ${placeColumns} from events e where ${eventsBehind(organizationId, after)}
       and e.at between ${from} and ${to}
       ${kinds.includes('*') ? sql`` : sql`and e.kind in ${values(kinds)}`}
       ${orderOfEvents} limit ${contract.eventsReplayedAtOnce + 1}`,
