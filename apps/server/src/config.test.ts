@@ -70,3 +70,16 @@ it('a budget is given once for each scope', () => {
   })
   expect(() => budgets('studies:read=5,studies:read=6')).toThrow(/SERVICE_BUDGETS must/)
 })
+
+it('a file that is shown to anybody needs its hash', () => {
+  const [path, sha256] = ['/etc/liquidity/plans.json', 'ab'.repeat(32)]
+  expect(() => configOf({ PLANS_FILE: path })).toThrow(/PLANS_SHA256 is needed with PLANS_FILE/)
+  expect(() => configOf({ ACP_OFFERING_FILE: path, ACP_OFFERING_SHA256: 'AB' })).toThrow(
+    /ACP_OFFERING_SHA256 must be the SHA-256 of ACP_OFFERING_FILE/,
+  )
+  const { plansFile, acpOfferingFile } = configOf({ PLANS_FILE: path, PLANS_SHA256: sha256 })
+  expect({ plansFile, acpOfferingFile }).toEqual({
+    plansFile: { path, sha256 },
+    acpOfferingFile: null,
+  })
+})

@@ -27,6 +27,12 @@ export interface ObjectStoreConfig {
   lockDays: number
 }
 
+/** A file whose bytes are pinned by their SHA-256, in hex. */
+export interface PinnedFile {
+  path: string
+  sha256: string
+}
+
 /** Everything the service learns from its environment, checked. */
 export interface Config {
   environment: 'development' | 'production'
@@ -70,6 +76,8 @@ export interface Config {
   sessionCookie: '__Host-service_session' | 'service_session'
   /** Where artifacts are kept; null for the database. */
   objectStore: ObjectStoreConfig | null
+  plansFile: PinnedFile | null
+  acpOfferingFile: PinnedFile | null
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
 
@@ -297,6 +305,18 @@ export const variables = {
     default: '0',
     parse: integer(0, 36_500),
   } as Variable<number>,
+  PLANS_FILE: {
+    expected: 'a JSON file of the plans that GET /public/plans shows, with PLANS_SHA256',
+    example: '/etc/liquidity/plans.json',
+    parse: (text) => resolve(text),
+  } as Variable<string>,
+  PLANS_SHA256: sha256Of('PLANS_FILE'),
+  ACP_OFFERING_FILE: {
+    expected: 'a JSON file of what GET /public/acp/offering shows, with ACP_OFFERING_SHA256',
+    example: '/etc/liquidity/offering.json',
+    parse: (text) => resolve(text),
+  } as Variable<string>,
+  ACP_OFFERING_SHA256: sha256Of('ACP_OFFERING_FILE'),
   LOG_LEVEL: {
     expected: 'silent, error, warn, info or debug',
     example: 'info',
@@ -304,6 +324,15 @@ export const variables = {
     parse: oneOf('silent', 'error', 'warn', 'info', 'debug'),
   } as Variable<Config['logLevel']>,
 } as const
+
+/** The pin of a file. */
+function sha256Of(file: string): Variable<string> {
+  return {
+    expected: `the SHA-256 of ${file}, 64 hex digits, as sha256sum prints it`,
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    parse: (text) => (/^[0-9a-f]{64}$/.test(text) ? text : undefined),
+  }
+}
 
 function parseBudgets(text: string): Partial<Record<Scope, number>> | undefined {
   const entries = list(text).map((item) => item.split('='))
@@ -359,6 +388,9 @@ export function readConfig(environment: Environment): Config {
   if (read.NODE_ENV === 'production') problems.push(...missingInProduction(read))
   if (read.OBJECT_STORE_URL)
     problems.push(...missing(read, objectStoreKeys, 'with OBJECT_STORE_URL'))
+  if (read.PLANS_FILE) problems.push(...missing(read, ['PLANS_SHA256'], 'with PLANS_FILE'))
+  if (read.ACP_OFFERING_FILE)
+    problems.push(...missing(read, ['ACP_OFFERING_SHA256'], 'with ACP_OFFERING_FILE'))
   if (problems.length > 0) throw new ConfigurationError(problems)
   return assemble(read)
 }
@@ -424,6 +456,8 @@ function assemble(read: Values): Config {
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
     sessionCookie: baseUrl.startsWith('https:') ? '__Host-service_session' : 'service_session',
     logLevel: read.LOG_LEVEL ?? 'info',
+    plansFile: pinned(read.PLANS_FILE, read.PLANS_SHA256),
+    acpOfferingFile: pinned(read.ACP_OFFERING_FILE, read.ACP_OFFERING_SHA256),
     objectStore: read.OBJECT_STORE_URL
       ? {
           url: read.OBJECT_STORE_URL,
@@ -435,6 +469,9 @@ function assemble(read: Values): Config {
       : null,
   }
 }
+
+const pinned = (path?: string | null, sha256?: string | null): PinnedFile | null =>
+  path && sha256 ? { path, sha256 } : null
 
 /** Keys of a development deployment: made once, readable by their owner only. */
 function developmentKeys(dataDirectory: string): { accessToken: Key[]; sealing: Key[] } {

@@ -162,6 +162,8 @@ export const limits = {
   controlChallengeSeconds: 10 * minuteSeconds,
   controlProofMilliseconds: 90 * dayMilliseconds,
   controlRoleHolders: 200,
+  /** A file of plans or of an offering. */
+  offeredFileBytes: 64 * 1024,
   /** All that the validation of a venue asks of the chain: a request waits for it. */
   venueValidationMilliseconds: minuteMilliseconds,
 

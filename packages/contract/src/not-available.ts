@@ -38,7 +38,6 @@ const families: readonly string[] = [
   '/workflows',
 ]
 const single: readonly string[] = [
-  'getPublicAcpOffering',
   'getVerifiedHostBrand',
   'getMarketDiscoveryCapabilities',
   'getDiscoveredProjectMarket',
@@ -47,7 +46,6 @@ const single: readonly string[] = [
   'getPublicLiquidityPassport',
   'downloadPublicLiquidityPassport',
   'downloadLiquidityPassportVerificationBundle',
-  'listWorkspacePlans',
   'investigatePublicProjectLiquidity',
   'resolvePublicProject',
 ]

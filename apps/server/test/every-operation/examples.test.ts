@@ -1,7 +1,7 @@
 // @module-tag postgres
 
-import { generateKeyPairSync, sign } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
 import {
@@ -68,6 +68,8 @@ beforeAll(async () => {
     ...{ OUTBOUND_ALLOW: hostOf(chain.rpcUrl, rewards.chain.rpcUrl) },
     // What the sweep finds of a staged execution would refuse the admission of a slow run.
     ANOMALY_SWEEP_SECONDS: '0',
+    ...pinned('PLANS', 'plans.json'),
+    ...pinned('ACP_OFFERING', 'offering.json'),
   })
   workers = await startWorkers(service.services)
   owner = await newOrganization(service, 'Example organization')
@@ -91,6 +93,13 @@ afterAll(async () => {
   await rewards.chain.stop()
   await chain.stop()
 })
+
+/** The variables of an example that the docs show. */
+function pinned(name: string, file: string): Record<string, string> {
+  const path = fileURLToPath(new URL(`../../../../docs/examples/${file}`, import.meta.url))
+  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
+  return { [`${name}_FILE`]: path, [`${name}_SHA256`]: sha256 }
+}
 
 function substituted<T>(value: T): T {
   let text = JSON.stringify(value) ?? 'null'
@@ -126,6 +135,8 @@ async function example(
 it('sends every example of the operations that are served', async () => {
   await example('getOperatingSystemStatus')
   await example('getOperatingSystemOpenApi')
+  await example('listWorkspacePlans')
+  await example('getPublicAcpOffering')
 
   const bookmark = await example('savePlatformProject')
   await example('listSavedPlatformProjects')

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { parseStrict } from '@liquidity-os/evidence'
+import type { PinnedFile } from '../../../config.ts'
+import { compileSchema } from '../../../http/validators.ts'
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+
+/** A file that whoever runs the deployment wrote, and what it must be. */
+export interface Offered<T> {
+  /** The variable that names it, for the log. */
+  readonly variable: string
+  readonly fileOf: (services: Services) => PinnedFile | null
+  readonly schema: object
+  /** What the schema cannot say; null where there is nothing to object to. */
+  readonly fault: (content: T) => string | null
+}
+
+const kept = new WeakMap<Services, Map<string, Promise<unknown>>>()
+
+/**
+ * Reads such a file once in the life of a process: its bytes are pinned, so that another content needs another
+ * configuration. What has run out is not shown, whenever it was read.
+ *
+ * @returns null where there is none, where its bytes are not those that were pinned, where they do not say what they
+ * must (the log tells which), and from `validUntil` on
+ */
+export async function readOffered<T extends { validUntil: string }>(
+  services: Services,
+  offered: Offered<T>,
+  now: number,
+): Promise<T | null> {
+  const file = offered.fileOf(services)
+  if (!file) return null
+  const read = kept.get(services) ?? new Map<string, Promise<unknown>>()
+  kept.set(services, read)
+  const known = read.get(offered.variable) ?? readFile(services, offered, file)
+  read.set(offered.variable, known)
+  const content = (await known) as T | null
+  return content && now < Date.parse(content.validUntil) ? content : null
+}
+
+async function readFile<T>(
+  { log }: Services,
+  { variable, schema, fault }: Offered<T>,
+  { path, sha256 }: PinnedFile,
+): Promise<T | null> {
+  const refuse = (reason: string) => {
+    log.warn({ variable, reason }, 'A file is not used: NOT_CONFIGURED is answered.')
+    return null
+  }
+  try {
+    const bytes = await bytesOf(path)
+    if (!bytes) return refuse(`It must be ${limits.offeredFileBytes} bytes at most.`)
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    if (hash !== sha256) return refuse(`Its SHA-256 is ${hash}, and ${sha256} was pinned.`)
+    const content = parseStrict(bytes)
+    const faults = compileSchema(schema)(content)
+    if (faults) return refuse(JSON.stringify(faults))
+    const more = fault(content as T)
+    return more ? refuse(more) : (content as T)
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Null of a file that is too long, which is not read to its end. */
+async function bytesOf(path: string): Promise<Buffer | null> {
+  await using file = await open(path)
+  const most = Buffer.alloc(limits.offeredFileBytes + 1)
+  let length = 0
+  while (length < most.length) {
+    const { bytesRead } = await file.read(most, length)
+    if (bytesRead === 0) return most.subarray(0, length)
+    length += bytesRead
+  }
+  return null
+}
