@@ -109,6 +109,27 @@ export const limits = {
   outboundTimeoutMilliseconds: 15_000,
   outboundAnswerBytes: 32 * 1024 * 1024,
   outboundConnectionsPerHost: 16,
+  /** Of one answer of a chain, by its method; of those made together the sum, up to that of any answer. */
+  chainAnswerBytes: {
+    eth_call: 4 * 1024 * 1024,
+    eth_createAccessList: 1024 * 1024,
+    eth_getBlockByHash: 4 * 1024 * 1024,
+    eth_getBlockByNumber: 4 * 1024 * 1024,
+    eth_getCode: 1024 * 1024,
+    eth_getLogs: 32 * 1024 * 1024,
+    eth_getProof: 1024 * 1024,
+    eth_getTransactionByHash: 4 * 1024 * 1024,
+    eth_getTransactionReceipt: 8 * 1024 * 1024,
+  },
+  /** Of the answer to any other method, and around each. */
+  chainAnswerOtherBytes: 64 * 1024,
+  chainAnswerNesting: 16,
+  chainAnswerMembers: 2_000_000,
+  /** Logs of one range; a wider one is halved. */
+  chainAnswerLogs: 20_000,
+  /** What is parsed in one turn of the event loop, and the items that are looked at in one. */
+  chainAnswerPieceBytes: 128 * 1024,
+  chainAnswerPieceItems: 500,
   /** Of a provider of a chain: unless its configuration says otherwise, and what that may say. */
   providerTimeoutMilliseconds: 10_000,
   providerTimeoutLeastMilliseconds: 100,

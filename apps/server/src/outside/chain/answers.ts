@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { slicesInTurns } from './in-turns.ts'
 
 const quantity = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
 const bytes = Type.String({ pattern: '^0x(?:[0-9a-fA-F]{2})*$' })
@@ -67,19 +68,28 @@ const schemas: Readonly<Record<string, TSchema>> = {
       }),
     ),
   }),
-  eth_getLogs: Type.Array(log),
   eth_getTransactionByHash: orNull(transaction),
   eth_getTransactionReceipt: orNull(receipt),
   web3_clientVersion: Type.String(),
 }
 
 const forms = new Map<string, ReturnType<typeof Compile>>()
+const logForm = Compile(log)
 
-/** Whether an answer is of the form that its method has: a provider may say anything. */
-export function isAnswer(method: string, answer: unknown): boolean {
+/** Whether an answer is of the form that its method has: a provider may say anything. Many logs are looked at in turns. */
+export async function isAnswer(method: string, answer: unknown): Promise<boolean> {
+  if (method === 'eth_getLogs') return areLogs(answer)
   const schema = schemas[method]
   if (schema === undefined) return true
   const form = forms.get(method) ?? Compile(schema)
   forms.set(method, form)
   return form.Check(answer)
+}
+
+async function areLogs(answer: unknown): Promise<boolean> {
+  if (!Array.isArray(answer)) return false
+  for await (const slice of slicesInTurns(answer)) {
+    if (!slice.every((one) => logForm.Check(one))) return false
+  }
+  return true
 }

@@ -1,7 +1,10 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../limits.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
 import { ask, type ChainClientOptions, chainClient } from './client.ts'
+import { readLogs } from './read-logs.ts'
 import { type Behaviour, type ProviderProxy, startProviderProxy } from './testing/provider-proxy.ts'
 
 let chain: Localchain
@@ -46,6 +49,38 @@ describe('ask', () => {
     const long = async () => ({ result: 'x'.repeat(100_000) })
     const client = await through(long, { maximumAnswerBytes: 1000 })
     await expect(ask(client, 'eth_chainId', [])).rejects.toMatchObject({
+      facts: { reason: 'ANSWER_TOO_LARGE' },
+    })
+  })
+
+  it('reads of each method no more than it can answer', async () => {
+    const long = await through(async () => ({
+      result: `0x${'0'.repeat(limits.chainAnswerOtherBytes)}`,
+    }))
+    for (const method of ['eth_chainId', 'eth_getStorageAt']) {
+      await expect(ask(long, method, [])).rejects.toMatchObject({
+        facts: { reason: 'ANSWER_TOO_LARGE', method },
+      })
+    }
+    expect(await ask(long, 'eth_call', [])).toHaveLength(limits.chainAnswerOtherBytes + 2)
+  })
+
+  it('parses nothing that has more members than any answer', async () => {
+    const many = await through(
+      async () => ({ result: Array(limits.chainAnswerMembers / 2).fill([]) }),
+      {
+        timeoutMs: 20_000,
+      },
+    )
+    await expect(ask(many, 'eth_getLogs', [])).rejects.toMatchObject({
+      facts: { reason: 'INCONSISTENT_ANSWER' },
+    })
+  })
+
+  it('halves a range that has more logs than are read at once', async () => {
+    const logs = Array.from({ length: limits.chainAnswerLogs + 1 }, () => log)
+    const client = await through(async () => ({ result: logs }), { timeoutMs: 20_000 })
+    await expect(readLogs(client, log.address as Address, 0, 1)).rejects.toMatchObject({
       facts: { reason: 'ANSWER_TOO_LARGE' },
     })
   })

@@ -1,5 +1,8 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
+import { limits } from '../../limits.ts'
+import { ChainError } from './chain-error.ts'
 import { ask, type ChainClient, inconsistent } from './client.ts'
+import { slicesInTurns } from './in-turns.ts'
 import type { PlacedLog } from './logs.ts'
 
 /** What each topic must be: one, one of several, or anything. */
@@ -39,7 +42,14 @@ export async function readLogs(
     ...(topics && { topics }),
   }
   const answer = await ask<readonly RpcLog[]>(client, method, [filter])
-  const logs = answer.map((log): PlacedLog => {
+  if (answer.length > limits.chainAnswerLogs) {
+    throw new ChainError({
+      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+      reason: 'ANSWER_TOO_LARGE',
+      method,
+    })
+  }
+  const placedOf = (log: RpcLog): PlacedLog => {
     const placed = { blockNumber: Number(log.blockNumber), logIndex: Number(log.logIndex) }
     const isAskedFor =
       isAddressEqual(log.address, address) &&
@@ -57,7 +67,9 @@ export async function readLogs(
       transactionHash: lower(log.transactionHash),
       ...placed,
     }
-  })
+  }
+  const logs: PlacedLog[] = []
+  for await (const slice of slicesInTurns(answer)) logs.push(...slice.map(placedOf))
   const places = new Set(logs.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`))
   if (places.size !== logs.length) throw inconsistent(method)
   return logs

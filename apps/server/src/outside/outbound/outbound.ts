@@ -39,8 +39,8 @@ export interface OutboundAnswer {
 /** The only way out: https to public addresses, no redirects, bounded time and size. */
 export interface Outbound {
   /**
-   * The platform's fetch under the same guard. The answer is read whole, within the limits, before the
-   * promise settles; `redirect` is always `manual`.
+   * The platform's fetch under the same guard. The promise settles with the answer's head; its body comes as it is
+   * read, within the same limits of time and size. `redirect` is always `manual`.
    */
   readonly fetch: typeof globalThis.fetch
   /** @throws OutboundError; the reason of `signal` when that ends the request */
@@ -70,7 +70,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     fetch: async (input, init) => {
       // Request quotes a malformed URL, secrets and all, so the check comes first.
       checkedUrl(input instanceof Request ? input.url : String(input), guard)
-      return fetchThrough(request, new Request(input, init))
+      return fetchThrough(agent, guard, new Request(input, init))
     },
     request,
     requestHead: (url, wanted = {}) => exchange(agent, guard, url, wanted, readHead),
@@ -96,9 +96,40 @@ async function exchange(
   wanted: OutboundRequest,
   readBody: ReadBody,
 ): Promise<OutboundAnswer> {
+  const { answer, maxBytes, origin, failureOf } = await asked(agent, guard, url, wanted)
+  try {
+    const body = await readBody(answer.body, maxBytes, origin)
+    return { status: answer.statusCode, headers: joined(answer.headers), body }
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+/** An answer whose body is still to come, and what a failure on its way means. */
+interface Asked {
+  readonly answer: Dispatcher.ResponseData
+  readonly maxBytes: number
+  readonly origin: string
+  readonly failureOf: (error: unknown) => unknown
+}
+
+async function asked(
+  agent: Agent,
+  guard: Guard,
+  url: string,
+  wanted: OutboundRequest,
+): Promise<Asked> {
   const target = checkedUrl(url, guard)
   const deadline = AbortSignal.timeout(wanted.timeoutMs ?? limits.outboundTimeoutMilliseconds)
   const signal = wanted.signal ? AbortSignal.any([deadline, wanted.signal]) : deadline
+  const { origin } = target
+  const failureOf = (error: unknown): unknown => {
+    if (error instanceof OutboundError) return error
+    if (wanted.signal?.aborted) return wanted.signal.reason
+    if (!deadline.aborted) return outboundFailure(error, origin)
+    const detail = 'it did not answer in time'
+    return new OutboundFailedError({ code: 'TIMED_OUT', origin, detail, cause: error })
+  }
   try {
     const answer = await send(target, {
       dispatcher: agent,
@@ -108,19 +139,9 @@ async function exchange(
       ...(wanted.body === undefined ? {} : { body: wanted.body }),
     })
     const maxBytes = wanted.maxBytes ?? limits.outboundAnswerBytes
-    const body = await readBody(answer.body, maxBytes, target.origin)
-    return { status: answer.statusCode, headers: joined(answer.headers), body }
+    return { answer, maxBytes, origin, failureOf }
   } catch (error) {
-    if (error instanceof OutboundError) throw error
-    wanted.signal?.throwIfAborted()
-    if (!deadline.aborted) throw outboundFailure(error, target.origin)
-    const detail = 'it did not answer in time'
-    throw new OutboundFailedError({
-      code: 'TIMED_OUT',
-      origin: target.origin,
-      detail,
-      cause: error,
-    })
+    throw failureOf(error)
   }
 }
 
@@ -152,7 +173,14 @@ async function readWhole(
   maxBytes: number,
   origin: string,
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+  return Buffer.concat(await Array.fromAsync(bounded(body, maxBytes, origin)))
+}
+
+async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  origin: string,
+): AsyncGenerator<Uint8Array> {
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
@@ -160,9 +188,8 @@ async function readWhole(
       const detail = `its answer is larger than ${maxBytes} bytes`
       throw new OutboundFailedError({ code: 'ANSWER_TOO_LARGE', origin, detail })
     }
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks)
 }
 
 async function readHead(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
@@ -185,19 +212,28 @@ function joined(headers: Dispatcher.ResponseData['headers']): Record<string, str
   return Object.fromEntries(entries) as Record<string, string>
 }
 
-async function fetchThrough(request: Outbound['request'], wanted: Request): Promise<Response> {
+async function fetchThrough(agent: Agent, guard: Guard, wanted: Request): Promise<Response> {
   const body = wanted.body === null ? undefined : new Uint8Array(await wanted.arrayBuffer())
-  const answer = await request(wanted.url, {
+  const { answer, maxBytes, origin, failureOf } = await asked(agent, guard, wanted.url, {
     method: wanted.method,
     headers: Object.fromEntries(wanted.headers),
     signal: wanted.signal,
     ...(body === undefined ? {} : { body }),
   })
-  const isBodyless = BODYLESS_STATUSES.has(answer.status)
-  return new Response(isBodyless ? null : Uint8Array.from(answer.body), {
-    status: answer.status,
-    headers: answer.headers,
-  })
+  const isBodyless = BODYLESS_STATUSES.has(answer.statusCode)
+  if (isBodyless) await answer.body.dump()
+  return new Response(
+    isBodyless ? null : ReadableStream.from(read(bounded(answer.body, maxBytes, origin))),
+    { status: answer.statusCode, headers: joined(answer.headers) },
+  )
+
+  async function* read(chunks: AsyncIterable<Uint8Array>) {
+    try {
+      yield* chunks
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
 }
 
 /** The statuses with which Response takes no body. @see Fetch standard, null body status */

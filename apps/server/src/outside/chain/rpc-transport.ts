@@ -1,0 +1,167 @@
+import { limits } from '../../limits.ts'
+import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
+import { ChainError, type ChainErrorReason } from './chain-error.ts'
+import { AnswerStructureError, parseInTurns, StructureScan } from './parse-answer.ts'
+
+export interface RpcTransportOptions {
+  /** JSON-RPC address; whatever key it needs is part of it or of what `fetch` adds. */
+  readonly endpoint: string
+  /** The guarded outbound fetch; the platform's own only where the operator chose the address. */
+  readonly fetch: typeof fetch
+  /** Longest wait for one answer. */
+  readonly timeoutMs: number
+  /** Longest answer that is read, whatever was asked, default 32 MiB; a method's own limit is often lower. */
+  readonly maximumAnswerBytes?: number
+  /** Most calls in one HTTP request, default 100; 1 never batches. */
+  readonly batchSize?: number
+}
+
+export interface RpcCall {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** What a node says instead of a result. @see JSON-RPC 2.0, section 5.1 */
+export interface RpcError {
+  readonly code: number
+  readonly message: string
+}
+
+export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError }
+
+interface Waiting extends RpcCall {
+  readonly settle: (answer: RpcAnswer) => void
+  readonly fail: (error: Error) => void
+}
+
+/**
+ * JSON-RPC over HTTP. Calls of one turn share a request; an answer has a length by what was asked, its structure is judged
+ * as it comes, and a long one is parsed in turns, so that no provider stops the process.
+ *
+ * @see https://www.jsonrpc.org/specification
+ */
+export class RpcTransport {
+  readonly #options: RpcTransportOptions
+  #waiting: Waiting[] = []
+
+  constructor(options: RpcTransportOptions) {
+    this.#options = options
+  }
+
+  /** @throws ChainError where there is no answer */
+  send(call: RpcCall): Promise<RpcAnswer> {
+    return new Promise((settle, fail) => {
+      if (this.#waiting.push({ ...call, settle, fail }) > 1) return
+      setImmediate(() => {
+        const { batchSize = limits.chainBatchCalls } = this.#options
+        const waiting = this.#waiting.splice(0)
+        while (waiting.length > 0) void this.#exchange(waiting.splice(0, batchSize))
+      })
+    })
+  }
+
+  async #exchange(calls: readonly Waiting[]): Promise<void> {
+    try {
+      const { status, answer } = await this.#post(calls)
+      const answers = Array.isArray(answer) ? answer : [answer]
+      const byId = new Map(answers.map((one) => [memberOf(one, 'id'), one]))
+      for (const [id, call] of calls.entries()) {
+        // A node that refuses a whole batch says so once.
+        const own = byId.get(id) ?? (Array.isArray(answer) ? undefined : answer)
+        const error = errorOf(own)
+        if (error) call.settle({ error })
+        else if (status < 200 || status > 299) call.fail(httpFailure(status, call.method))
+        else call.settle({ result: memberOf(own, 'result') })
+      }
+    } catch (error) {
+      for (const { method, fail } of calls) fail(failureOf(error, method))
+    }
+  }
+
+  async #post(calls: readonly RpcCall[]): Promise<{ status: number; answer: unknown }> {
+    const { endpoint, fetch, timeoutMs } = this.#options
+    const messages = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(messages.length === 1 ? messages[0] : messages),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const { status } = response
+    const bytes = await readBounded(response, this.#mostBytes(calls))
+    try {
+      return { status, answer: await parseInTurns(bytes) }
+    } catch (error) {
+      if (!(error instanceof SyntaxError) || response.ok) throw error
+      return { status, answer: null }
+    }
+  }
+
+  #mostBytes(calls: readonly RpcCall[]): number {
+    const { maximumAnswerBytes = limits.outboundAnswerBytes } = this.#options
+    const ofMethods: Readonly<Record<string, number>> = limits.chainAnswerBytes
+    const sum = calls.reduce(
+      (bytes, { method }) => bytes + limits.chainAnswerOtherBytes + (ofMethods[method] ?? 0),
+      0,
+    )
+    return Math.min(sum, maximumAnswerBytes)
+  }
+}
+
+async function readBounded(response: Response, mostBytes: number): Promise<Buffer> {
+  const structure = new StructureScan()
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of response.body ?? []) {
+    length += part.byteLength
+    if (length > mostBytes) throw new AnswerTooLargeError()
+    structure.feed(part)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError'
+}
+
+function memberOf(answer: unknown, name: 'id' | 'result' | 'error'): unknown {
+  if (typeof answer !== 'object' || answer === null) return undefined
+  return (answer as Readonly<Record<string, unknown>>)[name]
+}
+
+function errorOf(answer: unknown): RpcError | null {
+  const error = memberOf(answer, 'error')
+  if (typeof error !== 'object' || error === null) return null
+  const { code, message } = error as Readonly<Record<string, unknown>>
+  return typeof code === 'number' && typeof message === 'string' ? { code, message } : null
+}
+
+function unavailable(reason: ChainErrorReason, method: string, more: object = {}): ChainError {
+  return new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason, method, ...more })
+}
+
+function httpFailure(status: number, method: string): ChainError {
+  const reason = status === 413 ? 'ANSWER_TOO_LARGE' : 'HTTP_STATUS'
+  return unavailable(reason, method, { httpStatus: status })
+}
+
+/** What a failed exchange means; nothing that a provider wrote, nor its address, is kept. */
+function failureOf(error: unknown, method: string): ChainError {
+  if (error instanceof AnswerTooLargeError) return unavailable('ANSWER_TOO_LARGE', method)
+  if (error instanceof AnswerStructureError || error instanceof SyntaxError) {
+    return unavailable('INCONSISTENT_ANSWER', method)
+  }
+  const outbound = outboundCauseOf(error)
+  if (outbound?.code === 'ANSWER_TOO_LARGE') return unavailable('ANSWER_TOO_LARGE', method)
+  if (outbound?.code === 'ADDRESS_NOT_PUBLIC') return unavailable('ADDRESS_REFUSED', method)
+  const isLate = error instanceof Error && error.name === 'TimeoutError'
+  if (isLate || outbound?.code === 'TIMED_OUT') return unavailable('TIMEOUT', method)
+  const network = outbound instanceof OutboundFailedError ? { network: outbound.code } : {}
+  return unavailable('NETWORK', method, network)
+}
+
+function outboundCauseOf(error: unknown): OutboundError | null {
+  if (error instanceof OutboundError) return error
+  return error instanceof Error && error.cause !== undefined ? outboundCauseOf(error.cause) : null
+}
