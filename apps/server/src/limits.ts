@@ -192,6 +192,9 @@ export const limits = {
   workersStartMilliseconds: 50,
   /** A thread that had nothing to do for so long ends. */
   threadIdleMilliseconds: 30_000,
+  /** Requests of one organization whose computing runs or waits in a process, and when one more may come again. */
+  computingRequestsPerOrganization: 24,
+  computingRetrySeconds: 5,
   /** Jobs that one process runs at a time; their computing shares the threads for it. */
   jobsAtOnce: 3,
   jobAttempts: 3,

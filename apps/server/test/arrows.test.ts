@@ -41,6 +41,7 @@ const single: Readonly<Record<string, Floor>> = {
   'failure.ts': 'hall',
   'limits.ts': 'hall',
   'services.ts': 'hall',
+  'thread-turns.ts': 'hall',
   'threads.ts': 'hall',
   'units.ts': 'hall',
   'version.ts': 'hall',

@@ -1,8 +1,16 @@
 import { besideOperations, type OperationOutline, operations } from '@liquidity-os/contract/outline'
 import { Failure } from '../failure.ts'
 import type { Handler } from './handler.ts'
-import type { Bound } from './pipeline.ts'
 import type { RequestValidators } from './validators.ts'
+
+/** An operation with what serves it, loaded at the first request. */
+export interface Bound {
+  operation: OperationOutline
+  handler: () => Promise<Handler>
+  validators: () => Promise<RequestValidators>
+  /** Name of the path parameter whose record the operation only reads, so that it comes with the opening. */
+  readsRecordOf: string | null
+}
 
 /** What loads the handler of an operation, by its id. */
 export type Handlers = Readonly<Record<string, LoadHandler>>

@@ -1,11 +1,10 @@
-import type { ErrorCode, OperationOutline } from '@liquidity-os/contract/outline'
 import {
   type Authenticated,
   authenticate,
   type Credentials,
   present,
 } from '../access/authenticate.ts'
-import { type Headers, header } from '../access/headers.ts'
+import { header } from '../access/headers.ts'
 import { isSameCaller } from '../access/known-callers.ts'
 import type { Opening, OpeningRows } from '../access/opening-read.ts'
 import { PublicLimits } from '../access/public-limits.ts'
@@ -17,10 +16,13 @@ import { ConflictError, StoreUnavailableError } from '../store/database/database
 import type { Row } from '../store/database/row.ts'
 import { emptyChange, type StoredResponse } from '../store/records/change.ts'
 import type { KnownCaller } from '../store/records/known-caller.ts'
-import { TenantRecords } from '../store/records/tenant-records.ts'
+import { requesters } from '../threads.ts'
 import { type Answer, answerOf } from './answer.ts'
+import type { Bound } from './bound.ts'
 import type { Handler, Outcome } from './handler.ts'
+import { handlerRequest } from './handler-request.ts'
 import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
+import type { Incoming } from './incoming.ts'
 import { Lanes } from './lanes.ts'
 import { RecentSet } from './recent-set.ts'
 import {
@@ -30,26 +32,6 @@ import {
   preconditionOf,
 } from './request-headers.ts'
 import type { RequestValidators } from './validators.ts'
-
-/** A request as the transport delivers it: nothing is judged. */
-export interface Incoming {
-  method: string
-  /** Path and query as sent, for the fingerprint. */
-  url: string
-  headers: Headers
-  params: Record<string, unknown>
-  query: Record<string, unknown>
-  /**
-   * Parsed when first asked for, which is once the sender is known: a stranger's costs nothing.
-   *
-   * @throws Failure 400 or 415
-   */
-  body: () => unknown
-  /** Of the client itself where proxies in front are trusted; asked for by public operations only. */
-  clientAddress: () => string
-  /** Headers that inform the caller whatever the answer is; filled while the request is served. */
-  notices: Record<string, string>
-}
 
 /** One authenticated request while it is served, over all its attempts. */
 interface Call {
@@ -68,14 +50,6 @@ interface Mutation {
   readonly key: string
   readonly fingerprint: string
   readonly caller: KnownCaller | null
-}
-
-export interface Bound {
-  operation: OperationOutline
-  handler: () => Promise<Handler>
-  validators: () => Promise<RequestValidators>
-  /** Name of the path parameter whose record the operation only reads, so that it comes with the opening. */
-  readsRecordOf: string | null
 }
 
 /**
@@ -106,7 +80,7 @@ export class Pipeline {
     if (operation.auth.kind === 'public' || operation.auth.kind === 'basic') {
       this.#publicLimits.admit(operation, incoming, this.#services.clock())
       await this.#validate(bound, incoming)
-      const outcome = await (await bound.handler()).run(this.#request(bound, incoming, null))
+      const outcome = await this.#run(bound, handlerRequest(this.#services, bound, incoming, null))
       return answerOf(operation, incoming, outcome)
     }
     const credentials = present(incoming.headers, this.#services.config, this.#services.tokens)
@@ -202,10 +176,10 @@ export class Pipeline {
 
     if (!operation.idempotency) {
       await this.#validate(bound, incoming)
-      const request = this.#request(bound, incoming, actor, organizationId, now, {
+      const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
         preloaded: rows.record,
       })
-      return answerOf(operation, incoming, await (await bound.handler()).run(request))
+      return answerOf(operation, incoming, await this.#run(bound, request))
     }
     const key = idempotencyKeyOf(operation, rawKey)
     const slot = slotOf(organizationId, actor.id, key)
@@ -352,8 +326,10 @@ export class Pipeline {
     let outcome: Outcome
     try {
       const { canonicalPayload: serialize } = await this.#validate(bound, incoming)
-      const request = this.#request(bound, incoming, actor, organizationId, now, { serialize })
-      outcome = await (await bound.handler()).run(request)
+      const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
+        serialize,
+      })
+      outcome = await this.#run(bound, request)
       // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
       if (operation.reauthentication) request.requireRecentAuthentication()
     } catch (cause) {
@@ -389,49 +365,10 @@ export class Pipeline {
     return validators
   }
 
-  #request(
-    bound: Bound,
-    incoming: Incoming,
-    actor: RequestActor | null,
-    organizationId = '',
-    now: number = this.#services.clock(),
-    known: { preloaded?: Row | null; serialize?: RequestValidators['canonicalPayload'] } = {},
-  ): Parameters<Handler['run']>[0] {
-    return {
-      params: incoming.params as never,
-      query: incoming.query as never,
-      body: incoming.body() as never,
-      organizationId,
-      actor: actor as never,
-      precondition: preconditionOf(bound.operation, incoming.headers),
-      now,
-      records: new TenantRecords({
-        organizationId,
-        actor: actor ? { kind: actor.kind, id: actor.id } : { kind: 'SYSTEM', id: 'public' },
-        now,
-        database: this.#services.database,
-        ...known,
-        verified: this.#services.verified,
-        artifacts: this.#services.artifacts,
-      }),
-      services: this.#services,
-      headers: incoming.headers,
-      requireRecentAuthentication: () => {
-        const age = now - (actor?.authenticatedAt ?? Number.NEGATIVE_INFINITY)
-        if (age > limits.recentAuthenticationMilliseconds) {
-          throw new Failure('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
-        }
-      },
-      requireScope: async (scope) => {
-        if (!actor?.scopes) return
-        if (scope === null || !actor.scopes.has(scope)) {
-          throw new Failure('LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED')
-        }
-        const budget = { credentialId: actor.id, scope }
-        await this.#services.budgets.charge(organizationId, budget, now, incoming.notices)
-      },
-      fail: (code: ErrorCode, detail) => new Failure(code, detail),
-    }
+  async #run(bound: Bound, request: Parameters<Handler['run']>[0]): Promise<Outcome> {
+    const handler = await bound.handler()
+    const { organizationId } = request
+    return requesters.run({ organizationId, isAwaited: true }, () => handler.run(request))
   }
 }
 

@@ -6,6 +6,7 @@ import { integerOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { type Change, emptyChange } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
+import { requesters } from '../threads.ts'
 import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
 import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
@@ -40,7 +41,8 @@ export async function runJob(
       throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', `No code for ${claimed.kind}.`, {
         retryable: false,
       })
-    const end = await (await kind.run()).default(run)
+    const work = (await kind.run()).default
+    const end = await requesters.run({ organizationId, isAwaited: false }, () => work(run))
     await finish(services, run, end)
   } catch (cause) {
     if (signal.aborted) throw cause
