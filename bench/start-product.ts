@@ -12,6 +12,7 @@ export type Caller = Pick<ClientOptions, 'organizationId' | 'auth'>
 export async function startProduct(organizations: number) {
   const config = readConfig({
     LOG_LEVEL: 'error',
+    SESSION_REQUESTS_PER_MINUTE: '0',
     ...process.env,
     PORT: '0',
     WORKER: 'in-process',

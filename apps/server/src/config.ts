@@ -54,6 +54,8 @@ export interface Config {
   idempotencyRetentionDays: number
   /** Requests that one client may make of the public operations, all of them together. */
   publicRequestsPerMinute: number
+  /** Of one member in one process; 0 for any number. */
+  sessionRequestsPerMinute: number
   /** Largest study, milliseconds of one core as estimated. */
   studyMilliseconds: number
   /** Least time between two sweeps for anomalies of an organization; 0 for none. */
@@ -195,6 +197,13 @@ export const variables = {
     example: '600',
     default: String(limits.publicRequestsPerMinute),
     parse: integer(1, 1_000_000),
+  } as Variable<number>,
+  SESSION_REQUESTS_PER_MINUTE: {
+    expected:
+      'requests that one signed-in member may make of one process in a minute, 1 to 1000000, or 0 for any number',
+    example: '3000',
+    default: String(limits.sessionRequestsPerMinute),
+    parse: (text) => (text === '0' ? 0 : integer(1, 1_000_000)(text)),
   } as Variable<number>,
   ANOMALY_SWEEP_SECONDS: {
     expected:
@@ -441,6 +450,7 @@ function assemble(read: Values): Config {
     sessionMilliseconds: (read.SESSION_HOURS ?? 12) * hourMilliseconds,
     idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,
+    sessionRequestsPerMinute: read.SESSION_REQUESTS_PER_MINUTE ?? limits.sessionRequestsPerMinute,
     anomalySweepSeconds: read.ANOMALY_SWEEP_SECONDS ?? limits.anomalySweepSeconds,
     alertSweepSeconds: read.ALERT_SWEEP_SECONDS ?? limits.alertSweepSeconds,
     venueIndexSeconds: read.VENUE_INDEX_SECONDS ?? limits.venueIndexSeconds,

@@ -76,6 +76,7 @@ export const limits = {
   accessTokenSeconds: hourSeconds,
   budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,
+  sessionRequestsPerMinute: 1_200,
   /** A flood of addresses must not fill the memory; what is forgotten is learned again with the next count. */
   publicClients: 50_000,
   /** Clients whose counts are told to the database in one statement. */

@@ -11,6 +11,7 @@ import {
   newOrganization,
   serviceForTest,
   startTestService,
+  type TestMember,
   type TestService,
 } from './support/service.ts'
 import { until } from './support/until.ts'
@@ -104,6 +105,24 @@ describe('the budget of a credential', () => {
       [409, '198'],
       [400, '197'],
     ])
+  })
+})
+
+describe('a signed-in member', () => {
+  it('is limited per minute in one process, and nobody else is', async () => {
+    const limited = await serviceForTest({ SESSION_REQUESTS_PER_MINUTE: '3' })
+    const owner = await newOrganization(limited, 'Eager')
+    const other = await newOrganization(limited, 'Calm')
+    const ask = async ({ client }: TestMember) => (await client.listVenues()).status
+    for (let request = 0; request < 3; request += 1) expect(await ask(owner)).toBe(200)
+    const refused = (await owner.client.listVenues().catch((error) => error)) as {
+      headers: Headers
+    }
+    expect(refused).toMatchObject({ status: 429, code: 'LIQUIDITY_RATE_LIMITED' })
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect(await ask(other)).toBe(200)
+    limited.clock.advance(minuteMilliseconds)
+    expect(await ask(owner)).toBe(200)
   })
 })
 

@@ -9,6 +9,7 @@ import { isSameCaller } from '../access/known-callers.ts'
 import type { Opening, OpeningRows } from '../access/opening-read.ts'
 import { PublicLimits } from '../access/public-limits.ts'
 import type { RequestActor } from '../access/request-actor.ts'
+import { SessionLimits } from '../access/session-limits.ts'
 import { Failure, storeFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
@@ -60,6 +61,7 @@ interface Mutation {
 export class Pipeline {
   readonly #services: Services
   readonly #publicLimits: PublicLimits
+  readonly #sessionLimits: SessionLimits
   readonly #inFlight = new Map<string, Promise<unknown>>()
   /** Requests that met a conflict try again one by one, or each round would have one winner. */
   readonly #contended = new Lanes()
@@ -68,6 +70,7 @@ export class Pipeline {
 
   constructor(services: Services) {
     this.#services = services
+    this.#sessionLimits = new SessionLimits(services.config.sessionRequestsPerMinute)
     this.#publicLimits = new PublicLimits(
       services.database,
       services.config.publicRequestsPerMinute,
@@ -125,7 +128,7 @@ export class Pipeline {
     const { actor, budget } = authenticated
     const slot = slotOf(organizationId, actor.id, key)
     if (this.#answered.has(slot)) return null
-    await this.#charge(call, budget, now)
+    await this.#charge(call, { actor, budget }, now)
     const fingerprint = await readable(call.fingerprint(actor.role))
     // Nobody was asked yet who sent what cannot be read.
     if (fingerprint === null) return null
@@ -172,7 +175,7 @@ export class Pipeline {
     const { actor, budget } = this.#authenticate(call, rows.identity, now)
     // The guard above refuses a caller of whom there is no row.
     callers.remember(organizationId, credentials.hintKey, rows.identity as Row, now)
-    await this.#charge(call, budget, now)
+    await this.#charge(call, { actor, budget }, now)
 
     if (!operation.idempotency) {
       await this.#validate(bound, incoming)
@@ -257,10 +260,12 @@ export class Pipeline {
     })
   }
 
-  /** Spends one request of the credential's budget, however many attempts the request takes. */
-  async #charge(call: Call, budget: Authenticated['budget'], now: number): Promise<void> {
-    if (!budget || call.isCharged) return
+  /** Spends one request of the credential's budget or of the member's, however many attempts the request takes. */
+  async #charge(call: Call, { actor, budget }: Authenticated, now: number): Promise<void> {
+    if (call.isCharged) return
     call.isCharged = true
+    if (actor.kind === 'SESSION') this.#sessionLimits.admit(actor.id, now)
+    if (!budget) return
     const { organizationId, incoming } = call
     await this.#services.budgets.charge(organizationId, budget, now, incoming.notices)
   }

@@ -156,6 +156,7 @@ async function settle(environment: Environment): Promise<Deployment> {
       PORT: String(port),
       DATA_DIR: directory,
       LOG_LEVEL: 'warn',
+      SESSION_REQUESTS_PER_MINUTE: '0',
       ...(server ? { DATABASE_URL: await newDatabase(server) } : {}),
       ...environment,
     },
