@@ -92,6 +92,8 @@ export const limits = {
   webhookBatchPerReceiver: 8,
   /** Of one organization at once, whatever number of receivers it has. */
   webhookBatchPerOrganization: 16,
+  /** To one host, whoever subscribed it; as many connections as are open to one. */
+  webhookBatchPerHost: 16,
   /** After which a delivery of a subscription that is not active is looked at again. */
   webhookPausedMilliseconds: 5 * minuteMilliseconds,
   /** What is held for a paused subscription: for how long, and how much of it. */

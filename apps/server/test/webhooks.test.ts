@@ -36,7 +36,7 @@ beforeAll(async () => {
   mailbox = await startMailbox()
   service = await startTestService({
     SMTP_URL: mailbox.url,
-    OUTBOUND_ALLOW: hostOf(receiver.url),
+    OUTBOUND_ALLOW: hostOf(receiver.url, byName()),
   })
   dispatcher = new WebhookDispatcher(service.services)
 })
@@ -53,6 +53,9 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), inside.stop(), mailbox.stop()])
 })
 
+/** The same receiver as another host. */
+const byName = () => receiver.url.replace('127.0.0.1', 'localhost')
+
 let number = 0
 interface Subscriber extends TestMember {
   webhookId: string
@@ -62,7 +65,10 @@ interface Subscriber extends TestMember {
 }
 
 /** An organization with one subscription on a path of its own. */
-async function subscriber(eventKinds: string[] = ['*']): Promise<Subscriber> {
+async function subscriber(
+  eventKinds: string[] = ['*'],
+  at: string = receiver.url,
+): Promise<Subscriber> {
   const member = await newOrganization(service)
   // These tests let days pass; that sessions end is another file's subject.
   await service.database.global([
@@ -71,7 +77,7 @@ async function subscriber(eventKinds: string[] = ['*']): Promise<Subscriber> {
   number += 1
   const path = `/hooks/${number}`
   const { body } = await member.client.createWebhooks({
-    body: { payload: { url: `${receiver.url}${path}`, eventKinds }, reason: 'For the test' },
+    body: { payload: { url: `${at}${path}`, eventKinds }, reason: 'For the test' },
   })
   const { webhook, secret } = body.data
   return { ...member, webhookId: webhook.id, path, secret, version: webhook.resourceVersion }
@@ -205,37 +211,54 @@ describe('a delivery', () => {
     expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
-  it('to seven receivers of one organization that all hang holds up no other organization', async () => {
-    const [slow, fast] = [await subscriber(), await subscriber()]
-    const hanging = new Set([slow.path])
-    for (let more = 0; more < 6; more += 1) {
+  /** Subscribes so many paths, whose receiver hangs, and saves so much that all of them have their places taken. */
+  async function hang(by: Subscriber, receivers: number, at: (place: number) => string) {
+    const paths = [by.path]
+    while (paths.length < receivers) {
       number += 1
-      hanging.add(`/hooks/${number}`)
-      await slow.client.createWebhooks({
-        body: {
-          payload: { url: `${receiver.url}/hooks/${number}`, eventKinds: ['*'] },
-          reason: 'For the test',
-        },
-      })
+      paths.push(`/hooks/${number}`)
+      const payload = { url: `${at(paths.length)}/hooks/${number}`, eventKinds: ['*'] }
+      await by.client.createWebhooks({ body: { payload, reason: 'For the test' } })
     }
-    receiver.answer = ({ path }) => (hanging.has(path) ? 'HANG' : 200)
-    for (let event = 0; event < 9; event += 1) {
-      await slow.client.savePlatformProject({ body: bookmarkBody(500 + event) })
-    }
+    for (let event = 0; event < 9; event += 1) await save(by)
+    return paths
+  }
+
+  /** Delivers until so many hang, while another is served and none of those that hang is given up. */
+  async function servedBeside(hanging: ReadonlySet<string>, most: number, other: Subscriber) {
     const own = new WebhookDispatcher(service.services)
     own.start()
     try {
       const hung = () => receiver.received.filter(({ path }) => hanging.has(path)).length
-      await until('as many to hang as may', () => hung() >= 16)
-      await fast.client.savePlatformProject({ body: bookmarkBody(600) })
-      await until('the other to be delivered', () => receivedBy(fast).length > 0)
-      // None of those that hang has been given up meanwhile.
-      expect(hung()).toBe(16)
+      await until('as many to hang as may', () => hung() >= most)
+      await save(other)
+      await until('the other to be delivered', () => receivedBy(other).length > 0)
+      expect(hung()).toBe(most)
     } finally {
       receiver.release()
       receiver.answer = () => 200
       await own.stop()
     }
+  }
+
+  it('to seven receivers of one organization that all hang holds up no other organization', async () => {
+    const [slow, fast] = [await subscriber(), await subscriber()]
+    const hanging = new Set<string>()
+    receiver.answer = ({ path }) => (hanging.has(path) ? 'HANG' : 200)
+    const paths = await hang(slow, 7, (place) => (place % 2 === 0 ? receiver.url : byName()))
+    for (const path of paths) hanging.add(path)
+    await servedBeside(hanging, 16, fast)
+  })
+
+  it('to a host that hangs for three organizations holds up no other host', async () => {
+    const fast = await subscriber()
+    const hanging = new Set<string>()
+    receiver.answer = ({ path }) => (hanging.has(path) ? 'HANG' : 200)
+    for (let organization = 0; organization < 3; organization += 1) {
+      const slow = await subscriber(['*'], byName())
+      for (const path of await hang(slow, 2, byName)) hanging.add(path)
+    }
+    await servedBeside(hanging, 16, fast)
   })
 
   it('to a receiver that hangs holds up no other', async () => {

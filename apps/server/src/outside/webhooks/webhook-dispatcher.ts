@@ -20,8 +20,9 @@ interface DeliveryKey {
   sequence: number
 }
 
-/** A delivery that is due, and its place among those of its webhook that are, or are not, of a replay. */
+/** A delivery that is due, its receiver, and its place among those of its webhook that are, or are not, of a replay. */
 interface Due extends DeliveryKey {
+  host: string
   isReplay: boolean
   place: number
 }
@@ -43,6 +44,7 @@ interface Taken extends DeliveryKey {
 interface InFlight {
   organizationId: string
   webhookId: string
+  host: string
   isReplay: boolean
   work: Promise<void>
 }
@@ -51,7 +53,7 @@ interface InFlight {
  * Delivers the outbox. Whatever was committed with a change is found here by polling, whoever died in
  * between; a lease keeps two workers from the same delivery, and the events of one subject reach a receiver
  * in their order. Deliveries run beside each other, a few to one receiver and a part of them to those of one
- * organization: receivers that hang hold up nobody else.
+ * organization or one host: receivers that hang hold up nobody else.
  */
 export class WebhookDispatcher {
   readonly #services: Services
@@ -116,7 +118,8 @@ export class WebhookDispatcher {
       const hasRoom =
         this.#inFlight.size < limits.webhookBatch &&
         others.length < limits.webhookBatchPerReceiver &&
-        this.#countOf(key.organizationId) < limits.webhookBatchPerOrganization
+        this.#countOf('organizationId', key.organizationId) < limits.webhookBatchPerOrganization &&
+        this.#countOf('host', key.host) < limits.webhookBatchPerHost
       if (this.#isStopped || !hasRoom || this.#inFlight.has(name)) continue
       const work = this.#deliver(key)
         .catch((error: unknown) =>
@@ -125,8 +128,8 @@ export class WebhookDispatcher {
         .then(() => {
           this.#inFlight.delete(name)
         })
-      const { organizationId, webhookId, isReplay } = key
-      this.#inFlight.set(name, { organizationId, webhookId, isReplay, work })
+      const { organizationId, webhookId, host, isReplay } = key
+      this.#inFlight.set(name, { organizationId, webhookId, host, isReplay, work })
       started += 1
       // The next event of the subject, or whatever had no room, follows at once.
       if (this.#timer) void work.then(this.#hear)
@@ -134,15 +137,15 @@ export class WebhookDispatcher {
     return started
   }
 
-  #countOf(organizationId: string): number {
-    return [...this.#inFlight.values()].filter((one) => one.organizationId === organizationId)
-      .length
+  #countOf(whose: 'organizationId' | 'host', value: string): number {
+    return [...this.#inFlight.values()].filter((one) => one[whose] === value).length
   }
 
-  /** Organizations that have all their places; what else is due of them would hide what is due of others. */
-  #full(): string[] {
-    const known = new Set([...this.#inFlight.values()].map(({ organizationId }) => organizationId))
-    return [...known].filter((id) => this.#countOf(id) >= limits.webhookBatchPerOrganization)
+  /** Organizations or hosts that have all their places; what else is due of them would hide what is due of others. */
+  #full(whose: 'organizationId' | 'host', places: number): Sql {
+    const known = new Set([...this.#inFlight.values()].map((one) => one[whose]))
+    const full = [...known].filter((value) => this.#countOf(whose, value) >= places)
+    return sql`array[${join(full.map((value) => sql`${value}`))}]::text[]`
   }
 
   /** Replays and what happens now share the places of a receiver: whichever has fewer of them is next. */
@@ -161,20 +164,24 @@ export class WebhookDispatcher {
   async #due(): Promise<Due[]> {
     const now = this.#services.clock()
     const [rows = []] = await this.#services.database.dispatch([
-      sql`select organization_id, webhook_id, subject_id, event_sequence, is_replay, place from (
-        select *, row_number() over (partition by organization_id order by place, next_attempt_at) as turn from (
-        select d.organization_id, d.webhook_id, d.subject_id, d.event_sequence, d.next_attempt_at,
+      sql`select organization_id, webhook_id, subject_id, event_sequence, host, is_replay, place from (
+        select *, row_number() over (partition by organization_id order by place, next_attempt_at) as turn,
+          row_number() over (partition by host order by place, next_attempt_at) as turn_at_host from (
+        select d.organization_id, d.webhook_id, d.subject_id, d.event_sequence, d.next_attempt_at, s.host,
           d.replay_id is not null as is_replay,
           row_number() over (partition by d.organization_id, d.webhook_id, d.replay_id is not null
             order by d.next_attempt_at) as place
-        from webhook_deliveries d where d.status = 'WAITING' and d.next_attempt_at <= ${now}
+        from webhook_deliveries d join webhook_subscriptions s
+          on s.organization_id = d.organization_id and s.id = d.webhook_id
+        where d.status = 'WAITING' and d.next_attempt_at <= ${now}
         and (d.lease_until is null or d.lease_until < ${now})
         and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
           and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
           and e.event_sequence < d.event_sequence and e.status = 'WAITING')
-        and d.organization_id <> all (array[${join(this.#full().map((id) => sql`${id}`))}]::text[])
+        and d.organization_id <> all (${this.#full('organizationId', limits.webhookBatchPerOrganization)})
+        and s.host <> all (${this.#full('host', limits.webhookBatchPerHost)})
         ) as due where place <= ${limits.webhookBatchPerReceiver}
-        ) as fair where turn <= ${limits.webhookBatchPerOrganization}
+        ) as fair where turn <= ${limits.webhookBatchPerOrganization} and turn_at_host <= ${limits.webhookBatchPerHost}
         order by turn, next_attempt_at limit ${limits.webhookBatch}`,
     ])
     return rows.map((row) => ({
@@ -182,6 +189,7 @@ export class WebhookDispatcher {
       webhookId: textOf(row, 'webhook_id'),
       subjectId: textOf(row, 'subject_id'),
       sequence: integerOf(row, 'event_sequence'),
+      host: textOf(row, 'host'),
       isReplay: textOf(row, 'is_replay') === 't',
       place: integerOf(row, 'place'),
     }))

@@ -21,6 +21,7 @@ const landed: Readonly<Record<string, string>> = {
   '0011-jobs-of-a-subject': 'c565645b8ba7805f444df180865d8c099a73e53cda2c34fe968b8a44133a5b79',
   '0012-alert-messages': 'a8d35f371f7998270d24625c4320914531923c5d0a82fa5589c59e518e8ae819',
   '0013-price-points': '56fd684f9772ad78d9123ad1618494be370b68fb9f8c37f4311c91c1603d4516',
+  '0014-order-of-events': '9e523d15b166a2fe1f8538b422add2f037b4d2327f145bc1885ac8fa1ced92d1',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */
