@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const startMilliseconds = 30_000
+const startMilliseconds = 120_000
 const stopMilliseconds = 10_000
 
 /** A program that was started, and what it said about itself in its first line. */
@@ -41,7 +41,7 @@ export async function startProgram<Said>(
       child.kill('SIGKILL')
       refuse(new Error(`${file} ${what}.\n${errors}`))
     }
-    const timer = setTimeout(() => fail('said nothing for 30 s'), startMilliseconds)
+    const timer = setTimeout(() => fail('said nothing for two minutes'), startMilliseconds)
     child.once('exit', (code) => fail(`ended with ${code}`))
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString()

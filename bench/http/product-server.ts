@@ -6,7 +6,12 @@ import { startService } from '../../apps/server/src/service.ts'
 import { sql } from '../../apps/server/src/store/database/sql.ts'
 
 /** The product as it is deployed, with one organization and one signed-in owner. */
-const config = readConfig({ LOG_LEVEL: 'info', ...process.env, PORT: '0' })
+const config = readConfig({
+  LOG_LEVEL: 'info',
+  SESSION_REQUESTS_PER_MINUTE: '0',
+  ...process.env,
+  PORT: '0',
+})
 const database = await openDatabase(config)
 const service = await startService(config, { database })
 const now = Date.now()

@@ -243,7 +243,8 @@ describe('the database itself', () => {
 
   it('lets the role that finds due work see queues and nothing else', async () => {
     const queues = ['alert_messages', 'idempotency', 'jobs', 'study_batches', 'webhook_deliveries']
-    const visible = ['budgets', 'credential_secrets', 'memberships', ...queues]
+    const parts = ['credential_secrets', 'webhook_subscriptions']
+    const visible = ['budgets', 'memberships', ...parts, ...queues]
     for (const table of tables.keys()) {
       const seen = await sqlstate(service.database.dispatch([countOf(table)]))
       expect([table, seen]).toEqual([table, visible.includes(table) ? 'done' : denied])
@@ -253,6 +254,8 @@ describe('the database itself', () => {
       'delete from webhook_deliveries',
       'select content from study_batches',
       'select secret_hash from credential_secrets',
+      'select url from webhook_subscriptions',
+      'select secret from webhook_subscriptions',
       'update webhook_deliveries set attempts = 0',
     ]) {
       expect(await sqlstate(service.database.dispatch([{ text }]))).toBe(denied)

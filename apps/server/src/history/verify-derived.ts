@@ -30,9 +30,7 @@ export class DerivedRows {
   }
 
   /** A record whose chain holds: its versions and events, oldest first. */
-  note(versions: readonly string[], events: readonly string[]): void {
-    const records = versions.map((text) => JSON.parse(text) as Standing)
-    const told = events.map((text) => JSON.parse(text) as OperatingSystemEvent)
+  note(records: readonly Standing[], told: readonly OperatingSystemEvent[]): void {
     for (const witness of this.#witnesses) witness.note(records, told)
     const last = records.at(-1)
     if (last) this.#held(last, told)

@@ -1,10 +1,11 @@
+import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
-import type { Families } from '../families/family.ts'
+import type { Families, Standing } from '../families/family.ts'
 import { limits } from '../limits.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import { integerOf, type Row, type Rows, textOf } from '../store/database/row.ts'
-import { sql } from '../store/database/sql.ts'
+import { type Sql, sql, values } from '../store/database/sql.ts'
 import { contentHashOf } from '../store/records/statements.ts'
 import { DerivedRows } from './verify-derived.ts'
 
@@ -63,15 +64,15 @@ export async function verifyHistory(
   }
   for (const row of [...rows, ...missing]) {
     const id = textOf(row, 'id')
-    const references = new References()
+    const references = new References(database, id)
     const derived = new DerivedRows(families)
     await verifyOrganization(database, id, { references, derived }, report)
-    const noteReferences = (job: string, named: unknown) => references.noteNamed(job, named)
+    const noteReferences = (job: string, named: unknown) => references.note(job, named)
     for (const fault of await derived.faults(database, id, noteReferences)) {
       report.faults.push({ organizationId: id, ...fault })
     }
-    const stored = await verifyArtifacts(database, id, artifacts, report)
-    report.faults.push(...references.faults(id, stored))
+    report.faults.push(...(await references.faults()))
+    await verifyArtifacts(database, id, artifacts, report)
   }
   return report
 }
@@ -88,18 +89,79 @@ async function verifyOrganization(
   whole: Whole,
   report: HistoryReport,
 ): Promise<void> {
-  for (let after = ''; ; ) {
-    const [subjects = []] = await database.tenant(organizationId, [
-      sql`select distinct id from (
-          select id from record_heads where organization_id = ${organizationId} and id > ${after}
-          union select id from records where organization_id = ${organizationId} and id > ${after}
-          union select subject_id from events where organization_id = ${organizationId} and subject_id > ${after}
-        ) as subjects order by id limit ${limits.verifiedSubjects}`,
-    ])
-    const last = subjects.at(-1)?.id
-    if (!last) return
-    await verifySubjects(database, organizationId, { after, last }, whole, report)
-    after = last
+  // The next page is read while one is verified.
+  for (let next = readPage(database, organizationId, ''); ; ) {
+    const page = await next
+    if (!page) return
+    next = readPage(database, organizationId, page.last)
+    try {
+      verifyPage(page, organizationId, whole, report)
+      report.faults.push(...(await whole.references.faults()))
+    } catch (error) {
+      await next.catch(() => null)
+      throw error
+    }
+  }
+}
+
+/** Some subjects of one organization with all their rows. */
+interface Page {
+  last: string
+  heads: Rows
+  records: Rows
+  events: Rows
+}
+
+async function readPage(
+  database: Database,
+  organizationId: string,
+  after: string,
+): Promise<Page | null> {
+  // Each part stops where the page ends, so that a page costs the same wherever it lies.
+  const next = (table: string, id: string) =>
+    sql`(select distinct ${{ text: id }} as id from ${{ text: table }} where organization_id = ${organizationId}
+      and ${{ text: id }} > ${after} order by 1 limit ${limits.verifiedSubjects})`
+  const [subjects = []] = await database.tenant(organizationId, [
+    sql`select id from (${next('record_heads', 'id')} union ${next('records', 'id')}
+      union ${next('events', 'subject_id')}) as subjects order by id limit ${limits.verifiedSubjects}`,
+  ])
+  const last = subjects.at(-1)?.id
+  if (!last) return null
+  const within = (column: string) => ({
+    text: sql`organization_id = ${organizationId} and ${{ text: column }} > ${after} and ${{ text: column }} <= ${last}`
+      .text,
+  })
+  const [heads = [], records = [], events = []] = await database.tenant(organizationId, [
+    sql`select id, sequence, resource_version, status from record_heads where ${within('id')}`,
+    sql`select id, sequence, body from records where ${within('id')} order by id, sequence`,
+    sql`select subject_id as id, sequence, kind, at, body from events where ${within('subject_id')} order by subject_id, sequence`,
+  ])
+  return { last, heads, records, events }
+}
+
+function verifyPage(
+  { heads, records, events }: Page,
+  organizationId: string,
+  { references, derived }: Whole,
+  report: HistoryReport,
+): void {
+  const versionsOf = Map.groupBy(records, (row) => textOf(row, 'id'))
+  const eventsOf = Map.groupBy(events, (row) => textOf(row, 'id'))
+  const headOf = new Map(heads.map((row) => [textOf(row, 'id'), row]))
+  report.records += records.length
+  report.events += events.length
+  const ids = new Set([...versionsOf.keys(), ...eventsOf.keys(), ...headOf.keys()])
+  for (const subject of [...ids].sort()) {
+    const versions = versionsOf.get(subject) ?? []
+    const told = eventsOf.get(subject) ?? []
+    const read = readSubject(subject, organizationId, versions, told, headOf.get(subject))
+    if (typeof read === 'string') {
+      report.faults.push({ organizationId, subject, message: read })
+      derived.skip(subject)
+      continue
+    }
+    for (const { payload } of read.versions) references.note(subject, payload)
+    derived.note(read.versions, read.told)
   }
 }
 
@@ -109,16 +171,14 @@ async function verifyArtifacts(
   organizationId: string,
   artifacts: Artifacts,
   report: HistoryReport,
-): Promise<Set<string>> {
-  const stored = new Set<string>()
+): Promise<void> {
   for (let after = ''; ; ) {
     const [next = []] = await database.tenant(organizationId, [
       sql`select content_hash from artifacts where organization_id = ${organizationId}
         and part = 0 and content_hash > ${after} order by content_hash limit 1`,
     ])
     const contentHash = next[0]?.content_hash
-    if (!contentHash) return stored
-    stored.add(contentHash)
+    if (!contentHash) return
     const message = artifactFault(contentHash, await artifacts.stored(organizationId, contentHash))
     if (message) report.faults.push({ organizationId, subject: contentHash, message })
     report.artifacts += 1
@@ -138,145 +198,118 @@ function artifactFault(
     : `it is said to have ${stored.byteLength} bytes and has ${stored.bytes.length}`
 }
 
-async function verifySubjects(
-  database: Database,
-  organizationId: string,
-  { after, last }: { after: string; last: string },
-  { references, derived }: Whole,
-  report: HistoryReport,
-): Promise<void> {
-  const within = (column: string) => ({
-    text: sql`organization_id = ${organizationId} and ${{ text: column }} > ${after} and ${{ text: column }} <= ${last}`
-      .text,
-  })
-  const [heads = [], records = [], events = []] = await database.tenant(organizationId, [
-    sql`select id, sequence, resource_version, status from record_heads where ${within('id')}`,
-    sql`select id, sequence, body from records where ${within('id')} order by id, sequence`,
-    sql`select subject_id as id, sequence, kind, at, body from events where ${within('subject_id')} order by subject_id, sequence`,
-  ])
-  const versionsOf = Map.groupBy(records, (row) => textOf(row, 'id'))
-  const eventsOf = Map.groupBy(events, (row) => textOf(row, 'id'))
-  const headOf = new Map(heads.map((row) => [textOf(row, 'id'), row]))
-  report.records += records.length
-  report.events += events.length
-  const ids = new Set([...versionsOf.keys(), ...eventsOf.keys(), ...headOf.keys()])
-  for (const subject of [...ids].sort()) {
-    const versions = versionsOf.get(subject) ?? []
-    const told = eventsOf.get(subject) ?? []
-    const messages = faultsOf(subject, organizationId, versions, told, headOf.get(subject))
-    for (const message of messages) report.faults.push({ organizationId, subject, message })
-    if (messages.length > 0) {
-      derived.skip(subject)
-      continue
-    }
-    for (const row of versions) references.note(subject, textOf(row, 'body'))
-    const texts = (of: Rows) => of.map((row) => textOf(row, 'body'))
-    derived.note(texts(versions), texts(told))
-  }
-}
-
 /** A stored record, as far as it is held against the rows around it. */
-interface Version {
-  id: string
-  organizationId: string
-  resourceVersion: string
-  sequence: number
-  status: string
+type Version = Standing & { organizationId: string; resourceVersion: string; payload: unknown }
+
+interface Subject {
+  versions: readonly Version[]
+  told: readonly OperatingSystemEvent[]
 }
 
-function faultsOf(
+/** The versions and events of one subject, each parsed once; or what is wrong with them first. */
+function readSubject(
   subject: string,
   organizationId: string,
   versionRows: Rows,
   eventRows: Rows,
   head: Row | undefined,
-): string[] {
+): Subject | string {
   const texts = versionRows.map((row) => textOf(row, 'body'))
-  const told = eventRows.map((row) => textOf(row, 'body'))
-  const faults = [verifyRecordChain(texts), verifyEventChain(told)].flatMap((chain) =>
-    chain.isIntact ? [] : [new EvidenceError(chain.break).message],
-  )
-  if (faults.length > 0) return faults
-  const versions = texts.map((text) => JSON.parse(text) as Version)
-  const misplaced = versions.find((r) => r.id !== subject || r.organizationId !== organizationId)
-  if (misplaced) return [`a version of ${misplaced.id} stands in its place`]
-  const isShifted = (row: Row, index: number) => integerOf(row, 'sequence') !== index + 1
-  if (versionRows.some(isShifted)) return ['a version stands under another sequence than its own']
-  if (eventRows.some(isShifted)) return ['an event stands under another sequence than its own']
-  if (eventRows.some(isMisfiled)) return ['an event stands under another kind or time than its own']
-  return [...headFaults(head, versions), ...eventFaults(told, versions)].slice(0, 1)
-}
-
-/** What events are found by must be what they say. */
-function isMisfiled(row: Row): boolean {
-  const { kind, occurredAt } = JSON.parse(textOf(row, 'body')) as {
-    kind: string
-    occurredAt: string
+  const toldTexts = eventRows.map((row) => textOf(row, 'body'))
+  for (const chain of [verifyRecordChain(texts), verifyEventChain(toldTexts)]) {
+    if (!chain.isIntact) return new EvidenceError(chain.break).message
   }
-  return textOf(row, 'kind') !== kind || integerOf(row, 'at') !== Date.parse(occurredAt)
+  const versions = texts.map((text) => JSON.parse(text) as Version)
+  const told = toldTexts.map((text) => JSON.parse(text) as OperatingSystemEvent)
+  const misplaced = versions.find((r) => r.id !== subject || r.organizationId !== organizationId)
+  if (misplaced) return `a version of ${misplaced.id} stands in its place`
+  const isShifted = (row: Row, index: number) => integerOf(row, 'sequence') !== index + 1
+  if (versionRows.some(isShifted)) return 'a version stands under another sequence than its own'
+  if (eventRows.some(isShifted)) return 'an event stands under another sequence than its own'
+  // What events are found by must be what they say.
+  const isMisfiled = ({ kind, occurredAt }: OperatingSystemEvent, index: number) => {
+    const row = eventRows[index] ?? {}
+    return textOf(row, 'kind') !== kind || integerOf(row, 'at') !== Date.parse(occurredAt)
+  }
+  if (told.some(isMisfiled)) return 'an event stands under another kind or time than its own'
+  return headFault(head, versions) ?? eventFault(told, versions) ?? { versions, told }
 }
 
-function headFaults(head: Row | undefined, versions: readonly Version[]): string[] {
+function headFault(head: Row | undefined, versions: readonly Version[]): string | null {
   const last = versions.at(-1)
-  if (!head) return ['its head is missing']
+  if (!head) return 'its head is missing'
   const sequence = integerOf(head, 'sequence')
   if (sequence !== versions.length) {
-    return [`its head is at version ${sequence}, but ${versions.length} versions are stored`]
+    return `its head is at version ${sequence}, but ${versions.length} versions are stored`
   }
   if (head.resource_version !== last?.resourceVersion) {
-    return ['its head names another version than the last one stored']
+    return 'its head names another version than the last one stored'
   }
   return head.status === last?.status
-    ? []
-    : [`its head says ${head.status}, but its last version ${last?.status}`]
+    ? null
+    : `its head says ${head.status}, but its last version ${last?.status}`
 }
 
 /** Every version has an event, and every event a version. */
-function eventFaults(told: readonly string[], versions: readonly Version[]): string[] {
-  const named = new Set(
-    told.map(
-      (text) =>
-        (JSON.parse(text) as { subject: { resourceVersion: string } }).subject.resourceVersion,
-    ),
-  )
+function eventFault(
+  told: readonly OperatingSystemEvent[],
+  versions: readonly Version[],
+): string | null {
+  const named = new Set(told.map(({ subject }) => subject.resourceVersion))
   const untold = versions.find(({ resourceVersion }) => !named.has(resourceVersion))
-  if (untold) return [`no event tells of version ${untold.resourceVersion}`]
+  if (untold) return `no event tells of version ${untold.resourceVersion}`
   for (const { resourceVersion } of versions) named.delete(resourceVersion)
   const [unknown] = named
-  return unknown ? [`an event tells of version ${unknown}, which is not stored`] : []
+  return unknown ? `an event tells of version ${unknown}, which is not stored` : null
 }
 
-/** What the records of one organization name: exact versions of other records, and artifacts. */
+/** What records and jobs of one organization name: exact versions of records, and artifacts. */
 class References {
-  readonly #stored = new Set<string>()
+  readonly #database: Database
+  readonly #organizationId: string
+  /** By `id|resourceVersion`, and by content hash, a subject that names it. */
   readonly #versions = new Map<string, string>()
   readonly #artifacts = new Map<string, string>()
 
-  note(subject: string, text: string): void {
-    const record = JSON.parse(text) as { resourceVersion: string; payload: unknown }
-    this.#stored.add(`${subject}|${record.resourceVersion}`)
-    this.#walk(subject, record.payload)
+  constructor(database: Database, organizationId: string) {
+    this.#database = database
+    this.#organizationId = organizationId
   }
 
-  /** What something else than a record names. */
-  noteNamed(subject: string, named: unknown): void {
+  note(subject: string, named: unknown): void {
     this.#walk(subject, named)
   }
 
-  /** @param artifacts the content hashes that are stored */
-  faults(organizationId: string, artifacts: ReadonlySet<string>): HistoryFault[] {
-    const lost = (named: ReadonlyMap<string, string>, stored: ReadonlySet<string>, what: string) =>
-      [...named]
-        .filter(([name]) => !stored.has(name))
-        .map(([name, subject]) => ({
-          organizationId,
-          subject,
-          message: `it names the ${what} ${name.replace('|', ' at ')}, which is not stored`,
-        }))
-    return [
-      ...lost(this.#versions, this.#stored, 'version'),
-      ...lost(this.#artifacts, artifacts, 'artifact'),
-    ]
+  /** What was named since the last look and is not stored. */
+  async faults(): Promise<HistoryFault[]> {
+    const versions = await this.#without(this.#versions, [currentVersions, formerVersions])
+    const artifacts = await this.#without(this.#artifacts, [storedArtifacts])
+    this.#versions.clear()
+    this.#artifacts.clear()
+    const lost = (what: string, missing: ReadonlyMap<string, string>) =>
+      [...missing].map(([name, subject]) => ({
+        organizationId: this.#organizationId,
+        subject,
+        message: `it names the ${what} ${name.replace('|', ' at ')}, which is not stored`,
+      }))
+    return [...lost('version', versions), ...lost('artifact', artifacts)]
+  }
+
+  /** The names that no question finds; each is asked for what the one before did not find. */
+  async #without(
+    named: ReadonlyMap<string, string>,
+    questions: readonly ((organizationId: string, names: readonly string[]) => Sql)[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const left = new Map(named)
+    for (const question of questions) {
+      for (const names of chunked([...left.keys()], limits.verifiedSubjects)) {
+        const [found = []] = await this.#database.tenant(this.#organizationId, [
+          question(this.#organizationId, names),
+        ])
+        for (const row of found) left.delete(textOf(row, 'name'))
+      }
+    }
+    return left
   }
 
   #walk(subject: string, value: unknown): void {
@@ -297,4 +330,22 @@ class References {
     }
     for (const member of Object.values(value)) this.#walk(subject, member)
   }
+}
+
+const idOf = (name: string) => name.slice(0, name.indexOf('|'))
+
+const currentVersions = (organizationId: string, names: readonly string[]): Sql =>
+  sql`select id || '|' || resource_version as name from record_heads
+    where organization_id = ${organizationId} and id in ${values([...new Set(names.map(idOf))])}`
+
+const formerVersions = (organizationId: string, names: readonly string[]): Sql =>
+  sql`select id || '|' || (body::jsonb ->> 'resourceVersion') as name from records
+    where organization_id = ${organizationId} and id in ${values([...new Set(names.map(idOf))])}`
+
+const storedArtifacts = (organizationId: string, hashes: readonly string[]): Sql =>
+  sql`select content_hash as name from artifacts
+    where organization_id = ${organizationId} and part = 0 and content_hash in ${values(hashes)}`
+
+function* chunked<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
 }

@@ -10,6 +10,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { countsStatement, findStatement } from '../../../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
 
+const types = Object.keys(idPrefixes) as ResourceType[]
 const known = { exceptStatus: ['REVOKED'] }
 
 export default handle(
@@ -18,7 +19,7 @@ export default handle(
     const { keeps } = await services.families()
     const [organizations, heads, providers, jobs, ...schedules] = await records.query([
       sql`select id, name, created_at from organizations where id = ${organizationId}`,
-      countsStatement(organizationId),
+      countsStatement(organizationId, types),
       findStatement(organizationId, 'Provider', {
         ...known,
         order: 'OLDEST',
@@ -28,11 +29,8 @@ export default handle(
         and status in ('QUEUED', 'RUNNING')`,
       ...schedulesStatements(keeps, organizationId),
     ])
-    const byPrefix = new Map(
-      (heads ?? []).map((row) => [textOf(row, 'prefix'), integerOf(row, 'number')]),
-    )
     const counts = Object.fromEntries(
-      Object.entries(idPrefixes).map(([type, prefix]) => [type, byPrefix.get(prefix) ?? 0]),
+      (heads ?? []).map((row) => [textOf(row, 'type'), integerOf(row, 'number')]),
     ) as Record<ResourceType, number>
     const organization = organizations?.[0] ?? {}
     return {
