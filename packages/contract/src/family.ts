@@ -13,6 +13,38 @@ export interface Family {
   readonly room: string
   /** The operations that lie in this room. */
   readonly operations: readonly Operation[]
+  /** How a person meets it; without one it has no page of its own in the console. */
+  readonly face?: Face
+}
+
+/** The groups of the console, in the order in which it shows them. */
+export const faceGroups = ['Market', 'Plan', 'Treasury', 'Operate', 'Prove', 'Settings'] as const
+
+/** How a person meets a family: its place in the console, in words and as data. */
+export interface Face {
+  readonly group: (typeof faceGroups)[number]
+  /** What the family is for, as the console names it: `Venues`. */
+  readonly task: string
+  /** Name of a shape that the console draws beside it. */
+  readonly icon: string
+  /** The question that its records answer; an empty list shows it. */
+  readonly asks: string
+  /** Members that a list shows of what is no versioned record, in order. */
+  readonly columns?: readonly string[]
+  /** Member that names one of what is no versioned record. */
+  readonly title?: string
+  /** Paths of the figures that stand at the head of one record, in order; of each at most the first that is there. */
+  readonly head?: readonly string[]
+  /** By the name of an operation: what its button says, and the states in which it can be asked for. */
+  readonly actions?: Readonly<Record<string, FaceAction>>
+  /** Name of the page below `docs/` that explains it. */
+  readonly docs?: string
+}
+
+export interface FaceAction {
+  readonly label: string
+  /** States in which it makes sense; any that is not final where absent. */
+  readonly when?: readonly string[]
 }
 
 /** The lifecycle of one kind of versioned record. */

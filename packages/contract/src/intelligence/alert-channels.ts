@@ -169,4 +169,15 @@ export const alertChannelFamily = declareFamily({
   ],
   title: 'payload.label',
   columns: ['payload.label', 'payload.kind', 'payload.target', 'status'],
+  face: {
+    group: 'Settings',
+    task: 'Alert channels',
+    icon: 'megaphone',
+    asks: 'Where do alerts go?',
+    actions: {
+      createAlertChannel: { label: 'Add a channel' },
+      supersedeAlertChannel: { label: 'Change' },
+    },
+    docs: 'alerts',
+  },
 })

@@ -170,4 +170,15 @@ export const alertRuleFamily = declareFamily({
   ],
   title: 'payload.name',
   columns: ['payload.name', 'payload.match.minimumSeverity', 'payload.repeatSeconds', 'status'],
+  face: {
+    group: 'Settings',
+    task: 'Alert rules',
+    icon: 'bell-ring',
+    asks: 'Who hears of what, and how often?',
+    actions: {
+      createAlertRule: { label: 'Add a rule' },
+      supersedeAlertRule: { label: 'Change' },
+    },
+    docs: 'alerts',
+  },
 })

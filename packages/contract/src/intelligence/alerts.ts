@@ -167,4 +167,18 @@ export const alertFamily = declareFamily({
   ],
   title: 'payload.title',
   columns: ['payload.kind', 'payload.severity', 'status', 'payload.openedAt'],
+  face: {
+    group: 'Market',
+    task: 'Alerts',
+    icon: 'bell',
+    asks: 'What wants attention?',
+    title: 'title',
+    columns: ['title', 'severity', 'kind', 'state', 'openedAt'],
+    head: ['severity', 'kind', 'lastSeenAt'],
+    actions: {
+      acknowledgeAlert: { label: 'Acknowledge' },
+      muteAlert: { label: 'Mute' },
+    },
+    docs: 'alerts',
+  },
 })

@@ -241,4 +241,15 @@ export const anomalyFamily = declareFamily({
   title: 'payload.explanation',
   columns: ['payload.kind', 'payload.severity', 'payload.lastSeenAt', 'status'],
   subject: 'payload.subject.venueId',
+  face: {
+    group: 'Market',
+    task: 'Anomalies',
+    icon: 'activity',
+    asks: 'What is not as it was?',
+    head: ['payload.severity', 'payload.kind', 'payload.lastSeenAt'],
+    actions: {
+      createAnomalies: { label: 'Look for anomalies' },
+    },
+    docs: 'anomalies',
+  },
 })

@@ -97,4 +97,15 @@ export const attributionFamily = declareFamily({
   events: ['attribution.computed'],
   title: null,
   columns: ['payload.state', 'payload.componentsPips.shortfall', 'createdAt'],
+  face: {
+    group: 'Market',
+    task: 'Executions',
+    icon: 'receipt',
+    asks: 'Where did the money of an execution go?',
+    head: ['payload.state', 'payload.componentsPips.shortfall'],
+    actions: {
+      createAttributions: { label: 'Take a transaction apart' },
+    },
+    docs: 'attribution',
+  },
 })

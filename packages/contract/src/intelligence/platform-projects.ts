@@ -119,4 +119,15 @@ export const platformProjectFamily = declareFamily({
   events: ['platform_project.saved', 'platform_project.removed'],
   title: 'payload.label',
   columns: ['payload.chainId', 'payload.address', 'createdAt'],
+  face: {
+    group: 'Market',
+    task: 'Bookmarks',
+    icon: 'bookmark',
+    asks: 'Which tokens do you keep an eye on?',
+    actions: {
+      savePlatformProject: { label: 'Bookmark a token' },
+      removeSavedPlatformProject: { label: 'Remove', when: ['ACTIVE'] },
+    },
+    docs: 'platform',
+  },
 })

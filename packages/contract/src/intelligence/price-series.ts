@@ -170,4 +170,11 @@ export const priceSeriesFamily = declareFamily({
   events: ['feed.opened', 'feed.sealed', 'feed.revised'],
   title: 'payload.feed',
   columns: ['payload.key.source', 'payload.key.of', 'payload.segment.day', 'status'],
+  face: {
+    group: 'Market',
+    task: 'Price series',
+    icon: 'chart-line',
+    asks: 'What did the token cost elsewhere?',
+    docs: 'prices',
+  },
 })

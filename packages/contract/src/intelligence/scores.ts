@@ -328,4 +328,16 @@ export const scoreFamily = declareFamily({
     'payload.window.to',
     'status',
   ],
+  face: {
+    group: 'Market',
+    task: 'Quality',
+    icon: 'gauge',
+    asks: 'How good is the market, and what would make it better?',
+    head: ['payload.grade', 'payload.scorePips', 'payload.confidencePips'],
+    actions: {
+      createScores: { label: 'Score a market' },
+      activateMarketQualityScore: { label: 'Activate', when: ['COMPLETED'] },
+    },
+    docs: 'scores',
+  },
 })

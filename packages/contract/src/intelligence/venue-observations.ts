@@ -208,4 +208,18 @@ export const venueObservationFamily = declareFamily({
   title: null,
   columns: ['payload.venue', 'payload.range', 'status'],
   subject: 'payload.venue.id',
+  face: {
+    group: 'Market',
+    task: 'Observations',
+    icon: 'scan-eye',
+    asks: 'What was read of each venue, and did every event replay?',
+    head: [
+      'payload.metrics.midX18',
+      'payload.metrics.tvlQuote',
+      'payload.metrics.volumeQuote',
+      'payload.metrics.trades',
+      'payload.range.to',
+    ],
+    docs: 'venues',
+  },
 })

@@ -338,4 +338,17 @@ export const venueFamily = declareFamily({
   ],
   title: 'payload.name',
   columns: ['payload.kind', 'payload.pair', 'status', 'createdAt'],
+  face: {
+    group: 'Market',
+    task: 'Venues',
+    icon: 'droplets',
+    asks: 'Where does the token trade?',
+    head: ['payload.kind', 'payload.feePips', 'payload.read.cadenceSeconds'],
+    actions: {
+      createVenues: { label: 'Add a venue' },
+      queueVenueIndex: { label: 'Index now', when: ['VALIDATED'] },
+      supersedeVenues: { label: 'Change' },
+    },
+    docs: 'venues',
+  },
 })

@@ -235,4 +235,16 @@ export const incentiveProgramFamily = declareFamily({
   ],
   title: null,
   columns: ['payload.request.pair', 'payload.request.start', 'status'],
+  face: {
+    group: 'Plan',
+    task: 'Incentives',
+    icon: 'gift',
+    asks: 'Which rewards does the evidence carry?',
+    head: ['payload.request.start'],
+    actions: {
+      optimizeIncentiveProgram: { label: 'New program' },
+      supersedeIncentivePrograms: { label: 'Change' },
+    },
+    docs: 'incentives',
+  },
 })

@@ -203,4 +203,16 @@ export const migrationPlanFamily = declareFamily({
   events: ['migration_plan.created', 'migration_plan.transitioned'],
   title: null,
   columns: ['payload.request.pair', 'payload.request.constraints.deadline', 'status'],
+  face: {
+    group: 'Operate',
+    task: 'Migrations',
+    icon: 'git-branch',
+    asks: 'How does liquidity get there, step by step, and back?',
+    head: ['payload.request.constraints.deadline'],
+    actions: {
+      createMigrationPlans: { label: 'New migration' },
+      appendMigrationPlanTransition: { label: 'Next transition' },
+    },
+    docs: 'migration',
+  },
 })

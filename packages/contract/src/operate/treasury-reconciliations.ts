@@ -223,4 +223,20 @@ export const treasuryReconciliationsFamily = declareFamily({
   ],
   title: null,
   columns: ['payload.agreement', 'payload.request.period', 'status', 'createdAt'],
+  face: {
+    group: 'Treasury',
+    task: 'Close',
+    icon: 'check-check',
+    asks: 'Do ledger, custody and chain agree?',
+    head: ['payload.agreement'],
+    actions: {
+      previewTreasuryReconciliation: { label: 'Preview' },
+      createTreasuryReconciliation: { label: 'Reconcile' },
+      acknowledgeTreasuryReconciliation: {
+        label: 'Acknowledge',
+        when: ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+      },
+    },
+    docs: 'books',
+  },
 })

@@ -223,4 +223,15 @@ export const allocationPlanFamily = declareFamily({
   events: ['allocation.computed', 'allocation.expired'],
   title: null,
   columns: ['payload.state', 'payload.validUntil', 'status'],
+  face: {
+    group: 'Plan',
+    task: 'Allocation',
+    icon: 'scale',
+    asks: 'Where should the capital lie to meet the depth targets?',
+    head: ['payload.state', 'payload.validUntil'],
+    actions: {
+      createAllocationPlans: { label: 'New allocation' },
+    },
+    docs: 'allocation',
+  },
 })

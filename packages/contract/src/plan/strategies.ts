@@ -323,4 +323,18 @@ export const strategyFamily = declareFamily({
   title: 'payload.definition.name',
   columns: ['payload.definition.kind', 'payload.compilation.ok', 'status'],
   subject: 'payload.definition.venue.id',
+  face: {
+    group: 'Plan',
+    task: 'Strategies',
+    icon: 'route',
+    asks: 'Which rules would move liquidity, and do they hold in the observed market?',
+    head: ['payload.definition.kind', 'payload.compilation.ok'],
+    actions: {
+      createStrategies: { label: 'Compile a strategy' },
+      wrapLegacyStrategyDefinition: { label: 'Wrap an older definition' },
+      supersedeStrategies: { label: 'Change' },
+      admitStrategyProposal: { label: 'Admit to proposals', when: ['VALIDATED'] },
+    },
+    docs: 'strategies',
+  },
 })

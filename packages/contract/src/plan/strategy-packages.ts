@@ -411,4 +411,18 @@ export const strategyPackageFamily = declareFamily({
   ],
   title: 'payload.name',
   columns: ['payload.version', 'status', 'createdAt'],
+  face: {
+    group: 'Plan',
+    task: 'Packages',
+    icon: 'package',
+    asks: 'Which strategies may others start from?',
+    head: ['payload.version'],
+    actions: {
+      createStrategyPackageCandidate: { label: 'New package' },
+      approveStrategyPackage: { label: 'Approve', when: ['DRAFT'] },
+      revokeStrategyPackage: { label: 'Revoke' },
+      seedStrategyFromApprovedPackage: { label: 'Seed a strategy', when: ['ACTIVE', 'VALIDATED'] },
+    },
+    docs: 'packages',
+  },
 })

@@ -250,4 +250,16 @@ export const treasuryAssumptionsFamily = declareFamily({
     'payload.assumptions.quoteKey',
     'createdAt',
   ],
+  face: {
+    group: 'Treasury',
+    task: 'Assumptions',
+    icon: 'sliders-horizontal',
+    asks: 'What is assumed to be paid and received?',
+    head: ['payload.assumptions.startMonth'],
+    actions: {
+      createTreasuryAssumptions: { label: 'New assumptions' },
+      reviseTreasuryAssumptions: { label: 'Revise' },
+    },
+    docs: 'treasury-assumptions',
+  },
 })

@@ -216,4 +216,17 @@ export const treasuryEntriesFamily = declareFamily({
     'status',
     'createdAt',
   ],
+  face: {
+    group: 'Treasury',
+    task: 'Books',
+    icon: 'book-open',
+    asks: 'What does the treasury hold and owe?',
+    head: ['payload.entryKind', 'payload.purpose'],
+    actions: {
+      createTreasuryEntries: { label: 'New entry' },
+      refreshTreasuryLedgerEntry: { label: 'Read again', when: ['ACTIVE'] },
+      retireTreasuryLedgerEntry: { label: 'Retire', when: ['ACTIVE'] },
+    },
+    docs: 'books',
+  },
 })

@@ -122,4 +122,15 @@ export const treasuryProjectionsFamily = declareFamily({
   events: ['treasury.projection.computed'],
   title: 'payload.label',
   columns: ['payload.label', 'payload.startMonth', 'payload.quoteKey', 'status', 'createdAt'],
+  face: {
+    group: 'Treasury',
+    task: 'Runway',
+    icon: 'hourglass',
+    asks: 'How long does the treasury last?',
+    head: ['payload.startMonth'],
+    actions: {
+      createTreasuryProjection: { label: 'Project' },
+    },
+    docs: 'books',
+  },
 })

@@ -180,4 +180,17 @@ export const developerCredentialFamily = declareFamily({
   events: ['credential.issued', 'credential.rotated', 'credential.revoked'],
   title: 'payload.label',
   columns: ['payload.kind', 'payload.scopes', 'payload.expiresAt', 'status'],
+  face: {
+    group: 'Settings',
+    task: 'Keys',
+    icon: 'key',
+    asks: 'Which programs may ask?',
+    head: ['payload.kind', 'payload.expiresAt'],
+    actions: {
+      createDeveloperCredentials: { label: 'New key' },
+      supersedeDeveloperCredentials: { label: 'Change' },
+      rotateDeveloperCredential: { label: 'Rotate the secret', when: ['ACTIVE'] },
+    },
+    docs: 'platform',
+  },
 })

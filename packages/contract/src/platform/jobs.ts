@@ -26,4 +26,14 @@ export const listOperatingSystemJobs = operation({
 export const jobFamily = declareFamily({
   room: 'platform/jobs',
   operations: [listOperatingSystemJobs],
+  face: {
+    group: 'Settings',
+    task: 'Jobs',
+    icon: 'loader',
+    asks: 'What is the service working on?',
+    title: 'kind',
+    columns: ['kind', 'subject', 'status', 'progressPips', 'createdAt', 'finishedAt'],
+    head: ['kind', 'progressPips', 'attempts'],
+    docs: 'platform',
+  },
 })

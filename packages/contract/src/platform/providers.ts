@@ -187,4 +187,15 @@ export const providerFamily = declareFamily({
   events: ['provider.registered', 'provider.replaced', 'provider.revoked'],
   title: 'payload.displayName',
   columns: ['payload.kind', 'payload.providerId', 'payload.probe.at', 'status'],
+  face: {
+    group: 'Settings',
+    task: 'Providers',
+    icon: 'plug',
+    asks: 'Where is the chain read?',
+    head: ['payload.kind', 'payload.endpoint', 'payload.probe.at'],
+    actions: {
+      putOperatingSystemProvider: { label: 'Add or replace' },
+    },
+    docs: 'venues',
+  },
 })

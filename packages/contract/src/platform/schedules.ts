@@ -133,4 +133,16 @@ export const scheduleFamily = declareFamily({
   events: ['schedule.changed', 'schedule.turned_off', 'schedule.turned_on'],
   title: 'payload.task',
   columns: ['payload.task', 'payload.everySeconds', 'status'],
+  face: {
+    group: 'Settings',
+    task: 'Schedules',
+    icon: 'calendar-clock',
+    asks: 'What stays fresh by itself?',
+    title: 'task',
+    columns: ['task', 'subject', 'everySeconds', 'state', 'lastSuccessAt', 'nextAt'],
+    actions: {
+      changeSchedule: { label: 'Change' },
+    },
+    docs: 'platform',
+  },
 })

@@ -402,4 +402,18 @@ export const webhookFamily = declareFamily({
   ],
   title: 'payload.url',
   columns: ['payload.eventKinds', 'payload.pausedBecause', 'status'],
+  face: {
+    group: 'Settings',
+    task: 'Webhooks',
+    icon: 'webhook',
+    asks: 'Who is told of what happens?',
+    head: ['payload.url', 'payload.pausedBecause'],
+    actions: {
+      createWebhooks: { label: 'New webhook' },
+      supersedeWebhooks: { label: 'Change' },
+      testWebhook: { label: 'Send a test', when: ['ACTIVE'] },
+      replayWebhook: { label: 'Send events again', when: ['ACTIVE'] },
+    },
+    docs: 'platform',
+  },
 })

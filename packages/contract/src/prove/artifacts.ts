@@ -51,4 +51,13 @@ export const downloadArtifact = operation({
 export const artifactFamily = declareFamily({
   room: 'prove/artifacts',
   operations: [listOperatingSystemArtifacts, downloadArtifact],
+  face: {
+    group: 'Prove',
+    task: 'Artifacts',
+    icon: 'archive',
+    asks: 'Which bytes stand behind the figures?',
+    title: 'mediaType',
+    columns: ['contentHash', 'mediaType', 'byteLength', 'producer', 'registeredAt'],
+    docs: 'platform',
+  },
 })

@@ -137,6 +137,17 @@ export const projectControlChallengeFamily = declareFamily({
   ],
   title: 'payload.nonce',
   columns: ['payload.token', 'payload.claimant', 'payload.method', 'status', 'createdAt'],
+  face: {
+    group: 'Prove',
+    task: 'Control of the token',
+    icon: 'key-round',
+    asks: 'Who may speak for the token?',
+    actions: {
+      issueProjectControlChallenge: { label: 'Issue a challenge' },
+      acceptProjectControlProof: { label: 'Hand in a proof' },
+    },
+    docs: 'books',
+  },
 })
 
 export const projectControlProofFamily = declareFamily({

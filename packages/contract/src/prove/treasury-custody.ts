@@ -142,4 +142,15 @@ export const treasuryCustodyFamily = declareFamily({
     'status',
     'createdAt',
   ],
+  face: {
+    group: 'Treasury',
+    task: 'Custody',
+    icon: 'shield-check',
+    asks: 'Who says that they hold it, and how is that known?',
+    head: ['payload.receipt.assurance', 'payload.statement.expiresAt'],
+    actions: {
+      admitTreasuryCustodyEvidence: { label: 'Admit a statement' },
+    },
+    docs: 'books',
+  },
 })

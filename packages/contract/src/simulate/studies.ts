@@ -246,4 +246,21 @@ export const studyFamily = declareFamily({
   title: 'payload.spec.name',
   columns: ['payload.spec.kind', 'status', 'createdAt'],
   subject: 'payload.spec.market.venue.id',
+  face: {
+    group: 'Plan',
+    task: 'Studies',
+    icon: 'flask-conical',
+    asks: 'What would another way of providing liquidity have earned and delivered?',
+    head: [
+      'payload.spec.kind',
+      'payload.spec.capital.base',
+      'payload.spec.capital.quote',
+      'payload.result.startPriceX18',
+    ],
+    actions: {
+      createStudies: { label: 'New study' },
+      runNonCustodialSandboxStudy: { label: 'Try without keeping' },
+    },
+    docs: 'studies',
+  },
 })

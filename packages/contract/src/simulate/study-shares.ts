@@ -276,4 +276,15 @@ export const studyShareFamily = declareFamily({
   title: 'payload.url',
   columns: ['payload.study', 'payload.expiresAt', 'status'],
   subject: 'payload.study.id',
+  face: {
+    group: 'Prove',
+    task: 'Shared studies',
+    icon: 'share-2',
+    asks: 'Which studies may a stranger read?',
+    head: ['payload.expiresAt'],
+    actions: {
+      revokeStudyShareLink: { label: 'Revoke', when: ['ACTIVE'] },
+    },
+    docs: 'studies',
+  },
 })
