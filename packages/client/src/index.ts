@@ -2,13 +2,21 @@ import {
   type BodyOf,
   basePath,
   type contract,
-  type ErrorEnvelope,
   type Operation,
   operationById,
   type ParamsOf,
-  pathParameters,
   type QueryOf,
 } from '@liquidity-os/contract'
+import {
+  call,
+  type LooseRequest,
+  type Reply,
+  type Sendable,
+  type SendOptions,
+  send as sendTo,
+} from './core.ts'
+
+export { ApiFailure, type LooseRequest, type Reply } from './core.ts'
 
 type Declared = {
   [K in keyof typeof contract as (typeof contract)[K] extends Operation
@@ -49,46 +57,11 @@ type BodyOfReply<O> = O extends { response: infer R }
   : unknown
 type StaticOf<S> = S extends import('typebox').TSchema ? import('typebox').Static<S> : unknown
 
-export interface Reply<Body> {
-  status: number
-  headers: Headers
-  body: Body
-  /** The version of the record in the answer, unquoted, or null. */
-  etag: string | null
-}
-
-/** The service refused; programs decide on `code`. */
-export class ApiFailure extends Error {
-  readonly status: number
-  readonly code: string
-  readonly body: ErrorEnvelope
-  readonly headers: Headers
-
-  constructor(operationId: string, status: number, body: ErrorEnvelope, headers: Headers) {
-    const error = body.error
-    const fields = error?.fieldErrors ? ` ${JSON.stringify(error.fieldErrors)}` : ''
-    super(`${operationId}: ${status} ${error?.code ?? ''} ${error?.message ?? ''}${fields}`)
-    this.status = status
-    this.code = error?.code ?? ''
-    this.body = body
-    this.headers = headers
-  }
-}
-
-export interface ClientOptions {
-  /** Origin of the deployment, without the base path. */
-  baseUrl: string
-  organizationId?: string
-  /** How the caller authenticates. */
-  auth?:
-    | { kind: 'bearer'; token: string }
-    | { kind: 'session'; cookieName: string; cookie: string; origin: string }
-  fetch?: typeof fetch
-}
-
 export type Client = {
   [K in OperationId]: (request?: RequestOf<Declared[K]>) => Promise<Reply<BodyOfReply<Declared[K]>>>
 }
+
+export type ClientOptions = Omit<SendOptions, 'basePath'>
 
 /** A client with one method for every operation of the contract; it is derived, nothing is generated. */
 export function createClient(options: ClientOptions): Client {
@@ -96,44 +69,10 @@ export function createClient(options: ClientOptions): Client {
     get: (_target, id) => {
       const operation = typeof id === 'string' ? operationById.get(id) : undefined
       if (!operation) return undefined
-      return (request: LooseRequest = {}) => call(options, operation, request)
+      return (request: LooseRequest = {}) =>
+        call({ ...options, basePath }, sendable(operation), request) as Promise<never>
     },
   })
-}
-
-export interface LooseRequest {
-  params?: Readonly<Record<string, unknown>>
-  query?: Readonly<Record<string, unknown>>
-  body?: unknown
-  idempotencyKey?: string
-  ifMatch?: string
-  headers?: Record<string, string>
-}
-
-/** Sends one request and parses the answer. */
-async function call(
-  options: ClientOptions,
-  operation: Operation,
-  request: LooseRequest,
-): Promise<Reply<never>> {
-  const answer = await send(options, operation, request)
-  if (!answer.ok) {
-    throw new ApiFailure(operation.id, answer.status, await parsed(answer), answer.headers)
-  }
-  const isBytes = operation.response?.wrap === 'bytes'
-  const body = isBytes ? new Uint8Array(await answer.arrayBuffer()) : await parsed(answer)
-  const etag = answer.headers.get('etag')
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: body as never,
-    etag: etag?.replace(/^"(.*)"$/, '$1') ?? null,
-  }
-}
-
-async function parsed(answer: Response): Promise<never> {
-  const text = await answer.text()
-  return (text === '' ? null : JSON.parse(text)) as never
 }
 
 /** Sends one request and gives the answer as it came, whatever its status. */
@@ -142,41 +81,10 @@ export function send(
   operation: Operation,
   request: LooseRequest = {},
 ): Promise<Response> {
-  const url = new URL(basePath + pathOf(operation, request.params ?? {}), options.baseUrl)
-  for (const [name, value] of Object.entries(request.query ?? {})) {
-    if (value !== undefined) url.searchParams.set(name, String(value))
-  }
-  const accept = operation.response?.wrap === 'bytes' ? '*/*' : 'application/json'
-  const headers: Record<string, string> = { accept }
-  if (options.organizationId) headers['x-service-organization-id'] = options.organizationId
-  if (options.auth?.kind === 'bearer') headers.authorization = `Bearer ${options.auth.token}`
-  if (options.auth?.kind === 'session') {
-    headers.cookie = `${options.auth.cookieName}=${options.auth.cookie}`
-    headers.origin = options.auth.origin
-  }
-  if (operation.idempotency)
-    headers['idempotency-key'] = request.idempotencyKey ?? crypto.randomUUID()
-  if (request.ifMatch !== undefined) headers['if-match'] = `"${request.ifMatch}"`
-  const hasBody = request.body !== undefined
-  const isForm = operation.bodyType === 'application/x-www-form-urlencoded'
-  if (hasBody) headers['content-type'] = operation.bodyType ?? 'application/json'
-  const body = isForm
-    ? new URLSearchParams(request.body as Record<string, string>).toString()
-    : JSON.stringify(request.body)
-  return (options.fetch ?? fetch)(url, {
-    method: operation.method,
-    headers: { ...headers, ...request.headers },
-    ...(hasBody ? { body } : {}),
-  })
+  return sendTo({ ...options, basePath }, sendable(operation), request)
 }
 
-function pathOf(operation: Operation, params: Readonly<Record<string, unknown>>): string {
-  let path = operation.path
-  for (const name of pathParameters(path)) {
-    const value = params[name]
-    if (value === undefined)
-      throw new TypeError(`${operation.id} needs the path parameter ${name}.`)
-    path = path.replace(`{${name}}`, encodeURIComponent(String(value)))
-  }
-  return path
-}
+const sendable = (operation: Operation): Sendable => ({
+  ...operation,
+  isBytes: operation.response?.wrap === 'bytes',
+})
