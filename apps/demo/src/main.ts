@@ -7,6 +7,7 @@ import {
   type Config,
   converseWith,
   createOrganization,
+  createSignInLink,
   type Database,
   openDatabase,
   progressBar,
@@ -72,7 +73,8 @@ async function main(): Promise<void> {
     `History: ${report.records} versions and ${report.events} events, ${report.faults.length} broken links`,
   )
   if (report.faults.length > 0) throw new Error('The history does not verify.')
-  say(goOn(file))
+  const { link } = await createSignInLink(database, { email, baseUrl: service.baseUrl }, Date.now())
+  say(goOn(file, link))
   const stop = async (stopTrading: () => Promise<void>) => {
     await stopTrading()
     await launch.blocks.keep()
@@ -239,9 +241,12 @@ async function step<T>(
   }
 }
 
-function goOn({ baseUrl, apiKey, resources }: DemoFile): string {
+/** @param link signs whoever opens it in to the console, once */
+function goOn({ baseUrl, apiKey, resources }: DemoFile, link: string): string {
   return `
 Open
+  Console      ${baseUrl}
+               sign in with ${link}
   Reference    ${baseUrl}/docs
   Contract     ${baseUrl}${basePath}/openapi.json
   Status       ${baseUrl}${basePath}/status

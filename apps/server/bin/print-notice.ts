@@ -1,7 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { isPermissive, type LockFile, productionPackages } from './production-packages.ts'
+import {
+  isPermissive,
+  type LockFile,
+  type ProductionPackage,
+  productionPackages,
+} from './production-packages.ts'
 
 const root = new URL('../../../', import.meta.url)
+
+/** Of Inter, a font that may be bundled with any software, and of what is given to everybody without a condition. */
+const bundled: ReadonlySet<string> = new Set(['OFL-1.1', 'Unlicense'])
 
 /** `NOTICE` of the repository: what a production install brings along, and under which licences. */
 export function printNotice(): string {
@@ -9,13 +17,21 @@ export function printNotice(): string {
   const packages = productionPackages(lock, 'apps/server')
   const refused = packages.filter(({ license }) => !isPermissive(license))
   if (refused.length > 0) throw new Error(`Not for production: ${JSON.stringify(refused)}`)
-  const lines = packages.map(({ name, version, license }) => `${name} ${version}: ${license}`)
+  const held = new Set(packages.map(({ name }) => name))
+  const inConsole = productionPackages(lock, 'apps/console').filter(({ name }) => !held.has(name))
+  const unfit = inConsole.filter(({ license }) => !isPermissive(license) && !bundled.has(license))
+  if (unfit.length > 0) throw new Error(`Not for the console: ${JSON.stringify(unfit)}`)
   return `Liquidity OS is licensed under the Apache License 2.0, see LICENSE.
 
 A production install, \`npm ci --omit=dev --workspace apps/server\`, holds besides the packages below. Each carries its
 licence and its copyright notices in its own folder of node_modules; what is made for one platform is installed there only.
 
-${lines.join('\n')}
+${linesOf(packages)}
+
+The console that is built from apps/console holds these besides; licenses.md beside what is built has their texts. The font may be
+served with it and not sold by itself.
+
+${linesOf(inConsole)}
 
 Inside of these: @electric-sql/pglite is PostgreSQL, compiled (PostgreSQL License), and apps/server/image is a fresh data
 directory that it wrote; highs is HiGHS, compiled (MIT).
@@ -24,5 +40,8 @@ Tests and the demo use further packages, among them the genuine contracts of Uni
 BUSL-1.1) and Safe (LGPL-3.0), unchanged and from their publishers. They are no part of a production install.
 `
 }
+
+const linesOf = (packages: readonly ProductionPackage[]): string =>
+  packages.map(({ name, version, license }) => `${name} ${version}: ${license}`).join('\n')
 
 if (import.meta.main) writeFileSync(new URL('NOTICE', root), printNotice())

@@ -3,6 +3,7 @@ import { jobCancelRoute } from './families/platform/jobs/job-cancel-route.ts'
 import { jobStreamRoute } from './families/platform/jobs/job-stream-route.ts'
 import { metadataRoute } from './families/platform/oauth/metadata-route.ts'
 import { secretRoute } from './families/platform/providers/secret-route.ts'
+import { consoleRoutes } from './http/beside/console-routes.ts'
 import { healthRoutes } from './http/beside/health-routes.ts'
 import { memberRoutes } from './http/beside/member-routes.ts'
 import { referenceRoutes } from './http/beside/reference-page.ts'
@@ -20,4 +21,5 @@ export const beside: readonly Route[] = [
   ...pictureRoutes,
   ...healthRoutes,
   ...referenceRoutes,
+  ...consoleRoutes,
 ]

@@ -13,6 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/localchain': [],
   'packages/client': ['contract'],
   'apps/server': ['contract', 'engine', 'evidence'],
+  'apps/console': ['client', 'contract', 'evidence'],
   'apps/demo': ['client', 'contract', 'localchain', 'server'],
 }
 
@@ -57,7 +58,7 @@ const single: Readonly<Record<string, Floor>> = {
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder, 'src'), { recursive: true, withFileTypes: true })
     .filter(
-      (entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name),
+      (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.ts$/.test(entry.name),
     )
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !file.includes(`${sep}testing${sep}`))

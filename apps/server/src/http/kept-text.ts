@@ -51,7 +51,7 @@ export class KeptText {
 }
 
 /** The coding that a reader accepts: a name with a weight of nothing is refused, `*` is any (RFC 9110 §12.5.3). */
-function codingOf(accepted: string): Coding | null {
+export function codingOf(accepted: string): Coding | null {
   const refused = new Set<string>()
   const named = new Set<string>()
   for (const part of accepted.toLowerCase().split(',')) {

@@ -20,16 +20,10 @@ const policy = [
 const viewerPolicy = `${policy}; script-src 'self' 'unsafe-inline'`
 
 /**
- * The reference of the API as a page, and the page that one lands on. Nothing comes from elsewhere: the viewer
- * comes from its package, the document from this service.
+ * The reference of the API as a page. Nothing comes from elsewhere: the viewer comes from its package, the document
+ * from this service.
  */
 export const referenceRoutes = [
-  besideRoute({
-    id: 'showLandingPage',
-    method: 'GET',
-    path: '/',
-    answer: () => pageReply(landingHtml, { type: 'text/html; charset=utf-8', policy }),
-  }),
   besideRoute({
     id: 'readIcon',
     method: 'GET',
@@ -66,6 +60,10 @@ export const referenceRoutes = [
   }),
 ]
 
+/** What one lands on where the console is not built. */
+export const showLandingPage = (): Reply =>
+  pageReply(landingHtml, { type: 'text/html; charset=utf-8', policy })
+
 async function ofViewer(request: RouteRequest, text: KeptText, type: string): Promise<Reply> {
   const form = await text.formFor(request.headers)
   const terms = { type, policy: viewerPolicy, 'cache-control': 'public, max-age=600' }
@@ -94,6 +92,7 @@ a { color: light-dark(#0b5cad, #7db8f5); }
 <p>Plan, simulate, operate, analyse and prove the liquidity of a token. Nothing here executes a
 transaction: authority stays with the multi-signature safe of the issuer.</p>
 <ul>
+<li>The console is not built here: <code>npm run build</code></li>
 <li><a href="/docs">Reference of the API</a></li>
 <li><a href="/auth/sign-in">Sign in</a></li>
 <li><a href="${basePath}/status">State of this service</a></li>

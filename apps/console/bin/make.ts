@@ -1,0 +1,72 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { build, type Plugin } from 'vite'
+import { printDeclarations } from '../declarations/print.ts'
+
+const folder = fileURLToPath(new URL('../', import.meta.url))
+
+/** Builds everything anew, and compresses it once for all readers. */
+export async function makeConsole(): Promise<void> {
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'warn',
+    mode: 'production',
+    // A runner of tests says that it is one; what is built is what is served all the same.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [react(), declarations()],
+    resolve: {
+      alias: { 'node:crypto': join(folder, 'src/api/sha256.ts') },
+    },
+    build: {
+      target: 'es2023',
+      outDir: 'dist',
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      license: { fileName: 'licenses.md' },
+      chunkSizeWarningLimit: 2_000,
+    },
+  })
+  await Promise.all(globSync('dist/**/*.{js,css,html}', { cwd: folder }).map(compress))
+}
+
+async function compress(file: string): Promise<void> {
+  const path = join(folder, file)
+  const bytes = readFileSync(path)
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  writeFileSync(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
+  writeFileSync(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+}
+
+/**
+ * What the contract declares, as modules: `virtual:declarations` is the index, which the shell holds, and
+ * `virtual:family/…` all that the pages of one family need, which is fetched with the first of them.
+ */
+function declarations(): Plugin {
+  const { index, files } = printDeclarations()
+  return {
+    name: 'declarations',
+    resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : null),
+    load: (id) => {
+      if (id === '\0virtual:declarations') {
+        const loaders = [...files.keys()].map(
+          (key) => `${JSON.stringify(key)}: () => import('virtual:family/${key}')`,
+        )
+        return `export const index = ${jsonText(index)}\nexport const load = {${loaders.join(',')}}`
+      }
+      const file = files.get(id.replace('\0virtual:family/', ''))
+      return file ? `export default ${jsonText(file)}` : null
+    },
+  }
+}
+
+/** Browsers parse JSON faster than they parse a program of the same length. */
+const jsonText = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`

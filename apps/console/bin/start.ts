@@ -1,0 +1,3 @@
+import { buildWhenStale } from './build.ts'
+
+await buildWhenStale()

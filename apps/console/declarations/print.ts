@@ -1,0 +1,212 @@
+import {
+  basePath,
+  besideOperations,
+  type Face,
+  type Family,
+  faceGroups,
+  families,
+  isGuarded,
+  notAvailable,
+  type Operation,
+  operations,
+  parametersOf,
+  permissionsOf,
+  queryOf,
+  type RecordFamily,
+  responseOf,
+} from '@liquidity-os/contract'
+import type {
+  ConsoleIndex,
+  FamilyEntry,
+  FamilyFile,
+  OperationFile,
+  Schema,
+} from '../src/declared/types.ts'
+
+/** What the shell knows of the contract, without any schema, and what the pages of each family fetch of it. */
+export interface Printed {
+  index: ConsoleIndex
+  files: ReadonlyMap<string, FamilyFile>
+}
+
+/** Rooms with pictures: the routes of pictures are no operations, so the contract does not name them. */
+const drawn = [
+  ...[
+    'allocation-plans',
+    'anomalies',
+    'attributions',
+    'incentive-programs',
+    'market-map',
+    'migration-plans',
+    'scores',
+  ],
+  ...['treasury-assumptions', 'treasury-projections', 'treasury-reconciliations', 'venues'],
+]
+
+/** Tasks in the order of the work, within their groups; others follow. */
+const order = [
+  ...['Venues', 'Quality', 'Alerts', 'Anomalies', 'Executions', 'Observations', 'Price series'],
+  ...['Studies', 'Strategies', 'Packages', 'Allocation', 'Incentives'],
+  ...['Books', 'Custody', 'Close', 'Assumptions', 'Runway'],
+  ...['Shared studies', 'Control of the token'],
+  ...['Providers', 'Keys', 'Webhooks', 'Alert channels', 'Alert rules', 'Schedules', 'Jobs'],
+]
+
+type Faced = Family & { face: Face } & Partial<RecordFamily>
+
+/** Prints every served family that has a face. Same contract, same text. */
+export function printDeclarations(): Printed {
+  const served = [...operations, ...besideOperations].filter(
+    ({ id, auth }) => !notAvailable.has(id) && isGuarded({ auth }),
+  )
+  const faced = families
+    .filter((family): family is Faced => family.face !== undefined)
+    .map((family) => ({ family, own: ownOf(family, served) }))
+    .filter(({ own }) => own.length > 0)
+    .map(({ family, own }) => ({ family, own, key: keyOf(own) }))
+  const keys = faced.map(({ key }) => key)
+  const files = new Map(
+    faced.map(({ family, own, key }) => [
+      key,
+      fileOf(family, key, operationsOf(own, served, key, keys)),
+    ]),
+  )
+  const placeOf = ({ entry }: FamilyFile) =>
+    faceGroups.indexOf(entry.group) * 100 + ((order.indexOf(entry.task) + 100) % 100)
+  const ordered = [...files.values()].sort((a, b) => placeOf(a) - placeOf(b))
+  return {
+    index: {
+      basePath,
+      groups: faceGroups,
+      permissionsOf,
+      drawn,
+      families: ordered.map(({ entry }) => entry),
+    },
+    files,
+  }
+}
+
+/** Those that the family declares, and those that its face names of its neighbours. */
+function ownOf({ operations: declared, face }: Faced, served: readonly Operation[]): Operation[] {
+  const named = Object.keys(face.actions ?? {})
+  return served.filter((one) => declared.includes(one) || named.includes(one.id))
+}
+
+/** The path of its list, else the shortest that names no record. */
+function keyOf(own: readonly Operation[]): string {
+  const plain = own.filter(({ path }) => !path.includes('{'))
+  const list = plain.find((one) => one.method === 'GET' && responseOf(one).wrap === 'collection')
+  const shortest = plain.toSorted((a, b) => a.path.length - b.path.length)[0]
+  const found = list ?? shortest
+  if (!found) throw new Error('A family with a face has an operation without a parameter.')
+  return found.path.slice(1)
+}
+
+/** What is asked of one record belongs to the page below whose path it lies, whoever declares it. */
+function operationsOf(
+  own: readonly Operation[],
+  served: readonly Operation[],
+  key: string,
+  keys: readonly string[],
+): Operation[] {
+  const isElsewhere = ({ path }: Operation) =>
+    keys.some((other) => other !== key && path.startsWith(`/${other}/{`))
+  const below = served.filter(({ path }) => path.startsWith(`/${key}/{`))
+  return [...new Set([...own.filter((one) => !isElsewhere(one)), ...below])]
+}
+
+function fileOf(family: Faced, key: string, all: readonly Operation[]): FamilyFile {
+  const defs: Record<string, Schema> = {}
+  const print = (schema: unknown) => hoist(JSON.parse(JSON.stringify(schema)), defs)
+  const { face, room, type, prefix, title, columns, moves, needs, events, subject } = family
+  const find = (test: (one: Operation) => boolean) => all.find(test)?.id ?? null
+  const list = all.find((one) => one.path === `/${key}` && one.method === 'GET')
+  const get = find(
+    (one) => one.method === 'GET' && isOne(one, key) && responseOf(one).wrap === 'data',
+  )
+  const isChange = ({ method }: Operation) => method !== 'GET'
+  const item = list && responseOf(list)
+  const one = family.name ?? face.task.toLowerCase().replace(/s$/, '')
+  const isRecord =
+    type !== undefined && list !== undefined && key !== 'alerts' && key !== 'schedules'
+  const begins = all
+    .filter((each) => isChange(each) && countOf(each.path) === 0)
+    .map(({ id }) => id)
+  const asked = all.filter((each) => isChange(each) && countOf(each.path) === 1).map(({ id }) => id)
+  const entry: FamilyEntry = {
+    ...{ key, room, one, many: family.plural ?? face.task.toLowerCase() },
+    ...{ group: face.group, task: face.task, icon: face.icon, asks: face.asks },
+    title: face.title ?? title ?? null,
+    ...(prefix ? { prefix } : {}),
+    ...(type ? { type } : {}),
+    ...(face.docs ? { docs: face.docs } : {}),
+    permission: list?.permission ?? 'read',
+    begins,
+    asked,
+    isListed: list !== undefined,
+    isRead: get !== null,
+  }
+  return {
+    entry,
+    isRecord,
+    operations: Object.fromEntries(all.map((each) => [each.id, printOperation(each, print)])),
+    list: list?.id ?? null,
+    get,
+    versions: find(
+      (each) =>
+        each.method === 'GET' && /^\/\{\w+\}\/versions$/.test(each.path.slice(key.length + 1)),
+    ),
+    creates: begins,
+    changes: asked,
+    reads: all
+      .filter((each) => !isChange(each) && countOf(each.path) === 1 && each.id !== get)
+      .map(({ id }) => id),
+    columns: face.columns ?? columns ?? [],
+    head: face.head ?? [],
+    actions: face.actions ?? {},
+    moves: moves ?? null,
+    needs: needs ?? {},
+    events: events ?? [],
+    subject: subject ?? null,
+    item: item && 'schema' in item ? print(item.schema) : null,
+    defs,
+  }
+}
+
+const countOf = (path: string) => path.split('{').length - 1
+const isOne = ({ path }: Operation, key: string) =>
+  path.startsWith(`/${key}/{`) && /^\/\{\w+\}$/.test(path.slice(key.length + 1))
+
+function printOperation(operation: Operation, print: (schema: unknown) => Schema): OperationFile {
+  const { id, method, path, summary, description, permission, body, example } = operation
+  const { idempotency, precondition, reauthentication, bodyType, paging } = operation
+  const all = (schemas: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, print(schema)]))
+  return {
+    ...{ id, method, path, summary, description },
+    ...(permission ? { permission } : {}),
+    ...(idempotency ? { idempotency } : {}),
+    ...(precondition ? { precondition } : {}),
+    ...(reauthentication ? { reauthentication } : {}),
+    ...(bodyType ? { bodyType } : {}),
+    ...(paging ? { maximumLimit: paging.maximumLimit } : {}),
+    params: all(parametersOf(operation)),
+    query: all(queryOf(operation)),
+    body: body ? print(body) : null,
+    wrap: responseOf(operation).wrap,
+    ...(example ? { example } : {}),
+  }
+}
+
+/** Puts every named schema aside once, and a reference to it in its place. */
+function hoist(node: unknown, defs: Record<string, Schema>): Schema {
+  if (typeof node !== 'object' || node === null) return node as Schema
+  if (Array.isArray(node)) return node.map((each) => hoist(each, defs)) as unknown as Schema
+  const { 'x-name': name, ...members } = node as Record<string, unknown>
+  const printed = Object.fromEntries(
+    Object.entries(members).map(([key, value]) => [key, hoist(value, defs)]),
+  )
+  if (typeof name !== 'string') return printed
+  defs[name] = printed
+  return { $ref: name }
+}

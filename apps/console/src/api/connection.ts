@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react'
+
+/** Since when the service cannot be reached; null while it can. */
+let awaySince: number | null = null
+const listeners = new Set<() => void>()
+
+export function tellConnection(isThere: boolean): void {
+  const next = isThere ? null : (awaySince ?? Date.now())
+  if (next === awaySince) return
+  awaySince = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useAwaySince = (): number | null => useSyncExternalStore(subscribe, () => awaySince)

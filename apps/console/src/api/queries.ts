@@ -1,0 +1,160 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { familyOfId, familyOfKey, loadFamily } from '../declared/families.ts'
+import { valueAt } from '../declared/schema.ts'
+import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
+import { pairIn, type Symbols, symbolsIn, type Units, unitsOf } from '../fields/units.tsx'
+import type { Item, Page, Session, Workspace } from './records.ts'
+import { ask, askBeside, read } from './send.ts'
+
+/** Who is signed in, where, and as what. */
+export interface Place {
+  session: Session
+  organizationId: string
+  organizationName: string
+  role: string
+}
+export const PlaceContext = createContext<Place | null>(null)
+
+export function usePlace(): Place {
+  const place = useContext(PlaceContext)
+  if (!place) throw new Error('This is shown inside of an organization only.')
+  return place
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => askBeside<{ data: Session }>('/auth/session').then(({ data }) => data),
+  staleTime: 60_000,
+})
+
+export const familyQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['family', key],
+    queryFn: () => loadFamily(key),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const workspaceQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [organizationId, 'workspace'],
+    queryFn: () => read<Workspace>(organizationId, '/workspace'),
+    refetchInterval: 15_000,
+  })
+
+export const pageQuery = (
+  organizationId: string,
+  file: FamilyFile,
+  query: Record<string, string | number>,
+) =>
+  queryOptions({
+    queryKey: [organizationId, file.entry.key, 'list', query],
+    queryFn: () => readPage(organizationId, file, query),
+  })
+
+export async function readPage(
+  organizationId: string,
+  { list, operations }: FamilyFile,
+  query: Record<string, string | number>,
+): Promise<Page> {
+  const operation = list ? operations[list] : undefined
+  if (!operation) throw new Error('The family has no list.')
+  return (await ask<Page>(organizationId, operation, { query })).body
+}
+
+/** How many pages are walked to find one of a family that has no reading of one. */
+const pagesWalked = 20
+
+/**
+ * One record, as it is now, with its ETag. Where the family has no reading of one, its list is walked.
+ *
+ * @throws ApiFailure as the service refuses; null where it is not in the list
+ */
+export const itemQuery = (organizationId: string, entry: FamilyEntry, id: string) =>
+  queryOptions({
+    queryKey: [organizationId, entry.key, 'one', id],
+    queryFn: async (): Promise<{ item: Item; etag: string | null } | null> => {
+      const file = await loadFamily(entry.key)
+      const operation = file.get ? file.operations[file.get] : undefined
+      if (operation) {
+        const [name = 'id'] = Object.keys(operation.params)
+        const reply = await ask<{ data: Item }>(organizationId, operation, {
+          params: { [name]: id },
+        })
+        return { item: reply.body.data, etag: reply.etag }
+      }
+      let cursor: string | undefined
+      for (let page = 0; page < pagesWalked; page++) {
+        const { data, meta } = await readPage(organizationId, file, cursor ? { cursor } : {})
+        const item = data.find((one) => one.id === id)
+        const version = item && 'resourceVersion' in item ? String(item.resourceVersion) : null
+        if (item) return { item, etag: version }
+        if (!meta.nextCursor) return null
+        cursor = meta.nextCursor
+      }
+      return null
+    },
+  })
+
+interface VenueLine {
+  id: string
+  status: string
+  payload: {
+    name: string
+    kind: string
+    pair: {
+      chainId: number
+      base: string
+      quote: string
+      baseDecimals: number
+      quoteDecimals: number
+    }
+    address: string
+    feePips: number | null
+  }
+}
+
+/** The venues of the organization: they name tokens and markets everywhere. */
+export const venuesQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [organizationId, 'venues', 'named'],
+    queryFn: () => read<VenueLine[]>(organizationId, '/venues', { limit: 100 }),
+    staleTime: 60_000,
+  })
+export type { VenueLine }
+
+const none: Symbols = new Map()
+
+/**
+ * In what the amounts of a record are counted: the pair that it names, else that of the venue that it is about.
+ */
+export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
+  const { organizationId } = usePlace()
+  const { data: venues } = useQuery(venuesQuery(organizationId))
+  const symbols = useSymbols()
+  return ({ subject }, item) => {
+    const about = subject ? valueAt(item, subject) : undefined
+    const venue = venues?.find(({ id }) => id === about)
+    return unitsOf(pairIn(item.payload ?? item) ?? venue?.payload.pair ?? null, symbols)
+  }
+}
+
+export function useSymbols(): Symbols {
+  const { organizationId } = usePlace()
+  const { data } = useQuery({ ...venuesQuery(organizationId), select: symbolsIn })
+  return data ?? none
+}
+
+/** A record by its id, for whoever shows its name; nothing is asked for what has no page. */
+export function useRecord(id: string) {
+  const { organizationId } = usePlace()
+  // An id of another form is a name that somebody gave, and no record to be asked for.
+  const entry = /_[0-9a-f]{32}$/.test(id) ? familyOfId(id) : null
+  const found = useQuery({
+    ...itemQuery(organizationId, entry ?? fallback, id),
+    enabled: entry?.isListed ?? false,
+    staleTime: 60_000,
+  })
+  return { entry, item: found.data?.item ?? null }
+}
+const fallback = familyOfKey('venues') as FamilyEntry

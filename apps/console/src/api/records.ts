@@ -1,0 +1,76 @@
+/** A versioned record in its envelope, whatever its payload. */
+export interface AnyRecord {
+  id: string
+  resourceType: string
+  organizationId: string
+  sequence: number
+  resourceVersion: string
+  previousResourceVersion: string | null
+  status: string
+  payload: Record<string, unknown>
+  artifactHash: string
+  evidenceHashes: string[]
+  reason: string
+  createdAt: string
+  createdBy: { kind: string; id: string }
+}
+
+/** One of a list: a versioned record, or a line that is none. */
+export type Item = Record<string, unknown> & { id?: string; status?: string }
+
+export interface Page {
+  data: Item[]
+  meta: { count: number; hasMore: boolean; nextCursor?: string }
+}
+
+export interface Session {
+  userId: string
+  email: string
+  authenticatedAt: string
+  expiresAt: string
+  organizations: { id: string; name: string; role: string }[]
+}
+
+export interface Job {
+  id: string
+  kind: string
+  status: string
+  subject: { resourceType: string; id: string }
+  progressPips: number
+  attempts: number
+  createdAt: string
+  startedAt?: string
+  finishedAt?: string
+  error?: { code: string; message: string; retryable: boolean }
+}
+
+export interface Workspace {
+  organization: { id: string; name: string }
+  role: string
+  counts: Record<string, number>
+  openJobs: number
+  providers: { providerId: string; kind: string; status: string; probedAt: string | null }[]
+  schedules: {
+    task: string
+    subject: { resourceType: string; id: string }
+    everySeconds: number
+    state: string
+    lagSeconds: number | null
+    lastSuccessAt: string | null
+  }[]
+  checklist: { code: string; done: boolean; title: string; why: string; operationId: string }[]
+}
+
+export interface Alert {
+  id: string
+  kind: string
+  severity: string
+  title: string
+  state: string
+  openedAt: string
+  lastSeenAt: string
+  occurrences: number
+  subject: { pair: string | null; venueId: string | null }
+  acknowledged: { at: string } | null
+  mutedUntil: string | null
+}

@@ -1,0 +1,73 @@
+import {
+  ApiFailure,
+  call,
+  type LooseRequest,
+  type Reply,
+  type Sendable,
+} from '@liquidity-os/client/core'
+import { index } from '../declared/families.ts'
+import type { OperationFile } from '../declared/types.ts'
+import { tellConnection } from './connection.ts'
+
+export { ApiFailure, type LooseRequest, type Reply }
+
+/** One request of a page of the console; the browser adds the session. */
+export async function ask<Body>(
+  organizationId: string,
+  operation: Sendable | OperationFile,
+  request: LooseRequest = {},
+): Promise<Reply<Body>> {
+  const isBytes =
+    'wrap' in operation
+      ? operation.wrap === 'bytes'
+      : 'isBytes' in operation && operation.isBytes === true
+  const { origin } = window.location
+  try {
+    const reply = await call(
+      { baseUrl: origin, basePath: index.basePath, organizationId },
+      { ...operation, isBytes },
+      request,
+    )
+    tellConnection(true)
+    return reply as Reply<Body>
+  } catch (error) {
+    // What `fetch` throws where nobody answers.
+    tellConnection(!(error instanceof TypeError))
+    throw error
+  }
+}
+
+/** A GET of a path below the base path, for what every page of the shell reads. */
+export function read<Data>(
+  organizationId: string,
+  path: string,
+  query: Record<string, unknown> = {},
+): Promise<Data> {
+  return ask<{ data: Data }>(organizationId, { id: path, method: 'GET', path }, { query }).then(
+    ({ body }) => body.data,
+  )
+}
+
+/** Routes beside the contract, which know no organization. */
+export async function askBeside<Body>(path: string, body?: unknown): Promise<Body> {
+  const answer = await fetch(path, {
+    method: body === undefined ? 'GET' : 'POST',
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    tellConnection(false)
+    throw error
+  })
+  tellConnection(true)
+  const text = await answer.text()
+  const told = text === '' ? null : JSON.parse(text)
+  if (!answer.ok) throw new ApiFailure(path, answer.status, told, answer.headers)
+  return told as Body
+}
+
+/** Fresh for every intent. `crypto.randomUUID` is not there on plain http of a local network. */
+export function makeKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,49 @@
+import { load as printedFiles, index as printedIndex } from 'virtual:declarations'
+import type { ConsoleIndex, FamilyEntry, FamilyFile } from './types.ts'
+
+// The build prints them from the contract; an ambient module cannot name types of ours.
+export const index = printedIndex as ConsoleIndex
+const load = printedFiles as Readonly<Record<string, () => Promise<{ default: FamilyFile }>>>
+
+export const families: readonly FamilyEntry[] = index.families
+
+const byKey = new Map(families.map((entry) => [entry.key, entry]))
+const byPrefix = new Map(families.flatMap((entry) => (entry.prefix ? [[entry.prefix, entry]] : [])))
+const byType = new Map(families.flatMap((entry) => (entry.type ? [[entry.type, entry]] : [])))
+
+/** The family whose list has this path. */
+export const familyOfKey = (key: string): FamilyEntry | null => byKey.get(key) ?? null
+
+/** The family of a record, by what its id begins with. */
+export const familyOfId = (id: string): FamilyEntry | null =>
+  byPrefix.get(id.slice(0, id.lastIndexOf('_'))) ?? null
+
+export const familyOfType = (type: string): FamilyEntry | null => byType.get(type) ?? null
+
+/**
+ * The family that a path of the console is about, and what follows its key. The longest key counts: one may begin as another
+ * does.
+ */
+export function placeOf(path: string): { entry: FamilyEntry; rest: string[] } | null {
+  const segments = path.split('/').filter(Boolean)
+  for (let length = Math.min(segments.length, 3); length > 0; length--) {
+    const entry = byKey.get(segments.slice(0, length).join('/'))
+    if (entry) return { entry, rest: segments.slice(length) }
+  }
+  return null
+}
+
+/** All that the pages of a family need of the contract; fetched once. */
+export async function loadFamily(key: string): Promise<FamilyFile> {
+  const loader = load[key]
+  if (!loader) throw new Error(`The contract declares no family at ${key}.`)
+  return (await loader()).default
+}
+
+/** Whether a role may do what an operation needs. */
+export const permits = (role: string, permission: string | undefined): boolean =>
+  permission === undefined || (index.permissionsOf[role]?.includes(permission) ?? false)
+
+/** The roles that may, widest first, for whoever may not. */
+export const rolesThatMay = (permission: string): string[] =>
+  Object.keys(index.permissionsOf).filter((role) => permits(role, permission))

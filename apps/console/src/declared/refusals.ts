@@ -1,0 +1,33 @@
+import type { Item } from '../api/records.ts'
+import { wordOf } from '../fields/meaning.ts'
+import { permits, rolesThatMay } from './families.ts'
+import type { FamilyFile } from './types.ts'
+
+export const stateOf = (item: Item): string | null =>
+  typeof item.status === 'string' ? item.status : typeof item.state === 'string' ? item.state : null
+
+/** Why a role may not, or null. */
+export const refusalOf = (role: string, permission: string | undefined): string | null =>
+  permission === undefined || permits(role, permission)
+    ? null
+    : `Needs the role ${rolesThatMay(permission).map(wordOf).join(' or ')}.`
+
+/** Why the state of a record does not allow an operation, or null. */
+export function stateRefusal(
+  { actions, moves, operations }: FamilyFile,
+  operationId: string,
+  item: Item,
+): string | null {
+  const state = stateOf(item)
+  if (state === null) return null
+  const { when } = actions[operationId] ?? {}
+  if (when && !when.includes(state)) {
+    return `It is ${wordOf(state).toLowerCase()}; needs ${when.map((one) => wordOf(one).toLowerCase()).join(' or ')}.`
+  }
+  // What is asked of a record beside its versions is asked of one that is final, too.
+  const isVersion = operations[operationId]?.method === 'PATCH'
+  if (isVersion && moves && state in moves && moves[state]?.length === 0) {
+    return `${wordOf(state)} is final.`
+  }
+  return null
+}

@@ -1,0 +1,73 @@
+import type { Schema } from './types.ts'
+
+export type Definitions = Readonly<Record<string, Schema>>
+
+/** A schema with its reference followed, and the name under which it stood. */
+export interface Resolved {
+  schema: Schema
+  name: string | null
+  /** Null is allowed as well. */
+  isNullable: boolean
+}
+
+/** Follows references, and looks through a choice between one schema and null. */
+export function resolve(schema: Schema | undefined, defs: Definitions): Resolved {
+  let found = schema ?? {}
+  let name: string | null = null
+  let isNullable = false
+  for (let step = 0; step < 8; step++) {
+    if (found.$ref !== undefined) {
+      name = found.$ref
+      const { $ref, ...beside } = found
+      found = { ...(defs[$ref] ?? {}), ...beside }
+      continue
+    }
+    const others = found.anyOf?.filter(({ type }) => type !== 'null')
+    if (others?.length === 1 && found.anyOf?.length === 2) {
+      isNullable = true
+      const { anyOf, ...beside } = found
+      found = { ...others[0], ...beside }
+      continue
+    }
+    break
+  }
+  return { schema: found, name, isNullable }
+}
+
+/** The schema of a member, through choices: the first that has it. */
+export function memberOf(
+  schema: Schema | undefined,
+  key: string,
+  defs: Definitions,
+): Schema | undefined {
+  const { schema: found } = resolve(schema, defs)
+  const own = found.properties?.[key]
+  if (own) return own
+  for (const choice of found.anyOf ?? []) {
+    const inside = memberOf(choice, key, defs)
+    if (inside) return inside
+  }
+  return typeof found.additionalProperties === 'object' ? found.additionalProperties : undefined
+}
+
+/** The schema at a path such as `payload.pair.base`. */
+export function schemaAt(
+  schema: Schema | null,
+  path: string,
+  defs: Definitions,
+): Schema | undefined {
+  return path
+    .split('.')
+    .reduce<Schema | undefined>((at, key) => memberOf(at, key, defs), schema ?? undefined)
+}
+
+/** The value at a path; undefined where a part of it is absent. */
+export function valueAt(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (at, key) =>
+        typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined,
+      value,
+    )
+}

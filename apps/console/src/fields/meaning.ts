@@ -1,0 +1,114 @@
+import type { Schema } from '../declared/types.ts'
+
+/** What a member of a record is to a reader, which decides how it is shown and typed. */
+export type Meaning =
+  | 'share'
+  | 'price'
+  | 'rootPrice'
+  | 'base'
+  | 'quote'
+  | 'gas'
+  | 'atoms'
+  | 'time'
+  | 'duration'
+  | 'hash'
+  | 'address'
+  | 'record'
+  | 'block'
+  | 'chain'
+  | 'word'
+  | 'flag'
+  | 'number'
+  | 'text'
+  | 'object'
+  | 'list'
+
+const byName: Readonly<Record<string, Meaning>> = {
+  Pips: 'share',
+  PriceX18: 'price',
+  Timestamp: 'time',
+  Hash: 'hash',
+  Address: 'address',
+  RecordId: 'record',
+  BlockNumber: 'block',
+  ChainId: 'chain',
+  RecordStatus: 'word',
+}
+
+/**
+ * Units are in names: of the schema, or at the end of the member's name (`feePips`, `midX18`, `volumeQuote`, `cadenceSeconds`).
+ *
+ * @param key name of the member
+ * @param name under which its schema is published, if it is
+ */
+export function meaningOf(key: string, schema: Schema, name: string | null): Meaning {
+  const known = name ? byName[name] : undefined
+  if (known) return known
+  if (schema.format === 'date-time') return 'time'
+  if (/Pips$|^pips$/.test(key)) return 'share'
+  if (/X18$/.test(key)) return 'price'
+  if (/X(36|96|128)$/.test(key)) return 'rootPrice'
+  if (/Seconds$|^seconds$/.test(key) && schema.type !== 'array') return 'duration'
+  const isAmount =
+    name === 'AtomicAmount' || name === 'SignedAmount' || /\(0\|-?/.test(schema.pattern ?? '')
+  if (isAmount || schema.type === 'string') {
+    if (/Base$|^base$/.test(key) && isAmount) return 'base'
+    if (/Quote$|^quote$/.test(key) && isAmount) return 'quote'
+    if (/Wei$/.test(key)) return 'gas'
+    if (name === 'SignedAmount') return 'quote'
+    if (isAmount) return 'atoms'
+  }
+  if (schema.enum || schema.const !== undefined) return schema.type === 'boolean' ? 'flag' : 'word'
+  if (schema.type === 'boolean') return 'flag'
+  if (schema.type === 'integer' || schema.type === 'number') return 'number'
+  if (schema.type === 'array') return 'list'
+  if (schema.type === 'object' || schema.properties || schema.additionalProperties) return 'object'
+  return 'text'
+}
+
+const words: Readonly<Record<string, string>> = {
+  tvl: 'TVL',
+  id: 'ID',
+  url: 'URL',
+  lvr: 'LVR',
+  pnl: 'PnL',
+  vwap: 'VWAP',
+  rpc: 'RPC',
+  api: 'API',
+  ok: 'OK',
+}
+
+/** A member's name as a person reads it; the unit leaves it, as the figure shows it. */
+export function labelOf(key: string): string {
+  const bare =
+    key.length > 6 || /[a-z](Pips|X18|X36|Quote|Base|At)$/.test(key)
+      ? key.replace(/(?<=[a-z0-9])(Pips|X18|X36|X96|Quote|Seconds|Wei)$/, '')
+      : key
+  const parts = bare
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .split(' ')
+  const text = parts.map((part) => words[part.toLowerCase()] ?? part.toLowerCase()).join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A word of the contract, such as `UNISWAP_V3`, as a person reads it. */
+export function wordOf(code: string): string {
+  if (!/^[A-Z0-9_]+$/.test(code) || code.length < 2) return code
+  const special: Readonly<Record<string, string>> = {
+    UNISWAP: 'Uniswap',
+    RPC: 'RPC',
+    API: 'API',
+    OAUTH: 'OAuth',
+    CLOB: 'CLOB',
+  }
+  const parts = code.split('_')
+  const text = parts
+    .map(
+      (part) =>
+        special[part] ??
+        (/^V\d$/.test(part) ? part.toLowerCase() : /\d/.test(part) ? part : part.toLowerCase()),
+    )
+    .join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

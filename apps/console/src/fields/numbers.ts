@@ -1,0 +1,105 @@
+/** A space at which no line breaks. */
+const thin = '\u00a0'
+
+/** Whole digits in groups of three. */
+const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ',')
+
+/**
+ * An integer of atomic units as a decimal number with every digit that it has.
+ *
+ * @param decimals of the token, 0 to 80
+ */
+export function exactDecimal(atoms: bigint, decimals: number): string {
+  const sign = atoms < 0n ? '−' : ''
+  const digits = (atoms < 0n ? -atoms : atoms).toString().padStart(decimals + 1, '0')
+  const whole = grouped(digits.slice(0, digits.length - decimals))
+  const part = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '')
+  return part === '' ? sign + whole : `${sign}${whole}.${part}`
+}
+
+/**
+ * The same with six significant digits, rounded half away from zero; what is whole keeps every digit, and what is not zero never
+ * reads so.
+ */
+export function shortDecimal(atoms: bigint, decimals: number, significant = 6): string {
+  if (atoms === 0n) return '0'
+  const size = atoms < 0n ? -atoms : atoms
+  const smallest = decimals > 6 ? 10n ** BigInt(decimals - 6) : 1n
+  if (size < smallest) return `${atoms < 0n ? '> −' : '< '}0.000001`
+  const length = size.toString().length
+  const dropped = Math.min(Math.max(length - significant, 0), decimals)
+  const unit = 10n ** BigInt(dropped)
+  const rounded = ((size + unit / 2n) / unit) * unit
+  return exactDecimal(atoms < 0n ? -rounded : rounded, decimals)
+}
+
+/** Millionths as a percentage, exactly. */
+export const percentOf = (pips: number | bigint): string =>
+  `${exactDecimal(BigInt(pips), 4)}${thin}%`
+
+const spans: readonly [number, string][] = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+]
+
+export function durationOf(seconds: number): string {
+  const size = Math.abs(seconds)
+  const at = spans.findIndex(([length]) => size >= length)
+  const [length, unit] = spans[at] ?? [1, 's']
+  const whole = Math.floor(size / length)
+  const rest = Math.floor((size - whole * length) / (spans[at + 1]?.[0] ?? 1))
+  const next = spans[at + 1]?.[1]
+  const text =
+    rest > 0 && next && whole < 10
+      ? `${whole}${thin}${unit} ${rest}${thin}${next}`
+      : `${whole}${thin}${unit}`
+  return seconds < 0 ? `−${text}` : text
+}
+
+/** `2026-01-31 12:00:05 UTC`. */
+export const utcOf = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`
+
+function coarseOf(seconds: number): string {
+  const [length, unit] = spans.find(([size]) => seconds >= size) ?? [1, 's']
+  return `${Math.floor(seconds / length)}${thin}${unit}`
+}
+
+/** How long ago, in one unit. */
+export function ageOf(time: string, now: number): string {
+  const seconds = Math.round((now - Date.parse(time)) / 1000)
+  if (Number.isNaN(seconds)) return ''
+  const told = coarseOf(Math.abs(seconds))
+  return seconds < 0 ? `in ${told}` : `${told} ago`
+}
+
+export const shortHash = (hash: string): string => `${hash.slice(0, 10)}…${hash.slice(-8)}`
+export const shortAddress = (address: string): string =>
+  `${address.slice(0, 6)}…${address.slice(-4)}`
+
+/** What is wrong with a typed amount, in words for whoever typed it. */
+export class AmountFault extends Error {}
+
+/**
+ * A decimal number as people type it, `1,000.5`, in atomic units.
+ *
+ * @throws AmountFault where it is no number, has more digits than the token, or may mean two things
+ */
+export function atomsOf(typed: string, decimals: number): bigint {
+  const text = typed.trim().replace(/^−/, '-')
+  if (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text) && decimals !== 3) {
+    const digits = text.replace('.', '')
+    throw new AmountFault(
+      `${text} may mean ${digits} or ${text.replace(/0+$/, '').replace(/\.$/, '.0')}: write it so.`,
+    )
+  }
+  const match = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d*))?$/.exec(text)
+  if (!match) throw new AmountFault('Write a number such as 1,000.5.')
+  const [, sign, whole = '', part = ''] = match
+  if (part.length > decimals) {
+    throw new AmountFault(`The token has ${decimals} decimals; this has ${part.length}.`)
+  }
+  const atoms = BigInt(whole.replaceAll(',', '') + part.padEnd(decimals, '0'))
+  return sign === '-' ? -atoms : atoms
+}

@@ -1,0 +1,29 @@
+import { useSymbols } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { valueAt } from '../declared/schema.ts'
+import type { FamilyEntry } from '../declared/types.ts'
+import { wordOf } from './meaning.ts'
+import { exactDecimal } from './numbers.ts'
+import { pairIn, unitsOf } from './units.tsx'
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && !/^0x[0-9a-f]{40,}$/i.test(value)
+
+/**
+ * What a record is called: its own name, else what it is about and when. No one is called by a hash.
+ */
+export function useTitle(): (entry: FamilyEntry, item: Item) => string {
+  const symbols = useSymbols()
+  return (entry, item) => {
+    const own = entry.title ? valueAt(item, entry.title) : undefined
+    if (isName(own)) return /^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(own) ? wordOf(own) : own
+    const { base, quote } = unitsOf(pairIn(item.payload ?? item), symbols)
+    const pair = base && quote ? ` ${base.symbol}/${quote.symbol}` : ''
+    const to = valueAt(item, 'payload.range.to.number')
+    if (typeof to === 'number') return `${capital(entry.one)} to #${exactDecimal(BigInt(to), 0)}`
+    const at =
+      typeof item.createdAt === 'string' ? `, ${item.createdAt.slice(0, 16).replace('T', ' ')}` : ''
+    return `${capital(entry.one)}${pair}${at}`
+  }
+}

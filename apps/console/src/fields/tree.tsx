@@ -1,0 +1,160 @@
+import type { Definitions } from '../declared/schema.ts'
+import { memberOf, resolve } from '../declared/schema.ts'
+import type { Schema } from '../declared/types.ts'
+import { labelOf } from './meaning.ts'
+import styles from './tree.module.css'
+import { Value } from './value.tsx'
+
+interface Props {
+  value: unknown
+  schema: Schema | undefined
+  defs: Definitions
+  depth?: number
+}
+
+/** Whether a value is shown in one line, as a figure, a name or a word. */
+function isPlain(value: unknown, schema: Schema | undefined, defs: Definitions): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value))
+    return (
+      value.length === 0 || (value.length <= 4 && value.every((one) => typeof one !== 'object'))
+    )
+  const { name } = resolve(schema, defs)
+  const members = value as Record<string, unknown>
+  if (name === 'Pair' || name === 'Ref' || name === 'SourceRef' || name === 'Block') return true
+  if ('number' in members && 'hash' in members) return true
+  return false
+}
+
+/** A payload as fields with their units; lists of like things as tables. */
+export function Tree({ value, schema, defs, depth = 0 }: Props) {
+  if (typeof value !== 'object' || value === null) {
+    return <Value name="" value={value} schema={schema} defs={defs} />
+  }
+  const entries = Object.entries(value).filter(([key]) => key !== 'schemaVersion')
+  const inside = (key: string) => memberOf(schema, key, defs)
+  const plain = entries.filter(([key, one]) => isPlain(one, inside(key), defs))
+  const deep = entries.filter(([key, one]) => !isPlain(one, inside(key), defs))
+  return (
+    <div className={styles.tree}>
+      {plain.length > 0 ? (
+        <dl className={styles.fields}>
+          {plain.map(([key, one]) => (
+            <div key={key}>
+              <dt title={resolve(inside(key), defs).schema.description}>{labelOf(key)}</dt>
+              <dd>
+                <Value name={key} value={one} schema={inside(key)} defs={defs} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      {deep.map(([key, one]) => (
+        <details key={key} open={depth === 0 && sizeOf(one) <= 12} className={styles.section}>
+          <summary>
+            {labelOf(key)} <small>{Array.isArray(one) ? one.length : ''}</small>
+          </summary>
+          {Array.isArray(one) ? (
+            <List
+              items={one}
+              schema={resolve(inside(key), defs).schema.items}
+              defs={defs}
+              depth={depth + 1}
+            />
+          ) : (
+            <Tree value={one} schema={inside(key)} defs={defs} depth={depth + 1} />
+          )}
+        </details>
+      ))}
+    </div>
+  )
+}
+
+const sizeOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length : 0
+
+/** Rows shown at once; the rest is in the raw record. */
+const rowsShown = 100
+
+function List({
+  items,
+  schema,
+  defs,
+  depth,
+}: {
+  items: readonly unknown[]
+  schema: Schema | undefined
+  defs: Definitions
+  depth: number
+}) {
+  const shown = items.slice(0, rowsShown)
+  const columns = [
+    ...new Set(
+      shown.flatMap((one) => (typeof one === 'object' && one !== null ? Object.keys(one) : [])),
+    ),
+  ]
+  const isFlat = shown.every(
+    (one) =>
+      typeof one === 'object' &&
+      one !== null &&
+      Object.entries(one).every(([key, each]) => isPlain(each, memberOf(schema, key, defs), defs)),
+  )
+  if (columns.length === 0) {
+    return (
+      <ul className={styles.words}>
+        {shown.map((one, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
+          <li key={place}>
+            <Value name="" value={one} schema={schema} defs={defs} />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  if (!isFlat || columns.length > 9) {
+    return (
+      <ol className={styles.items}>
+        {shown.map((one, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
+          <li key={place}>
+            <Tree value={one} schema={schema} defs={defs} depth={depth} />
+          </li>
+        ))}
+      </ol>
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <div className={styles.scroll} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((key) => (
+              <th key={key} scope="col">
+                {labelOf(key)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((one, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
+            <tr key={place}>
+              {columns.map((key) => (
+                <td key={key}>
+                  <Value
+                    name={key}
+                    value={(one as Record<string, unknown>)[key]}
+                    schema={memberOf(schema, key, defs)}
+                    defs={defs}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {items.length > rowsShown ? <p>{items.length - rowsShown} more in the raw record.</p> : null}
+    </div>
+  )
+}

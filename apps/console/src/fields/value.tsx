@@ -1,0 +1,263 @@
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { usePlace, useRecord, useSymbols } from '../api/queries.ts'
+import type { Definitions } from '../declared/schema.ts'
+import { resolve } from '../declared/schema.ts'
+import type { Schema } from '../declared/types.ts'
+import { Copied, Time } from '../ui/parts.tsx'
+import { isKnownState, State } from '../ui/state.tsx'
+import styles from '../ui/ui.module.css'
+import { meaningOf, wordOf } from './meaning.ts'
+import {
+  durationOf,
+  exactDecimal,
+  percentOf,
+  shortAddress,
+  shortDecimal,
+  shortHash,
+} from './numbers.ts'
+import { useTitle } from './title.ts'
+import { type Asset, useUnits } from './units.tsx'
+
+/** An amount of a token: six digits, all of them on hover and in what is copied. */
+export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null }) {
+  if (!/^-?\d+$/.test(atoms)) return <>{atoms}</>
+  if (asset === null) {
+    return (
+      <span
+        className={styles.amount}
+        title="In atomic units: the record does not say of which token."
+      >
+        {exactDecimal(BigInt(atoms), 0)} <span className={styles.unit}>atomic units</span>
+      </span>
+    )
+  }
+  const value = BigInt(atoms)
+  return (
+    <span
+      className={styles.amount}
+      title={`${exactDecimal(value, asset.decimals)} ${asset.symbol}`}
+    >
+      {shortDecimal(value, asset.decimals)} <span className={styles.unit}>{asset.symbol}</span>
+    </span>
+  )
+}
+
+export function Price({ priceX18 }: { priceX18: string }) {
+  const { base, quote } = useUnits()
+  if (!base || !quote || !/^\d+$/.test(priceX18)) return <span className="mono">{priceX18}</span>
+  const decimals = 18 + quote.decimals - base.decimals
+  return (
+    <span className={styles.amount} title={exactDecimal(BigInt(priceX18), decimals)}>
+      {shortDecimal(BigInt(priceX18), decimals)}{' '}
+      <span className={styles.unit}>
+        {quote.symbol} per {base.symbol}
+      </span>
+    </span>
+  )
+}
+
+export function AddressText({ address }: { address: string }) {
+  const symbol = useSymbols().get(address.toLowerCase())
+  return (
+    <span>
+      {symbol ? `${symbol} ` : ''}
+      <Copied text={address} shown={shortAddress(address)} label="Address" />
+    </span>
+  )
+}
+
+/** A record by its name, which leads to it. */
+export function RecordLink({ id }: { id: string }) {
+  const { organizationId } = usePlace()
+  const { entry, item } = useRecord(id)
+  const titleOf = useTitle()
+  if (!entry) return <Copied text={id} shown={id.length > 24 ? shortHash(id) : id} label="Id" />
+  return (
+    <Link to={`/o/${organizationId}/${entry.key}/${id}` as never}>
+      {item ? titleOf(entry, item) : `${entry.one} …${id.slice(-6)}`}
+    </Link>
+  )
+}
+
+const nothing = <span className={styles.absent}>—</span>
+
+/** One figure or word of a record, as its schema and name say it is meant; null for what has an inside. */
+export function Value({
+  name,
+  value,
+  schema,
+  defs,
+  isCompact = false,
+}: {
+  name: string
+  value: unknown
+  schema: Schema | undefined
+  defs: Definitions
+  isCompact?: boolean
+}) {
+  const { base, quote } = useUnits()
+  const { schema: found, name: published } = resolve(schema, defs)
+  if (value === null || value === undefined) return nothing
+  if (typeof value === 'object')
+    return <Inside name={name} value={value} schema={found} defs={defs} />
+  const meaning = meaningOf(name, found, published)
+  const text = String(value)
+  switch (meaning) {
+    case 'share':
+      return /^-?\d+$/.test(text) ? (
+        <span className={styles.amount}>{percentOf(BigInt(text))}</span>
+      ) : (
+        text
+      )
+    case 'price':
+      return <Price priceX18={text} />
+    case 'base':
+      return <Amount atoms={text} asset={base} />
+    case 'quote':
+      return <Amount atoms={text} asset={quote} />
+    case 'gas':
+      return <Amount atoms={text} asset={{ symbol: 'ETH', decimals: 18, address: '' }} />
+    case 'atoms':
+      return <Amount atoms={text} asset={null} />
+    case 'time':
+      return <Time at={text} isAge={isCompact} />
+    case 'duration':
+      return typeof value === 'number' ? durationOf(value) : text
+    case 'hash':
+      return <Copied text={text} shown={shortHash(text)} label="Hash" />
+    case 'address':
+      return <AddressText address={text} />
+    case 'record':
+      return <RecordLink id={text} />
+    case 'block':
+      return <>#{exactDecimal(BigInt(text), 0)}</>
+    case 'chain':
+      return <>{chains[text] ?? `chain ${text}`}</>
+    case 'flag':
+      return <>{value === true ? 'yes' : 'no'}</>
+    case 'number':
+      return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) >= 10_000
+        ? exactDecimal(BigInt(value), 0)
+        : text
+    case 'word':
+      return isKnownState(text) && /status|state|severity/i.test(name) ? (
+        <State of={text} />
+      ) : (
+        wordOf(text)
+      )
+    case 'text':
+      return <Text text={text} />
+    default:
+      return <Text text={text} />
+  }
+}
+
+const chains: Readonly<Record<string, string>> = {
+  1: 'Ethereum',
+  10: 'OP Mainnet',
+  100: 'Gnosis',
+  137: 'Polygon',
+  8453: 'Base',
+  42161: 'Arbitrum One',
+  31337: 'local chain',
+}
+
+/** A prefix that names the kind, and 32 hex digits. */
+const isRecordId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z_]+_[0-9a-f]{32}$/.test(value)
+
+function Text({ text }: { text: string }) {
+  if (/^0x[0-9a-fA-F]{64}$/.test(text))
+    return <Copied text={text} shown={shortHash(text)} label="Hash" />
+  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return <AddressText address={text} />
+  if (isRecordId(text)) return <RecordLink id={text} />
+  if (/^https?:\/\/\S+$/.test(text)) return <span className="mono">{text}</span>
+  return <>{/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(text) ? wordOf(text) : text}</>
+}
+
+/** What has members, in the space of a cell. */
+function Inside({
+  name,
+  value,
+  schema,
+  defs,
+}: {
+  name: string
+  value: object
+  schema: Schema
+  defs: Definitions
+}) {
+  const { base, quote } = useUnits()
+  const symbols = useSymbols()
+  if (Array.isArray(value)) {
+    if (value.length === 0) return nothing
+    if (value.every((one) => typeof one !== 'object') && value.length <= 4)
+      return (
+        <>
+          {value.map((one, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
+            <Fragment key={place}>
+              {place > 0 ? ', ' : ''}
+              <Value name={name} value={one} schema={schema.items} defs={defs} />
+            </Fragment>
+          ))}
+        </>
+      )
+    return (
+      <>
+        {value.length} {value.length === 1 ? 'entry' : 'entries'}
+      </>
+    )
+  }
+  const members = value as Record<string, unknown>
+  if ('baseDecimals' in members) {
+    const named = (address: unknown) =>
+      symbols.get(String(address).toLowerCase()) ?? shortAddress(String(address))
+    return (
+      <>
+        {named(members.base)} / {named(members.quote)}
+      </>
+    )
+  }
+  if (isRecordId(members.id)) return <RecordLink id={members.id} />
+  if (typeof members.number === 'number' && 'hash' in members) return <Block block={members} />
+  if ('from' in members && 'to' in members) {
+    return (
+      <>
+        <Value name="from" value={members.from} schema={schema.properties?.from} defs={defs} /> –{' '}
+        <Value name="to" value={members.to} schema={schema.properties?.to} defs={defs} />
+      </>
+    )
+  }
+  if (
+    typeof members.base === 'string' &&
+    typeof members.quote === 'string' &&
+    /^-?\d+$/.test(members.base)
+  ) {
+    return (
+      <>
+        <Amount atoms={members.base} asset={base} /> and{' '}
+        <Amount atoms={members.quote} asset={quote} />
+      </>
+    )
+  }
+  const count = Object.keys(members).length
+  return (
+    <>
+      {count} {count === 1 ? 'member' : 'members'}
+    </>
+  )
+}
+
+function Block({ block }: { block: Record<string, unknown> }) {
+  const time = typeof block.timestamp === 'string' ? block.timestamp : null
+  return (
+    <span
+      className={styles.amount}
+      title={time ? `${time}, ${String(block.hash)}` : String(block.hash)}
+    >
+      #{exactDecimal(BigInt(block.number as number), 0)}
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { ApiFailure } from '@liquidity-os/client/core'
+import { expect, it, vi } from 'vitest'
+
+vi.mock('virtual:declarations', () => ({ index: { families: [], basePath: '' }, load: {} }))
+const { intentAfter, intentFor } = await import('./intent.ts')
+
+const refused = (status: number) =>
+  new ApiFailure('createVenues', status, {} as never, new Headers())
+
+it('sends the same again under the same key, and anything else under a new one', () => {
+  const first = intentFor(null, 'a')
+  expect(intentFor(first, 'a')).toBe(first)
+  expect(intentFor(first, 'b').key).not.toBe(first.key)
+})
+
+it.each([500, 503, 429])('keeps the key after %i', (status) => {
+  const intent = intentFor(null, 'a')
+  expect(intentAfter(intent, refused(status))).toBe(intent)
+})
+
+it('keeps the key where no answer came, and drops it after what was stored', () => {
+  const intent = intentFor(null, 'a')
+  expect(intentAfter(intent, new TypeError('away'))).toBe(intent)
+  for (const status of [400, 401, 409, 412, 422])
+    expect(intentAfter(intent, refused(status))).toBe(null)
+})

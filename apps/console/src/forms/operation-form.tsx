@@ -1,0 +1,281 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { usePlace, useSymbols } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { ApiFailure, ask, askBeside } from '../api/send.ts'
+import { familyOfId } from '../declared/families.ts'
+import { refusalOf, stateRefusal } from '../declared/refusals.ts'
+import { resolve } from '../declared/schema.ts'
+import type { FamilyFile, OperationFile } from '../declared/types.ts'
+import { pairIn, UnitsContext, unitsOf } from '../fields/units.tsx'
+import { Button, ChangeButton } from '../ui/button.tsx'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { Copied, Panel } from '../ui/parts.tsx'
+import { FormContext, Members } from './field.tsx'
+import styles from './form.module.css'
+import { type Intent, intentAfter, intentFor } from './intent.ts'
+import { ShownRequest } from './shown-request.tsx'
+import { blankOf, type Json, type JsonObject, withMember } from './value.ts'
+
+interface Props {
+  file: FamilyFile
+  operation: OperationFile
+  /** What the address brings along for the first fields. */
+  given: Readonly<Record<string, string>>
+  record?: Item
+  etag?: string | null
+}
+
+/** A form for one operation, made from its schema. What it sends can be read before it is sent. */
+export function OperationForm({ file, operation, given, record, etag = null }: Props) {
+  const { organizationId, role } = usePlace()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const symbols = useSymbols()
+  const place = useRef<HTMLFormElement>(null)
+  const { schema } = resolve(operation.body ?? {}, file.defs)
+  const [body, setBody] = useState<Json>(() => firstBody(file, operation, given, record, etag))
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [fault, setFault] = useState<unknown>(null)
+  const [answer, setAnswer] = useState<Json | null>(null)
+  const [isSending, setSending] = useState(false)
+  const intent = useRef<Intent | null>(null)
+  useEffect(() => place.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
+  const faults = useMemo(() => faultsOf(fault), [fault])
+  useEffect(() => {
+    if (Object.keys(faults).length > 0)
+      place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [faults])
+  const params = useMemo(() => {
+    const [name] = Object.keys(operation.params)
+    return name && record ? { [name]: String(record.id) } : {}
+  }, [operation, record])
+  const request = {
+    params,
+    ...(operation.body ? { body } : {}),
+    ...(operation.precondition && etag ? { ifMatch: etag } : {}),
+  }
+  const close = () => void navigate({ to: '.', search: {} as never })
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isSending || Object.keys(typed).length > 0) return
+    const wanted = intentFor(intent.current, JSON.stringify(request))
+    intent.current = wanted
+    setSending(true)
+    setFault(null)
+    try {
+      const reply = await ask<{ data?: Json } | null>(organizationId, operation, {
+        ...request,
+        idempotencyKey: wanted.key,
+      })
+      intent.current = null
+      await queries.invalidateQueries({ queryKey: [organizationId] })
+      const data = reply.body?.data ?? null
+      const id = data !== null && typeof data === 'object' && !Array.isArray(data) ? data.id : null
+      const entry =
+        typeof id === 'string' && !('secret' in (data as object)) ? familyOfId(id) : null
+      if (typeof id === 'string' && entry?.isListed) {
+        void navigate({
+          to: `/o/${organizationId}/${entry.key}/${id}` as never,
+          search: {} as never,
+        })
+      } else if (data === null)
+        void navigate({
+          to: `/o/${organizationId}/${file.entry.key}` as never,
+          search: {} as never,
+        })
+      else setAnswer(data)
+    } catch (error) {
+      intent.current = intentAfter(wanted, error)
+      setFault(error)
+    } finally {
+      setSending(false)
+    }
+  }
+  const refusal =
+    refusalOf(role, operation.permission) ??
+    (record ? stateRefusal(file, operation.id, record) : null) ??
+    (Object.keys(typed).length > 0
+      ? 'A field cannot be read yet.'
+      : isSending
+        ? 'Being sent.'
+        : null)
+  const title = file.actions[operation.id]?.label ?? operation.summary
+  if (answer !== null) return <Answered title={title} answer={answer} onClose={close} />
+  return (
+    <div className={styles.place}>
+      <Panel
+        title={title}
+        actions={
+          <Button isSmall look="quiet" icon="x" onClick={close}>
+            Close
+          </Button>
+        }
+      >
+        <form ref={place} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+          <p className={styles.intro}>
+            {/[{}]/.test(operation.description) ? operation.summary : operation.description}
+          </p>
+          {fault === null ? null : (
+            <Refused
+              error={fault}
+              onRead={() =>
+                void queries.invalidateQueries({ queryKey: [organizationId, file.entry.key] })
+              }
+            />
+          )}
+          <FormContext
+            value={{
+              defs: file.defs,
+              faults,
+              onTyped: (path, problem) =>
+                setTyped(({ [path]: _old, ...others }) =>
+                  problem === null ? others : { ...others, [path]: problem },
+                ),
+            }}
+          >
+            <UnitsContext value={unitsOf(pairIn(body) ?? pairIn(record?.payload), symbols)}>
+              {operation.body ? (
+                <Members
+                  path=""
+                  schema={schema}
+                  value={body}
+                  onChange={setBody}
+                  hidden={['resourceVersion']}
+                />
+              ) : null}
+            </UnitsContext>
+          </FormContext>
+          <div className={styles.end}>
+            <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
+              {title}
+            </ChangeButton>
+            {operation.example?.body !== undefined && !record ? (
+              <Button onClick={() => setBody(operation.example?.body as Json)}>
+                Fill with an example
+              </Button>
+            ) : null}
+          </div>
+          <ShownRequest operation={operation} request={request} />
+        </form>
+      </Panel>
+    </div>
+  )
+}
+
+/** Where a form begins: what is required, the record as it is for a change, and what the address brings. */
+function firstBody(
+  { defs }: FamilyFile,
+  { body, method }: OperationFile,
+  given: Readonly<Record<string, string>>,
+  record: Item | undefined,
+  etag: string | null,
+): Json {
+  const { schema } = resolve(body ?? {}, defs)
+  let first: Json = blankOf(schema, defs) ?? {}
+  const payload = resolve(schema.properties?.payload, defs).schema
+  if (record && method === 'PATCH' && payload.properties) {
+    const now = (record.payload ?? {}) as Record<string, Json>
+    const kept = Object.keys(payload.properties).filter(
+      (name) => now[name] !== undefined && now[name] !== null,
+    )
+    first = withMember(
+      first,
+      'payload',
+      Object.fromEntries(kept.map((name) => [name, now[name] as Json])),
+    )
+  }
+  if (etag !== null && schema.properties?.resourceVersion)
+    first = withMember(first, 'resourceVersion', etag)
+  if (given.address && payload.properties?.address) {
+    const before = (first as JsonObject).payload
+    first = withMember(first, 'payload', withMember(before, 'address', given.address))
+  }
+  return first
+}
+
+const faultsOf = (error: unknown): Readonly<Record<string, readonly string[]>> => {
+  const told = error instanceof ApiFailure ? error.body?.error?.fieldErrors : undefined
+  // The service names members of the body from its root, or from `body`.
+  return Object.fromEntries(
+    Object.entries(told ?? {}).map(([path, faults]) => [
+      path.replace(/^body\.|\[(\d+)\]/g, (_all, at) => (at === undefined ? '' : `.${at}`)),
+      faults,
+    ]),
+  )
+}
+
+/** A refusal, and the way on where there is one. */
+function Refused({ error, onRead }: { error: unknown; onRead: () => void }) {
+  const [isAsked, setAsked] = useState(false)
+  if (error instanceof ApiFailure && error.status === 412) {
+    return (
+      <Notice tone="warn" title="Somebody changed the record since you opened it">
+        <p>What you typed is kept. Read theirs above, then send yours against it.</p>
+        <p>
+          <Button onClick={onRead}>Read it again</Button>
+        </p>
+      </Notice>
+    )
+  }
+  if (error instanceof ApiFailure && error.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
+    return (
+      <Notice tone="warn" title="This needs a sign-in of a few minutes ago">
+        <p>
+          {isAsked
+            ? 'A link was sent. Open it in this browser, then send again; what you typed is kept.'
+            : 'A link by mail does it; what you typed is kept.'}
+        </p>
+        <p>
+          <Button
+            onClick={() => void askBeside('/auth/reauthentications', {}).then(() => setAsked(true))}
+          >
+            Send me a link
+          </Button>
+        </p>
+      </Notice>
+    )
+  }
+  return <Fault error={error} />
+}
+
+/** What came back where it is no record to go to; a secret is shown here and nowhere again. */
+function Answered({
+  title,
+  answer,
+  onClose,
+}: {
+  title: string
+  answer: Json
+  onClose: () => void
+}) {
+  const secret =
+    typeof answer === 'object' && answer !== null && !Array.isArray(answer)
+      ? answer.secret
+      : undefined
+  return (
+    <div className={styles.place}>
+      <Panel
+        title={`${title}: done`}
+        actions={
+          <Button isSmall onClick={onClose}>
+            Close
+          </Button>
+        }
+      >
+        {typeof secret === 'string' ? (
+          <Notice tone="warn" title="The secret, once: the service keeps no copy">
+            <p>
+              <Copied text={secret} label="Secret" />
+            </p>
+          </Notice>
+        ) : null}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+        <pre className={styles.answer} tabIndex={0}>
+          {JSON.stringify(answer, (name, value) => (name === 'secret' ? '(above)' : value), 2)}
+        </pre>
+      </Panel>
+    </div>
+  )
+}

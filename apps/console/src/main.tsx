@@ -1,0 +1,24 @@
+import './styles/base.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { makeRouter } from './routes.tsx'
+
+// A fault is shown with what to do about it; nothing is asked again behind the reader's back.
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+const place = document.getElementById('console')
+if (!place) throw new Error('The page has no place for the console.')
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={makeRouter()} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,223 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { usePlace, venuesQuery, workspaceQuery } from '../api/queries.ts'
+import type { Alert, Job } from '../api/records.ts'
+import { read } from '../api/send.ts'
+import { families, familyOfType } from '../declared/families.ts'
+import { wordOf } from '../fields/meaning.ts'
+import { durationOf } from '../fields/numbers.ts'
+import { RecordLink } from '../fields/value.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Fault } from '../ui/notice.tsx'
+import { Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
+import { State } from '../ui/state.tsx'
+import styles from './pages.module.css'
+
+/** What needs somebody, what runs, what stays fresh, and what to do next. */
+export function Home() {
+  const place = usePlace()
+  return (
+    <>
+      <header className={styles.head}>
+        <div>
+          <h1>{place.organizationName}</h1>
+          <p>What needs you, what runs, and what comes next.</p>
+        </div>
+      </header>
+      <div className={styles.two}>
+        <div className={styles.stack}>
+          <NeedsYou />
+          <Running />
+        </div>
+        <div className={styles.stack}>
+          <Markets />
+          <Next />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NeedsYou() {
+  const { organizationId } = usePlace()
+  const alerts = useQuery({
+    queryKey: [organizationId, 'alerts', 'open'],
+    queryFn: () => read<Alert[]>(organizationId, '/alerts', { state: 'OPEN', limit: 8 }),
+    refetchInterval: 15_000,
+  })
+  return (
+    <Panel title="Needs you">
+      {alerts.error ? (
+        <Fault error={alerts.error} onRetry={() => void alerts.refetch()} />
+      ) : !alerts.data ? (
+        <Skeleton lines={3} />
+      ) : alerts.data.length === 0 ? (
+        <p>Nothing wants attention.</p>
+      ) : (
+        <ul className={styles.lines}>
+          {alerts.data.map((alert) => (
+            <li key={alert.id}>
+              <State of={alert.severity} />
+              <Link to={`/o/${organizationId}/alerts/${encodeURIComponent(alert.id)}` as never}>
+                {alert.title}
+              </Link>
+              <small>
+                {alert.acknowledged ? 'seen, ' : ''}
+                <Time at={alert.lastSeenAt} isAge />
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Running() {
+  const { organizationId } = usePlace()
+  const jobs = useQuery({
+    queryKey: [organizationId, 'jobs', 'latest'],
+    queryFn: () => read<Job[]>(organizationId, '/jobs', { limit: 20 }),
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? 2_000 : 15_000),
+  })
+  const open = jobs.data?.filter(isOpen) ?? []
+  const failed = jobs.data?.filter(({ status }) => status === 'FAILED').slice(0, 3) ?? []
+  return (
+    <Panel title="Running">
+      {jobs.error ? (
+        <Fault error={jobs.error} onRetry={() => void jobs.refetch()} />
+      ) : !jobs.data ? (
+        <Skeleton lines={2} />
+      ) : open.length + failed.length === 0 ? (
+        <p>
+          Nothing runs now. <Link to={`/o/${organizationId}/jobs` as never}>What ran before</Link>
+        </p>
+      ) : (
+        <ul className={styles.lines}>
+          {[...open, ...failed].map((job) => (
+            <li key={job.id}>
+              <State of={job.status} />
+              <span>
+                {wordOf(job.kind)} · <RecordLink id={job.subject.id} />
+                {isOpen(job) ? (
+                  <Progress pips={job.progressPips} label={wordOf(job.kind)} />
+                ) : (
+                  <small> {job.error?.message}</small>
+                )}
+              </span>
+              <small>
+                <Time at={job.createdAt} isAge />
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+const isOpen = ({ status }: Job) => status === 'RUNNING' || status === 'QUEUED'
+
+/** Venues, and how fresh what is known of them is. */
+function Markets() {
+  const { organizationId } = usePlace()
+  const venues = useQuery(venuesQuery(organizationId))
+  const { data: workspace } = useQuery(workspaceQuery(organizationId))
+  const scheduleOf = (id: string) =>
+    workspace?.schedules.find(({ subject, task }) => subject.id === id && task === 'VENUE_INDEX')
+  return (
+    <Panel
+      title="Markets"
+      actions={<Link to={`/o/${organizationId}/market` as never}>Overview</Link>}
+    >
+      {venues.error ? (
+        <Fault error={venues.error} onRetry={() => void venues.refetch()} />
+      ) : !venues.data ? (
+        <Skeleton lines={3} />
+      ) : venues.data.length === 0 ? (
+        <p>
+          Where does the token trade?{' '}
+          <Link to={`/o/${organizationId}/venues` as never}>Describe the first venue</Link>
+        </p>
+      ) : (
+        <ul className={styles.lines}>
+          {venues.data.slice(0, 8).map(({ id, status, payload }) => {
+            const schedule = scheduleOf(id)
+            return (
+              <li key={id}>
+                <State of={schedule?.state ?? status} />
+                <Link to={`/o/${organizationId}/venues/${id}` as never}>{payload.name}</Link>
+                <small>
+                  {schedule?.lagSeconds == null
+                    ? 'not read by itself'
+                    : `read ${durationOf(schedule.lagSeconds)} ago, every ${durationOf(schedule.everySeconds)}`}
+                </small>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** The steps from nothing to a market that is watched; each leads to the form that does it. */
+function Next() {
+  const { organizationId } = usePlace()
+  const workspace = useQuery(workspaceQuery(organizationId))
+  if (workspace.error)
+    return (
+      <Panel title="Next">
+        <Fault error={workspace.error} onRetry={() => void workspace.refetch()} />
+      </Panel>
+    )
+  if (!workspace.data)
+    return (
+      <Panel title="Next">
+        <Skeleton lines={3} />
+      </Panel>
+    )
+  const { checklist, counts } = workspace.data
+  const next = checklist.filter(({ done }) => !done)
+  const done = checklist.length - next.length
+  return (
+    <Panel title="Next" note={`${done} of ${checklist.length} steps done`}>
+      {next.length === 0 ? (
+        <p>
+          Every step is done.{' '}
+          {Object.entries(counts)
+            .filter(([, count]) => count > 0)
+            .map(([type, count]) => `${count} ${familyOfType(type)?.many ?? type}`)
+            .slice(0, 3)
+            .join(', ')}
+          .
+        </p>
+      ) : (
+        <ul className={styles.lines}>
+          {next.map((step) => (
+            <li key={step.code}>
+              <Icon name="circle-dashed" />
+              <span>
+                <Link {...linkTo(organizationId, step.operationId)}>{step.title}</Link>
+                <br />
+                <small>{step.why}</small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** The form of an operation that begins something; what is asked of a record that is there begins at its list. */
+function linkTo(organizationId: string, operationId: string) {
+  const entry =
+    families.find(({ begins }) => begins.includes(operationId)) ??
+    families.find(({ asked }) => asked.includes(operationId))
+  const isForm = entry?.begins.includes(operationId) ?? false
+  return {
+    to: `/o/${organizationId}/${entry?.key ?? ''}` as never,
+    search: (isForm ? { form: operationId } : {}) as never,
+  }
+}

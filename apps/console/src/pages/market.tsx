@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { usePlace, useSymbols, venuesQuery } from '../api/queries.ts'
+import { read } from '../api/send.ts'
+import { wordOf } from '../fields/meaning.ts'
+import { durationOf, percentOf } from '../fields/numbers.ts'
+import { UnitsContext, unitsOf } from '../fields/units.tsx'
+import { Amount, Price } from '../fields/value.tsx'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { Empty, Panel, Skeleton } from '../ui/parts.tsx'
+import { State } from '../ui/state.tsx'
+import styles from './pages.module.css'
+import { PicturesOf } from './pictures.tsx'
+
+interface Depth {
+  bandPips: number
+  side: 'BUY' | 'SELL'
+  quote: string
+}
+interface MarketMap {
+  pair: {
+    chainId: number
+    base: string
+    quote: string
+    baseDecimals: number
+    quoteDecimals: number
+  }
+  asOf: { number: number; timestamp: string }[]
+  state: string
+  reasons: string[]
+  venues: {
+    venueId: string
+    freshnessSeconds: number | null
+    feePips: number | null
+    midX18: string | null
+    depth: Depth[]
+    depthSharePips: number | null
+    tvlQuote: string | null
+    volume24hQuote: string | null
+  }[]
+  composite: { midX18: string | null; depth: Depth[] } | null
+}
+
+const keyOf = ({ pair }: MarketMap) => `${pair.chainId}-${pair.base}-${pair.quote}`
+/** The band of the key figures: what a trade of two percent can take. */
+const keyBandPips = 20_000
+const depthAt = (depth: readonly Depth[], side: string) =>
+  depth.find((one) => one.bandPips === keyBandPips && one.side === side)?.quote
+
+/** All venues of a pair as one market. */
+export function Market({ pair }: { pair: string | null }) {
+  const { organizationId } = usePlace()
+  const markets = useQuery({
+    queryKey: [organizationId, 'market-map'],
+    queryFn: () =>
+      read<{ markets: MarketMap[] }>(organizationId, '/market-map').then(({ markets: all }) => all),
+    refetchInterval: 15_000,
+  })
+  if (markets.error) return <Fault error={markets.error} onRetry={() => void markets.refetch()} />
+  if (!markets.data) return <Skeleton lines={8} />
+  const market = markets.data.find((one) => keyOf(one) === pair) ?? markets.data[0]
+  if (!market) {
+    return (
+      <Empty asks="Where does the token trade?">
+        <p>
+          A market is there once a venue is described and read.{' '}
+          <Link to={`/o/${organizationId}/venues` as never}>Go to the venues</Link>
+        </p>
+      </Empty>
+    )
+  }
+  return <OneMarket market={market} others={markets.data} />
+}
+
+function OneMarket({ market, others }: { market: MarketMap; others: readonly MarketMap[] }) {
+  const { organizationId } = usePlace()
+  const symbols = useSymbols()
+  const units = unitsOf(market.pair, symbols)
+  const nameOf = (one: MarketMap) => {
+    const { base, quote } = unitsOf(one.pair, symbols)
+    return `${base?.symbol}/${quote?.symbol}`
+  }
+  const figures = market.composite
+  return (
+    <UnitsContext value={units}>
+      <header className={styles.head}>
+        <div>
+          <h1>{nameOf(market)}</h1>
+          <p>
+            <State of={market.state} /> {market.venues.length}{' '}
+            {market.venues.length === 1 ? 'venue' : 'venues'}, as of{' '}
+            {market.asOf.map(({ number }) => `#${number.toLocaleString('en-US')}`).join(', ')}
+          </p>
+        </div>
+        <nav aria-label="Markets" className={styles.actions}>
+          {others.length > 1
+            ? others.map((one) => (
+                <Link
+                  key={keyOf(one)}
+                  to={`/o/${organizationId}/market-map/${keyOf(one)}` as never}
+                >
+                  {nameOf(one)}
+                </Link>
+              ))
+            : null}
+        </nav>
+      </header>
+      <dl className={styles.figures}>
+        <div>
+          <dt>Price</dt>
+          <dd>{figures?.midX18 ? <Price priceX18={figures.midX18} /> : 'unknown'}</dd>
+        </div>
+        {(['BUY', 'SELL'] as const).map((side) => {
+          const atoms = figures ? depthAt(figures.depth, side) : undefined
+          return (
+            <div key={side}>
+              <dt>2 % depth, {side.toLowerCase()}</dt>
+              <dd>
+                {atoms === undefined ? 'unknown' : <Amount atoms={atoms} asset={units.quote} />}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      {market.reasons.length > 0 ? (
+        <Notice tone="hold" title="What this map does not say">
+          <p>
+            {market.reasons
+              .map((reason, at) => (at === 0 ? wordOf(reason) : wordOf(reason).toLowerCase()))
+              .join(', ')}
+            .
+          </p>
+        </Notice>
+      ) : null}
+      <PicturesOf family="market-map" id={keyOf(market)} />
+      <div className={styles.stack}>
+        <Venues market={market} />
+      </div>
+    </UnitsContext>
+  )
+}
+
+function Venues({ market }: { market: MarketMap }) {
+  const { organizationId } = usePlace()
+  const units = unitsOf(market.pair, useSymbols())
+  const { data: named = [] } = useQuery(venuesQuery(organizationId))
+  const amount = (atoms: string | null | undefined) =>
+    atoms == null ? 'unknown' : <Amount atoms={atoms} asset={units.quote} />
+  return (
+    <Panel title="Venues" isFlush>
+      <div className={styles.tableWrap}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {[
+                'Venue',
+                'Price',
+                'Fee',
+                '2 % depth, sell',
+                'Share of depth',
+                'Locked',
+                'Volume, 24 h',
+                'Read',
+              ].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {market.venues.map((venue) => (
+              <tr key={venue.venueId}>
+                <th scope="row">
+                  <Link to={`/o/${organizationId}/venues/${venue.venueId}` as never}>
+                    {named.find(({ id }) => id === venue.venueId)?.payload.name ?? 'Venue'}
+                  </Link>
+                </th>
+                <td data-label="Price">
+                  {venue.midX18 ? <Price priceX18={venue.midX18} /> : 'unknown'}
+                </td>
+                <td data-label="Fee">
+                  {venue.feePips === null ? 'unknown' : percentOf(venue.feePips)}
+                </td>
+                <td data-label="2 % depth, sell">{amount(depthAt(venue.depth, 'SELL'))}</td>
+                <td data-label="Share of depth">
+                  {venue.depthSharePips === null ? 'unknown' : percentOf(venue.depthSharePips)}
+                </td>
+                <td data-label="Locked">{amount(venue.tvlQuote)}</td>
+                <td data-label="Volume, 24 h">{amount(venue.volume24hQuote)}</td>
+                <td data-label="Read">
+                  {venue.freshnessSeconds === null
+                    ? 'never'
+                    : `${durationOf(venue.freshnessSeconds)} ago`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}

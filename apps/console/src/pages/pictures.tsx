@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { usePlace } from '../api/queries.ts'
+import { ApiFailure, ask, read } from '../api/send.ts'
+import { index } from '../declared/families.ts'
+import type { FamilyFile } from '../declared/types.ts'
+import { Fault } from '../ui/notice.tsx'
+import { Panel } from '../ui/parts.tsx'
+import styles from './pages.module.css'
+
+interface Picture {
+  name: string
+  title: string
+  description: string
+  href: string
+  table: { columns: string[]; rows: unknown[][] }
+}
+
+/** The pictures that the service draws of a record; nothing where it draws none. */
+export function Pictures({ file, id }: { file: FamilyFile; id: string }) {
+  // A room may keep records of several kinds; drawn are those that it is called by.
+  return <PicturesOf family={file.entry.key.replaceAll('/', '-')} id={id} />
+}
+
+export function PicturesOf({ family, id }: { family: string; id: string }) {
+  const { organizationId } = usePlace()
+  const pictures = useQuery({
+    queryKey: [organizationId, 'pictures', family, id],
+    queryFn: () =>
+      read<Picture[]>(organizationId, `/pictures/${family}/${encodeURIComponent(id)}`).catch(
+        (error: unknown) => {
+          if (error instanceof ApiFailure && error.status === 404) return []
+          throw error
+        },
+      ),
+    enabled: index.drawn.includes(family),
+  })
+  if (pictures.error)
+    return <Fault error={pictures.error} onRetry={() => void pictures.refetch()} />
+  return (
+    <div className={styles.pictures}>
+      {pictures.data
+        ?.filter(({ table }) => table.rows.length > 0)
+        .map((picture) => (
+          <Figure key={picture.name} picture={picture} />
+        ))}
+    </div>
+  )
+}
+
+function Figure({ picture }: { picture: Picture }) {
+  const { organizationId } = usePlace()
+  const path = picture.href.slice(index.basePath.length)
+  const bytes = useQuery({
+    queryKey: [organizationId, 'picture', path],
+    queryFn: () =>
+      ask<Uint8Array<ArrayBuffer>>(
+        organizationId,
+        { id: 'getPicture', method: 'GET', path, isBytes: true },
+        {},
+      ).then(({ body }) => body),
+  })
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (!bytes.data) return
+    const made = URL.createObjectURL(new Blob([bytes.data], { type: 'image/svg+xml' }))
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [bytes.data])
+  return (
+    <Panel title={picture.title}>
+      <figure className={styles.picture}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+        <section className={styles.sheet} tabIndex={0} aria-label={picture.title}>
+          {address ? <img src={address} alt={picture.description} /> : null}
+        </section>
+        <figcaption>{picture.description}</figcaption>
+      </figure>
+    </Panel>
+  )
+}

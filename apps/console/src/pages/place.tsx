@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { familyQuery } from '../api/queries.ts'
+import { placeOf } from '../declared/families.ts'
+import { Fault } from '../ui/notice.tsx'
+import { Empty, Skeleton } from '../ui/parts.tsx'
+import { RecordPage } from './record.tsx'
+import { RecordsPage } from './records.tsx'
+
+const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ default: page })))
+
+/** The page of a path: a special one, or that which the contract's declaration of the family makes. */
+export function Place() {
+  const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string }
+  if (path === 'market' || path.startsWith('market-map/')) {
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <Market pair={path.split('/')[1] ?? null} />
+      </Suspense>
+    )
+  }
+  const found = placeOf(path)
+  if (!found || found.rest.length > 1) return <Nowhere />
+  return <FamilyPlace key={path} familyKey={found.entry.key} id={found.rest[0] ?? null} />
+}
+
+function FamilyPlace({ familyKey, id }: { familyKey: string; id: string | null }) {
+  const file = useQuery(familyQuery(familyKey))
+  if (file.error) return <Fault error={file.error} onRetry={() => void file.refetch()} />
+  if (!file.data) return <Skeleton />
+  return id === null ? (
+    <RecordsPage file={file.data} />
+  ) : (
+    <RecordPage file={file.data} id={decodeURIComponent(id)} />
+  )
+}
+
+function Nowhere() {
+  return (
+    <Empty asks="There is nothing at this address">
+      <p>It may have been moved, or it belongs to another organization.</p>
+    </Empty>
+  )
+}

@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { itemQuery, usePlace, useUnitsOf } from '../api/queries.ts'
+import type { AnyRecord, Item } from '../api/records.ts'
+import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
+import { schemaAt, valueAt } from '../declared/schema.ts'
+import type { FamilyFile, OperationFile } from '../declared/types.ts'
+import { labelOf } from '../fields/meaning.ts'
+import { useTitle } from '../fields/title.ts'
+import { Tree } from '../fields/tree.tsx'
+import { UnitsContext } from '../fields/units.tsx'
+import { Value } from '../fields/value.tsx'
+import { OperationForm } from '../forms/operation-form.tsx'
+import type { Asked } from '../routes.tsx'
+import { Button } from '../ui/button.tsx'
+import { Fault } from '../ui/notice.tsx'
+import { Empty, Panel, Skeleton, Time } from '../ui/parts.tsx'
+import { State } from '../ui/state.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './pages.module.css'
+
+const History = lazy(() => import('./history.tsx').then(({ History: page }) => ({ default: page })))
+const Pictures = lazy(() =>
+  import('./pictures.tsx').then(({ Pictures: page }) => ({ default: page })),
+)
+
+/** One record: what it is now, what can be done with it, how it came to be, and its bytes. */
+export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
+  const { organizationId } = usePlace()
+  const unitsFor = useUnitsOf()
+  const titleOf = useTitle()
+  const search = useSearch({ strict: false }) as Asked
+  const found = useQuery({ ...itemQuery(organizationId, file.entry, id), refetchInterval: 15_000 })
+  if (found.error) {
+    return (
+      <div className={styles.stack}>
+        <h1>This {file.entry.one} cannot be shown</h1>
+        <Fault error={found.error} onRetry={() => void found.refetch()} />
+      </div>
+    )
+  }
+  if (found.isPending) return <Skeleton lines={10} />
+  if (found.data === null) {
+    return (
+      <Empty asks={`There is no such ${file.entry.one}`}>
+        <p>It is not among those that the list shows.</p>
+      </Empty>
+    )
+  }
+  const { item, etag } = found.data
+  const form = search.form ? file.operations[search.form] : undefined
+  const tab = search.tab ?? 'overview'
+  return (
+    <UnitsContext value={unitsFor(file, item)}>
+      <p className={styles.trail}>
+        <Link to={`/o/${organizationId}/${file.entry.key}` as never}>{file.entry.task}</Link>
+      </p>
+      <header className={styles.head}>
+        <div>
+          <h1>{titleOf(file.entry, item)}</h1>
+          <p className={ui.row}>
+            {stateOf(item) ? <State of={stateOf(item) ?? ''} /> : null}
+            <Provenance item={item} />
+          </p>
+        </div>
+        <Actions file={file} item={item} />
+      </header>
+      <Figures file={file} item={item} />
+      {form && (form.body || form.method === 'DELETE') ? (
+        <OperationForm
+          key={form.id}
+          file={file}
+          operation={form}
+          given={search}
+          record={item}
+          etag={etag}
+        />
+      ) : null}
+      <Tabs file={file} tab={tab} />
+      <Suspense fallback={<Skeleton />}>
+        <Body file={file} item={item} tab={tab} />
+      </Suspense>
+    </UnitsContext>
+  )
+}
+
+function Provenance({ item }: { item: Item }) {
+  const record = item as unknown as AnyRecord
+  if (typeof record.createdAt !== 'string') return null
+  return (
+    <span className={ui.meta}>
+      {typeof record.sequence === 'number' ? `version ${record.sequence}, ` : ''}
+      <Time at={record.createdAt} />
+      {record.reason ? <> · {record.reason}</> : null}
+    </span>
+  )
+}
+
+/** Every operation on the record, those that are refused too: they say why. */
+function Actions({ file, item }: { file: FamilyFile; item: Item }) {
+  const { role } = usePlace()
+  const navigate = useNavigate()
+  const open = (form: string, to?: string) =>
+    void navigate({ to: '.', search: { form, ...(to ? { to } : {}) } as never })
+  return (
+    <div className={styles.actions}>
+      {file.changes.map((id) => {
+        const operation = file.operations[id] as OperationFile
+        const refusal = refusalOf(role, operation.permission) ?? stateRefusal(file, id, item)
+        return (
+          <Button key={id} refusal={refusal} onClick={() => open(id)}>
+            {file.actions[id]?.label ?? operation.summary}
+          </Button>
+        )
+      })}
+    </div>
+  )
+}
+
+function Figures({ file, item }: { file: FamilyFile; item: Item }) {
+  const known = file.head.filter((path) => valueAt(item, path) !== undefined)
+  if (known.length === 0) return null
+  return (
+    <dl className={styles.figures}>
+      {known.map((path) => {
+        const name = path.split('.').at(-1) ?? path
+        return (
+          <div key={path}>
+            <dt>{labelOf(name)}</dt>
+            <dd>
+              <Value
+                name={name}
+                value={valueAt(item, path)}
+                schema={schemaAt(file.item, path, file.defs)}
+                defs={file.defs}
+              />
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function Tabs({ file, tab }: { file: FamilyFile; tab: string }) {
+  const tabs = [
+    ['overview', 'Overview'],
+    ...(file.isRecord ? [['history', 'History'] as const] : []),
+    ['raw', 'Raw'],
+  ] as const
+  return (
+    <nav className={ui.tabs} aria-label="Parts of the record">
+      {tabs.map(([name, label]) => (
+        <Link
+          key={name}
+          to="."
+          search={(name === 'overview' ? {} : { tab: name }) as never}
+          aria-current={tab === name ? 'page' : undefined}
+          activeProps={{}}
+          activeOptions={{ includeSearch: true, exact: true }}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }): ReactNode {
+  if (tab === 'raw') {
+    return (
+      <Panel title="As the API answers it" isFlush>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+        <pre className={ui.code} tabIndex={0}>
+          {JSON.stringify(item, null, 2)}
+        </pre>
+      </Panel>
+    )
+  }
+  if (tab === 'history' && file.isRecord)
+    return <History file={file} record={item as unknown as AnyRecord} />
+  const isRecord = typeof item.payload === 'object' && item.payload !== null
+  return (
+    <>
+      <Pictures file={file} id={String(item.id)} />
+      <Panel title="Fields">
+        <Tree
+          value={isRecord ? item.payload : item}
+          schema={isRecord ? schemaAt(file.item, 'payload', file.defs) : (file.item ?? undefined)}
+          defs={file.defs}
+        />
+      </Panel>
+    </>
+  )
+}

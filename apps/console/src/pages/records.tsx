@@ -1,0 +1,290 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useId } from 'react'
+import { pageQuery, usePlace, useUnitsOf } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { refusalOf } from '../declared/refusals.ts'
+import { resolve, schemaAt, valueAt } from '../declared/schema.ts'
+import type { FamilyFile, OperationFile, Schema } from '../declared/types.ts'
+import { labelOf, wordOf } from '../fields/meaning.ts'
+import { useTitle } from '../fields/title.ts'
+import { UnitsContext } from '../fields/units.tsx'
+import { Value } from '../fields/value.tsx'
+import { OperationForm } from '../forms/operation-form.tsx'
+import type { Asked } from '../routes.tsx'
+import { Button } from '../ui/button.tsx'
+import { Fault } from '../ui/notice.tsx'
+import { Empty, Panel, Skeleton } from '../ui/parts.tsx'
+import { csvOf, saveText } from './csv.ts'
+import styles from './pages.module.css'
+
+/** Members of the address that are no filter of the API. */
+const ours = new Set(['form', 'tab'])
+
+/** All records of a family: the API's own filters, its pages, and what can be begun here. */
+export function RecordsPage({ file }: { file: FamilyFile }) {
+  const search = useSearch({ strict: false }) as Asked
+  const { organizationId } = usePlace()
+  const { entry } = file
+  const operation = file.list ? file.operations[file.list] : undefined
+  const query = Object.fromEntries(
+    Object.entries(search).filter(
+      ([name]) => operation && name in operation.query && !ours.has(name),
+    ),
+  )
+  const page = useQuery({
+    ...pageQuery(organizationId, file, query),
+    enabled: operation !== undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  })
+  const form = search.form ? file.operations[search.form] : undefined
+  const isFiltered = Object.keys(query).some((name) => name !== 'cursor' && name !== 'limit')
+  return (
+    <>
+      <header className={styles.head}>
+        <div>
+          <h1>{entry.task}</h1>
+          <p>{entry.asks}</p>
+        </div>
+        <Beginnings file={file} />
+      </header>
+      {form?.body ? (
+        <OperationForm key={form.id} file={file} operation={form} given={search} />
+      ) : null}
+      {operation ? (
+        <Panel isFlush>
+          <div className={styles.tools}>
+            <Filters operation={operation} file={file} query={search} />
+            <Button
+              icon="download"
+              isSmall
+              refusal={page.data?.data.length ? null : 'Nothing is shown.'}
+              onClick={() => saveCsv(file, page.data?.data ?? [])}
+            >
+              CSV
+            </Button>
+          </div>
+          {page.error ? (
+            <div className={styles.inset}>
+              <Fault error={page.error} onRetry={() => void page.refetch()} />
+            </div>
+          ) : !page.data ? (
+            <Skeleton lines={8} />
+          ) : page.data.data.length === 0 ? (
+            <Empty asks={isFiltered ? 'Nothing matches the filter' : entry.asks}>
+              <p>
+                {isFiltered ? 'Take a filter away to see more.' : `There are no ${entry.many} yet.`}
+              </p>
+            </Empty>
+          ) : (
+            <Rows file={file} items={page.data.data} />
+          )}
+          {page.data ? <Pages file={file} meta={page.data.meta} search={search} /> : null}
+        </Panel>
+      ) : null}
+    </>
+  )
+}
+
+/** What can be begun: the operations of the family that name no record. */
+function Beginnings({ file }: { file: FamilyFile }) {
+  const { role } = usePlace()
+  const navigate = useNavigate()
+  return (
+    <div className={styles.actions}>
+      {file.creates.map((id, place) => {
+        const operation = file.operations[id] as OperationFile
+        const label = file.actions[id]?.label ?? operation.summary
+        const refusal = refusalOf(role, operation.permission)
+        return (
+          <Button
+            key={id}
+            look={place === 0 && refusal === null ? 'primary' : 'plain'}
+            icon={place === 0 ? 'plus' : 'arrow-right'}
+            refusal={refusal}
+            data-key={place === 0 ? 'new' : undefined}
+            onClick={() => void navigate({ to: '.', search: { form: id } as never })}
+          >
+            {label}
+          </Button>
+        )
+      })}
+    </div>
+  )
+}
+
+function Filters({
+  operation,
+  file,
+  query,
+}: {
+  operation: OperationFile
+  file: FamilyFile
+  query: Asked
+}) {
+  const navigate = useNavigate()
+  const names = Object.keys(operation.query).filter((name) => name !== 'cursor' && name !== 'limit')
+  const change = (name: string, value: string) => {
+    const { cursor: _cursor, [name]: _old, ...rest } = query
+    void navigate({
+      to: '.',
+      search: { ...rest, ...(value === '' ? {} : { [name]: value }) } as never,
+    })
+  }
+  return (
+    <div className={styles.filters}>
+      {names.map((name) => (
+        <Filter
+          key={name}
+          {...{ name, file }}
+          schema={operation.query[name]}
+          value={query[name] ?? ''}
+          onChange={(value) => change(name, value)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Filter({
+  name,
+  schema,
+  file,
+  value,
+  onChange,
+}: {
+  name: string
+  schema: Schema | undefined
+  file: FamilyFile
+  value: string
+  onChange: (value: string) => void
+}) {
+  const id = useId()
+  const { schema: found } = resolve(schema, file.defs)
+  return (
+    <label htmlFor={id} title={found.description}>
+      <span>{labelOf(name)}</span>
+      {found.enum ? (
+        <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">any</option>
+          {found.enum.map((one) => (
+            <option key={String(one)} value={String(one)}>
+              {wordOf(String(one))}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          key={value}
+          defaultValue={value}
+          placeholder={found.format === 'date-time' ? '2026-01-31T00:00:00Z' : 'any'}
+          onBlur={(event) => event.target.value !== value && onChange(event.target.value.trim())}
+          onKeyDown={(event) => event.key === 'Enter' && onChange(event.currentTarget.value.trim())}
+        />
+      )}
+    </label>
+  )
+}
+
+/** The name first; a column that repeats it is left out. */
+const columnsOf = ({ columns, entry }: FamilyFile) => columns.filter((path) => path !== entry.title)
+
+function Rows({ file, items }: { file: FamilyFile; items: readonly Item[] }) {
+  const { organizationId } = usePlace()
+  const unitsFor = useUnitsOf()
+  const titleOf = useTitle()
+  const columns = columnsOf(file)
+  const lastName = (path: string) => path.split('.').at(-1) ?? path
+  return (
+    <div className={styles.tableWrap}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            {columns.map((path) => (
+              <th key={path} scope="col">
+                {labelOf(lastName(path))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, place) => (
+            <tr key={item.id ?? String(item.contentHash ?? place)}>
+              <th scope="row">
+                {item.id ? (
+                  <Link
+                    to={
+                      `/o/${organizationId}/${file.entry.key}/${encodeURIComponent(item.id)}` as never
+                    }
+                  >
+                    {titleOf(file.entry, item)}
+                  </Link>
+                ) : (
+                  titleOf(file.entry, item)
+                )}
+              </th>
+              <UnitsContext value={unitsFor(file, item)}>
+                {columns.map((path) => (
+                  <td key={path} data-label={labelOf(lastName(path))}>
+                    <Value
+                      name={lastName(path)}
+                      value={valueAt(item, path)}
+                      schema={schemaAt(file.item, path, file.defs)}
+                      defs={file.defs}
+                      isCompact
+                    />
+                  </td>
+                ))}
+              </UnitsContext>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Pages({
+  file,
+  meta,
+  search,
+}: {
+  file: FamilyFile
+  meta: { count: number; hasMore: boolean; nextCursor?: string }
+  search: Asked
+}) {
+  const navigate = useNavigate()
+  const { cursor, ...first } = search
+  const next = meta.nextCursor
+  return (
+    <footer className={styles.pages}>
+      <span>
+        {meta.count} {meta.count === 1 ? file.entry.one : file.entry.many} shown
+      </span>
+      {cursor ? (
+        <Button isSmall onClick={() => void navigate({ to: '.', search: first as never })}>
+          First page
+        </Button>
+      ) : null}
+      {meta.hasMore && next ? (
+        <Button
+          isSmall
+          icon="arrow-right"
+          onClick={() => void navigate({ to: '.', search: { ...search, cursor: next } as never })}
+        >
+          Next page
+        </Button>
+      ) : null}
+    </footer>
+  )
+}
+
+/** What is shown, with amounts as the API has them, in atoms. */
+function saveCsv(file: FamilyFile, items: readonly Item[]): void {
+  const columns = ['id', ...(file.entry.title ? [file.entry.title] : []), ...columnsOf(file)]
+  const rows = items.map((item) => columns.map((path) => valueAt(item, path)))
+  saveText(`${file.entry.key.replaceAll('/', '-')}.csv`, csvOf(columns, rows), 'text/csv')
+}

@@ -1,0 +1,58 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { Entrance } from './shell/entrance.tsx'
+import { Shell } from './shell/shell.tsx'
+import { Fault } from './ui/notice.tsx'
+
+/** What the address says beside its path, as text: filters, a tab, a form that is open. */
+export type Asked = Readonly<Record<string, string>>
+
+const root = createRootRoute({
+  component: Outlet,
+  validateSearch: (search: Record<string, unknown>): Asked =>
+    Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)])),
+})
+const entrance = createRoute({ getParentRoute: () => root, path: '/', component: Entrance })
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/o/$organizationId',
+  component: Shell,
+})
+const home = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/home.tsx'), 'Home'),
+})
+const anything = createRoute({
+  getParentRoute: () => organization,
+  path: '$',
+  component: lazyRouteComponent(() => import('./pages/place.tsx'), 'Place'),
+})
+
+export function makeRouter() {
+  return createRouter({
+    routeTree: root.addChildren([entrance, organization.addChildren([home, anything])]),
+    // Values are texts: an id of digits stays one.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(
+        ([, value]) => value !== undefined && value !== '',
+      )
+      const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+      return text === '' ? '' : `?${text}`
+    },
+    scrollRestoration: true,
+    defaultErrorComponent: ({ error }) => <Fault error={error} />,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
+import { sessionQuery } from '../api/queries.ts'
+import { ApiFailure } from '../api/send.ts'
+import { Fault, Notice } from '../ui/notice.tsx'
+import styles from './shell.module.css'
+import { SignIn } from './sign-in.tsx'
+
+const lastKey = 'organization'
+
+/** Leads to the organization that was seen last, or asks who comes. */
+export function Entrance() {
+  const session = useQuery(sessionQuery)
+  if (session.isPending) return null
+  if (session.error) {
+    if (session.error instanceof ApiFailure && session.error.status === 401) {
+      return (
+        <main className={styles.entrance}>
+          <SignIn />
+        </main>
+      )
+    }
+    return (
+      <main className={styles.entrance}>
+        <Fault error={session.error} onRetry={() => void session.refetch()} />
+      </main>
+    )
+  }
+  const { organizations } = session.data
+  const last = localStorage.getItem(lastKey)
+  const organization = organizations.find(({ id }) => id === last) ?? organizations[0]
+  if (!organization) {
+    return (
+      <main className={styles.entrance}>
+        <Notice tone="hold" title="You are no member of an organization yet">
+          <p>
+            Whoever runs this service adds you: <code>npx liquidity member add</code>
+          </p>
+        </Notice>
+      </main>
+    )
+  }
+  return <Navigate to="/o/$organizationId" params={{ organizationId: organization.id }} replace />
+}
+
+export const rememberOrganization = (id: string): void => localStorage.setItem(lastKey, id)

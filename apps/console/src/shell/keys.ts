@@ -1,0 +1,51 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+/** `g` and a letter. */
+const places: Readonly<Record<string, string>> = {
+  h: '',
+  m: 'market',
+  v: 'venues',
+  s: 'studies',
+  a: 'alerts',
+  q: 'scores',
+  b: 'treasury-entries',
+  j: 'jobs',
+  k: 'developer-credentials',
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Ctrl-K and `/` find; `g` and a letter go; single keys rest while somebody types or a dialog is open. */
+export function useKeys({
+  onFind,
+  organizationId,
+}: {
+  onFind: () => void
+  organizationId: string
+}): void {
+  const navigate = useNavigate()
+  const waitsForPlace = useRef(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        onFind()
+        return
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (document.querySelector('dialog[open]')) return
+      const place = waitsForPlace.current ? places[event.key] : undefined
+      waitsForPlace.current = event.key === 'g'
+      if (place !== undefined) void navigate({ to: `/o/${organizationId}/${place}` as never })
+      else if (event.key === '/') {
+        event.preventDefault()
+        onFind()
+      } else if (event.key === 'n') document.querySelector<HTMLElement>('[data-key="new"]')?.click()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [navigate, onFind, organizationId])
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type Place, type VenueLine, venuesQuery } from '../api/queries.ts'
+import { families, familyOfId, permits } from '../declared/families.ts'
+import { Icon } from '../ui/icons.tsx'
+import styles from './shell.module.css'
+
+interface Choice {
+  key: string
+  icon: string
+  text: string
+  note: string
+  path: string
+}
+
+/** What a text that was typed or pasted may mean, the likeliest first. */
+export function choicesOf(typed: string, place: Place, venues: readonly VenueLine[]): Choice[] {
+  const text = typed.trim()
+  const home = `/o/${place.organizationId}`
+  const entry = familyOfId(text)
+  if (entry && /_[0-9a-f]{32}$/.test(text)) {
+    return [
+      {
+        key: text,
+        icon: entry.icon,
+        text: `Open the ${entry.one}`,
+        note: text,
+        path: `${home}/${entry.key}/${text}`,
+      },
+    ]
+  }
+  if (/^0x[0-9a-fA-F]{40}$/.test(text)) {
+    const address = text.toLowerCase()
+    const own = venues.filter(({ payload: { address: at, pair } }) =>
+      [at, pair.base, pair.quote].some((one) => one.toLowerCase() === address),
+    )
+    return [
+      ...own.map(({ id, payload }) => ({
+        ...{ key: id, icon: 'droplets', text: payload.name, note: 'Your venue' },
+        path: `${home}/venues/${id}`,
+      })),
+      {
+        key: 'watch',
+        icon: 'plus',
+        text: 'Watch this pool',
+        note: 'Set it up as a venue',
+        path: `${home}/venues?form=createVenues&address=${text}`,
+      },
+    ]
+  }
+  if (/^0x[0-9a-fA-F]{64}$/.test(text)) {
+    return [
+      {
+        key: 'transaction',
+        icon: 'receipt',
+        text: 'Take the transaction apart',
+        note: 'An execution attribution',
+        path: `${home}/attributions?form=createAttributions&txHash=${text}`,
+      },
+    ]
+  }
+  const pages: Choice[] = [
+    { key: 'home', icon: 'house', text: 'Home', note: 'What needs you', path: home },
+    {
+      key: 'market',
+      icon: 'map',
+      text: 'Market',
+      note: 'All venues as one market',
+      path: `${home}/market`,
+    },
+    ...families
+      .filter((one) => permits(place.role, one.permission))
+      .map((one) => ({
+        key: one.key,
+        icon: one.icon,
+        text: one.task,
+        note: one.asks,
+        path: `${home}/${one.key}`,
+      })),
+    ...venues.map(({ id, payload }) => ({
+      ...{ key: id, icon: 'droplets', text: payload.name, note: 'Venue' },
+      path: `${home}/venues/${id}`,
+    })),
+  ]
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return pages.filter(({ text: name, note }) =>
+    words.every((word) => `${name} ${note}`.toLowerCase().includes(word)),
+  )
+}
+
+/** Finds pages, and says what a pasted address, hash or id may be. */
+export function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const navigate = useNavigate()
+  const list = useId()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const { data: venues = [] } = useQuery(venuesQuery(place.organizationId))
+  const choices = choicesOf(typed, place, venues).slice(0, 12)
+  useEffect(() => dialog.current?.showModal(), [])
+  const go = (choice: Choice | undefined) => {
+    if (!choice) return
+    onClose()
+    const { pathname, search } = new URL(choice.path, window.location.origin)
+    void navigate({
+      to: pathname as never,
+      search: Object.fromEntries(new URLSearchParams(search)) as never,
+    })
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      setAt((now) => (now + step + choices.length) % Math.max(choices.length, 1))
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      go(choices[at])
+    }
+  }
+  return (
+    <dialog ref={dialog} className={styles.palette} aria-label="Find" onClose={onClose}>
+      <div className={styles.paletteField}>
+        <Icon name="search" size={18} />
+        <input
+          role="combobox"
+          aria-label="Find or paste anything"
+          aria-expanded="true"
+          aria-controls={list}
+          aria-activedescendant={choices[at] ? `${list}-${at}` : undefined}
+          placeholder="A page, a venue, an address, a transaction, an id"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKey}
+        />
+      </div>
+      <div id={list} role="listbox" aria-label="Found" tabIndex={-1} className={styles.found}>
+        {choices.map((choice, place) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys of the whole list
+          <div
+            key={choice.key}
+            id={`${list}-${place}`}
+            role="option"
+            aria-selected={place === at}
+            tabIndex={-1}
+            onClick={() => go(choice)}
+            onPointerMove={() => setAt(place)}
+          >
+            <Icon name={choice.icon} />
+            <span>{choice.text}</span>
+            <small>{choice.note}</small>
+          </div>
+        ))}
+      </div>
+      {choices.length === 0 ? (
+        <p className={styles.none}>
+          Nothing is called so. An address, a hash or an id can be pasted whole.
+        </p>
+      ) : null}
+    </dialog>
+  )
+}

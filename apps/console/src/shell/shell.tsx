@@ -1,0 +1,214 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useAwaySince } from '../api/connection.ts'
+import { type Place, PlaceContext, sessionQuery } from '../api/queries.ts'
+import { ApiFailure, askBeside } from '../api/send.ts'
+import { placeOf } from '../declared/families.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { Entrance, rememberOrganization } from './entrance.tsx'
+import { Groups } from './groups.tsx'
+import { useKeys } from './keys.ts'
+import { Palette } from './palette.tsx'
+import styles from './shell.module.css'
+import { SignIn } from './sign-in.tsx'
+import { ThemeButton } from './theme.tsx'
+
+/** What stands around every page of an organization. */
+export function Shell() {
+  const session = useQuery({ ...sessionQuery, refetchInterval: 60_000 })
+  const { organizationId } = useParams({ from: '/o/$organizationId' })
+  const found = session.data?.organizations.find(({ id }) => id === organizationId)
+  const place = useMemo<Place | null>(
+    () =>
+      session.data && found
+        ? { session: session.data, organizationId, organizationName: found.name, role: found.role }
+        : null,
+    [session.data, found, organizationId],
+  )
+  useEffect(() => {
+    if (found) rememberOrganization(found.id)
+  }, [found])
+  if (place === null) {
+    if (session.isPending) return null
+    if (session.error) return <Entrance />
+    return (
+      <main className={styles.entrance}>
+        <Notice tone="hold" title="There is no such organization for you">
+          <p>
+            You are signed in as {session.data?.email}. <a href="/">Go to your organization</a>
+          </p>
+        </Notice>
+      </main>
+    )
+  }
+  const isSignedOut = session.error instanceof ApiFailure && session.error.status === 401
+  return (
+    <PlaceContext value={place}>
+      <Frame place={place} />
+      {isSignedOut ? <SignedOut /> : null}
+      {session.error && !isSignedOut ? (
+        <div className={styles.fault}>
+          <Fault error={session.error} />
+        </div>
+      ) : null}
+    </PlaceContext>
+  )
+}
+
+function Frame({ place }: { place: Place }) {
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const location = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
+  useEffect(() => setMenuOpen(false), [location.pathname])
+  useKeys({ onFind: () => setPaletteOpen(true), organizationId: place.organizationId })
+  const home = `/o/${place.organizationId}`
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      <header className={styles.bar}>
+        <OrganizationSwitch place={place} />
+        <button type="button" className={styles.find} onClick={() => setPaletteOpen(true)}>
+          <Icon name="search" />
+          <span>Find or paste anything</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <div className={styles.right}>
+          <span className={styles.clock}>UTC</span>
+          <ThemeButton />
+          <Account place={place} />
+        </div>
+      </header>
+      <nav className={styles.side} data-open={isMenuOpen} aria-label="Tasks" id="tasks">
+        <Groups place={place} />
+      </nav>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Away />
+        <Outlet />
+      </main>
+      <nav className={styles.bottom} aria-label="Main">
+        <Link to={home as never} activeOptions={{ exact: true }}>
+          <Icon name="house" size={20} />
+          Home
+        </Link>
+        <Link to={`${home}/market` as never}>
+          <Icon name="map" size={20} />
+          Market
+        </Link>
+        <Link to={`${home}/alerts` as never}>
+          <Icon name="bell" size={20} />
+          Inbox
+        </Link>
+        <button type="button" onClick={() => setPaletteOpen(true)}>
+          <Icon name="search" size={20} />
+          Find
+        </button>
+        <button
+          type="button"
+          aria-expanded={isMenuOpen}
+          aria-controls="tasks"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          <Icon name={isMenuOpen ? 'x' : 'menu'} size={20} />
+          More
+        </button>
+      </nav>
+      {isPaletteOpen ? <Palette place={place} onClose={() => setPaletteOpen(false)} /> : null}
+    </div>
+  )
+}
+
+/** Another organization keeps the family that is looked at, and nothing that was read before. */
+function OrganizationSwitch({ place }: { place: Place }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { pathname } = useLocation()
+  const { organizations } = place.session
+  const choose = (id: string) => {
+    const rest = pathname.slice(`/o/${place.organizationId}`.length)
+    const key = placeOf(rest)?.entry.key ?? (rest.startsWith('/market') ? 'market' : '')
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === place.organizationId })
+    void navigate({ to: `/o/${id}/${key}` as never })
+  }
+  return (
+    <div className={styles.organization}>
+      <Link to={`/o/${place.organizationId}` as never} className={styles.mark} aria-label="Home">
+        <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
+          <rect width="32" height="32" rx="7" fill="#0b5cad" />
+          <path d="M4 26V9c6 0 9 6 12 14 3-8 6-14 12-14v17z" fill="#fff" />
+        </svg>
+      </Link>
+      {organizations.length > 1 ? (
+        <select
+          aria-label="Organization"
+          value={place.organizationId}
+          onChange={(event) => choose(event.target.value)}
+        >
+          {organizations.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <strong>{place.organizationName}</strong>
+      )}
+    </div>
+  )
+}
+
+function Account({ place }: { place: Place }) {
+  const queries = useQueryClient()
+  const signOut = async () => {
+    await askBeside('/auth/logout', {})
+    queries.clear()
+    window.location.assign('/')
+  }
+  return (
+    <details className={styles.account}>
+      <summary>
+        <span aria-hidden="true">{place.session.email.slice(0, 2).toUpperCase()}</span>
+        <span className="visually-hidden">Signed in as {place.session.email}</span>
+      </summary>
+      <div>
+        <p>{place.session.email}</p>
+        <p className={styles.aside}>
+          {place.role.toLowerCase().replace('_', ' ')} of {place.organizationName}
+        </p>
+        <p>
+          <a href="/docs">Reference of the API</a>
+        </p>
+        <Button onClick={() => void signOut()}>Sign out</Button>
+      </div>
+    </details>
+  )
+}
+
+function Away() {
+  const since = useAwaySince()
+  if (since === null) return null
+  return (
+    <div className={styles.away}>
+      <Notice tone="warn" title="The service cannot be reached">
+        <p>
+          Figures are as they were at {new Date(since).toISOString().slice(11, 19)} UTC. Changes are
+          disabled until it answers again.
+        </p>
+      </Notice>
+    </div>
+  )
+}
+
+/** The session is over: the page stays below, with what was typed. */
+function SignedOut() {
+  return (
+    <dialog open className={styles.over} aria-label="Sign in again">
+      <SignIn note="Your session is over. What you typed is kept below." />
+    </dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { askBeside } from '../api/send.ts'
+import { Button } from '../ui/button.tsx'
+import { Fault, Notice } from '../ui/notice.tsx'
+import styles from './shell.module.css'
+
+/** Asks for a sign-in link; the link itself is opened on a page of its own, in the same browser. */
+export function SignIn({ note }: { note?: string }) {
+  const queries = useQueryClient()
+  const email = useId()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [fault, setFault] = useState<unknown>(null)
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const address = String(new FormData(event.currentTarget).get('email'))
+    setFault(null)
+    try {
+      await askBeside('/auth/email-links', { email: address })
+      setSentTo(address)
+    } catch (error) {
+      setFault(error)
+    }
+  }
+  return (
+    <section className={styles.signIn} aria-labelledby={`${email}-title`}>
+      <h1 id={`${email}-title`}>Sign in to Liquidity OS</h1>
+      <p>{note ?? 'Plan, simulate, operate, analyse and prove the liquidity of a token.'}</p>
+      {sentTo === null ? (
+        <form onSubmit={(event) => void send(event)}>
+          <label htmlFor={email}>E-mail address</label>
+          <input id={email} name="email" type="email" autoComplete="email" required />
+          <Button look="primary" type="submit">
+            Send me a sign-in link
+          </Button>
+        </form>
+      ) : (
+        <Notice tone="good" title="If the address is known, a link is on its way">
+          <p>
+            It is valid for 15 minutes, in this browser. Whoever runs the service without a mail
+            server prints one: <code>npx liquidity session link {sentTo}</code>
+          </p>
+          <p>
+            <Button onClick={() => void queries.invalidateQueries()}>I have signed in</Button>
+          </p>
+        </Notice>
+      )}
+      {fault ? <Fault error={fault} /> : null}
+      <p className={styles.aside}>
+        Nothing here executes a transaction: authority stays with the multi-signature safe of the
+        issuer. <a href="/docs">Reference of the API</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { Icon } from '../ui/icons.tsx'
+import styles from './shell.module.css'
+
+const root = document.documentElement
+
+const isDark = (): boolean =>
+  root.dataset.theme
+    ? root.dataset.theme === 'dark'
+    : window.matchMedia('(prefers-color-scheme: dark)').matches
+
+/** Light or dark, as the system has it until somebody chooses; the choice is a cookie, so that the first paint knows it. */
+export function ThemeButton() {
+  const [dark, setDark] = useState(isDark)
+  const change = () => {
+    const theme = dark ? 'light' : 'dark'
+    root.dataset.theme = theme
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not there on plain http
+    document.cookie = `theme=${theme}; path=/; max-age=31536000; samesite=lax`
+    setDark(!dark)
+  }
+  return (
+    <button
+      type="button"
+      className={styles.iconButton}
+      onClick={change}
+      aria-label={dark ? 'Light colours' : 'Dark colours'}
+    >
+      <Icon name={dark ? 'sun' : 'moon'} size={18} />
+    </button>
+  )
+}

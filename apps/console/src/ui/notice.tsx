@@ -1,0 +1,99 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { ApiFailure } from '../api/send.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icons.tsx'
+import styles from './ui.module.css'
+
+type Tone = 'bad' | 'warn' | 'hold' | 'good' | 'live'
+const icons: Readonly<Record<Tone, string>> = {
+  bad: 'circle-alert',
+  warn: 'triangle-alert',
+  hold: 'circle-dashed',
+  good: 'check',
+  live: 'circle-dot',
+}
+
+export function Notice({
+  tone,
+  title,
+  children,
+}: {
+  tone: Tone
+  title: string
+  children?: ReactNode
+}) {
+  return (
+    <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
+      <Icon name={icons[tone]} />
+      <div>
+        <strong>{title}</strong>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** What went wrong, what to do about it, and what to name when asking for help. */
+export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const wait = useCountdown(error)
+  if (!(error instanceof ApiFailure)) {
+    return (
+      <Notice tone="bad" title="The service cannot be reached">
+        <p>
+          {error instanceof TypeError
+            ? 'No answer came. It may be starting, or the network is away.'
+            : String(error)}
+        </p>
+        {onRetry ? (
+          <p>
+            <Button icon="arrow-right" onClick={onRetry}>
+              Try again
+            </Button>
+          </p>
+        ) : null}
+      </Notice>
+    )
+  }
+  const told = error.body?.error
+  const canRetry = onRetry && (told?.retryable || error.status === 429)
+  return (
+    <Notice tone="bad" title={told?.message ?? `The service answered ${error.status}.`}>
+      {told?.remediation ? <p>{told.remediation}</p> : null}
+      {told?.fieldErrors ? (
+        <ul>
+          {Object.entries(told.fieldErrors).map(([field, faults]) => (
+            <li key={field}>
+              <code>{field}</code> {faults.join(', ')}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className={styles.meta}>
+        <code>{error.code}</code> · <code>{told?.correlationId}</code>
+      </p>
+      {canRetry ? (
+        <p>
+          <Button
+            onClick={onRetry}
+            refusal={wait > 0 ? `Asked too often: again in ${wait} s.` : null}
+          >
+            Try again
+          </Button>
+        </p>
+      ) : null}
+    </Notice>
+  )
+}
+
+/** Seconds that the service asked to wait, counted down. */
+function useCountdown(error: unknown): number {
+  const asked = error instanceof ApiFailure ? Number(error.headers.get('retry-after') ?? 0) : 0
+  const [left, setLeft] = useState(asked)
+  useEffect(() => {
+    setLeft(asked)
+    if (asked <= 0) return
+    const timer = setInterval(() => setLeft((now) => Math.max(now - 1, 0)), 1000)
+    return () => clearInterval(timer)
+  }, [asked])
+  return left
+}

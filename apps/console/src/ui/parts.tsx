@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react'
+import { ageOf, utcOf } from '../fields/numbers.ts'
+import styles from './ui.module.css'
+
+/** Of the size of what will come; nothing for the first 150 ms. */
+export function Skeleton({ lines = 6 }: { lines?: number }) {
+  const widths = ['60%', '90%', '75%', '85%', '55%', '80%', '70%', '65%']
+  return (
+    <div className={styles.skeleton} role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing else to tell them apart
+        <span key={line} style={{ inlineSize: widths[line % widths.length] }} />
+      ))}
+    </div>
+  )
+}
+
+export function Panel({
+  title,
+  note,
+  actions,
+  children,
+  isFlush = false,
+}: {
+  title?: ReactNode
+  note?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  isFlush?: boolean
+}) {
+  return (
+    <section className={styles.panel}>
+      {title ? (
+        <header className={styles.panelHead}>
+          <h2>{title}</h2>
+          {note ? <small>{note}</small> : null}
+          {actions}
+        </header>
+      ) : null}
+      {isFlush ? children : <div className={styles.panelBody}>{children}</div>}
+    </section>
+  )
+}
+
+/** An empty page shows its question and what to do first. */
+export function Empty({ asks, children }: { asks: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <h2>{asks}</h2>
+      {children}
+    </div>
+  )
+}
+
+/** A long name in short, whole when it is copied. */
+export function Copied({
+  text,
+  shown = text,
+  label,
+}: {
+  text: string
+  shown?: string
+  label: string
+}) {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <button
+      type="button"
+      className={styles.copy}
+      title={`Copy ${text}`}
+      aria-label={`${label} ${shown}, copy`}
+      onClick={() => {
+        void navigator.clipboard?.writeText(text).then(() => setCopied(true))
+      }}
+      onBlur={() => setCopied(false)}
+    >
+      {isCopied ? 'Copied' : shown}
+    </button>
+  )
+}
+
+/** A time in UTC; its age where that is what counts. */
+export function Time({ at, isAge = false }: { at: string; isAge?: boolean }) {
+  const told = isAge ? ageOf(at, Date.now()) : utcOf(at)
+  return (
+    <time dateTime={at} title={isAge ? utcOf(at) : ageOf(at, Date.now())}>
+      {told}
+    </time>
+  )
+}
+
+export function Progress({ pips, label }: { pips: number; label: string }) {
+  return (
+    <div
+      className={styles.bar}
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={Math.round(pips / 10_000)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <span style={{ inlineSize: `${pips / 10_000}%` }} />
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { wordOf } from '../fields/meaning.ts'
+import { Icon } from './icons.tsx'
+import styles from './ui.module.css'
+
+type Tone = 'good' | 'warn' | 'bad' | 'hold' | 'live' | 'ended'
+
+const tones: Readonly<Record<string, readonly [Tone, string]>> = {
+  COMPLETED: ['good', 'check'],
+  PARTIAL: ['warn', 'circle-slash'],
+  ABSTAINED: ['hold', 'circle-dashed'],
+  FAILED: ['bad', 'circle-alert'],
+  CANCELLED: ['ended', 'x'],
+  ACTIVE: ['live', 'circle-dot'],
+  VALIDATED: ['live', 'check'],
+  RUNNING: ['live', 'loader'],
+  QUEUED: ['hold', 'clock'],
+  DRAFT: ['hold', 'circle-dashed'],
+  PAUSED: ['warn', 'pause'],
+  REVOKED: ['ended', 'x'],
+  RETIRED: ['ended', 'x'],
+  EXPIRED: ['ended', 'clock'],
+  OPEN: ['warn', 'circle-alert'],
+  RESOLVED: ['good', 'check'],
+  CRITICAL: ['bad', 'circle-alert'],
+  WARNING: ['warn', 'triangle-alert'],
+  INFO: ['live', 'circle-dot'],
+  ON_TIME: ['good', 'check'],
+  LATE: ['warn', 'clock'],
+  OVERDUE: ['bad', 'clock'],
+}
+
+/** A state is a colour, a shape and a word; the word alone would do. */
+export function State({ of: state }: { of: string }) {
+  const [tone, icon] = tones[state] ?? ['hold', 'circle-dot']
+  return (
+    <span className={`${styles.state} ${styles[tone]}`}>
+      <Icon name={icon} size={14} />
+      <span>{wordOf(state)}</span>
+    </span>
+  )
+}
+
+export const isKnownState = (state: string): boolean => state in tones

@@ -1,0 +1,248 @@
+import { globSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { responseExamples } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildWhenStale } from '../../../console/bin/build.ts'
+import { printDeclarations } from '../../../console/declarations/print.ts'
+import type { ResourceType } from '../../src/store/records/resource-types.ts'
+import { recordsOf } from '../support/admissible.ts'
+import { freePort } from '../support/processes.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
+import { expectAccessible, openPage, startBrowser, type Visit } from './browser.ts'
+
+const { index, files } = printDeclarations()
+const dist = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
+
+let browser: Browser
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  await buildWhenStale()
+  browser = await startBrowser()
+  const port = await freePort()
+  service = await startTestService({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` })
+  owner = await newOrganization(service)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+/** A page of somebody who is signed in; the context is closed by whoever asks. */
+async function enter(
+  member: TestMember,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ context: BrowserContext; visit: Visit; home: string }> {
+  const context = await browser.newContext(options)
+  const name = service.config.sessionCookie
+  await context.addCookies([{ name, value: member.cookie, url: service.baseUrl }])
+  const visit = await openPage(context, service.baseUrl)
+  visit.page.on('console', (message) => {
+    // An example names records that are not there; their names are asked for and not found.
+    const isAbsent = /status of 404/.test(message.text())
+    if (message.type() === 'error' && !isAbsent)
+      visit.faults.push(`${message.text()} ${message.location().url}`)
+  })
+  return { context, visit, home: `${service.baseUrl}/o/${member.organizationId}` }
+}
+
+const expectClean = ({ faults, foreignRequests }: Visit): void => {
+  expect(faults).toEqual([])
+  expect(foreignRequests).toEqual([])
+}
+
+/** A record as the contract shows it, stored as the service stores its own; null where it shows none. */
+async function storedExample(operationId: string | null): Promise<string | null> {
+  const examples = responseExamples as unknown as Record<string, { data: VersionedRecord<never> }>
+  const example = operationId ? examples[operationId]?.data : undefined
+  if (!example?.payload || !example.resourceType) return null
+  const { resourceType, payload, status } = example
+  const isPlan = resourceType === 'MigrationPlan'
+  const { sealed, change } = recordsOf(service, owner).create(resourceType as ResourceType, {
+    ...{ status, reason: 'For the test' },
+    // A bookmark is shown to whom it belongs alone.
+    payload: {
+      ...(payload as object),
+      ...('ownerId' in (payload as object) ? { ownerId: owner.userId } : {}),
+    },
+    event: isPlan ? 'migration_plan.created' : 'test.stored',
+    ...(isPlan ? { eventPayload: { natures: [] } } : {}),
+  })
+  await service.services.committer.commit(change)
+  return sealed.record.id
+}
+
+const bytesOf = (pattern: string): number =>
+  globSync(pattern, { cwd: dist }).reduce((sum, file) => sum + statSync(`${dist}${file}`).size, 0)
+
+describe('what is built', () => {
+  it('holds to its budgets: the shell with its font, the index, and each page', () => {
+    const shell = bytesOf('assets/index-*.{js,css}.br') + bytesOf('assets/*.woff2')
+    expect(shell).toBeGreaterThan(100_000)
+    expect(shell).toBeLessThanOrEqual(250_000)
+    expect(JSON.stringify(index).length).toBeLessThanOrEqual(20_000)
+    const pages = globSync('assets/*.js.br', { cwd: dist }).filter((file) => !/\/index-/.test(file))
+    for (const file of pages)
+      expect(statSync(`${dist}${file}`).size, file).toBeLessThanOrEqual(40_000)
+  })
+
+  it('names every shape that a family asks for', async () => {
+    const { context, visit, home } = await enter(owner)
+    await visit.page.goto(home)
+    for (const { task } of index.families.filter(({ isListed }) => isListed)) {
+      const link = visit.page
+        .getByRole('navigation', { name: 'Tasks' })
+        .getByText(task, { exact: true })
+      await link.waitFor({ state: 'attached' })
+    }
+    await context.close()
+  })
+})
+
+describe('how it is served', () => {
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${service.baseUrl}${path}`, { headers, redirect: 'manual' })
+
+  it('gives the page for every path of it, never kept, under a policy that lets nobody else in', async () => {
+    for (const path of ['/', '/o/org_x', '/o/org_x/', '/o/org_x/treasury/projections/some_id']) {
+      const answer = await ask(path)
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'self'")
+      expect(policy).not.toContain('unsafe')
+      const again = await ask(path, { 'if-none-match': answer.headers.get('etag') ?? '' })
+      expect(again.status).toBe(304)
+    }
+    expect(await (await ask('/', { cookie: 'theme=dark' })).text()).toContain('data-theme="dark"')
+    expect(await (await ask('/', { cookie: 'theme="><script>' })).text()).not.toContain(
+      'data-theme',
+    )
+  })
+
+  it('gives assets for ever, as they were compressed when they were built', async () => {
+    const [name = ''] = globSync('index-*.js', { cwd: `${dist}assets` })
+    const answer = await ask(`/assets/${name}`, { 'accept-encoding': 'br' })
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('content-encoding')).toBe('br')
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    const plain = await (
+      await ask(`/assets/${name}`, { 'accept-encoding': 'identity' })
+    ).arrayBuffer()
+    expect(Buffer.from(plain)).toEqual(Buffer.from(await answer.arrayBuffer()))
+  })
+
+  it.each(['absent.js', '..%2Findex.html', '..%2Fmade-of', 'x.html', '%2e%2e%2fpackage.js'])(
+    'gives nothing else: %s',
+    async (name) => {
+      expect((await ask(`/assets/${name}`)).status).toBe(404)
+    },
+  )
+})
+
+describe.each([...files.values()].map((file) => [file.entry.task, file] as const))(
+  '%s',
+  (_task, file) => {
+    it('is listed, begun, shown and proved in both colours, without a fault', async () => {
+      const { context, visit, home } = await enter(owner)
+      const { page } = visit
+      const id = file.isRecord ? await storedExample(file.get) : null
+      const { key } = file.entry
+      const paths = [
+        key,
+        ...file.creates.map((form) => `${key}?form=${form}`),
+        ...(id === null ? [] : [`${key}/${id}`, `${key}/${id}?tab=history`]),
+        ...(id === null ? [] : file.changes.map((form) => `${key}/${id}?form=${form}`)),
+      ]
+      for (const path of paths) {
+        await page.setViewportSize({ width: 1280, height: 900 })
+        await page.goto(`${home}/${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForLoadState('networkidle')
+        expect(await page.getByText('Something went wrong').count(), path).toBe(0)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          await expectAccessible(page)
+        }
+        await page.setViewportSize({ width: 360, height: 780 })
+        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
+      }
+      if (id !== null) {
+        await page.goto(`${home}/${key}/${id}?tab=history`)
+        await page.getByText(/hashes computed again in this browser, all equal/).waitFor()
+      }
+      expectClean(visit)
+      await context.close()
+    })
+  },
+)
+
+describe('a newcomer', () => {
+  it('is asked who comes, and finds the way home', async () => {
+    const context = await browser.newContext()
+    const visit = await openPage(context, service.baseUrl)
+    await visit.page.goto(service.baseUrl)
+    await visit.page.getByRole('heading', { name: 'Sign in to Liquidity OS' }).waitFor()
+    await visit.page.getByLabel('E-mail address').waitFor()
+    const name = service.config.sessionCookie
+    await context.addCookies([{ name, value: owner.cookie, url: service.baseUrl }])
+    await visit.page.goto(service.baseUrl)
+    await visit.page.waitForURL(`${service.baseUrl}/o/${owner.organizationId}`)
+    await visit.page.getByRole('heading', { name: 'Needs you' }).waitFor()
+    await visit.page.getByRole('link', { name: 'Register a chain provider' }).click()
+    await visit.page.getByLabel('Display name').waitFor()
+    expectClean(visit)
+    await context.close()
+  })
+
+  it('finds a task, begins something with the keyboard, is told what is wrong beside the field, and sees it proved', async () => {
+    const member = await newOrganization(service)
+    const { context, visit, home } = await enter(member)
+    const { page } = visit
+    await page.goto(home)
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find or paste anything' }).fill('bookmarks')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${home}/platform-projects`)
+    await page.getByRole('button', { name: 'Bookmark a token' }).click()
+    await page.getByRole('button', { name: 'Bookmark a token' }).last().click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.locator('[aria-invalid="true"]').count()).toBeGreaterThan(0)
+    visit.faults.length = 0
+    await page.getByRole('button', { name: 'Fill with an example' }).click()
+    await page.getByRole('button', { name: 'Bookmark a token' }).last().click()
+    await page.waitForURL(`${home}/platform-projects/platform_project_*`)
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText(/hashes computed again in this browser, all equal/).waitFor()
+    await page.getByRole('link', { name: 'Raw' }).click()
+    await page.getByText('"resourceVersion"').waitFor()
+    expectClean(visit)
+    await context.close()
+  })
+
+  it('sees why it may not, in words, and nothing of another organization', async () => {
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    const { context, visit, home } = await enter(viewer)
+    const { page } = visit
+    await page.goto(`${home}/venues`)
+    await page
+      .getByText(/^Needs the role Owner or Operator/)
+      .first()
+      .waitFor()
+    const button = page.getByRole('button', { name: 'Add a venue' })
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    const stranger = await newOrganization(service)
+    await page.goto(`${service.baseUrl}/o/${stranger.organizationId}`)
+    await page.getByText('There is no such organization for you').waitFor()
+    expectClean(visit)
+    await context.close()
+  })
+})
