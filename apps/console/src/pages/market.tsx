@@ -132,8 +132,8 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
           </p>
         </Notice>
       ) : null}
-      <PicturesOf family="market-map" id={keyOf(market)} />
       <div className={styles.stack}>
+        <PicturesOf family="market-map" id={keyOf(market)} />
         <Venues market={market} />
       </div>
     </UnitsContext>

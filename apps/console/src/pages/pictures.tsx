@@ -37,10 +37,12 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
   })
   if (pictures.error)
     return <Fault error={pictures.error} onRetry={() => void pictures.refetch()} />
+  // An empty place would take the space between its neighbours.
+  if (!pictures.data?.some(({ table }) => table.rows.length > 0)) return null
   return (
     <div className={styles.pictures}>
       {pictures.data
-        ?.filter(({ table }) => table.rows.length > 0)
+        .filter(({ table }) => table.rows.length > 0)
         .map((picture) => (
           <Figure key={picture.name} picture={picture} />
         ))}

@@ -21,6 +21,9 @@ import ui from '../ui/ui.module.css'
 import styles from './pages.module.css'
 
 const History = lazy(() => import('./history.tsx').then(({ History: page }) => ({ default: page })))
+const StudyOutcome = lazy(() =>
+  import('./study.tsx').then(({ StudyOutcome: part }) => ({ default: part })),
+)
 const Pictures = lazy(() =>
   import('./pictures.tsx').then(({ Pictures: page }) => ({ default: page })),
 )
@@ -182,8 +185,9 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
     return <History file={file} record={item as unknown as AnyRecord} />
   const isRecord = typeof item.payload === 'object' && item.payload !== null
   return (
-    <>
+    <div className={styles.stack}>
       <Pictures file={file} id={String(item.id)} />
+      {file.entry.key === 'studies' ? <StudyOutcome item={item} /> : null}
       <Panel title="Fields">
         <Tree
           value={isRecord ? item.payload : item}
@@ -191,6 +195,6 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
           defs={file.defs}
         />
       </Panel>
-    </>
+    </div>
   )
 }

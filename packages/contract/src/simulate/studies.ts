@@ -260,6 +260,8 @@ export const studyFamily = declareFamily({
     actions: {
       createStudies: { label: 'New study' },
       runNonCustodialSandboxStudy: { label: 'Try without keeping' },
+      createStudyShareLink: { label: 'Share', when: ['COMPLETED', 'PARTIAL', 'ABSTAINED'] },
+      createSignedStudyReport: { label: 'Report', when: ['COMPLETED', 'PARTIAL', 'ABSTAINED'] },
     },
     docs: 'studies',
   },
