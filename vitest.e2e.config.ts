@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['apps/*/test/browser/**/*.test.ts'],
     maxWorkers: 2,
+    // Pages that are looked at beside each other in one browser.
+    maxConcurrency: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
