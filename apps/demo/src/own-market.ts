@@ -108,6 +108,8 @@ export function keepTrading(
   const once = async () => {
     const draw = drawOf(await launch.chain.publicClient.getBlockNumber({ cacheTime: 0 }))
     try {
+      // Whoever composes a block by hand is not disturbed; ours comes another time.
+      if (!(await launch.chain.testClient.getAutomine())) return draw
       const { amountIn, path } = swapOf(draw, await midOf(launch, address), launch)
       // Whoever moved the chain's clock meanwhile, the next block is of now.
       await launch.chain.followClock()
