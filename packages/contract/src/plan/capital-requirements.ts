@@ -154,6 +154,6 @@ export const capitalRequirementsFamily = declareFamily({
     actions: {
       createCapitalRequirements: { label: 'Compute capital' },
     },
-    docs: 'launch-decision',
+    docs: 'capital',
   },
 })

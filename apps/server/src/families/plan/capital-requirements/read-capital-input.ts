@@ -9,7 +9,7 @@ import { Failure } from '../../../failure.ts'
 import { marketAfter, type ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { ownLiquidityIn, ownPositionsAt } from '../../../market/own-positions.ts'
-import { resampled } from '../../../market/prices/price-course.ts'
+import { type PricePoint, resampled } from '../../../market/prices/price-course.ts'
 import { priceOfAsset } from '../../../market/prices/price-of-asset.ts'
 import { pricesOfAssets } from '../../../market/prices/prices-of-pair.ts'
 import { namedAsset, tokenKey } from '../../../market/treasury/asset-keys.ts'
@@ -96,7 +96,7 @@ export async function readVolatility(
   const { providerId } = reference
   const found = await pricesOfAssets(records, { base: token, quote, window, providerId })
   const returns = found
-    .map(({ course }) => dailyReturns(resampled(course.points, daySeconds, window)))
+    .map(({ course }) => dailyReturns(course.points, window))
     .reduce((longest, one) => (one.length > longest.length ? one : longest), [])
   if (returns.length < leastReturns) {
     const detail = `${returns.length} daily returns are known, of which ${leastReturns} are the least; without them there is no buffer, loss or survival.`
@@ -107,9 +107,15 @@ export async function readVolatility(
   return { annual: Math.sqrt(variance * 365), gaps: [] }
 }
 
-function dailyReturns(points: readonly { at: number; priceX36: bigint }[]): number[] {
-  return points.slice(1).flatMap(({ at, priceX36 }, place) => {
-    const before = points[place]!
+/** Log returns from one end of a day in UTC to the next, where something was told in each: a price that merely holds is no return. */
+function dailyReturns(
+  points: readonly PricePoint[],
+  window: { readonly from: number; readonly to: number },
+): number[] {
+  const told = new Set(points.map(({ at }) => Math.ceil(at / daySeconds) * daySeconds))
+  const days = resampled(points, daySeconds, window).filter(({ at }) => told.has(at))
+  return days.slice(1).flatMap(({ at, priceX36 }, place) => {
+    const before = days[place]!
     return at - before.at === daySeconds ? [ln(Number(priceX36) / Number(before.priceX36))] : []
   })
 }
