@@ -16,6 +16,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'operate/treasury-reconciliations': () =>
     import('./families/operate/treasury-reconciliations/family.ts'),
   'plan/allocation-plans': () => import('./families/plan/allocation-plans/family.ts'),
+  'plan/capital-requirements': () => import('./families/plan/capital-requirements/family.ts'),
   'plan/strategies': () => import('./families/plan/strategies/family.ts'),
   'plan/strategy-packages': () => import('./families/plan/strategy-packages/family.ts'),
   'plan/treasury-assumptions': () => import('./families/plan/treasury-assumptions/family.ts'),

@@ -7,7 +7,6 @@ import { operations } from './table.ts'
 const families: readonly string[] = [
   '/agent-runs',
   '/autonomy-policies',
-  '/capital-requirements',
   '/decision-packs',
   '/intents',
   '/launch-plans',
@@ -38,6 +37,9 @@ const families: readonly string[] = [
   '/workflows',
 ]
 const single: readonly string[] = [
+  'seedIssuerIntentFromCapitalStudy',
+  'seedLaunchPlanFromCapitalStudy',
+  'reserveTreasuryFromCapitalStudy',
   'getVerifiedHostBrand',
   'getMarketDiscoveryCapabilities',
   'getDiscoveredProjectMarket',

@@ -160,6 +160,7 @@ it('sends every example of the operations that are served', async () => {
   await control()
   await custody()
   await projections()
+  await capital()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -421,6 +422,12 @@ async function projections(): Promise<void> {
   await example('listTreasuryProjections')
   await example('getTreasuryProjection', { params: { id: projection.id } })
   await example('getTreasurySummary')
+}
+
+async function capital(): Promise<void> {
+  const { id } = (await example('createCapitalRequirements')).data
+  await example('listCapitalRequirements')
+  await example('getCapitalRequirements', { params: { id } })
 }
 
 async function attribution(): Promise<void> {

@@ -4,6 +4,7 @@ import { controlAbi, deployBeaconProxy, deployRoleToken } from '@liquidity-os/lo
 import { poolBody, providerBody, type TestChain, validatedPool } from '../support/chain.ts'
 import { accountStatement, custodianBytes, statementOf } from '../support/custody.ts'
 import { TestClock, type TestMember } from '../support/service.ts'
+import { capital } from './capital-bodies.ts'
 
 /**
  * Scenes of operations whose answer is the record they write, each set up in an organization of its own: what the request
@@ -514,6 +515,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
     }
     return { bodies: [whole, reconciled] }
   },
+  createCapitalRequirements: async () => ({
+    bodies: capital.map((payload) => ({ payload, evidenceHashes: [hash], reason })),
+  }),
   createVenues: async (_, test) => ({
     bodies: [
       { payload: venue(test), ...ended('DRAFT') },

@@ -1,5 +1,28 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { operation, record, session, undesigned } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, EvidenceHashes, named, Reason } from '../scalars.ts'
+import { CapitalRequirementInput, CapitalRequirementStudy } from './capital-requirement.ts'
+
+export * from './capital-requirement.ts'
+
+export const CapitalRequirementRecord = versioned(
+  'CapitalRequirementStudy',
+  CapitalRequirementStudy,
+)
+
+const CapitalRequirementRequest = named(
+  'CapitalRequirementRequest',
+  closed({
+    payload: CapitalRequirementInput,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const moves = { COMPLETED: [], PARTIAL: [], ABSTAINED: [] } as const
 
 const heading = { tag: 'Plan', family: 'Treasury ledger and capital planning' } as const
 
@@ -7,12 +30,14 @@ const capitalRequirements = {
   path: '/capital-requirements',
   ...heading,
   one: 'CapitalRequirementStudy',
-  record: undesigned,
+  record: CapitalRequirementRecord,
+  cacheControl: 'private, no-store',
 } as const
 
 export const listCapitalRequirements = listOperation(capitalRequirements, {
   id: 'listCapitalRequirements',
   summary: 'List capital requirements',
+  query: recordQuery(moves),
 })
 
 export const createCapitalRequirements = operation({
@@ -21,13 +46,38 @@ export const createCapitalRequirements = operation({
   path: '/capital-requirements',
   ...heading,
   summary: 'Create capital requirements',
-  description: 'Create capital requirements.',
+  description:
+    'Body CapitalRequirementRequest. The inventory of both tokens that gives a depth at a distance from the price, on each shape of pool; the buffer that keeps it; and the gap against the ledger. Amounts are rounded up, depth down. Computed by the server from one price; a balance is never taken from the caller.',
   auth: session,
-  permission: 'treasury.write',
+  permission: 'prepare',
   idempotency: 'key-160',
+  cacheControl: 'private, no-store',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: CapitalRequirementRequest,
+  response: record(CapitalRequirementRecord),
+  errors: [
+    'LIQUIDITY_CAPITAL_REQUEST_INVALID',
+    'LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET',
+    'LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_SOURCE_VERSION_CHANGED',
+  ],
+  example: {
+    body: {
+      payload: {
+        label: 'Two per cent on both sides',
+        token: 'eip155:31337/erc20:0x8464135c8f25da09e49bc8782676a84730c318bc',
+        quote: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+        reference: { kind: 'DECLARED', priceX18: '2000000000000000000' },
+        targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: '100000000000000000000000' }],
+        shapes: [
+          { shapeId: 'whole-curve', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } },
+        ],
+        volatility: { kind: 'DECLARED', annualPips: 800_000 },
+      },
+      reason: 'For the meeting of the board',
+    },
+  },
 })
 
 export const getCapitalRequirements = getOperation(capitalRequirements, {
@@ -81,4 +131,29 @@ export const reserveTreasuryFromCapitalStudy = operation({
   success: [201],
   body: undesigned,
   response: undesigned,
+})
+
+export const capitalRequirementsFamily = declareFamily({
+  room: 'plan/capital-requirements',
+  operations: [listCapitalRequirements, createCapitalRequirements, getCapitalRequirements],
+  type: 'CapitalRequirementStudy',
+  prefix: 'capital_requirement',
+  name: 'capital requirement',
+  plural: 'capital requirements',
+  payload: CapitalRequirementStudy,
+  moves,
+  events: ['capital_requirement.computed'],
+  title: 'payload.request.label',
+  columns: ['payload.request.label', 'status', 'createdAt'],
+  face: {
+    group: 'Plan',
+    task: 'Capital',
+    icon: 'scale',
+    asks: 'How much of both tokens does a depth need?',
+    head: ['payload.total.quote', 'payload.total.token'],
+    actions: {
+      createCapitalRequirements: { label: 'Compute capital' },
+    },
+    docs: 'capital',
+  },
 })

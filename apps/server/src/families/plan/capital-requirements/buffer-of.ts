@@ -1,0 +1,113 @@
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import { bufferNeed } from '@liquidity-os/engine/capital'
+import { power } from '@liquidity-os/engine/numerics'
+import type { SolvedShape } from './solve-shape.ts'
+
+export interface BufferTerms {
+  readonly annualVolatility: number
+  readonly horizonDays: number
+  readonly confidence: number
+  /** Quote that leaves by the flow over the horizon, rounded up. */
+  readonly flowQuote: bigint
+}
+
+export interface Buffer {
+  readonly priceQuote: bigint
+  readonly priceToken: bigint
+  readonly shortfallQuote: bigint
+  readonly shortfallToken: bigint
+  readonly flowQuote: bigint
+  readonly quote: bigint
+  readonly token: bigint
+  /** Shapes whose buffer is bounded by all that they hold on a side. */
+  readonly bounded: readonly string[]
+}
+
+/** Atoms that a statistic asks for, rounded up. */
+const atomsOf = (value: number) => BigInt(Math.ceil(value))
+
+/**
+ * What keeps the targets after a bad move within the horizon: a shape of the same targets at the moved price needs as much
+ * quote as before and tokens in inverse proportion to the price; what is held there is less on the side that was traded away.
+ * The quantile of the move is that of the need, because both rise together.
+ */
+export function bufferOf(solved: readonly SolvedShape[], price: Rat, terms: BufferTerms): Buffer {
+  const { annualVolatility, horizonDays, confidence, flowQuote } = terms
+  const holdings = solved.map((shape) => holdingOf(shape, Number(price.num) / Number(price.den)))
+  const sum = (of: (place: number) => number) =>
+    holdings.reduce((all, _, place) => all + of(place), 0)
+  const needOf = (direction: 'FALL' | 'RISE') =>
+    bufferNeed(
+      (ratio) =>
+        direction === 'FALL'
+          ? sum((place) => holdings[place]!.quote0 - holdings[place]!.quoteAt(ratio))
+          : sum((place) => holdings[place]!.token0 / ratio - holdings[place]!.tokenAt(ratio)),
+      direction,
+      { annualVolatility, years: horizonDays / 365, confidence },
+    )
+  const [fall, rise] = [needOf('FALL'), needOf('RISE')]
+  const [priceQuote, priceToken] = [atomsOf(fall.atQuantile), atomsOf(rise.atQuantile)]
+  return {
+    ...{ priceQuote, priceToken, flowQuote },
+    shortfallQuote: atomsOf(fall.expectedShortfall),
+    shortfallToken: atomsOf(rise.expectedShortfall),
+    quote: priceQuote > flowQuote ? priceQuote : flowQuote,
+    token: priceToken,
+    bounded: holdings.flatMap(({ isBounded }, place) =>
+      isBounded ? [solved[place]!.request.shapeId] : [],
+    ),
+  }
+}
+
+/** What a shape holds when the price has moved by a ratio, in atoms as floats. */
+interface Holding {
+  readonly quote0: number
+  readonly token0: number
+  readonly quoteAt: (ratio: number) => number
+  readonly tokenAt: (ratio: number) => number
+  readonly isBounded: boolean
+}
+
+function holdingOf({ request, inventory, liquidity, bands }: SolvedShape, price: number): Holding {
+  const [quote0, token0] = [Number(inventory.quote), Number(inventory.token)]
+  const { shape } = request
+  if (liquidity !== null) {
+    return {
+      ...{ quote0, token0, isBounded: false },
+      quoteAt: (ratio) => quote0 * Math.sqrt(ratio),
+      tokenAt: (ratio) => token0 / Math.sqrt(ratio),
+    }
+  }
+  if (bands !== null) {
+    const edges = bands.map(({ lower, upper, liquidity: amount }) => ({
+      low: Math.sqrt(Number(lower.num) / Number(lower.den)),
+      high: Math.sqrt(Number(upper.num) / Number(upper.den)),
+      amount: Number(amount),
+    }))
+    const within = (root: number, { low, high }: (typeof edges)[number]) =>
+      Math.min(Math.max(root, low), high)
+    return {
+      ...{ quote0, token0, isBounded: false },
+      quoteAt: (ratio) =>
+        edges.reduce((all, edge) => {
+          const root = within(Math.sqrt(price * ratio), edge)
+          return all + edge.amount * (root - edge.low)
+        }, 0),
+      tokenAt: (ratio) =>
+        edges.reduce((all, edge) => {
+          const root = within(Math.sqrt(price * ratio), edge)
+          return all + edge.amount * (1 / root - 1 / edge.high)
+        }, 0),
+    }
+  }
+  if (shape.kind === 'WEIGHTED') {
+    const weight = shape.tokenWeightPips / 1e6
+    return {
+      ...{ quote0, token0, isBounded: false },
+      quoteAt: (ratio) => quote0 * power(ratio, weight),
+      tokenAt: (ratio) => token0 * power(ratio, weight - 1),
+    }
+  }
+  // Far from its peg a StableSwap pool holds one coin alone, and orders that were filled are gone.
+  return { ...{ quote0, token0, isBounded: true }, quoteAt: () => 0, tokenAt: () => 0 }
+}

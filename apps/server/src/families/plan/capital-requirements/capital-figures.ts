@@ -1,0 +1,146 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import {
+  type DepthTarget,
+  depthCurve,
+  type Inventory,
+  ladderInventory,
+  liquidityForDepths,
+  scaleToBudget,
+  targetLadder,
+  wholeCurveInventory,
+} from '@liquidity-os/engine/capital'
+import { bufferOf } from './buffer-of.ts'
+import { divergenceOf, riskOf, worthOf } from './risk-of-shape.ts'
+import type { SolvedShape } from './solve-shape.ts'
+
+type Input = contract.CapitalRequirementInput
+type Study = contract.CapitalRequirementStudy
+
+/** What is computed once there is a price. */
+export type Figures = Pick<
+  Study,
+  'base' | 'buffer' | 'total' | 'floor' | 'perShape' | 'budgetSolve' | 'gap' | 'curve'
+>
+
+const million = 1_000_000n
+const x18 = 10n ** 18n
+const defaults = { horizonDays: 10, confidencePips: 975_000, blockTimeSeconds: 12 }
+
+/** The figures of a study, and what of them is only bounded. */
+export function computed(
+  request: Input,
+  price: Rat,
+  annualVolatility: number | null,
+  solved: readonly SolvedShape[],
+  available: Inventory | null,
+): { told: Figures; gaps: contract.TreasuryGap[] } {
+  const { horizonDays, confidencePips, blockTimeSeconds } = { ...defaults, ...request }
+  const targets = targetsOf(solved)
+  const base = solved.reduce((sum, { inventory }) => plus(sum, inventory), nothing)
+  const flowQuote = flowOf(request, horizonDays)
+  const buffer =
+    annualVolatility === null
+      ? null
+      : bufferOf(solved, price, {
+          ...{ annualVolatility, horizonDays, flowQuote },
+          confidence: confidencePips / 1e6,
+        })
+  const total = buffer ? plus(base, buffer) : base
+  const terms = { blockSeconds: blockTimeSeconds, horizonDays }
+  const gaps: contract.TreasuryGap[] = (buffer?.bounded ?? []).map((subject) => ({
+    ...{ code: 'BUFFER_BOUNDED', subject, effect: 'BOUNDED' },
+    detail: 'What the shape holds after a move has no closed form; its buffer is all that it held.',
+  }))
+  return {
+    gaps,
+    told: {
+      base: told(base),
+      buffer: buffer && {
+        priceQuote: `${buffer.priceQuote}`,
+        priceToken: `${buffer.priceToken}`,
+        shortfallQuote: `${buffer.shortfallQuote}`,
+        shortfallToken: `${buffer.shortfallToken}`,
+        flowQuote: `${buffer.flowQuote}`,
+        ...told(buffer),
+      },
+      total: { ...told(total), valueQuote: `${worthOf(total, price)}` },
+      floor: told(ladderInventory(price, targetLadder(price, targets))),
+      perShape: solved.map((shape) => ({
+        ...{ shapeId: shape.request.shapeId, kind: shape.request.shape.kind },
+        liquidity: shape.liquidity === null ? null : `${shape.liquidity}`,
+        bands:
+          shape.bands?.map(({ tickLower, tickUpper, liquidity }) => ({
+            ...{ tickLower, tickUpper, liquidity: `${liquidity}` },
+          })) ?? null,
+        sqrtPriceX96: shape.sqrtPriceX96 === null ? null : `${shape.sqrtPriceX96}`,
+        ...told(shape.inventory),
+        valueQuote: `${worthOf(shape.inventory, price)}`,
+        achieved: shape.targets.map(({ side, movePips }) => ({
+          ...{ side, movePips, depthQuote: `${shape.depthAt({ side, movePips })}` },
+        })),
+        efficiencyPips: efficiencyOf(shape, price),
+        ...riskOf(shape, price, annualVolatility, terms),
+        divergence: divergenceOf(shape, price),
+      })),
+      budgetSolve: budgetOf(request, base, targets),
+      gap: available && {
+        token: `${above(total.token, available.token)}`,
+        quote: `${above(total.quote, available.quote)}`,
+      },
+      curve: depthCurve((move) => solved.reduce((sum, { depthAt }) => sum + depthAt(move), 0n)).map(
+        ({ movePips, buyDepthQuote, sellDepthQuote }) => ({
+          ...{ movePips, buyDepthQuote: `${buyDepthQuote}`, sellDepthQuote: `${sellDepthQuote}` },
+        }),
+      ),
+    },
+  }
+}
+
+const nothing: Inventory = { token: 0n, quote: 0n }
+const plus = (a: Inventory, b: Inventory): Inventory => ({
+  token: a.token + b.token,
+  quote: a.quote + b.quote,
+})
+const above = (need: bigint, have: bigint) => (need > have ? need - have : 0n)
+const told = ({ token, quote }: Inventory) => ({ token: `${token}`, quote: `${quote}` })
+
+/** What all shapes together give at each target. */
+function targetsOf(solved: readonly SolvedShape[]): DepthTarget[] {
+  const [first] = solved
+  return (first?.targets ?? []).map((target, place) => ({
+    ...target,
+    depthQuote: solved.reduce((sum, shape) => sum + (shape.targets[place]?.depthQuote ?? 0n), 0n),
+  }))
+}
+
+/** Quote that is expected to leave by sales over the horizon, rounded up. */
+function flowOf({ flow }: Input, horizonDays: number): bigint {
+  if (!flow) return 0n
+  const days = BigInt(flow.dailyVolumeQuote) * BigInt(flow.netSellSharePips) * BigInt(horizonDays)
+  return (days + million - 1n) / million
+}
+
+/** Worth of a constant product that gives the same targets over that of the shape, rounded down. */
+function efficiencyOf({ targets, inventory }: SolvedShape, price: Rat): number {
+  const whole = wholeCurveInventory(price, liquidityForDepths(price, targets))
+  const worth = worthOf(inventory, price)
+  return worth === 0n ? 0 : Number((worthOf(whole, price) * million) / worth)
+}
+
+/** Every shape is homogeneous, so a budget buys the same part of every target. */
+function budgetOf(
+  { budget }: Input,
+  base: Inventory,
+  targets: readonly DepthTarget[],
+): Study['budgetSolve'] {
+  if (!budget || (base.token === 0n && base.quote === 0n)) return null
+  const given = { token: BigInt(budget.token), quote: BigInt(budget.quote) }
+  const { scaleX18, bindingSide } = scaleToBudget(base, given)
+  return {
+    ...{ scaleX18: `${scaleX18}`, bindingSide },
+    targets: targets.map(({ side, movePips, depthQuote }) => ({
+      ...{ side, movePips, depthQuote: `${(depthQuote * scaleX18) / x18}` },
+    })),
+  }
+}

@@ -1,0 +1,234 @@
+import type { contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
+import type { Orientation } from '@liquidity-os/engine/amm'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import type { ObservedMarket } from '@liquidity-os/engine/capital'
+import { ln } from '@liquidity-os/engine/numerics'
+import { exponentialCovariance } from '@liquidity-os/engine/stress'
+import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { marketAfter, type ObservationRecord } from '../../../market/completed-observations.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { ownLiquidityIn, ownPositionsAt } from '../../../market/own-positions.ts'
+import { type PricePoint, resampled } from '../../../market/prices/price-course.ts'
+import { priceOfAsset } from '../../../market/prices/price-of-asset.ts'
+import { pricesOfAssets } from '../../../market/prices/prices-of-pair.ts'
+import { namedAsset, tokenKey } from '../../../market/treasury/asset-keys.ts'
+import { venueOrientation } from '../../../market/venue-orientation.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+import { currentSources } from '../../sources.ts'
+
+type Input = contract.CapitalRequirementInput
+type Gap = contract.TreasuryGap
+type Bucket = VersionedRecord<contract.TreasuryBucket>
+
+const x36 = 10n ** 36n
+const x18 = 10n ** 18n
+/** A price of fewer digits says less than the depth that is computed from it. */
+const coarsePriceX18 = 100_000n
+const leastReturns = 30
+
+export interface ReadPrice {
+  readonly price: Rat | null
+  readonly observation: contract.TreasuryPrice | null
+  readonly gaps: readonly Gap[]
+}
+
+/** The price that a request refers to. @throws Failure 409 where another generation is pinned than that which holds */
+export async function readPrice(
+  records: TenantRecords,
+  { token, quote, reference }: Input,
+  now: number,
+): Promise<ReadPrice> {
+  if (reference.kind === 'DECLARED') {
+    const priceX18 = BigInt(reference.priceX18)
+    if (priceX18 === 0n) throw invalid({ 'payload.reference.priceX18': ['must be above zero'] })
+    const price = { num: priceX18, den: x18 }
+    const priceX36 = (priceX18 * x18).toString()
+    const gap: Gap = {
+      ...{ code: 'PRICE_COARSE', subject: token, effect: 'FLAGGED' },
+      detail: `The declared price has ${reference.priceX18.length} digits.`,
+    }
+    return {
+      price,
+      observation: {
+        ...{ assetKey: token, quoteKey: quote, priceX36, source: 'declared by the caller' },
+        generation: H('price-generation/v1', { versions: [], at: 0, priceX36 }),
+        ...{ observedAt: new Date(now).toISOString(), maximumAgeSeconds: 0, errorPips: 0 },
+      },
+      gaps: priceX18 < coarsePriceX18 ? [gap] : [],
+    }
+  }
+  const { providerId, oracleGeneration } = reference
+  const at = Math.floor(now / 1000)
+  const found = await priceOfAsset(records, { assetKey: token, quoteKey: quote, providerId }, at)
+  if (found === null) {
+    const detail = `No series of ${providerId} tells a price of the token in the quote that holds now.`
+    const gap: Gap = { code: 'PRICE_UNAVAILABLE', subject: token, detail, effect: 'EXCLUDED' }
+    return { price: null, observation: null, gaps: [gap] }
+  }
+  if (oracleGeneration !== undefined && oracleGeneration !== found.generation) {
+    throw new Failure('LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE', {
+      fieldErrors: {
+        'payload.reference.oracleGeneration': [
+          `must be the current ${found.generation}, got ${oracleGeneration}`,
+        ],
+      },
+    })
+  }
+  return { price: { num: BigInt(found.priceX36), den: x36 }, observation: found, gaps: [] }
+}
+
+/** A year's volatility, as a float; null with a gap where it is not known. */
+export async function readVolatility(
+  records: TenantRecords,
+  { token, quote, reference, volatility }: Input,
+  now: number,
+): Promise<{ annual: number | null; gaps: readonly Gap[] }> {
+  if (volatility.kind === 'DECLARED') return { annual: volatility.annualPips / 1e6, gaps: [] }
+  if (reference.kind !== 'ORACLE') {
+    throw invalid({
+      'payload.volatility.kind': ['must be DECLARED where the price is, got OBSERVED'],
+    })
+  }
+  const to = Math.floor(now / 1000)
+  const window = { from: to - (volatility.days + 1) * daySeconds, to }
+  const { providerId } = reference
+  const found = await pricesOfAssets(records, { base: token, quote, window, providerId })
+  const returns = found
+    .map(({ course }) => dailyReturns(course.points, window))
+    .reduce((longest, one) => (one.length > longest.length ? one : longest), [])
+  if (returns.length < leastReturns) {
+    const detail = `${returns.length} daily returns are known, of which ${leastReturns} are the least; without them there is no buffer, loss or survival.`
+    const gap: Gap = { code: 'VOLATILITY_UNAVAILABLE', subject: token, detail, effect: 'EXCLUDED' }
+    return { annual: null, gaps: [gap] }
+  }
+  const [[variance = 0] = []] = exponentialCovariance(returns.map((one) => [one]))
+  return { annual: Math.sqrt(variance * 365), gaps: [] }
+}
+
+/** Log returns from one end of a day in UTC to the next, where something was told in each: a price that merely holds is no return. */
+function dailyReturns(
+  points: readonly PricePoint[],
+  window: { readonly from: number; readonly to: number },
+): number[] {
+  const told = new Set(points.map(({ at }) => Math.ceil(at / daySeconds) * daySeconds))
+  const days = resampled(points, daySeconds, window).filter(({ at }) => told.has(at))
+  return days.slice(1).flatMap(({ at, priceX36 }, place) => {
+    const before = days[place]!
+    return at - before.at === daySeconds ? [ln(Number(priceX36) / Number(before.priceX36))] : []
+  })
+}
+
+/** Where a token of a pool stands; addresses decide. Null where the two are not tokens of one chain. */
+export function pairOf({ token, quote }: Input) {
+  const [a, b] = [namedAsset(token), namedAsset(quote)]
+  if (a.kind !== 'TOKEN' || b.kind !== 'TOKEN' || a.chainId !== b.chainId) return null
+  const isFirst = a.address.toLowerCase() < b.address.toLowerCase()
+  const orientation: Orientation = isFirst ? { base: 0, quote: 1 } : { base: 1, quote: 0 }
+  return { chainId: a.chainId, orientation }
+}
+
+/** Markets of others, as named observations left them; what the profile names as the issuer's own is not among it. */
+export async function readMarkets(
+  records: TenantRecords,
+  input: Input,
+): Promise<{ markets: ObservedMarket[]; gaps: Gap[]; refs: SourceRef[] }> {
+  const refs = input.existingDepth?.observations ?? []
+  const at = (place: number) => `payload.existingDepth.observations.${place}`
+  requireType(refs, 'VenueObservation', at)
+  const observations = (await currentSources(
+    records,
+    refs.map((ref, place) => ({ ref, at: at(place) })),
+  )) as ObservationRecord[]
+  const markets: ObservedMarket[] = []
+  const gaps: Gap[] = []
+  const seen = new Set<string>()
+  for (const [place, observation] of observations.entries()) {
+    const venueId = observation.payload.venue.id
+    const venue = await records.current<VenueRecord['payload']>('VenueProfile', venueId)
+    const pair = venue?.record.payload.pair
+    const isOfPair =
+      pair &&
+      tokenKey(pair.chainId, pair.base) === input.token &&
+      tokenKey(pair.chainId, pair.quote) === input.quote
+    if (!venue || !isOfPair)
+      throw invalid({ [at(place)]: ['must be of a venue of token and quote'] })
+    if (seen.has(venueId)) throw invalid({ [at(place)]: ['is of a venue that is named already'] })
+    seen.add(venueId)
+    const { profile, market } = {
+      profile: venue.record.payload,
+      market: await marketAfter(records, observation),
+    }
+    const own = ownPositionsAt(profile.ownedPositions, observation.payload.positionTokens)
+    if (!own.areKnown) {
+      const detail =
+        'Positions that its profile names as the issuer’s own were not read; they count as those of others.'
+      gaps.push({ code: 'OWN_POSITIONS_UNKNOWN', subject: venueId, detail, effect: 'BOUNDED' })
+    }
+    markets.push({
+      ...{ market, orientation: venueOrientation(profile), feePips: feeOf(market) },
+      ...(market.kind === 'UNISWAP_V3' ? { own: ownLiquidityIn(market, own.positions) } : {}),
+    })
+  }
+  return { markets, gaps, refs: [...refs] }
+}
+
+/** Fee of a market, millionths, rounded up. */
+function feeOf(market: ObservedMarket['market']): number {
+  if ('feePips' in market) return market.feePips
+  if ('feeX10' in market) return Math.ceil(Number(market.feeX10) / 10_000)
+  if (!('fee' in market)) return 0
+  const { numerator, denominator } = market.fee
+  return Math.ceil((Number(numerator) * 1_000_000) / Number(denominator))
+}
+
+/** What the named holdings leave free of both assets, each once; null where none is named. */
+export async function readAvailable(
+  records: TenantRecords,
+  { ledgerSources, token, quote }: Input,
+): Promise<{ token: bigint; quote: bigint } | null> {
+  if (ledgerSources === undefined) return null
+  const at = (place: number) => `payload.ledgerSources.${place}`
+  const faults: FieldErrors = {}
+  for (const [place, { id }] of ledgerSources.entries()) {
+    const isRepeated = ledgerSources.findIndex((one) => one.id === id) !== place
+    if (isRepeated) faults[at(place)] = ['names an entry that is named already']
+  }
+  refuse(faults)
+  const entries = (await currentSources(
+    records,
+    ledgerSources.map((ref, place) => ({ ref, at: at(place) })),
+  )) as Bucket[]
+  const available = { token: 0n, quote: 0n }
+  for (const [place, { status, payload }] of entries.entries()) {
+    const side = payload.asset === token ? 'token' : payload.asset === quote ? 'quote' : null
+    if (status === 'RETIRED') faults[at(place)] = ['must be active, got RETIRED']
+    else if (payload.entryKind !== 'ASSET') faults[at(place)] = ['must be a holding']
+    else if (side === null) faults[at(place)] = [`must hold token or quote, got ${payload.asset}`]
+    else if (payload.split) available[side] += BigInt(payload.split.unrestricted)
+  }
+  refuse(faults)
+  return available
+}
+
+function requireType(
+  refs: readonly SourceRef[],
+  type: string,
+  at: (place: number) => string,
+): void {
+  const faults: FieldErrors = {}
+  for (const [place, { resourceType }] of refs.entries()) {
+    if (resourceType !== type) {
+      faults[`${at(place)}.resourceType`] = [`must be ${type}, got ${resourceType}`]
+    }
+  }
+  refuse(faults)
+}
+
+export const invalid = (fieldErrors: FieldErrors) =>
+  new Failure('LIQUIDITY_CAPITAL_REQUEST_INVALID', { fieldErrors })
+
+function refuse(fieldErrors: FieldErrors): void {
+  if (Object.keys(fieldErrors).length > 0) throw invalid(fieldErrors)
+}

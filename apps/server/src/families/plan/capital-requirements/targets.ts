@@ -1,0 +1,38 @@
+import type { contract } from '@liquidity-os/contract'
+import type { DepthTarget } from '@liquidity-os/engine/capital'
+
+type Input = contract.CapitalRequirementInput
+
+const million = 1_000_000n
+
+/** Every target on its side: of both sides two, and of slippage the move that it allows. */
+export function depthTargets({ targets, slippageTargets = [] }: Input): DepthTarget[] {
+  const depths = targets.flatMap(({ side, movePips, depthQuote }) =>
+    (side === 'BOTH' ? (['BUY', 'SELL'] as const) : [side]).map((one) => ({
+      ...{ side: one, movePips, depthQuote: BigInt(depthQuote) },
+    })),
+  )
+  const slippages = slippageTargets.map(({ side, tradeQuote, maximumAveragePips }) => ({
+    side,
+    movePips: moveOfSlippage(side, maximumAveragePips),
+    depthQuote: BigInt(tradeQuote),
+  }))
+  return [...depths, ...slippages]
+}
+
+/**
+ * The move at which a trade of a constant product has an average slippage: with s = t/(L√p) the root of the price moves by
+ * the factor 1 ± s, so the price by (1 ± s)² − 1. Rounded towards the price, which asks for more.
+ */
+function moveOfSlippage(side: 'BUY' | 'SELL', averagePips: number): number {
+  const square = (averagePips * averagePips) / Number(million)
+  return Math.floor(side === 'BUY' ? 2 * averagePips + square : 2 * averagePips - square)
+}
+
+/** The part of each target that a shape gives, rounded up. */
+export function shareOf(targets: readonly DepthTarget[], sharePips: number): DepthTarget[] {
+  return targets.map((target) => ({
+    ...target,
+    depthQuote: (target.depthQuote * BigInt(sharePips) + million - 1n) / million,
+  }))
+}

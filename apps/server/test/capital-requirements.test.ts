@@ -1,0 +1,358 @@
+import { type contract, permissionsOf, roles } from '@liquidity-os/contract'
+import { getAmountOut, UNISWAP_V2_FEE } from '@liquidity-os/engine/amm'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import {
+  erc20Abi,
+  type Localchain,
+  startLocalchain,
+  v2PairAbi,
+  v3PoolAbi,
+} from '@liquidity-os/localchain'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deployMarkets, type Markets, poolFee } from '../src/outside/chain/testing/markets.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Study = VersionedRecord<contract.CapitalRequirementStudy>
+type Input = contract.CapitalRequirementInput
+
+let service: TestService
+let owner: TestMember
+let chain: Localchain
+let markets: Markets
+beforeAll(async () => {
+  chain = await startLocalchain()
+  markets = await deployMarkets(chain)
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await chain.stop()
+})
+
+const reason = 'For the test'
+const e18 = 10n ** 18n
+const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
+const whole = {
+  shapeId: 'whole',
+  sharePips: 1_000_000,
+  feePips: 3_000,
+  shape: { kind: 'V2' as const },
+}
+
+/** The published depth: 100,000 at two per cent on both sides, at a price of two. */
+const published = (change: Partial<Input> = {}): Input => ({
+  label: 'Two per cent',
+  token: keyOf(`0x${'1'.repeat(40)}`),
+  quote: keyOf(`0x${'2'.repeat(40)}`),
+  reference: { kind: 'DECLARED', priceX18: `${2n * e18}` },
+  targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${100_000n * e18}` }],
+  shapes: [whole],
+  volatility: { kind: 'DECLARED', annualPips: 800_000 },
+  ...change,
+})
+const compute = (payload: object, by = owner) =>
+  tell<Study>(by, 'createCapitalRequirements', { body: { payload, reason } })
+const made = async (change: Partial<Input> = {}) => {
+  const { data, status, fieldErrors } = await compute(published(change))
+  expect([status, fieldErrors]).toEqual([201, {}])
+  return data.payload
+}
+const units = (atoms: string | null | undefined, digits = 3) =>
+  (Number(BigInt(atoms ?? '0') / 10n ** 9n) / 1e9).toFixed(digits)
+
+describe('the published depth', () => {
+  it('needs what the page says, and its record is read and listed', async () => {
+    const { data } = await compute(published())
+    const { perShape, base, floor, computation, targets } = data.payload
+    expect(units(perShape[0]?.liquidity)).toBe('7106248.120')
+    expect([units(base?.quote), units(base?.token)]).toEqual(['10049752.469', '5024876.235'])
+    expect([units(floor?.quote), units(floor?.token)]).toEqual(['100000.000', '49507.377'])
+    expect(targets.map(({ side, existingQuote }) => [side, existingQuote])).toEqual([
+      ['BUY', '0'],
+      ['SELL', '0'],
+    ])
+    expect([data.status, computation.completeness]).toEqual(['COMPLETED', 'COMPLETED'])
+    expect(computation.limitations).toContain('PRICE_DECLARED')
+    expect(computation.executionAuthorityGranted).toBe(false)
+    const read = await owner.client.getCapitalRequirements({ params: { id: data.id } })
+    expect(read.body.data).toEqual(data)
+    const listed = await owner.client.listCapitalRequirements()
+    expect(listed.body.data.some(({ id }) => id === data.id)).toBe(true)
+  })
+
+  it('costs a range a ninth, a weighted pool its weights, and tells the loss by volatility', async () => {
+    const share = (
+      shapeId: string,
+      shape: Input['shapes'][number]['shape'],
+      sharePips: number,
+    ) => ({
+      ...{ shapeId, sharePips, feePips: 3_000, shape },
+    })
+    const range = {
+      kind: 'V3_RANGE',
+      lowerMovePips: 200_000,
+      upperMovePips: 250_000,
+      tickSpacing: 1,
+    } as const
+    const [ranged] = (await made({ shapes: [share('range', range, 1_000_000)] })).perShape
+    // The edges are rounded outwards to ticks of a hundredth of a per cent.
+    expect(Number(ranged?.efficiencyPips) / 1e6).toBeCloseTo(9.4721, 1)
+    expect(Number(ranged?.rangeSurvivalPips) / 1e6).toBeGreaterThan(0.3)
+    const weights = { kind: 'WEIGHTED', tokenWeightPips: 800_000 } as const
+    const [weighted] = (await made({ shapes: [share('weighted', weights, 1_000_000)] })).perShape
+    expect([units(weighted?.quote), units(weighted?.token)]).toEqual([
+      '6262425.741',
+      '12524851.482',
+    ])
+    const [curve] = (await made()).perShape
+    expect(Number(curve?.lvrAnnualQuote) / Number(curve?.valueQuote)).toBeCloseTo(0.08, 6)
+    const left = Number(curve?.lvrWithFeesAnnualQuote) / Number(curve?.lvrAnnualQuote)
+    expect(left).toBeCloseTo(0.087456, 6)
+    const both = await made({
+      shapes: [share('one', { kind: 'V2' }, 600_000), share('two', range, 400_000)],
+    })
+    const sum = both.perShape.reduce((all, { quote }) => all + BigInt(quote), 0n)
+    expect(both.base?.quote).toBe(`${sum}`)
+  })
+
+  it('gives every shape at least its part of every target, and never reports more than it has', async () => {
+    const shapes: Input['shapes'] = (
+      [
+        { kind: 'V2' },
+        { kind: 'V3_RANGE', lowerMovePips: 300_000, upperMovePips: 400_000, tickSpacing: 60 },
+        {
+          kind: 'V3_LADDER',
+          bands: [
+            { fromMovePips: -100_000, toMovePips: 100_000, weightPips: 700_000 },
+            { fromMovePips: -300_000, toMovePips: 300_000, weightPips: 300_000 },
+          ],
+          tickSpacing: 60,
+        },
+        { kind: 'V3_TARGET_LADDER', tickSpacing: 10 },
+        { kind: 'WEIGHTED', tokenWeightPips: 300_000 },
+        { kind: 'STABLESWAP', amplification: 100 },
+        { kind: 'ORDER_BOOK', inventoryMultiplePips: 3_000_000 },
+      ] as Input['shapes'][number]['shape'][]
+    ).map((shape, place) => ({
+      ...{ shapeId: `shape-${place}`, feePips: 3_000, shape },
+      sharePips: place === 0 ? 400_000 : 100_000,
+    }))
+    const study = await made({
+      shapes,
+      targets: [
+        { side: 'BUY', movePips: 20_000, depthQuote: '100000000001' },
+        { side: 'SELL', movePips: 50_000, depthQuote: '300000000007' },
+      ],
+      slippageTargets: [{ tradeQuote: '50000000000', side: 'SELL', maximumAveragePips: 10_000 }],
+    })
+    for (const [place, { achieved, sqrtPriceX96 }] of study.perShape.entries()) {
+      const share = BigInt(shapes[place]!.sharePips)
+      for (const [index, { depthQuote }] of achieved.entries()) {
+        const asked = (BigInt(study.targets[index]!.grossQuote) * share) / 1_000_000n
+        // Rounding down what was rounded up may lose an atom.
+        expect(BigInt(depthQuote) + 1n, `${place} ${index}`).toBeGreaterThanOrEqual(asked)
+      }
+      expect(sqrtPriceX96 === null).toBe(!('tickSpacing' in shapes[place]!.shape))
+    }
+    expect(study.curve).toHaveLength(81)
+    // A trade of L√p·1 % moves the price by 1.99 %.
+    expect(study.targets[2]).toMatchObject({ side: 'SELL', movePips: 19_900 })
+    expect(study.computation.gaps.map(({ code, subject }) => [code, subject])).toEqual([
+      ['BUFFER_BOUNDED', 'shape-5'],
+      ['BUFFER_BOUNDED', 'shape-6'],
+    ])
+  })
+
+  it('says what a budget buys, what flows out, and what a horizon adds', async () => {
+    const study = await made({
+      budget: { token: `${10n * 5_024_877n * e18}`, quote: `${5_024_876n * e18}` },
+      flow: { dailyVolumeQuote: `${10_000_000n * e18}`, netSellSharePips: 100_000 },
+      horizonDays: 10,
+    })
+    expect(study.budgetSolve?.bindingSide).toBe('QUOTE')
+    expect(Number(study.budgetSolve?.scaleX18) / 1e18).toBeCloseTo(0.5, 6)
+    expect(study.buffer?.flowQuote).toBe(`${10_000_000n * e18}`)
+    expect(study.buffer?.quote).toBe(study.buffer?.flowQuote)
+    // R = Q(1 − e^(−qσ√T/2)) with q 1.96324.
+    const move = Math.exp((-1.96324 * 0.8 * Math.sqrt(10 / 365)) / 2)
+    expect(Number(study.buffer?.priceQuote) / Number(study.base?.quote)).toBeCloseTo(1 - move, 5)
+    expect(BigInt(study.total?.quote ?? 0)).toBe(
+      BigInt(study.base?.quote ?? 0) + BigInt(study.buffer?.quote ?? 0),
+    )
+  })
+})
+
+describe('on genuine contracts', () => {
+  const inPool = (side: 'BUY' | 'SELL', shape: object): Partial<Input> => ({
+    token: keyOf(markets.tokens[0]),
+    quote: keyOf(markets.tokens[1]),
+    reference: { kind: 'DECLARED', priceX18: `${e18}` },
+    targets: [{ side, movePips: 20_000, depthQuote: `${1_000n * e18}` }],
+    shapes: [{ shapeId: 'pool', sharePips: 1_000_000, feePips: poolFee, shape: shape as never }],
+  })
+  const held = (token: Address, holder: Address) =>
+    chain.publicClient.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [holder],
+    })
+  const grossOf = (net: bigint) => (net * 1_000_000n + 996_999n) / 997_000n
+
+  it.each(['BUY', 'SELL'] as const)(
+    'a v3 pool takes exactly the amounts, and the depth moves it to the target within a tick: %s',
+    async (side) => {
+      const range = {
+        kind: 'V3_RANGE',
+        lowerMovePips: 100_000,
+        upperMovePips: 100_000,
+        tickSpacing: 60,
+      }
+      const { perShape, base } = await made(inPool(side, range))
+      const [shape] = perShape
+      const [band] = shape?.bands ?? []
+      const before = await chain.testClient.snapshot()
+      const { payer } = chain.contracts
+      const had = await Promise.all(markets.tokens.map((token) => held(token, payer)))
+      await markets.mint(band!.tickLower, band!.tickUpper, BigInt(band!.liquidity))
+      const has = await Promise.all(markets.tokens.map((token) => held(token, payer)))
+      expect([had[0]! - has[0]!, had[1]! - has[1]!].map(String)).toEqual([base?.token, base?.quote])
+      const depth = BigInt(shape?.achieved[0]?.depthQuote ?? 0)
+      // Paid gross of the fee in quote for a purchase; for a sale, so many tokens that the quote comes out.
+      if (side === 'BUY') await markets.swap(false, grossOf(depth))
+      else {
+        const root = (value: number) => Math.sqrt(value)
+        const net = Number(band!.liquidity) * (1 / root(0.98) - 1)
+        await markets.swap(true, grossOf(BigInt(Math.floor(net))))
+      }
+      const [, tick] = await chain.publicClient.readContract({
+        ...{ address: markets.pool.address, abi: v3PoolAbi, functionName: 'slot0' },
+      })
+      const target = Math.log(side === 'BUY' ? 1.02 : 0.98) / Math.log(1.0001)
+      expect(Math.abs(tick - Math.floor(target))).toBeLessThanOrEqual(1)
+      await chain.testClient.revert({ id: before })
+    },
+  )
+
+  it('a v2 pair of exactly the amounts moves to the target within a pip, but for the fee that stays in it', async () => {
+    const { base, perShape } = await made({
+      ...inPool('BUY', { kind: 'V2' }),
+      token: keyOf(markets.pair.token1),
+      quote: keyOf(markets.pair.token0),
+    })
+    await markets.provide(BigInt(base?.quote ?? 0), BigInt(base?.token ?? 0))
+    const depth = BigInt(perShape[0]?.achieved[0]?.depthQuote ?? 0)
+    const gross = grossOf(depth)
+    const out = getAmountOut(
+      gross,
+      BigInt(base?.quote ?? 0),
+      BigInt(base?.token ?? 0),
+      UNISWAP_V2_FEE,
+    )
+    await markets.trade(gross, out)
+    const [quote, token] = await chain.publicClient.readContract({
+      ...{ address: markets.pair.address, abi: v2PairAbi, functionName: 'getReserves' },
+    })
+    const priceX6 = ((quote - (gross - depth)) * 1_000_000n) / token
+    expect(Math.abs(Number(priceX6) - 1_020_000)).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('a request that cannot be', () => {
+  const refused = async (change: object) => {
+    const { status, code, fieldErrors } = await compute({ ...published(), ...change })
+    return [status, code, Object.keys(fieldErrors)]
+  }
+  const invalid = 'LIQUIDITY_CAPITAL_REQUEST_INVALID'
+
+  it('names what contradicts what', async () => {
+    const { token } = published()
+    expect(await refused({ quote: token })).toEqual([422, invalid, ['payload.quote']])
+    expect(await refused({ shapes: [{ ...whole, sharePips: 5 }] })).toEqual([
+      422,
+      invalid,
+      ['payload.shapes'],
+    ])
+    const half = { ...whole, sharePips: 500_000 }
+    expect(await refused({ shapes: [half, half] })).toEqual([
+      422,
+      invalid,
+      ['payload.shapes.1.shapeId'],
+    ])
+    expect(await refused({ reference: { kind: 'DECLARED', priceX18: '0' } })).toEqual([
+      ...[422, invalid],
+      ['payload.reference.priceX18'],
+    ])
+    expect(await refused({ volatility: { kind: 'OBSERVED', days: 90 } })).toEqual([
+      ...[422, invalid],
+      ['payload.volatility.kind'],
+    ])
+    const range = (shape: object) => ({ shapes: [{ ...whole, shape }] })
+    const narrow = {
+      kind: 'V3_RANGE',
+      lowerMovePips: 10_000,
+      upperMovePips: 100_000,
+      tickSpacing: 10,
+    }
+    expect(await refused(range(narrow))).toEqual([
+      ...[422, 'LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET'],
+      ['payload.shapes.0.shape'],
+    ])
+    expect(
+      await refused({ ...range({ ...narrow, lowerMovePips: 90_000 }), quote: 'iso4217:USD' }),
+    ).toEqual([...[422, invalid], ['payload.shapes.0.shape.kind']])
+    const backwards = { fromMovePips: 10, toMovePips: -10, weightPips: 1 }
+    expect(await refused(range({ kind: 'V3_LADDER', bands: [backwards], tickSpacing: 1 }))).toEqual(
+      [...[422, invalid], ['payload.shapes.0.shape.bands.0.toMovePips']],
+    )
+  })
+
+  it('is told which record it may not name', async () => {
+    const none = { id: `treasury_entry_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` }
+    const entry = { resourceType: 'TreasuryBucket', ...none }
+    expect(await refused({ ledgerSources: [entry] })).toEqual([
+      ...[404, 'LIQUIDITY_SOURCE_UNAVAILABLE'],
+      ['payload.ledgerSources.0'],
+    ])
+    expect(await refused({ ledgerSources: [entry, entry] })).toEqual([
+      ...[422, invalid],
+      ['payload.ledgerSources.1'],
+    ])
+    expect(await refused({ existingDepth: { observations: [entry] } })).toEqual([
+      ...[422, invalid],
+      ['payload.existingDepth.observations.0.resourceType'],
+    ])
+  })
+
+  it('abstains without a price and is partial without a volatility, and says why', async () => {
+    const oracle = { kind: 'ORACLE', providerId: 'nobody' } as const
+    const { data } = await compute(
+      published({ reference: oracle, volatility: { kind: 'OBSERVED', days: 60 } }),
+    )
+    expect(data.status).toBe('ABSTAINED')
+    expect(data.payload).toMatchObject({ base: null, total: null, perShape: [], curve: [] })
+    expect(data.payload.computation.gaps.map(({ code }) => code)).toEqual([
+      'PRICE_UNAVAILABLE',
+      'VOLATILITY_UNAVAILABLE',
+    ])
+  })
+
+  it('is not for everyone', async () => {
+    for (const role of roles) {
+      const { status } = await compute(
+        published(),
+        await newMember(service, owner.organizationId, role),
+      )
+      expect([role, status]).toEqual([role, permissionsOf[role].includes('prepare') ? 201 : 403])
+    }
+  })
+})

@@ -1,0 +1,213 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { queueDue } from '../src/jobs/schedules.ts'
+import { startWorkers } from '../src/service.ts'
+import { daySeconds } from '../src/units.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
+import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+import { until } from './support/until.ts'
+
+type Study = VersionedRecord<contract.CapitalRequirementStudy>
+type Named = { id: string; resourceType: string; resourceVersion: string }
+
+let source: PriceSource
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let observed: ObservedVenue
+beforeAll(async () => {
+  source = await startPriceSource()
+  test = await startTestChain()
+  service = await startTestService({
+    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
+    FEED_PULL_SECONDS: '300',
+  })
+  owner = await newOrganization(service)
+  observed = await observedVenue(service, owner, test)
+})
+afterAll(async () => {
+  await service.stop()
+  await source.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const e18 = 10n ** 18n
+const keyOf = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
+const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
+  ...{ id, resourceType, resourceVersion },
+})
+const shapes = [{ shapeId: 'whole', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } }]
+const compute = (payload: object, by = owner) =>
+  tell<Study>(by, 'createCapitalRequirements', {
+    body: { payload: { label: 'Two per cent', shapes, ...payload }, reason },
+  })
+/** Of the observed pool, at the price of one. */
+const ofPool = (more: object = {}) => ({
+  token: keyOf(observed.pair.base),
+  quote: keyOf(observed.pair.quote),
+  reference: { kind: 'DECLARED', priceX18: `${e18}` },
+  targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${100n * e18}` }],
+  volatility: { kind: 'DECLARED', annualPips: 500_000 },
+  ...more,
+})
+
+describe('what others keep in a pool', () => {
+  const newest = async () =>
+    (await owner.client.listVenueObservations()).body.data.find(
+      ({ payload }) => payload.venue.id === observed.venue.id,
+    ) as unknown as Named
+
+  it('is taken off each target, by the share that is assumed to stay', async () => {
+    const observations = [refOf(await newest())]
+    const alone = (await compute(ofPool())).data.payload
+    const none = (await compute(ofPool({ existingDepth: { observations, persistencePips: 0 } })))
+      .data
+    expect(none.payload.base).toEqual(alone.base)
+    const half = (await compute(ofPool({ existingDepth: { observations } }))).data.payload
+    const all = (
+      await compute(ofPool({ existingDepth: { observations, persistencePips: 1_000_000 } }))
+    ).data.payload
+    for (const [place, { grossQuote, existingQuote, netQuote }] of all.targets.entries()) {
+      expect(BigInt(existingQuote)).toBeGreaterThan(0n)
+      expect(BigInt(grossQuote)).toBe(BigInt(existingQuote) + BigInt(netQuote))
+      expect(BigInt(half.targets[place]!.existingQuote)).toBe(BigInt(existingQuote) / 2n)
+    }
+    expect(BigInt(all.base?.quote ?? 0)).toBeLessThan(BigInt(half.base?.quote ?? 0))
+    expect(all.computation.sources).toEqual(observations)
+  })
+
+  it('is refused of another pair, twice, and of a version that was replaced', async () => {
+    const observation = refOf(await newest())
+    const refused = async (payload: object) => {
+      const { status, code, fieldErrors } = await compute(payload)
+      return [status, code, Object.keys(fieldErrors)]
+    }
+    const at = 'payload.existingDepth.observations'
+    const turned = { token: keyOf(observed.pair.quote), quote: keyOf(observed.pair.base) }
+    const invalid = [422, 'LIQUIDITY_CAPITAL_REQUEST_INVALID']
+    const existingDepth = { observations: [observation] }
+    expect(await refused(ofPool({ ...turned, existingDepth }))).toEqual([...invalid, [`${at}.0`]])
+    const twice = { observations: [observation, observation] }
+    expect(await refused(ofPool({ existingDepth: twice }))).toEqual([...invalid, [`${at}.1`]])
+    const older = { observations: [{ ...observation, resourceVersion: `0x${'1'.repeat(64)}` }] }
+    expect(await refused(ofPool({ existingDepth: older }))).toEqual([
+      ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'],
+      [`${at}.0`],
+    ])
+    const stranger = await newOrganization(service)
+    const { status, code } = await compute(ofPool({ existingDepth }), stranger)
+    expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+  })
+})
+
+describe('what the ledger holds', () => {
+  it('is counted where it is free, and the rest is the gap', async () => {
+    const holder = test.chain.accounts[6]!.address
+    const token = observed.pair.base as Address
+    const args = [holder, 1_000n * e18] as const
+    const paid = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    await test.chain.send({ from: test.chain.accounts[0]!.address, to: token, data: paid })
+    await test.chain.mine(70)
+    const { data: entry, fieldErrors } = await tell<Named>(owner, 'createTreasuryEntries', {
+      body: {
+        payload: {
+          ...{ entryKind: 'ASSET', label: 'For liquidity', purpose: 'LIQUIDITY_PROGRAM' },
+          asset: keyOf(token),
+          container: { kind: 'EOA', chainId: 31_337, address: holder },
+          restrictions: [{ kind: 'LEGAL', quantity: `${400n * e18}` }],
+        },
+        reason,
+      },
+    })
+    expect(fieldErrors).toEqual({})
+    const { data } = await compute(ofPool({ ledgerSources: [refOf(entry)] }))
+    const { available, total, gap, computation } = data.payload
+    expect(available).toEqual({ token: `${600n * e18}`, quote: '0' })
+    expect(BigInt(gap?.token ?? 0)).toBe(BigInt(total?.token ?? 0) - 600n * e18)
+    expect(gap?.quote).toBe(total?.quote)
+    expect(computation.sources).toEqual([refOf(entry)])
+  })
+})
+
+describe('a price that a provider told', () => {
+  const pair = {
+    ...{ base: 'eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', baseDecimals: 18 },
+    ...{ quote: 'iso4217:USD', quoteDecimals: 8 },
+  }
+  const asked = (more: object = {}) => ({
+    ...{ token: pair.base, quote: pair.quote },
+    reference: { kind: 'ORACLE', providerId: 'exchange' },
+    targets: [{ side: 'BUY', movePips: 20_000, depthQuote: '10000000000000' }],
+    volatility: { kind: 'OBSERVED', days: 60 },
+    ...more,
+  })
+
+  it('is the reference, with the volatility of its days; another generation is refused', async () => {
+    const now = () => Math.floor(service.clock.read() / 1000)
+    const begin = Math.floor(now() / daySeconds) * daySeconds - 70 * daySeconds
+    source.answer = ({ searchParams }) =>
+      candlesOf(searchParams, {
+        ...{ grid: daySeconds, now: now() },
+        closeAt: (openAt) => (Math.round(openAt / daySeconds) % 2 === 0 ? '2000' : '2020.1003'),
+      })
+    await owner.client.putOperatingSystemProvider({
+      body: {
+        payload: {
+          ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
+          endpoint: source.url,
+          configuration: {
+            shape: 'CCXT',
+            feeds: [
+              {
+                ...{ feed: 'eth-usd', kind: 'CANDLE', exchange: 'kraken', symbol: 'ETH/USD' },
+                ...{ timeframe: '1d', since: new Date(begin * 1000).toISOString(), ...pair },
+              },
+            ],
+          },
+        },
+        reason,
+      },
+    } as never)
+    const workers = await startWorkers(service.services)
+    let by = owner
+    const study = await until('the days were read', async () => {
+      service.clock.advance(400_000)
+      await queueDue(service.services)
+      by = await newMember(service, owner.organizationId, 'OWNER')
+      const { data } = await compute(asked(), by)
+      return data.status === 'COMPLETED' ? data : null
+    })
+    await workers.stop()
+    const { annualVolatilityPips, priceX36, buffer, computation } = study.payload
+    // Every day one per cent up or down.
+    expect(Number(annualVolatilityPips) / 1e6).toBeCloseTo(0.01 * Math.sqrt(365), 3)
+    expect(['2000', '2020']).toContain(`${BigInt(priceX36 ?? 0) / 10n ** 26n}`)
+    expect(buffer).not.toBeNull()
+    const [{ generation } = { generation: '' }] = computation.prices
+    const reference = { kind: 'ORACLE', providerId: 'exchange' }
+    const pinned = await compute(
+      asked({ reference: { ...reference, oracleGeneration: generation } }),
+      by,
+    )
+    expect(pinned.status).toBe(201)
+    const oracleGeneration = `0x${'1'.repeat(64)}`
+    const { status, code } = await compute(
+      asked({ reference: { ...reference, oracleGeneration } }),
+      by,
+    )
+    expect([status, code]).toEqual([409, 'LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE'])
+  })
+})

@@ -1,0 +1,340 @@
+import Type, { type Static } from 'typebox'
+import { SourceRef } from '../envelope.ts'
+import {
+  AtomicAmount,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  PriceX18,
+} from '../scalars.ts'
+import { EntryRef, TreasuryComputation } from './treasury-computation.ts'
+import { AssetKey } from './treasury-terms.ts'
+
+/** How much of two tokens gives a depth: what is asked, and what is answered. */
+
+const Side = oneOf(
+  ['BUY', 'SELL'],
+  'BUY: quote that is paid, net of fees, until the price is up by the move. SELL: quote that is received until it is down by it.',
+)
+const MovePips = Type.Integer({
+  minimum: 1_000,
+  maximum: 500_000,
+  description: 'Move of the price, millionths of it.',
+})
+
+const Target = closed({
+  side: oneOf(
+    ['BUY', 'SELL', 'BOTH'],
+    'The side on which the depth is wanted; BOTH is two targets.',
+  ),
+  movePips: MovePips,
+  depthQuote: AtomicAmount,
+})
+
+const SlippageTarget = closed({
+  tradeQuote: AtomicAmount,
+  side: Side,
+  maximumAveragePips: Type.Integer({
+    minimum: 500,
+    maximum: 200_000,
+    description:
+      'Most that a trade of this size may pay beside the price on average, without the fee: t/(L√p) of a constant product. Other shapes are held to the same end of the price, which bounds it.',
+  }),
+})
+
+const EdgePips = (description: string, maximum: number) =>
+  Type.Integer({ minimum: 1_000, maximum, description })
+const TickSpacing = Type.Integer({ minimum: 1, maximum: 16_383, description: 'Of the pool.' })
+const weight = (description: string, minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, description })
+
+const LadderBand = closed({
+  fromMovePips: Type.Integer({
+    minimum: -900_000,
+    maximum: 10_000_000,
+    description:
+      'Nearer or farther edge as a move of the price, millionths; below zero is below the price.',
+  }),
+  toMovePips: Type.Integer({
+    minimum: -900_000,
+    maximum: 10_000_000,
+    description: 'The other edge, above.',
+  }),
+  weightPips: weight('Liquidity of the band beside that of the others.', 1, 1_000_000),
+})
+
+const Shape = Type.Union([
+  closed({ kind: Type.Literal('V2', { description: 'A constant product over every price.' }) }),
+  closed({
+    kind: Type.Literal('V3_RANGE', {
+      description: 'One range, its edges rounded outwards to the spacing.',
+    }),
+    lowerMovePips: EdgePips('Lower edge below the price, millionths of it.', 900_000),
+    upperMovePips: EdgePips('Upper edge above the price, millionths of it.', 10_000_000),
+    tickSpacing: TickSpacing,
+  }),
+  closed({
+    kind: Type.Literal('V3_LADDER', {
+      description: 'Bands whose liquidity is in given proportions.',
+    }),
+    bands: list(LadderBand, 32, { minItems: 1 }),
+    tickSpacing: TickSpacing,
+  }),
+  closed({
+    kind: Type.Literal('V3_TARGET_LADDER', {
+      description:
+        'On each side one band between consecutive targets: the least capital that gives them.',
+    }),
+    tickSpacing: TickSpacing,
+  }),
+  closed({
+    kind: Type.Literal('WEIGHTED', {
+      description: 'A pool that keeps the worth of its tokens in proportion.',
+    }),
+    tokenWeightPips: weight('Share of the token in the worth of the pool.', 10_000, 990_000),
+  }),
+  closed({
+    kind: Type.Literal('STABLESWAP', { description: 'A balanced StableSwap pool at its peg.' }),
+    amplification: Type.Integer({ minimum: 1, maximum: 100_000, description: 'A of the pool.' }),
+  }),
+  closed({
+    kind: Type.Literal('ORDER_BOOK', {
+      description: 'Orders posted at the targets, refilled from an inventory.',
+    }),
+    inventoryMultiplePips: weight(
+      'Inventory behind the posted depth, millionths of it.',
+      1_000_000,
+      10_000_000,
+    ),
+  }),
+])
+
+const ShapeRequest = closed({
+  shapeId: Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+    description: 'A name within the request.',
+  }),
+  sharePips: weight(
+    'Share of every target that this shape gives; all shares are 1,000,000 together.',
+    1,
+    1_000_000,
+  ),
+  feePips: Type.Integer({
+    minimum: 0,
+    maximum: 100_000,
+    description: 'Fee of the pool, millionths.',
+  }),
+  shape: Shape,
+})
+
+const reference = Type.Union([
+  closed({
+    kind: Type.Literal('ORACLE', {
+      description: 'The price that a registered provider told last.',
+    }),
+    providerId: Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: 'Of a provider of prices.',
+    }),
+    oracleGeneration: Type.Optional(Hash),
+  }),
+  closed({
+    kind: Type.Literal('DECLARED', { description: 'A price of the caller; the result says so.' }),
+    priceX18: PriceX18,
+  }),
+])
+
+const volatility = Type.Union([
+  closed({
+    kind: Type.Literal('OBSERVED', {
+      description:
+        'Daily log returns of the prices of the reference, which must be an ORACLE; weighted by 0.97 a day into the past.',
+    }),
+    days: Type.Integer({ minimum: 30, maximum: 365, description: 'Days that are looked at.' }),
+  }),
+  closed({
+    kind: Type.Literal('DECLARED', { description: 'A volatility of the caller.' }),
+    annualPips: Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'A year of 365 days, millionths.',
+    }),
+  }),
+])
+
+const Amounts = { token: AtomicAmount, quote: AtomicAmount }
+
+export const CapitalRequirementInput = named(
+  'CapitalRequirementInput',
+  closed({
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+    token: AssetKey,
+    quote: AssetKey,
+    reference,
+    targets: list(Target, 16, { minItems: 1 }),
+    slippageTargets: Type.Optional(list(SlippageTarget, 8)),
+    shapes: list(ShapeRequest, 8, { minItems: 1 }),
+    volatility,
+    horizonDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 90,
+        default: 10,
+        description: 'Days that the buffer lasts.',
+      }),
+    ),
+    confidencePips: Type.Optional(
+      weight('Share of moves that the buffer outlasts, default 975,000.', 900_000, 999_000),
+    ),
+    existingDepth: Type.Optional(
+      closed({
+        observations: list(SourceRef, 16, {
+          minItems: 1,
+          description: 'Observations of venues of the pair whose liquidity of others counts.',
+        }),
+        persistencePips: Type.Optional(Pips),
+      }),
+    ),
+    flow: Type.Optional(
+      closed({
+        dailyVolumeQuote: AtomicAmount,
+        netSellSharePips: Pips,
+      }),
+    ),
+    blockTimeSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_600,
+        default: 12,
+        description: 'Between two blocks of the chain.',
+      }),
+    ),
+    budget: Type.Optional(closed(Amounts)),
+    ledgerSources: Type.Optional(
+      list(EntryRef, 64, {
+        description: 'Holdings of the ledger, of token or quote, that may be used.',
+      }),
+    ),
+  }),
+)
+export type CapitalRequirementInput = Static<typeof CapitalRequirementInput>
+
+const NetTarget = closed({
+  side: Side,
+  movePips: Type.Integer({ description: 'Move of the price, millionths of it.' }),
+  grossQuote: AtomicAmount,
+  existingQuote: AtomicAmount,
+  netQuote: AtomicAmount,
+})
+
+const Band = closed({
+  tickLower: Type.Integer({ description: 'Lower tick of the pool.' }),
+  tickUpper: Type.Integer({ description: 'Upper tick of the pool.' }),
+  liquidity: AtomicAmount,
+})
+
+const SignedPips = Type.Integer({ description: 'Millionths; below zero is a loss.' })
+
+const ShapeResult = closed({
+  shapeId: Type.String({ maxLength: 40 }),
+  kind: Type.String({ maxLength: 40, description: 'Of the shape.' }),
+  liquidity: orNull(AtomicAmount),
+  bands: orNull(
+    list(Band, 32, { description: 'Positions of a pool with ranges, to be minted as they are.' }),
+  ),
+  sqrtPriceX96: orNull(
+    Type.String({
+      maxLength: 50,
+      description: '√(token1/token0) of the pool, Q64.96, at the price.',
+    }),
+  ),
+  ...Amounts,
+  valueQuote: AtomicAmount,
+  achieved: list(closed({ side: Side, movePips: Type.Integer(), depthQuote: AtomicAmount }), 40, {
+    description: 'Depth that the amounts give at each target, rounded down.',
+  }),
+  efficiencyPips: Type.Integer({
+    minimum: 0,
+    description:
+      'Worth of a constant product over every price that gives the same targets, over that of this shape.',
+  }),
+  lvrAnnualQuote: orNull(AtomicAmount),
+  lvrWithFeesAnnualQuote: orNull(AtomicAmount),
+  breakEvenDailyVolumeQuote: orNull(AtomicAmount),
+  rangeSurvivalPips: orNull(Pips),
+  expectedExitDaysX3: orNull(Type.Integer({ minimum: 0, description: 'Days, thousandths.' })),
+  divergence: orNull(
+    list(closed({ movePips: SignedPips, versusHoldPips: SignedPips }), 8, {
+      description: 'Worth at another price against holding both amounts, without fees.',
+    }),
+  ),
+})
+
+export const CapitalRequirementStudy = named(
+  'CapitalRequirementStudy',
+  closed({
+    request: CapitalRequirementInput,
+    chainId: orNull(ChainId),
+    tokenDecimals: orNull(
+      Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
+    ),
+    quoteDecimals: orNull(
+      Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
+    ),
+    priceX36: orNull(
+      Type.String({ maxLength: 80, description: 'Quote atoms for a token atom, times 10^36.' }),
+    ),
+    annualVolatilityPips: orNull(
+      Type.Integer({ minimum: 0, description: 'A year of 365 days, millionths.' }),
+    ),
+    targets: list(NetTarget, 40, {
+      description:
+        'Every target on its side, less what others keep there; of slippage the move that it allows.',
+    }),
+    base: orNull(closed(Amounts)),
+    buffer: orNull(
+      closed({
+        priceQuote: AtomicAmount,
+        priceToken: AtomicAmount,
+        shortfallQuote: AtomicAmount,
+        shortfallToken: AtomicAmount,
+        flowQuote: AtomicAmount,
+        ...Amounts,
+      }),
+    ),
+    total: orNull(closed({ ...Amounts, valueQuote: AtomicAmount })),
+    floor: orNull(closed(Amounts)),
+    perShape: list(ShapeResult, 8),
+    budgetSolve: orNull(
+      closed({
+        scaleX18: AtomicAmount,
+        bindingSide: oneOf(['TOKEN', 'QUOTE'], 'Which of the two runs out first.'),
+        targets: list(
+          closed({ side: Side, movePips: Type.Integer(), depthQuote: AtomicAmount }),
+          40,
+        ),
+      }),
+    ),
+    available: orNull(closed(Amounts)),
+    gap: orNull(closed(Amounts)),
+    curve: list(
+      closed({
+        movePips: SignedPips,
+        buyDepthQuote: AtomicAmount,
+        sellDepthQuote: AtomicAmount,
+      }),
+      81,
+      {
+        description: 'Depth of all shapes together from −40 % to +40 %, in steps of one per cent.',
+      },
+    ),
+    computation: TreasuryComputation,
+  }),
+)
+export type CapitalRequirementStudy = Static<typeof CapitalRequirementStudy>
