@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['apps/*/test/browser/**/*.test.ts'],
+    globalSetup: ['apps/server/test/browser/build-console.ts'],
     maxWorkers: 2,
     // Pages that are looked at beside each other in one browser.
     maxConcurrency: 3,

@@ -11,13 +11,24 @@ const folder = fileURLToPath(new URL('../', import.meta.url))
 
 /** Builds everything anew, and compresses it once for all readers. */
 export async function makeConsole(): Promise<void> {
+  // A runner of tests says that it is one; what is built is what is served all the same.
+  const { NODE_ENV: before } = process.env
+  process.env.NODE_ENV = 'production'
+  try {
+    await bundle()
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
+  }
+  await Promise.all(globSync('dist/**/*.{js,css,html}', { cwd: folder }).map(compress))
+}
+
+async function bundle(): Promise<void> {
   await build({
     root: folder,
     configFile: false,
     logLevel: 'warn',
     mode: 'production',
-    // A runner of tests says that it is one; what is built is what is served all the same.
-    define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [react(), declarations()],
     resolve: {
       alias: { 'node:crypto': join(folder, 'src/api/sha256.ts') },
@@ -32,7 +43,6 @@ export async function makeConsole(): Promise<void> {
       chunkSizeWarningLimit: 2_000,
     },
   })
-  await Promise.all(globSync('dist/**/*.{js,css,html}', { cwd: folder }).map(compress))
 }
 
 async function compress(file: string): Promise<void> {

@@ -4,7 +4,6 @@ import { responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildWhenStale } from '../../../console/bin/build.ts'
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import type { ResourceType } from '../../src/store/records/resource-types.ts'
 import { recordsOf } from '../support/admissible.ts'
@@ -25,7 +24,6 @@ let browser: Browser
 let service: TestService
 let owner: TestMember
 beforeAll(async () => {
-  await buildWhenStale()
   browser = await startBrowser()
   const port = await freePort()
   service = await startTestService({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` })
