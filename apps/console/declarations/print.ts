@@ -39,6 +39,7 @@ const drawn = [
     'market-map',
     'migration-plans',
     'scores',
+    'study-reports',
   ],
   ...['treasury-assumptions', 'treasury-projections', 'treasury-reconciliations', 'venues'],
 ]

@@ -18,6 +18,8 @@ interface Picture {
 
 /** The pictures that the service draws of a record; nothing where it draws none. */
 export function Pictures({ file, id }: { file: FamilyFile; id: string }) {
+  // What a report of a study would show is drawn in the room of the reports.
+  if (file.entry.key === 'studies') return <PicturesOf family="study-reports" id={id} />
   // A room may keep records of several kinds; drawn are those that it is called by.
   return <PicturesOf family={file.entry.key.replaceAll('/', '-')} id={id} />
 }

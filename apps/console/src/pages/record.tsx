@@ -186,8 +186,8 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   const isRecord = typeof item.payload === 'object' && item.payload !== null
   return (
     <div className={styles.stack}>
-      <Pictures file={file} id={String(item.id)} />
       {file.entry.key === 'studies' ? <StudyOutcome item={item} /> : null}
+      <Pictures file={file} id={String(item.id)} />
       <Panel title="Fields">
         <Tree
           value={isRecord ? item.payload : item}

@@ -22,8 +22,10 @@ export default async function drawPictures({
   drawings,
   subject,
 }: DrawTask): Promise<ServedPicture[]> {
-  const { default: draw } = (await import(drawings)) as { default: (subject: object) => Drawing[] }
-  return draw(subject).map(({ picture, columns, rows }) => {
+  const { default: draw } = (await import(drawings)) as {
+    default: (subject: object) => Drawing[] | Promise<Drawing[]>
+  }
+  return (await draw(subject)).map(({ picture, columns, rows }) => {
     const svg = pictureToSvg(picture)
     const { id: name, title, description } = picture
     const hash = `0x${sha256Hex(Buffer.from(svg))}`

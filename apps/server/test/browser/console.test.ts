@@ -64,11 +64,16 @@ async function storedExample(operationId: string | null): Promise<string | null>
   if (!example?.payload || !example.resourceType) return null
   const { resourceType, payload, status } = example
   const isPlan = resourceType === 'MigrationPlan'
+  // The example names series that nobody has stored.
+  const { result } = payload as { result?: object }
+  const isStudy = result && 'seriesArtifacts' in result
+  const unsampled = isStudy ? { result: { ...result, seriesArtifacts: [] } } : {}
   const { sealed, change } = recordsOf(service, owner).create(resourceType as ResourceType, {
     ...{ status, reason: 'For the test' },
     // A bookmark is shown to whom it belongs alone.
     payload: {
       ...(payload as object),
+      ...unsampled,
       ...('ownerId' in (payload as object) ? { ownerId: owner.userId } : {}),
     },
     event: isPlan ? 'migration_plan.created' : 'test.stored',

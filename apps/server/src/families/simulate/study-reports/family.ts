@@ -9,5 +9,6 @@ export const family: Family = {
     downloadStudyReport: () => import('./downloadStudyReport.ts'),
     readStudySeries: () => import('./readStudySeries.ts'),
   },
+  pictures: () => import('./pictures.ts'),
   jobs: { STUDY_REPORT: { run: () => import('./study-report-job.ts') } },
 }

@@ -7,6 +7,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { type ArtifactInsert, emptyChange } from '../../../store/records/change.ts'
 import { storedVersion } from '../../../store/records/stored-version.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { observedOf, seriesOf, venueOf } from './read-task.ts'
 import { reportInThread } from './report-in-thread.ts'
 import type { RenderingFormat, ReportTask } from './report-task.ts'
 import { fileHashOf, signReport } from './study-report.ts'
@@ -84,59 +85,14 @@ async function keep(
 
 async function taskOf(
   records: TenantRecords,
-  subject: JobRun['subject'],
+  { id, resourceVersion }: JobRun['subject'],
   formats: readonly RenderingFormat[],
 ): Promise<ReportTask> {
-  const { id, resourceVersion } = subject
-  const study = await storedVersion<contract.SimulationStudy>(records, 'SimulationStudy', {
-    id,
-    resourceVersion,
-  })
-  const { spec, result } = study.payload
-  const series = new Map<string, Uint8Array>()
-  for (const { name, hash } of result?.seriesArtifacts ?? []) {
-    series.set(name, await records.artifact(hash))
-  }
-  return {
-    study,
-    venue: await venueOf(records, spec.market),
-    series,
-    observed: spec.kind === 'REPLAY' ? await observedOf(records, spec.observations ?? []) : null,
-    formats,
-  }
-}
-
-async function venueOf(
-  records: TenantRecords,
-  market: contract.StudySpec['market'],
-): Promise<ReportTask['venue']> {
-  if (!('venue' in market)) return null
-  const { payload } = await storedVersion<contract.VenueProfile>(
-    records,
-    'VenueProfile',
-    market.venue,
-  )
-  const { name, kind, address } = payload
-  return { name, kind, address }
-}
-
-type Ref = { id: string; resourceVersion: string }
-
-/** The sealed bytes of observations, in the order of the chain. */
-async function observedOf(
-  records: TenantRecords,
-  refs: readonly Ref[],
-): Promise<ReportTask['observed']> {
-  const found = await Promise.all(
-    refs.map((ref) => storedVersion<contract.VenueObservation>(records, 'VenueObservation', ref)),
-  )
-  found.sort((a, b) => a.payload.range.from.number - b.payload.range.from.number)
-  const [first] = found
-  if (!first) return null
-  return {
-    start: await records.artifact(first.payload.start.artifactHash),
-    events: await Promise.all(
-      found.map(({ payload }) => records.artifact(payload.events.artifactHash)),
-    ),
-  }
+  const named = { id, resourceVersion }
+  const study = await storedVersion<contract.SimulationStudy>(records, 'SimulationStudy', named)
+  const { spec } = study.payload
+  const observed =
+    spec.kind === 'REPLAY' ? await observedOf(records, spec.observations ?? []) : null
+  const venue = await venueOf(records, spec.market)
+  return { study, venue, series: await seriesOf(records, study), observed, formats }
 }
