@@ -15,6 +15,8 @@ export const limits = {
   bodyBytes: 1024 * 1024,
   publicBodyBytes: 2048,
   bodyNesting: 64,
+  /** Members and items of a body, all together: the event loop is held while they are built. */
+  bodyParts: 20_000,
   fieldErrors: 50,
   /** Parts of a body up to which every error in it is told, and not only the first. */
   explainedParts: 2_000,

@@ -19,8 +19,19 @@ afterAll(() => service.stop())
 const study = contract.createStudies.example.body
 
 describe('a body made to exhaust', () => {
-  it('of a hundred thousand wrong parts is refused by its first error', async () => {
-    const arms = Array.from({ length: 60_000 }, () => ({ position: {} }))
+  it('of sixty thousand members is refused before they are built', async () => {
+    const payload = Object.fromEntries(
+      Array.from({ length: 60_000 }, (_, place) => [`m${place}`, 1]),
+    )
+    const answer = await refusal(owner.options, contract.createStudies, {
+      body: { payload, reason: 'x' },
+    })
+    expect(answer).toMatchObject({ status: 413, code: 'LIQUIDITY_BODY_TOO_LARGE' })
+    expect(answer.body.error?.fieldErrors?.['(body)']?.[0]).toContain('at most 20000 members')
+  })
+
+  it('of thousands of wrong parts is refused by its first error', async () => {
+    const arms = Array.from({ length: 9_000 }, () => ({ position: {} }))
     const body = { ...study, payload: { ...study.payload, arms } }
     const answer = await refusal(owner.options, contract.createStudies, { body })
     expect(answer).toMatchObject({ status: 400, code: 'LIQUIDITY_INVALID_REQUEST' })

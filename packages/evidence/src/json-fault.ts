@@ -5,6 +5,7 @@ export type StrictJsonReason =
   | 'LONE_SURROGATE'
   | 'NUL'
   | 'TOO_DEEP'
+  | 'TOO_MANY_PARTS'
   | 'NUMBER_OUT_OF_RANGE'
 
 /** The first fault of a text, and its offset in UTF-16 code units. */
@@ -45,6 +46,8 @@ class Fault {
 const WHITESPACE = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const LITERAL = /true|false|null/y
+/** Of a string, what stands for itself. */
+const PLAIN = /[^"\\\p{Cc}\p{Cs}]+/uy
 const HEX = /[0-9a-fA-F]{4}/y
 
 class Reader {
@@ -111,6 +114,7 @@ class Reader {
     let value = ''
     this.#at++
     for (;;) {
+      value += this.#take(PLAIN)
       const start = this.#at
       const point = this.#text.codePointAt(start)
       if (point === undefined || point < 0x20) throw new Fault('SYNTAX', start)

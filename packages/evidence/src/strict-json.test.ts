@@ -26,6 +26,18 @@ describe('parseStrict', () => {
     )
   })
 
+  it('counts parts before it builds them, and none that stands in a string', () => {
+    const read = (text: string, maximumParts: number) => () => parseStrict(text, { maximumParts })
+    expect(read('[1,2,3]', 3)()).toEqual([1, 2, 3])
+    expect(read('[1,2,3]', 2)).toThrow('too many parts at position 4')
+    expect(read('{"a":{"b":1,"c":2}}', 3)()).toEqual({ a: { b: 1, c: 2 } })
+    expect(read('{"a":{"b":1,"c":2}}', 2)).toThrow('too many parts')
+    const quoted = '{"a":"[,,{\\\\\\",,,,"}'
+    expect(read(quoted, 1)()).toEqual({ a: '[,,{\\",,,,' })
+    // What is no JSON is told of as that.
+    expect(read('["a,,,,,,', 1)).toThrow('not JSON')
+  })
+
   it.each([
     ['a repeated key', '{"a":1,"a":2}', 'DUPLICATE_KEY', 7],
     ['a repeated key in disguise', '{"a":1, "\\u0061":2}', 'DUPLICATE_KEY', 8],

@@ -8,6 +8,8 @@ export const MAXIMUM_BODY_DEPTH = 64
 export interface StrictJsonLimits {
   /** Deepest nesting of arrays and objects; a bare scalar has depth 0. */
   readonly maximumDepth?: number
+  /** Members of objects and items of arrays, all together; unbounded where none is given. */
+  readonly maximumParts?: number
 }
 
 // A byte order mark is not JSON; without `ignoreBOM` the decoder would swallow it.
@@ -17,7 +19,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Parses JSON that two readers cannot understand differently.
  *
  * Beyond the grammar it refuses duplicate keys, lone surrogates, NUL in strings, numbers too large
- * for a double, deep nesting and, in bytes, malformed UTF-8. `__proto__` becomes an own member like
+ * for a double, deep nesting, too many parts and, in bytes, malformed UTF-8. `__proto__` becomes an own member like
  * any other. The text is read by JSON.parse and checked in one pass; only a refusal costs a second,
  * slower reading that finds the position.
  *
@@ -28,6 +30,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function parseStrict(source: string | Uint8Array, limits: StrictJsonLimits = {}): unknown {
   const maximumDepth = limits.maximumDepth ?? MAXIMUM_BODY_DEPTH
   const text = typeof source === 'string' ? source : decode(source)
+  refuseParts(text, limits.maximumParts ?? Number.POSITIVE_INFINITY)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -39,6 +42,42 @@ export function parseStrict(source: string | Uint8Array, limits: StrictJsonLimit
   // with an infinite number is NaN and equals nothing.
   if (members < 0 || members !== countKeysInValue(value)) throw explain(text, maximumDepth)
   return value
+}
+
+/**
+ * Counts parts before anything is made of them: an object of many members takes far longer to build than to count.
+ * Of what an object or array holds, the first part follows its bracket and each other one a comma.
+ */
+function refuseParts(text: string, maximum: number): void {
+  // The shortest part is a digit with its comma.
+  if (text.length <= 2 * maximum) return
+  let parts = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = endOfString(text, at)
+    else if (unit === COMMA || isOpening(text, at)) parts++
+    if (parts > maximum) throw new StrictJsonError({ reason: 'TOO_MANY_PARTS', position: at })
+  }
+}
+
+/** Whether an object or array begins here that holds something. */
+function isOpening(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  if (unit !== OPEN_BRACE && unit !== OPEN_BRACKET) return false
+  FIRST.lastIndex = at + 1
+  const first = FIRST.exec(text)?.[0]
+  return first !== (unit === OPEN_BRACE ? '}' : ']')
+}
+
+/** The place of the quote that ends the string, in a text that may be no JSON at all. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    at = text.indexOf('"', at)
+    if (at < 0) return text.length
+    let escapes = at
+    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes--
+    if ((at - escapes) % 2 === 0) return at
+  }
 }
 
 function decode(bytes: Uint8Array): string {
@@ -129,8 +168,11 @@ function explain(text: string, maximumDepth: number): Error {
   return new StrictJsonError(fault)
 }
 
+/** What comes next, whatever white space is before it. */
+const FIRST = /[^ \t\n\r]/g
 const QUOTE = 0x22
 const COLON = 0x3a
+const COMMA = 0x2c
 const OPEN_BRACKET = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE_BRACKET = 0x5d
@@ -145,6 +187,7 @@ const SENTENCES: Record<StrictJsonReason, string> = {
   LONE_SURROGATE: 'A string has half a surrogate pair',
   NUL: 'A string has a NUL character',
   TOO_DEEP: 'Arrays and objects nest too deep',
+  TOO_MANY_PARTS: 'Arrays and objects have too many parts',
   NUMBER_OUT_OF_RANGE: 'A number is too large',
 }
 

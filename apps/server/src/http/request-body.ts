@@ -82,12 +82,19 @@ function refuseEncoding(headers: Headers): void {
   }
 }
 
-/** @throws Failure 400 */
+/** @throws Failure 400; 413 where it has more parts than may be built at once */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return parseStrict(bytes, { maximumDepth: limits.bodyNesting })
+    return parseStrict(bytes, { maximumDepth: limits.bodyNesting, maximumParts: limits.bodyParts })
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause
+    if (cause.reason === 'TOO_MANY_PARTS') {
+      throw new Failure('LIQUIDITY_BODY_TOO_LARGE', {
+        fieldErrors: {
+          '(body)': [`must have at most ${limits.bodyParts} members and items in all`],
+        },
+      })
+    }
     throw new Failure('LIQUIDITY_MALFORMED_JSON', { fieldErrors: { '(body)': [cause.message] } })
   }
 }
