@@ -243,7 +243,7 @@ describe('the database itself', () => {
 
   it('lets the role that finds due work see queues and nothing else', async () => {
     const queues = ['alert_messages', 'idempotency', 'jobs', 'study_batches', 'webhook_deliveries']
-    const parts = ['credential_secrets', 'webhook_subscriptions']
+    const parts = ['credential_secrets', 'webhook_attempts', 'webhook_subscriptions']
     const visible = ['budgets', 'memberships', ...parts, ...queues]
     for (const table of tables.keys()) {
       const seen = await sqlstate(service.database.dispatch([countOf(table)]))
@@ -251,7 +251,7 @@ describe('the database itself', () => {
     }
     for (const text of [
       `update jobs set status = 'FAILED'`,
-      'delete from webhook_deliveries',
+      'select answer_head from webhook_attempts',
       'select content from study_batches',
       'select secret_hash from credential_secrets',
       'select url from webhook_subscriptions',
@@ -260,6 +260,20 @@ describe('the database itself', () => {
     ]) {
       expect(await sqlstate(service.database.dispatch([{ text }]))).toBe(denied)
     }
+  })
+
+  it('lets no purge take away a delivery that waits', async () => {
+    const webhook = { url: 'https://hooks.example.com/a', eventKinds: ['*'] }
+    await owner.client.createWebhooks({ body: { payload: webhook, reason: 'For the test' } })
+    const count = async () => {
+      const text = `select count(*) as found from webhook_deliveries where status in ('WAITING', 'HELD')`
+      const [rows] = await service.database.tenant(owner.organizationId, [{ text }])
+      return Number(rows?.[0]?.found)
+    }
+    const before = await count()
+    expect(before).toBeGreaterThan(0)
+    await service.database.dispatch([{ text: 'delete from webhook_deliveries' }])
+    expect(await count()).toBe(before)
   })
 
   it('lets no request change the schema, the policies or its role', async () => {

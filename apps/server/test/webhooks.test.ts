@@ -458,6 +458,29 @@ describe('a subscription', () => {
     expect((await deliveriesOf(by)).map(({ status }) => status)).toEqual(['DELIVERED', 'SKIPPED'])
   })
 
+  it('forgets what ended ninety days ago, and what was tried for it, and nothing that still waits', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    const kept = async () => {
+      const [rows = []] = await service.database.tenant(by.organizationId, [
+        {
+          text: 'select status from webhook_deliveries union all select outcome from webhook_attempts',
+        },
+      ])
+      return rows.map(({ status }) => status).toSorted()
+    }
+    await save(by)
+    await dispatcher.dispatch()
+    await change(by, { status: 'PAUSED' })
+    await save(by)
+    expect(await kept()).toEqual(['DELIVERED', 'DELIVERED', 'HELD'])
+    service.clock.advance(90 * dayMilliseconds)
+    await purge(service.services)
+    expect(await kept()).toEqual(['DELIVERED', 'DELIVERED', 'SKIPPED'])
+    service.clock.advance(1)
+    await purge(service.services)
+    expect(await kept()).toEqual([])
+  })
+
   it('asks for kinds that there are, and is told the nearest of one that there is not', async () => {
     const by = await subscriber(['venue.indexed', 'study.finished'])
     const payload = { url: receiver.url, eventKinds: ['venue.created', 'study.finishd'] }

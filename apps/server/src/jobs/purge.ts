@@ -6,7 +6,10 @@ import { dayMilliseconds } from '../units.ts'
 /** Rows that a family keeps for a while only, as statements over all organizations. */
 export type Forgetting = (now: number) => readonly Sql[]
 
-/** Removes what has served its time: old answers, budget windows, links and sessions. Records never. */
+/**
+ * Removes what has served its time: old answers, budget windows, links and sessions. Records never.
+ * Each is found by an index over when it was made.
+ */
 export async function purge({ config, database, clock, families }: Services): Promise<void> {
   const now = clock()
   const { forgets } = await families()
@@ -18,6 +21,7 @@ export async function purge({ config, database, clock, families }: Services): Pr
   await database.global([
     sql`delete from sign_in_links where expires_at < ${now - limits.endedSessionsKeptMilliseconds}`,
     sql`delete from sessions where expires_at < ${now - limits.endedSessionsKeptMilliseconds}`,
+    sql`delete from known_browsers where seen_at < ${now - limits.knownBrowserMilliseconds}`,
     sql`delete from rate_windows where window_start < ${now - limits.rateWindowsKeptMilliseconds}`,
   ])
 }

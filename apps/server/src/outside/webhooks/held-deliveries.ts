@@ -30,3 +30,13 @@ export function skipHeld(now: number): Sql[] {
         and d.event_sequence = held.event_sequence`,
   ]
 }
+
+/** Deliveries that ended long ago, and what was tried for them. The events themselves are kept for ever. */
+export function forgetEnded(now: number): Sql[] {
+  const ended = now - limits.webhookDeliveriesKeptMilliseconds
+  return [
+    sql`delete from webhook_attempts where at < ${ended}`,
+    sql`delete from webhook_deliveries
+      where created_at < ${ended} and status not in ('WAITING', 'HELD')`,
+  ]
+}

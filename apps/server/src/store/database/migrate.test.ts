@@ -22,6 +22,8 @@ const landed: Readonly<Record<string, string>> = {
   '0012-alert-messages': 'a8d35f371f7998270d24625c4320914531923c5d0a82fa5589c59e518e8ae819',
   '0013-price-points': '56fd684f9772ad78d9123ad1618494be370b68fb9f8c37f4311c91c1603d4516',
   '0014-order-of-events': '9e523d15b166a2fe1f8538b422add2f037b4d2327f145bc1885ac8fa1ced92d1',
+  '0015-webhook-hosts': '3629274b76c06f7eaa2a471ebab73f9b4ced32a99232d64de83a5e59f4c40871',
+  '0016-standing-heads': '907aad8b5973ce58429504c0dd8ede632cc9d5604e9b2c8ad68004ae1970905d',
 }
 
 /** A migration without its empty lines and the sentences beside its statements. */

@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { skipHeld } from '../../../outside/webhooks/held-deliveries.ts'
+import { forgetEnded, skipHeld } from '../../../outside/webhooks/held-deliveries.ts'
 import type { Family } from '../../family.ts'
 import { webhooks } from './records.ts'
 
@@ -17,7 +17,7 @@ export const family: Family = {
     listEventKinds: () => import('./listEventKinds.ts'),
   },
   kinds: [webhooks.kind],
-  forgets: skipHeld,
+  forgets: (now) => [...skipHeld(now), ...forgetEnded(now)],
   checklist: [
     {
       place: 60,
