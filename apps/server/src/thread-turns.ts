@@ -7,6 +7,8 @@ export interface Requester {
   readonly organizationId: string
   /** Whether somebody waits for it, who can be told to come again; a job waits as long as it takes. */
   readonly isAwaited: boolean
+  /** Of a request that was not asked yet who sends it: asks, before anything is done that no transaction takes back. */
+  readonly confirm?: () => Promise<void>
 }
 
 interface Waiting {

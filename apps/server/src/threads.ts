@@ -5,6 +5,14 @@ import { type Requester, ThreadTurns } from './thread-turns.ts'
 
 /** For whom is computed what a request or a job gives to threads. */
 export const requesters = new AsyncLocalStorage<Requester>()
+
+/**
+ * Comes before whatever a transaction cannot take back: a request that leaves the process, or computing for its sender.
+ *
+ * @throws ConflictError where the sender is no longer who it was
+ */
+export const confirmRequester = async (): Promise<void> => requesters.getStore()?.confirm?.()
+
 const nobody: Requester = { organizationId: '', isAwaited: false }
 
 /**
@@ -32,6 +40,7 @@ export class Threads {
    * @throws Failure 429 where too many requests of the organization compute or wait already
    */
   async run<Result>(file: URL, task: object, signal?: AbortSignal): Promise<Result> {
+    await confirmRequester()
     this.#pool ??= this.#open()
     const pool = await this.#pool
     const work = () => pool.run(task, { filename: file.href, ...(signal ? { signal } : {}) })

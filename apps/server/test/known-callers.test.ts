@@ -1,15 +1,20 @@
 // @module-tag postgres
 
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createClient, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { addMember, removeMember } from '../src/access/administration.ts'
 import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
+import { providerBody } from './support/chain.ts'
 import { bearer, issue } from './support/credentials.ts'
 import {
   anotherNode,
   newMember,
   newOrganization,
+  serviceForTest,
   startTestService,
   type TestMember,
   type TestService,
@@ -55,6 +60,33 @@ describe('a caller whom a node saw a moment ago', () => {
       { text: 'select count(*) from record_heads' },
     ])
     expect(rows?.[0]?.count).toBe('1')
+  })
+
+  it('reaches nobody outside once the membership ended: it is asked who that is before', async () => {
+    let asked = 0
+    const outside = createServer((_request, response) => {
+      asked += 1
+      response.end('{}')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void outside.close())
+    await once(outside, 'listening')
+    const { port } = outside.address() as AddressInfo
+    const node = await serviceForTest({ OUTBOUND_ALLOW: `127.0.0.1:${port}` })
+    const { organizationId } = await newOrganization(node)
+    const probe = (member: TestMember) =>
+      refusalOf(
+        member.client.putOperatingSystemProvider({
+          body: providerBody(`http://127.0.0.1:${port}`) as never,
+        }),
+      )
+    const member = await newMember(node, organizationId, 'OWNER')
+    // An endpoint that is no chain; who asks for the probe is known from now on.
+    expect(await probe(member)).toMatchObject({ status: 422 })
+    expect(asked).toBeGreaterThan(0)
+    await removeMember(node.database, { organizationId, email: await emailOf(member, node) })
+    asked = 0
+    expect(await probe(member)).toMatchObject({ status: 403 })
+    expect(asked).toBe(0)
   })
 
   it('is refused after the membership ended, and writes nothing beside those of others', async () => {
@@ -154,8 +186,8 @@ describe('a caller whom a node saw a moment ago', () => {
   )
 })
 
-async function emailOf({ userId }: TestMember): Promise<string> {
-  const [rows] = await service.database.global([
+async function emailOf({ userId }: TestMember, of = service): Promise<string> {
+  const [rows] = await of.database.global([
     { text: `select email from users where id = '${userId}'` },
   ])
   return rows?.[0]?.email ?? ''

@@ -19,6 +19,7 @@ import { emptyChange, type StoredResponse } from '../store/records/change.ts'
 import type { KnownCaller } from '../store/records/known-caller.ts'
 import { requesters } from '../threads.ts'
 import { type Answer, answerOf } from './answer.ts'
+import { isNameTaken, once, readable, withNothingWritten } from './attempt-outcomes.ts'
 import type { Bound } from './bound.ts'
 import type { Handler, Outcome } from './handler.ts'
 import { handlerRequest } from './handler-request.ts'
@@ -51,6 +52,8 @@ interface Mutation {
   readonly key: string
   readonly fingerprint: string
   readonly caller: KnownCaller | null
+  /** Asks who the caller is, before anything outside of the transaction is done for it. */
+  readonly confirm?: () => Promise<void>
 }
 
 /**
@@ -135,9 +138,10 @@ export class Pipeline {
     // From here to the start of the work nothing may be waited for, or a twin would slip in.
     if (this.#inFlight.has(slot)) return null
     const caller = { presented: credentials.presented, identity }
+    const confirm = once(() => this.#confirm(call, identity, { actor: actor.id, key }))
     try {
       return await this.#alone(slot, () =>
-        this.#mutate(call, { actor, now, key, fingerprint, caller }),
+        this.#mutate(call, { actor, now, key, fingerprint, caller, confirm }),
       )
     } catch (cause) {
       if (cause instanceof ConflictError) {
@@ -157,6 +161,18 @@ export class Pipeline {
       callers.forget(organizationId, credentials.hintKey)
       return null
     }
+  }
+
+  /** @throws ConflictError where the caller is another than a moment ago, or the key has an answer */
+  async #confirm(
+    { organizationId, credentials }: Call,
+    identity: Row,
+    key: { actor: string; key: string },
+  ): Promise<void> {
+    const { presented } = credentials
+    const rows = await this.#open({ organizationId, presented, key, recordId: null })
+    if (isSameCaller(identity, rows.identity) && !rows.stored) return
+    throw new ConflictError('caller', null)
   }
 
   async #attempt(call: Call): Promise<Answer> {
@@ -308,7 +324,7 @@ export class Pipeline {
 
   async #change(
     { bound, incoming, organizationId }: Call,
-    { actor, now, key, fingerprint, caller }: Mutation,
+    { actor, now, key, fingerprint, caller, confirm }: Mutation,
   ): Promise<Answer> {
     const { operation } = bound
     const response = (status: number, body: string | null): StoredResponse => ({
@@ -334,7 +350,7 @@ export class Pipeline {
       const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
         serialize,
       })
-      outcome = await this.#run(bound, request)
+      outcome = await this.#run(bound, request, confirm)
       // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
       if (operation.reauthentication) request.requireRecentAuthentication()
     } catch (cause) {
@@ -370,34 +386,17 @@ export class Pipeline {
     return validators
   }
 
-  async #run(bound: Bound, request: Parameters<Handler['run']>[0]): Promise<Outcome> {
+  async #run(
+    bound: Bound,
+    request: Parameters<Handler['run']>[0],
+    confirm?: () => Promise<void>,
+  ): Promise<Outcome> {
     const handler = await bound.handler()
     const { organizationId } = request
-    return requesters.run({ organizationId, isAwaited: true }, () => handler.run(request))
-  }
-}
-
-/** What is lost before anything is written is lost for reading alone, and the answer may say so. */
-function withNothingWritten(cause: unknown): unknown {
-  return cause instanceof StoreUnavailableError
-    ? new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause })
-    : cause
-}
-
-/** Null where the request is refused for its form. */
-async function readable(fingerprint: Promise<string>): Promise<string | null> {
-  try {
-    return await fingerprint
-  } catch (cause) {
-    if (cause instanceof Failure) return null
-    throw cause
+    const requester = { organizationId, isAwaited: true, ...(confirm ? { confirm } : {}) }
+    return requesters.run(requester, () => handler.run(request))
   }
 }
 
 const slotOf = (organizationId: string, actor: string, key: string) =>
   `${organizationId}|${actor}|${key}`
-
-/** Names are unique in an organization, slugs in the deployment. */
-const nameKeys: ReadonlySet<string | null> = new Set(['names_pkey', 'public_slugs_pkey'])
-const isNameTaken = (cause: unknown) =>
-  cause instanceof ConflictError && nameKeys.has(cause.constraint)

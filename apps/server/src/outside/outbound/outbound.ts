@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request as send } from 'undici'
 import { limits } from '../../limits.ts'
+import { confirmRequester } from '../../threads.ts'
 import { guardedConnector, type Resolve } from './guarded-connect.ts'
 import {
   OutboundError,
@@ -120,6 +121,7 @@ async function asked(
   wanted: OutboundRequest,
 ): Promise<Asked> {
   const target = checkedUrl(url, guard)
+  await confirmRequester()
   const deadline = AbortSignal.timeout(wanted.timeoutMs ?? limits.outboundTimeoutMilliseconds)
   const signal = wanted.signal ? AbortSignal.any([deadline, wanted.signal]) : deadline
   const { origin } = target
