@@ -145,6 +145,7 @@ it.each([
   ['HEAD', `${basePath}/venue-templates`, 404],
   ['OPTIONS', venues, 405],
   ['PUT', venues, 405],
+  ['QUERY', venues, 405],
   ['GET', `${basePath}/venues/%ff`, 404],
   ['GET', `${basePath}/venues/%00`, 400],
   ['GET', `http://elsewhere.example${venues}`, 404],
@@ -187,6 +188,13 @@ describe('what is not HTTP', () => {
     expect(error).toMatchObject({ code: 'LIQUIDITY_INVALID_REQUEST', retryable: false })
     expect(Object.keys(error.fieldErrors)).toEqual(['(request)'])
   })
+})
+
+it('two hosts are refused: whoever is in front may go by the other', async () => {
+  const { socket, read } = await open()
+  socket.write(head('GET', `${basePath}/status`, { Host: 'elsewhere.example' }))
+  await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*"headers.host"/)
+  socket.destroy()
 })
 
 it.each([

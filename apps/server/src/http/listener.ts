@@ -3,6 +3,7 @@ import { parse as parseQuery } from 'node:querystring'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import { isLeaving, type Services } from '../services.ts'
+import { daySeconds } from '../units.ts'
 import { clientAddressOf } from './client-address.ts'
 import { newCorrelationId } from './correlation-id.ts'
 import { failureOf, logFailure } from './failure-of.ts'
@@ -22,9 +23,14 @@ export class Listener {
   readonly #services: Services
   readonly #router: Router
   readonly #pipeline: Pipeline
+  /** Headers of every answer. Under https a browser never again asks without it; what else the domain serves is not ours. */
+  readonly #always: Readonly<Record<string, string>>
 
   constructor(services: Services, router: Router) {
     this.#services = services
+    this.#always = services.config.baseUrl.startsWith('https:')
+      ? { 'strict-transport-security': `max-age=${365 * daySeconds}` }
+      : {}
     this.#router = router
     this.#pipeline = new Pipeline(services)
   }
@@ -41,7 +47,7 @@ export class Listener {
     const match = this.#router.find(request.method ?? '', request.url ?? '')
     const operationId = match?.route.id ?? 'unknown'
     const correlationId = newCorrelationId()
-    const notices: Record<string, string> = {}
+    const notices: Record<string, string> = { ...this.#always }
     let reply: Reply
     try {
       reply = answerReply(await this.#answer(match, request, notices), correlationId)
@@ -74,6 +80,7 @@ export class Listener {
   ): Promise<Reply> {
     const { method = '', url = '' } = request
     refuseNul(url)
+    refuseHosts(request.rawHeaders)
     if (match === null) throw this.#noRoute(url, notices)
     const { route, params } = match
     if (this.#services.phase === 'WAITING' && !route.isServedWaiting) {
@@ -111,5 +118,23 @@ const takesBody = ({ method }: Route) => method === 'POST' || method === 'PATCH'
 function refuseNul(url: string): void {
   if (url.includes('%00')) {
     throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { '(url)': ['holds NUL'] } })
+  }
+}
+
+/**
+ * A proxy may go by another of two hosts than whoever reads the first.
+ *
+ * @throws Failure 400
+ * @see RFC 9112, §3.2
+ */
+function refuseHosts(rawHeaders: readonly string[]): void {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) {
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: { 'headers.host': [`must be given once, got ${hosts}`] },
+    })
   }
 }
