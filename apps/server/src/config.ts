@@ -76,6 +76,8 @@ export interface Config {
   accessTokenKeys: readonly Key[]
   sealingKeys: readonly Key[]
   sessionCookie: '__Host-service_session' | 'service_session'
+  /** Of the browser that asks for a link; under the prefix no sibling of the domain can set it. */
+  signInCookie: '__Host-service_sign_in' | 'service_sign_in'
   /** Where artifacts are kept; null for the database. */
   objectStore: ObjectStoreConfig | null
   plansFile: PinnedFile | null
@@ -425,6 +427,7 @@ function missing(read: Values, needed: readonly (keyof Values)[], when: string):
 function assemble(read: Values): Config {
   const port = read.PORT ?? 8080
   const baseUrl = read.BASE_URL ?? `http://127.0.0.1:${port}`
+  const isSecure = baseUrl.startsWith('https:')
   const dataDirectory = read.DATA_DIR ?? resolve('data')
   const own = read.ACCESS_TOKEN_KEYS && read.SEALING_KEYS ? null : developmentKeys(dataDirectory)
   return {
@@ -464,7 +467,8 @@ function assemble(read: Values): Config {
     observationEvents: read.OBSERVATION_EVENTS ?? limits.observationEvents,
     accessTokenKeys: read.ACCESS_TOKEN_KEYS ?? own?.accessToken ?? [],
     sealingKeys: read.SEALING_KEYS ?? own?.sealing ?? [],
-    sessionCookie: baseUrl.startsWith('https:') ? '__Host-service_session' : 'service_session',
+    sessionCookie: isSecure ? '__Host-service_session' : 'service_session',
+    signInCookie: isSecure ? '__Host-service_sign_in' : 'service_sign_in',
     logLevel: read.LOG_LEVEL ?? 'info',
     plansFile: pinned(read.PLANS_FILE, read.PLANS_SHA256),
     acpOfferingFile: pinned(read.ACP_OFFERING_FILE, read.ACP_OFFERING_SHA256),

@@ -73,8 +73,12 @@ export const limits = {
   knownAddresses: 10_000,
   recentAuthenticationMilliseconds: 10 * minuteMilliseconds,
   signInLinkMilliseconds: 15 * minuteMilliseconds,
-  signInLinksPerAddressPerHour: 5,
+  /** Links to one address: for a browser that signed in with it, or for each client that has not. */
+  signInLinksPerAskerPerHour: 5,
+  /** Links to one address that strangers ask for, after which each further client has one. */
+  signInLinksOfStrangersPerHour: 20,
   signInLinksPerClientPerHour: 20,
+  knownBrowserMilliseconds: 180 * dayMilliseconds,
   accessTokenSeconds: hourSeconds,
   budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,
@@ -254,6 +258,8 @@ export const limits = {
   /** Links and sessions whose time is over, and counts of past hours and minutes. */
   endedSessionsKeptMilliseconds: dayMilliseconds,
   rateWindowsKeptMilliseconds: 2 * hourMilliseconds,
+  /** Deliveries of webhooks that ended, and what was tried for them. */
+  webhookDeliveriesKeptMilliseconds: 90 * dayMilliseconds,
 
   // market: what several families read from observations.
   /** One observation ends with the chunk in which either is reached, and the next begins. */

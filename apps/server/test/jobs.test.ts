@@ -202,7 +202,8 @@ describe('the purge', () => {
       const { rows } = await service.database.pool.query(
         `select (select count(*) from sessions where expires_at < $1) as sessions,
            (select count(*) from sign_in_links where expires_at < $1) as links,
-           (select count(*) from rate_windows where window_start < $1) as windows`,
+           (select count(*) from rate_windows where window_start < $1) as windows,
+           (select count(*) from known_browsers where seen_at < $1) as browsers`,
         [service.clock.read() - 2 * dayMilliseconds],
       )
       return Object.values(rows[0]).map(Number)
@@ -210,6 +211,7 @@ describe('the purge', () => {
     await service.database.global([
       { text: `insert into sign_in_links values ('h', 'a@b.org', '', null, 0, 1, null)` },
       { text: `insert into rate_windows values ('b', 0, 1)` },
+      { text: `insert into known_browsers values ('a', 'b', 0)` },
       {
         text: `insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
           values ('h', 'u', 0, 0, 1)`,
@@ -217,6 +219,6 @@ describe('the purge', () => {
     ])
     expect((await count()).every((found) => found > 0)).toBe(true)
     await purge(service.services)
-    expect(await count()).toEqual([0, 0, 0])
+    expect(await count()).toEqual([0, 0, 0, 0])
   })
 })

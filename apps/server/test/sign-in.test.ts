@@ -180,19 +180,41 @@ describe('a sign-in link', () => {
     expect(mailsTo('no@example.org')).toBe(0)
   })
 
-  it('is sent at most five times an hour to one address', async () => {
+  it('is sent at most five times an hour to whoever asks from one place', async () => {
     const { email } = await known()
     for (let mail = 1; mail <= 5; mail += 1) {
-      const browser = new Browser(service.baseUrl, `198.51.100.${mail}`)
-      expect((await browser.ask(email)).status).toBe(202)
+      expect((await new Browser().ask(email)).status).toBe(202)
     }
-    const refused = await new Browser(service.baseUrl, '198.51.100.200').ask(email)
+    const refused = await new Browser().ask(email)
     expect([refused.status, refused.code]).toEqual([429, 'LIQUIDITY_RATE_LIMITED'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     service.clock.advance(60 * minuteMilliseconds)
     expect((await new Browser().ask(email)).status).toBe(202)
     await mailbox.mailTo(email, 5)
     expect(mailsTo(email)).toBe(6)
+  })
+
+  it('cannot be used up by strangers: neither for another place nor for a browser that is known', async () => {
+    const { email } = await known()
+    const own = await signedIn(email)
+    // Two dozen places ask twice each, the place of the owner among them.
+    const strangers = Array.from({ length: 24 }, (_, place) => `198.51.100.${place + 1}`)
+    const answered = await Promise.all(
+      strangers.map(async (address) => {
+        const told: number[] = []
+        for (let ask = 0; ask < 2; ask += 1) {
+          told.push((await new Browser(service.baseUrl, address).ask(email)).status)
+        }
+        return told.filter((status) => status === 202).length
+      }),
+    )
+    // After twenty of strangers each further place has one mail.
+    expect(answered.reduce((all, one) => all + one, 0)).toBeLessThanOrEqual(20 + strangers.length)
+    expect(Math.min(...answered)).toBe(1)
+    const elsewhere = new Browser(service.baseUrl, '203.0.113.7')
+    expect((await elsewhere.ask(email)).status).toBe(202)
+    for (let ask = 0; ask < 5; ask += 1) expect((await own.ask(email)).status).toBe(202)
+    expect((await own.ask(email)).status).toBe(429)
   })
 
   it('is asked for at most twenty times an hour by one client', async () => {
@@ -322,6 +344,47 @@ describe('a session', () => {
   it('needs one to be made recent', async () => {
     const refused = await new Browser().send('POST', '/auth/reauthentications')
     expect(refused.code).toBe('LIQUIDITY_AUTHENTICATION_REQUIRED')
+  })
+})
+
+describe('a member whom an owner adds', () => {
+  it('is told by mail, and the answer is the same whether somebody had the address or not', async () => {
+    const { member, email } = await known()
+    const browser = await signedIn(email)
+    const stranger = await newOrganization(service)
+    const others = [await emailOf(stranger), `new-${crypto.randomUUID()}@example.org`]
+    for (const other of others) {
+      const path = `/auth/organizations/${member.organizationId}/members`
+      const added = await browser.send('POST', path, { email: other, role: 'VIEWER' })
+      expect([added.status, added.json]).toEqual([201, { data: { email: other, role: 'VIEWER' } }])
+      const mail = await mailbox.mailTo(other)
+      expect(mail.subject).toMatch(/^You were added to /)
+      expect(mail.text).toContain(`${origin}\n`)
+    }
+    // Ids of users are of one kind, and none tells when it was made.
+    const listed = await browser.send('GET', `/auth/organizations/${member.organizationId}/members`)
+    const ids = listed.json.data.map(({ userId }: { userId: string }) => userId)
+    expect(ids).toContain(stranger.userId)
+    const sharesBeginning = new Set(ids.map((id: string) => id.slice(0, 'user_'.length + 6)))
+    expect(sharesBeginning.size).toBe(3)
+  })
+})
+
+describe('under https', () => {
+  it('every answer keeps the browser there, and the cookie of a link cannot come from a sibling', async () => {
+    const secure = await serviceForTest({ BASE_URL: 'https://liquidity.example.org' })
+    const asked = await fetch(`${secure.baseUrl}/auth/email-links`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ email: 'nobody@example.org' }),
+    })
+    expect(asked.headers.getSetCookie()[0]).toMatch(
+      /^__Host-service_sign_in=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
+    )
+    for (const answer of [asked, await fetch(`${secure.baseUrl}/nowhere`)]) {
+      expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
+    }
+    const plain = await fetch(`${service.baseUrl}/health/live`)
+    expect(plain.headers.get('strict-transport-security')).toBeNull()
   })
 })
 

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import type { Role } from '@liquidity-os/contract'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { newId } from '../store/records/ids.ts'
+import { foldEmail, isEmail } from './email-address.ts'
 import { mintToken } from './secrets.ts'
 
 /** Something that the administrator asked for cannot be done; the message says why and what to do. */
@@ -13,18 +15,6 @@ export interface Member {
   userId: string
   email: string
   role: Role
-}
-
-/** Addresses are compared without regard to case. */
-export function foldEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase()
-}
-
-export function isEmail(text: string): boolean {
-  return (
-    text.length <= limits.mailAddressCharacters &&
-    /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.?[^\s@<>"(),:;\\[\]]*$/.test(text)
-  )
 }
 
 /** Creates an organization with its first owner. */
@@ -52,6 +42,9 @@ export async function createOrganization(
   return { organizationId, owner }
 }
 
+/** Without the time of its making: it would tell an owner who adds somebody whether the address was known before. */
+const newUserId = () => `user_${randomBytes(16).toString('hex')}`
+
 /** Adds a member, or changes the role of one. The last owner keeps the role. */
 export async function addMember(
   database: Database,
@@ -63,7 +56,7 @@ export async function addMember(
   await requireOrganization(database, input.organizationId)
   const email = foldEmail(input.email)
   const [, users] = await database.global([
-    sql`insert into users (id, email, created_at) values (${newId('user', now)}, ${email}, ${now})
+    sql`insert into users (id, email, created_at) values (${newUserId()}, ${email}, ${now})
       on conflict (email) do nothing`,
     sql`select id from users where email = ${email}`,
   ])
@@ -155,6 +148,16 @@ export async function requireOrganization(
   if (rows?.length === 0) {
     throw new AdministrationError(`There is no organization ${organizationId}.`)
   }
+}
+
+export async function nameOfOrganization(
+  database: Database,
+  organizationId: string,
+): Promise<string> {
+  const [rows] = await database.global([
+    sql`select name from organizations where id = ${organizationId}`,
+  ])
+  return textOf(rows?.[0] ?? {}, 'name')
 }
 
 /** Two removals at once must not both see the other owner. */

@@ -3,25 +3,9 @@ import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
-import { hourMilliseconds } from '../units.ts'
-import { foldEmail } from './administration.ts'
+import { foldEmail } from './email-address.ts'
 import { hashSecret, mintToken } from './secrets.ts'
-
-/** Counts one use of a bucket in its hour and says whether the limit still allows it. */
-export async function isWithinHourlyLimit(
-  database: Database,
-  bucket: string,
-  limit: number,
-  now: number,
-): Promise<boolean> {
-  const windowStart = Math.floor(now / hourMilliseconds) * hourMilliseconds
-  const [rows] = await database.global([
-    sql`insert into rate_windows as w (bucket, window_start, used) values (${bucket}, ${windowStart}, 1)
-      on conflict (bucket, window_start) do update set used = w.used + 1 where w.used < ${limit}
-      returning used`,
-  ])
-  return (rows?.length ?? 0) > 0
-}
+import { rememberBrowser } from './sign-in-limits.ts'
 
 /**
  * Makes a one-time link. The same work is done for an address that nobody has, so that neither the answer
@@ -61,6 +45,7 @@ export async function redeemLink(
   database: Database,
   input: {
     token: string
+    /** Empty where the browser has no cookie of ours. */
     browserHash: string
     sessionHash: string | null
     /** How long a new session lasts. */
@@ -81,10 +66,12 @@ export async function redeemLink(
   if (!link) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')
   const sessionHash = optionalTextOf(link, 'session_hash')
   if (sessionHash !== null) return refresh(database, sessionHash, now)
+  const email = textOf(link, 'email')
   const [users] = await database.global([
     sql`insert into sessions (token_hash, user_id, created_at, authenticated_at, expires_at)
       select ${session.tokenHash}, u.id, ${now}, ${now}, ${expiresAt} from users u
-      where u.email = ${textOf(link, 'email')} returning user_id`,
+      where u.email = ${email} returning user_id`,
+    ...rememberBrowser({ email, browserHash: input.browserHash }, now),
   ])
   const user = users?.[0]
   if (!user) throw new Failure('LIQUIDITY_SIGN_IN_LINK_INVALID')

@@ -2,11 +2,13 @@ import { type Role, roles } from '@liquidity-os/contract/outline'
 import {
   AdministrationError,
   addMember,
-  isEmail,
   listMembers,
+  nameOfOrganization,
   removeMember,
 } from '../../access/administration.ts'
+import { isEmail } from '../../access/email-address.ts'
 import { Failure } from '../../failure.ts'
+import type { Services } from '../../services.ts'
 import { besideRoute } from '../route.ts'
 import { dataReply, emptyReply } from './answers.ts'
 import { invalidMember, readTexts, requireMember, requireOrigin } from './guards.ts'
@@ -43,7 +45,8 @@ export const memberRoutes = [
       const added = await administered(() =>
         addMember(services.database, { ...params, email, role }, services.clock()),
       )
-      return dataReply(added, { status: 201 })
+      mailInvitation(services, { organizationId: params.organizationId, ...added })
+      return dataReply({ email: added.email, role: added.role }, { status: 201 })
     },
   }),
   besideRoute({
@@ -61,6 +64,19 @@ export const memberRoutes = [
 ]
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
+
+/** Sent after the answer, which is the same whether the address was known before or not. */
+function mailInvitation(
+  { database, mailer, config, log }: Services,
+  member: { organizationId: string; email: string; role: Role },
+): void {
+  const sent = async () => {
+    const organizationName = await nameOfOrganization(database, member.organizationId)
+    const { email: to, role } = member
+    await (await mailer()).sendInvitation({ to, organizationName, role, address: config.baseUrl })
+  }
+  sent().catch((error: unknown) => log.error({ err: error }, 'An invitation was not mailed.'))
+}
 
 /** What the administration refuses is told as a conflict, in its own words. */
 async function administered<T>(work: () => Promise<T>): Promise<T> {

@@ -1,17 +1,11 @@
-import { isEmail } from '../../access/administration.ts'
+import { isEmail } from '../../access/email-address.ts'
 import { cookieOf } from '../../access/headers.ts'
 import { clientOf } from '../../access/public-limits.ts'
 import { hashSecret, mintToken } from '../../access/secrets.ts'
-import {
-  isWithinHourlyLimit,
-  redeemLink,
-  requestLink,
-  revokeSession,
-} from '../../access/sign-in.ts'
-import { Failure } from '../../failure.ts'
+import { redeemLink, requestLink, revokeSession } from '../../access/sign-in.ts'
+import { requireLinkTurn, requireReauthenticationTurn } from '../../access/sign-in-limits.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
-import { hourSeconds } from '../../units.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
 import { dataReply, emptyReply, pageReply } from './answers.ts'
@@ -20,7 +14,7 @@ import { signInPage, signInScript } from './sign-in-page.ts'
 
 type Asked = RouteRequest<never>
 
-const browserCookie = 'service_sign_in'
+const knownBrowserSeconds = limits.knownBrowserMilliseconds / 1000
 
 const policy = [
   "default-src 'self'",
@@ -42,8 +36,11 @@ export const signInRoutes = [
     answer: async (request) => {
       const { email } = readTexts(request, ['email'])
       if (!isEmail(email)) throw invalidMember('email', 'must be an e-mail address')
-      await requireLimits(request, email, 'link-address')
-      return sendLink(request, email, null)
+      const { services, clientAddress } = request
+      const browser = browserOf(request)
+      const asker = { email, client: clientOf(clientAddress()), browserHash: hashSecret(browser) }
+      await requireLinkTurn(services.database, asker, services.clock())
+      return sendLink(request, { email, browser, sessionHash: null })
     },
   }),
   besideRoute({
@@ -53,9 +50,11 @@ export const signInRoutes = [
     answer: async (request) => {
       const { sessionHash, session } = await requireSession(request)
       requireOrigin(request)
-      // Who is signed in is counted apart: strangers who ask for links must not use up their turns.
-      await requireLimits(request, session.email, 'reauthentication')
-      return sendLink(request, session.email, sessionHash)
+      const { email } = session
+      const { services, clientAddress } = request
+      const asker = { email, client: clientOf(clientAddress()) }
+      await requireReauthenticationTurn(services.database, asker, services.clock())
+      return sendLink(request, { email, browser: browserOf(request), sessionHash })
     },
   }),
   besideRoute({
@@ -99,23 +98,28 @@ export const signInRoutes = [
   }),
 ]
 
+/** The browser that asks, by the cookie it has or by a new one. */
+const browserOf = ({ headers, services }: Asked): string =>
+  cookieOf(headers, services.config.signInCookie) ?? mintToken().token
+
 /** @param sessionHash of the session that authenticates again; null where a new one is asked for */
 async function sendLink(
-  { services, headers }: Asked,
-  email: string,
-  sessionHash: string | null,
+  { services }: Asked,
+  link: { email: string; browser: string; sessionHash: string | null },
 ): Promise<Reply> {
-  const browser = cookieOf(headers, browserCookie) ?? mintToken().token
-  const link = await requestLink(
+  const { email, browser, sessionHash } = link
+  const requested = await requestLink(
     services.database,
     { email, browserHash: hashSecret(browser), sessionHash },
     services.clock(),
   )
-  if (link.isKnown) mailLink(services, link)
-  const seconds = limits.signInLinkMilliseconds / 1000
+  if (requested.isKnown) mailLink(services, requested)
   return dataReply(
     { accepted: true },
-    { status: 202, headers: cookie(services, browserCookie, browser, seconds) },
+    {
+      status: 202,
+      headers: cookie(services, services.config.signInCookie, browser, knownBrowserSeconds),
+    },
   )
 }
 
@@ -123,7 +127,7 @@ async function redeem(request: Asked): Promise<Reply> {
   const { services, headers } = request
   const { config, clock } = services
   const { token } = readTexts(request, ['token'])
-  const browser = cookieOf(headers, browserCookie)
+  const browser = cookieOf(headers, config.signInCookie)
   const session = cookieOf(headers, config.sessionCookie)
   const redeemed = await redeemLink(
     services.database,
@@ -143,21 +147,6 @@ async function redeem(request: Asked): Promise<Reply> {
       ? {}
       : { headers: cookie(services, config.sessionCookie, redeemed.token, seconds) },
   )
-}
-
-async function requireLimits(
-  { services, clientAddress }: Asked,
-  email: string,
-  bucket: 'link-address' | 'reauthentication',
-): Promise<void> {
-  const { database, clock } = services
-  const now = clock()
-  const address = `${bucket}|${hashSecret(email.toLowerCase())}`
-  const client = `link-client|${clientOf(clientAddress())}`
-  const isAllowed =
-    (await isWithinHourlyLimit(database, client, limits.signInLinksPerClientPerHour, now)) &&
-    (await isWithinHourlyLimit(database, address, limits.signInLinksPerAddressPerHour, now))
-  if (!isAllowed) throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: hourSeconds })
 }
 
 /** Sent after the answer: neither its time nor its failure may tell whether the address is known. */

@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
+import { isEmail } from '../../access/email-address.ts'
 import { limits } from '../../limits.ts'
 import { MailError, mailFailure } from './mail-error.ts'
 import {
@@ -6,6 +7,8 @@ import {
   alertMessage,
   type DeliveryDeadLetterMail,
   deliveryDeadLetterMessage,
+  type InvitationMail,
+  invitationMessage,
   type Message,
   type SignInLinkMail,
   signInLinkMessage,
@@ -25,6 +28,7 @@ export interface MailerOptions {
 /** Sends the service's mails. Every method rejects with MailError when the mail was not handed over. */
 export interface Mailer {
   sendSignInLink(mail: SignInLinkMail): Promise<void>
+  sendInvitation(mail: InvitationMail): Promise<void>
   sendDeliveryDeadLetter(mail: DeliveryDeadLetterMail): Promise<void>
   sendAlert(mail: AlertMail): Promise<void>
   close(): void
@@ -35,12 +39,13 @@ export function createMailer(options: MailerOptions): Mailer {
   const timeoutMs = options.timeoutMs ?? limits.mailTimeoutMilliseconds
   const transport = smtpUrl === null ? null : createTransport(smtpOptions(smtpUrl, timeoutMs))
   const send = async (message: Message): Promise<void> => {
-    if (!isPlainAddress(message.to)) throw new MailError('ADDRESS_REFUSED')
+    if (!isEmail(message.to)) throw new MailError('ADDRESS_REFUSED')
     if (transport === null) print(printed(message))
     else await handOver(transport, from, message, timeoutMs)
   }
   return {
     sendSignInLink: (mail) => send(signInLinkMessage(mail)),
+    sendInvitation: (mail) => send(invitationMessage(mail)),
     sendDeliveryDeadLetter: (mail) => send(deliveryDeadLetterMessage(mail)),
     sendAlert: (mail) => send(alertMessage(mail)),
     close: () => transport?.close(),
@@ -94,13 +99,6 @@ function smtpOptions(smtpUrl: string, timeoutMs: number) {
     disableUrlAccess: true,
   }
 }
-
-/** One address and nothing that a mail header or the SMTP envelope could read as more. */
-export function isPlainAddress(address: string): boolean {
-  return address.length <= limits.mailAddressCharacters && PLAIN_ADDRESS.test(address)
-}
-
-const PLAIN_ADDRESS = /^[^\s\p{Cc}\p{Cf}<>()[\]\\,;:"@]+@[^\s\p{Cc}\p{Cf}<>()[\]\\,;:"@]+$/u
 
 function printed(message: Message): string {
   const rule = '-'.repeat(60)

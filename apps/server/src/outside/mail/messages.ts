@@ -45,6 +45,31 @@ export function signInLinkMessage(mail: SignInLinkMail): Message {
   }
 }
 
+export interface InvitationMail {
+  readonly to: string
+  readonly organizationName: string
+  readonly role: string
+  /** Where the person signs in. */
+  readonly address: string
+}
+
+/** The mail to somebody whom an owner made a member; it holds no secret. */
+export function invitationMessage(mail: InvitationMail): Message {
+  const name = oneLine(mail.organizationName)
+  const said = `You are now a member of ${name} on Liquidity OS, as ${mail.role}.`
+  const how = 'Sign in with this address of yours; a link is mailed to you each time:'
+  const unasked = 'If you know nobody there, ignore this mail: nothing is asked of you.'
+  return {
+    to: mail.to,
+    subject: `You were added to ${name}`,
+    text: `${said}\n\n${how}\n\n${mail.address}\n\n${unasked}\n`,
+    html: page(
+      `<p>${escapeHtml(said)}</p><p>${how}</p>` +
+        `<p><a href="${escapeHtml(mail.address)}">${escapeHtml(mail.address)}</a></p><p>${unasked}</p>`,
+    ),
+  }
+}
+
 /** The mail that says that a webhook could not be delivered and will not be tried again. */
 export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message {
   const times = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Sealing } from '../../../../access/sealing.ts'
 import type { Config } from '../../../../config.ts'
-import { isPlainAddress } from '../../../../outside/mail/mailer.ts'
+import { isEmail } from '../../../../access/email-address.ts'
 import { endpointFault } from '../../../../outside/outbound/endpoint-fault.ts'
 
 export type ChannelTarget = contract.AlertChannelTarget
@@ -10,7 +10,7 @@ export type ChannelPayload = contract.AlertChannel
 /** Why messages cannot be sent there, by the member of the target; empty where they can. */
 export function targetFaults(target: ChannelTarget, config: Config): Record<string, string[]> {
   if (target.kind === 'EMAIL') {
-    const isAddress = isPlainAddress(target.address)
+    const isAddress = isEmail(target.address)
     return isAddress ? {} : { 'payload.target.address': ['must be one plain mail address'] }
   }
   const fault = endpointFault(target.url, config)

@@ -1,0 +1,101 @@
+import { Failure } from '../failure.ts'
+import { limits } from '../limits.ts'
+import type { Database } from '../store/database/database.ts'
+import { type Sql, sql } from '../store/database/sql.ts'
+import { hourMilliseconds, hourSeconds } from '../units.ts'
+import { foldEmail } from './email-address.ts'
+import { hashSecret } from './secrets.ts'
+
+/** Who asks for a link to an address: the client, and the browser by its cookie. */
+export interface LinkAsker {
+  readonly email: string
+  readonly client: string
+  readonly browserHash: string
+}
+
+/**
+ * How many links to an address may be asked for. A browser that signed in with it has turns of its own, and so has each
+ * client that has not: what strangers ask for takes no turn from anybody else. Many strangers at once get one mail each,
+ * which bounds what reaches the address without locking anybody out.
+ *
+ * @throws Failure 429
+ */
+export async function requireLinkTurn(
+  database: Database,
+  { email, client, browserHash }: LinkAsker,
+  now: number,
+): Promise<void> {
+  await requireTurn(database, `link-client|${client}`, limits.signInLinksPerClientPerHour, now)
+  const address = hashSecret(foldEmail(email))
+  const asker = limits.signInLinksPerAskerPerHour
+  if (await isKnownBrowser(database, { address, browserHash })) {
+    return requireTurn(database, `link-browser|${address}|${browserHash}`, asker, now)
+  }
+  const isQuiet = await isWithinHourlyLimit(
+    database,
+    `link-strangers|${address}`,
+    limits.signInLinksOfStrangersPerHour,
+    now,
+  )
+  await requireTurn(database, `link-address|${address}|${client}`, isQuiet ? asker : 1, now)
+}
+
+/** Who is signed in is counted apart from all who are not. @throws Failure 429 */
+export async function requireReauthenticationTurn(
+  database: Database,
+  { email, client }: Omit<LinkAsker, 'browserHash'>,
+  now: number,
+): Promise<void> {
+  await requireTurn(database, `link-client|${client}`, limits.signInLinksPerClientPerHour, now)
+  const bucket = `reauthentication|${hashSecret(foldEmail(email))}`
+  await requireTurn(database, bucket, limits.signInLinksPerAskerPerHour, now)
+}
+
+/** Statements by which the next link is asked for from a browser that is known. */
+export function rememberBrowser(
+  { email, browserHash }: { email: string; browserHash: string },
+  now: number,
+): Sql[] {
+  if (browserHash === '') return []
+  return [
+    sql`insert into known_browsers (email_hash, browser_hash, seen_at)
+      values (${hashSecret(foldEmail(email))}, ${browserHash}, ${now})
+      on conflict (email_hash, browser_hash) do update set seen_at = excluded.seen_at`,
+  ]
+}
+
+async function isKnownBrowser(
+  database: Database,
+  { address, browserHash }: { address: string; browserHash: string },
+): Promise<boolean> {
+  const [rows] = await database.global([
+    sql`select 1 as known from known_browsers where email_hash = ${address} and browser_hash = ${browserHash}`,
+  ])
+  return rows?.length === 1
+}
+
+async function requireTurn(
+  database: Database,
+  bucket: string,
+  limit: number,
+  now: number,
+): Promise<void> {
+  if (await isWithinHourlyLimit(database, bucket, limit, now)) return
+  throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: hourSeconds })
+}
+
+/** Counts one use of a bucket in its hour and says whether the limit still allows it. */
+async function isWithinHourlyLimit(
+  database: Database,
+  bucket: string,
+  limit: number,
+  now: number,
+): Promise<boolean> {
+  const windowStart = Math.floor(now / hourMilliseconds) * hourMilliseconds
+  const [rows] = await database.global([
+    sql`insert into rate_windows as w (bucket, window_start, used) values (${bucket}, ${windowStart}, 1)
+      on conflict (bucket, window_start) do update set used = w.used + 1 where w.used < ${limit}
+      returning used`,
+  ])
+  return (rows?.length ?? 0) > 0
+}
