@@ -6,6 +6,7 @@ interface LockedPackage {
   link?: boolean
   resolved?: string
   dev?: boolean
+  hasInstallScript?: boolean
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>

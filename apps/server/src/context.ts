@@ -17,6 +17,7 @@ import { Artifacts } from './store/artifacts/artifacts.ts'
 import { type Converse, connectPostgres, openEmbedded } from './store/database/connect.ts'
 import { type Database, StoreUnavailableError } from './store/database/database.ts'
 import { beginEra } from './store/database/era.ts'
+import { LeaseClock } from './store/database/lease-clock.ts'
 import { assertMigrated, migrate } from './store/database/migrate.ts'
 import { writableOf } from './store/database/writable.ts'
 import type { Change } from './store/records/change.ts'
@@ -132,12 +133,16 @@ function databaseRefused(error: unknown, url: string): unknown {
   ])
 }
 
-/** @param clock milliseconds since 1970 */
+/**
+ * @param clock milliseconds since 1970
+ * @param machine the clock of this machine, where it is another
+ */
 export function createServices(
   config: Config,
   database: Database,
   log: Logger,
   clock: () => number = Date.now,
+  machine: () => number = Date.now,
 ): Services {
   const committed = new EventEmitter<{ change: [organizationId: string] }>()
   committed.setMaxListeners(0)
@@ -150,6 +155,7 @@ export function createServices(
     config,
     log,
     clock,
+    leaseClock: new LeaseClock(database, { clock, machine }),
     database,
     openings: new OpeningReader(database),
     budgets: new Budgets(database, config.budgets),

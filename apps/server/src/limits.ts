@@ -235,6 +235,9 @@ export const limits = {
   sweepMilliseconds: hourMilliseconds,
   /** How long a process that stops waits for sweeps that are under way. */
   sweepsEndMilliseconds: 5_000,
+  /** How often the clock of the database is asked for, and how far off a machine may be before that is told. */
+  leaseClockMilliseconds: minuteMilliseconds,
+  clockSkewMilliseconds: secondMilliseconds,
   sweptOrganizations: 100,
   sweptRecords: 200,
   /** How often it is asked whose venues are to be swept for anomalies, and the least time between two sweeps. */

@@ -20,6 +20,8 @@ export interface ServiceOptions {
   /** Answers the command line, where the service opens an embedded database itself. */
   converse?: Converse
   clock?: () => number
+  /** Of the machine, which may be off; for tests. */
+  machineClock?: () => number
   log?: Logger
   /** Ends the waiting for a database that is away. */
   signal?: AbortSignal
@@ -46,7 +48,7 @@ export async function startService(
     import('./handlers.ts'),
     import('./beside.ts'),
   ])
-  const services = createServices(config, database, log, options.clock)
+  const services = createServices(config, database, log, options.clock, options.machineClock)
   const server = createServer(services, { handlers, beside })
   services.phase = 'WAITING'
   try {
@@ -135,7 +137,7 @@ async function startWorkersLater(services: Services): Promise<Workers> {
 
 /** Starts what works in the background: the job queue, webhook delivery, the purge and the sweeps. */
 export async function startWorkers(services: Services): Promise<Workers> {
-  const [{ JobQueue }, { WebhookDispatcher }, { purging }, { keeping }, { startSweeps }] =
+  const [{ JobQueue }, { WebhookDispatcher }, { purging }, { keeping }, { leasing, startSweeps }] =
     await Promise.all([
       import('./jobs/job-queue.ts'),
       import('./outside/webhooks/webhook-dispatcher.ts'),
@@ -145,12 +147,13 @@ export async function startWorkers(services: Services): Promise<Workers> {
     ])
   const queue = new JobQueue(services)
   const dispatcher = new WebhookDispatcher(services)
+  await services.leaseClock.measure()
   await queue.start()
   dispatcher.start()
   const { sweeps, dispatches } = await services.families()
   const dispatchers = await Promise.all(dispatches.map((make) => make(services)))
   for (const one of dispatchers) one.start()
-  const stopSweeps = startSweeps(services, [purging, keeping, ...sweeps])
+  const stopSweeps = startSweeps(services, [purging, keeping, leasing, ...sweeps])
   return {
     stop: async () => {
       await Promise.all([

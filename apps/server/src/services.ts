@@ -14,6 +14,7 @@ import type { Mailer } from './outside/mail/mailer.ts'
 import type { Outbound } from './outside/outbound/outbound.ts'
 import type { Artifacts } from './store/artifacts/artifacts.ts'
 import type { Database } from './store/database/database.ts'
+import type { LeaseClock } from './store/database/lease-clock.ts'
 import type { Writable } from './store/database/writable.ts'
 import type { Committer } from './store/records/committer.ts'
 import type { VerifiedTexts } from './store/records/verified-texts.ts'
@@ -33,6 +34,8 @@ export interface Services {
   config: Config
   log: Logger
   clock: () => number
+  /** By which leases and signs of life are judged, on every node alike. */
+  leaseClock: LeaseClock
   database: Database
   openings: OpeningReader
   budgets: Budgets

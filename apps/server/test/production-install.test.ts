@@ -29,6 +29,18 @@ describe('a production install of the server', () => {
     )
   })
 
+  it('runs no program of a package: those that would like to are known, and none is needed', () => {
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m)
+    const wanting = Object.entries(lock.packages).filter(
+      ([, { hasInstallScript }]) => hasInstallScript,
+    )
+    // Anvil is started from the package of its platform; the other counts installations.
+    expect(wanting.map(([path]) => path)).toEqual([
+      'node_modules/@foundry-rs/anvil',
+      'node_modules/@scarf/scarf',
+    ])
+  })
+
   it('reads an expression of licences as a choice or as a sum', () => {
     expect(isPermissive('(MIT OR GPL-3.0-only)')).toBe(true)
     expect(isPermissive('MIT AND MPL-2.0')).toBe(false)

@@ -211,6 +211,21 @@ describe('a delivery', () => {
     expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
+  it('is left to whoever works on it by a node whose clock is an hour ahead', async () => {
+    const by = await subscriber(['platform_project.saved'])
+    receiver.answer = () => 'HANG'
+    await save(by)
+    const first = dispatcher.dispatch()
+    await until('the first attempt', () => receivedBy(by).length === 1)
+    const ahead = await anotherNode(service, {}, 3_600_000)
+    await ahead.services.leaseClock.measure()
+    receiver.answer = () => 200
+    await new WebhookDispatcher(ahead.services).dispatch()
+    expect(receivedBy(by)).toHaveLength(1)
+    receiver.release()
+    await first
+  })
+
   /** Subscribes so many paths, whose receiver hangs, and saves so much that all of them have their places taken. */
   async function hang(by: Subscriber, receivers: number, at: (place: number) => string) {
     const paths = [by.path]

@@ -140,7 +140,7 @@ export class JobQueue {
   async #handOver(): Promise<void> {
     const boss = this.#boss
     if (!boss) return
-    const silentSince = this.#services.clock() - silentMilliseconds
+    const silentSince = this.#services.leaseClock.read() - silentMilliseconds
     const open = sql`(status = 'QUEUED' or (status = 'RUNNING' and heartbeat_at < ${silentSince}))`
     const { database } = this.#services
     const [due = []] = await database.dispatch([sql`select from jobs where ${open} limit 1`])

@@ -64,13 +64,13 @@ interface Claimed {
 
 /** Takes the job for this attempt; null when it has already ended. */
 async function claim(
-  { database, clock }: Services,
+  { database, clock, leaseClock }: Services,
   organizationId: string,
   jobId: string,
 ): Promise<Claimed | null> {
   const now = clock()
   const [rows] = await database.tenant(organizationId, [
-    sql`update jobs set status = 'RUNNING', attempts = attempts + 1, heartbeat_at = ${now},
+    sql`update jobs set status = 'RUNNING', attempts = attempts + 1, heartbeat_at = ${leaseClock.read()},
       started_at = coalesce(started_at, ${now})
       where organization_id = ${organizationId} and id = ${jobId} and status in ('QUEUED', 'RUNNING')
       returning id, kind, subject, input, attempts`,
@@ -117,7 +117,7 @@ function jobRun(
       if (at - reported < limits.jobProgressMilliseconds) return
       reported = at
       await services.database.tenant(organizationId, [
-        sql`update jobs set progress_pips = ${Math.min(999_999, Math.floor(pips))}, heartbeat_at = ${at}
+        sql`update jobs set progress_pips = ${Math.min(999_999, Math.floor(pips))}, heartbeat_at = ${services.leaseClock.read()}
           where organization_id = ${organizationId} and id = ${claimed.id} and attempts = ${claimed.attempt}`,
       ])
     },

@@ -39,10 +39,10 @@ export class JobWatch {
     if (this.#isLooking) return
     this.#isLooking = true
     const { organizationId, id, attempt } = this.#job
-    const { database, clock } = this.#services
+    const { database, leaseClock } = this.#services
     try {
       const [rows = []] = await database.tenant(organizationId, [
-        sql`update jobs set heartbeat_at = ${clock()} where organization_id = ${organizationId}
+        sql`update jobs set heartbeat_at = ${leaseClock.read()} where organization_id = ${organizationId}
           and id = ${id} and attempts = ${attempt} and status = 'RUNNING' returning id`,
       ])
       if (rows.length === 0) this.#taken.abort(new JobTakenAwayError())

@@ -12,6 +12,18 @@ export interface Sweep {
   readonly run: (services: Services) => Promise<void>
 }
 
+/** Holds the clock of leases to that of the database, and says where this machine is off. */
+export const leasing: Sweep = {
+  what: 'lease clock',
+  everyMilliseconds: limits.leaseClockMilliseconds,
+  run: async ({ leaseClock, log }) => {
+    await leaseClock.measure()
+    const { ahead } = leaseClock
+    if (Math.abs(ahead) < limits.clockSkewMilliseconds) return
+    log.warn({ aheadMilliseconds: ahead }, 'The clock of this machine is not that of the database.')
+  },
+}
+
 /** Something that sends what its queue holds until it is stopped. */
 export interface Dispatcher {
   start: () => void

@@ -90,6 +90,8 @@ export async function startTestService(
 export async function anotherNode(
   service: TestService,
   changes: Partial<Config> = {},
+  /** By how much its machine is ahead of the others. */
+  aheadMilliseconds = 0,
 ): Promise<TestService> {
   const database = service.databaseUrl
     ? connectPostgres(service.databaseUrl, 'liquidity-test-node')
@@ -98,7 +100,8 @@ export async function anotherNode(
     { ...service.config, ...changes },
     {
       database,
-      clock: service.clock.read,
+      clock: () => service.clock.read() + aheadMilliseconds,
+      machineClock: () => Date.now() + aheadMilliseconds,
       log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     },
   )

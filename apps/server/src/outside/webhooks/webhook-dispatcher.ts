@@ -163,6 +163,7 @@ export class WebhookDispatcher {
 
   async #due(): Promise<Due[]> {
     const now = this.#services.clock()
+    const leased = this.#services.leaseClock.read()
     const [rows = []] = await this.#services.database.dispatch([
       sql`select organization_id, webhook_id, subject_id, event_sequence, host, is_replay, place from (
         select *, row_number() over (partition by organization_id order by place, next_attempt_at) as turn,
@@ -174,7 +175,7 @@ export class WebhookDispatcher {
         from webhook_deliveries d join webhook_subscriptions s
           on s.organization_id = d.organization_id and s.id = d.webhook_id
         where d.status = 'WAITING' and d.next_attempt_at <= ${now}
-        and (d.lease_until is null or d.lease_until < ${now})
+        and (d.lease_until is null or d.lease_until < ${leased})
         and not exists (select from webhook_deliveries e where e.organization_id = d.organization_id
           and e.webhook_id = d.webhook_id and e.subject_id = d.subject_id
           and e.event_sequence < d.event_sequence and e.status = 'WAITING')
@@ -216,13 +217,14 @@ export class WebhookDispatcher {
 
   /** Takes the lease; null when another worker has it or the subscription is not active. */
   async #take(key: DeliveryKey): Promise<Taken | null> {
-    const { database, clock, sealing } = this.#services
+    const { database, clock, leaseClock, sealing } = this.#services
     const { organizationId, webhookId } = key
     const now = clock()
+    const leased = leaseClock.read()
     const [claimed, , events] = await database.tenant(organizationId, [
-      sql`update webhook_deliveries d set lease_until = ${now + leaseMilliseconds}, attempts = d.attempts + 1
+      sql`update webhook_deliveries d set lease_until = ${leased + leaseMilliseconds}, attempts = d.attempts + 1
         from webhook_subscriptions s where ${this.#is(key, 'd.')} and d.status = 'WAITING'
-        and (d.lease_until is null or d.lease_until < ${now})
+        and (d.lease_until is null or d.lease_until < ${leased})
         and s.organization_id = ${organizationId} and s.id = ${webhookId} and s.status = 'ACTIVE'
         returning d.message_id, d.attempts, d.attempts_before, d.replay_id, s.url, s.secret, s.previous_secret, s.previous_secret_until,
           s.owner_id, s.failing_since`,

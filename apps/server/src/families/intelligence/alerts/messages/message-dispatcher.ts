@@ -127,12 +127,13 @@ export class MessageDispatcher {
 
   async #due(): Promise<MessageKey[]> {
     const now = this.#services.clock()
+    const leased = this.#services.leaseClock.read()
     const [rows = []] = await this.#services.database.dispatch([
       sql`select organization_id, channel_id, alert_id, number from (
           select m.organization_id, m.channel_id, m.alert_id, m.number, m.next_attempt_at, row_number() over (partition by m.organization_id
             order by m.next_attempt_at, m.message_id) as place
           from alert_messages m where m.status = 'WAITING' and m.next_attempt_at <= ${now}
-            and (m.lease_until is null or m.lease_until < ${now})
+            and (m.lease_until is null or m.lease_until < ${leased})
             and not exists (select from alert_messages e where e.organization_id = m.organization_id
               and e.channel_id = m.channel_id and e.alert_id = m.alert_id and e.number < m.number
               and e.status = 'WAITING')) as due
@@ -159,8 +160,8 @@ export class MessageDispatcher {
 
   /** Takes the lease; null when another process has it. */
   async #take(key: MessageKey): Promise<Taken | null> {
-    const { database, clock } = this.#services
-    const now = clock()
+    const { database, leaseClock } = this.#services
+    const now = leaseClock.read()
     const lease = now + 2 * limits.alertMessageTimeoutMilliseconds
     const [rows = []] = await database.tenant(key.organizationId, [
       sql`update alert_messages set lease_until = ${lease}, attempts = attempts + 1 where ${is(key)}

@@ -1,0 +1,20 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { hourMilliseconds, secondMilliseconds } from '../../units.ts'
+import { openInMemory } from './connect.ts'
+import { LeaseClock } from './lease-clock.ts'
+import { migrate } from './migrate.ts'
+
+it('tells the time of the database, however far the clock of the machine is off', async () => {
+  const database = await openInMemory()
+  onTestFinished(() => database.close())
+  await migrate(database)
+  for (const off of [-hourMilliseconds, 0, hourMilliseconds]) {
+    const wrong = () => Date.now() + off
+    const clock = new LeaseClock(database, { clock: wrong, machine: wrong })
+    expect(clock.ahead).toBe(0)
+    await clock.measure()
+    // The embedded database has the clock of this machine.
+    expect(Math.abs(clock.ahead + off)).toBeLessThan(5 * secondMilliseconds)
+    expect(Math.abs(clock.read() - Date.now())).toBeLessThan(5 * secondMilliseconds)
+  }
+})
