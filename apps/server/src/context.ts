@@ -17,6 +17,7 @@ import { Artifacts } from './store/artifacts/artifacts.ts'
 import { type Converse, connectPostgres, openEmbedded } from './store/database/connect.ts'
 import { type Database, StoreUnavailableError } from './store/database/database.ts'
 import { beginEra } from './store/database/era.ts'
+import { HeavyReads } from './store/database/heavy-reads.ts'
 import { LeaseClock } from './store/database/lease-clock.ts'
 import { assertMigrated, migrate } from './store/database/migrate.ts'
 import { writableOf } from './store/database/writable.ts'
@@ -157,6 +158,7 @@ export function createServices(
     clock,
     leaseClock: new LeaseClock(database, { clock, machine }),
     database,
+    heavyReads: new HeavyReads(limits.databaseHeavyReads),
     openings: new OpeningReader(database),
     budgets: new Budgets(database, config.budgets),
     artifacts,

@@ -41,6 +41,8 @@ export const limits = {
 
   // store: the database and what is remembered of it.
   databaseConnections: 10,
+  /** Reads at once whose cost grows with what an organization has written. */
+  databaseHeavyReads: 3,
   databaseConnectMilliseconds: 5_000,
   databaseQueryMilliseconds: 30_000,
   databaseStatementMilliseconds: 29_000,

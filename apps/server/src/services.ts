@@ -14,6 +14,7 @@ import type { Mailer } from './outside/mail/mailer.ts'
 import type { Outbound } from './outside/outbound/outbound.ts'
 import type { Artifacts } from './store/artifacts/artifacts.ts'
 import type { Database } from './store/database/database.ts'
+import type { HeavyReads } from './store/database/heavy-reads.ts'
 import type { LeaseClock } from './store/database/lease-clock.ts'
 import type { Writable } from './store/database/writable.ts'
 import type { Committer } from './store/records/committer.ts'
@@ -37,6 +38,7 @@ export interface Services {
   /** By which leases and signs of life are judged, on every node alike. */
   leaseClock: LeaseClock
   database: Database
+  heavyReads: HeavyReads
   openings: OpeningReader
   budgets: Budgets
   artifacts: Artifacts

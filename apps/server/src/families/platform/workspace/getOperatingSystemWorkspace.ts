@@ -17,9 +17,12 @@ export default handle(
   contract.getOperatingSystemWorkspace,
   async ({ organizationId, actor, records, services }): Promise<Outcome> => {
     const { keeps } = await services.families()
-    const [organizations, heads, providers, jobs, ...schedules] = await records.query([
+    // Every member's workspace counts the same records.
+    const [heads] = await services.heavyReads.read(`counts ${organizationId}`, () =>
+      records.query([countsStatement(organizationId, types)]),
+    )
+    const [organizations, providers, jobs, ...schedules] = await records.query([
       sql`select id, name, created_at from organizations where id = ${organizationId}`,
-      countsStatement(organizationId, types),
       findStatement(organizationId, 'Provider', {
         ...known,
         order: 'OLDEST',
