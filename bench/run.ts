@@ -14,6 +14,7 @@ const benchmarks: Benchmarks = {
   anomalies: async () => (await import('./anomalies.ts')).anomalies,
   incentives: async () => (await import('./incentives.ts')).incentives,
   indexing: async () => (await import('./indexing.ts')).indexing,
+  neighbours: async () => (await import('./neighbours.ts')).neighbours,
   history: async () => (await import('./history.ts')).history,
 }
 

@@ -9,6 +9,8 @@ export interface ProductSaid {
   organizationId: string
   cookie: string
   origin: string
+  /** Another organization of the same service. */
+  neighbour: { organizationId: string; cookie: string }
 }
 
 export function productHeaders(said: ProductSaid): Record<string, string> {

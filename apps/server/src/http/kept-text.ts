@@ -5,7 +5,7 @@ import { type Headers, header } from '../access/headers.ts'
 
 /** A form of a text as it is sent: each has a tag of its own, as the bytes differ. */
 export interface KeptForm {
-  readonly body: string | Uint8Array
+  readonly body: Uint8Array
   /** Unquoted. */
   readonly etag: string
   readonly headers: Record<string, string>
@@ -23,13 +23,14 @@ type Coding = keyof typeof shrinks
  * the event loop, and hashed once: twenty readers a second cost what their bytes cost.
  */
 export class KeptText {
-  readonly #text: string | Uint8Array
+  readonly #text: Uint8Array
   readonly #hash: string
   readonly #forms = new Map<Coding, Promise<KeptForm>>()
 
   constructor(text: string | Uint8Array) {
-    this.#text = text
-    this.#hash = sha256Hex(text)
+    // Encoded once: a text of a megabyte would be with every answer.
+    this.#text = Buffer.from(text)
+    this.#hash = sha256Hex(this.#text)
   }
 
   /** The form that the reader takes: the smallest of those that Accept-Encoding names, else the text itself. */
@@ -44,7 +45,7 @@ export class KeptText {
   }
 
   async #shrunk(coding: Coding): Promise<KeptForm> {
-    const body = await shrinks[coding](Buffer.from(this.#text))
+    const body = await shrinks[coding](this.#text)
     const headers = { vary: 'accept-encoding', 'content-encoding': coding }
     return { body, etag: `${this.#hash}-${coding}`, headers }
   }

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ProductSaid, productHeaders, productUrl } from '../http/mutations.ts'
+
+/** Milliseconds within which 99 of 100 answers came. */
+export interface Watched {
+  readonly live: number
+  readonly read: number
+}
+
+/** Asks for the health and for what another organization has, one after the other, and says how long that took. */
+const [said, seconds] = [JSON.parse(process.argv[2] ?? '') as ProductSaid, Number(process.argv[3])]
+const pauseMilliseconds = 5
+const headers = productHeaders({ ...said, ...said.neighbour })
+
+async function took(url: string): Promise<number> {
+  const start = performance.now()
+  const answer = await fetch(url, { headers })
+  await answer.arrayBuffer()
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}.`)
+  return performance.now() - start
+}
+
+const percentile = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.ceil(0.99 * times.length) - 1] ?? Number.NaN
+
+const times = { live: [] as number[], read: [] as number[] }
+const until = performance.now() + seconds * 1000
+while (performance.now() < until) {
+  times.live.push(await took(`http://127.0.0.1:${said.port}/health/live`))
+  times.read.push(await took(productUrl(said, '/venues')))
+  await sleep(pauseMilliseconds)
+}
+const watched: Watched = { live: percentile(times.live), read: percentile(times.read) }
+process.stdout.write(`${JSON.stringify(watched)}\n`)
