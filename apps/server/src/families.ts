@@ -5,6 +5,8 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/alerts': () => import('./families/intelligence/alerts/family.ts'),
   'intelligence/anomalies': () => import('./families/intelligence/anomalies/family.ts'),
   'intelligence/attributions': () => import('./families/intelligence/attributions/family.ts'),
+  'intelligence/market-detection': () =>
+    import('./families/intelligence/market-detection/family.ts'),
   'intelligence/market-map': () => import('./families/intelligence/market-map/family.ts'),
   'intelligence/platform-projects': () =>
     import('./families/intelligence/platform-projects/family.ts'),

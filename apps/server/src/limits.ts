@@ -194,6 +194,9 @@ export const limits = {
   controlChallengeSeconds: 10 * minuteSeconds,
   controlProofMilliseconds: 90 * dayMilliseconds,
   controlRoleHolders: 200,
+  /** Markets that an address is answered with, and what is asked of a chain at once to find them. */
+  detectedMarkets: 8,
+  detectedAtOnce: 8,
   /** A file of plans or of an offering. */
   offeredFileBytes: 64 * 1024,
   /** All that the validation of a venue asks of the chain: a request waits for it. */

@@ -14,7 +14,7 @@ export function configurationFaults(request: PutRequest): FieldErrors {
   const { payload } = request.body
   switch (payload.kind) {
     case 'CHAIN_RPC':
-      return { ...reachFaults(request), ...chainFaults(payload), ...unusedKeys(payload) }
+      return { ...reachFaults(request), ...chainFaults(request), ...unusedKeys(payload) }
     case 'PRICE_ORACLE':
       return oracleFaults(request)
     case 'MARKET_DATA':
@@ -94,12 +94,19 @@ function reachFaults({ body, services, organizationId }: PutRequest): FieldError
   return { 'payload.credentialReference': [message] }
 }
 
-function chainFaults({ configuration }: Payload): FieldErrors {
+/** The chain may be left out: whoever is probed is asked for it. */
+function chainFaults({ body }: PutRequest): FieldErrors {
+  const { configuration } = body.payload
   const faults: FieldErrors = {}
+  const isProbed = (body.status ?? 'ACTIVE') === 'ACTIVE'
   const { chainId, finality, timeoutMilliseconds, ...unknown } = configuration
   const isNumber = (value: unknown, low: number, high: number) =>
     Number.isInteger(value) && Number(value) >= low && Number(value) <= high
-  if (!isNumber(chainId, 1, Number.MAX_SAFE_INTEGER)) {
+  if (chainId === undefined && !isProbed) {
+    const message = 'must be a chain id where nothing is asked of the provider, got nothing'
+    faults['payload.configuration.chainId'] = [message]
+  }
+  if (chainId !== undefined && !isNumber(chainId, 1, Number.MAX_SAFE_INTEGER)) {
     faults['payload.configuration.chainId'] = [`must be a chain id, got ${JSON.stringify(chainId)}`]
   }
   const most = limits.providerConfirmations

@@ -1,8 +1,9 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { importPublicKey } from '@liquidity-os/evidence'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import type { Check } from '../../../outside/chain/check.ts'
+import { ask } from '../../../outside/chain/client.ts'
 import { agreeOnFinalizedHead, pinBlock } from '../../../outside/chain/finalized.ts'
 import { type ProviderEvidence, probeProvider } from '../../../outside/chain/probe.ts'
 import { latestRound } from '../../../outside/feeds/aggregator.ts'
@@ -48,6 +49,32 @@ export async function probeByKind(
     })
   }
 }
+
+/** A chain provider with the chain that it says it is of, where its configuration names none. */
+export async function withChain(
+  { services, organizationId, fail }: PutRequest,
+  payload: ProviderPayload,
+): Promise<ProviderPayload> {
+  const { configuration } = payload
+  if (payload.kind !== 'CHAIN_RPC' || configuration.chainId !== undefined) return payload
+  try {
+    const asked = { ...payload, configuration: { ...configuration, chainId: unknownChain } }
+    const terms = configurationOf(asked)
+    if (!terms) throw new Error('A chain provider has a chain.')
+    const client = await clientOf(payload, terms, services, { organizationId })
+    const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
+    return { ...payload, configuration: { ...configuration, chainId } }
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    throw fail('LIQUIDITY_PROVIDER_PROBE_FAILED', {
+      fieldErrors: { 'payload.endpoint': [unreachable(error, payload.endpoint)] },
+      cause: error,
+    })
+  }
+}
+
+/** Stands where the chain is still asked for. */
+const unknownChain = 0
 
 function probe(
   request: PutRequest,

@@ -9,7 +9,7 @@ import {
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 import { configurationFaults } from './configuration-faults.ts'
-import { probeByKind } from './probe-by-kind.ts'
+import { probeByKind, withChain } from './probe-by-kind.ts'
 import { providers } from './records.ts'
 
 const operation = contract.putOperatingSystemProvider
@@ -51,8 +51,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
     capabilities: current?.record.payload.capabilities ?? [],
     probe: current?.record.payload.probe ?? null,
   }
-  const probed = status === 'ACTIVE' ? await probeByKind(request, asked) : null
-  return append(request, current, status, { ...asked, ...probed })
+  if (status !== 'ACTIVE') return append(request, current, status, asked)
+  const found = await withChain(request, asked)
+  return append(request, current, status, { ...found, ...(await probeByKind(request, found)) })
 })
 
 /** The address that is asked for; one that is sent back as it is shown is the one that is kept. */

@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Behaviour,
+  honest,
+  type ProviderProxy,
+  startProviderProxy,
+} from '../src/outside/chain/testing/provider-proxy.ts'
+import {
+  hostOf,
+  providerBody,
+  startTestChain,
+  type TestChain,
+  validatedPool,
+} from './support/chain.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+let test: TestChain
+let proxy: ProviderProxy
+let service: TestService
+let behave: Behaviour = honest
+beforeAll(async () => {
+  test = await startTestChain()
+  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url) })
+})
+afterEach(() => {
+  behave = honest
+})
+afterAll(async () => {
+  await service.stop()
+  await proxy.stop()
+  await test.chain.stop()
+})
+
+const detected = async ({ client }: TestMember, address: string, chainId = 31_337) =>
+  (await client.detectMarkets({ query: { chainId, address } as never })).body.data
+
+/** An organization with a provider of which only the address was said. */
+async function withProvider(endpoint = test.chain.rpcUrl): Promise<TestMember> {
+  const owner = await newOrganization(service)
+  const { payload, reason } = providerBody(endpoint)
+  const body = { payload: { ...payload, configuration: {} }, reason }
+  const { data } = (await owner.client.putOperatingSystemProvider({ body: body as never })).body
+  expect(data.payload.configuration).toEqual({ chainId: 31_337 })
+  return owner
+}
+
+describe('an address', () => {
+  it('of a pool gives the profile of a venue, which validates as it is', async () => {
+    const owner = await withProvider()
+    const found = await detected(owner, test.markets.pool.address)
+    expect(found).toMatchObject({ is: 'MARKET', token: null, limitations: [] })
+    const [market] = found.markets
+    expect(market).toMatchObject({ kind: 'UNISWAP_V3', venueId: null, missing: [] })
+    expect(market!.profile).toMatchObject({
+      feePips: 3000,
+      tickSpacing: 60,
+      factory: test.chain.contracts.uniswapV3Factory,
+      read: { providerId: 'local-chain', finality: 'finalized' },
+    })
+    const { startBlock } = market!.profile!.read
+    const code = (blockNumber: number) =>
+      test.chain.publicClient.getCode({
+        address: test.markets.pool.address,
+        blockNumber: BigInt(blockNumber),
+      })
+    expect([await code(startBlock - 1), (await code(startBlock))?.length]).toEqual([
+      undefined,
+      expect.any(Number),
+    ])
+    const made = await owner.client.createVenues({
+      body: {
+        ...{ payload: market!.profile, status: 'VALIDATED', reason: 'For the test' },
+      } as never,
+    })
+    expect(made.body.data.status).toBe('VALIDATED')
+    const again = await detected(owner, test.markets.pool.address)
+    expect(again.markets[0]!.venueId).toBe(made.body.data.id)
+  })
+
+  it('of a pair gives one too, and of a token every market that the factories made of it', async () => {
+    const owner = await withProvider()
+    const [base, quote] = test.markets.tokens
+    const pair = await detected(owner, test.markets.pair.address)
+    const { profile } = pair.markets[0]!
+    expect(profile).toMatchObject({ kind: 'UNISWAP_V2', pair: { base, quote } })
+    // The factories of this chain are known by the venues that there are.
+    for (const payload of [
+      profile,
+      (await detected(owner, test.markets.pool.address)).markets[0]!.profile,
+    ]) {
+      const body = { payload, reason: 'For the test' } as never
+      await owner.client.createVenues({ body })
+    }
+    const token = await detected(owner, quote)
+    expect(token).toMatchObject({ is: 'TOKEN', token: { address: quote, decimals: 18 } })
+    expect(token.markets.map(({ address }) => address).toSorted()).toEqual(
+      [test.markets.pool.address, test.markets.pair.address].toSorted(),
+    )
+    const held = token.markets.map(({ heldOfBase }) => BigInt(heldOfBase!))
+    expect(held).toEqual(held.toSorted((a, b) => (a < b ? 1 : -1)))
+    // What is asked about is the base.
+    expect(token.markets.map((market) => market.profile!.pair.base)).toEqual([quote, quote])
+  })
+
+  it('of something else is told as that', async () => {
+    const owner = await withProvider()
+    const factory = await detected(owner, test.chain.contracts.uniswapV3Factory)
+    expect(factory).toMatchObject({ is: 'CONTRACT', markets: [] })
+    const nobody = await detected(owner, '0x000000000000000000000000000000000000dEaD')
+    expect(nobody).toMatchObject({ is: 'NOTHING', markets: [] })
+  })
+})
+
+describe('a provider that does not remember', () => {
+  it('has the market begin now, and says so', async () => {
+    const owner = await withProvider(proxy.url)
+    behave = async (call, forward) =>
+      call.method === 'eth_getCode' && typeof call.params[1] === 'string'
+        ? { error: { code: -32_000, message: 'missing trie node' } }
+        : forward()
+    const found = await detected(owner, test.markets.pool.address)
+    expect(found.limitations).toEqual(['NO_STATE_BEFORE_HEAD'])
+    expect(found.markets[0]!.profile!.read.startBlock).toBe(found.block.number)
+  })
+
+  it('and searches no logs finds no markets of a token, and says so', async () => {
+    const owner = await newOrganization(service)
+    await validatedPool(owner, test, proxy.url)
+    behave = async (call, forward) =>
+      call.method === 'eth_getLogs'
+        ? { error: { code: -32_005, message: 'query exceeds max block range' } }
+        : forward()
+    const found = await detected(owner, test.markets.tokens[0])
+    expect(found).toMatchObject({ is: 'TOKEN', markets: [], limitations: ['POOLS_NOT_SEARCHED'] })
+  })
+})
+
+it('is for who may prepare, on a chain that has a provider', async () => {
+  const owner = await withProvider()
+  const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+  await expect(detected(viewer, test.markets.pool.address)).rejects.toMatchObject({ status: 403 })
+  const elsewhere = detected(owner, test.markets.pool.address, 5)
+  await expect(elsewhere).rejects.toMatchObject({
+    status: 404,
+    code: 'LIQUIDITY_PROVIDER_UNKNOWN',
+    body: { error: { fieldErrors: { 'query.chainId': [expect.stringContaining('got chain 5')] } } },
+  })
+  await expect(detected(owner, '0x12')).rejects.toMatchObject({ status: 400 })
+})

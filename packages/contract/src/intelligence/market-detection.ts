@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import { Block } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { data, operation, session } from '../operation.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  list,
+  named,
+  oneOf,
+  orNull,
+  RecordId,
+} from '../scalars.ts'
+import { VenueProfileInput, venueKinds } from './venues.ts'
+
+export const DetectedToken = named(
+  'DetectedToken',
+  closed({
+    address: Address,
+    symbol: orNull(
+      Type.String({
+        maxLength: 16,
+        description: 'As the token says; null where it is no short plain text.',
+      }),
+    ),
+    decimals: orNull(Type.Integer({ minimum: 0, maximum: 255 })),
+  }),
+)
+
+export const DetectedMarket = named(
+  'DetectedMarket',
+  closed({
+    kind: oneOf(venueKinds, 'By what the contract answers.'),
+    address: Address,
+    factory: orNull(Address),
+    tokens: list(DetectedToken, 8, { description: 'In the order of the pool.' }),
+    heldOfBase: orNull(AtomicAmount),
+    venueId: orNull(RecordId),
+    profile: orNull(VenueProfileInput),
+    missing: list(Type.String({ maxLength: 200 }), 8, {
+      description: 'What a profile needs that the chain does not say.',
+    }),
+  }),
+)
+
+export const MarketDetection = named(
+  'MarketDetection',
+  closed({
+    block: Block,
+    address: Address,
+    is: oneOf(
+      ['MARKET', 'TOKEN', 'CONTRACT', 'NOTHING'],
+      'A market, a token with the markets that known factories made of it, another contract, or no contract.',
+    ),
+    token: orNull(DetectedToken),
+    markets: list(DetectedMarket, 8),
+    limitations: list(Type.String({ maxLength: 80 }), 8, {
+      description:
+        'NO_STATE_BEFORE_HEAD: the provider does not remember when a market began, so its profile begins now. POOLS_NOT_SEARCHED: it answers no query over all blocks. MORE_MARKETS: those that hold least are left out.',
+    }),
+  }),
+)
+export type MarketDetection = Static<typeof MarketDetection>
+
+export const detectMarkets = operation({
+  id: 'detectMarkets',
+  isBeside: true,
+  method: 'GET',
+  path: '/market-detections',
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+  summary: 'Find what an address is, and its markets',
+  description:
+    'Reads at the final block of the chain, through the providers of the organization, what an address is: a market with its kind, fee, spacing, tokens and first block, or a token with the markets of known factories and of those of venues that there are, that first which holds most of it (heldOfBase, atomic units). venueId names the venue of this organization that is the market; profile is what createVenues takes for it, which checks it against the chain, and null where something is missing. Writes nothing.',
+  auth: session,
+  permission: 'prepare',
+  query: { chainId: ChainId, address: Address },
+  success: [200],
+  response: data(MarketDetection),
+  cacheControl: 'private, no-store',
+  errors: [
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  ],
+})
+
+export const marketDetectionFamily = declareFamily({
+  room: 'intelligence/market-detection',
+  operations: [detectMarkets],
+})
