@@ -137,7 +137,7 @@ function Markets() {
       ) : venues.data.length === 0 ? (
         <p>
           Where does the token trade?{' '}
-          <Link to={`/o/${organizationId}/venues` as never}>Describe the first venue</Link>
+          <Link to={`/o/${organizationId}/set-up` as never}>Set up the first market</Link>
         </p>
       ) : (
         <ul className={styles.lines}>

@@ -64,7 +64,7 @@ export function Market({ pair }: { pair: string | null }) {
       <Empty asks="Where does the token trade?">
         <p>
           A market is there once a venue is described and read.{' '}
-          <Link to={`/o/${organizationId}/venues` as never}>Go to the venues</Link>
+          <Link to={`/o/${organizationId}/set-up` as never}>Set one up</Link>
         </p>
       </Empty>
     )

@@ -8,6 +8,7 @@ import { Empty, Skeleton } from '../ui/parts.tsx'
 import { RecordPage } from './record.tsx'
 import { RecordsPage } from './records.tsx'
 
+const SetUp = lazy(() => import('./set-up.tsx').then(({ SetUp: page }) => ({ default: page })))
 const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ default: page })))
 
 /** The page of a path: a special one, or that which the contract's declaration of the family makes. */
@@ -17,6 +18,13 @@ export function Place() {
     return (
       <Suspense fallback={<Skeleton />}>
         <Market pair={path.split('/')[1] ?? null} />
+      </Suspense>
+    )
+  }
+  if (path === 'set-up') {
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <SetUp />
       </Suspense>
     )
   }

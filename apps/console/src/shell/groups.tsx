@@ -27,6 +27,14 @@ export function Groups({ place }: { place: Place }) {
           <section key={group}>
             <h2>{group}</h2>
             <ul>
+              {group === 'Settings' ? (
+                <li>
+                  <Link to={`${home}/set-up` as never}>
+                    <Icon name="plus" />
+                    Set up a market
+                  </Link>
+                </li>
+              ) : null}
               {group === 'Market' ? (
                 <li>
                   <Link to={`${home}/market` as never}>

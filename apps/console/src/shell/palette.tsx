@@ -43,9 +43,9 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
       {
         key: 'watch',
         icon: 'plus',
-        text: 'Watch this pool',
-        note: 'Set it up as a venue',
-        path: `${home}/venues?form=createVenues&address=${text}`,
+        text: 'Watch it',
+        note: 'A pool, or a token whose pools are found',
+        path: `${home}/set-up?address=${text}`,
       },
     ]
   }
@@ -62,6 +62,13 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
   }
   const pages: Choice[] = [
     { key: 'home', icon: 'house', text: 'Home', note: 'What needs you', path: home },
+    {
+      key: 'set-up',
+      icon: 'plus',
+      text: 'Set up a market',
+      note: 'From an address to a market that is watched',
+      path: `${home}/set-up`,
+    },
     {
       key: 'market',
       icon: 'map',

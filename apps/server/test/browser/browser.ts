@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { TestMember, TestService } from '../support/service.ts'
 
 const places = [
   process.env.CHROMIUM,
@@ -46,6 +47,26 @@ export async function openPage(context: BrowserContext, baseUrl: string): Promis
     if (/Content.Security.Policy/i.test(message.text())) visit.faults.push(message.text())
   })
   return visit
+}
+
+/** A page of somebody who is signed in, and the address of the organization; the context is closed by whoever asks. */
+export async function enterAs(
+  browser: Browser,
+  service: TestService,
+  member: TestMember,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ context: BrowserContext; visit: Visit; home: string }> {
+  const context = await browser.newContext(options)
+  const name = service.config.sessionCookie
+  await context.addCookies([{ name, value: member.cookie, url: service.baseUrl }])
+  const visit = await openPage(context, service.baseUrl)
+  visit.page.on('console', (message) => {
+    // An example names records that are not there; their names are asked for and not found.
+    const isAbsent = /status of 404/.test(message.text())
+    if (message.type() === 'error' && !isAbsent)
+      visit.faults.push(`${message.text()} ${message.location().url}`)
+  })
+  return { context, visit, home: `${service.baseUrl}/o/${member.organizationId}` }
 }
 
 /**

@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import type { ResourceType } from '../../src/store/records/resource-types.ts'
@@ -15,7 +15,14 @@ import {
   type TestMember,
   type TestService,
 } from '../support/service.ts'
-import { colourRules, expectAccessible, openPage, startBrowser, type Visit } from './browser.ts'
+import {
+  colourRules,
+  enterAs,
+  expectAccessible,
+  openPage,
+  startBrowser,
+  type Visit,
+} from './browser.ts'
 
 const { index, files } = printDeclarations()
 const dist = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
@@ -34,23 +41,8 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** A page of somebody who is signed in; the context is closed by whoever asks. */
-async function enter(
-  member: TestMember,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<{ context: BrowserContext; visit: Visit; home: string }> {
-  const context = await browser.newContext(options)
-  const name = service.config.sessionCookie
-  await context.addCookies([{ name, value: member.cookie, url: service.baseUrl }])
-  const visit = await openPage(context, service.baseUrl)
-  visit.page.on('console', (message) => {
-    // An example names records that are not there; their names are asked for and not found.
-    const isAbsent = /status of 404/.test(message.text())
-    if (message.type() === 'error' && !isAbsent)
-      visit.faults.push(`${message.text()} ${message.location().url}`)
-  })
-  return { context, visit, home: `${service.baseUrl}/o/${member.organizationId}` }
-}
+const enter = (member: TestMember, options: Parameters<Browser['newContext']>[0] = {}) =>
+  enterAs(browser, service, member, options)
 
 const expectClean = ({ faults, foreignRequests }: Visit): void => {
   expect(faults).toEqual([])

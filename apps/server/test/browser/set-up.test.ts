@@ -1,0 +1,80 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
+import { freePort } from '../support/processes.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
+import { enterAs, expectAccessible, startBrowser } from './browser.ts'
+
+let browser: Browser
+let test: TestChain
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  browser = await startBrowser()
+  test = await startTestChain()
+  const port = await freePort()
+  service = await startTestService({
+    ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, WORKER: 'in-process' },
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+  })
+  owner = await newOrganization(service)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await test?.chain.stop()
+})
+
+describe('a head of liquidity', () => {
+  it('comes from the address of a node and of a pool to a market that is read, in three presses', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    await page.goto(`${home}/set-up`)
+    await page.getByLabel('RPC address').fill(`${test.chain.rpcUrl}/?key=a-key`)
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('in use').waitFor()
+    await page.getByLabel('Token or pool').fill(test.markets.pool.address)
+    // What is in the address of a node is a secret, and shown nowhere.
+    expect((await page.content()).includes('a-key')).toBe(false)
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByText('Uniswap v3, fee 0.3 %').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Watch' }).click()
+    await page.getByText('Every event from the first block on is read').waitFor()
+    await expectAccessible(page)
+    await page.screenshot({
+      path: process.env.SCREENSHOT ?? '/dev/null',
+      fullPage: true,
+      type: 'png',
+    })
+    await page.getByRole('link', { name: 'Its market' }).click()
+    await page.getByText('2 % depth, buy').waitFor()
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('is told what is wrong with an address, and who may connect a node', async () => {
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    const { context, visit, home } = await enterAs(browser, service, viewer, {
+      viewport: { width: 360, height: 740 },
+    })
+    const { page } = visit
+    await page.goto(`${home}/set-up`)
+    await page.getByText('OPERATOR').first().waitFor()
+    await expectAccessible(page)
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    expect(width).toBeLessThanOrEqual(360)
+    await context.close()
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    const second = await enterAs(browser, service, analyst)
+    await second.visit.page.goto(`${second.home}/set-up?address=0x12`)
+    await second.visit.page.getByText('An address is 0x and forty digits').waitFor()
+    await second.context.close()
+  })
+})
