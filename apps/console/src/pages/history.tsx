@@ -10,7 +10,7 @@ import type { FamilyFile } from '../declared/types.ts'
 import { shortHash } from '../fields/numbers.ts'
 import { Value } from '../fields/value.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
-import { Copied, Panel, Skeleton, Time } from '../ui/parts.tsx'
+import { Copied, Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import { changesBetween } from './differences.ts'
 import styles from './pages.module.css'
@@ -138,7 +138,7 @@ function Changes({
   )
   return (
     <Panel title={`What changed from ${before.sequence} to ${after.sequence}`} isFlush>
-      <div className={styles.tableWrap}>
+      <Scrolled label="Differences">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -167,7 +167,7 @@ function Changes({
             })}
           </tbody>
         </table>
-      </div>
+      </Scrolled>
     </Panel>
   )
 }

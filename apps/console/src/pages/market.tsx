@@ -7,7 +7,7 @@ import { durationOf, percentOf } from '../fields/numbers.ts'
 import { UnitsContext, unitsOf } from '../fields/units.tsx'
 import { Amount, Price } from '../fields/value.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
-import { Empty, Panel, Skeleton } from '../ui/parts.tsx'
+import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
 import { PicturesOf } from './pictures.tsx'
@@ -148,7 +148,7 @@ function Venues({ market }: { market: MarketMap }) {
     atoms == null ? 'unknown' : <Amount atoms={atoms} asset={units.quote} />
   return (
     <Panel title="Venues" isFlush>
-      <div className={styles.tableWrap}>
+      <Scrolled label="Venues of the market">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -197,7 +197,7 @@ function Venues({ market }: { market: MarketMap }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolled>
     </Panel>
   )
 }

@@ -8,6 +8,9 @@ import { Empty, Skeleton } from '../ui/parts.tsx'
 import { RecordPage } from './record.tsx'
 import { RecordsPage } from './records.tsx'
 
+const Workbench = lazy(() =>
+  import('./workbench.tsx').then(({ Workbench: page }) => ({ default: page })),
+)
 const SetUp = lazy(() => import('./set-up.tsx').then(({ SetUp: page }) => ({ default: page })))
 const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ default: page })))
 
@@ -18,6 +21,13 @@ export function Place() {
     return (
       <Suspense fallback={<Skeleton />}>
         <Market pair={path.split('/')[1] ?? null} />
+      </Suspense>
+    )
+  }
+  if (path === 'study-ranges') {
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <Workbench />
       </Suspense>
     )
   }

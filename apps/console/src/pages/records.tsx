@@ -14,7 +14,7 @@ import { OperationForm } from '../forms/operation-form.tsx'
 import type { Asked } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Empty, Panel, Skeleton } from '../ui/parts.tsx'
+import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
 
@@ -198,7 +198,7 @@ function Rows({ file, items }: { file: FamilyFile; items: readonly Item[] }) {
   const columns = columnsOf(file)
   const lastName = (path: string) => path.split('.').at(-1) ?? path
   return (
-    <div className={styles.tableWrap}>
+    <Scrolled label="Records">
       <table className={styles.table}>
         <thead>
           <tr>
@@ -243,7 +243,7 @@ function Rows({ file, items }: { file: FamilyFile; items: readonly Item[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   )
 }
 

@@ -450,7 +450,7 @@ function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }) {
         {job.data?.status === 'COMPLETED' ? (
           <Link to={`${home}/market` as never}>Its market</Link>
         ) : null}
-        <Link to={`${home}/studies` as never} search={{ form: 'createStudies' } as never}>
+        <Link to={`${home}/study-ranges` as never} search={{ venue: venueId } as never}>
           Study ranges in it
         </Link>
       </p>

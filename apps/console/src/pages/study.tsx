@@ -3,7 +3,7 @@ import { valueAt } from '../declared/schema.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { exactDecimal, percentOf, shortDecimal } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
-import { Panel } from '../ui/parts.tsx'
+import { Panel, Scrolled } from '../ui/parts.tsx'
 import { type ArmOutcome, type Band, outcomesOf, type RunArm } from './outcomes.ts'
 import styles from './pages.module.css'
 
@@ -21,7 +21,7 @@ export function StudyOutcome({ item }: { item: Item }) {
   const assumptions = first.flowModels.map((one) => wordOf(one).toLowerCase())
   return (
     <Panel title={`What each arm gained, and from what, in ${symbol}`} isFlush>
-      <div className={styles.tableWrap}>
+      <Scrolled label="What each arm gained">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -49,7 +49,7 @@ export function StudyOutcome({ item }: { item: Item }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolled>
       <p className={styles.foot}>
         {assumptions.length > 1
           ? `Each band reaches from one assumption on the traders to the other (${assumptions.join(', ')}). `

@@ -35,6 +35,14 @@ export function Groups({ place }: { place: Place }) {
                   </Link>
                 </li>
               ) : null}
+              {group === 'Plan' ? (
+                <li>
+                  <Link to={`${home}/study-ranges` as never}>
+                    <Icon name="sliders-horizontal" />
+                    Study ranges
+                  </Link>
+                </li>
+              ) : null}
               {group === 'Market' ? (
                 <li>
                   <Link to={`${home}/market` as never}>

@@ -63,6 +63,13 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
   const pages: Choice[] = [
     { key: 'home', icon: 'house', text: 'Home', note: 'What needs you', path: home },
     {
+      key: 'study-ranges',
+      icon: 'sliders-horizontal',
+      text: 'Study ranges',
+      note: 'What they would have earned over what a market did',
+      path: `${home}/study-ranges`,
+    },
+    {
       key: 'set-up',
       icon: 'plus',
       text: 'Set up a market',

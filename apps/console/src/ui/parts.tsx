@@ -42,6 +42,16 @@ export function Panel({
   )
 }
 
+/** What may be wider than the page: reached by the keyboard, so that it can be moved by it. */
+export function Scrolled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <section className={styles.scrolled} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
 /** An empty page shows its question and what to do first. */
 export function Empty({ asks, children }: { asks: string; children?: ReactNode }) {
   return (

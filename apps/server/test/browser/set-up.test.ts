@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe('a head of liquidity', () => {
-  it('comes from the address of a node and of a pool to a market that is read, in three presses', async () => {
+  it('comes from the address of a node and of a pool to a market that is read, in three presses, and compares ranges in it', async () => {
     const { context, visit, home } = await enterAs(browser, service, owner)
     const { page } = visit
     await page.goto(`${home}/set-up`)
@@ -55,6 +55,13 @@ describe('a head of liquidity', () => {
     })
     await page.getByRole('link', { name: 'Its market' }).click()
     await page.getByText('2 % depth, buy').waitFor()
+    await page.goto(`${home}/study-ranges`)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('What each arm gained, and from what').waitFor()
+    await page.getByLabel('Above the price, %').first().fill('60')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('(was −20 % to +25 %)').waitFor()
+    await expectAccessible(page)
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })

@@ -1,0 +1,130 @@
+import type { VenueLine } from '../api/queries.ts'
+
+/** A range around the price at the start: `lowerPips` below it and `upperPips` above, in millionths. */
+export interface Range {
+  lowerPips: number
+  upperPips: number
+}
+
+/** What of an observation a study needs to name it. */
+export interface Observed {
+  id: string
+  resourceVersion: string
+  status: string
+  payload: {
+    venue: { id: string; resourceVersion: string }
+    range: {
+      from: { number: number; timestamp: string }
+      to: { number: number; timestamp: string }
+    }
+    counts?: Record<string, number>
+  }
+}
+
+export const firstRanges: readonly Range[] = [
+  { lowerPips: 200_000, upperPips: 250_000 },
+  { lowerPips: 500_000, upperPips: 1_000_000 },
+]
+/** Of one study: beyond them a table says nothing any more. */
+export const mostRanges = 6
+const mostObservations = 16
+/** Of one course; a picture shows no more, and a window of years would take them a minute apart. */
+const mostSamples = 2_000
+const sampleSeconds = { least: 60, most: 86_400 }
+
+/** Ranges as the address of the page keeps them: `200000-250000,500000-1000000`. */
+export const writeRanges = (ranges: readonly Range[]): string =>
+  ranges.map(({ lowerPips, upperPips }) => `${lowerPips}-${upperPips}`).join(',')
+
+export function readRanges(text: string | undefined): Range[] {
+  const ranges = (text ?? '').split(',').flatMap((one) => {
+    const [, lower, upper] = /^(\d{1,6})-(\d{1,8})$/.exec(one) ?? []
+    return lower && upper ? [{ lowerPips: Number(lower), upperPips: Number(upper) }] : []
+  })
+  return ranges.length === 0 ? [...firstRanges] : ranges.slice(0, mostRanges)
+}
+
+export const labelOfRange = ({ lowerPips, upperPips }: Range): string =>
+  `−${lowerPips / 10_000} % to +${upperPips / 10_000} %`
+
+/**
+ * The newest observations that follow each other without a gap, oldest first.
+ *
+ * @param isWhole all of them, else the newest alone
+ */
+export function windowOf(observations: readonly Observed[], isWhole: boolean): Observed[] {
+  const [newest, ...older] = observations
+    .filter(({ status }) => status === 'COMPLETED')
+    .toSorted((a, b) => b.payload.range.to.number - a.payload.range.to.number)
+  if (!newest) return []
+  const picked = [newest]
+  if (!isWhole) return picked
+  for (const one of older) {
+    const [first] = picked
+    if (!first || picked.length === mostObservations) break
+    const { from } = first.payload.range
+    const { to } = one.payload.range
+    if (to.number === from.number || to.number === from.number - 1) picked.unshift(one)
+  }
+  return picked
+}
+
+export const eventsIn = (observations: readonly Observed[]): number =>
+  observations.reduce(
+    (sum, { payload }) =>
+      sum + Object.values(payload.counts ?? {}).reduce((all, count) => all + count, 0),
+    0,
+  )
+
+/** Seconds between two samples of a window, so that a long one has not too many. */
+function spacingOf(from: string, to: string): number {
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1000
+  const wanted = Math.ceil(seconds / mostSamples) || sampleSeconds.least
+  return Math.min(Math.max(wanted, sampleSeconds.least), sampleSeconds.most)
+}
+
+/** The study of ranges beside holding and the full range, over what was observed. */
+export function studyOf({
+  venue,
+  observations,
+  ranges,
+  base,
+  quote,
+}: {
+  venue: VenueLine
+  observations: readonly Observed[]
+  ranges: readonly Range[]
+  base: bigint
+  quote: bigint
+}) {
+  const [first] = observations
+  const last = observations.at(-1)
+  if (!first || !last) throw new Error('A study needs an observation.')
+  // A hundredth, a tenth and half of what is brought in quote, which is what somebody may want to trade.
+  const sizes = [100n, 10n, 2n].map((part) => quote / part).filter((size) => size > 0n)
+  return {
+    schemaVersion: 'simulation-study-v1',
+    name: `Ranges in ${venue.payload.name}`.slice(0, 120),
+    kind: 'REPLAY',
+    pair: venue.payload.pair,
+    market: { venue: { id: venue.id, resourceVersion: last.payload.venue.resourceVersion } },
+    observations: observations.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+    window: {
+      fromBlock: first.payload.range.from.number,
+      toBlock: last.payload.range.to.number,
+    },
+    arms: [
+      { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } },
+      { armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' } },
+      // By their places, so that one that was moved is compared with itself.
+      ...ranges.map((range, place) => ({
+        armId: `range-${place + 1}`,
+        label: labelOfRange(range),
+        position: { kind: 'RANGE', ...range },
+      })),
+    ],
+    capital: { base: base.toString(), quote: quote.toString(), normalization: 'EQUAL_VALUE' },
+    sampleSeconds: spacingOf(first.payload.range.from.timestamp, last.payload.range.to.timestamp),
+    tradeSizesQuote: (sizes.length === 0 ? [1n] : sizes).map(String),
+  }
+}

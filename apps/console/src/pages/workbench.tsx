@@ -1,0 +1,451 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { useChange } from '../api/changes.ts'
+import { itemQuery, usePlace, useSymbols, type VenueLine, venuesQuery } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { read } from '../api/send.ts'
+import { familyOfKey } from '../declared/families.ts'
+import { refusalOf } from '../declared/refusals.ts'
+import { valueAt } from '../declared/schema.ts'
+import type { FamilyEntry } from '../declared/types.ts'
+import { AmountFault, atomsOf, shortDecimal, utcOf } from '../fields/numbers.ts'
+import { UnitsContext, unitsOf, useUnits } from '../fields/units.tsx'
+import formStyles from '../forms/form.module.css'
+import { Button, ChangeButton } from '../ui/button.tsx'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { State } from '../ui/state.tsx'
+import { outcomesOf, type RunArm } from './outcomes.ts'
+import styles from './pages.module.css'
+import { StudyOutcome } from './study.tsx'
+import {
+  eventsIn,
+  labelOfRange,
+  mostRanges,
+  type Observed,
+  type Range,
+  readRanges,
+  studyOf,
+  windowOf,
+  writeRanges,
+} from './workbench-terms.ts'
+
+type Asked = Readonly<Record<string, string>>
+const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
+const replayed = ['UNISWAP_V2', 'UNISWAP_V3']
+
+/** Ranges beside each other over what a market did: chosen, run, compared with the run before. */
+export function Workbench() {
+  const { organizationId } = usePlace()
+  const asked = useSearch({ strict: false }) as Asked
+  const venues = useQuery(venuesQuery(organizationId))
+  const symbols = useSymbols()
+  if (venues.error) return <Fault error={venues.error} onRetry={() => void venues.refetch()} />
+  if (!venues.data) return <Skeleton lines={8} />
+  const open = venues.data.filter(
+    ({ status, payload }) => status === 'VALIDATED' && replayed.includes(payload.kind),
+  )
+  const venue = open.find(({ id }) => id === asked.venue) ?? open[0]
+  if (!venue) {
+    return (
+      <Empty asks="Which ranges would have earned what?">
+        <p>
+          A market must be watched first.{' '}
+          <Link to={`/o/${organizationId}/set-up` as never}>Set one up</Link>
+        </p>
+      </Empty>
+    )
+  }
+  return (
+    <UnitsContext value={unitsOf(venue.payload.pair, symbols)}>
+      <header className={styles.head}>
+        <div>
+          <h1>Study ranges</h1>
+          <p>
+            What ways of providing liquidity would have earned over what the market did, beside
+            holding and the full range.
+          </p>
+        </div>
+      </header>
+      <Bench key={venue.id} venue={venue} venues={open} />
+    </UnitsContext>
+  )
+}
+
+function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine[] }) {
+  const { organizationId, role } = usePlace()
+  const asked = useSearch({ strict: false }) as Asked
+  const navigate = useNavigate()
+  const { base, quote } = useUnits()
+  const { change, post, fault, isSending } = useChange()
+  const observations = useQuery({
+    queryKey: [organizationId, 'venue-observations', 'of', venue.id],
+    queryFn: () =>
+      read<Observed[]>(organizationId, '/venue-observations', { subject: venue.id, limit: 100 }),
+  })
+  const [ranges, setRanges] = useState(() => readRanges(asked.ranges))
+  const [typed, setTyped] = useState({ base: asked.base ?? '1,000', quote: asked.quote ?? '10' })
+  const isWhole = asked.window !== 'newest'
+  const set = (more: Record<string, string>) =>
+    void navigate({ to: '.', search: { ...asked, ...more } as never, replace: true })
+  const window = windowOf(observations.data ?? [], isWhole)
+  const amounts = {
+    base: readAmount(typed.base, base?.decimals ?? 0),
+    quote: readAmount(typed.quote, quote?.decimals ?? 0),
+  }
+  const isDoubled = new Set(ranges.map(labelOfRange)).size < ranges.length
+  const refusal =
+    refusalOf(role, 'simulate') ??
+    (window.length === 0
+      ? 'Nothing of this market was observed yet.'
+      : amounts.base.fault || amounts.quote.fault
+        ? 'An amount cannot be read yet.'
+        : isDoubled
+          ? 'Two ranges are the same.'
+          : isSending
+            ? 'It is being replayed.'
+            : null)
+  const run = () =>
+    void change(async () => {
+      const payload = studyOf({
+        ...{ venue, observations: window, ranges },
+        base: amounts.base.atoms ?? 0n,
+        quote: amounts.quote.atoms ?? 0n,
+      })
+      const body = { payload, reason: 'Asked at the workbench' }
+      const made = await post<{ id: string } | { study: { id: string } }>({
+        path: '/studies',
+        body,
+      })
+      const id = 'study' in made ? made.study.id : made.id
+      set({
+        ...{ ranges: writeRanges(ranges), base: typed.base, quote: typed.quote },
+        ...{ run: id, before: id === asked.run ? (asked.before ?? '') : (asked.run ?? '') },
+      })
+    })
+  return (
+    <div className={styles.stack}>
+      <Panel title="What is compared">
+        <div className={formStyles.form}>
+          <div className={formStyles.members}>
+            <VenueField
+              venue={venue}
+              venues={venues}
+              onChange={(id) => set({ venue: id, run: '' })}
+            />
+            <WindowField
+              window={window}
+              isWhole={isWhole}
+              onChange={(whole) => set({ window: whole ? '' : 'newest' })}
+            />
+            <AmountField
+              {...{ unit: base?.symbol ?? '', text: typed.base, fault: amounts.base.fault }}
+              onChange={(text) => setTyped({ ...typed, base: text })}
+            />
+            <AmountField
+              {...{ unit: quote?.symbol ?? '', text: typed.quote, fault: amounts.quote.fault }}
+              onChange={(text) => setTyped({ ...typed, quote: text })}
+            />
+          </div>
+          {ranges.map((range, place) => (
+            <RangeField
+              // biome-ignore lint/suspicious/noArrayIndexKey: a range has nothing else that stays while it is moved
+              key={place}
+              name={`Range ${place + 1}`}
+              range={range}
+              onChange={(next) => setRanges(ranges.with(place, next))}
+              onRemove={ranges.length === 1 ? null : () => setRanges(ranges.toSpliced(place, 1))}
+            />
+          ))}
+          <div className={styles.actions}>
+            <ChangeButton look="primary" icon="flask-conical" refusal={refusal} onClick={run}>
+              {isSending ? 'Replaying' : 'Run'}
+            </ChangeButton>
+            <Button
+              icon="plus"
+              refusal={ranges.length >= mostRanges ? `At most ${mostRanges} ranges.` : null}
+              onClick={() => setRanges([...ranges, { lowerPips: 100_000, upperPips: 110_000 }])}
+            >
+              Another range
+            </Button>
+          </div>
+        </div>
+      </Panel>
+      {fault === null ? null : <Fault error={fault} />}
+      {asked.run ? <Outcome id={asked.run} before={asked.before ?? ''} /> : null}
+    </div>
+  )
+}
+
+function readAmount(
+  text: string,
+  decimals: number,
+): { atoms: bigint | null; fault: string | null } {
+  try {
+    const atoms = atomsOf(text, decimals)
+    return atoms < 0n ? { atoms: null, fault: 'Not below zero.' } : { atoms, fault: null }
+  } catch (error) {
+    if (!(error instanceof AmountFault)) throw error
+    return { atoms: null, fault: error.message }
+  }
+}
+
+function VenueField({
+  venue,
+  venues,
+  onChange,
+}: {
+  venue: VenueLine
+  venues: readonly VenueLine[]
+  onChange: (id: string) => void
+}) {
+  const id = useId()
+  return (
+    <div className={formStyles.field}>
+      <label htmlFor={id}>Market</label>
+      <select id={id} value={venue.id} onChange={({ target }) => onChange(target.value)}>
+        {venues.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.payload.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function WindowField({
+  window,
+  isWhole,
+  onChange,
+}: {
+  window: readonly Observed[]
+  isWhole: boolean
+  onChange: (isWhole: boolean) => void
+}) {
+  const id = useId()
+  const from = window[0]?.payload.range.from
+  const to = window.at(-1)?.payload.range.to
+  return (
+    <div className={formStyles.field}>
+      <label htmlFor={id}>Over</label>
+      <select
+        id={id}
+        value={isWhole ? 'whole' : 'newest'}
+        onChange={({ target }) => onChange(target.value === 'whole')}
+      >
+        <option value="whole">All that was observed without a gap</option>
+        <option value="newest">The newest observation</option>
+      </select>
+      <p className={formStyles.help}>
+        {from && to
+          ? `#${from.number.toLocaleString('en-US')} to #${to.number.toLocaleString('en-US')}, ${utcOf(from.timestamp)} to ${utcOf(to.timestamp)}, ${eventsIn(window).toLocaleString('en-US')} events`
+          : 'No observation is complete yet.'}
+      </p>
+    </div>
+  )
+}
+
+function AmountField({
+  unit,
+  text,
+  fault,
+  onChange,
+}: {
+  unit: string
+  text: string
+  fault: string | null
+  onChange: (text: string) => void
+}) {
+  const id = useId()
+  return (
+    <div className={formStyles.field} data-fault={fault !== null || undefined}>
+      <label htmlFor={id}>{unit} to bring</label>
+      <div className={formStyles.withUnit}>
+        <input
+          id={id}
+          value={text}
+          inputMode="decimal"
+          aria-invalid={fault !== null}
+          aria-describedby={`${id}-help`}
+          onChange={({ target }) => onChange(target.value)}
+        />
+        <span>{unit}</span>
+      </div>
+      <p id={`${id}-help`} className={formStyles.help}>
+        {fault ? <strong>{fault}</strong> : 'Every way begins with the same value.'}
+      </p>
+    </div>
+  )
+}
+
+const percent = 10_000
+const most = { lower: 99, upper: 400 }
+
+/** Two handles: how far below the first price the range begins, and how far above it ends. */
+function RangeField({
+  name,
+  range,
+  onChange,
+  onRemove,
+}: {
+  name: string
+  range: Range
+  onChange: (range: Range) => void
+  onRemove: (() => void) | null
+}) {
+  const id = useId()
+  return (
+    <fieldset className={formStyles.group}>
+      <legend>
+        {name}: {labelOfRange(range)}
+      </legend>
+      <div className={formStyles.members}>
+        <div className={formStyles.field}>
+          <label htmlFor={`${id}-lower`}>Below the price, %</label>
+          <input
+            id={`${id}-lower`}
+            type="range"
+            min={1}
+            max={most.lower}
+            value={range.lowerPips / percent}
+            onChange={({ target }) =>
+              onChange({ ...range, lowerPips: Number(target.value) * percent })
+            }
+          />
+        </div>
+        <div className={formStyles.field}>
+          <label htmlFor={`${id}-upper`}>Above the price, %</label>
+          <input
+            id={`${id}-upper`}
+            type="range"
+            min={1}
+            max={most.upper}
+            value={range.upperPips / percent}
+            onChange={({ target }) =>
+              onChange({ ...range, upperPips: Number(target.value) * percent })
+            }
+          />
+        </div>
+      </div>
+      {onRemove ? (
+        <Button isSmall icon="x" onClick={onRemove}>
+          Remove {name.toLowerCase()}
+        </Button>
+      ) : null}
+    </fieldset>
+  )
+}
+
+const studies = familyOfKey('studies') as FamilyEntry
+
+function useStudy(id: string) {
+  const { organizationId } = usePlace()
+  return useQuery({
+    ...itemQuery(organizationId, studies, id),
+    enabled: id !== '',
+    refetchInterval: ({ state }) =>
+      ended.includes(String(state.data?.item.status ?? 'COMPLETED')) ? false : 1_000,
+  })
+}
+
+/** What came out, and what is another than in the run before. */
+function Outcome({ id, before }: { id: string; before: string }) {
+  const { organizationId } = usePlace()
+  const study = useStudy(id)
+  const earlier = useStudy(before)
+  if (study.error) return <Fault error={study.error} onRetry={() => void study.refetch()} />
+  const item = study.data?.item
+  if (!item) return <Skeleton lines={6} />
+  const home = `/o/${organizationId}/studies/${id}`
+  const status = String(item.status)
+  return (
+    <>
+      <Panel title="The run">
+        <p role="status">
+          <State of={status} />{' '}
+          {ended.includes(status)
+            ? 'Kept as a study; nothing was sent to a chain.'
+            : 'It is being replayed.'}
+        </p>
+        {status === 'FAILED' ? (
+          <Notice tone="bad" title="The study failed; its page says why" />
+        ) : null}
+        <p className={styles.actions}>
+          <Link to={home as never}>Open the study, with its pictures</Link>
+          <Link to={home as never} search={{ form: 'createStudyShareLink' } as never}>
+            Share it
+          </Link>
+          <Link to={home as never} search={{ form: 'createSignedStudyReport' } as never}>
+            Report
+          </Link>
+        </p>
+      </Panel>
+      <StudyOutcome item={item} />
+      {earlier.data?.item ? <Since item={item} before={earlier.data.item} /> : null}
+    </>
+  )
+}
+
+function netsOf(item: Item): Map<string, { label: string; low: bigint }> {
+  const runs = valueAt(item, 'payload.result.arms')
+  const declared = valueAt(item, 'payload.spec.arms')
+  if (!Array.isArray(runs) || !Array.isArray(declared)) return new Map()
+  const labels = new Map(declared.map(({ armId, label }) => [String(armId), String(label)]))
+  return new Map(
+    outcomesOf(runs as RunArm[], labels).map(({ armId, label, net }) => [
+      armId,
+      { label, low: net.low },
+    ]),
+  )
+}
+
+/** Gains under the worse assumption, of what both runs have. */
+function Since({ item, before }: { item: Item; before: Item }) {
+  const { quote } = useUnits()
+  const [now, then] = [netsOf(item), netsOf(before)]
+  const decimals = quote?.decimals ?? 0
+  const rows = [...now].map(([armId, { label, low }]) => ({
+    ...{ armId, label, low },
+    difference: then.has(armId) ? low - (then.get(armId)?.low ?? 0n) : null,
+    was: then.get(armId)?.label ?? label,
+  }))
+  const gone = [...then].filter(([armId]) => !now.has(armId)).map(([, { label }]) => label)
+  return (
+    <Panel title={`Since the run before, in ${quote?.symbol ?? 'atomic units'}`} isFlush>
+      <Scrolled label="Since the run before">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Way</th>
+              <th scope="col">Least gain</th>
+              <th scope="col">Than before</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ armId, label, low, difference, was }) => (
+              <tr key={armId}>
+                <th scope="row">
+                  {label}
+                  {was === label ? null : <small> (was {was})</small>}
+                </th>
+                <td data-label="Least gain">{shortDecimal(low, decimals, 5)}</td>
+                <td data-label="Than before">
+                  {difference === null
+                    ? 'new'
+                    : difference === 0n
+                      ? 'the same'
+                      : `${difference > 0n ? '+' : ''}${shortDecimal(difference, decimals, 5)}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+      {gone.length === 0 ? null : (
+        <p className={styles.foot}>No longer asked for: {gone.join(', ')}.</p>
+      )}
+    </Panel>
+  )
+}
