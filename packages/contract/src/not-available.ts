@@ -31,7 +31,6 @@ const families: readonly string[] = [
   '/quote-requests',
   '/quote-sets',
   '/receipts',
-  '/treasury-stress-tests',
   '/unlock-impacts',
   '/vaults',
   '/workflows',

@@ -108,7 +108,7 @@ const Restriction = closed({
   evidenceHash: Type.Optional(Hash),
 })
 
-const obligationKinds = [
+export const obligationKinds = [
   ...(['VENDOR', 'PAYROLL', 'GRANT', 'LOAN', 'MARKET_MAKER_RETAINER', 'TOKEN_VESTING'] as const),
   ...(['TOKEN_WARRANT', 'LISTING', 'LP_INCENTIVE', 'TAX', 'LEGAL', 'OTHER'] as const),
 ] as const
