@@ -161,6 +161,7 @@ it('sends every example of the operations that are served', async () => {
   await custody()
   await projections()
   await capital()
+  await stress()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -428,6 +429,12 @@ async function capital(): Promise<void> {
   const { id } = (await example('createCapitalRequirements')).data
   await example('listCapitalRequirements')
   await example('getCapitalRequirements', { params: { id } })
+}
+
+async function stress(): Promise<void> {
+  const { id } = (await example('createTreasuryStressTests')).data
+  await example('listTreasuryStressTests')
+  await example('getTreasuryStressTests', { params: { id } })
 }
 
 async function attribution(): Promise<void> {

@@ -6,7 +6,7 @@ import { quoteWords, unitsOf } from './units.ts'
 
 type Study = contract.TreasuryStressStudy
 
-const box: Box = { x: 66, y: 46, width: drawingWidth - 66 - 24, height: 190 }
+const box: Box = { x: 66, y: 46, width: drawingWidth - 66 - 40, height: 190 }
 const height = 286
 
 /** Drawn losses by their size, with the tail and its mean. */

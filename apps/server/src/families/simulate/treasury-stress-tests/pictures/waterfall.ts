@@ -144,9 +144,10 @@ function barOf({ label, from, to, kind }: Step, y: number, at: (value: number) =
       { x: at(to), y: y + row },
       { color: ink.axis, width: 0.8 },
     ),
-    textAt(isNearEnd ? low - 5 : high + 5, y + 12, said, {
-      ...{ size: 10.5, anchor: isNearEnd ? 'end' : 'start' },
-      ...(isNearEnd && kind === 'WHOLE' ? { halo: ink.paper } : {}),
-    }),
+    isNearEnd && kind === 'WHOLE'
+      ? textAt(high - 6, y + 12, said, { size: 10.5, anchor: 'end', color: ink.paper })
+      : textAt(isNearEnd ? low - 5 : high + 5, y + 12, said, {
+          ...{ size: 10.5, anchor: isNearEnd ? 'end' : 'start' },
+        }),
   ]
 }
