@@ -38,7 +38,6 @@ const families: readonly string[] = [
 const single: readonly string[] = [
   'seedIssuerIntentFromCapitalStudy',
   'seedLaunchPlanFromCapitalStudy',
-  'reserveTreasuryFromCapitalStudy',
   'getVerifiedHostBrand',
   'getMarketDiscoveryCapabilities',
   'getDiscoveredProjectMarket',

@@ -8,13 +8,10 @@ const swap = (timestamp: number, amount0: bigint) =>
   JSON.stringify({
     ...{ type: 'Swap', block: 1, logIndex: 0, timestamp },
     ...{
-      amount0: `${amount0}n`,
-      amount1: `${-amount0}n`,
-      sqrtPriceX96: '1n',
-      liquidity: '1n',
-      tick: 0,
+      ...{ amount0: `${amount0}`, amount1: `${-amount0}` },
+      ...{ sqrtPriceX96: '1', liquidity: '1', tick: 0 },
     },
-  }).replaceAll(/"(-?\d+)n"/g, '$1')
+  })
 const stretch = (from: number, to: number, lines: string[]) => ({
   ...{ from, to, fromBlock: 1, toBlock: 9, start: new Uint8Array() },
   events: [new TextEncoder().encode(lines.join('\n'))],

@@ -6,7 +6,7 @@ import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import { treasuryEntries } from '../../plan/treasury-entries/face.ts'
+import { activeEntries } from '../../plan/treasury-entries/face.ts'
 import {
   type Entry,
   type KnownAsset,
@@ -105,9 +105,7 @@ async function readSources(records: TenantRecords, { portfolio, assumptions }: I
     ...(asked ?? []).map((ref, place) => ({ ref, at: `payload.portfolio.entries.${place}` })),
   ]
   const found = await currentSources(records, named)
-  const active = await treasuryEntries.find(records, {
-    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
-  })
+  const active = await activeEntries(records)
   const ids = asked && new Set(asked.map(({ id }) => id))
   const entries: Entry[] = ids ? active.filter(({ id }) => ids.has(id)) : active
   const retired = (asked ?? []).flatMap(({ id }, place) =>

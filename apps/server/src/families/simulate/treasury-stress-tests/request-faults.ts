@@ -125,6 +125,10 @@ function concerns(leg: Leg, { holdings, venueIds, flows }: Portfolio): boolean {
       )
     case 'REVENUE':
       return flows.inflowQuote > 0n
+    case 'FREEZE':
+      return holdings.some(({ container }) =>
+        leg.containers.some((one) => isWithin(container, one)),
+      )
     default:
       return holdings.some(({ isQuote }) => !isQuote)
   }
