@@ -41,6 +41,8 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'simulate/studies': () => import('./families/simulate/studies/family.ts'),
   'simulate/study-reports': () => import('./families/simulate/study-reports/family.ts'),
   'simulate/study-shares': () => import('./families/simulate/study-shares/family.ts'),
+  'simulate/treasury-stress-tests': () =>
+    import('./families/simulate/treasury-stress-tests/family.ts'),
 }
 
 let folded: Promise<Families> | null = null

@@ -83,6 +83,7 @@ const families = [
   ['treasury-assumptions', 'getTreasuryAssumptions', 2],
   ['treasury-reconciliations', 'getTreasuryReconciliation', 1],
   ['treasury-projections', 'getTreasuryProjection', 3],
+  ['treasury-stress-tests', 'getTreasuryStressTests', 3],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
   ['study-reports', 'getStudies', 2],

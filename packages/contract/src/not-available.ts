@@ -31,7 +31,6 @@ const families: readonly string[] = [
   '/quote-requests',
   '/quote-sets',
   '/receipts',
-  '/treasury-stress-tests',
   '/unlock-impacts',
   '/vaults',
   '/workflows',
@@ -39,7 +38,6 @@ const families: readonly string[] = [
 const single: readonly string[] = [
   'seedIssuerIntentFromCapitalStudy',
   'seedLaunchPlanFromCapitalStudy',
-  'reserveTreasuryFromCapitalStudy',
   'getVerifiedHostBrand',
   'getMarketDiscoveryCapabilities',
   'getDiscoveredProjectMarket',

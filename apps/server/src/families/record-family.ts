@@ -187,7 +187,8 @@ export class Records<Payload> {
         versionOfDecision(body, status, decision, []),
       )
       const claimTaken = () => this.#taken(request.records, sealed.record)
-      const outcome = answered(decision, sealed, change, 201)
+      const outcome =
+        (await decision.complete?.(sealed, change)) ?? answered(decision, sealed, change, 201)
       return this.#rules.names && this.declared.refusals?.taken
         ? { ...outcome, claimTaken }
         : outcome

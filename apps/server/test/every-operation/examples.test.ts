@@ -27,6 +27,7 @@ import { hostOf } from '../support/chain.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import { custodianBytes, statementOf } from '../support/custody.ts'
 import { positionForExample } from '../support/example-position.ts'
+import { tell } from '../support/requests.ts'
 import {
   programRequest,
   type RewardChain,
@@ -161,6 +162,7 @@ it('sends every example of the operations that are served', async () => {
   await custody()
   await projections()
   await capital()
+  await stress()
   await attribution()
   await incentives()
   await example('getOperatingSystemWorkspace')
@@ -428,6 +430,35 @@ async function capital(): Promise<void> {
   const { id } = (await example('createCapitalRequirements')).data
   await example('listCapitalRequirements')
   await example('getCapitalRequirements', { params: { id } })
+  await reservation()
+}
+
+/** Of wrapped coins of the deployer, for a study of theirs. */
+async function reservation(): Promise<void> {
+  const { body } = contract.createCapitalRequirements.example
+  const token = `eip155:31337/erc20:${chain.contracts.weth9.toLowerCase()}`
+  const reference = { kind: 'DECLARED', priceX18: '2000000000000000000' }
+  const { data: study } = await tell<Answer['data']>(owner, 'createCapitalRequirements', {
+    body: { ...body, payload: { ...body.payload, token, quote: 'iso4217:USD', reference } },
+  })
+  const entries = (await example('listTreasuryEntries')).data as unknown as Answer['data'][]
+  const held = entries.find(({ payload }) => (payload as { asset?: string }).asset === token)
+  const { reservations, purpose, reason } = contract.reserveTreasuryFromCapitalStudy.example.body
+  const { id, resourceType, resourceVersion } = held!
+  const [one] = reservations
+  await example('reserveTreasuryFromCapitalStudy', {
+    params: { id: study.id },
+    body: {
+      ...{ studyResourceVersion: study.resourceVersion, purpose, reason },
+      reservations: [{ ...one, entry: { id, resourceType, resourceVersion } }],
+    },
+  })
+}
+
+async function stress(): Promise<void> {
+  const { id } = (await example('createTreasuryStressTests')).data
+  await example('listTreasuryStressTests')
+  await example('getTreasuryStressTests', { params: { id } })
 }
 
 async function attribution(): Promise<void> {

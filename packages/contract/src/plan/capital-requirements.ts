@@ -1,10 +1,21 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
-import { operation, record, session, undesigned } from '../operation.ts'
+import { data, operation, record, session, undesigned } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
-import { closed, EvidenceHashes, named, Reason } from '../scalars.ts'
+import {
+  AtomicAmount,
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  named,
+  Reason,
+  Timestamp,
+} from '../scalars.ts'
 import { CapitalRequirementInput, CapitalRequirementStudy } from './capital-requirement.ts'
+import { EntryRef } from './treasury-computation.ts'
+import { TreasuryBucketRecord } from './treasury-entries.ts'
 
 export * from './capital-requirement.ts'
 
@@ -117,25 +128,97 @@ export const seedLaunchPlanFromCapitalStudy = operation({
   response: undesigned,
 })
 
+const TreasuryReservationRequest = named(
+  'TreasuryReservationRequest',
+  closed({
+    studyResourceVersion: Type.Optional(Hash),
+    reservations: list(
+      closed({ entry: EntryRef, quantity: AtomicAmount, expiresAt: Timestamp }),
+      32,
+      {
+        minItems: 1,
+        description:
+          'Parts of holdings of the token or the quote of the study, each holding once at its exact version. They are reserved together or not at all, until a time at most 90 days away.',
+      },
+    ),
+    purpose: Type.String({ minLength: 1, maxLength: 120, description: 'What they are kept for.' }),
+    reason: Reason,
+  }),
+)
+
+const TreasuryReservationResult = named(
+  'TreasuryReservationResult',
+  closed({
+    reservations: list(TreasuryBucketRecord, 32, {
+      description: 'Entries of kind RESERVATION, in the order of the request.',
+    }),
+    sources: list(TreasuryBucketRecord, 32, {
+      description: 'The holdings as they are now, observed anew, in the order of the request.',
+    }),
+    capitalRequirement: CapitalRequirementRecord,
+    executionAuthorityGranted: Type.Literal(false, { description: 'A mark is no authority.' }),
+  }),
+)
+
 export const reserveTreasuryFromCapitalStudy = operation({
   id: 'reserveTreasuryFromCapitalStudy',
   method: 'POST',
   path: '/capital-requirements/{id}/reservations',
   ...heading,
   summary: 'Reserve treasury from capital study',
-  description: 'Reserves treasury for the study: a ledger record, no movement of funds.',
+  description:
+    'Reserves treasury for the study, with a recent sign-in: entries of the ledger, no movement of funds. Every holding is observed anew first; what is reserved of it can be reserved by nobody else until it expires or is released. All of them or none. The version of the study that was reviewed is named by If-Match, or as studyResourceVersion in the body: 428 where neither does.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
   precondition: 'optional',
+  cacheControl: 'private, no-store',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryReservationRequest,
+  response: data(TreasuryReservationResult),
+  errors: [
+    'LIQUIDITY_CAPITAL_STUDY_UNUSABLE',
+    'LIQUIDITY_TREASURY_RESERVATION_INVALID',
+    'LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE',
+    'LIQUIDITY_TREASURY_ASSET_UNREADABLE',
+    'LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY',
+    'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_SOURCE_VERSION_CHANGED',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+  ],
+  example: {
+    body: {
+      studyResourceVersion: `0x${'1'.repeat(64)}`,
+      reservations: [
+        {
+          entry: {
+            ...{ resourceType: 'TreasuryBucket', id: 'treasury_entry_example' },
+            resourceVersion: `0x${'2'.repeat(64)}`,
+          },
+          ...{ quantity: '1000000000000000000', expiresAt: '2026-03-01T00:00:00Z' },
+        },
+      ],
+      purpose: 'Liquidity of the launch',
+      reason: 'Decided by the board',
+    },
+  },
 })
 
 export const capitalRequirementsFamily = declareFamily({
   room: 'plan/capital-requirements',
-  operations: [listCapitalRequirements, createCapitalRequirements, getCapitalRequirements],
+  operations: [
+    listCapitalRequirements,
+    createCapitalRequirements,
+    getCapitalRequirements,
+    reserveTreasuryFromCapitalStudy,
+  ],
   type: 'CapitalRequirementStudy',
   prefix: 'capital_requirement',
   name: 'capital requirement',
@@ -153,6 +236,7 @@ export const capitalRequirementsFamily = declareFamily({
     head: ['payload.total.quote', 'payload.total.token'],
     actions: {
       createCapitalRequirements: { label: 'Compute capital' },
+      reserveTreasuryFromCapitalStudy: { label: 'Reserve', when: ['COMPLETED', 'PARTIAL'] },
     },
     docs: 'capital',
   },

@@ -12,6 +12,7 @@ import {
   named,
   oneOf,
   orNull,
+  RecordId,
   SignedAmount,
   Timestamp,
 } from '../scalars.ts'
@@ -108,7 +109,7 @@ const Restriction = closed({
   evidenceHash: Type.Optional(Hash),
 })
 
-const obligationKinds = [
+export const obligationKinds = [
   ...(['VENDOR', 'PAYROLL', 'GRANT', 'LOAN', 'MARKET_MAKER_RETAINER', 'TOKEN_VESTING'] as const),
   ...(['TOKEN_WARRANT', 'LISTING', 'LP_INCENTIVE', 'TAX', 'LEGAL', 'OTHER'] as const),
 ] as const
@@ -211,6 +212,23 @@ export const TreasuryBucketInput = named(
 )
 export type TreasuryBucketInput = Static<typeof TreasuryBucketInput>
 
+const reservationMembers = {
+  entryKind: Type.Literal('RESERVATION', {
+    description:
+      'A part of a holding that is kept for what a capital study needs: a mark in the ledger, which moves and locks nothing.',
+  }),
+  label: Label,
+  asset: AssetKey,
+  purpose: Purpose,
+  source: closed({
+    resourceType: Type.Literal('TreasuryBucket', { description: 'The holding of which it is.' }),
+    id: RecordId,
+  }),
+  capitalRequirement: SourceRef,
+  quantity: AtomicAmount,
+  expiresAt: Timestamp,
+}
+
 const RollForward = closed({
   fromBlock: BlockNumber,
   toBlock: BlockNumber,
@@ -299,7 +317,7 @@ const figures = {
   value: orNull(closed({ quoteKey: AssetKey, amount: AtomicAmount })),
   loaned: orNull(Loaned),
   disposition: orNull(
-    oneOf(['PAID', 'CANCELLED', 'MOVED', 'CLOSED'], 'Why it was retired; null before.'),
+    oneOf(['PAID', 'CANCELLED', 'MOVED', 'CLOSED', 'RELEASED'], 'Why it was retired; null before.'),
   ),
   computation: TreasuryComputation,
 }
@@ -308,16 +326,31 @@ const figures = {
 export const TreasuryBucket = named(
   'TreasuryBucket',
   Type.Union(
-    [closed({ ...assetMembers, ...figures }), closed({ ...obligationMembers, ...figures })],
+    [
+      closed({ ...assetMembers, ...figures }),
+      closed({ ...obligationMembers, ...figures }),
+      closed({ ...reservationMembers, ...figures }),
+    ],
     {
       description:
-        'An entry as it is kept. Of a holding `observed` = unrestricted + restricted + reserved, rounded nowhere. Of an obligation `total` is what it comes to in all, null where it never ends; `remaining` is what is not settled of it, and `overdue` what was due before the moment of the figures and is not settled. `value` is rounded down for holdings and up for obligations; null without a price.',
+        'An entry as it is kept. `reserved` of a holding is what active reservations keep of it, as far as it is free; where they keep more, the gap OVER_RESERVED says by how much, and none of them is cut. Of a holding `observed` = unrestricted + restricted + reserved, rounded nowhere. Of an obligation `total` is what it comes to in all, null where it never ends; `remaining` is what is not settled of it, and `overdue` what was due before the moment of the figures and is not settled. `value` is rounded down for holdings and up for obligations; null without a price.',
     },
   ),
 )
 export type TreasuryBucket = Static<typeof TreasuryBucket>
 export type TreasuryHolding = Extract<TreasuryBucket, { entryKind: 'ASSET' }>
 export type TreasuryObligation = Extract<TreasuryBucket, { entryKind: 'OBLIGATION' }>
+export type TreasuryReservation = Extract<TreasuryBucket, { entryKind: 'RESERVATION' }>
+
+/** What is refused where entries are made: only a capital study reserves. */
+export const ReservationInput = Type.Object(
+  {
+    entryKind: Type.Literal('RESERVATION', {
+      description: 'Refused: POST /capital-requirements/{id}/reservations makes reservations.',
+    }),
+  },
+  { additionalProperties: true },
+)
 
 /** What may be changed of an entry when it is observed again. */
 export const TreasuryRefresh = {
@@ -337,8 +370,8 @@ export const TreasuryRefresh = {
 
 export const TreasuryRetirement = {
   disposition: oneOf(
-    ['PAID', 'CANCELLED', 'MOVED', 'CLOSED'],
-    'PAID: nothing remains of the obligation. CANCELLED: it is owed no more. MOVED: the holding goes on in another entry. CLOSED: the container holds nothing now.',
+    ['PAID', 'CANCELLED', 'MOVED', 'CLOSED', 'RELEASED'],
+    'RELEASED: the reservation is given up. PAID: nothing remains of the obligation. CANCELLED: it is owed no more. MOVED: the holding goes on in another entry. CLOSED: the container holds nothing now.',
   ),
   resourceVersion: Type.Optional(Hash),
 } as const

@@ -5,6 +5,7 @@ import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionsOperation } from '../reading.ts'
 import { closed, EvidenceHashes, named, Reason } from '../scalars.ts'
 import {
+  ReservationInput,
   TreasuryBucket,
   TreasuryBucketInput,
   TreasuryRefresh,
@@ -21,7 +22,7 @@ export const TreasuryBucketRecord = versioned('TreasuryBucket', TreasuryBucket)
 const TreasuryEntryCreate = named(
   'TreasuryEntryCreate',
   closed({
-    payload: TreasuryBucketInput,
+    payload: Type.Union([TreasuryBucketInput, ReservationInput]),
     evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
@@ -38,9 +39,10 @@ const TreasuryEntryRetirement = named(
 )
 
 const moves = {
-  ACTIVE: ['ACTIVE', 'PARTIAL', 'RETIRED'],
+  ACTIVE: ['ACTIVE', 'PARTIAL', 'RETIRED', 'EXPIRED'],
   PARTIAL: ['ACTIVE', 'PARTIAL', 'RETIRED'],
   RETIRED: [],
+  EXPIRED: [],
 } as const
 
 const treasuryEntries = {
@@ -93,6 +95,7 @@ export const createTreasuryEntries = operation({
     'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE',
     'LIQUIDITY_TREASURY_SCHEDULE_INVALID',
     'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE',
+    'LIQUIDITY_TREASURY_RESERVATION_NOT_DIRECT',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_SOURCE_VERSION_CHANGED',
   ],
@@ -166,7 +169,7 @@ export const retireTreasuryLedgerEntry = operation({
   ...heading,
   summary: 'Retire treasury ledger entry',
   description:
-    'Retires the entry by appending a version, with a recent sign-in. PAID needs that nothing remains, CLOSED that the container holds nothing at the final block. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does.',
+    'Retires the entry by appending a version, with a recent sign-in. A reservation is RELEASED, which frees what it kept of its holding; a holding of which something is reserved cannot be retired. PAID needs that nothing remains, CLOSED that the container holds nothing at the final block. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
@@ -180,6 +183,7 @@ export const retireTreasuryLedgerEntry = operation({
     'LIQUIDITY_TREASURY_ENTRY_RETIRED',
     'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE',
     'LIQUIDITY_TREASURY_DISPOSITION_REFUSED',
+    'LIQUIDITY_TREASURY_ENTRY_ENCUMBERED',
     'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
     'LIQUIDITY_PRECONDITION_AMBIGUOUS',
   ],
@@ -206,7 +210,17 @@ export const treasuryEntriesFamily = declareFamily({
     terminal: 'LIQUIDITY_TREASURY_ENTRY_RETIRED',
     taken: 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
   },
-  events: ['treasury.entry.created', 'treasury.entry.refreshed', 'treasury.entry.retired'],
+  events: [
+    'treasury.entry.created',
+    'treasury.entry.refreshed',
+    'treasury.entry.retired',
+    'treasury.entry.reserved',
+    'treasury.entry.unreserved',
+    'treasury.entry.over_reserved',
+    'treasury.reservation.created',
+    'treasury.reservation.released',
+    'treasury.reservation.expired',
+  ],
   title: 'payload.label',
   columns: [
     'payload.label',

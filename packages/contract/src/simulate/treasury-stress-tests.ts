@@ -1,5 +1,25 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, EvidenceHashes, named, Reason } from '../scalars.ts'
+import { TreasuryStressInput, TreasuryStressStudy } from './treasury-stress.ts'
+
+export * from './treasury-stress.ts'
+
+export const TreasuryStressRecord = versioned('TreasuryStressStudy', TreasuryStressStudy)
+
+const TreasuryStressCreate = named(
+  'TreasuryStressCreate',
+  closed({
+    payload: TreasuryStressInput,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const moves = { COMPLETED: [], PARTIAL: [], ABSTAINED: [] } as const
 
 const heading = { tag: 'Simulate', family: 'Treasury ledger and capital planning' } as const
 
@@ -7,12 +27,14 @@ const treasuryStressTests = {
   path: '/treasury-stress-tests',
   ...heading,
   one: 'TreasuryStressStudy',
-  record: undesigned,
+  record: TreasuryStressRecord,
+  cacheControl: 'private, no-store',
 } as const
 
 export const listTreasuryStressTests = listOperation(treasuryStressTests, {
   id: 'listTreasuryStressTests',
   summary: 'List treasury stress tests',
+  query: recordQuery(moves),
 })
 
 export const createTreasuryStressTests = operation({
@@ -22,16 +44,69 @@ export const createTreasuryStressTests = operation({
   ...heading,
   summary: 'Create treasury stress tests',
   description:
-    'Creates a TreasuryStressStudy record from the common body {payload, status?, evidenceHashes?, reason}.',
+    'Creates a TreasuryStressStudy record from the common body {payload, status?, evidenceHashes?, reason}; its status is what the computation ends in, so none is accepted. What the treasury is worth, pays and loses after each scenario, at what it could be sold for through the observed pools and volumes and not at what it is marked; the smallest multiple of a scenario that breaks a covenant; and the tail of drawn losses. Balances are read by the server at one block snapshot. Every limit that breaks is an event.',
   auth: session,
-  permission: 'treasury.write',
+  permission: 'prepare',
   idempotency: 'key-160',
+  cacheControl: 'private, no-store',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: TreasuryStressCreate,
+  response: record(TreasuryStressRecord),
+  errors: [
+    'LIQUIDITY_STRESS_REQUEST_INVALID',
+    'LIQUIDITY_STRESS_SCENARIO_EMPTY',
+    'LIQUIDITY_STRESS_DUPLICATE_SCENARIO',
+    'LIQUIDITY_STRESS_WINDOW_UNOBSERVED',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_SOURCE_VERSION_CHANGED',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+  ],
+  example: {
+    body: {
+      payload: {
+        ...{ label: 'Before the meeting of the board', portfolio: { scope: 'ALL_ACTIVE' } },
+        quoteKey: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+        templates: ['CRASH_HALF', 'DEPTH_LEAVES'],
+        limits: [{ metric: 'COVERAGE_PIPS', threshold: '1000000' }],
+        reverse: [{ metric: 'COVERAGE_PIPS', threshold: '1000000', scenarioId: 'crash-half' }],
+        monteCarlo: { paths: 1_000 },
+        seed: '42',
+      },
+      reason: 'For the meeting of the board',
+    },
+  },
 })
 
 export const getTreasuryStressTests = getOperation(treasuryStressTests, {
   id: 'getTreasuryStressTests',
   summary: 'Get treasury stress tests',
+})
+
+export const treasuryStressTestsFamily = declareFamily({
+  room: 'simulate/treasury-stress-tests',
+  operations: [listTreasuryStressTests, createTreasuryStressTests, getTreasuryStressTests],
+  type: 'TreasuryStressStudy',
+  prefix: 'treasury_stress',
+  name: 'treasury stress test',
+  plural: 'treasury stress tests',
+  payload: TreasuryStressStudy,
+  moves,
+  events: ['treasury.stress.computed', 'treasury.stress.limit_breached'],
+  title: 'payload.request.label',
+  columns: ['payload.request.label', 'status', 'createdAt'],
+  face: {
+    group: 'Treasury',
+    task: 'Stress',
+    icon: 'waves',
+    asks: 'What is the treasury worth after a shock, and what breaks it?',
+    head: ['payload.before.counted.realisableQuote', 'payload.before.runwayMonthsX3'],
+    actions: {
+      createTreasuryStressTests: { label: 'Stress the treasury' },
+    },
+    docs: 'stress',
+  },
 })

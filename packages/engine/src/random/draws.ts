@@ -82,3 +82,16 @@ export function stationaryBootstrapIndices(
   }
   return indices
 }
+
+/**
+ * Scale that makes a standard normal a Student t of four degrees of freedom and unit variance: √(2/χ²₄), from four normals.
+ * One scale for several normals of a moment lets them be large together.
+ */
+export function studentT4Scale(stream: DrawStream): number {
+  let chiSquare = 0
+  for (let i = 0; i < 4; i++) {
+    const z = stream.normal()
+    chiSquare += z * z
+  }
+  return Math.sqrt(2 / chiSquare)
+}

@@ -16,19 +16,21 @@ export type Leg =
     }
   /** Every asset moves by its β on the factor. */
   | { readonly kind: 'CORRELATED'; readonly factor: string; readonly movePips: number }
-  /** The returns of a window of the past, by the name it has among the observations. */
-  | { readonly kind: 'HISTORICAL'; readonly window: string }
+  /** The returns of a window of the past, by the name it has among the observations, so many times over. */
+  | { readonly kind: 'HISTORICAL'; readonly window: string; readonly times?: number }
   /** Others take a share of their liquidity out of some venues, of all where none is named. */
   | {
       readonly kind: 'DEPTH_WITHDRAWAL'
       readonly venueIds?: readonly string[]
       readonly removePips: number
     }
-  | { readonly kind: 'FREEZE'; readonly container: string; readonly days: number }
+  | { readonly kind: 'FREEZE'; readonly containers: readonly string[]; readonly days: number }
+  /** A share of what is owed of some kinds comes due within so many days; all of it where no share is named. */
   | {
       readonly kind: 'OBLIGATION_ACCELERATION'
       readonly obligationKinds: readonly string[]
       readonly toDays: number
+      readonly sharePips?: number
     }
   | { readonly kind: 'REVENUE'; readonly multiplierPips: number }
 
@@ -37,8 +39,10 @@ export interface MarkedAsset {
   readonly assetId: string
   /** 0, as cash, to 4, which cannot be sold in time. */
   readonly tier: 0 | 1 | 2 | 3 | 4
-  /** Quote atoms per atom of the asset, times 10^18. */
-  readonly priceX18: bigint
+  /** Quote atoms per atom of the asset, times 10^36. */
+  readonly priceX36: bigint
+  /** The quote is worth itself: nothing moves it. */
+  readonly isQuote?: boolean
 }
 
 /** What is known of how assets move. */
@@ -54,11 +58,11 @@ export interface LegObservations {
 /** A price after all legs that move it, and the steps on the way. */
 export interface MarkedPrice {
   readonly assetId: string
-  readonly priceX18: bigint
+  readonly priceX36: bigint
   /** Price from the day on which a depeg ends; null without one. */
-  readonly recovery: { readonly fromDay: number; readonly priceX18: bigint } | null
+  readonly recovery: { readonly fromDay: number; readonly priceX36: bigint } | null
   /** Price after each leg that moved it, in the order of the legs as they were applied. */
-  readonly steps: readonly { readonly leg: number; readonly priceX18: bigint }[]
+  readonly steps: readonly { readonly leg: number; readonly priceX36: bigint }[]
   readonly flags: readonly 'PROXY_SERIES'[]
   /** Legs that could not be applied, by their place. */
   readonly gaps: readonly { readonly leg: number; readonly code: 'NO_BETA' | 'NO_RETURNS' }[]
@@ -82,7 +86,7 @@ export function markLegs(
   const ordered = ORDER.flatMap((kind) =>
     [...legs.entries()].filter(([, leg]) => leg.kind === kind),
   )
-  return assets.map((asset) => markOne(asset, ordered, observed))
+  return assets.map((asset) => markOne(asset, asset.isQuote ? [] : ordered, observed))
 }
 
 function markOne(
@@ -90,10 +94,10 @@ function markOne(
   ordered: readonly (readonly [place: number, leg: Leg])[],
   observed: LegObservations,
 ): MarkedPrice {
-  let { priceX18 } = asset
-  let recovered = priceX18
+  let { priceX36 } = asset
+  let recovered = priceX36
   let recoveryDay: number | null = null
-  const steps: { leg: number; priceX18: bigint }[] = []
+  const steps: { leg: number; priceX36: bigint }[] = []
   const flags = new Set<'PROXY_SERIES'>()
   const gaps: MarkedPrice['gaps'][number][] = []
   for (const [place, leg] of ordered) {
@@ -104,13 +108,13 @@ function markOne(
       continue
     }
     if (factor.isProxy) flags.add('PROXY_SERIES')
-    priceX18 = (priceX18 * factor.x18) / X18
+    priceX36 = (priceX36 * factor.x18) / X18
     recovered = (recovered * (factor.recoveryX18 ?? factor.x18)) / X18
     if (leg.kind === 'DEPEG') recoveryDay = Math.max(recoveryDay ?? 0, leg.days)
-    steps.push({ leg: place, priceX18 })
+    steps.push({ leg: place, priceX36 })
   }
-  const recovery = recoveryDay === null ? null : { fromDay: recoveryDay, priceX18: recovered }
-  return { assetId: asset.assetId, priceX18, recovery, steps, flags: [...flags], gaps }
+  const recovery = recoveryDay === null ? null : { fromDay: recoveryDay, priceX36: recovered }
+  return { assetId: asset.assetId, priceX36, recovery, steps, flags: [...flags], gaps }
 }
 
 type Factor =
@@ -138,15 +142,55 @@ function factorOf(asset: MarkedAsset, leg: Leg, observed: LegObservations): Fact
     case 'HISTORICAL': {
       const returns = observed.windows[leg.window] ?? {}
       const own = returns[assetId]
-      if (own !== undefined) return { x18: roundHalfEven(exp(own) * 1e18) }
+      const { times = 1 } = leg
+      if (own !== undefined) return { x18: roundHalfEven(exp(times * own) * 1e18) }
       const native = returns[observed.nativeAsset]
       if (native === undefined) return { gap: 'NO_RETURNS' }
       const beta = observed.betas[observed.nativeAsset]?.[assetId]
       if (beta === undefined) return { gap: 'NO_BETA' }
-      return { x18: roundHalfEven(exp(beta * native) * 1e18), isProxy: true }
+      return { x18: roundHalfEven(exp(times * beta * native) * 1e18), isProxy: true }
     }
     default:
       return null
+  }
+}
+
+/**
+ * A scenario made weaker or stronger: every leg at a multiple of its distance from nothing having happened.
+ *
+ * Moves of prices, what a peg loses, what leaves of depth and revenue are multiplied (a price never below zero, a share never
+ * above all); returns of the past are taken so many times over; days of a freeze are multiplied and rounded up. Of accelerated
+ * obligations that share comes due early, all of them from one on.
+ *
+ * @param severity zero or more; zero is no scenario at all
+ * @throws RangeError below zero
+ */
+export function scaleLegs(legs: readonly Leg[], severity: number): Leg[] {
+  if (!(severity >= 0)) throw new RangeError(`a severity of ${severity}; expected zero or more`)
+  return legs.map((leg) => scaleLeg(leg, severity))
+}
+
+function scaleLeg(leg: Leg, severity: number): Leg {
+  const times = (pips: number) => Math.round(pips * severity)
+  const below = (pips: number) => Math.max(0, 1_000_000 - times(1_000_000 - pips))
+  switch (leg.kind) {
+    case 'PRICE':
+    case 'CORRELATED':
+      return { ...leg, movePips: Math.max(-1_000_000, times(leg.movePips)) }
+    case 'DEPEG': {
+      const recoveryPips = below(leg.recoveryPips)
+      return { ...leg, pricePips: below(leg.pricePips), recoveryPips }
+    }
+    case 'HISTORICAL':
+      return { ...leg, times: severity * (leg.times ?? 1) }
+    case 'DEPTH_WITHDRAWAL':
+      return { ...leg, removePips: Math.min(1_000_000, times(leg.removePips)) }
+    case 'FREEZE':
+      return { ...leg, days: Math.ceil(leg.days * severity) }
+    case 'OBLIGATION_ACCELERATION':
+      return { ...leg, sharePips: Math.min(1_000_000, times(leg.sharePips ?? 1_000_000)) }
+    case 'REVENUE':
+      return { ...leg, multiplierPips: below(leg.multiplierPips) }
   }
 }
 

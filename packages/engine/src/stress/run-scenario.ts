@@ -1,26 +1,30 @@
-import type { Market, Orientation } from '../amm/market.ts'
-import { quoteValue } from '../depth/value.ts'
-import { openSession } from '../montecarlo/market-session.ts'
-import { type Coverage, DEFAULT_HAIRCUT_PIPS, liquidityCoverage, type Tiers } from './coverage.ts'
-import { type Leg, type LegObservations, type MarkedAsset, markLegs } from './legs.ts'
-import { liquidate } from './square-root-impact.ts'
+import { type Coverage, liquidityCoverage, type Tiers } from './coverage.ts'
+import {
+  type Leg,
+  type LegObservations,
+  type MarkedAsset,
+  type MarkedPrice,
+  markLegs,
+} from './legs.ts'
+import { type ExitedLot, type ExitLot, sellLots } from './liquidation.ts'
+import { type ExitVenue, exitDepth, poolExit } from './pool-exit.ts'
 
-/** A holding and what is known of where it can be sold. */
-export interface StressAsset extends MarkedAsset {
+/** A holding: some atoms of an asset in one place. */
+export interface StressHolding extends MarkedAsset {
   /** Atoms. */
   readonly quantity: bigint
-  /** Custodian, account or contract that may be frozen. */
+  /** Account, contract or custodian that may be frozen. */
   readonly container: string
-  /** The quote itself need not be sold. */
-  readonly isQuote?: boolean
-  /** ADV in atoms of the asset and σ_d; absent where nothing was observed. */
-  readonly volume?: { readonly daily: number; readonly volatility: number }
+  /** Days until it is free; null where it never is. */
+  readonly lockedDays: number | null
+}
+
+/** What is known of where an asset can be sold. */
+export interface StressMarket {
+  /** ADV in atoms and σ_d as a share; null where nothing was observed. */
+  readonly volume: { readonly daily: bigint; readonly volatility: number } | null
   /** Pools in which it is the base. */
-  readonly venues?: readonly {
-    readonly venueId: string
-    readonly market: Market
-    readonly orientation: Orientation
-  }[]
+  readonly venues: readonly ExitVenue[]
 }
 
 /** Money that will leave, quote atoms. */
@@ -32,33 +36,57 @@ export interface StressObligation {
 
 /** A treasury before a scenario. */
 export interface StressBooks {
-  readonly assets: readonly StressAsset[]
+  readonly holdings: readonly StressHolding[]
+  /** By asset. */
+  readonly markets: ReadonlyMap<string, StressMarket>
   readonly obligations: readonly StressObligation[]
   /** Expected inflow of thirty days, quote atoms. */
   readonly inflowQuote: bigint
+  /** Whether tier 4 counts; issuers may not count their own token as money. */
+  readonly countsOwnToken: boolean
+  readonly haircutPips: readonly [number, number, number, number, number]
 }
 
 /** How holdings are sold. */
 export interface StressSale {
-  /** Most of a day's volume, as 0.1. */
-  readonly participation: number
+  /** Most of a day's volume, millionths. */
+  readonly participationPips: number
   readonly days: number
   /** Y of the square-root law. */
   readonly y: number
 }
 
-/** What a scenario leaves. Quote atoms; assets rounded down. */
-export interface ScenarioOutcome {
+/** Quote atoms of some holdings after a scenario, rounded down. */
+export interface Realised {
+  readonly beforeQuote: bigint
   readonly markQuote: bigint
   readonly realisableQuote: bigint
-  /** Mark before the scenario less what can be realised after it. */
+  /** Worth before the scenario less what can be realised after it. */
   readonly lossQuote: bigint
-  readonly unsold: readonly { readonly assetId: string; readonly quantity: bigint }[]
+}
+
+/** What a scenario leaves. */
+export interface ScenarioOutcome {
+  /** What counts: tiers 0 to 3, and the own token where the books say so. */
+  readonly counted: Realised
+  /** The own token where it does not count. */
+  readonly apart: Realised
+  readonly unsold: readonly {
+    readonly assetId: string
+    readonly tier: number
+    readonly quantity: bigint
+    readonly markQuote: bigint
+    readonly cause: UnsoldCause
+  }[]
   readonly coverage: Coverage
-  /** Months for which what can be realised pays the net outflow of thirty days; null where none flows out. */
+  /** Months for which what counts pays the net outflow of thirty days; null where none flows out. */
   readonly runwayMonthsX3: bigint | null
-  /** Loss per leg that moved prices, then by impact and by what is not sold; sums to the loss exactly. */
+  /** Loss of what counts per leg that moved prices, then by what a sale costs and what is not sold; sums to the loss exactly. */
   readonly drivers: readonly { readonly subject: string; readonly lossQuote: bigint }[]
+  /** Depth down to two per cent in each pool after withdrawals, quote atoms of the pool. */
+  readonly depths: readonly { readonly venueId: string; readonly quote: bigint }[]
+  /** Last day on which something was sold, from 0; null where nothing was. */
+  readonly lastDay: number | null
   readonly flags: readonly { readonly assetId: string; readonly code: string }[]
   readonly gaps: readonly {
     readonly assetId: string
@@ -67,13 +95,26 @@ export interface ScenarioOutcome {
   }[]
 }
 
-const X18 = 10n ** 18n
+/** Why something is left: it was never free, its container was frozen, or the market does not take it in time. */
+export type UnsoldCause = 'LOCKED' | 'FROZEN' | 'UNSOLD'
+
+const ONE_X36 = 10n ** 36n
 const MILLION = 1_000_000n
 
+interface Sold {
+  readonly holding: StressHolding
+  readonly marked: MarkedPrice
+  readonly exited: ExitedLot
+  readonly cause: UnsoldCause
+  readonly hasExit: boolean
+}
+
 /**
- * What a treasury is worth after a scenario: prices are marked leg by leg, depth leaves, containers freeze, and
- * what is left is sold evenly over the days at the dearer of the square-root law and the observed pools.
- * Obligations come due earlier and revenue falls as the legs say. Nothing is drawn.
+ * What a treasury is worth after a scenario: prices are marked leg by leg, depth leaves, containers freeze, and what is left of
+ * each asset is sold evenly over the days at the dearer of the square-root law and the observed pools. Obligations come due
+ * earlier and revenue falls as the legs say. Nothing is drawn; amounts are exact, and rounded against the treasury.
+ *
+ * @see Basel Committee, “Principles for sound stress testing practices” (2009), for marking before realising
  */
 export function runScenario(
   books: StressBooks,
@@ -81,135 +122,137 @@ export function runScenario(
   sale: StressSale,
   observed: LegObservations,
 ): ScenarioOutcome {
-  const marked = markLegs(books.assets, legs, observed)
-  const sold = books.assets.map((asset, i) => {
-    // One marked price per asset.
-    const { priceX18, recovery } = marked[i]!
-    return sellAsset(asset, priceX18, recovery, legs, sale)
-  })
-  const before = sumOf(books.assets.map(({ quantity, priceX18 }) => worthOf(quantity, priceX18)))
-  const markQuote = sumOf(
-    books.assets.map(({ quantity }, i) => worthOf(quantity, marked[i]!.priceX18)),
-  )
-  const realisableQuote = sumOf(sold.map(({ realised }) => realised))
-  const unsoldQuote = sumOf(sold.map(({ unsold }, i) => worthOf(unsold, marked[i]!.priceX18)))
+  const sold = sellAll(books, legs, sale, observed)
+  const isCounted = ({ holding }: Sold) => holding.tier !== 4 || books.countsOwnToken
+  const counted = sold.filter(isCounted)
+  const realised = realisedOf(counted)
   const { outflow, inflow } = flowsAfter(books, legs)
-  const coverage = liquidityCoverage(tiersOf(books.assets, sold), outflow, inflow)
+  const coverage = liquidityCoverage(tiersOf(books, counted), outflow, inflow)
   const { netOutflowQuote } = coverage
+  const lastDays = sold.flatMap(({ exited }) => exited.lastDay ?? [])
   return {
-    markQuote,
-    realisableQuote,
-    lossQuote: before - realisableQuote,
-    unsold: books.assets.flatMap(({ assetId }, i) =>
-      sold[i]!.unsold > 0n ? [{ assetId, quantity: sold[i]!.unsold }] : [],
+    counted: realised,
+    apart: realisedOf(sold.filter((one) => !isCounted(one))),
+    unsold: sold.flatMap(({ holding: { assetId, tier }, marked, exited, cause }) =>
+      exited.unsold > 0n
+        ? [
+            {
+              ...{ assetId, tier, quantity: exited.unsold, cause },
+              markQuote: worthOf(exited.unsold, marked.priceX36),
+            },
+          ]
+        : [],
     ),
     coverage,
-    runwayMonthsX3: netOutflowQuote === 0n ? null : (realisableQuote * 1000n) / netOutflowQuote,
-    drivers: [
-      ...legDrivers(books.assets, marked, legs),
-      { subject: 'IMPACT', lossQuote: markQuote - unsoldQuote - realisableQuote },
-      { subject: 'UNSOLD', lossQuote: unsoldQuote },
-    ],
-    flags: marked.flatMap(({ assetId, flags }) => flags.map((code) => ({ assetId, code }))),
+    runwayMonthsX3:
+      netOutflowQuote === 0n ? null : (realised.realisableQuote * 1000n) / netOutflowQuote,
+    drivers: [...legDrivers(counted, legs), ...exitDrivers(counted)],
+    depths: [...books.markets.values()].flatMap(({ venues }) =>
+      exitDepth(venues, withdrawalsOf(legs)),
+    ),
+    lastDay: lastDays.length === 0 ? null : Math.max(...lastDays),
+    flags: sold.flatMap(({ marked: { assetId, flags } }) =>
+      flags.map((code) => ({ assetId, code })),
+    ),
     gaps: [
-      ...marked.flatMap(({ assetId, gaps }) => gaps.map((gap) => ({ assetId, ...gap }))),
-      ...books.assets
-        .filter((_, i) => !sold[i]!.hasExit)
-        .map(({ assetId }) => ({ assetId, leg: null, code: 'NO_EXIT_LIQUIDITY' })),
+      ...sold.flatMap(({ marked: { assetId, gaps } }) => gaps.map((gap) => ({ assetId, ...gap }))),
+      ...sold
+        .filter(({ hasExit }) => !hasExit)
+        .map(({ holding: { assetId } }) => ({ assetId, leg: null, code: 'NO_EXIT_LIQUIDITY' })),
     ],
   }
 }
 
-/** What one holding brings and what stays. */
-function sellAsset(
-  asset: StressAsset,
-  priceX18: bigint,
-  recovery: { fromDay: number; priceX18: bigint } | null,
+const withdrawalsOf = (legs: readonly Leg[]) =>
+  legs.flatMap((leg) => (leg.kind === 'DEPTH_WITHDRAWAL' ? [leg] : []))
+
+/** Everything sold, in the order of the holdings. */
+function sellAll(
+  { holdings, markets }: StressBooks,
   legs: readonly Leg[],
-  { participation, days, y }: StressSale,
-) {
-  const { quantity, volume, venues = [] } = asset
-  const frozenDays = legs.reduce(
+  sale: StressSale,
+  observed: LegObservations,
+): Sold[] {
+  const marked = markLegs(holdings, legs, observed)
+  const exits = new Map<StressHolding, { exited: ExitedLot; hasExit: boolean }>()
+  const groups = Map.groupBy(holdings.entries(), ([, { assetId }]) => assetId)
+  for (const [assetId, some] of groups) {
+    const { volume = null, venues = [] } = markets.get(assetId) ?? {}
+    const isQuote = some[0]?.[1].isQuote ?? false
+    const poolCost = isQuote ? () => 0n : poolExit(venues, withdrawalsOf(legs))
+    const lots = some.map(
+      ([place, holding]): ExitLot => ({
+        quantity: holding.quantity,
+        priceX36: marked[place]!.priceX36,
+        recovery: marked[place]!.recovery,
+        fromDay: firstDay(holding, legs, sale.days),
+      }),
+    )
+    const terms = { ...sale, volume: isQuote ? null : volume, poolCost }
+    const exited = sellLots(lots, terms)
+    const hasExit = volume !== null || poolCost !== null
+    for (const [index, [, holding]] of some.entries()) {
+      exits.set(holding, { exited: exited[index]!, hasExit })
+    }
+  }
+  return holdings.map((holding, place) => {
+    const { exited, hasExit } = exits.get(holding)!
+    const isLocked = holding.lockedDays === null || holding.lockedDays >= sale.days
+    const isFrozen = frozenDays(holding, legs) >= sale.days
+    const cause = isLocked ? 'LOCKED' : isFrozen ? 'FROZEN' : 'UNSOLD'
+    return { holding, marked: marked[place]!, exited, hasExit, cause }
+  })
+}
+
+function frozenDays({ container }: StressHolding, legs: readonly Leg[]): number {
+  return legs.reduce(
     (most, leg) =>
-      leg.kind === 'FREEZE' && leg.container === asset.container ? Math.max(most, leg.days) : most,
+      leg.kind === 'FREEZE' && leg.containers.includes(container) ? Math.max(most, leg.days) : most,
     0,
   )
-  if (asset.isQuote === true) {
-    const realised = frozenDays >= days ? 0n : worthOf(quantity, priceX18)
-    return { realised, unsold: realised === 0n ? quantity : 0n, hasExit: true }
-  }
-  if (volume === undefined && venues.length === 0) {
-    return { realised: 0n, unsold: quantity, hasExit: false }
-  }
-  const { proceeds, unsold } = liquidate({
-    quantity: Number(quantity),
-    price: Number(priceX18) / 1e18,
-    ...(recovery === null
-      ? {}
-      : { recovery: { fromDay: recovery.fromDay, price: Number(recovery.priceX18) / 1e18 } }),
-    days,
-    // Where no volume was observed, the pools alone say what a sale costs.
-    participation: volume === undefined ? 1 : participation,
-    dailyVolume: volume?.daily ?? Number(quantity),
-    dailyVolatility: volume?.volatility ?? 0,
-    y,
-    frozenDays,
-    ...(venues.length === 0 ? {} : { poolCost: poolCost(venues, legs) }),
-  })
-  // Floats of large quantities may end an atom above what was held.
-  const left = BigInt(Math.ceil(unsold))
+}
+
+/** First day on which a holding can be sold; null where that is not within the days. */
+function firstDay(holding: StressHolding, legs: readonly Leg[], days: number): number | null {
+  if (holding.lockedDays === null) return null
+  const day = Math.max(holding.lockedDays, frozenDays(holding, legs))
+  return day < days ? day : null
+}
+
+function realisedOf(sold: readonly Sold[]): Realised {
+  const beforeQuote = sumOf(
+    sold.map(({ holding: { quantity, priceX36 } }) => worthOf(quantity, priceX36)),
+  )
+  const realisableQuote = sumOf(sold.map(({ exited }) => exited.realisedQuote))
   return {
-    realised: BigInt(Math.floor(proceeds)),
-    unsold: left < quantity ? left : quantity,
-    hasExit: true,
+    beforeQuote,
+    markQuote: sumOf(
+      sold.map(({ holding: { quantity }, marked }) => worthOf(quantity, marked.priceX36)),
+    ),
+    realisableQuote,
+    lossQuote: beforeQuote - realisableQuote,
   }
 }
 
-/**
- * Share of the price that the pools cost for a quantity once others have left: sold in proportion to the depth
- * that remains, which is what equal marginal prices come to for pools of like shape. What a pool cannot take
- * brings nothing.
- */
-function poolCost(
-  venues: NonNullable<StressAsset['venues']>,
-  legs: readonly Leg[],
-): (quantity: number) => number {
-  const pools = venues.map(({ venueId, market, orientation }) => {
-    const session = openSession(market, orientation)
-    for (const leg of legs) {
-      if (leg.kind !== 'DEPTH_WITHDRAWAL') continue
-      if (leg.venueIds?.includes(venueId) ?? true) session.exitOthers(leg.removePips)
-    }
-    const depth = session.depth([20_000]).find(({ side }) => side === 'SELL')?.quote ?? 0n
-    return { session, depth }
-  })
-  const total = sumOf(pools.map(({ depth }) => depth))
-  return (quantity) => {
-    const size = BigInt(Math.floor(quantity))
-    if (total === 0n || size === 0n) return total === 0n ? 1 : 0
-    let [worth, received] = [0n, 0n]
-    for (const { session, depth } of pools) {
-      const part = (size * depth) / total
-      worth += quoteValue(part, session.mid())
-      received += session.planInput(false, part)?.amountOut ?? 0n
-    }
-    return worth === 0n ? 1 : Math.max(0, 1 - Number(received) / Number(worth))
-  }
-}
-
-/** Outflow and inflow of thirty days after the legs that change them. */
+/** Outflow and inflow of thirty days after the legs that change them; what comes due early is rounded up. */
 function flowsAfter({ obligations, inflowQuote }: StressBooks, legs: readonly Leg[]) {
   let outflow = 0n
   let inflow = inflowQuote
   for (const { kind, dueDays, quote } of obligations) {
-    const due = legs.reduce(
-      (day, leg) =>
-        leg.kind === 'OBLIGATION_ACCELERATION' && leg.obligationKinds.includes(kind)
-          ? Math.min(day, leg.toDays)
-          : day,
-      dueDays,
+    if (dueDays <= 30) {
+      outflow += quote
+      continue
+    }
+    const sharePips = legs.reduce(
+      (most, leg) =>
+        leg.kind === 'OBLIGATION_ACCELERATION' &&
+        leg.toDays <= 30 &&
+        leg.obligationKinds.includes(kind)
+          ? Math.max(most, leg.sharePips ?? 1_000_000)
+          : most,
+      0,
     )
-    if (due <= 30) outflow += quote
+    outflow += (quote * BigInt(sharePips) + MILLION - 1n) / MILLION
   }
   for (const leg of legs) {
     if (leg.kind === 'REVENUE') inflow = (inflow * BigInt(leg.multiplierPips)) / MILLION
@@ -218,31 +261,23 @@ function flowsAfter({ obligations, inflowQuote }: StressBooks, legs: readonly Le
 }
 
 /** What each tier can be realised for. */
-function tiersOf(
-  assets: readonly StressAsset[],
-  sold: readonly { readonly realised: bigint }[],
-): Tiers {
-  const tier = (number: number) => ({
-    valueQuote: sumOf(sold.map(({ realised }, i) => (assets[i]!.tier === number ? realised : 0n))),
-    // A haircut per tier.
-    haircutPips: DEFAULT_HAIRCUT_PIPS[number]!,
+function tiersOf({ haircutPips }: StressBooks, sold: readonly Sold[]): Tiers {
+  const tier = (number: 0 | 1 | 2 | 3 | 4) => ({
+    valueQuote: sumOf(
+      sold.map(({ holding, exited }) => (holding.tier === number ? exited.realisedQuote : 0n)),
+    ),
+    haircutPips: haircutPips[number],
   })
   return [tier(0), tier(1), tier(2), tier(3), tier(4)]
 }
 
 /** What each leg took off the mark, in the order of the legs in the scenario. */
-function legDrivers(
-  assets: readonly StressAsset[],
-  marked: ReturnType<typeof markLegs>,
-  legs: readonly Leg[],
-) {
+function legDrivers(sold: readonly Sold[], legs: readonly Leg[]) {
   const losses = new Map<number, bigint>()
-  for (const [i, { steps }] of marked.entries()) {
-    // A marked price per asset.
-    const { quantity, priceX18 } = assets[i]!
-    let worth = worthOf(quantity, priceX18)
-    for (const step of steps) {
-      const next = worthOf(quantity, step.priceX18)
+  for (const { holding, marked } of sold) {
+    let worth = worthOf(holding.quantity, holding.priceX36)
+    for (const step of marked.steps) {
+      const next = worthOf(holding.quantity, step.priceX36)
       losses.set(step.leg, (losses.get(step.leg) ?? 0n) + worth - next)
       worth = next
     }
@@ -252,6 +287,33 @@ function legDrivers(
     .map(([leg, lossQuote]) => ({ subject: `${leg} ${legs[leg]!.kind}`, lossQuote }))
 }
 
-const worthOf = (quantity: bigint, priceX18: bigint) => (quantity * priceX18) / X18
+/**
+ * What lies between the mark and what is realised: what stays by its cause at the mark, a peg that comes back until the day of
+ * the sale (a gain is below zero), and what the sale itself costs.
+ */
+function exitDrivers(sold: readonly Sold[]) {
+  const stays = { LOCKED: 0n, FROZEN: 0n, UNSOLD: 0n }
+  let [recovery, impact] = [0n, 0n]
+  for (const { holding, marked, exited, cause } of sold) {
+    const stay = worthOf(exited.unsold, marked.priceX36)
+    stays[cause] += stay
+    const atMark = worthOf(holding.quantity, marked.priceX36) - stay
+    if (marked.recovery === null) impact += atMark - exited.realisedQuote
+    else {
+      recovery += atMark - exited.soldQuote
+      impact += exited.soldQuote - exited.realisedQuote
+    }
+  }
+  return [
+    ...(recovery === 0n ? [] : [{ subject: 'RECOVERY', lossQuote: recovery }]),
+    { subject: 'IMPACT', lossQuote: impact },
+    ...(['LOCKED', 'FROZEN'] as const).flatMap((subject) =>
+      stays[subject] === 0n ? [] : [{ subject, lossQuote: stays[subject] }],
+    ),
+    { subject: 'UNSOLD', lossQuote: stays.UNSOLD },
+  ]
+}
+
+const worthOf = (quantity: bigint, priceX36: bigint) => (quantity * priceX36) / ONE_X36
 
 const sumOf = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n)

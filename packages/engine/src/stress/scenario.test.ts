@@ -1,47 +1,57 @@
 import { describe, expect, it } from 'vitest'
 import { newPool } from '../../test/monte-carlo-market.ts'
-import { type Leg, type LegObservations, markLegs, stressBetas } from './legs.ts'
-import { runScenario, type StressAsset, type StressBooks } from './run-scenario.ts'
+import { DEFAULT_HAIRCUT_PIPS } from './coverage.ts'
+import { type Leg, type LegObservations, markLegs, scaleLegs, stressBetas } from './legs.ts'
+import {
+  runScenario,
+  type StressBooks,
+  type StressHolding,
+  type StressMarket,
+} from './run-scenario.ts'
 
 const X18 = 10n ** 18n
+const X36 = 10n ** 36n
 const observed: LegObservations = {
   betas: { eth: { eth: 1, own: 1.5, stable: 0 } },
   windows: { 'march-2020': { eth: -0.5, stable: 0 }, empty: {} },
   nativeAsset: 'eth',
 }
-const sale = { participation: 0.1, days: 30, y: 1 }
+const sale = { participationPips: 100_000, days: 30, y: 1 }
 
-/** Prices with nine places, so that a pip of them is whole. */
-const cash = asset({ assetId: 'cash', tier: 0, quantity: 1_000_000n * 10n ** 9n, isQuote: true })
-const stable = asset({
-  assetId: 'stable',
-  tier: 1,
-  quantity: 3_000_000n * 10n ** 9n,
-  volume: { daily: 1e17, volatility: 0 },
-  container: 'custodian',
+/** Amounts with nine places, so that a pip of them is whole. */
+const cash = holding({ assetId: 'cash', tier: 0, quantity: 1_000_000n * 10n ** 9n, isQuote: true })
+const stable = holding({
+  ...{ assetId: 'stable', tier: 1, quantity: 3_000_000n * 10n ** 9n, container: 'custodian' },
 })
-const own = asset({
-  assetId: 'own',
-  tier: 3,
-  quantity: 5_000_000n * 10n ** 9n,
-  priceX18: 2n * X18,
-  volume: { daily: 1e15, volatility: 0.05 },
+const own = holding({
+  ...{ assetId: 'own', tier: 3, quantity: 5_000_000n * 10n ** 9n, priceX36: 2n * X36 },
+})
+const volume = (daily: bigint, volatility: number): StressMarket => ({
+  ...{ volume: { daily, volatility }, venues: [] },
 })
 const books: StressBooks = {
-  assets: [cash, stable, own],
+  holdings: [cash, stable, own],
+  markets: new Map([
+    ['stable', volume(10n ** 17n, 0)],
+    ['own', volume(10n ** 15n, 0.05)],
+  ]),
   obligations: [
     { kind: 'SALARY', dueDays: 30, quote: 400_000n * 10n ** 9n },
     { kind: 'GRANT', dueDays: 90, quote: 800_000n * 10n ** 9n },
   ],
   inflowQuote: 100_000n * 10n ** 9n,
+  countsOwnToken: false,
+  haircutPips: DEFAULT_HAIRCUT_PIPS,
 }
 
-function asset(change: Partial<StressAsset> & Pick<StressAsset, 'assetId' | 'tier' | 'quantity'>) {
-  return { priceX18: X18, container: 'wallet', ...change }
+function holding(
+  change: Partial<StressHolding> & Pick<StressHolding, 'assetId' | 'tier' | 'quantity'>,
+): StressHolding {
+  return { priceX36: X36, container: 'wallet', lockedDays: 0, ...change }
 }
 
 function priceOf(assetId: string, legs: Leg[]) {
-  return markLegs(books.assets, legs, observed).find((price) => price.assetId === assetId)!
+  return markLegs(books.holdings, legs, observed).find((price) => price.assetId === assetId)!
 }
 
 describe('marking', () => {
@@ -56,9 +66,9 @@ describe('marking', () => {
     expect(marked.steps.map(({ leg }) => leg)).toEqual([2, 3, 1, 0])
     // 2 × 0.9 × 0.5 × (1 − 1.5 × 0.2) × e^(−0.75), by its β on the native coin.
     const expected = 2 * 0.9 * 0.5 * 0.7 * Math.exp(-0.75)
-    expect(Number(marked.priceX18) / 1e18).toBeCloseTo(expected, 12)
+    expect(Number(marked.priceX36) / 1e36).toBeCloseTo(expected, 12)
     expect(marked.flags).toEqual(['PROXY_SERIES'])
-    expect(marked.steps[1]!.priceX18).toBe(900_000_000_000_000_000n)
+    expect(marked.steps[1]!.priceX36).toBe((9n * X36) / 10n)
   })
 
   it('names what it cannot apply, and leaves the price there as it was', () => {
@@ -67,7 +77,7 @@ describe('marking', () => {
       { kind: 'HISTORICAL', window: 'empty' },
     ]
     expect(priceOf('own', legs)).toMatchObject({
-      priceX18: 2n * X18,
+      priceX36: 2n * X36,
       gaps: [
         { leg: 0, code: 'NO_BETA' },
         { leg: 1, code: 'NO_RETURNS' },
@@ -77,7 +87,7 @@ describe('marking', () => {
 
   it('takes no price below zero, and remembers what a peg comes back to', () => {
     expect(
-      priceOf('own', [{ kind: 'CORRELATED', factor: 'eth', movePips: -900_000 }]).priceX18,
+      priceOf('own', [{ kind: 'CORRELATED', factor: 'eth', movePips: -900_000 }]).priceX36,
     ).toBe(0n)
     const depeg: Leg = {
       kind: 'DEPEG',
@@ -87,8 +97,8 @@ describe('marking', () => {
       recoveryPips: 990_000,
     }
     expect(priceOf('stable', [depeg])).toMatchObject({
-      priceX18: 880_000_000_000_000_000n,
-      recovery: { fromDay: 3, priceX18: 990_000_000_000_000_000n },
+      priceX36: (88n * X36) / 100n,
+      recovery: { fromDay: 3, priceX36: (99n * X36) / 100n },
     })
     expect(priceOf('own', [depeg]).recovery).toBeNull()
   })
@@ -116,7 +126,7 @@ describe('a scenario', () => {
   const crash: Leg[] = [
     { kind: 'PRICE', asset: 'own', movePips: -800_000 },
     { kind: 'DEPEG', asset: 'stable', pricePips: 880_000, days: 3, recoveryPips: 1_000_000 },
-    { kind: 'FREEZE', container: 'custodian', days: 5 },
+    { kind: 'FREEZE', containers: ['custodian'], days: 5 },
     { kind: 'OBLIGATION_ACCELERATION', obligationKinds: ['GRANT'], toDays: 10 },
     { kind: 'REVENUE', multiplierPips: 500_000 },
   ]
@@ -126,8 +136,8 @@ describe('a scenario', () => {
     // Mark: 1 M + 3 M × 0.88 + 5 M × 0.4. The stable coin thaws after its peg is back and costs nothing to sell.
     // Of the own token 3 M of 5 M sell at 0.4 less 5 % × √0.1.
     const sold = 3_000_000 * 0.4 * (1 - 0.05 * Math.sqrt(0.1))
-    expect(outcome.markQuote).toBe(5_640_000n * 10n ** 9n)
-    expect(Number(outcome.realisableQuote) / 1e9).toBeCloseTo(4_000_000 + sold, 3)
+    expect(outcome.counted.markQuote).toBe(5_640_000n * 10n ** 9n)
+    expect(Number(outcome.counted.realisableQuote) / 1e9).toBeCloseTo(4_000_000 + sold, 3)
     expect(outcome.unsold.map(({ assetId }) => assetId)).toEqual(['own'])
     expect(Number(outcome.unsold[0]!.quantity) / 1e15).toBeCloseTo(2, 9)
     // Outflow 1.2 M, inflow 50 k: net 1.15 M; stock 1 M + 3 M × 0.98 + 30 % of what the token brings.
@@ -143,11 +153,12 @@ describe('a scenario', () => {
     expect(outcome.drivers.map(({ subject }) => subject)).toEqual([
       '0 PRICE',
       '1 DEPEG',
+      'RECOVERY',
       'IMPACT',
       'UNSOLD',
     ])
     const sum = outcome.drivers.reduce((total, { lossQuote }) => total + lossQuote, 0n)
-    expect(sum).toBe(outcome.lossQuote)
+    expect(sum).toBe(outcome.counted.lossQuote)
     expect(outcome.drivers[0]!.lossQuote).toBe(8_000_000n * 10n ** 9n)
     expect(JSON.stringify(runScenario(books, crash, sale, observed), text)).toBe(
       JSON.stringify(outcome, text),
@@ -156,24 +167,30 @@ describe('a scenario', () => {
 
   it('sells nothing of what is frozen for the whole time, cash among it', () => {
     const frozen = runScenario(
-      { ...books, assets: [cash, stable] },
+      { ...books, holdings: [cash, stable] },
       [
-        { kind: 'FREEZE', container: 'wallet', days: 30 },
-        { kind: 'FREEZE', container: 'custodian', days: 40 },
+        { kind: 'FREEZE', containers: ['wallet'], days: 30 },
+        { kind: 'FREEZE', containers: ['custodian'], days: 40 },
       ],
       sale,
       observed,
     )
-    expect(frozen).toMatchObject({ realisableQuote: 0n, runwayMonthsX3: 0n })
+    expect(frozen).toMatchObject({ counted: { realisableQuote: 0n }, runwayMonthsX3: 0n })
+    expect(frozen.unsold.map(({ cause }) => cause)).toEqual(['FROZEN', 'FROZEN'])
     expect(frozen.unsold).toHaveLength(2)
   })
 
   it('sells in the pools at what they cost, and at more once depth has left', () => {
     const market = newPool({ feePips: 3000, ranges: true })
-    const venues = [{ venueId: 'pool', market, orientation: { base: 0, quote: 1 } }]
-    const held = asset({ assetId: 'pooled', tier: 3, quantity: 9000n * X18, venues })
-    const pooled = (legs: Leg[]) =>
-      runScenario({ ...books, assets: [held] }, legs, sale, observed).realisableQuote
+    const held = holding({ assetId: 'pooled', tier: 3, quantity: 9000n * X18 })
+    const pool = { venueId: 'pool', quoteId: 'usd', market, orientation: { base: 0, quote: 1 } }
+    const pooled = (legs: Leg[], venues = [pool]) =>
+      runScenario(
+        { ...books, holdings: [held], markets: new Map([['pooled', { volume: null, venues }]]) },
+        legs,
+        sale,
+        observed,
+      ).counted.realisableQuote
     const [calm, thin, elsewhere] = [
       pooled([]),
       pooled([{ kind: 'DEPTH_WITHDRAWAL', removePips: 700_000 }]),
@@ -185,15 +202,86 @@ describe('a scenario', () => {
     expect(thin).toBeLessThan(calm)
     expect(elsewhere).toBe(calm)
     expect(pooled([{ kind: 'DEPTH_WITHDRAWAL', removePips: 1_000_000 }])).toBe(0n)
+    // Two like pools cost what one of twice the depth does, whatever their quotes are called.
+    const two = pooled([], [pool, { ...pool, venueId: 'second' }])
+    expect(two).toBeGreaterThan(calm)
+    const other = pooled([], [pool, { ...pool, venueId: 'second', quoteId: 'eth' }])
+    expect(Number(other) / Number(two)).toBeCloseTo(1, 6)
   })
 
   it('gives nothing for what has no market, and says so', () => {
-    const locked = asset({ assetId: 'locked', tier: 4, quantity: 10n })
-    expect(runScenario({ ...books, assets: [locked] }, [], sale, observed)).toMatchObject({
-      realisableQuote: 0n,
-      unsold: [{ assetId: 'locked', quantity: 10n }],
+    const locked = holding({ assetId: 'locked', tier: 3, quantity: 10n })
+    expect(runScenario({ ...books, holdings: [locked] }, [], sale, observed)).toMatchObject({
+      counted: { realisableQuote: 0n },
+      unsold: [{ assetId: 'locked', quantity: 10n, cause: 'UNSOLD' }],
       gaps: [{ assetId: 'locked', leg: null, code: 'NO_EXIT_LIQUIDITY' }],
     })
+  })
+
+  it('keeps the own token apart unless the books say that it counts', () => {
+    const token = { ...own, tier: 4 as const }
+    const one = { ...books, holdings: [cash, token] }
+    const apart = runScenario(one, [], sale, observed)
+    expect(apart.counted.markQuote).toBe(1_000_000n * 10n ** 9n)
+    expect(apart.apart.markQuote).toBe(10_000_000n * 10n ** 9n)
+    const counted = runScenario({ ...one, countsOwnToken: true }, [], sale, observed)
+    expect(counted.counted.markQuote).toBe(11_000_000n * 10n ** 9n)
+    // Its haircut leaves nothing of it in the stock.
+    expect(counted.coverage.stockQuote).toBe(apart.coverage.stockQuote)
+    expect(counted.apart.beforeQuote).toBe(0n)
+  })
+
+  it('sells what is locked from the day on which it is free, and of the rest says that it was locked', () => {
+    const lots = [0, 20, null].map((lockedDays) => ({ ...own, quantity: 10n ** 14n, lockedDays }))
+    const { unsold, drivers } = runScenario({ ...books, holdings: lots }, [], sale, observed)
+    expect(unsold).toEqual([
+      {
+        assetId: 'own',
+        tier: 3,
+        quantity: 10n ** 14n,
+        cause: 'LOCKED',
+        markQuote: 2n * 10n ** 14n,
+      },
+    ])
+    expect(drivers.map(({ subject }) => subject)).toEqual(['IMPACT', 'LOCKED', 'UNSOLD'])
+  })
+})
+
+describe('a severity', () => {
+  const legs: Leg[] = [
+    { kind: 'PRICE', asset: 'own', movePips: -400_000 },
+    { kind: 'DEPEG', asset: 'stable', pricePips: 880_000, days: 3, recoveryPips: 1_000_000 },
+    { kind: 'HISTORICAL', window: 'march-2020' },
+    { kind: 'DEPTH_WITHDRAWAL', removePips: 700_000 },
+    { kind: 'FREEZE', containers: ['custodian'], days: 5 },
+    { kind: 'OBLIGATION_ACCELERATION', obligationKinds: ['GRANT'], toDays: 10 },
+    { kind: 'REVENUE', multiplierPips: 500_000 },
+  ]
+
+  it('of one is the scenario, of none no scenario, and never makes a share of more than all', () => {
+    const run = (some: readonly Leg[]) => runScenario(books, some, sale, observed)
+    expect(run(scaleLegs(legs, 1))).toEqual(run(legs))
+    const { drivers: _, flags: __, ...calm } = run(scaleLegs(legs, 0))
+    const { drivers: ___, flags: ____, ...none } = run([])
+    expect(calm).toEqual(none)
+    expect(scaleLegs(legs, 3)).toMatchObject([
+      { movePips: -1_000_000 },
+      { pricePips: 640_000 },
+      { times: 3 },
+      { removePips: 1_000_000 },
+      { days: 15 },
+      { sharePips: 1_000_000 },
+      { multiplierPips: 0 },
+    ])
+    expect(() => scaleLegs(legs, -1)).toThrow(RangeError)
+  })
+
+  it('that is higher leaves less', () => {
+    const left = [0, 0.5, 1, 1.5, 2, 3].map((severity) => {
+      const { counted } = runScenario(books, scaleLegs(legs, severity), sale, observed)
+      return counted.realisableQuote
+    })
+    expect(left.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))).toEqual(left)
   })
 })
 

@@ -1,11 +1,13 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { studentT4UnitShortfall } from '../numerics/student-t.ts'
 import { pathStream } from '../random/streams.ts'
 import { executionPlan, riskAversionFor } from './almgren-chriss.ts'
 import { betasOn, choleskyRoot, exponentialCovariance, floorCorrelation } from './covariance.ts'
 import { DEFAULT_HAIRCUT_PIPS, liquidityCoverage, type Tiers } from './coverage.ts'
+import { type ExitTerms, sellLots } from './liquidation.ts'
 import { horizonDaysOf, horizonShortfall } from './liquidity-horizons.ts'
 import { reverseStress } from './reverse-stress.ts'
-import { liquidate } from './square-root-impact.ts'
 import { LEAST_BOOTSTRAP_ROWS, type TreasuryPathTerms, treasuryLosses } from './treasury-paths.ts'
 
 const execution = {
@@ -89,24 +91,62 @@ test('the published shortfall over liquidity horizons', () => {
   expect(horizonDaysOf(0, 400)).toBe(120)
 })
 
-test('a liquidation is bound by the volume, waits while frozen, and leaves the rest unsold', () => {
-  const terms = {
-    quantity: 3000,
-    price: 2,
-    days: 10,
-    participation: 0.1,
-    dailyVolume: 2000,
-    dailyVolatility: 0.05,
+const ONE_X36 = 10n ** 36n
+const sellOne = (change: { quantity?: bigint; fromDay?: number | null; terms?: object } = {}) => {
+  const lot = { quantity: 3000n * 10n ** 9n, priceX36: 2n * ONE_X36, recovery: null, fromDay: 0 }
+  const terms: ExitTerms = {
+    ...{ days: 10, participationPips: 100_000, y: 1, poolCost: null },
+    ...{ volume: { daily: 2000n * 10n ** 9n, volatility: 0.05 }, ...change.terms },
   }
-  const bound = liquidate(terms)
-  expect(bound.unsold).toBeCloseTo(1000, 9)
-  expect(bound.proceeds).toBeCloseTo(2000 * 2 * (1 - 0.05 * Math.sqrt(0.1)), 9)
-  const frozen = liquidate({ ...terms, frozenDays: 4, quantity: 600 })
-  expect(frozen.days.slice(0, 4).every(({ sold }) => sold === 0)).toBe(true)
-  expect(frozen.unsold).toBe(0)
-  expect(liquidate({ ...terms, frozenDays: 10 }).unsold).toBe(3000)
-  const thin = liquidate({ ...terms, quantity: 100, poolCost: () => 0.4 })
-  expect(thin.proceeds).toBeCloseTo(100 * 2 * 0.6, 9)
+  const { terms: _, ...more } = change
+  return sellLots([{ ...lot, ...more }], terms)[0]!
+}
+
+test('a liquidation is bound by the volume, waits while frozen, and leaves the rest unsold', () => {
+  const bound = sellOne()
+  expect(bound.unsold).toBe(1000n * 10n ** 9n)
+  expect(bound.soldQuote).toBe(4000n * 10n ** 9n)
+  expect(Number(bound.realisedQuote) / 1e9).toBeCloseTo(4000 * (1 - 0.05 * Math.sqrt(0.1)), 6)
+  const frozen = sellOne({ fromDay: 4, quantity: 600n * 10n ** 9n })
+  expect([frozen.unsold, frozen.soldQuote]).toEqual([0n, 1200n * 10n ** 9n])
+  expect(sellOne({ fromDay: null })).toMatchObject({ unsold: 3000n * 10n ** 9n, lastDay: null })
+  const thin = sellOne({ quantity: 100n, terms: { poolCost: () => (4n * 10n ** 18n) / 10n } })
+  expect([thin.soldQuote, thin.realisedQuote]).toEqual([200n, 120n])
+  expect(sellOne({ terms: { volume: null } }).unsold).toBe(3000n * 10n ** 9n)
+})
+
+test('of lots that are sold together none loses an atom, and the cap is theirs together', () => {
+  const amounts = fc.bigInt({ min: 0n, max: 10n ** 24n })
+  const lots = fc.array(
+    fc.record({
+      quantity: amounts,
+      fromDay: fc.option(fc.nat(12)),
+      price: fc.bigInt(1n, 10n ** 40n),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(lots, fc.bigInt(1n, 10n ** 24n), (some, daily) => {
+      const volume = { daily, volatility: 0.03 }
+      const terms = { days: 10, participationPips: 100_000, y: 1, volume, poolCost: null }
+      const sold = sellLots(
+        some.map(({ quantity, fromDay, price }) => ({
+          ...{ quantity, priceX36: price, recovery: null },
+          fromDay: fromDay !== null && fromDay < 10 ? fromDay : null,
+        })),
+        terms,
+      )
+      const left = sold.reduce((sum, { unsold }) => sum + unsold, 0n)
+      const whole = some.reduce((sum, { quantity }) => sum + quantity, 0n)
+      expect(whole - left).toBeLessThanOrEqual((daily / 10n) * 10n + 10n)
+      for (const [place, { unsold, soldQuote, realisedQuote }] of sold.entries()) {
+        const { quantity, price } = some[place]!
+        expect(unsold).toBeGreaterThanOrEqual(0n)
+        expect(soldQuote).toBeLessThanOrEqual(((quantity - unsold) * price) / ONE_X36)
+        expect(realisedQuote).toBeLessThanOrEqual(soldQuote)
+      }
+    }),
+  )
 })
 
 test('factors keep their covariance in paths, crash together, and give the same losses again', () => {
@@ -133,7 +173,7 @@ test('factors keep their covariance in paths, crash together, and give the same 
       model,
       returns,
       days: 30,
-      exposures: [1000, 500],
+      exposures: [1000, 500].map((value, factor) => ({ factor, beta: 1, value, horizonDays: 10 })),
       paths: 2000,
     }
     const { quantiles, expectedShortfall, losses } = treasuryLosses(terms)
@@ -148,7 +188,7 @@ test('factors keep their covariance in paths, crash together, and give the same 
     seed: new Uint8Array(32),
     returns: returns.slice(0, 249),
     days: 1,
-    exposures: [1, 1],
+    exposures: [{ factor: 0, beta: 1, value: 1, horizonDays: 10 }],
     paths: 1000,
   }
   const model = { kind: 'BOOTSTRAP', meanBlockDays: 10 } as const
@@ -162,4 +202,54 @@ test('the severity that breaks a limit is found to a ten-thousandth, or said not
   expect(reverseStress((s) => s >= 1.23456).severityX6 / 1e6).toBeCloseTo(1.2346, 3)
   expect(reverseStress(() => false)).toEqual({ severityX6: 3_000_000, reached: false })
   expect(reverseStress(() => true)).toEqual({ severityX6: 0, reached: true })
+  // It holds again from 0.8 on: the first break counts.
+  const { severityX6 } = reverseStress((s) => s > 0.33 && s < 0.8)
+  expect([severityX6 > 330_000, severityX6 <= 330_100]).toEqual([true, true])
+})
+
+const normals = (seed: number, days: number, factors: number) => {
+  const stream = pathStream(new Uint8Array(32).fill(seed), 0, 'price', false)
+  return Array.from({ length: days }, () =>
+    Array.from({ length: factors }, () => 0.03 * stream.normal()),
+  )
+}
+const horizonTerms = (horizons: readonly number[], days = 10): TreasuryPathTerms => ({
+  ...{ seed: new Uint8Array(32).fill(9), model: { kind: 'STUDENT_T4' } },
+  ...{ returns: normals(3, 300, 2), days, paths: 4000 },
+  exposures: horizons.map((horizonDays, factor) => ({ factor, beta: 1, value: 1000, horizonDays })),
+})
+
+test('the shortfall over horizons is that of ten days where ten days are enough, and more where they are not', () => {
+  const plain = treasuryLosses(horizonTerms([10, 10]))
+  expect(plain.liquidityHorizon).toBe(plain.expectedShortfall)
+  const longer = treasuryLosses(horizonTerms([10, 40]))
+  expect(longer.expectedShortfall).toBe(plain.expectedShortfall)
+  const [ten, forty] = longer.horizons.map(({ shortfall }) => shortfall)
+  expect(longer.liquidityHorizon).toBeCloseTo(Math.sqrt(ten! ** 2 + 3 * forty! ** 2), 9)
+  expect(longer.liquidityHorizon).toBeGreaterThan(plain.liquidityHorizon)
+  // A horizon of the loss beside ten days changes neither of the two.
+  const month = treasuryLosses(horizonTerms([10, 40], 30))
+  expect(month.liquidityHorizon).toBe(longer.liquidityHorizon)
+  expect(month.expectedShortfall / longer.expectedShortfall).toBeGreaterThan(1.3)
+  expect(treasuryLosses(horizonTerms([10, 40], 3)).liquidityHorizon).toBe(longer.liquidityHorizon)
+})
+
+test('the standard error of a shortfall shrinks with the root of the paths', () => {
+  const [few, many] = [1000, 16_000].map(
+    (paths) => treasuryLosses({ ...horizonTerms([10, 10]), paths }).standardError,
+  )
+  expect(few! / many!).toBeGreaterThan(2)
+  expect(few! / many!).toBeLessThan(8)
+})
+
+test('of few independent days the drawn days have the tail of the closed form', () => {
+  const variance = exponentialCovariance(normals(3, 300, 1))[0]![0]!
+  const one = treasuryLosses({
+    ...horizonTerms([10]),
+    ...{ returns: normals(3, 300, 1), days: 1, paths: 20_000 },
+  })
+  // 1 − e^(−σ·2.82387), as a tail of small moves.
+  const expected = 1000 * studentT4UnitShortfall(0.975) * Math.sqrt(variance)
+  expect(one.expectedShortfall / expected).toBeGreaterThan(0.9)
+  expect(one.expectedShortfall / expected).toBeLessThan(1.02)
 })

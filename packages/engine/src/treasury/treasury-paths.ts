@@ -3,12 +3,8 @@ import { roundHalfEven, toPips } from '../numerics/half-even.ts'
 import { indexBelow } from '../random/draws.ts'
 import { type DrawStream, pathStream } from '../random/streams.ts'
 import { ascending, quantileOfSorted } from '../statistics/quantile.ts'
-import {
-  choleskyRoot,
-  exponentialCovariance,
-  type Matrix,
-  shrinkToDiagonal,
-} from '../stress/covariance.ts'
+import type { Matrix } from '../stress/covariance.ts'
+import { studentMoves } from '../stress/student-moves.ts'
 import { LEAST_BOOTSTRAP_ROWS } from '../stress/treasury-paths.ts'
 import { type CourseMonth, type DueItem, type MonthlyFlows, treasuryCourse } from './course.ts'
 import { flowAmounts } from './flow-amounts.ts'
@@ -106,31 +102,15 @@ function blocks({ seed, returns, moving }: PathTerms): (path: number) => DrawMon
 
 /** One mixing variable a day for all assets, so that they fall together. */
 function student({ seed, returns, moving }: PathTerms): (path: number) => DrawMonth {
-  const root = choleskyRoot(shrinkToDiagonal(exponentialCovariance(returns)))
+  const addDays = studentMoves(returns)
   return (path) => {
     const stream = pathStream(seed, path, 'treasury-price', false)
     return () => {
       const totals = new Float64Array(moving.length)
-      for (let day = 0; day < BLOCK_DAYS; day++) {
-        const scale = mixing(stream)
-        const shocks = root.map(() => stream.normal() * scale)
-        for (const [k, row] of root.entries()) {
-          for (let j = 0; j <= k; j++) totals[k]! += row[j]! * shocks[j]!
-        }
-      }
+      addDays(stream, BLOCK_DAYS, totals)
       return totals
     }
   }
-}
-
-/** Makes a normal a t₄ of unit variance: √(2 / χ²₄). */
-function mixing(stream: DrawStream): number {
-  let chiSquare = 0
-  for (let i = 0; i < 4; i++) {
-    const z = stream.normal()
-    chiSquare += z * z
-  }
-  return Math.sqrt(2 / chiSquare)
 }
 
 const FACTOR = 1_000_000_000

@@ -36,3 +36,15 @@ export function treasuryComputation(from: ComputedFrom): contract.TreasuryComput
     executionPerformed: false,
   }
 }
+
+/** The first 64 bits of the hash of the inputs, as a decimal: the seed of what is drawn where none is given. */
+export const seedOfInputs = (inputs: ComputedFrom): string =>
+  BigInt(treasuryComputation(inputs).inputsHash.slice(0, 18)).toString()
+
+/** A seed of the engine has 32 bytes: the decimal stands at their end. */
+export function seedBytes(seed: string): Uint8Array {
+  const hex = BigInt(seed).toString(16).padStart(64, '0')
+  return Uint8Array.from({ length: 32 }, (_, place) =>
+    Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16),
+  )
+}

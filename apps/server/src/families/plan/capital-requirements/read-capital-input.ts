@@ -2,14 +2,13 @@ import type { contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
 import type { Orientation } from '@liquidity-os/engine/amm'
 import type { Rat } from '@liquidity-os/engine/arithmetic'
 import type { ObservedMarket } from '@liquidity-os/engine/capital'
-import { ln } from '@liquidity-os/engine/numerics'
 import { exponentialCovariance } from '@liquidity-os/engine/stress'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { marketAfter, type ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { ownLiquidityIn, ownPositionsAt } from '../../../market/own-positions.ts'
-import { type PricePoint, resampled } from '../../../market/prices/price-course.ts'
+import { dailyCloses, dailyReturns } from '../../../market/prices/daily-prices.ts'
 import { priceOfAsset } from '../../../market/prices/price-of-asset.ts'
 import { pricesOfAssets } from '../../../market/prices/prices-of-pair.ts'
 import { namedAsset, tokenKey } from '../../../market/treasury/asset-keys.ts'
@@ -96,7 +95,7 @@ export async function readVolatility(
   const { providerId } = reference
   const found = await pricesOfAssets(records, { base: token, quote, window, providerId })
   const returns = found
-    .map(({ course }) => dailyReturns(course.points, window))
+    .map(({ course }) => [...dailyReturns(dailyCloses(course.points, window)).values()])
     .reduce((longest, one) => (one.length > longest.length ? one : longest), [])
   if (returns.length < leastReturns) {
     const detail = `${returns.length} daily returns are known, of which ${leastReturns} are the least; without them there is no buffer, loss or survival.`
@@ -105,19 +104,6 @@ export async function readVolatility(
   }
   const [[variance = 0] = []] = exponentialCovariance(returns.map((one) => [one]))
   return { annual: Math.sqrt(variance * 365), gaps: [] }
-}
-
-/** Log returns from one end of a day in UTC to the next, where something was told in each: a price that merely holds is no return. */
-function dailyReturns(
-  points: readonly PricePoint[],
-  window: { readonly from: number; readonly to: number },
-): number[] {
-  const told = new Set(points.map(({ at }) => Math.ceil(at / daySeconds) * daySeconds))
-  const days = resampled(points, daySeconds, window).filter(({ at }) => told.has(at))
-  return days.slice(1).flatMap(({ at, priceX36 }, place) => {
-    const before = days[place]!
-    return at - before.at === daySeconds ? [ln(Number(priceX36) / Number(before.priceX36))] : []
-  })
 }
 
 /** Where a token of a pool stands; addresses decide. Null where the two are not tokens of one chain. */

@@ -19,6 +19,11 @@ const event = 'treasury.entry.created'
 export default treasuryEntries.create(contract.createTreasuryEntries, async (request) => {
   const { body, records, services } = request
   const { payload: input, evidenceHashes = [] } = body
+  if (input.entryKind === 'RESERVATION') {
+    throw new Failure('LIQUIDITY_TREASURY_RESERVATION_NOT_DIRECT', {
+      fieldErrors: { 'payload.entryKind': ['must be ASSET or OBLIGATION, got RESERVATION'] },
+    })
+  }
   requireSoundEntry(input, evidenceHashes, field)
   await requireFree(records, input)
   if (input.entryKind === 'OBLIGATION')

@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
 import { treasuryEntries } from './records.ts'
 
@@ -15,4 +16,12 @@ export const family: Family = {
     retireTreasuryLedgerEntry: () => import('./retireTreasuryLedgerEntry.ts'),
   },
   kinds: [treasuryEntries.kind],
+  sweeps: [
+    {
+      what: 'treasury reservations',
+      everyMilliseconds: limits.sweepMilliseconds,
+      run: async (services) =>
+        (await import('./reservation-expiry.ts')).expireReservations(services),
+    },
+  ],
 }

@@ -20,6 +20,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { allocate, type Claim } from './allocation.ts'
 import { loanFigures } from './loan-figures.ts'
 import { treasuryEntries } from './records.ts'
+import { liveReservations, overReservedGap, reservedOf, splitFree } from './reserved.ts'
 import { valued } from './valued.ts'
 
 type Input = Extract<contract.TreasuryBucketInput, { entryKind: 'ASSET' }>
@@ -91,6 +92,8 @@ export async function entryOf(
   if (part === undefined) throw new Error('The entry has no part of its own container.')
   const { quantity, shortfall } = part
   const restricted = restrictedAt(input, asOf, quantity, more.field)
+  const wanted = more.before ? reservedOf(await liveReservations(records), more.before.id) : 0n
+  const { unrestricted, reserved, overReserved } = splitFree(quantity - restricted, wanted)
   const isReceivable = input.container.kind === 'MARKET_MAKER_ACCOUNT'
   const legs = legsOf(holding, quantity)
   const classified = await classifyAsset(
@@ -111,6 +114,7 @@ export async function entryOf(
     ...(snapshot?.gaps ?? []),
     ...worth.gaps,
     ...(shortfall > 0n ? [underfunded(input, shortfall)] : []),
+    ...(overReserved > 0n ? [overReservedGap(containerKeyOf(input.container), overReserved)] : []),
   ]
   const computation = treasuryComputation({
     ...{ request: input, sources, snapshot: snapshot?.view ?? null, prices: worth.prices, gaps },
@@ -135,8 +139,8 @@ export async function entryOf(
         legs: legs.map(({ asset, quantity: amount }) => ({ asset, quantity: `${amount}` })),
       },
       split: {
-        ...{ unrestricted: `${quantity - restricted}`, restricted: `${restricted}` },
-        ...{ reserved: '0', shortfall: `${shortfall}` },
+        ...{ unrestricted: `${unrestricted}`, restricted: `${restricted}` },
+        ...{ reserved: `${reserved}`, shortfall: `${shortfall}` },
       },
       ...{ total: null, settled: '0', remaining: null, overdue: null, settlements: [] },
       rollForward: (await more.rollForward?.(holding.balance)) ?? null,

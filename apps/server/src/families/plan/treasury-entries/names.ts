@@ -1,11 +1,16 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
+import { dueName } from '../../../jobs/overdue.ts'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import type { HeldName } from '../../family.ts'
 
 type Bucket = contract.TreasuryBucket
 
+/** Names that reservations hold until their time is over. */
+export const reservationDueName = 'treasury-reservation-due'
+
 export const entryNameKinds = [
+  reservationDueName,
   'treasury-container',
   'treasury-rest',
   'treasury-obligation',
@@ -14,9 +19,13 @@ export const entryNameKinds = [
 
 /**
  * What nobody else may have: of a holding its purpose in the container, and the rest of the container where it is that; of
- * an obligation what identifies it, and the transfers that paid it. Paid transfers stay paid when the entry is retired.
+ * an obligation what identifies it, and the transfers that paid it, which stay paid when the entry is retired; of a reservation
+ * when it is over.
  */
-export function namesOfEntry(payload: Bucket, isRetired: boolean): HeldName[] {
+export function namesOfEntry(payload: Bucket, isRetired: boolean, id = ''): HeldName[] {
+  if (payload.entryKind === 'RESERVATION') {
+    return isRetired ? [] : [{ kind: reservationDueName, name: dueName(payload.expiresAt, id) }]
+  }
   if (payload.entryKind === 'ASSET') {
     if (isRetired) return []
     const place = `${containerKeyOf(payload.container)}|${payload.asset}`

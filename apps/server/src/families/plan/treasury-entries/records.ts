@@ -3,6 +3,7 @@ import { recordFamily } from '../../record-family.ts'
 import { entryNameKinds, namesOfEntry } from './names.ts'
 
 export const treasuryEntries = recordFamily(contract.treasuryEntriesFamily, {
-  names: ({ status, payload }) => namesOfEntry(payload, status === 'RETIRED'),
+  names: ({ id, status, payload }) =>
+    namesOfEntry(payload, status === 'RETIRED' || status === 'EXPIRED', id),
   nameKinds: [...entryNameKinds],
 })

@@ -1,25 +1,19 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import { rollForward } from '../../../market/treasury/roll-forward.ts'
-import {
-  asked,
-  type PinnedSnapshot,
-  takeSnapshot,
-} from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedSnapshot, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Decision } from '../../record-family.ts'
 import { requireSoundEntry } from './entry-faults.ts'
-import { chainOf, entryOf, observeEntry } from './holding-figures.ts'
+import { chainOf, type ObservedEntry } from './holding-figures.ts'
 import { type InputOf, inputOf } from './input-of.ts'
 import { namesOfEntry } from './names.ts'
+import { lastBlockOf, observeAgain, signAgain } from './observe-again.ts'
 import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
 import { readSettlements } from './settle.ts'
-import { latestCustody, signedHolding } from './signed-holding.ts'
 
 type Bucket = contract.TreasuryBucket
 type Request = HandlerRequest<typeof contract.refreshTreasuryLedgerEntry>
@@ -30,10 +24,14 @@ const event = 'treasury.entry.refreshed'
 export default treasuryEntries.supersede(contract.refreshTreasuryLedgerEntry, {
   isReviewed: true,
   to: (_request, before) => before.status,
-  decide: (request, before) =>
-    before.payload.entryKind === 'ASSET'
-      ? observedAgain(request, before, before.payload)
-      : settled(request, before, before.payload),
+  decide: (request, before) => {
+    const { payload } = before
+    if (payload.entryKind === 'ASSET') return observedAgain(request, before, payload)
+    if (payload.entryKind === 'OBLIGATION') return settled(request, before, payload)
+    throw new Failure('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', {
+      fieldErrors: { id: ['must be a holding or an obligation, got a reservation'] },
+    })
+  },
 })
 
 /** Members of the request that change what an entry is, and not what it holds. */
@@ -72,31 +70,15 @@ async function observedAgain(
     return signedAgain(request, before, { input, payload, isChanged })
   }
   const snapshot = await takeSnapshot(records, services, [container.chainId], 'id')
-  const last = payload.computation.snapshot?.chains.find(
-    ({ chainId }) => chainId === container.chainId,
-  )
-  requireNews(last, snapshot, container.chainId, Object.keys(changes).length > 0)
-  const account = container.address as Address
-  const opening = payload.observed?.containerBalance
-  const chain = chainOf(snapshot, container.chainId)
-  const observed = await observeEntry(records, input, snapshot, {
-    before,
-    field: '',
-    rollForward: async (closing) =>
-      last === undefined || opening === undefined || last.blockHash === chain.block.hash
-        ? payload.rollForward
-        : (
-            await asked(() =>
-              rollForward(
-                chain,
-                { asset: input.asset, account },
-                { block: last.blockNumber, balance: BigInt(opening) },
-                closing,
-              ),
-            )
-          ).figures,
-  })
-  return { ...observed, event }
+  const isChanged = Object.keys(changes).length > 0
+  requireNews(lastBlockOf(payload, container), snapshot, container.chainId, isChanged)
+  return told(await observeAgain(records, before, { input, payload, container }, snapshot))
+}
+
+/** Reservations that keep more than there is are told by an event of their own, and none of them is cut. */
+function told(observed: ObservedEntry): Decision<Bucket> {
+  const isOver = observed.payload.computation.gaps.some(({ code }) => code === 'OVER_RESERVED')
+  return { ...observed, event: isOver ? 'treasury.entry.over_reserved' : event }
 }
 
 /** What a custodian holds is that of the latest evidence that holds now. */
@@ -110,20 +92,15 @@ async function signedAgain(
   },
 ): Promise<Decision<Bucket>> {
   const { input, payload, isChanged } = more
-  const said = await latestCustody(records, input, 'id')
   const { observation } = payload
   const last = observation?.mode === 'CUSTODY_EVIDENCE' ? observation.evidence.id : null
-  if (!isChanged && last === said.evidence.id) {
+  const { evidenceId, ...entry } = await signAgain(records, before, input)
+  if (!isChanged && last === evidenceId) {
     throw new Failure('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE', {
       fieldErrors: { id: [`says what ${last} says, and no later evidence holds`] },
     })
   }
-  const evidence = { mode: 'CUSTODY_EVIDENCE', evidence: said.evidence } as const
-  const known = await signedHolding(records, input, said)
-  const entry = await entryOf(records, { ...input, observation: evidence }, known, {
-    ...{ before, field: '' },
-  })
-  return { ...entry, event }
+  return told(entry)
 }
 
 /** Nothing was asked and no block has come: the same observation again would be a version that says nothing. */

@@ -2,8 +2,13 @@ import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { joinChanges } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { recordReply } from '../../record-reply.ts'
 import { holdingOf } from './holding-figures.ts'
 import { treasuryEntries } from './records.ts'
+import { freedHolding } from './reserve.ts'
+import { liveReservations } from './reserved.ts'
 import { latestCustody } from './signed-holding.ts'
 
 type Bucket = contract.TreasuryBucket
@@ -13,21 +18,36 @@ export default treasuryEntries.supersede(contract.retireTreasuryLedgerEntry, {
   isReviewed: true,
   isRecent: true,
   to: 'RETIRED',
-  decide: async (request, { payload }) => {
+  decide: async (request, { id, payload }) => {
     const { disposition } = request.body
+    const { records } = request
+    if (payload.entryKind === 'ASSET') await requireUnreserved(records, id)
     const fault = await faultOf(request, payload)
     if (fault !== null) {
       throw new Failure('LIQUIDITY_TREASURY_DISPOSITION_REFUSED', {
         fieldErrors: { disposition: [`${fault}, got ${disposition}`] },
       })
     }
+    const retired = { payload: { ...payload, disposition }, eventPayload: { disposition } }
+    if (payload.entryKind !== 'RESERVATION') return { ...retired, event: 'treasury.entry.retired' }
     return {
-      payload: { ...payload, disposition },
-      event: 'treasury.entry.retired',
-      eventPayload: { disposition },
+      ...{ payload: { ...payload, disposition, remaining: '0' } },
+      ...{ event: 'treasury.reservation.released', eventPayload: { source: payload.source.id } },
+      complete: async (sealed, change) =>
+        recordReply(sealed, joinChanges(change, await freedHolding(records, id, payload))),
     }
   },
 })
+
+/** What is reserved of a holding stays reserved until it ends. @throws Failure 409 */
+async function requireUnreserved(records: TenantRecords, id: string): Promise<void> {
+  const live = await liveReservations(records)
+  const own = live.filter(({ payload }) => payload.source.id === id)
+  if (own.length === 0) return
+  throw new Failure('LIQUIDITY_TREASURY_ENTRY_ENCUMBERED', {
+    fieldErrors: { id: [`is reserved by ${own.map((one) => one.id).join(', ')}`] },
+  })
+}
 
 /** Why an entry cannot be retired in this way; null where it can. */
 async function faultOf(
@@ -35,6 +55,9 @@ async function faultOf(
   payload: Bucket,
 ): Promise<string | null> {
   const { disposition } = body
+  if (payload.entryKind === 'RESERVATION') {
+    return disposition === 'RELEASED' ? null : 'must be RELEASED of a reservation'
+  }
   if (payload.entryKind === 'OBLIGATION') {
     if (disposition === 'CANCELLED') return null
     if (disposition !== 'PAID') return 'must be PAID or CANCELLED of an obligation'

@@ -3,7 +3,11 @@ import type { PathTerms, PricePath, ProjectedScenario } from '@liquidity-os/engi
 import { Failure } from '../../../failure.ts'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { monthsBetween } from '../../../market/treasury/months.ts'
-import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
+import {
+  seedBytes,
+  seedOfInputs,
+  treasuryComputation,
+} from '../../../market/treasury/treasury-computation.ts'
 import { jointReturns } from './joint-returns.ts'
 import { ladderOf, type Owed } from './ladder.ts'
 import { openingBalances } from './opening-balances.ts'
@@ -30,7 +34,8 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   requireMonths(set, asOf * 1000)
   const flows = projectedFlows(set, sources.entries, asOf * 1000)
   const known = await knownAssetsOf(records, {
-    ...{ set, entries: sources.entries, openings, flows, snapshot, asOf },
+    ...{ quoteKey: set.quoteKey, entries: sources.entries, openings, snapshot, asOf },
+    keys: [...openings, ...flows].map(({ assetKey }) => assetKey),
     named: body.priceProviderId,
   })
   const { assets } = known
@@ -47,7 +52,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     prices: assets.flatMap(({ price }) => price ?? []),
     ...{ limitations: limitationsOf(set, asOf, snapshot?.limitations ?? []), isAbstained },
   }
-  const seed = body.monteCarlo ? (body.monteCarlo.seed ?? seedOf(inputs)) : null
+  const seed = body.monteCarlo ? (body.monteCarlo.seed ?? seedOfInputs(inputs)) : null
   const computation = treasuryComputation({ ...inputs, seed })
   const of = { startMonth: set.startMonth, assets, openings }
   const base = baseOf(set)
@@ -220,18 +225,6 @@ function limitationsOf(set: AssumptionSet, asOf: number, of: readonly string[]):
     'IMPACT_NOT_OBSERVED',
     ...(elapsedMonths(set, asOf * 1000) > 0 ? ['MONTHS_ELAPSED'] : []),
   ]
-}
-
-/** The first 64 bits of the hash of the inputs, as a decimal. */
-const seedOf = (inputs: Parameters<typeof treasuryComputation>[0]): string =>
-  BigInt(treasuryComputation(inputs).inputsHash.slice(0, 18)).toString()
-
-/** A seed of the engine has 32 bytes: the decimal stands at their end. */
-function seedBytes(seed: string): Uint8Array {
-  const hex = BigInt(seed).toString(16).padStart(64, '0')
-  return Uint8Array.from({ length: 32 }, (_, place) =>
-    Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16),
-  )
 }
 
 function decimalsOf({ assumptions }: ProjectionSources, quoteKey: string): number {

@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { handle } from '../../../http/handler.ts'
 import { idPrefixes, type ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { treasuryEntries } from '../treasury-entries/face.ts'
+import { activeEntries } from '../treasury-entries/face.ts'
 import { type Entry, refOf } from './read-sources.ts'
 import { treasuryProjections } from './records.ts'
 import { obligationLadders, purposeTotals, tierTotals, totalsByAsset } from './summary-totals.ts'
@@ -13,9 +13,7 @@ export type SummaryHolding = Summary['holdings'][number]
 type Latest = Summary['latest']['projection']
 
 export default handle(contract.getTreasurySummary, async ({ records, now }) => {
-  const active = await treasuryEntries.find(records, {
-    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
-  })
+  const active = await activeEntries(records)
   const holdings = active.flatMap((entry) => summaryHolding(entry, now))
   const counted = holdings.filter(({ tier }) => tier !== 'T4')
   const [projection] = await treasuryProjections.find(records, { order: 'NEWEST', limit: 1 })

@@ -1,6 +1,5 @@
-import { ln } from '@liquidity-os/engine/numerics'
 import { LEAST_RETURN_ROWS } from '@liquidity-os/engine/treasury'
-import { resampled } from '../../../market/prices/price-course.ts'
+import { dailyCloses, dailyReturns } from '../../../market/prices/daily-prices.ts'
 import { pricesOfAssets } from '../../../market/prices/prices-of-pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
@@ -34,15 +33,9 @@ export async function jointReturns(
       const found = await pricesOfAssets(records, {
         ...{ base: assetKey, quote: quoteKey, window, providerId },
       })
-      const courses = found.map(({ course }) => resampled(course.points, daySeconds, window))
-      const longest = courses.toSorted((a, b) => b.length - a.length)[0] ?? []
-      const prices = new Map(longest.map(({ at, priceX36 }) => [at, priceX36]))
-      const returns = new Map(
-        [...prices].flatMap(([at, priceX36]) => {
-          const before = prices.get(at - daySeconds)
-          return before ? [[at, ln(Number(priceX36) / Number(before))] as const] : []
-        }),
-      )
+      const [returns = new Map<number, number>()] = found
+        .map(({ course }) => dailyReturns(dailyCloses(course.points, window)))
+        .toSorted((a, b) => b.size - a.size)
       return returns.size < LEAST_RETURN_ROWS ? [] : [{ place, returns }]
     }),
   )

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
-import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
 import {
   asked,
@@ -21,6 +21,9 @@ type HoldingEntry = { readonly id: string; readonly payload: Holding }
 
 /** What an entry opens with: one stock, or those that stand behind a claim. Atoms. */
 export interface Opening {
+  readonly entryId: string
+  /** The account or the custodian's account, in words. */
+  readonly containerKey: string
   readonly assetKey: string
   readonly tier: Tier
   readonly isDirect: boolean
@@ -135,7 +138,7 @@ async function openingOf(
     asset: leg.asset,
     quantity: found.balance === 0n ? 0n : (leg.quantity * quantity) / found.balance,
   }))
-  return { openings: split(payload, quantity, legs, asOf) }
+  return { openings: split(id, payload, quantity, legs, asOf) }
 }
 
 /** The part of a balance that belongs to an entry, whichever others of its container count. */
@@ -162,6 +165,7 @@ function fromEvidence(id: string, payload: Holding, asOf: number): Read {
   const { quantity, legs } = payload.observed
   return {
     openings: split(
+      id,
       payload,
       BigInt(quantity),
       legs.map((leg) => ({ asset: leg.asset, quantity: BigInt(leg.quantity) })),
@@ -177,6 +181,7 @@ function fromEvidence(id: string, payload: Holding, asOf: number): Read {
 
 /** Restricted and reserved parts of the legs of a claim are those of the claim, rounded up. */
 function split(
+  entryId: string,
   payload: Holding,
   quantity: bigint,
   legs: readonly { readonly asset: string; readonly quantity: bigint }[],
@@ -197,6 +202,7 @@ function split(
       return { part, until }
     })
     return {
+      ...{ entryId, containerKey: containerKeyOf(payload.container) },
       ...{ assetKey: stock.asset, tier: payload.tier, isDirect: legs.length === 0 },
       ...{ quantity: stock.quantity, reserved, restricted: stock.quantity - reserved - open },
       returns: held.flatMap(({ part, until }) =>

@@ -23,24 +23,24 @@ export interface KnownAsset {
 const numberOf = (tier: contract.TreasuryTier) => Number(tier.slice(1)) as Tier
 
 /**
- * Every asset that is held, comes or is owed, in order of its key, with its tier and the price that holds at the moment.
+ * Assets by their keys, in that order, each with its tier and the price that holds at the moment.
  *
- * @param named the provider that counts for every asset
+ * @param read.named the provider that counts for every asset
  */
 export async function knownAssetsOf(
   records: TenantRecords,
   read: {
-    readonly set: AssumptionSet
+    readonly quoteKey: string
+    readonly keys: readonly string[]
     readonly entries: readonly Entry[]
     readonly openings: readonly Opening[]
-    readonly flows: readonly Flow[]
     readonly snapshot: PinnedSnapshot | null
     readonly asOf: number
     readonly named: string | undefined
   },
 ): Promise<{ assets: KnownAsset[]; gaps: Gap[] }> {
-  const { set, entries, openings, flows, snapshot, asOf, named } = read
-  const keys = [...new Set([...openings, ...flows].map(({ assetKey }) => assetKey))].sort()
+  const { quoteKey, entries, openings, snapshot, asOf, named } = read
+  const keys = [...new Set(read.keys)].sort()
   const own = await ownTokens(records)
   const assets = await Promise.all(
     keys.map(async (assetKey): Promise<KnownAsset> => {
@@ -48,13 +48,16 @@ export async function knownAssetsOf(
       const asked = { assetKey, legs: [], declared: undefined, isReceivable: false }
       const tier = direct?.tier ?? (await classifyAsset(asked, own, snapshot)).tier
       const providerId = named ?? providerOf(entries, assetKey)
-      const pair = { assetKey, quoteKey: set.quoteKey, providerId: providerId ?? '' }
-      const isKnown = providerId !== null || assetKey === set.quoteKey
+      const pair = { assetKey, quoteKey, providerId: providerId ?? '' }
+      const isKnown = providerId !== null || assetKey === quoteKey
       const price = isKnown ? await priceOfAsset(records, pair, asOf) : null
       return { assetKey, tier, providerId, price }
     }),
   )
-  return { assets, gaps: assets.flatMap((asset) => (asset.price ? [] : [unpriced(asset, set)])) }
+  return {
+    assets,
+    gaps: assets.flatMap((asset) => (asset.price ? [] : [unpriced(asset, quoteKey)])),
+  }
 }
 
 /** Of the oldest entry that is valued in the asset or in a claim on it. */
@@ -68,12 +71,12 @@ function providerOf(entries: readonly Entry[], assetKey: string): string | null 
   return valued?.payload.valuation?.oracleProviderId ?? null
 }
 
-const unpriced = ({ assetKey, providerId }: KnownAsset, { quoteKey }: AssumptionSet): Gap => ({
+const unpriced = ({ assetKey, providerId }: KnownAsset, quoteKey: string): Gap => ({
   ...{ code: 'PRICE_UNAVAILABLE', subject: assetKey, effect: 'EXCLUDED' },
   detail:
     providerId === null
-      ? 'No entry of it names a provider of prices, and neither does the request: it pays what is owed in itself and is in no quote figure.'
-      : `${providerId} tells no price in ${quoteKey} that holds at this moment: it pays what is owed in itself and is in no quote figure.`,
+      ? 'No entry of it names a provider of prices, and neither does the request: it is in no quote figure.'
+      : `${providerId} tells no price in ${quoteKey} that holds at this moment: it is in no quote figure.`,
 })
 
 /** Months of the horizon that are over at a moment. @param at milliseconds since 1970 */

@@ -4,10 +4,10 @@ import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { currentSources, type NamedSource } from '../../sources.ts'
-import { treasuryEntries } from '../treasury-entries/face.ts'
+import { activeEntries, type LedgerEntry } from '../treasury-entries/face.ts'
 
 export type ProjectionBody = BodyOf<typeof contract.createTreasuryProjection>
-export type Entry = VersionedRecord<contract.TreasuryBucket>
+export type Entry = LedgerEntry
 
 /** The records that a projection is made of, each in its current version. */
 export interface ProjectionSources {
@@ -46,9 +46,7 @@ export async function readSources(
   ]
   const [set] = await exactSources(records, named)
   if (reconciliation) await requireRecent(records, reconciliation, now)
-  const active = await treasuryEntries.find(records, {
-    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
-  })
+  const active = await activeEntries(records)
   const ids = asked && new Set(asked.map(({ id }) => id))
   const entries = ids ? active.filter(({ id }) => ids.has(id)) : active
   return {

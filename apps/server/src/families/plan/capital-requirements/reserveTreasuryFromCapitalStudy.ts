@@ -1,0 +1,110 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { type HandlerRequest, handle } from '../../../http/handler.ts'
+import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import {
+  type AskedReservation,
+  liveReservations,
+  reservableHoldings,
+  reserveHoldings,
+} from '../treasury-entries/face.ts'
+
+type Request = HandlerRequest<typeof contract.reserveTreasuryFromCapitalStudy>
+type Study = contract.CapitalRequirementStudy
+
+const longestDays = 90
+
+export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) => {
+  const { params, body, records, services, precondition } = request
+  const named = reviewedVersion(precondition, body.studyResourceVersion, 'studyResourceVersion')
+  if (named === null) throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+  request.requireRecentAuthentication()
+  const { record } = await records.reviewed<Study>('CapitalRequirementStudy', params.id, named)
+  const { id, resourceType, resourceVersion, payload: study } = record
+  if (study.total === null) {
+    throw new Failure('LIQUIDITY_CAPITAL_STUDY_UNUSABLE', { fieldErrors: { id: ['abstained'] } })
+  }
+  requireForm(request)
+  const asked = askedOf(body)
+  const held = await reservableHoldings(records, asked, invalid)
+  const assets = held.map(({ holding }) => holding.asset)
+  await requireNeeded(records, { id, study }, asked, assets)
+  const { reason, purpose } = body
+  const { reservations, sources, change } = await reserveHoldings(records, services, held, asked, {
+    ...{ purpose, reason, capitalRequirement: { id, resourceType, resourceVersion } },
+  })
+  return {
+    status: 201,
+    data: {
+      reservations: reservations.map((sealed) => sealed.record),
+      sources: sources.map((sealed) => sealed.record),
+      capitalRequirement: record,
+      executionAuthorityGranted: false,
+    },
+    change,
+  }
+})
+
+const invalid = (fieldErrors: FieldErrors) =>
+  new Failure('LIQUIDITY_TREASURY_RESERVATION_INVALID', { fieldErrors })
+
+const askedOf = ({ reservations }: Request['body']): AskedReservation[] =>
+  reservations.map(({ entry, quantity, expiresAt }, place) => ({
+    ...{ entry, expiresAt, quantity: BigInt(quantity), at: `reservations.${place}` },
+  }))
+
+/** What the request says by itself. @throws Failure 422 */
+function requireForm({ body, now }: Request): void {
+  const faults: FieldErrors = {}
+  const latest = now + longestDays * dayMilliseconds
+  for (const [place, { entry, quantity, expiresAt }] of body.reservations.entries()) {
+    const at = `reservations.${place}`
+    const isTwice = body.reservations.findIndex((one) => one.entry.id === entry.id) !== place
+    if (isTwice) faults[`${at}.entry`] = ['names a holding that is named already']
+    if (quantity === '0') faults[`${at}.quantity`] = ['must be above 0, got 0']
+    const ends = Date.parse(expiresAt)
+    if (ends <= now || ends > latest) {
+      const [first, last] = [now, latest].map((time) => new Date(time).toISOString())
+      faults[`${at}.expiresAt`] = [`must be after ${first} and at most ${last}, got ${expiresAt}`]
+    }
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
+}
+
+/** Of each token at most what the study needs, with what is reserved for it already. @throws Failure 422 */
+async function requireNeeded(
+  records: TenantRecords,
+  { id, study: { request, total } }: { readonly id: string; readonly study: Study },
+  asked: readonly AskedReservation[],
+  assets: readonly string[],
+): Promise<void> {
+  const live = (await liveReservations(records)).filter(
+    ({ payload }) => payload.capitalRequirement.id === id,
+  )
+  const faults: FieldErrors = {}
+  const left = new Map(
+    (['token', 'quote'] as const).map((side) => {
+      const asset = request[side]
+      const kept = live
+        .filter(({ payload }) => payload.asset === asset)
+        .reduce((sum, { payload }) => sum + BigInt(payload.quantity), 0n)
+      return [asset, BigInt(total?.[side] ?? '0') - kept]
+    }),
+  )
+  for (const [place, { quantity, at }] of asked.entries()) {
+    const asset = assets[place] ?? ''
+    const before = left.get(asset)
+    if (before === undefined) {
+      faults[`${at}.entry`] = [
+        `must hold ${request.token} or ${request.quote}, which the study is about, got ${asset}`,
+      ]
+    } else if (quantity > before) {
+      faults[`${at}.quantity`] = [
+        `must be at most ${before}, what the study needs of ${asset} beside what is reserved for it, got ${quantity}`,
+      ]
+    } else left.set(asset, before - quantity)
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
+}

@@ -1,0 +1,74 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { rollForward } from '../../../market/treasury/roll-forward.ts'
+import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-figures.ts'
+import type { InputOf } from './input-of.ts'
+import { latestCustody, signedHolding } from './signed-holding.ts'
+
+type Holding = contract.TreasuryHolding
+type Before = VersionedRecord<contract.TreasuryBucket>
+type ChainContainer = Extract<Holding['container'], { address: string }>
+
+/** The block at which a holding on a chain was observed last. */
+export const lastBlockOf = ({ computation }: Holding, { chainId }: ChainContainer) =>
+  computation.snapshot?.chains.find((chain) => chain.chainId === chainId)
+
+/**
+ * Reads a holding on a chain at the block of a snapshot, with what moved it since it was observed last.
+ *
+ * @throws Failure as `observeEntry`
+ */
+export function observeAgain(
+  records: TenantRecords,
+  before: Before,
+  {
+    input,
+    payload,
+    container,
+  }: {
+    readonly input: InputOf<Holding>
+    readonly payload: Holding
+    readonly container: ChainContainer
+  },
+  snapshot: PinnedSnapshot,
+): Promise<ObservedEntry> {
+  const last = lastBlockOf(payload, container)
+  const account = container.address as Address
+  const opening = payload.observed?.containerBalance
+  const chain = chainOf(snapshot, container.chainId)
+  return observeEntry(records, input, snapshot, {
+    before,
+    field: '',
+    rollForward: async (closing) =>
+      last === undefined || opening === undefined || last.blockHash === chain.block.hash
+        ? payload.rollForward
+        : (
+            await asked(() =>
+              rollForward(
+                chain,
+                { asset: input.asset, account },
+                { block: last.blockNumber, balance: BigInt(opening) },
+                closing,
+              ),
+            )
+          ).figures,
+  })
+}
+
+/** What a custodian keeps is that of the latest evidence that holds now. @throws Failure 422 where there is none */
+export async function signAgain(
+  records: TenantRecords,
+  before: Before,
+  input: InputOf<Holding>,
+): Promise<ObservedEntry & { readonly evidenceId: string }> {
+  const said = await latestCustody(records, input, 'id')
+  const evidence = { mode: 'CUSTODY_EVIDENCE', evidence: said.evidence } as const
+  const known = await signedHolding(records, input, said)
+  const entry = await entryOf(records, { ...input, observation: evidence }, known, {
+    ...{ before, field: '' },
+  })
+  return { ...entry, evidenceId: said.evidence.id }
+}

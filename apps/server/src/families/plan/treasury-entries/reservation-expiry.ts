@@ -1,0 +1,31 @@
+import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
+import type { Sweep } from '../../../jobs/sweeps.ts'
+import { type Change, joinChanges } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { reservationDueName } from './names.ts'
+import { treasuryEntries } from './records.ts'
+import { freedHolding } from './reserve.ts'
+
+/** Writes down that a reservation is over, and what it frees; it keeps nothing from that moment on, swept or not. */
+export const expireReservations: Sweep['run'] = (services) =>
+  sweepOverdue(services, {
+    ...{ actor: 'reservation-expiry', overdue: overdueNames(reservationDueName) },
+    end: endReservation,
+  })
+
+async function endReservation(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await treasuryEntries.current(records, id)
+  if (!current) throw new Error(`There is no reservation ${id}.`)
+  const { status, payload, evidenceHashes } = current.record
+  const isOver =
+    status === 'ACTIVE' &&
+    payload.entryKind === 'RESERVATION' &&
+    Date.parse(payload.expiresAt) <= records.now
+  if (!isOver) return null
+  const { change } = treasuryEntries.next(records, current, {
+    ...{ status: 'EXPIRED', payload: { ...payload, remaining: '0' }, evidenceHashes },
+    ...{ reason: 'Its time is over', event: 'treasury.reservation.expired' },
+    eventPayload: { source: payload.source.id, quantity: payload.quantity },
+  })
+  return joinChanges(change, await freedHolding(records, id, payload))
+}

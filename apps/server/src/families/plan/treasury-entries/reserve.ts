@@ -1,0 +1,199 @@
+import type { contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
+import type { SealedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { Services } from '../../../services.ts'
+import { type Change, joinChanges } from '../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { currentSources } from '../../sources.ts'
+import type { ObservedEntry } from './holding-figures.ts'
+import { inputOf } from './input-of.ts'
+import { observeAgain, signAgain } from './observe-again.ts'
+import { treasuryEntries } from './records.ts'
+import { liveReservations, reservedOf, withReserved } from './reserved.ts'
+
+type Bucket = contract.TreasuryBucket
+type Holding = contract.TreasuryHolding
+
+/** A part of a holding that is to be reserved. */
+export interface AskedReservation {
+  readonly entry: SourceRef
+  readonly quantity: bigint
+  readonly expiresAt: string
+  /** Of the request. */
+  readonly at: string
+}
+
+export interface ReservationTerms {
+  readonly purpose: string
+  readonly capitalRequirement: SourceRef
+  readonly reason: string
+}
+
+export interface Reserved {
+  readonly reservations: readonly SealedRecord<Bucket>[]
+  readonly sources: readonly SealedRecord<Bucket>[]
+  readonly change: Change
+}
+
+export interface HeldSource {
+  readonly current: Current<Bucket>
+  readonly holding: Holding
+}
+
+/**
+ * The holdings that a request names, each active and at its current version.
+ *
+ * @throws Failure 404 and 412 as `currentSources`, and what `invalid` makes of one that is no active holding
+ */
+export async function reservableHoldings(
+  records: TenantRecords,
+  asked: readonly AskedReservation[],
+  invalid: (faults: FieldErrors) => Failure,
+): Promise<HeldSource[]> {
+  await currentSources(
+    records,
+    asked.map(({ entry: ref, at }) => ({ ref, at: `${at}.entry` })),
+  )
+  const faults: FieldErrors = {}
+  const found: HeldSource[] = []
+  for (const { entry, at } of asked) {
+    const current = await treasuryEntries.current(records, entry.id)
+    const payload = current?.record.payload
+    const isActive = current?.record.status === 'ACTIVE' || current?.record.status === 'PARTIAL'
+    if (!current || payload?.entryKind !== 'ASSET' || !isActive) {
+      faults[`${at}.entry`] = ['must be an active holding']
+    } else found.push({ current, holding: payload })
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
+  return found
+}
+
+/**
+ * Reserves parts of holdings, all or none. Each holding is observed anew, and its next version says what is reserved of it: of two
+ * changes that reserve the same holding the later meets another version and begins again, so what is reserved never exceeds what
+ * is free.
+ *
+ * @throws Failure 409 LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE with every holding that has less, 503 as chains refuse
+ */
+export async function reserveHoldings(
+  records: TenantRecords,
+  services: Services,
+  held: readonly HeldSource[],
+  asked: readonly AskedReservation[],
+  terms: ReservationTerms,
+): Promise<Reserved> {
+  const observed = await observeAll(records, services, held)
+  const live = await liveReservations(records)
+  requireAvailable(observed, asked)
+  const changes: Change[] = []
+  const reservations: SealedRecord<Bucket>[] = []
+  const sources: SealedRecord<Bucket>[] = []
+  const artifacts: Change['artifacts'][number][] = []
+  for (const [place, { current, holding }] of held.entries()) {
+    const [entry, one] = [observed[place], asked[place]]
+    if (!entry || !one) throw new Error('Every holding was asked for and observed.')
+    const wanted = reservedOf(live, current.record.id) + one.quantity
+    const first = treasuryEntries.first(records, {
+      ...{ status: 'ACTIVE', reason: terms.reason, event: 'treasury.reservation.created' },
+      payload: reservationOf(current.record.id, holding, one, terms),
+    })
+    const next = treasuryEntries.next(records, current, {
+      ...withReserved(entry.payload, wanted),
+      ...{ reason: terms.reason, evidenceHashes: current.record.evidenceHashes },
+      event: 'treasury.entry.reserved',
+      eventPayload: { reservation: first.sealed.record.id, quantity: `${one.quantity}` },
+    })
+    const { id, resourceType, resourceVersion } = next.sealed.record
+    const producer = { id, resourceType, resourceVersion }
+    artifacts.push(...entry.artifacts.map((artifact) => ({ ...artifact, producer })))
+    reservations.push(first.sealed)
+    sources.push(next.sealed)
+    changes.push(first.change, next.change)
+  }
+  const [head, ...rest] = changes
+  if (!head) throw new Error('Nothing was asked for.')
+  return { reservations, sources, change: { ...rest.reduce(joinChanges, head), artifacts } }
+}
+
+/** All at one snapshot. */
+async function observeAll(
+  records: TenantRecords,
+  services: Services,
+  held: readonly HeldSource[],
+): Promise<ObservedEntry[]> {
+  const chainIds = held.flatMap(({ holding: { container } }) =>
+    'address' in container ? [container.chainId] : [],
+  )
+  const snapshot =
+    chainIds.length === 0 ? null : await takeSnapshot(records, services, chainIds, 'reservations')
+  return Promise.all(
+    held.map(({ current: { record }, holding }) => {
+      const { container } = holding
+      const input = inputOf(holding)
+      if (!('address' in container)) return signAgain(records, record, input)
+      if (snapshot === null) throw new Error('A holding on a chain is read at a snapshot.')
+      return observeAgain(records, record, { input, payload: holding, container }, snapshot)
+    }),
+  )
+}
+
+function requireAvailable(
+  observed: readonly ObservedEntry[],
+  asked: readonly AskedReservation[],
+): void {
+  const faults: FieldErrors = {}
+  for (const [place, { quantity, at }] of asked.entries()) {
+    const unrestricted = BigInt(observed[place]?.payload.split?.unrestricted ?? '0')
+    if (quantity <= unrestricted) continue
+    faults[`${at}.quantity`] = [
+      `must be at most ${unrestricted}, which is neither restricted nor reserved, got ${quantity}`,
+    ]
+  }
+  if (Object.keys(faults).length === 0) return
+  throw new Failure('LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE', { fieldErrors: faults })
+}
+
+/** A reservation in the terms of the ledger: what it is of is said as its holding says it. */
+function reservationOf(
+  sourceId: string,
+  holding: Holding,
+  { quantity, expiresAt }: AskedReservation,
+  { purpose, capitalRequirement }: ReservationTerms,
+): contract.TreasuryReservation {
+  const { asset, purpose: of, containerKey, assetClass, tier, decimals, computation } = holding
+  return {
+    ...{ entryKind: 'RESERVATION', label: purpose, asset, purpose: of, capitalRequirement },
+    source: { resourceType: 'TreasuryBucket', id: sourceId },
+    ...{ quantity: `${quantity}`, expiresAt: new Date(expiresAt).toISOString() },
+    ...{ containerKey, assetClass, assetClassSource: holding.assetClassSource, tier, decimals },
+    ...{ observed: null, split: null, total: `${quantity}`, settled: '0' },
+    ...{ remaining: `${quantity}`, overdue: null, settlements: [], rollForward: null },
+    ...{ value: null, loaned: null, disposition: null },
+    computation: { ...computation, prices: [], gaps: [], completeness: 'COMPLETED' },
+  }
+}
+
+/**
+ * The next version of the holding of a reservation that ends, without it.
+ *
+ * @throws Error where there is no such holding
+ */
+export async function freedHolding(
+  records: TenantRecords,
+  reservationId: string,
+  { source, quantity }: contract.TreasuryReservation,
+): Promise<Change> {
+  const current = await treasuryEntries.current(records, source.id)
+  const payload = current?.record.payload
+  if (!current || payload?.entryKind !== 'ASSET') {
+    throw new Error(`There is no holding ${source.id} of which ${reservationId} is.`)
+  }
+  const wanted = reservedOf(await liveReservations(records), source.id, reservationId)
+  return treasuryEntries.next(records, current, {
+    ...withReserved(payload, wanted),
+    ...{ reason: 'A reservation of it ended', evidenceHashes: current.record.evidenceHashes },
+    event: 'treasury.entry.unreserved',
+    eventPayload: { reservation: reservationId, quantity },
+  }).change
+}

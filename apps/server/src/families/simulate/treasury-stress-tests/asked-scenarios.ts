@@ -1,0 +1,110 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { refuse } from './invalid.ts'
+
+type Input = contract.TreasuryStressInput
+type Leg = contract.TreasuryStressLeg
+type Template = NonNullable<Input['templates']>[number]
+
+/** A scenario as it is computed, and whose it is. */
+export interface AskedScenario {
+  readonly scenarioId: string
+  readonly label: string
+  readonly origin: 'REQUESTED' | 'STYLISED'
+  readonly legs: readonly Leg[]
+  /** Of the request, for refusals. */
+  readonly at: string
+}
+
+/** What templates are made of beside the tiers. */
+export interface TemplateGround {
+  /** Priced assets of tier 1 that are not the quote. */
+  readonly stables: readonly string[]
+  /** Containers of custodians. */
+  readonly custodians: readonly string[]
+}
+
+const labels: Readonly<Record<Template, string>> = {
+  CRASH_HALF: 'Everything but money and stable assets halves',
+  OWN_TOKEN_DOWN_80: 'The own token loses four fifths',
+  STABLE_DOWN_12: 'Stable assets lose 12 % for three days',
+  CUSTODIAN_FROZEN: 'Custodians pay nothing for five days',
+  DEPTH_LEAVES: 'Seven tenths of the liquidity leaves and the own token loses 60 %',
+  ALL_TOGETHER: 'All of them together',
+}
+
+export const templateId = (template: Template): string =>
+  template.toLowerCase().replaceAll('_', '-')
+
+/** Every scenario that is asked for: those of the request, then templates. */
+export function askedScenarios(request: Input, ground: TemplateGround): AskedScenario[] {
+  const own = (request.scenarios ?? []).map(
+    ({ scenarioId, label, legs }, place): AskedScenario => ({
+      ...{ scenarioId, label, legs, origin: 'REQUESTED', at: `payload.scenarios.${place}` },
+    }),
+  )
+  const ours = (request.templates ?? []).map(
+    (template, place): AskedScenario => ({
+      ...{ scenarioId: templateId(template), label: labels[template], origin: 'STYLISED' },
+      ...{ legs: legsOf(template, ground), at: `payload.templates.${place}` },
+    }),
+  )
+  return [...own, ...ours]
+}
+
+const tierDown = (tier: contract.TreasuryTier, movePips: number): Leg => ({
+  ...{ kind: 'PRICE', tier, movePips },
+})
+
+function legsOf(template: Template, ground: TemplateGround): Leg[] {
+  const { stables, custodians } = ground
+  switch (template) {
+    case 'CRASH_HALF':
+      return (['T2', 'T3', 'T4'] as const).map((tier) => tierDown(tier, -500_000))
+    case 'OWN_TOKEN_DOWN_80':
+      return [tierDown('T4', -800_000)]
+    case 'STABLE_DOWN_12':
+      return stables.slice(0, 24).map((asset) => ({
+        ...{ kind: 'DEPEG', asset, pricePips: 880_000, days: 3, recoveryPips: 1_000_000 },
+      }))
+    case 'CUSTODIAN_FROZEN':
+      return custodians.length === 0
+        ? []
+        : [{ kind: 'FREEZE', containers: custodians.slice(0, 32), days: 5 }]
+    case 'DEPTH_LEAVES':
+      return [{ kind: 'DEPTH_WITHDRAWAL', removePips: 700_000 }, tierDown('T4', -600_000)]
+    case 'ALL_TOGETHER':
+      return [
+        ...legsOf('CRASH_HALF', ground).filter((leg) => !('tier' in leg) || leg.tier !== 'T4'),
+        ...legsOf('OWN_TOKEN_DOWN_80', ground),
+        ...legsOf('STABLE_DOWN_12', ground),
+        ...legsOf('CUSTODIAN_FROZEN', ground),
+        { kind: 'DEPTH_WITHDRAWAL', removePips: 700_000 },
+      ]
+  }
+}
+
+/** What the request says by itself is wrong before anything is read. @throws Failure 422 */
+export function requireScenarios(request: Input): void {
+  const asked = askedScenarios(request, { stables: [], custodians: [] })
+  if (asked.length === 0 && request.monteCarlo === undefined) {
+    refuse(
+      { 'payload.scenarios': ['must name a scenario, where neither templates nor monteCarlo are'] },
+      'LIQUIDITY_STRESS_SCENARIO_EMPTY',
+    )
+  }
+  const twice: FieldErrors = {}
+  for (const [place, { scenarioId, at }] of asked.entries()) {
+    const isTwice = asked.findIndex((one) => one.scenarioId === scenarioId) !== place
+    if (isTwice) twice[at] = [`must have a name of its own, got ${scenarioId} again`]
+  }
+  refuse(twice, 'LIQUIDITY_STRESS_DUPLICATE_SCENARIO')
+  const faults: FieldErrors = {}
+  for (const [place, { scenarioId }] of (request.reverse ?? []).entries()) {
+    const known = asked.map((one) => one.scenarioId)
+    if (known.includes(scenarioId)) continue
+    faults[`payload.reverse.${place}.scenarioId`] = [
+      `must be one of ${known.join(', ') || 'no scenario at all'}, got ${scenarioId}`,
+    ]
+  }
+  refuse(faults)
+}

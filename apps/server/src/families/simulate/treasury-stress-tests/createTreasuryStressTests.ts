@@ -1,0 +1,291 @@
+import { contract } from '@liquidity-os/contract'
+import type { SealedRecord } from '@liquidity-os/evidence'
+import { seedOfInputs, treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
+import type { Change } from '../../../store/records/change.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { recordReply } from '../../record-reply.ts'
+import { askedScenarios, requireScenarios } from './asked-scenarios.ts'
+import { type DrawnTerms, drawnTerms, toldLosses } from './drawn-losses.ts'
+import { historicalMoves } from './historical-moves.ts'
+import { type ReadMarket, readMarkets } from './read-markets.ts'
+import { type ReadPortfolio, readPortfolio } from './read-portfolio.ts'
+import { type ReadReturns, readReturns } from './read-returns.ts'
+import { treasuryStressTests } from './records.ts'
+import { requireForm, requireSubjects } from './request-faults.ts'
+import { engineLegs, observedMoves, stressBooks, stressSale } from './stress-books.ts'
+import {
+  toldExecutions,
+  toldHolding,
+  toldMarket,
+  toldOutcome,
+  toldReverse,
+  toldScenarios,
+  volatilityOf,
+} from './stress-payload.ts'
+import type { PlannedSale, StressResult, StressTask } from './stress-task.ts'
+
+type Input = contract.TreasuryStressInput
+type Study = contract.TreasuryStressStudy
+type Gap = contract.TreasuryGap
+
+export default treasuryStressTests.create(
+  contract.createTreasuryStressTests,
+  async ({ body: { payload: request }, records, services, now }) => {
+    requireForm(request, now)
+    requireScenarios(request)
+    const portfolio = await readPortfolio(records, services, request, now)
+    const at = Math.floor(portfolio.at / 1000)
+    const sold = soldAssets(portfolio)
+    const { markets, gaps: ofMarkets } = await readMarkets(
+      records,
+      request,
+      sold.map(({ assetKey }) => assetKey),
+      at,
+    )
+    const asked = askedScenarios(request, groundOf(portfolio))
+    const venueIds = new Set(markets.flatMap(({ venues }) => venues.map((one) => one.venueId)))
+    requireSubjects(request, asked, { ...portfolio, venueIds })
+    const returns = await readReturns(records, request, sold, at)
+    const windows = await historicalMoves(records, request.quoteKey, sold, asked)
+    const observed = observedMoves(request, returns, portfolio, windows)
+    const volatilities = new Map(
+      sold.flatMap(({ assetKey }) => {
+        const { volatility } = volatilityOf(request, returns, assetKey)
+        return volatility === null ? [] : [[assetKey, volatility] as const]
+      }),
+    )
+    const books = stressBooks(request, portfolio, markets, volatilities)
+    const inputs = inputsOf(request, portfolio, markets, returns)
+    const seed = request.monteCarlo ? (request.seed ?? seedOfInputs(inputs)) : null
+    const drawn = drawnTerms(request, portfolio, returns, observed, seed)
+    const isAbstained = books.holdings.length === 0
+    const task: StressTask = {
+      ...{ books, observed, sale: stressSale(request) },
+      scenarios: asked.map((one) => ({
+        scenarioId: one.scenarioId,
+        legs: engineLegs(one, portfolio.containers),
+      })),
+      reverse: (request.reverse ?? []).map(({ scenarioId, metric, threshold }) => ({
+        ...{ scenarioId, metric, threshold: BigInt(threshold) },
+      })),
+      ...{ paths: drawn?.terms ?? null, confidence: (request.confidencePips ?? 975_000) / 1e6 },
+      sales: plannedSales(request, portfolio, markets, volatilities),
+    }
+    const result: StressResult | null = isAbstained
+      ? null
+      : await services.awaited.run(new URL('./stress-task.ts', import.meta.url), task)
+    const computation = treasuryComputation({
+      ...inputs,
+      ...{ seed, isAbstained },
+      gaps: [
+        ...[...portfolio.gaps, ...ofMarkets, ...returns.gaps],
+        ...gapsOf(request, result, drawn),
+        ...notUsed(request, markets, returns),
+      ],
+      limitations: limitationsOf(request, portfolio, drawn),
+    })
+    const payload: Study = {
+      ...{ request, quoteDecimals: portfolio.quoteDecimals },
+      holdings: portfolio.holdings.map(toldHolding),
+      markets: markets.map((market) => toldMarket(request, returns, market)),
+      returns: toldReturns(returns),
+      flows: toldFlows(portfolio),
+      before: result && toldOutcome(result.before, request),
+      scenarios: result ? toldScenarios(asked, result, request) : [],
+      monteCarlo:
+        drawn && result?.losses
+          ? toldLosses(drawn, result.losses, {
+              ...{ markQuote: result.before.counted.markQuote },
+              needQuote: portfolio.flows.needQuote,
+            })
+          : null,
+      reverse: result ? toldReverse(request, result) : [],
+      executions: result ? toldExecutions(task, result) : [],
+      computation,
+    }
+    return {
+      ...{ payload, status: computation.completeness, event: 'treasury.stress.computed' },
+      eventPayload: {
+        inputsHash: computation.inputsHash,
+        completeness: computation.completeness,
+      },
+      complete: async (sealed, change) =>
+        recordReply(sealed, withBreaches(records, sealed, change), 201),
+    }
+  },
+)
+
+/** Everything that is priced and not the quote itself, with how it is known. */
+function soldAssets({ assets, holdings }: ReadPortfolio) {
+  return assets.filter(({ assetKey, price }) =>
+    holdings.some((lot) => lot.assetKey === assetKey && !lot.isQuote && price !== null),
+  )
+}
+
+function groundOf({ holdings, containers }: ReadPortfolio) {
+  const stables = holdings.filter(
+    ({ tier, isQuote, priceX36 }) => tier === 'T1' && !isQuote && priceX36 !== null,
+  )
+  return {
+    stables: [...new Set(stables.map(({ assetKey }) => assetKey))],
+    custodians: containers.filter((key) => key.startsWith('custodian:')),
+  }
+}
+
+function inputsOf(
+  request: Input,
+  { refs, snapshot, assets }: ReadPortfolio,
+  markets: readonly ReadMarket[],
+  { series }: ReadReturns,
+) {
+  return {
+    // What was read of series and volumes is bound with the request.
+    request: {
+      ...{ request, volumes: markets.map(({ dailyVolume }) => `${dailyVolume}`) },
+      returns: series.map(({ assetKey, of, returns }) => ({
+        ...{ assetKey, of },
+        days: [...returns].map(([at, move]) => `${at} ${move}`),
+      })),
+    },
+    sources: [
+      ...refs,
+      ...markets.flatMap(({ venues }) => venues.map(({ observation }) => observation)),
+    ],
+    snapshot: snapshot?.view ?? null,
+    prices: assets.flatMap(({ price }) => price ?? []),
+  }
+}
+
+function plannedSales(
+  request: Input,
+  { holdings }: ReadPortfolio,
+  markets: readonly ReadMarket[],
+  volatilities: ReadonlyMap<string, number>,
+): PlannedSale[] {
+  return markets.flatMap(({ assetKey, dailyVolume }) => {
+    const lots = holdings.filter(
+      (lot) =>
+        lot.assetKey === assetKey &&
+        lot.lockedDays === 0 &&
+        (lot.tier !== 'T4' || request.ownToken === 'COUNTED'),
+    )
+    const [first] = lots
+    const dailyVolatility = volatilities.get(assetKey)
+    if (!first?.priceX36 || !dailyVolume || dailyVolatility === undefined) return []
+    return [
+      {
+        ...{ assetKey, dailyVolatility, dailyVolume: Number(dailyVolume) },
+        quantity: lots.reduce((sum, { quantity }) => sum + quantity, 0n),
+        price: Number(first.priceX36) / 1e36,
+      },
+    ]
+  })
+}
+
+const details: Readonly<Record<string, string>> = {
+  NO_EXIT_LIQUIDITY:
+    'Neither a volume with a volatility nor a venue of it is known: it can be sold for nothing.',
+  NO_BETA: 'Its price does not move by this leg: returns of it and of the factor are not known.',
+  NO_RETURNS: 'Its price does not move by this leg: neither it nor the native coin was observed.',
+}
+
+function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms | null): Gap[] {
+  if (result === null) return []
+  const named = [
+    { at: 'before', outcome: result.before },
+    ...result.scenarios.map((outcome, place) => ({ at: `scenario ${place}`, outcome })),
+  ]
+  const told = named.flatMap(({ at, outcome }) =>
+    outcome.gaps.map(({ assetId, leg, code }) => ({
+      ...{ code, subject: assetId, effect: 'BOUNDED' as const },
+      detail: `${leg === null ? '' : `Leg ${leg} of ${at}: `}${details[code] ?? code}`,
+    })),
+  )
+  const once = new Map(told.map((gap) => [`${gap.code} ${gap.subject} ${gap.detail}`, gap]))
+  const missing: Gap[] =
+    request.monteCarlo && drawn === null
+      ? [
+          {
+            ...{ code: 'RETURNS_UNAVAILABLE', subject: 'monteCarlo', effect: 'EXCLUDED' },
+            detail: 'No asset has thirty daily returns on the same days; no path is drawn.',
+          },
+        ]
+      : []
+  const still = (drawn?.still ?? []).map(
+    (subject): Gap => ({
+      ...{ code: 'PRICE_HELD_IN_PATHS', subject, effect: 'BOUNDED' },
+      detail: 'No returns of it are known: its price holds in every drawn path.',
+    }),
+  )
+  return [...once.values(), ...missing, ...still]
+}
+
+/** A figure of the caller in whose place an observed one counts is told and not used. */
+function notUsed(request: Input, markets: readonly ReadMarket[], returns: ReadReturns): Gap[] {
+  return (request.markets ?? []).flatMap(({ assetKey }): Gap[] => {
+    const market = markets.find((one) => one.assetKey === assetKey)
+    const isVolume = market?.volumeSource === 'OBSERVED'
+    const isVolatility = volatilityOf(request, returns, assetKey).source !== 'DECLARED'
+    if (!isVolume && !isVolatility) return []
+    const what = [...(isVolume ? ['volume'] : []), ...(isVolatility ? ['volatility'] : [])]
+    return [
+      {
+        ...{ code: 'DECLARED_NOT_USED', subject: assetKey, effect: 'FLAGGED' },
+        detail: `The declared ${what.join(' and ')} of it is not used: it is known from prices or venues.`,
+      },
+    ]
+  })
+}
+
+function limitationsOf(
+  { assumptions, ownToken }: Input,
+  { snapshot }: ReadPortfolio,
+  drawn: DrawnTerms | null,
+): string[] {
+  return [
+    ...(snapshot?.limitations ?? []),
+    ...(assumptions ? [] : ['NO_ASSUMPTIONS']),
+    ...(ownToken === 'COUNTED' ? ['OWN_TOKEN_COUNTED'] : []),
+    ...(drawn?.isFallback ? ['FEW_RETURN_DAYS'] : []),
+    'POOLS_REFILL_DAILY',
+  ]
+}
+
+const toldReturns = ({ series, rows, supplied }: ReadReturns): Study['returns'] => ({
+  days: rows.length,
+  series: series.map(({ assetKey, source, of, returns, volatility }) => ({
+    ...{ assetKey, source, of, days: returns.size },
+    dailyVolatilityPips: Math.round(volatility * 1e6),
+  })),
+  supplied: supplied.map((one) => ({ ...one })),
+})
+
+function toldFlows({ flows: { obligations, inflowQuote } }: ReadPortfolio): Study['flows'] {
+  const sum = (isSoon: boolean) =>
+    obligations
+      .filter(({ dueDays }) => dueDays <= 30 === isSoon)
+      .reduce((total, { quote }) => total + quote, 0n)
+  return {
+    ...{ dueQuote: `${sum(true)}`, laterQuote: `${sum(false)}` },
+    inflowQuote: `${inflowQuote}`,
+  }
+}
+
+/** Every limit that breaks is an event of its own. */
+function withBreaches(records: TenantRecords, sealed: SealedRecord<Study>, change: Change): Change {
+  const { scenarios, before } = sealed.record.payload
+  const broken = [
+    ...(before?.breaches ?? []).map((breach) => ({ scenarioId: null, ...breach })),
+    ...scenarios.flatMap(({ scenarioId, breaches }) =>
+      breaches.map((breach) => ({ scenarioId, ...breach })),
+    ),
+  ]
+  const events = [...change.events]
+  for (const breach of broken) {
+    const last = events.at(-1)?.event
+    const lastEvent = last ? { sequence: last.sequence, evidenceHash: last.evidenceHash } : null
+    const current = { record: sealed.record, text: '', lastEvent }
+    events.push(...records.note(current, 'treasury.stress.limit_breached', breach).events)
+  }
+  return { ...change, events }
+}

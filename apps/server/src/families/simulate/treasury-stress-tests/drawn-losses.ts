@@ -1,0 +1,149 @@
+import type { contract } from '@liquidity-os/contract'
+import { toPips } from '@liquidity-os/engine/numerics'
+import {
+  type FactorExposure,
+  horizonDaysOf,
+  LEAST_BOOTSTRAP_ROWS,
+  type LegObservations,
+  type TreasuryLosses,
+  type TreasuryPathTerms,
+} from '@liquidity-os/engine/stress'
+import { seedBytes } from '../../../market/treasury/treasury-computation.ts'
+import { type HeldLot, type ReadPortfolio, worthOf } from './read-portfolio.ts'
+import { leastReturns, type ReadReturns } from './read-returns.ts'
+import { tierNumber } from './stress-books.ts'
+
+type Input = contract.TreasuryStressInput
+type Study = contract.TreasuryStressStudy
+type Told = NonNullable<Study['monteCarlo']>
+
+const defaults = { paths: 10_000, model: 'BOOTSTRAP', meanBlockDays: 10 } as const
+const mostFactors = 12
+const bins = 64
+
+/** What is drawn, and what of the portfolio it stands for. */
+export interface DrawnTerms {
+  readonly terms: TreasuryPathTerms
+  readonly model: 'BOOTSTRAP' | 'STUDENT_T4'
+  /** Whether blocks were asked for and there are too few days of them. */
+  readonly isFallback: boolean
+  readonly factors: readonly string[]
+  readonly byBeta: readonly { readonly assetKey: string; readonly beta: number }[]
+  readonly still: readonly string[]
+}
+
+/**
+ * The exposures of what counts: the twelve largest assets with returns are factors, the others move by their β on the largest, and
+ * what has no returns keeps its price. Null where paths are not asked for or no asset has a month of returns.
+ */
+export function drawnTerms(
+  request: Input,
+  { holdings }: ReadPortfolio,
+  { series, rows }: ReadReturns,
+  { betas }: LegObservations,
+  seed: string | null,
+): DrawnTerms | null {
+  if (seed === null || rows.length < leastReturns) return null
+  const counted = holdings.filter(
+    ({ tier, isQuote, priceX36 }) =>
+      priceX36 !== null && !isQuote && (tier !== 'T4' || request.ownToken === 'COUNTED'),
+  )
+  const worth = (assetKey: string) =>
+    counted.filter((lot) => lot.assetKey === assetKey).reduce((sum, lot) => sum + worthOf(lot), 0n)
+  const known = series
+    .map(({ assetKey }, column) => ({ assetKey, column, worth: worth(assetKey) }))
+    .filter((one) => one.worth > 0n)
+    .toSorted((a, b) => (a.worth === b.worth ? a.column - b.column : a.worth > b.worth ? -1 : 1))
+  const factors = known.slice(0, mostFactors)
+  const [largest] = factors
+  const byBeta = known.slice(mostFactors).map(({ assetKey }) => ({
+    ...{ assetKey, beta: betas[largest?.assetKey ?? '']?.[assetKey] ?? 1 },
+  }))
+  const exposures = counted.flatMap((lot) => exposureOf(lot, factors, byBeta))
+  const { paths, model: asked, meanBlockDays } = { ...defaults, ...request.monteCarlo }
+  const isFallback = asked === 'BOOTSTRAP' && rows.length < LEAST_BOOTSTRAP_ROWS
+  const model = isFallback ? 'STUDENT_T4' : asked
+  return {
+    ...{ model, isFallback, byBeta, factors: factors.map(({ assetKey }) => assetKey) },
+    still: [...new Set(counted.map(({ assetKey }) => assetKey))].filter(
+      (key) => !known.some(({ assetKey }) => assetKey === key),
+    ),
+    terms: {
+      ...{ seed: seedBytes(seed), exposures, paths, days: request.horizonDays ?? 30 },
+      model: model === 'BOOTSTRAP' ? { kind: model, meanBlockDays } : { kind: model },
+      returns: rows.map((row) => factors.map(({ column }) => row[column] ?? 0)),
+    },
+  }
+}
+
+function exposureOf(
+  lot: HeldLot,
+  factors: readonly { readonly assetKey: string }[],
+  byBeta: DrawnTerms['byBeta'],
+): FactorExposure[] {
+  const place = factors.findIndex(({ assetKey }) => assetKey === lot.assetKey)
+  const beta = byBeta.find(({ assetKey }) => assetKey === lot.assetKey)?.beta
+  if (place < 0 && beta === undefined) return []
+  const tier = tierNumber(lot.tier)
+  const locked = lot.lockedDays === 0 ? undefined : (lot.lockedDays ?? Number.POSITIVE_INFINITY)
+  const own = horizonDaysOf(tier)
+  return [
+    {
+      ...{ factor: Math.max(place, 0), beta: place < 0 ? (beta ?? 1) : 1 },
+      value: Number(worthOf(lot)),
+      // What is locked is not out of sooner than what is free.
+      horizonDays: locked === undefined ? own : Math.max(own, horizonDaysOf(tier, locked)),
+    },
+  ]
+}
+
+/** Drawn losses as they are kept: rounded half to even, the shortfall up. */
+export function toldLosses(
+  drawn: DrawnTerms,
+  losses: TreasuryLosses,
+  about: { readonly markQuote: bigint; readonly needQuote: bigint },
+): Told {
+  const { quantiles, horizons } = losses
+  const atoms = (value: number) => BigInt(Math.round(value)).toString()
+  const above = (value: number) => BigInt(Math.max(0, Math.ceil(value))).toString()
+  const cushion = Number(about.markQuote - about.needQuote)
+  const short = losses.losses.filter((loss) => loss > cushion).length
+  return {
+    ...{ model: drawn.model, paths: losses.losses.length, factors: [...drawn.factors] },
+    observedDays: drawn.terms.returns.length,
+    byBeta: drawn.byBeta.map(({ assetKey, beta }) => ({
+      assetKey,
+      betaX6: Math.round(beta * 1e6).toString(),
+    })),
+    still: [...drawn.still],
+    quantiles: {
+      ...{ p50: atoms(quantiles.p50), p75: atoms(quantiles.p75), p90: atoms(quantiles.p90) },
+      ...{ p95: atoms(quantiles.p95), p975: atoms(quantiles.p975), p99: atoms(quantiles.p99) },
+    },
+    expectedShortfallQuote: BigInt(Math.ceil(losses.expectedShortfall)).toString(),
+    standardErrorQuote: above(losses.standardError),
+    liquidityHorizonShortfallQuote: above(losses.liquidityHorizon),
+    horizons: horizons.map(({ horizonDays, shortfall }) => ({
+      ...{ horizonDays, shortfallQuote: above(shortfall) },
+    })),
+    needQuote: `${about.needQuote}`,
+    probabilityOfShortfallPips:
+      about.needQuote === 0n ? null : toPips(short / losses.losses.length),
+    histogram: histogramOf(losses.losses),
+  }
+}
+
+function histogramOf(losses: Float64Array): Told['histogram'] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const loss of losses) {
+    low = Math.min(low, loss)
+    high = Math.max(high, loss)
+  }
+  const counts = new Array<number>(bins).fill(0)
+  for (const loss of losses) {
+    const place = high > low ? Math.floor(((loss - low) / (high - low)) * bins) : 0
+    counts[Math.min(place, bins - 1)]! += 1
+  }
+  const told = (value: number) => BigInt(Math.round(value)).toString()
+  return { fromQuote: told(low), toQuote: told(high), counts }
+}

@@ -1,0 +1,68 @@
+import type { contract } from '@liquidity-os/contract'
+import { ln } from '@liquidity-os/engine/numerics'
+import { dailyPricesOf } from '../../../market/prices/daily-prices.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+import type { KnownAsset } from '../../plan/treasury-projections/face.ts'
+import type { AskedScenario } from './asked-scenarios.ts'
+import { refuse } from './invalid.ts'
+
+type Historical = Extract<contract.TreasuryStressLeg, { kind: 'HISTORICAL' }>
+
+/** The name of a window among those of a request. */
+export const windowName = ({ from, to }: Historical): string => `${dayOf(from)}/${dayOf(to)}`
+
+const dayOf = (text: string) => new Date(Date.parse(text)).toISOString().slice(0, 10)
+
+/**
+ * What each asset did over each window, ln(price at 00:00 UTC of its last day / of its first), where both are known.
+ *
+ * @throws Failure 422 LIQUIDITY_STRESS_WINDOW_UNOBSERVED for a window of which no asset has both
+ */
+export async function historicalMoves(
+  records: TenantRecords,
+  quoteKey: string,
+  assets: readonly KnownAsset[],
+  scenarios: readonly AskedScenario[],
+): Promise<Record<string, Record<string, number>>> {
+  const moves: Record<string, Record<string, number>> = {}
+  for (const { legs, at } of scenarios) {
+    for (const [index, leg] of legs.entries()) {
+      if (leg.kind !== 'HISTORICAL') continue
+      const name = windowName(leg)
+      moves[name] ??= await movesWithin(records, quoteKey, assets, leg)
+      if (Object.keys(moves[name]).length > 0) continue
+      refuse(
+        {
+          [`${at}.legs.${index}.from`]: [
+            `must be a day at which, as at its end, a price in ${quoteKey} is sealed, got ${leg.from} to ${leg.to}`,
+          ],
+        },
+        'LIQUIDITY_STRESS_WINDOW_UNOBSERVED',
+      )
+    }
+  }
+  return moves
+}
+
+async function movesWithin(
+  records: TenantRecords,
+  quoteKey: string,
+  assets: readonly KnownAsset[],
+  leg: Historical,
+): Promise<Record<string, number>> {
+  const [from, to] = [leg.from, leg.to].map(
+    (text) => Math.floor(Date.parse(text) / 1000 / daySeconds) * daySeconds,
+  ) as [number, number]
+  const found = await Promise.all(
+    assets.map(async ({ assetKey, providerId }) => {
+      const prices = await dailyPricesOf(records, {
+        ...{ assetKey, quoteKey, window: { from, to } },
+        ...(providerId === null ? {} : { providerId }),
+      })
+      const [first, last] = [prices?.closes.get(from), prices?.closes.get(to)]
+      return first && last ? [[assetKey, ln(Number(last) / Number(first))] as const] : []
+    }),
+  )
+  return Object.fromEntries(found.flat())
+}

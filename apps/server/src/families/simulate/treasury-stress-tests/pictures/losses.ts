@@ -1,0 +1,86 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { amountColors, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { quoteWords, unitsOf } from './units.ts'
+
+type Study = contract.TreasuryStressStudy
+
+const box: Box = { x: 66, y: 46, width: drawingWidth - 66 - 40, height: 190 }
+const height = 286
+
+/** Drawn losses by their size, with the tail and its mean. */
+export function drawLosses(study: Study): Drawing {
+  const { monteCarlo } = study
+  const about = {
+    ...{ id: 'stress-losses', title: 'Drawn losses' },
+    description: monteCarlo
+      ? `Losses of ${monteCarlo.paths} paths of ${study.request.horizonDays ?? 30} days, marked and not sold; the dark part is beyond the quantile, the line its mean.`
+      : 'No path was drawn.',
+  }
+  const table = {
+    columns: ['from, atoms', 'paths'],
+    rows: monteCarlo ? binsOf(study).map(({ from, count }) => [Math.round(from), count]) : [],
+  }
+  if (!monteCarlo) {
+    return drawing(about, table, { height, shapes: [emptyNote(box, 'No path was drawn.')] })
+  }
+  const scale = 10 ** (study.quoteDecimals ?? 0)
+  const bins = binsOf(study)
+  const shortfall = unitsOf(study, monteCarlo.expectedShortfallQuote)
+  const quantile = quantileOf(study)
+  const x = numberAxis(
+    [...bins.flatMap(({ from, to }) => [from / scale, to / scale]), 0, shortfall],
+    [box.x, box.x + box.width],
+    {
+      title: `loss after ${study.request.horizonDays ?? 30} days, ${quoteWords(study)}; below zero is a gain`,
+      count: 7,
+    },
+  )
+  const y = numberAxis([0, ...bins.map(({ count }) => count)], [box.y + box.height, box.y], {
+    title: 'paths',
+  })
+  const shapes: Shape[] = frameOf(box, x, y)
+  for (const { from, to, count } of bins) {
+    const [begin, end] = [x.scale.at(from / scale), x.scale.at(to / scale)]
+    const isTail = quantile !== null && from / scale >= quantile
+    shapes.push({
+      ...{ kind: 'rect', x: begin, width: Math.max(end - begin - 0.6, 0.4), y: y.scale.at(count) },
+      height: y.scale.at(0) - y.scale.at(count),
+      fill: isTail ? amountColors.loss : '#9db8c9',
+    })
+  }
+  const at = x.scale.at(shortfall)
+  const percent = (study.request.confidencePips ?? 975_000) / 10_000
+  shapes.push(
+    lineBetween(
+      { x: at, y: box.y - 6 },
+      { x: at, y: box.y + box.height },
+      { color: ink.text, width: 1.3, dash: [5, 3] },
+    ),
+    textAt(Math.min(at, box.x + box.width - 6), box.y - 12, `mean beyond ${percent} %`, {
+      size: 10.5,
+      anchor: 'end',
+      isBold: true,
+    }),
+  )
+  return drawing(about, table, { height, shapes })
+}
+
+/** The stored quantile of the confidence, where it is one of those that are told. */
+function quantileOf(study: Study): number | null {
+  const { monteCarlo, request } = study
+  const names = { 900000: 'p90', 950000: 'p95', 975000: 'p975', 990000: 'p99' } as const
+  const name = names[(request.confidencePips ?? 975_000) as keyof typeof names]
+  return monteCarlo && name ? unitsOf(study, monteCarlo.quantiles[name]) : null
+}
+
+function binsOf({ monteCarlo }: Study): { from: number; to: number; count: number }[] {
+  if (!monteCarlo) return []
+  const { fromQuote, toQuote, counts } = monteCarlo.histogram
+  const [low, high] = [Number(fromQuote), Number(toQuote)]
+  const step = (high - low) / counts.length
+  return counts.map((count, place) => ({
+    ...{ from: low + place * step, to: low + (place + 1) * step, count },
+  }))
+}

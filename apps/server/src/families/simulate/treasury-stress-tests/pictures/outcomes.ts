@@ -1,0 +1,122 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import {
+  amountColors,
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '../../../../drawing/picture.ts'
+import { printShort } from '../../../../drawing/scale.ts'
+import { quoteWords, unitsOf } from './units.ts'
+
+type Study = contract.TreasuryStressStudy
+type Outcome = NonNullable<Study['before']>
+
+const columns = [
+  { x: 300, words: 'can be sold for' },
+  { x: 460, words: 'coverage' },
+  { x: 575, words: 'months' },
+  { x: 660, words: 'limits' },
+] as const
+const row = 22
+const bar = 92
+
+/** What each scenario leaves beside what there is now: worth, coverage, runway, and what breaks. */
+export function drawOutcomes(study: Study): Drawing {
+  const { before, scenarios, reverse } = study
+  const lines = [
+    ...(before ? [{ label: 'now', isNow: true, outcome: before as Outcome }] : []),
+    ...scenarios.map((scenario) => ({ label: scenario.label, isNow: false, outcome: scenario })),
+  ]
+  const most = Math.max(1, ...lines.map(({ outcome }) => worth(study, outcome)))
+  const shapes: Shape[] = columns.map(({ x, words }) =>
+    textAt(x, 18, words, { size: 10.5, color: ink.faint }),
+  )
+  for (const [place, { label, isNow, outcome }] of lines.entries()) {
+    const y = 40 + place * row
+    const long = (worth(study, outcome) / most) * bar
+    shapes.push(
+      textAt(6, y, fitText(label, 280, 11, isNow), { size: 11, isBold: isNow }),
+      {
+        ...{ kind: 'rect', x: columns[0].x, y: y - 9, width: Math.max(long, 0.8), height: 11 },
+        fill: amountColors.net,
+      },
+      textAt(columns[0].x + long + 4, y, printShort(worth(study, outcome)), { size: 10 }),
+      textAt(columns[1].x, y, percent(outcome.coverage.coveragePips), { size: 11 }),
+      textAt(columns[2].x, y, monthsOf(outcome.runwayMonthsX3), { size: 11 }),
+      ...limitsOf(study, outcome, y),
+    )
+  }
+  if (lines.length === 0) shapes.push(textAt(6, 40, 'Nothing has a price.', { color: ink.faint }))
+  const bottom = 40 + Math.max(1, lines.length) * row
+  const told = reverse.map((one, place) =>
+    textAt(6, bottom + 18 + place * 18, reverseWords(one), { size: 11 }),
+  )
+  if (told.length > 0) {
+    const end = { x: drawingWidth - 6, y: bottom - 4 }
+    shapes.push(lineBetween({ x: 6, y: bottom - 4 }, end, { color: ink.grid, width: 0.8 }), ...told)
+  }
+  return drawing(
+    {
+      ...{ id: 'stress-outcomes', title: 'What each scenario leaves' },
+      description: `What can be sold, liquid stock over net outflow of thirty days, and months paid, now and after ${scenarios.length} scenarios, in ${quoteWords(study)}.`,
+    },
+    {
+      columns: [
+        'scenario',
+        'realisable, atoms',
+        'coverage, pips',
+        'runway, thousandths of a month',
+        'limits broken',
+      ],
+      rows: lines.map(({ label, outcome }) => [
+        ...[label, outcome.counted.realisableQuote, outcome.coverage.coveragePips],
+        ...[outcome.runwayMonthsX3, outcome.breaches.map(({ metric }) => metric).join(' ')],
+      ]),
+    },
+    { height: bottom + 14 + told.length * 18, shapes },
+  )
+}
+
+const worth = (study: Study, { counted }: Outcome) => unitsOf(study, counted.realisableQuote)
+
+const percent = (pips: string | null) =>
+  pips === null ? 'nothing due' : `${printShort(Number(pips) / 10_000)} %`
+
+const monthsOf = (months: string | null) =>
+  months === null ? '–' : printShort(Number(months) / 1000)
+
+function limitsOf({ request }: Study, { breaches }: Outcome, y: number): Shape[] {
+  if ((request.limits ?? []).length === 0) return []
+  const [x] = [columns[3].x]
+  return breaches.length === 0
+    ? [textAt(x, y, 'hold', { size: 11, color: amountColors.gain })]
+    : [
+        textAt(x, y, `${breaches.length} broken`, {
+          size: 11,
+          isBold: true,
+          color: amountColors.loss,
+        }),
+      ]
+}
+
+const metricWords = {
+  RUNWAY_MONTHS_X3: 'runway',
+  COVERAGE_PIPS: 'coverage',
+  REALISABLE_QUOTE: 'what can be sold',
+} as const
+
+function reverseWords({
+  metric,
+  scenarioId,
+  severityX6,
+  reached,
+}: Study['reverse'][number]): string {
+  const what = `${metricWords[metric]} falls below its limit`
+  if (!reached)
+    return `Three times ${scenarioId} does not bring ${metricWords[metric]} below its limit.`
+  if (severityX6 === 0) return `Without any shock ${what}.`
+  return `At ${(severityX6 / 1e6).toFixed(4)} times ${scenarioId}, ${what}.`
+}

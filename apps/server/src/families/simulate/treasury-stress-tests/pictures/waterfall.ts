@@ -1,0 +1,153 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { type Box, emptyNote } from '../../../../drawing/frame.ts'
+import {
+  amountColors,
+  fitText,
+  hatch,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '../../../../drawing/picture.ts'
+import { extentOf, linearScale, niceTicks, printShort } from '../../../../drawing/scale.ts'
+import { quoteWords, shortAsset, unitsOf } from './units.ts'
+
+type Study = contract.TreasuryStressStudy
+type Scenario = Study['scenarios'][number]
+
+const left = 250
+const width = drawingWidth - left - 84
+const top = 58
+const row = 24
+
+/** One bar from where the one before ended. */
+interface Step {
+  readonly label: string
+  readonly from: number
+  readonly to: number
+  readonly kind: 'WHOLE' | 'LOSS' | 'GAIN' | 'STAYS'
+}
+
+const words: Readonly<Record<string, string>> = {
+  IMPACT: 'what sales cost',
+  RECOVERY: 'a peg that came back',
+  LOCKED: 'restricted for longer',
+  FROZEN: 'frozen for longer',
+  UNSOLD: 'not taken in time',
+}
+
+/** From what the treasury is marked at to what it can be sold for, in the scenario that loses most. */
+export function drawWaterfall(study: Study): Drawing {
+  const [worst] = study.scenarios.toSorted(
+    (a, b) => unitsOf(study, b.counted.lossQuote) - unitsOf(study, a.counted.lossQuote),
+  )
+  const about = {
+    ...{ id: 'stress-waterfall', title: 'From the mark to what it can be sold for' },
+    description: worst
+      ? `${worst.label}, the scenario of ${study.scenarios.length} that loses most: each bar begins where the one above ends.`
+      : 'No scenario was computed.',
+  }
+  const table = {
+    columns: ['scenario', 'step', 'loss, atoms of the quote'],
+    rows: study.scenarios.flatMap(({ scenarioId, counted, drivers }) => [
+      [scenarioId, 'marked before', counted.beforeQuote],
+      ...drivers.map(({ subject, lossQuote }) => [scenarioId, subject, lossQuote]),
+      [scenarioId, 'realisable', counted.realisableQuote],
+    ]),
+  }
+  if (!worst) {
+    const box: Box = { x: 20, y: 20, width: drawingWidth - 40, height: 60 }
+    const note = emptyNote(box, 'No scenario was computed.')
+    return drawing(about, table, { height: 100, shapes: [note] })
+  }
+  const steps = stepsOf(study, worst)
+  const domain = extentOf([0, ...steps.flatMap(({ from, to }) => [from, to])])
+  const scale = linearScale(domain, [left, left + width])
+  const bottom = top + steps.length * row
+  const shapes: Shape[] = [
+    textAt(6, 16, fitText(worst.label, drawingWidth - 20, 12, true), { size: 12, isBold: true }),
+    textAt(6, 34, `${ownWords(study)} the own token, in ${quoteWords(study)}`, {
+      color: ink.faint,
+    }),
+  ]
+  for (const value of niceTicks(domain, 4).values) {
+    const at = scale.at(value)
+    const color = value === 0 ? ink.axis : ink.grid
+    shapes.push(lineBetween({ x: at, y: top - 4 }, { x: at, y: bottom }, { color, width: 0.7 }))
+    shapes.push(textAt(at, bottom + 14, printShort(value), { color: ink.faint, anchor: 'middle' }))
+  }
+  for (const [place, step] of steps.entries()) {
+    shapes.push(...barOf(step, top + place * row, (value) => scale.at(value)))
+  }
+  return drawing(about, table, { height: bottom + 24, shapes })
+}
+
+const ownWords = ({ request }: Study) => (request.ownToken === 'COUNTED' ? 'with' : 'without')
+
+function stepsOf(study: Study, { counted, drivers, legs }: Scenario): Step[] {
+  const units = (atoms: string) => unitsOf(study, atoms)
+  let at = units(counted.beforeQuote)
+  const steps: Step[] = [{ label: 'marked before', from: 0, to: at, kind: 'WHOLE' }]
+  for (const { subject, lossQuote } of drivers) {
+    const loss = units(lossQuote)
+    if (loss === 0) continue
+    const name = subject.split(' ').at(-1) ?? subject
+    const stays = name === 'LOCKED' || name === 'FROZEN' || name === 'UNSOLD'
+    const kind = stays ? 'STAYS' : loss > 0 ? 'LOSS' : 'GAIN'
+    const label = legWords(legs[Number.parseInt(subject, 10)]) ?? words[name] ?? subject
+    steps.push({ label, from: at, to: at - loss, kind })
+    at -= loss
+  }
+  return [...steps, { label: 'can be sold for', from: 0, to: at, kind: 'WHOLE' }]
+}
+
+/** What a leg that moves prices says of itself; null of what is no leg. */
+function legWords(leg: Scenario['legs'][number] | undefined): string | null {
+  if (leg === undefined) return null
+  const percent = (pips: number) => `${pips > 0 ? '+' : '−'}${Math.abs(pips) / 10_000} %`
+  switch (leg.kind) {
+    case 'PRICE':
+      return `${'tier' in leg ? leg.tier : shortAsset(leg.asset)} ${percent(leg.movePips)}`
+    case 'DEPEG':
+      return `${shortAsset(leg.asset)} ${percent(leg.pricePips - 1_000_000)} for ${leg.days} days`
+    case 'CORRELATED':
+      return `with ${shortAsset(leg.factor)} ${percent(leg.movePips)}`
+    case 'HISTORICAL':
+      return `as ${leg.from.slice(0, 10)} to ${leg.to.slice(0, 10)}`
+    default:
+      return null
+  }
+}
+
+const fills = {
+  WHOLE: amountColors.net,
+  LOSS: amountColors.loss,
+  GAIN: amountColors.gain,
+  STAYS: amountColors.loss,
+} as const
+
+function barOf({ label, from, to, kind }: Step, y: number, at: (value: number) => number): Shape[] {
+  const [low, high] = [Math.min(at(from), at(to)), Math.max(at(from), at(to))]
+  const box = { x: low, y, width: Math.max(high - low, 0.8), height: row - 8 }
+  const said =
+    kind === 'WHOLE' ? printShort(to) : `${to > from ? '+' : '−'}${printShort(Math.abs(to - from))}`
+  const isNearEnd = high > left + width - 40
+  return [
+    textAt(left - 8, y + 12, fitText(label, left - 20, 11), { size: 11, anchor: 'end' }),
+    // What is not sold is hatched: it is still there, and counts for nothing.
+    ...(kind === 'STAYS'
+      ? hatch(box, fills[kind])
+      : [{ kind: 'rect' as const, ...box, fill: fills[kind] }]),
+    lineBetween(
+      { x: at(to), y: y + row - 8 },
+      { x: at(to), y: y + row },
+      { color: ink.axis, width: 0.8 },
+    ),
+    isNearEnd && kind === 'WHOLE'
+      ? textAt(high - 6, y + 12, said, { size: 10.5, anchor: 'end', color: ink.paper })
+      : textAt(isNearEnd ? low - 5 : high + 5, y + 12, said, {
+          ...{ size: 10.5, anchor: isNearEnd ? 'end' : 'start' },
+        }),
+  ]
+}

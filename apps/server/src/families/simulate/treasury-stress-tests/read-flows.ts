@@ -1,0 +1,111 @@
+import type { contract } from '@liquidity-os/contract'
+import type { StressObligation } from '@liquidity-os/engine/stress'
+import { valueAt } from '../../../market/prices/price-of-asset.ts'
+import { dueBetween } from '../../../market/treasury/schedule.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import type { Entry } from '../../plan/treasury-projections/face.ts'
+
+type AssumptionSet = contract.TreasuryAssumptionSet
+type Gap = contract.TreasuryGap
+
+/** What leaves and comes, quote atoms. */
+export interface Flows {
+  readonly obligations: readonly StressObligation[]
+  /** COMMITTED inflow of thirty days, rounded down. */
+  readonly inflowQuote: bigint
+  /** What is due, less what is COMMITTED to come, within the horizon of drawn losses; never below zero. */
+  readonly needQuote: bigint
+}
+
+/** Days of the coverage, and within which what is due later may be accelerated. */
+const coverageDays = 30
+const laterDays = 365
+
+interface Due {
+  readonly kind: string
+  readonly assetKey: string
+  readonly direction: 'INFLOW' | 'OUTFLOW'
+  /** Atoms between two moments. */
+  readonly within: (from: number, to: number) => bigint
+}
+
+/** Keys of the assets in which something is owed or comes. */
+export const flowKeys = (entries: readonly Entry[], set: AssumptionSet | null): string[] =>
+  dues(entries, set, 0).map(({ assetKey }) => assetKey)
+
+/**
+ * Obligations of the entries and lines of the assumptions, as far as their asset has a price: COMMITTED and EXPECTED ones leave,
+ * COMMITTED ones come. A line that stands for an obligation of the ledger counts in its place.
+ *
+ * @param at milliseconds since 1970
+ */
+export function readFlows(
+  entries: readonly Entry[],
+  set: AssumptionSet | null,
+  prices: ReadonlyMap<string, string>,
+  { at, horizonDays }: { readonly at: number; readonly horizonDays: number },
+): { flows: Flows; gaps: Gap[] } {
+  const all = dues(entries, set, at)
+  const told = all.filter(({ assetKey }) => prices.has(assetKey))
+  const until = (days: number) => at + days * dayMilliseconds
+  const sum = (direction: Due['direction'], from: number, to: number) =>
+    told
+      .filter((one) => one.direction === direction)
+      .reduce((total, one) => total + value(one, from, to), 0n)
+  const value = ({ assetKey, direction, within }: Due, from: number, to: number) =>
+    valueAt(within(from, to), prices.get(assetKey) ?? '0', direction === 'INFLOW' ? 'DOWN' : 'UP')
+  const obligations = told
+    .filter(({ direction }) => direction === 'OUTFLOW')
+    .flatMap((one): StressObligation[] => {
+      const soon = value(one, 0, until(coverageDays))
+      const later = value(one, until(coverageDays), until(laterDays))
+      return [
+        ...(soon > 0n ? [{ kind: one.kind, dueDays: coverageDays, quote: soon }] : []),
+        ...(later > 0n ? [{ kind: one.kind, dueDays: laterDays, quote: later }] : []),
+      ]
+    })
+  const need = sum('OUTFLOW', 0, until(horizonDays)) - sum('INFLOW', at, until(horizonDays))
+  const lost = [
+    ...new Set(all.filter((one) => !told.includes(one)).map(({ assetKey }) => assetKey)),
+  ]
+  return {
+    flows: {
+      obligations,
+      inflowQuote: sum('INFLOW', at, until(coverageDays)),
+      needQuote: need > 0n ? need : 0n,
+    },
+    gaps: lost.map((subject) => ({
+      ...{ code: 'FLOW_UNPRICED', subject, effect: 'EXCLUDED' },
+      detail: 'What is owed or comes in it has no price in the quote and is in no coverage.',
+    })),
+  }
+}
+
+function dues(entries: readonly Entry[], set: AssumptionSet | null, at: number): Due[] {
+  const lines = set?.lines ?? []
+  const linked = new Set(lines.map(({ obligation }) => obligation?.id))
+  const owed = entries.flatMap(({ id, payload }): Due[] => {
+    if (payload.entryKind !== 'OBLIGATION' || linked.has(id)) return []
+    const { amount, schedule, certainty, obligationKind } = payload.obligation
+    if (certainty === 'UNCERTAIN') return []
+    const due = { amount: BigInt(amount), schedule }
+    const settled = BigInt(payload.settled)
+    // What is settled was due first.
+    const open = (to: number) => {
+      const left = dueBetween(due, 0, to) - settled
+      return left > 0n ? left : 0n
+    }
+    const within = (from: number, to: number) => open(to) - (from === 0 ? 0n : open(from))
+    return [{ kind: obligationKind, assetKey: payload.asset, direction: 'OUTFLOW', within }]
+  })
+  const assumed = lines.flatMap((line): Due[] => {
+    const { direction, certainty, assetKey, schedule } = line
+    const counts = direction === 'INFLOW' ? certainty === 'COMMITTED' : certainty !== 'UNCERTAIN'
+    if (!counts) return []
+    const due = { amount: BigInt(line.amount), schedule }
+    // Lines say what is to come: what they were before the snapshot is over.
+    const within = (from: number, to: number) => dueBetween(due, Math.max(from, at), to)
+    return [{ kind: 'ASSUMED', assetKey, direction, within }]
+  })
+  return [...owed, ...assumed]
+}

@@ -1,0 +1,84 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
+import { confirmedStates, marketAfter } from '../../../market/completed-observations.ts'
+import { dailyVolumeOf } from '../../../market/daily-volumes.ts'
+import { venuesWithBase } from '../../../market/prices/daily-prices.ts'
+import { tokenKey } from '../../../market/treasury/asset-keys.ts'
+import { venueOrientation } from '../../../market/venue-orientation.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { refOf } from '../../plan/treasury-projections/face.ts'
+
+type Input = contract.TreasuryStressInput
+type Gap = contract.TreasuryGap
+
+/** A venue in which an asset can be sold, as it was last observed. */
+export interface ReadVenue {
+  readonly venueId: string
+  readonly quoteKey: string
+  readonly observation: SourceRef
+  readonly block: number
+  readonly market: LoggedMarket
+  readonly orientation: Orientation
+}
+
+/** Where an asset can be sold, as far as that is known. */
+export interface ReadMarket {
+  readonly assetKey: string
+  readonly volumeSource: 'OBSERVED' | 'DECLARED' | 'NONE'
+  readonly dailyVolume: bigint | null
+  readonly observedDays: number
+  readonly venues: readonly ReadVenue[]
+}
+
+const mostVenues = 16
+
+/**
+ * Venues and volumes of assets. Venues count in which an asset is the base, since the quote of a pair is no money of the token; a
+ * volume of the caller counts where none was observed.
+ *
+ * @param at Unix seconds
+ */
+export async function readMarkets(
+  records: TenantRecords,
+  { markets = [] }: Input,
+  assetKeys: readonly string[],
+  at: number,
+): Promise<{ markets: ReadMarket[]; gaps: Gap[] }> {
+  const gaps: Gap[] = []
+  const found: ReadMarket[] = []
+  for (const assetKey of assetKeys) {
+    const profiles = (await venuesWithBase(records, assetKey)).slice(0, mostVenues)
+    const venues = (await Promise.all(profiles.map((venue) => readVenue(records, venue)))).flat()
+    const observed = await dailyVolumeOf(records, profiles, at)
+    const declared = markets.find((one) => one.assetKey === assetKey)
+    const isDeclared = observed === null && declared !== undefined
+    if (isDeclared) gaps.push(volumeDeclared(assetKey))
+    found.push({
+      ...{ assetKey, venues, observedDays: observed?.days ?? 0 },
+      volumeSource: observed ? 'OBSERVED' : isDeclared ? 'DECLARED' : 'NONE',
+      dailyVolume: observed?.median ?? (isDeclared ? BigInt(declared.dailyVolume) : null),
+    })
+  }
+  return { markets: found, gaps }
+}
+
+async function readVenue(
+  records: TenantRecords,
+  { id: venueId, payload }: Awaited<ReturnType<typeof venuesWithBase>>[number],
+): Promise<ReadVenue[]> {
+  const [observation] = await confirmedStates(records, venueId, 1)
+  if (!observation) return []
+  return [
+    {
+      ...{ venueId, observation: refOf(observation), orientation: venueOrientation(payload) },
+      quoteKey: tokenKey(payload.pair.chainId, payload.pair.quote),
+      block: observation.payload.state.at.number,
+      market: await marketAfter(records, observation),
+    },
+  ]
+}
+
+const volumeDeclared = (subject: string): Gap => ({
+  ...{ code: 'VOLUME_DECLARED', subject, effect: 'BOUNDED' },
+  detail: 'No whole day of a venue of it was observed; the volume is that of the caller.',
+})

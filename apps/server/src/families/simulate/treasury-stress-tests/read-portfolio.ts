@@ -1,0 +1,167 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { valueAt } from '../../../market/prices/price-of-asset.ts'
+import { assetsOf } from '../../../market/treasury/assets-of.ts'
+import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import { activeEntries } from '../../plan/treasury-entries/face.ts'
+import {
+  type Entry,
+  type KnownAsset,
+  knownAssetsOf,
+  type Opening,
+  openingBalances,
+  refOf,
+} from '../../plan/treasury-projections/face.ts'
+import { currentSources } from '../../sources.ts'
+import { refuse } from './invalid.ts'
+import { type Flows, flowKeys, readFlows } from './read-flows.ts'
+
+type Input = contract.TreasuryStressInput
+type Gap = contract.TreasuryGap
+type Set = contract.TreasuryAssumptionSet
+
+/** Some atoms of an asset in one place, free or restricted alike. */
+export interface HeldLot {
+  readonly entryId: string
+  readonly assetKey: string
+  readonly tier: contract.TreasuryTier
+  readonly isDirect: boolean
+  readonly isQuote: boolean
+  readonly container: string
+  readonly quantity: bigint
+  /** Days until it is free, null where no end is known; 0 of what is free. */
+  readonly lockedDays: number | null
+  readonly priceX36: string | null
+}
+
+export interface Portfolio {
+  readonly holdings: readonly HeldLot[]
+  readonly containers: readonly string[]
+  readonly venueIds: ReadonlySet<string>
+  readonly flows: Flows
+}
+
+export interface ReadPortfolio extends Omit<Portfolio, 'venueIds'> {
+  readonly assets: readonly KnownAsset[]
+  readonly set: Set | null
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly snapshot: PinnedSnapshot | null
+  readonly refs: readonly SourceRef[]
+  readonly quoteDecimals: number | null
+  readonly gaps: readonly Gap[]
+}
+
+const assumptionsType = 'TreasuryAssumptions'
+const defaultHorizonDays = 30
+
+/** Reads what the portfolio holds and owes. @throws Failure as sources and chains refuse */
+export async function readPortfolio(
+  records: TenantRecords,
+  services: Services,
+  request: Input,
+  now: number,
+): Promise<ReadPortfolio> {
+  const { set, entries, active, refs } = await readSources(records, request)
+  const read = await openingBalances(records, services, entries, active, now)
+  const { openings, snapshot } = read
+  const at = read.asOf * 1000
+  const known = await knownAssetsOf(records, {
+    ...{ quoteKey: request.quoteKey, entries, openings, snapshot, asOf: read.asOf },
+    keys: [...openings.map(({ assetKey }) => assetKey), ...flowKeys(entries, set)],
+    named: request.priceProviderId,
+  })
+  const prices = new Map(
+    known.assets.flatMap(({ assetKey, price }) => (price ? [[assetKey, price.priceX36]] : [])),
+  ) as Map<string, string>
+  const { flows, gaps } = readFlows(entries, set, prices, {
+    ...{ at, horizonDays: request.horizonDays ?? defaultHorizonDays },
+  })
+  const holdings = openings.flatMap((opening) =>
+    lotsOf(opening, at, { quoteKey: request.quoteKey, prices }),
+  )
+  const decimals = (await assetsOf(records)).get(request.quoteKey)?.decimals ?? null
+  return {
+    ...{ holdings, flows, set, at, snapshot, refs, assets: known.assets, quoteDecimals: decimals },
+    containers: [...new Set(holdings.map(({ container }) => container))],
+    gaps: [...read.gaps, ...known.gaps, ...gaps, ...leftOut(active.length - entries.length)],
+  }
+}
+
+async function readSources(records: TenantRecords, { portfolio, assumptions }: Input) {
+  if (assumptions && assumptions.resourceType !== assumptionsType) {
+    refuse({
+      'payload.assumptions.resourceType': [
+        `must be ${assumptionsType}, got ${assumptions.resourceType}`,
+      ],
+    })
+  }
+  const asked = 'entries' in portfolio ? portfolio.entries : null
+  const named = [
+    ...(assumptions ? [{ ref: assumptions, at: 'payload.assumptions' }] : []),
+    ...(asked ?? []).map((ref, place) => ({ ref, at: `payload.portfolio.entries.${place}` })),
+  ]
+  const found = await currentSources(records, named)
+  const active = await activeEntries(records)
+  const ids = asked && new Set(asked.map(({ id }) => id))
+  const entries: Entry[] = ids ? active.filter(({ id }) => ids.has(id)) : active
+  const retired = (asked ?? []).flatMap(({ id }, place) =>
+    entries.some((entry) => entry.id === id) ? [] : [place],
+  )
+  refuse(
+    Object.fromEntries(
+      retired.map((place) => [`payload.portfolio.entries.${place}`, ['must be active']]),
+    ),
+  )
+  const set = assumptions
+    ? (found[0] as VersionedRecord<contract.TreasuryAssumptions>).payload.assumptions
+    : null
+  return {
+    ...{ set, entries, active },
+    refs: [...(assumptions ? [assumptions] : []), ...entries.map(refOf)],
+  }
+}
+
+/** What is free of an opening, and each restricted part with the days until it is; what is reserved is free to be sold. */
+function lotsOf(
+  opening: Opening,
+  at: number,
+  of: { readonly quoteKey: string; readonly prices: ReadonlyMap<string, string> },
+): HeldLot[] {
+  const { entryId, containerKey, assetKey, tier, isDirect, quantity, restricted, returns } = opening
+  const lot = (atoms: bigint, lockedDays: number | null): HeldLot[] =>
+    atoms === 0n
+      ? []
+      : [
+          {
+            ...{ entryId, assetKey, tier, isDirect, quantity: atoms, lockedDays },
+            ...{ container: containerKey, isQuote: assetKey === of.quoteKey },
+            priceX36: of.prices.get(assetKey) ?? null,
+          },
+        ]
+  const ending = returns.reduce((sum, one) => sum + one.quantity, 0n)
+  return [
+    ...lot(quantity - restricted, 0),
+    ...returns.flatMap((one) =>
+      lot(one.quantity, Math.max(0, Math.ceil((one.at - at) / dayMilliseconds))),
+    ),
+    ...lot(restricted - ending, null),
+  ]
+}
+
+/** What lots are worth at their prices, rounded down each; what has none is worth nothing. */
+export const worthOf = ({ quantity, priceX36 }: Pick<HeldLot, 'quantity' | 'priceX36'>): bigint =>
+  valueAt(quantity, priceX36 ?? '0', 'DOWN')
+
+const leftOut = (count: number): Gap[] =>
+  count === 0
+    ? []
+    : [
+        {
+          ...{ code: 'ENTRIES_LEFT_OUT', subject: 'entries', effect: 'FLAGGED' },
+          detail: `${count} active entries of the ledger are not among those that were named.`,
+        },
+      ]

@@ -1,0 +1,99 @@
+import type { contract } from '@liquidity-os/contract'
+import { exponentialCovariance, type Matrix } from '@liquidity-os/engine/stress'
+import { H } from '@liquidity-os/evidence'
+import { type DailyPrices, dailyPricesOf } from '../../../market/prices/daily-prices.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+import type { KnownAsset } from '../../plan/treasury-projections/face.ts'
+
+type Input = contract.TreasuryStressInput
+type Gap = contract.TreasuryGap
+type Supplied = NonNullable<NonNullable<Input['returns']>['supplied']>[number]
+
+/** Daily returns of an asset. */
+export interface AssetReturns {
+  readonly assetKey: string
+  readonly source: DailyPrices['source'] | 'CALLER_SUPPLIED'
+  readonly of: string
+  readonly returns: ReadonlyMap<number, number>
+  /** σ of a day, the newest days weighing most. */
+  readonly volatility: number
+}
+
+export interface ReadReturns {
+  readonly series: readonly AssetReturns[]
+  /** Days on which all of them have one; a column each, in their order. */
+  readonly rows: Matrix
+  readonly supplied: readonly { assetKey: string; vectorHash: string; isUsed: boolean }[]
+  readonly gaps: readonly Gap[]
+}
+
+const defaultWindowDays = 730
+/** Fewest returns of which anything is said. */
+export const leastReturns = 30
+
+/**
+ * Daily returns of assets from the one store of prices, and of the caller where the store has too few.
+ *
+ * @param at Unix seconds
+ */
+export async function readReturns(
+  records: TenantRecords,
+  { quoteKey, returns }: Input,
+  assets: readonly KnownAsset[],
+  at: number,
+): Promise<ReadReturns> {
+  const window = { from: at - (returns?.windowDays ?? defaultWindowDays) * daySeconds, to: at }
+  const told: ReadReturns['supplied'][number][] = []
+  const found = await Promise.all(
+    assets.map(async ({ assetKey, providerId }): Promise<AssetReturns[]> => {
+      if (assetKey === quoteKey) return []
+      const prices = await dailyPricesOf(records, {
+        ...{ assetKey, quoteKey, window },
+        ...(providerId === null ? {} : { providerId }),
+      })
+      const own = prices && prices.returns.size >= leastReturns ? prices : null
+      const supplied = returns?.supplied?.find((one) => one.assetKey === assetKey)
+      const vectorHash = supplied && H('caller-returns/v1', supplied)
+      if (vectorHash) told.push({ assetKey, vectorHash, isUsed: own === null })
+      if (own) {
+        const { source, of } = own
+        return [{ assetKey, source, of, returns: own.returns, volatility: sigma(own.returns) }]
+      }
+      if (!supplied || !vectorHash) return []
+      const vector = vectorOf(supplied)
+      return [
+        {
+          ...{ assetKey, source: 'CALLER_SUPPLIED', of: vectorHash, returns: vector },
+          volatility: sigma(vector),
+        },
+      ]
+    }),
+  )
+  const series = found.flat()
+  const days = [...(series[0]?.returns.keys() ?? [])].filter((day) =>
+    series.every((one) => one.returns.has(day)),
+  )
+  return {
+    series,
+    rows: days.map((day) => series.map((one) => one.returns.get(day) ?? 0)),
+    supplied: told.toSorted((a, b) => (a.assetKey < b.assetKey ? -1 : 1)),
+    gaps: told
+      .filter(({ isUsed }) => isUsed)
+      .map(({ assetKey, vectorHash }) => ({
+        ...{ code: 'CALLER_SUPPLIED', subject: assetKey, effect: 'BOUNDED' },
+        detail: `Fewer than ${leastReturns} daily returns of it are sealed; those of the caller stand in their place, ${vectorHash}.`,
+      })),
+  }
+}
+
+/** What the caller says of each day, by the moment at which it ends. */
+function vectorOf({ from, returnsPips }: Supplied): ReadonlyMap<number, number> {
+  const first = Math.floor(Date.parse(from) / 1000 / daySeconds) * daySeconds
+  return new Map(returnsPips.map((pips, day) => [first + (day + 1) * daySeconds, pips / 1e6]))
+}
+
+function sigma(returns: ReadonlyMap<number, number>): number {
+  const [[variance = 0] = []] = exponentialCovariance([...returns.values()].map((one) => [one]))
+  return Math.sqrt(variance)
+}

@@ -1,0 +1,135 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { dayMilliseconds } from '../../../units.ts'
+import type { AskedScenario } from './asked-scenarios.ts'
+import { refuse } from './invalid.ts'
+import type { Portfolio } from './read-portfolio.ts'
+
+type Input = contract.TreasuryStressInput
+type Leg = contract.TreasuryStressLeg
+
+/** What the request says of times and the quote, before anything is read. @throws Failure 422 */
+export function requireForm(request: Input, now: number): void {
+  const faults: FieldErrors = {}
+  const { quoteKey, scenarios = [], markets = [], returns } = request
+  for (const [place, { legs }] of scenarios.entries()) {
+    for (const [index, leg] of legs.entries()) {
+      const at = `payload.scenarios.${place}.legs.${index}`
+      if ('asset' in leg && leg.asset === quoteKey) {
+        faults[`${at}.asset`] = [`must be another asset than the quote, which is worth itself`]
+      }
+      if (leg.kind !== 'HISTORICAL') continue
+      const [from, to] = [Date.parse(leg.from), Date.parse(leg.to)]
+      if (to - from < dayMilliseconds || to > now) {
+        faults[`${at}.to`] = [
+          `must be a day after ${leg.from} at least and not after ${new Date(now).toISOString()}, got ${leg.to}`,
+        ]
+      }
+    }
+  }
+  for (const [place, { assetKey }] of markets.entries()) {
+    const at = `payload.markets.${place}.assetKey`
+    if (assetKey === quoteKey) faults[at] = ['must be another asset than the quote']
+    if (markets.findIndex((one) => one.assetKey === assetKey) !== place) {
+      faults[at] = [`must be given once, got ${assetKey} again`]
+    }
+  }
+  const supplied = returns?.supplied ?? []
+  for (const [place, { assetKey, from, returnsPips }] of supplied.entries()) {
+    const at = `payload.returns.supplied.${place}`
+    if (assetKey === quoteKey) faults[`${at}.assetKey`] = ['must be another asset than the quote']
+    if (supplied.findIndex((one) => one.assetKey === assetKey) !== place) {
+      faults[`${at}.assetKey`] = [`must be given once, got ${assetKey} again`]
+    }
+    const begin = Math.floor(Date.parse(from) / dayMilliseconds)
+    if ((begin + returnsPips.length) * dayMilliseconds > now) {
+      faults[`${at}.returnsPips`] = [
+        `must end by ${new Date(now).toISOString()}, got ${returnsPips.length} days from ${from}`,
+      ]
+    }
+  }
+  refuse(faults)
+}
+
+/** What the request names of the portfolio is there, and every scenario concerns some of it. @throws Failure 422 */
+export function requireSubjects(
+  request: Input,
+  scenarios: readonly AskedScenario[],
+  portfolio: Portfolio,
+): void {
+  const faults: FieldErrors = {}
+  const assets = new Set(portfolio.holdings.map(({ assetKey }) => assetKey))
+  const named = [
+    ...(request.markets ?? []).map(({ assetKey }, place) => [`payload.markets.${place}`, assetKey]),
+    ...(request.returns?.supplied ?? []).map(({ assetKey }, place) => [
+      ...[`payload.returns.supplied.${place}`, assetKey],
+    ]),
+  ] as [string, string][]
+  for (const [at, assetKey] of named) {
+    if (!assets.has(assetKey)) {
+      faults[`${at}.assetKey`] = [`must be held by the portfolio, got ${assetKey}`]
+    }
+  }
+  for (const { at, legs, origin } of scenarios) {
+    if (origin === 'STYLISED') continue
+    for (const [index, leg] of legs.entries()) {
+      const fault = unknownSubject(leg, portfolio)
+      if (fault) faults[`${at}.legs.${index}.${fault.member}`] = [fault.message]
+    }
+  }
+  refuse(faults)
+  const empty = scenarios.filter(
+    ({ legs, origin }) => origin === 'REQUESTED' && !legs.some((leg) => concerns(leg, portfolio)),
+  )
+  refuse(
+    Object.fromEntries(
+      empty.map(({ at }) => [`${at}.legs`, ['must concern something that the portfolio has']]),
+    ),
+    'LIQUIDITY_STRESS_SCENARIO_EMPTY',
+  )
+}
+
+function unknownSubject(
+  leg: Leg,
+  { containers, venueIds }: Portfolio,
+): { member: string; message: string } | null {
+  if (leg.kind === 'FREEZE') {
+    const unknown = leg.containers.find((one) => !containers.some((key) => isWithin(key, one)))
+    return unknown === undefined
+      ? null
+      : { member: 'containers', message: `must be containers of the portfolio, got ${unknown}` }
+  }
+  if (leg.kind !== 'DEPTH_WITHDRAWAL') return null
+  const unknown = leg.venueIds?.find((id) => !venueIds.has(id))
+  return unknown === undefined
+    ? null
+    : { member: 'venueIds', message: `must be venues in which the portfolio sells, got ${unknown}` }
+}
+
+/** Whether a container is the named one, or an account of the named custodian. */
+export const isWithin = (container: string, named: string): boolean =>
+  container === named || container.startsWith(`${named}:`)
+
+function concerns(leg: Leg, { holdings, venueIds, flows }: Portfolio): boolean {
+  switch (leg.kind) {
+    case 'PRICE':
+      return holdings.some(({ assetKey, tier, isQuote }) =>
+        'asset' in leg ? leg.asset === assetKey : leg.tier === tier && !isQuote,
+      )
+    case 'DEPEG':
+      return holdings.some(({ assetKey }) => assetKey === leg.asset)
+    case 'DEPTH_WITHDRAWAL':
+      return venueIds.size > 0
+    case 'OBLIGATION_ACCELERATION':
+      return flows.obligations.some(({ kind }) =>
+        (leg.obligationKinds as readonly string[]).includes(kind),
+      )
+    case 'REVENUE':
+      return flows.inflowQuote > 0n
+    case 'FREEZE':
+      return holdings.some(({ container }) =>
+        leg.containers.some((one) => isWithin(container, one)),
+      )
+    default:
+      return holdings.some(({ isQuote }) => !isQuote)
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  type ExecutionPlan,
+  executionPlan,
+  type Leg,
+  type LegObservations,
+  reverseStress,
+  riskAversionFor,
+  runScenario,
+  type ScenarioOutcome,
+  type StressBooks,
+  type StressSale,
+  scaleLegs,
+  type TreasuryLosses,
+  type TreasuryPathTerms,
+  treasuryLosses,
+} from '@liquidity-os/engine/stress'
+
+export type Metric = 'RUNWAY_MONTHS_X3' | 'COVERAGE_PIPS' | 'REALISABLE_QUOTE'
+
+/** A sale that is planned for comparison. */
+export interface PlannedSale {
+  readonly assetKey: string
+  readonly quantity: bigint
+  readonly price: number
+  readonly dailyVolume: number
+  readonly dailyVolatility: number
+}
+
+/** What a thread computes. */
+export interface StressTask {
+  readonly books: StressBooks
+  readonly sale: StressSale
+  readonly observed: LegObservations
+  readonly scenarios: readonly { readonly scenarioId: string; readonly legs: readonly Leg[] }[]
+  readonly reverse: readonly {
+    readonly scenarioId: string
+    readonly metric: Metric
+    readonly threshold: bigint
+  }[]
+  readonly paths: TreasuryPathTerms | null
+  readonly confidence: number
+  readonly sales: readonly PlannedSale[]
+}
+
+export interface StressResult {
+  readonly before: ScenarioOutcome
+  readonly scenarios: readonly ScenarioOutcome[]
+  readonly reverse: readonly {
+    readonly severityX6: number
+    readonly reached: boolean
+    readonly value: bigint | null
+    readonly legs: readonly Leg[]
+  }[]
+  readonly losses: TreasuryLosses | null
+  readonly executions: readonly (ExecutionPlan & { readonly assetKey: string })[]
+}
+
+/** Days in which an execution reverts. */
+const timescaleDays = 5
+
+/** Stresses a treasury. Whichever thread does, the figures are the same. */
+export default ({ books, sale, observed, ...task }: StressTask): StressResult => {
+  const run = (legs: readonly Leg[]) => runScenario(books, legs, sale, observed)
+  return {
+    before: run([]),
+    scenarios: task.scenarios.map(({ legs }) => run(legs)),
+    reverse: task.reverse.map(({ scenarioId, metric, threshold }) => {
+      const legs = task.scenarios.find((one) => one.scenarioId === scenarioId)?.legs ?? []
+      const valueAt = (severity: number) => metricOf(run(scaleLegs(legs, severity)), metric)
+      const { severityX6, reached } = reverseStress((severity) => {
+        const value = valueAt(severity)
+        return value !== null && value < threshold
+      })
+      const severity = severityX6 / 1e6
+      return { severityX6, reached, value: valueAt(severity), legs: scaleLegs(legs, severity) }
+    }),
+    losses: task.paths && treasuryLosses(task.paths, task.confidence),
+    executions: task.sales.flatMap((planned) => planOf(planned, sale)),
+  }
+}
+
+/** A figure that a limit may hold; null where nothing flows out against which it could fall. */
+export function metricOf(outcome: ScenarioOutcome, metric: Metric): bigint | null {
+  switch (metric) {
+    case 'RUNWAY_MONTHS_X3':
+      return outcome.runwayMonthsX3
+    case 'COVERAGE_PIPS':
+      return outcome.coverage.coveragePips
+    case 'REALISABLE_QUOTE':
+      return outcome.counted.realisableQuote
+  }
+}
+
+function planOf({ assetKey, quantity, ...market }: PlannedSale, { days, ...sale }: StressSale) {
+  const terms = {
+    ...{ ...market, quantity: Number(quantity), days, y: sale.y },
+    participation: sale.participationPips / 1e6,
+  }
+  const isTraded = market.dailyVolatility > 0 && sale.y > 0
+  try {
+    if (!isTraded) return []
+    const riskAversion = riskAversionFor(terms, timescaleDays)
+    return [{ assetKey, ...executionPlan({ ...terms, riskAversion }) }]
+  } catch (error) {
+    // At high participation and low Y the permanent impact is all there is, and the model has no trajectory.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import type { TenantRecords } from '../store/records/tenant-records.ts'
+import { daySeconds } from '../units.ts'
+import type { VenueRecord } from './named-venue.ts'
+import { eventsOf } from './sealed-events.ts'
+import { tradedBy } from './traded-by.ts'
+import {
+  historyOf,
+  observationsWithin,
+  type SealedEvent,
+  type VenueHistory,
+} from './venue-history.ts'
+
+/** Days of which volumes are looked at. */
+const volumeDays = 30
+
+/** What is traded of an asset in a day. */
+export interface DailyVolume {
+  /** Atoms of the asset: the median, of an even count the lower of the two in the middle. */
+  readonly median: bigint
+  /** Whole days in UTC behind it. */
+  readonly days: number
+}
+
+/**
+ * The median of the daily volumes of an asset over the last thirty days that were observed as a whole in every venue of it that was
+ * observed for a day at all. Venues that were not say nothing and add nothing.
+ *
+ * @param venues of which the asset is the base
+ * @param at     Unix seconds: nothing later counts
+ * @returns null without such a day
+ */
+export async function dailyVolumeOf(
+  records: TenantRecords,
+  venues: readonly VenueRecord[],
+  at: number,
+): Promise<DailyVolume | null> {
+  const to = Math.floor(at / daySeconds) * daySeconds
+  const window = { from: to - volumeDays * daySeconds, to }
+  const read = await Promise.all(
+    venues.map(async (venue) => {
+      const observations = (await observationsWithin(records, [venue.id], window)).get(venue.id)
+      return volumesByDay(await historyOf(records, venue, observations ?? []), window)
+    }),
+  )
+  const told = read.filter(({ size }) => size > 0)
+  const [first] = told
+  const days = [...(first?.keys() ?? [])].filter((day) => told.every((one) => one.has(day)))
+  if (days.length === 0) return null
+  const sums = days.map((day) => told.reduce((sum, one) => sum + (one.get(day) ?? 0n), 0n))
+  const sorted = sums.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return { median: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0n, days: days.length }
+}
+
+/** Base atoms that changed hands by the begin of each day that one stretch saw from begin to end. */
+export function volumesByDay(
+  { stretches, orientation }: Pick<VenueHistory, 'stretches' | 'orientation'>,
+  { from, to }: { readonly from: number; readonly to: number },
+): ReadonlyMap<number, bigint> {
+  const volumes = new Map<number, bigint>()
+  for (const stretch of stretches) {
+    const first = Math.max(from, Math.ceil(stretch.from / daySeconds) * daySeconds)
+    const end = Math.min(to, Math.floor(stretch.to / daySeconds) * daySeconds)
+    for (let day = first; day < end; day += daySeconds) volumes.set(day, 0n)
+    for (const event of eventsOf(stretch.events) as Iterable<SealedEvent>) {
+      if (event.timestamp === null) continue
+      const day = Math.floor(event.timestamp / daySeconds) * daySeconds
+      const before = day >= first && day < end ? volumes.get(day) : undefined
+      const trade = before === undefined ? null : tradedBy(event, orientation)
+      if (before === undefined || trade === null) continue
+      volumes.set(day, before + (trade.base < 0n ? -trade.base : trade.base))
+    }
+  }
+  return volumes
+}

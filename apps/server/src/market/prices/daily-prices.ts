@@ -1,0 +1,120 @@
+import { ln } from '@liquidity-os/engine/numerics'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+import { daySeconds } from '../../units.ts'
+import { judgedVenues, type VenueRecord } from '../named-venue.ts'
+import { tokenKey } from '../treasury/asset-keys.ts'
+import { venueOrientation } from '../venue-orientation.ts'
+import { crossed, type PriceCourse, type PricePoint, resampled } from './price-course.ts'
+import { pricesOfAssets } from './prices-of-pair.ts'
+import { namesPrices, pricesOfVenue } from './venue-prices.ts'
+
+/** Seconds since 1970, both ends included. */
+export interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/** Prices at the ends of days in UTC, by that moment. */
+export type DailyCloses = ReadonlyMap<number, bigint>
+
+/** Where daily prices come from. */
+export interface DailyPrices {
+  readonly source: 'OBSERVATIONS' | 'SERIES'
+  /** The venue or the feed. */
+  readonly of: string
+  readonly closes: DailyCloses
+  readonly returns: ReadonlyMap<number, number>
+}
+
+/** So many returns are a window that needs no other source. */
+const enoughReturns = 250
+
+/** Prices at 00:00 UTC after each day in which something was told: a price that merely holds is no close. */
+export function dailyCloses(points: readonly PricePoint[], window: Window): DailyCloses {
+  const told = new Set(points.map(({ at }) => Math.ceil(at / daySeconds) * daySeconds))
+  const days = resampled(points, daySeconds, window).filter(({ at }) => told.has(at))
+  return new Map(days.map(({ at, priceX36 }) => [at, priceX36]))
+}
+
+/** Log returns from one close to that of the next day, by the later moment. */
+export function dailyReturns(closes: DailyCloses): ReadonlyMap<number, number> {
+  return new Map(
+    [...closes].flatMap(([at, priceX36]) => {
+      const before = closes.get(at - daySeconds)
+      return before ? [[at, ln(Number(priceX36) / Number(before))] as const] : []
+    }),
+  )
+}
+
+/**
+ * Daily prices of an asset: of sealed observations of its venues where they reach over 250 days, else of a sealed series, else of
+ * whatever has most days. Where both have as many, observations count.
+ *
+ * @param asked.providerId whose series count; every provider's where it is left out
+ * @returns null where nobody told two days in a row
+ */
+export async function dailyPricesOf(
+  records: TenantRecords,
+  asked: {
+    readonly assetKey: string
+    readonly quoteKey: string
+    readonly providerId?: string
+    readonly window: Window
+  },
+): Promise<DailyPrices | null> {
+  const { assetKey, quoteKey, providerId, window } = asked
+  if (assetKey === quoteKey) return null
+  const found: DailyPrices[] = []
+  for (const venue of await venuesWithBase(records, assetKey)) {
+    const course = await venueCourse(records, venue, asked)
+    if (course) found.push(pricesFrom('OBSERVATIONS', venue.id, course, window))
+  }
+  const isEnough = ({ returns }: DailyPrices) => returns.size >= enoughReturns
+  if (!found.some(isEnough)) {
+    const series = await pricesOfAssets(records, {
+      ...{ base: assetKey, quote: quoteKey, window },
+      ...(providerId === undefined ? {} : { providerId }),
+    })
+    for (const { name, course } of series) found.push(pricesFrom('SERIES', name, course, window))
+  }
+  const [best] = found.toSorted((a, b) => b.returns.size - a.returns.size)
+  return best && best.closes.size > 1 ? best : null
+}
+
+const pricesFrom = (
+  source: DailyPrices['source'],
+  of: string,
+  { points }: PriceCourse,
+  window: Window,
+): DailyPrices => {
+  const closes = dailyCloses(points, window)
+  return { source, of, closes, returns: dailyReturns(closes) }
+}
+
+/** Venues in good standing of which an asset is the base. */
+export async function venuesWithBase(
+  records: TenantRecords,
+  assetKey: string,
+): Promise<VenueRecord[]> {
+  const venues = await judgedVenues(records)
+  return venues.filter(({ payload: { pair } }) => tokenKey(pair.chainId, pair.base) === assetKey)
+}
+
+/** What a venue says of an asset in a quote: in its own, or over a series of that in the quote. */
+async function venueCourse(
+  records: TenantRecords,
+  venue: VenueRecord,
+  { quoteKey, providerId, window }: Parameters<typeof dailyPricesOf>[1],
+): Promise<PriceCourse | null> {
+  const { payload } = venue
+  if (!namesPrices(payload)) return null
+  const own = await pricesOfVenue(records, venue, venueOrientation(payload), window)
+  const paidIn = tokenKey(payload.pair.chainId, payload.pair.quote)
+  if (own.points.length === 0 || paidIn === quoteKey) return own
+  const series = await pricesOfAssets(records, {
+    ...{ base: paidIn, quote: quoteKey, window },
+    ...(providerId === undefined ? {} : { providerId }),
+  })
+  const [longest] = series.toSorted((a, b) => b.course.points.length - a.course.points.length)
+  return longest ? crossed(own, longest.course) : null
+}

@@ -1,0 +1,330 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData, getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expireReservations } from '../src/families/plan/treasury-entries/reservation-expiry.ts'
+import { daySeconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Bucket = VersionedRecord<contract.TreasuryBucket>
+type Held = VersionedRecord<contract.TreasuryHolding>
+type Study = VersionedRecord<contract.CapitalRequirementStudy>
+interface Result {
+  reservations: Bucket[]
+  sources: Held[]
+  capitalRequirement: Study
+  executionAuthorityGranted: boolean
+}
+type Named = { id: string; resourceType: string; resourceVersion: string }
+
+let test: TestChain
+let service: TestService
+let owner: TestMember
+let token: Address
+let quote: Address
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  owner = await newOrganization(service)
+  const { pair } = (await validatedPool(owner, test)).payload
+  ;[token, quote] = [pair.base as Address, pair.quote as Address]
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const e18 = 10n ** 18n
+const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
+const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
+  ...{ id, resourceType, resourceVersion },
+})
+const inDays = (days: number) =>
+  new Date(service.clock.read() + days * daySeconds * 1000).toISOString()
+
+async function pay(from: Address, to: Address, amount: bigint) {
+  const args = [to, amount] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  await test.chain.send({ from, to: token, data })
+  await test.chain.mine(70)
+}
+
+let next = 0
+/** An account of its own with so many tokens, and an entry of it; the first one can pay. */
+async function funded(amount: bigint, more: object = {}) {
+  next += 1
+  const account =
+    next === 1 ? test.chain.accounts[6]!.address : getAddress(`0x${`${next}`.padStart(40, 'a')}`)
+  await pay(test.chain.accounts[0]!.address, account, amount)
+  const { data, fieldErrors } = await tell<Held>(owner, 'createTreasuryEntries', {
+    body: {
+      payload: {
+        ...{ entryKind: 'ASSET', label: 'Programme', asset: keyOf(token) },
+        ...{ purpose: 'LIQUIDITY_PROGRAM' },
+        container: { kind: 'EOA', chainId: 31_337, address: account },
+        ...more,
+      },
+      reason,
+    },
+  })
+  expect(fieldErrors).toEqual({})
+  return { account, entry: data }
+}
+
+async function study(more: object = {}): Promise<Study> {
+  const { data, fieldErrors } = await tell<Study>(owner, 'createCapitalRequirements', {
+    body: {
+      payload: {
+        ...{ label: 'Launch', token: keyOf(token), quote: keyOf(quote) },
+        reference: { kind: 'DECLARED', priceX18: `${e18}` },
+        targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${100n * e18}` }],
+        shapes: [{ shapeId: 'whole', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } }],
+        volatility: { kind: 'DECLARED', annualPips: 500_000 },
+        ...more,
+      },
+      reason,
+    },
+  })
+  expect(fieldErrors).toEqual({})
+  return data
+}
+
+const reserve = (
+  { id, resourceVersion }: Named,
+  reservations: object[],
+  {
+    by = owner,
+    ...more
+  }: { by?: TestMember; ifMatch?: string; studyResourceVersion?: string } = {},
+) =>
+  tell<Result>(by, 'reserveTreasuryFromCapitalStudy', {
+    params: { id },
+    body: {
+      ...{ studyResourceVersion: resourceVersion, reservations, purpose: 'Launch', reason },
+      ...('studyResourceVersion' in more
+        ? { studyResourceVersion: more.studyResourceVersion }
+        : {}),
+    },
+    ...(more.ifMatch ? { ifMatch: more.ifMatch } : {}),
+  })
+const part = (entry: Named, quantity: bigint, expiresAt = inDays(30)) => ({
+  ...{ entry: refOf(entry), quantity: `${quantity}`, expiresAt },
+})
+const current = async (id: string) =>
+  (await tell<Held>(owner, 'getTreasuryEntries', { params: { id } })).data
+const amounts = ({ payload: { split } }: Held) => [
+  split!.unrestricted,
+  split!.restricted,
+  split!.reserved,
+]
+
+describe('a reservation', () => {
+  it('is a mark in the ledger that frees nothing and moves nothing', async () => {
+    const { account, entry } = await funded(1000n * e18, {
+      restrictions: [{ kind: 'LEGAL', quantity: `${100n * e18}` }],
+    })
+    const of = await study()
+    const { status, data, fieldErrors } = await reserve(of, [part(entry, 600n * e18)])
+    expect([status, fieldErrors]).toEqual([201, {}])
+    const [made] = data.reservations
+    expect(made).toMatchObject({
+      status: 'ACTIVE',
+      payload: {
+        ...{ entryKind: 'RESERVATION', quantity: `${600n * e18}`, source: { id: entry.id } },
+        capitalRequirement: refOf(of),
+      },
+    })
+    expect(amounts(data.sources[0]!)).toEqual([`${300n * e18}`, `${100n * e18}`, `${600n * e18}`])
+    expect(data).toMatchObject({
+      executionAuthorityGranted: false,
+      capitalRequirement: { id: of.id },
+    })
+    expect(await current(entry.id)).toEqual(data.sources[0])
+    // Nobody else can take it, by this study or another.
+    const again = await reserve(await study(), [part(data.sources[0]!, 300n * e18 + 1n)])
+    expect([again.status, again.code, again.fieldErrors]).toEqual([
+      ...[409, 'LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE'],
+      {
+        'reservations.0.quantity': [
+          `must be at most ${300n * e18}, which is neither restricted nor reserved, got ${300n * e18 + 1n}`,
+        ],
+      },
+    ])
+    // A holding of which something is reserved stays in the books.
+    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+      params: { id: entry.id },
+      ifMatch: data.sources[0]!.resourceVersion,
+      body: { disposition: 'MOVED', reason },
+    })
+    expect([retired.status, retired.code]).toEqual([409, 'LIQUIDITY_TREASURY_ENTRY_ENCUMBERED'])
+    // What it keeps survives the next observation; a source that falls below it is told and none is cut.
+    await pay(account, test.chain.accounts[0]!.address, 500n * e18)
+    const refreshed = await tell<Held>(owner, 'refreshTreasuryLedgerEntry', {
+      params: { id: entry.id },
+      ifMatch: data.sources[0]!.resourceVersion,
+      body: { reason },
+    })
+    expect(refreshed.data.status).toBe('PARTIAL')
+    expect(amounts(refreshed.data)).toEqual(['0', `${100n * e18}`, `${400n * e18}`])
+    expect(refreshed.data.payload.rollForward).toMatchObject({ outflow: `${500n * e18}` })
+    expect(refreshed.data.payload.computation.gaps).toMatchObject([
+      { code: 'OVER_RESERVED', detail: expect.stringContaining(`${200n * e18}`) },
+    ])
+    // Released, it frees what there is.
+    const released = await tell<Bucket>(owner, 'retireTreasuryLedgerEntry', {
+      params: { id: made!.id },
+      ifMatch: made!.resourceVersion,
+      body: { disposition: 'RELEASED', reason },
+    })
+    expect([released.data.status, released.data.payload.disposition]).toEqual([
+      ...['RETIRED', 'RELEASED'],
+    ])
+    const free = await current(entry.id)
+    expect([free.status, ...amounts(free)]).toEqual([
+      ...['ACTIVE', `${400n * e18}`, `${100n * e18}`, '0'],
+    ])
+  })
+
+  it('of many at once never makes more than is free, whoever comes first', async () => {
+    const { entry } = await funded(1000n * e18)
+    const of = await study()
+    const tries = 12
+    const taken: bigint[] = []
+    for (let round = 0; round < 4; round += 1) {
+      const now = await current(entry.id)
+      const answers = await Promise.all(
+        Array.from({ length: tries }, () => reserve(of, [part(now, 300n * e18)])),
+      )
+      const won = answers.filter(({ status }) => status === 201)
+      // All name one version, so one changes it and the others meet another, or find too little.
+      expect(won.length).toBeLessThanOrEqual(1)
+      taken.push(...won.map(() => 300n * e18))
+      for (const { status, code } of answers.filter((one) => one.status !== 201)) {
+        expect([409, 412]).toContain(status)
+        expect(code).toMatch(/SOURCE_VERSION_CHANGED|EXCEEDS_AVAILABLE/)
+      }
+    }
+    expect(taken).toHaveLength(3)
+    const { payload } = await current(entry.id)
+    expect(payload.split).toMatchObject({
+      unrestricted: `${100n * e18}`,
+      reserved: `${900n * e18}`,
+    })
+  })
+
+  it('ends by itself, swept or not, and frees what it kept', async () => {
+    const { entry } = await funded(100n * e18)
+    const of = await study()
+    const { data } = await reserve(of, [part(entry, 100n * e18, inDays(1))])
+    const [made] = data.reservations
+    service.clock.advance(daySeconds * 1000 + 1)
+    owner = await newMember(service, owner.organizationId, 'OWNER')
+    // Its time is over, so it keeps nothing although nobody wrote that down.
+    const other = await reserve(of, [part(data.sources[0]!, 40n * e18)])
+    expect([other.status, amounts(other.data.sources[0]!)]).toEqual([
+      ...[201, [`${60n * e18}`, '0', `${40n * e18}`]],
+    ])
+    await expireReservations(service.services)
+    await expireReservations(service.services)
+    expect((await current(made!.id)).status).toBe('EXPIRED')
+    expect(amounts(await current(entry.id))).toEqual([`${60n * e18}`, '0', `${40n * e18}`])
+    const late = await tell(owner, 'retireTreasuryLedgerEntry', {
+      params: { id: made!.id },
+      ifMatch: (await current(made!.id)).resourceVersion,
+      body: { disposition: 'RELEASED', reason },
+    })
+    expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_TREASURY_ENTRY_RETIRED'])
+  })
+
+  it('of several holdings is made whole or not at all', async () => {
+    const [a, b] = [await funded(10n * e18), await funded(10n * e18)]
+    const of = await study()
+    const { status } = await reserve(of, [part(a.entry, 10n * e18), part(b.entry, 11n * e18)])
+    expect([status, (await current(a.entry.id)).resourceVersion]).toEqual([
+      409,
+      a.entry.resourceVersion,
+    ])
+    const both = await reserve(of, [part(a.entry, 10n * e18), part(b.entry, 10n * e18)])
+    expect(both.data.sources.map(({ id }) => id)).toEqual([a.entry.id, b.entry.id])
+  })
+})
+
+describe('a request', () => {
+  it('is refused by field where it contradicts the study, itself or the calendar', async () => {
+    const { entry } = await funded(10n * e18)
+    const small = await study({
+      targets: [{ side: 'BUY', movePips: 20_000, depthQuote: `${e18 / 1000n}` }],
+    })
+    const invalid = 'LIQUIDITY_TREASURY_RESERVATION_INVALID'
+    const refused = async (of: Named, parts: object[]) => {
+      const { status, code, fieldErrors } = await reserve(of, parts)
+      return [status, code, Object.keys(fieldErrors)]
+    }
+    expect(await refused(small, [part(entry, 10n * e18)])).toEqual([
+      ...[422, invalid, ['reservations.0.quantity']],
+    ])
+    const one = part(entry, 1n)
+    expect(await refused(small, [one, one])).toEqual([422, invalid, ['reservations.1.entry']])
+    expect(await refused(small, [part(entry, 0n)])).toEqual([
+      ...[422, invalid, ['reservations.0.quantity']],
+    ])
+    for (const days of [-1, 91]) {
+      expect(await refused(small, [part(entry, 1n, inDays(days))])).toEqual([
+        ...[422, invalid, ['reservations.0.expiresAt']],
+      ])
+    }
+    const turned = await study({ token: keyOf(quote), quote: 'iso4217:USD' })
+    expect(await refused(turned, [one])).toEqual([422, invalid, ['reservations.0.entry']])
+    const abstained = await study({ reference: { kind: 'ORACLE', providerId: 'nobody' } })
+    expect(await refused(abstained, [one])).toEqual([
+      ...[409, 'LIQUIDITY_CAPITAL_STUDY_UNUSABLE', ['id']],
+    ])
+    const older = { ...entry, resourceVersion: `0x${'1'.repeat(64)}` }
+    expect(await refused(small, [part(older, 1n)])).toEqual([
+      ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED', ['reservations.0.entry']],
+    ])
+    const direct = await tell(owner, 'createTreasuryEntries', {
+      body: { payload: { entryKind: 'RESERVATION' }, reason },
+    })
+    expect([direct.status, direct.code]).toEqual([422, 'LIQUIDITY_TREASURY_RESERVATION_NOT_DIRECT'])
+  })
+
+  it('names the version that was reviewed, by who keeps the books and signed in lately', async () => {
+    const { entry } = await funded(10n * e18)
+    const of = await study()
+    const parts = [part(entry, 1n)]
+    const unnamed = await tell(owner, 'reserveTreasuryFromCapitalStudy', {
+      params: { id: of.id },
+      body: { reservations: parts, purpose: 'Launch', reason },
+    })
+    expect([unnamed.status, unnamed.code]).toEqual([428, 'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED'])
+    const other = `0x${'2'.repeat(64)}`
+    expect((await reserve({ ...of, resourceVersion: other }, parts)).status).toBe(412)
+    expect((await reserve(of, parts, { ifMatch: other })).code).toBe(
+      'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+    )
+    const operator = await newMember(service, owner.organizationId, 'OPERATOR')
+    expect((await reserve(of, parts, { by: operator })).status).toBe(403)
+    const admin = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+    service.clock.advance(11 * 60_000)
+    const stale = await reserve(of, parts, { by: admin })
+    expect([stale.status, stale.code]).toEqual([401, 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
+    const fresh = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
+    expect((await reserve(of, parts, { by: fresh })).status).toBe(201)
+    owner = await newMember(service, owner.organizationId, 'OWNER')
+    const { database, services } = service
+    const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+    expect(report.faults).toEqual([])
+  })
+})

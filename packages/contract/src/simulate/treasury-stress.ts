@@ -1,0 +1,478 @@
+import Type, { type Static } from 'typebox'
+import { SourceRef } from '../envelope.ts'
+import { obligationKinds } from '../plan/treasury-bucket.ts'
+import { EntryRef, TreasuryComputation } from '../plan/treasury-computation.ts'
+import { AssetKey, TreasuryTier } from '../plan/treasury-terms.ts'
+import {
+  AtomicAmount,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  openObject,
+  orNull,
+  Pips,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+
+/** What a treasury is worth after shocks: what is asked, and what is answered. */
+
+const whole = (description: string, minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, description })
+const Name = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
+  description: 'A name within the request.',
+})
+const Container = Type.String({
+  ...{ minLength: 1, maxLength: 200 },
+  description:
+    'A container in words, as entries name theirs, or `custodian:<provider>` for every account of one custodian.',
+})
+const Move = whole('Move of the price, millionths of it; −500000 halves.', -1_000_000, 10_000_000)
+
+const PriceLeg = Type.Union([
+  closed({
+    kind: Type.Literal('PRICE', { description: 'The price of one asset moves.' }),
+    asset: AssetKey,
+    movePips: Move,
+  }),
+  closed({
+    kind: Type.Literal('PRICE', { description: 'Prices of a tier move.' }),
+    tier: TreasuryTier,
+    movePips: Move,
+  }),
+])
+
+export const TreasuryStressLeg = named(
+  'TreasuryStressLeg',
+  Type.Union(
+    [
+      ...PriceLeg.anyOf,
+      closed({
+        kind: Type.Literal('DEPEG', {
+          description: 'A price is lost for some days and comes back to a part of what it was.',
+        }),
+        asset: AssetKey,
+        pricePips: whole('What is left of the price, millionths.', 0, 1_000_000),
+        days: whole('Days until it comes back.', 0, 90),
+        recoveryPips: whole('What comes back of the price, millionths.', 0, 1_000_000),
+      }),
+      closed({
+        kind: Type.Literal('CORRELATED', {
+          description: 'Every asset moves by its β on the factor, and the factor by the move.',
+        }),
+        factor: AssetKey,
+        movePips: Move,
+      }),
+      closed({
+        kind: Type.Literal('HISTORICAL', {
+          description:
+            'What prices did from one day in UTC to another, by the prices of the store. An asset without them moves by its β on the native coin.',
+        }),
+        from: Timestamp,
+        to: Timestamp,
+      }),
+      closed({
+        kind: Type.Literal('DEPTH_WITHDRAWAL', {
+          description: 'A share of all liquidity leaves some venues, or all where none is named.',
+        }),
+        venueIds: Type.Optional(
+          list(Type.String({ minLength: 1, maxLength: 80 }), 16, {
+            minItems: 1,
+            uniqueItems: true,
+          }),
+        ),
+        removePips: whole('Share that leaves, millionths.', 0, 1_000_000),
+      }),
+      closed({
+        kind: Type.Literal('FREEZE', {
+          description: 'What some containers hold cannot be sold for some days.',
+        }),
+        containers: list(Container, 32, { minItems: 1, uniqueItems: true }),
+        days: whole('Days.', 1, 90),
+      }),
+      closed({
+        kind: Type.Literal('OBLIGATION_ACCELERATION', {
+          description:
+            'What is owed of some kinds later comes due within so many days; what never ends counts for a year.',
+        }),
+        obligationKinds: list(
+          oneOf([...obligationKinds, 'ASSUMED'], 'ASSUMED are lines of the assumptions.'),
+          13,
+          { minItems: 1, uniqueItems: true },
+        ),
+        toDays: whole('Days; beyond 30 the coverage does not see it.', 0, 30),
+      }),
+      closed({
+        kind: Type.Literal('REVENUE', { description: 'What is expected to come changes.' }),
+        multiplierPips: whole('What is left of it, millionths.', 0, 10_000_000),
+      }),
+    ],
+    {
+      description:
+        'One shock. Whatever the order in which they are written, prices move in the order PRICE, DEPEG, CORRELATED, HISTORICAL, each a factor.',
+    },
+  ),
+)
+export type TreasuryStressLeg = Static<typeof TreasuryStressLeg>
+
+export const stressTemplates = [
+  ...(['CRASH_HALF', 'OWN_TOKEN_DOWN_80', 'STABLE_DOWN_12', 'CUSTODIAN_FROZEN'] as const),
+  ...(['DEPTH_LEAVES', 'ALL_TOGETHER'] as const),
+] as const
+
+const metric = oneOf(
+  ['RUNWAY_MONTHS_X3', 'COVERAGE_PIPS', 'REALISABLE_QUOTE'],
+  'What is limited: thousandths of a month that what counts pays the net outflow of thirty days; liquid stock over that outflow, millionths; quote atoms that what counts can be sold for. A runway or coverage against no outflow breaks no limit.',
+)
+const limit = { metric, threshold: AtomicAmount }
+
+const Supplied = closed({
+  assetKey: AssetKey,
+  from: Timestamp,
+  returnsPips: list(
+    Type.Integer({
+      minimum: -5_000_000,
+      maximum: 5_000_000,
+      description: 'ln(price of the day / price of the day before), millionths.',
+    }),
+    1_825,
+    { minItems: 30, description: 'One a day, the first that of the day of `from` in UTC.' },
+  ),
+})
+
+const Market = closed({
+  assetKey: AssetKey,
+  dailyVolume: AtomicAmount,
+  dailyVolatilityPips: whole('σ of a day, millionths.', 0, 2_000_000),
+})
+
+export const TreasuryStressInput = named(
+  'TreasuryStressInput',
+  closed({
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+    portfolio: Type.Union(
+      [
+        closed({
+          scope: Type.Literal('ALL_ACTIVE', { description: 'Every active entry of the ledger.' }),
+        }),
+        closed({
+          entries: list(EntryRef, 400, {
+            ...{ minItems: 1, uniqueItems: true },
+            description: 'Holdings and obligations that count, each at its exact version.',
+          }),
+        }),
+      ],
+      { description: 'What is stressed. Balances are read, and none is taken from the caller.' },
+    ),
+    quoteKey: AssetKey,
+    assumptions: Type.Optional(SourceRef),
+    priceProviderId: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: 80 },
+        description:
+          'The provider whose prices count for every asset. Where it is left out each has that of the valuation of its oldest entry.',
+      }),
+    ),
+    ownToken: Type.Optional(
+      oneOf(
+        ['APART', 'COUNTED'],
+        'Whether the own token and claims on it count in totals, drawn paths and runway; APART where it is left out. In the coverage its haircut is whole unless the assumptions say another.',
+      ),
+    ),
+    horizonDays: Type.Optional(whole('Of drawn losses; 30 where left out.', 1, 90)),
+    confidencePips: Type.Optional(whole('975000 where left out.', 900_000, 999_000)),
+    liquidation: Type.Optional(
+      closed({
+        participationPips: Type.Optional(
+          whole('Most of a day’s volume that is sold; 100000 where left out.', 1_000, 1_000_000),
+        ),
+        impactYPips: Type.Optional(
+          whole('Y of the square-root law; 1000000 where left out.', 0, 5_000_000),
+        ),
+        days: Type.Optional(whole('Days of the sale; 30 where left out.', 1, 30)),
+      }),
+    ),
+    markets: Type.Optional(
+      list(Market, 64, {
+        description:
+          'Daily volumes and volatilities of the caller, for assets of which no venue was observed; the result says so and is PARTIAL.',
+      }),
+    ),
+    scenarios: Type.Optional(
+      list(
+        closed({
+          scenarioId: Name,
+          label: Type.String({ minLength: 1, maxLength: 120, description: 'What happens.' }),
+          legs: list(TreasuryStressLeg, 32, { minItems: 1 }),
+        }),
+        24,
+      ),
+    ),
+    templates: Type.Optional(
+      list(oneOf(stressTemplates, 'A scenario of ours: parameters, and no history.'), 6, {
+        uniqueItems: true,
+        description:
+          'CRASH_HALF: tiers 2 to 4 halve. OWN_TOKEN_DOWN_80: tier 4 loses 80 %. STABLE_DOWN_12: tier 1 but the quote loses 12 % for three days. CUSTODIAN_FROZEN: custodians pay nothing for five days. DEPTH_LEAVES: 70 % of liquidity leaves and tier 4 loses 60 %. ALL_TOGETHER: all of them.',
+      }),
+    ),
+    returns: Type.Optional(
+      closed({
+        windowDays: Type.Optional(
+          whole('Days of returns that are looked at; 730 where left out.', 250, 1_825),
+        ),
+        tailCorrelationFloorPips: Type.Optional(
+          whole('Least correlation of crypto to crypto in β; 800000 where left out.', 0, 1_000_000),
+        ),
+        supplied: Type.Optional(
+          list(Supplied, 12, {
+            description:
+              'Returns of the caller, used for an asset of which the store has fewer than thirty; named CALLER_SUPPLIED, and the result is PARTIAL.',
+          }),
+        ),
+      }),
+    ),
+    monteCarlo: Type.Optional(
+      closed({
+        paths: Type.Optional(whole('10000 where left out.', 1_000, 50_000)),
+        model: Type.Optional(
+          oneOf(
+            ['BOOTSTRAP', 'STUDENT_T4'],
+            'BOOTSTRAP resamples whole days in blocks and needs 250 of them; where there are fewer it is STUDENT_T4, and a limitation says so. BOOTSTRAP where left out.',
+          ),
+        ),
+        meanBlockDays: Type.Optional(whole('10 where left out.', 1, 60)),
+      }),
+    ),
+    reverse: Type.Optional(
+      list(closed({ ...limit, scenarioId: Name }), 4, {
+        description:
+          'For each the smallest multiple of a scenario, at most three, at which a figure falls below a threshold. Templates are named in lower case with hyphens.',
+      }),
+    ),
+    limits: Type.Optional(
+      list(closed(limit), 8, {
+        description: 'Covenants: a figure below the threshold breaks one.',
+      }),
+    ),
+    seed: Type.Optional(
+      Type.String({
+        pattern: '^(0|[1-9][0-9]{0,19})$',
+        description: 'Of drawn paths, a decimal of 64 bits; made of the inputs where left out.',
+        examples: ['42'],
+      }),
+    ),
+  }),
+)
+export type TreasuryStressInput = Static<typeof TreasuryStressInput>
+
+const Totals = closed({
+  beforeQuote: AtomicAmount,
+  markQuote: AtomicAmount,
+  realisableQuote: AtomicAmount,
+  lossQuote: SignedAmount,
+})
+
+const Breach = closed({ ...limit, value: AtomicAmount })
+
+const outcome = {
+  counted: Totals,
+  ownToken: Totals,
+  unsold: list(
+    closed({
+      assetKey: AssetKey,
+      tier: TreasuryTier,
+      quantity: AtomicAmount,
+      markQuote: AtomicAmount,
+      cause: oneOf(
+        ['LOCKED', 'FROZEN', 'UNSOLD'],
+        'LOCKED: restricted beyond the days of the sale. FROZEN: its container is. UNSOLD: the market does not take it in time.',
+      ),
+    }),
+    800,
+    { description: 'What is left, worth nothing in coverage and runway.' },
+  ),
+  coverage: closed({
+    stockQuote: AtomicAmount,
+    netOutflowQuote: AtomicAmount,
+    coveragePips: orNull(AtomicAmount),
+  }),
+  runwayMonthsX3: orNull(AtomicAmount),
+  depths: list(closed({ venueId: Type.String({ maxLength: 80 }), depthQuote: AtomicAmount }), 64, {
+    description: 'What can be sold down to two per cent in each venue, in its own quote.',
+  }),
+  lastSaleDay: orNull(whole('Day of the last sale, from 0.', 0, 90)),
+  drivers: list(
+    closed({
+      subject: Type.String({
+        maxLength: 80,
+        description:
+          'Place and kind of the leg that moved prices; RECOVERY is a peg that came back until its sale, IMPACT what sales cost, LOCKED, FROZEN and UNSOLD what stays.',
+      }),
+      lossQuote: SignedAmount,
+    }),
+    64,
+    { description: 'They sum to `counted.lossQuote` exactly; a gain is below zero.' },
+  ),
+  proxies: list(AssetKey, 400, { description: 'Assets that moved by β of the native coin.' }),
+  breaches: list(Breach, 8, { description: 'Limits of the request that it breaks.' }),
+}
+
+const Outcome = named('TreasuryStressOutcome', closed(outcome))
+
+const Scenario = closed({
+  scenarioId: Name,
+  label: Type.String({ maxLength: 120 }),
+  origin: oneOf(['REQUESTED', 'STYLISED'], 'STYLISED: parameters of ours, and no history.'),
+  legs: list(TreasuryStressLeg, 32),
+  ...outcome,
+})
+
+const Holding = closed({
+  entryId: Type.String({ maxLength: 80 }),
+  assetKey: AssetKey,
+  tier: TreasuryTier,
+  isDirect: Type.Boolean({ description: 'Whether it is the asset, and not behind a claim.' }),
+  container: Type.String({ maxLength: 200 }),
+  quantity: AtomicAmount,
+  lockedDays: orNull(whole('Days until it is free; null where no end is known.', 0, 100_000)),
+  isLocked: Type.Boolean({ description: 'Whether a restriction holds.' }),
+  priceX36: orNull(AtomicAmount),
+  markQuote: orNull(AtomicAmount),
+})
+
+const KnownMarket = closed({
+  assetKey: AssetKey,
+  volumeSource: oneOf(
+    ['OBSERVED', 'DECLARED', 'NONE'],
+    'OBSERVED: the median of the daily volumes of observed venues.',
+  ),
+  dailyVolume: orNull(AtomicAmount),
+  observedDays: whole('Whole days in UTC of which volumes are known.', 0, 31),
+  volatilitySource: oneOf(
+    ['OBSERVED', 'CALLER_SUPPLIED', 'DECLARED', 'NONE'],
+    'Of which returns σ is.',
+  ),
+  dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
+  venues: list(
+    closed({
+      venueId: Type.String({ maxLength: 80 }),
+      observation: SourceRef,
+      quoteKey: AssetKey,
+      block: whole('Block of the state that sales are computed on.', 0, 2 ** 53 - 1),
+      depthQuote: AtomicAmount,
+    }),
+    16,
+    { description: 'Venues with the asset as their base; others are no exit.' },
+  ),
+})
+
+const Execution = closed({
+  assetKey: AssetKey,
+  quantity: AtomicAmount,
+  days: whole('Days of the sale.', 1, 30),
+  evenCostPips: Pips,
+  kappaX6: whole('κ a day, times 10^6.', 0, 10 ** 9),
+  holdings: list(AtomicAmount, 30, { description: 'What is held at the end of each day.' }),
+  expectedCostQuote: AtomicAmount,
+  standardDeviationQuote: AtomicAmount,
+})
+
+const MonteCarlo = closed({
+  model: oneOf(['BOOTSTRAP', 'STUDENT_T4'], 'As it was drawn.'),
+  paths: whole('Paths.', 1_000, 50_000),
+  observedDays: whole('Days of returns of all factors together.', 0, 2_000),
+  factors: list(AssetKey, 12, { description: 'Assets that were drawn.' }),
+  byBeta: list(closed({ assetKey: AssetKey, betaX6: SignedAmount }), 400, {
+    description: 'Assets that moved by their β on the first factor.',
+  }),
+  still: list(AssetKey, 400, { description: 'Assets whose price held, for want of returns.' }),
+  quantiles: closed({
+    ...{ p50: SignedAmount, p75: SignedAmount, p90: SignedAmount },
+    ...{ p95: SignedAmount, p975: SignedAmount, p99: SignedAmount },
+  }),
+  expectedShortfallQuote: SignedAmount,
+  standardErrorQuote: AtomicAmount,
+  liquidityHorizonShortfallQuote: AtomicAmount,
+  horizons: list(
+    closed({
+      horizonDays: whole('Liquidity horizon.', 10, 120),
+      shortfallQuote: AtomicAmount,
+    }),
+    32,
+    { description: 'Shortfall of ten days with what needs each horizon at least.' },
+  ),
+  needQuote: AtomicAmount,
+  probabilityOfShortfallPips: orNull(Pips),
+  histogram: closed({
+    fromQuote: SignedAmount,
+    toQuote: SignedAmount,
+    counts: list(Type.Integer({ minimum: 0 }), 64, {
+      description: 'Paths by loss, in equal steps.',
+    }),
+  }),
+})
+
+const Reverse = closed({
+  ...limit,
+  scenarioId: Name,
+  severityX6: whole('Multiple of the scenario, times 10^6.', 0, 3_000_000),
+  reached: Type.Boolean({ description: 'False where three times the scenario does not break it.' }),
+  value: orNull(AtomicAmount),
+  legsAtSeverity: list(
+    openObject('A leg of the scenario at the severity; HISTORICAL says how many times over.'),
+    32,
+  ),
+})
+
+export const TreasuryStressStudy = named(
+  'TreasuryStressStudy',
+  closed({
+    request: TreasuryStressInput,
+    quoteDecimals: orNull(whole('Of one unit of the quote.', 0, 255)),
+    holdings: list(Holding, 1_600),
+    markets: list(KnownMarket, 400),
+    returns: closed({
+      days: whole('Days on which every asset with returns has one.', 0, 2_000),
+      series: list(
+        closed({
+          assetKey: AssetKey,
+          source: oneOf(
+            ['OBSERVATIONS', 'SERIES', 'CALLER_SUPPLIED'],
+            'Sealed observations of a venue, sealed prices of a feed, or the caller.',
+          ),
+          of: Type.String({ maxLength: 400, description: 'Venue, feed, or hash of the vector.' }),
+          days: whole('Returns that are known.', 0, 2_000),
+          dailyVolatilityPips: whole('σ of a day, millionths.', 0, 100_000_000),
+        }),
+        400,
+      ),
+      supplied: list(
+        closed({
+          assetKey: AssetKey,
+          vectorHash: Hash,
+          isUsed: Type.Boolean({ description: 'False where the store has thirty returns.' }),
+        }),
+        12,
+      ),
+    }),
+    flows: closed({
+      dueQuote: AtomicAmount,
+      laterQuote: AtomicAmount,
+      inflowQuote: AtomicAmount,
+    }),
+    before: orNull(Outcome),
+    scenarios: list(Scenario, 30),
+    monteCarlo: orNull(MonteCarlo),
+    reverse: list(Reverse, 4),
+    executions: list(Execution, 64, {
+      description:
+        'For comparison, of each asset with a volume that is sold as a whole: the trajectory of Almgren and Chriss whose 1/κ is five days.',
+    }),
+    computation: TreasuryComputation,
+  }),
+)
+export type TreasuryStressStudy = Static<typeof TreasuryStressStudy>
+export type TreasuryStressOutcome = Static<typeof Outcome>

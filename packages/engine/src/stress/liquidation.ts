@@ -1,0 +1,105 @@
+import type { ExitCost } from './pool-exit.ts'
+import { squareRootImpact } from './square-root-impact.ts'
+
+/** A quantity of one asset that is sold from a day on. */
+export interface ExitLot {
+  /** Atoms. */
+  readonly quantity: bigint
+  /** Quote atoms per atom, times 10^36. */
+  readonly priceX36: bigint
+  /** Another price from a day on. */
+  readonly recovery: { readonly fromDay: number; readonly priceX36: bigint } | null
+  /** First day on which it may be sold, from 0; null where it never may. */
+  readonly fromDay: number | null
+}
+
+/** How an asset is sold. */
+export interface ExitTerms {
+  readonly days: number
+  /** Most of a day's volume that may be sold, millionths. */
+  readonly participationPips: number
+  /** Constant of the square-root law. */
+  readonly y: number
+  /** ADV in atoms and σ_d as a share; null where nothing was observed. */
+  readonly volume: { readonly daily: bigint; readonly volatility: number } | null
+  readonly poolCost: ExitCost | null
+}
+
+/** What one lot brings. */
+export interface ExitedLot {
+  readonly unsold: bigint
+  /** What was sold at the price of its day before any cost, rounded down each day. */
+  readonly soldQuote: bigint
+  /** What came of it, rounded down each day. */
+  readonly realisedQuote: bigint
+  readonly lastDay: number | null
+}
+
+const ONE_X18 = 10n ** 18n
+const ONE_X36 = 10n ** 36n
+const MILLION = 1_000_000n
+
+/**
+ * Sells lots of one asset evenly over the days that each has, all together never more than the participation allows; what is left
+ * is not sold. A day costs the dearer of
+ *
+ *     Y·σ_d·√(n/ADV)   and   what the pools charge for n exactly
+ *
+ * as a share of the price, at most all of it, rounded up to 10^−18. Amounts are exact and rounded down. Where no volume was
+ * observed the pools alone say what a sale costs and nothing caps it but they. Without either nothing is sold.
+ *
+ * @see Tóth et al., “Anomalous price impact and the critical nature of liquidity” (2011), for the law; it is an average over
+ *      orders of at most a few tenths of a day's volume
+ */
+export function sellLots(lots: readonly ExitLot[], terms: ExitTerms): ExitedLot[] {
+  const { days, participationPips, volume, poolCost } = terms
+  const course = lots.map(({ quantity }) => ({
+    ...{ left: quantity, soldQuote: 0n, realisedQuote: 0n, lastDay: null as number | null },
+  }))
+  const most = volume === null ? null : (volume.daily * BigInt(participationPips)) / MILLION
+  const hasExit = volume !== null || poolCost !== null
+  for (let day = 0; hasExit && day < days; day++) {
+    const wanted = lots.map((lot) => evenPart(lot, day, days))
+    const whole = wanted.reduce((sum, one) => sum + one, 0n)
+    const isCapped = most !== null && whole > most
+    const sold = isCapped ? wanted.map((one) => (one * most) / whole) : wanted
+    const together = sold.reduce((sum, one) => sum + one, 0n)
+    if (together === 0n) continue
+    const keptX18 = ONE_X18 - dayCostX18(together, terms)
+    for (const [place, atoms] of sold.entries()) {
+      // A course per lot.
+      const [lot, found] = [lots[place]!, course[place]!]
+      if (atoms === 0n) continue
+      const { recovery } = lot
+      const price = recovery !== null && day >= recovery.fromDay ? recovery.priceX36 : lot.priceX36
+      found.left -= atoms
+      found.soldQuote += (atoms * price) / ONE_X36
+      found.realisedQuote += (atoms * price * keptX18) / (ONE_X36 * ONE_X18)
+      found.lastDay = day
+    }
+  }
+  return course.map(({ left, ...found }) => ({ unsold: left, ...found }))
+}
+
+/** What a lot sells on a day if nothing caps it: the parts of its days add up to all of it. */
+function evenPart({ quantity, fromDay }: ExitLot, day: number, days: number): bigint {
+  if (fromDay === null || day < fromDay) return 0n
+  const open = BigInt(days - fromDay)
+  const passed = BigInt(day - fromDay)
+  return (quantity * (passed + 1n)) / open - (quantity * passed) / open
+}
+
+/** Share of the price that a day's sale costs, times 10^18. */
+export function dayCostX18(
+  quantity: bigint,
+  { volume, poolCost, y }: Pick<ExitTerms, 'volume' | 'poolCost' | 'y'>,
+): bigint {
+  const byLaw =
+    volume === null || volume.daily === 0n
+      ? 0
+      : squareRootImpact(Number(quantity), Number(volume.daily), volume.volatility, y)
+  const law = byLaw >= 1 ? ONE_X18 : BigInt(Math.ceil(byLaw * 1e18))
+  const pools = poolCost?.(quantity) ?? 0n
+  const dearer = law > pools ? law : pools
+  return dearer < ONE_X18 ? dearer : ONE_X18
+}

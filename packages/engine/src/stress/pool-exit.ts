@@ -1,0 +1,128 @@
+import type { Market, Orientation } from '../amm/market.ts'
+import { midPrice, priceOrNull } from '../amm/swap.ts'
+import type { Rat } from '../arithmetic/integer.ts'
+import { depthLadder } from '../depth/depth-ladder.ts'
+import { isBelow } from '../routing/route.ts'
+import { splitOrder } from '../routing/split-order.ts'
+import { withdrawLiquidity } from './withdraw-liquidity.ts'
+
+/** A pool in which an asset is the base, and can be sold. */
+export interface ExitVenue {
+  readonly venueId: string
+  /** What it pays in; pools that pay in the same share a sale at one marginal rate. */
+  readonly quoteId: string
+  readonly market: Market
+  readonly orientation: Orientation
+}
+
+/** Others take a share of the liquidity out of some venues, of all where none is named. */
+export interface Withdrawal {
+  readonly venueIds?: readonly string[]
+  readonly removePips: number
+}
+
+/** Cost of a sale as a share of the price, times 10^18, rounded up; 10^18 where it brings nothing. */
+export type ExitCost = (quantity: bigint) => bigint
+
+const ONE_X18 = 10n ** 18n
+/** Sales are shared among quotes by the depth to here. */
+const DEPTH_PIPS = 20_000
+
+interface Group {
+  readonly venues: readonly ExitVenue[]
+  /** Best price of its pools without fee. */
+  readonly best: Rat
+  /** Base atoms that its depth is worth. */
+  readonly base: bigint
+}
+
+/**
+ * What the observed pools charge for a sale once others have left: the exact swap of the quantity, split over the pools of one
+ * quote so that all end at one marginal rate after their fees, against the best price before it. Over several quotes the quantity
+ * is shared in proportion to the depth at two per cent. What no pool takes brings nothing.
+ *
+ *     cost(n) = 1 − received(n) / (n · best price), rounded up
+ *
+ * Answers are remembered: days of one sale ask the same again.
+ *
+ * @param venues in which the asset is the base
+ * @returns null where no pool is left that pays anything
+ * @see Angeris, Chitra, Evans and Boyd, “Optimal Routing for Constant Function Market Makers” (2022)
+ */
+export function poolExit(
+  venues: readonly ExitVenue[],
+  withdrawals: readonly Withdrawal[],
+): ExitCost | null {
+  const groups = groupsOf(venues.flatMap((venue) => remaining(venue, withdrawals) ?? []))
+  const total = groups.reduce((sum, { base }) => sum + base, 0n)
+  if (total === 0n) return null
+  const known = new Map<bigint, bigint>()
+  return (quantity) => {
+    if (quantity <= 0n) return 0n
+    const before = known.get(quantity)
+    if (before !== undefined) return before
+    let left = quantity
+    // Shares of the worth of each part, in X18 of the whole quantity.
+    let receivedX18 = 0n
+    for (const [place, group] of groups.entries()) {
+      const part = place === groups.length - 1 ? left : (quantity * group.base) / total
+      left -= part
+      if (part > 0n) receivedX18 += (part * keptX18(group, part)) / quantity
+    }
+    const cost = receivedX18 >= ONE_X18 ? 0n : ONE_X18 - receivedX18
+    known.set(quantity, cost)
+    return cost
+  }
+}
+
+/** Quote atoms down to a move of the price in every pool that is left, of each quote; rounded down. */
+export function exitDepth(
+  venues: readonly ExitVenue[],
+  withdrawals: readonly Withdrawal[],
+): { readonly venueId: string; readonly quote: bigint }[] {
+  return venues.map((venue) => {
+    const left = remaining(venue, withdrawals)
+    return { venueId: venue.venueId, quote: left === null ? 0n : sellDepth(left) }
+  })
+}
+
+function remaining(venue: ExitVenue, withdrawals: readonly Withdrawal[]): ExitVenue | null {
+  let { market } = venue
+  for (const { venueIds, removePips } of withdrawals) {
+    if (!(venueIds?.includes(venue.venueId) ?? true)) continue
+    if (removePips >= 1_000_000) return null
+    market = withdrawLiquidity(market, removePips)
+  }
+  const price =
+    market.kind === 'ORDER_BOOK'
+      ? market.bids.length > 0 && market.asks.length > 0
+      : priceOrNull(market, venue.orientation) !== null
+  return price ? { ...venue, market } : null
+}
+
+const sellDepth = ({ market, orientation }: ExitVenue): bigint =>
+  depthLadder(market, orientation, [DEPTH_PIPS]).find(({ side }) => side === 'SELL')?.quote ?? 0n
+
+function groupsOf(venues: readonly ExitVenue[]): Group[] {
+  return [...Map.groupBy(venues, ({ quoteId }) => quoteId).values()].map((some) => {
+    const priced = some.map((venue) => ({
+      price: midPrice(venue.market, venue.orientation),
+      quote: sellDepth(venue),
+    }))
+    const best = priced.reduce(
+      (high, { price }) => (isBelow(high, price) ? price : high),
+      priced[0]!.price,
+    )
+    const base = priced.reduce((sum, { price, quote }) => sum + (quote * price.den) / price.num, 0n)
+    return { venues: some, best, base }
+  })
+}
+
+/** Received of a part over its worth at the best price, at most one, rounded down. */
+function keptX18({ venues, best }: Group, part: bigint): bigint {
+  const legs = venues.map(({ venueId, market }) => ({ venueId, market, gasQuote: 0n }))
+  const orientations = venues.map(({ orientation }) => orientation)
+  const { amountOut } = splitOrder(legs, orientations, 'SELL', part)
+  const kept = (amountOut * best.den * ONE_X18) / (part * best.num)
+  return kept < ONE_X18 ? kept : ONE_X18
+}
