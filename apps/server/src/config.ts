@@ -69,6 +69,8 @@ export interface Config {
   feedPullSeconds: number
   /** Between two probes of a chain provider; 0 for none by itself. */
   providerProbeSeconds: number
+  /** Between two readings of the Safe of a vault; 0 for none by itself. */
+  vaultSnapshotSeconds: number
   /** Between two measurements of a score that is kept active; 0: none by itself. */
   scoreRefreshSeconds: number
   /** Events after which one observation ends and the next begins. */
@@ -247,6 +249,13 @@ export const variables = {
     example: '900',
     default: String(limits.providerProbeSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
+  } as Variable<number>,
+  VAULT_SNAPSHOT_SECONDS: {
+    expected:
+      'seconds between two readings of the Safe of a vault, 60 to 3600, or 0 for none by itself',
+    example: '300',
+    default: String(limits.vaultSnapshotSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, hourSeconds)(text)),
   } as Variable<number>,
   SCORE_REFRESH_SECONDS: {
     expected:
@@ -460,6 +469,7 @@ function assemble(read: Values): Config {
     drainSeconds: read.DRAIN_SECONDS ?? (read.NODE_ENV === 'production' ? limits.drainSeconds : 0),
     feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
     providerProbeSeconds: read.PROVIDER_PROBE_SECONDS ?? limits.providerProbeSeconds,
+    vaultSnapshotSeconds: read.VAULT_SNAPSHOT_SECONDS ?? limits.vaultSnapshotSeconds,
     scoreRefreshSeconds: read.SCORE_REFRESH_SECONDS ?? limits.scoreRefreshSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * minuteMilliseconds

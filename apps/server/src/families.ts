@@ -38,6 +38,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'prove/artifacts': () => import('./families/prove/artifacts/family.ts'),
   'prove/project-control': () => import('./families/prove/project-control/family.ts'),
   'prove/treasury-custody': () => import('./families/prove/treasury-custody/family.ts'),
+  'prove/vaults': () => import('./families/prove/vaults/family.ts'),
   'simulate/studies': () => import('./families/simulate/studies/family.ts'),
   'simulate/study-reports': () => import('./families/simulate/study-reports/family.ts'),
   'simulate/study-shares': () => import('./families/simulate/study-shares/family.ts'),

@@ -30,10 +30,8 @@ const families: readonly string[] = [
   '/protected-execution-plans',
   '/quote-requests',
   '/quote-sets',
-  '/receipts',
   '/treasury-stress-tests',
   '/unlock-impacts',
-  '/vaults',
   '/workflows',
 ]
 const single: readonly string[] = [
