@@ -13,6 +13,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/price-series': () => import('./families/intelligence/price-series/family.ts'),
   'intelligence/scores': () => import('./families/intelligence/scores/family.ts'),
   'intelligence/venues': () => import('./families/intelligence/venues/family.ts'),
+  'operate/autonomy-policies': () => import('./families/operate/autonomy-policies/family.ts'),
   'operate/incentive-programs': () => import('./families/operate/incentive-programs/family.ts'),
   'operate/migration-plans': () => import('./families/operate/migration-plans/family.ts'),
   'operate/treasury-reconciliations': () =>

@@ -6,7 +6,6 @@ import { operations } from './table.ts'
  */
 const families: readonly string[] = [
   '/agent-runs',
-  '/autonomy-policies',
   '/decision-packs',
   '/intents',
   '/launch-plans',

@@ -1,3 +1,4 @@
+export * from './adapters.ts'
 export * from './intelligence/agent-runs.ts'
 export * from './intelligence/alert-channels.ts'
 export * from './intelligence/alert-rules.ts'

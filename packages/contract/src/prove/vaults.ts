@@ -34,7 +34,8 @@ export const SafeControl = named(
     }),
     threshold: Type.Integer({ minimum: 1, description: 'Owners who must sign together.' }),
     modules: list(Address, 1000, {
-      description: 'Contracts that may move what it holds without its owners, ascending.',
+      description:
+        'Contracts that may move what it holds without its owners, in the order of its own list.',
     }),
     guard: orNull(Address),
     moduleGuard: orNull(Address),

@@ -24,7 +24,8 @@ export function decideAdmission(
   current: StandingPolicy | null,
   terms: PolicyTerms,
 ): AdmissionDecision {
-  const isStanding = current !== null && (current.status === 'ACTIVE' || current.status === 'PAUSED')
+  const isStanding =
+    current !== null && (current.status === 'ACTIVE' || current.status === 'PAUSED')
   const before = isStanding ? current.terms : bottomTerms(terms.vaultId, terms.controlEpoch)
   const comparison = compareTerms(before, terms)
   if (!isExecutable(terms)) return { admission: 'ADVISORY', comparison }
@@ -34,8 +35,10 @@ export function decideAdmission(
 }
 
 /** Whether a policy may be resumed without the owners: what can execute grows from nothing otherwise. */
-export const mayResume = ({ level, controlEpoch }: PolicyTerms, vaultEpoch: bigint | null): boolean =>
-  level <= 2 && controlEpoch === vaultEpoch
+export const mayResume = (
+  { level, controlEpoch }: PolicyTerms,
+  vaultEpoch: bigint | null,
+): boolean => level <= 2 && controlEpoch === vaultEpoch
 
 /** What a standing policy lets a chain act on by itself; null where it lets it do nothing. */
 export function executableAuthority({ status, terms }: StandingPolicy): PolicyTerms | null {

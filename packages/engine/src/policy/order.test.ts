@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decideAdmission, executableAuthority, mayResume, type StandingPolicy } from './admission.ts'
+import {
+  decideAdmission,
+  executableAuthority,
+  mayResume,
+  type StandingPolicy,
+} from './admission.ts'
 import { compareTerms, grantsNoMore, meetTerms } from './order.ts'
 import { bottomTerms, greatestPriceX18, normalTerms, type PolicyTerms } from './terms.ts'
 

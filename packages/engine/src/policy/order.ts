@@ -40,7 +40,12 @@ const mostOf = ({ maximumPriceX18 }: PolicyTerms) => maximumPriceX18 ?? greatest
  */
 export function compareTerms(before: PolicyTerms, after: PolicyTerms): TermsComparison {
   const identical = (a: Scalar, b: Scalar): Relation => (a === b ? 'EQUAL' : 'INCOMPARABLE')
-  const one = (field: PolicyField, relation: Relation, b: unknown, a: unknown): FieldComparison => ({
+  const one = (
+    field: PolicyField,
+    relation: Relation,
+    b: unknown,
+    a: unknown,
+  ): FieldComparison => ({
     ...{ field, relation, before: `${b}`, after: `${a}` },
   })
   const by = (
@@ -117,7 +122,10 @@ export function meetTerms(p: PolicyTerms, q: PolicyTerms): PolicyTerms | null {
   const [low, high] = [most(leastOf(p), leastOf(q)), least(mostOf(p), mostOf(q))]
   return {
     ...{ vaultId: p.vaultId, controlEpoch: p.controlEpoch, level: least(p.level, q.level) },
-    maximumAmountPerTransaction: least(p.maximumAmountPerTransaction, q.maximumAmountPerTransaction),
+    maximumAmountPerTransaction: least(
+      p.maximumAmountPerTransaction,
+      q.maximumAmountPerTransaction,
+    ),
     maximumDailyTurnover: least(p.maximumDailyTurnover, q.maximumDailyTurnover),
     maximumSlippagePips: least(p.maximumSlippagePips, q.maximumSlippagePips),
     approvedContracts: common(p.approvedContracts, q.approvedContracts),

@@ -64,13 +64,13 @@ function controlOf(safe: SafeAccount, ownersWithCode: readonly Address[]): contr
     // The word is the contract's own and may be of any length.
     ...{ version: version.slice(0, 40), codeHash, singleton, singletonCodeHash },
     ...{ owners: ascending(owners), ownersWithCode: ascending(ownersWithCode), threshold },
-    ...{ modules: ascending(modules), guard, moduleGuard, fallbackHandler, nonce: `${nonce}` },
+    ...{ modules: [...modules], guard, moduleGuard, fallbackHandler, nonce: `${nonce}` },
   }
 }
 
 async function attachedTo(client: ChainClient, pin: Pin, safe: SafeAccount): Promise<Attached[]> {
   const places: readonly (readonly [Attached['role'], Address | null])[] = [
-    ...ascending(safe.modules).map((module) => ['MODULE', module] as const),
+    ...safe.modules.map((module) => ['MODULE', module] as const),
     ['GUARD', safe.guard],
     ['MODULE_GUARD', safe.moduleGuard],
     ['FALLBACK_HANDLER', safe.fallbackHandler],
