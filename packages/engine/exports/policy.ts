@@ -15,6 +15,15 @@ export {
   type TermsComparison,
 } from '../src/policy/order.ts'
 export {
+  type ActionFacts,
+  judgeAction,
+  type Route,
+  type RuleOutcome,
+  type RuleVerdict,
+  verdictOf,
+} from '../src/policy/rules.ts'
+export { type Changeable, type Fix, smallestFix } from '../src/policy/smallest-fix.ts'
+export {
   bottomTerms,
   greatestPriceX18,
   isExecutable,

@@ -8,6 +8,7 @@ import {
   AutonomyPolicy,
   AutonomyPolicyRecord,
   derivedPolicyMembers,
+  policyExample,
   policyMembers,
 } from './autonomy-policy.ts'
 
@@ -48,22 +49,6 @@ const faults = [
   'LIQUIDITY_POLICY_NOT_ENCODABLE',
   'LIQUIDITY_POLICY_EXPANSION_REQUIRES_SAFE',
 ] as const
-
-export const policyExample = {
-  vaultId: 'vault_example',
-  level: 1,
-  maximumAmountPerTransaction: '1000000000000000000',
-  maximumDailyTurnover: '5000000000000000000',
-  maximumSlippagePips: 5000,
-  approvedContracts: [],
-  approvedAssets: [],
-  approvedAdapterIds: [],
-  minimumSecondsBetweenActions: 3600,
-  oracleMaximumAgeSeconds: 300,
-  expiresAt: '2026-12-31T00:00:00Z',
-  controlEpoch: '1',
-  publicMempoolFallbackAllowed: false,
-} as const
 
 export const createAutonomyPolicies = operation({
   id: 'createAutonomyPolicies',

@@ -222,3 +222,20 @@ export const AutonomyPolicy = named(
 )
 export type AutonomyPolicy = Static<typeof AutonomyPolicy>
 export const AutonomyPolicyRecord = versioned('AutonomyPolicy', AutonomyPolicy)
+
+/** Limits of the examples. */
+export const policyExample = {
+  vaultId: 'vault_example',
+  level: 1,
+  maximumAmountPerTransaction: '1000000000000000000',
+  maximumDailyTurnover: '5000000000000000000',
+  maximumSlippagePips: 5000,
+  approvedContracts: [],
+  approvedAssets: [],
+  approvedAdapterIds: [],
+  minimumSecondsBetweenActions: 3600,
+  oracleMaximumAgeSeconds: 300,
+  expiresAt: '2026-12-31T00:00:00Z',
+  controlEpoch: '1',
+  publicMempoolFallbackAllowed: false,
+} as const

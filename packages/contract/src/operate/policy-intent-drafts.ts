@@ -69,18 +69,3 @@ export const compilePolicyIntent = operation({
   body: undesigned,
   response: undesigned,
 })
-
-export const checkAutonomyPolicy = operation({
-  id: 'checkAutonomyPolicy',
-  method: 'POST',
-  path: '/policy-checks',
-  ...heading,
-  summary: 'Check autonomy policy',
-  description: 'Checks against a policy; activates nothing.',
-  auth: scoped('policies:check'),
-  permission: 'prepare',
-  idempotency: 'key-160',
-  success: [200],
-  body: undesigned,
-  response: undesigned,
-})

@@ -4,10 +4,11 @@ import type { Family } from '../../family.ts'
 import { policies } from './records.ts'
 
 export const family: Family = {
-  contracts: [contract.policyFamily],
+  contracts: [contract.policyFamily, contract.policyCheckFamily],
   operations: {
     listAutonomyPolicies: policies.list(contract.listAutonomyPolicies),
     createAutonomyPolicies: () => import('./createAutonomyPolicies.ts'),
+    checkAutonomyPolicy: () => import('./checkAutonomyPolicy.ts'),
     getAutonomyPolicies: policies.get(contract.getAutonomyPolicies),
     supersedeAutonomyPolicies: () => import('./supersedeAutonomyPolicies.ts'),
   },

@@ -15,11 +15,11 @@ export default vaults.supersede(contract.declareVaultControl, {
     throw new Failure('LIQUIDITY_VAULT_RETIRED', { fieldErrors: { id: [`${id} is RETIRED`] } })
   },
   to: (_, { status }) => status,
-  decide: async ({ body, records, now }, { payload }) => {
+  decide: async ({ body, records, now }, { id, payload }) => {
     const { declared } = body.payload
     const { chainId, safeAddress, pair, control, attached, snapshot } = payload
     const safe = safeAddress as `0x${string}`
-    const { proof } = await relatedTo(records, { chainId, safe, pair, entries: [], venues: [] })
+    const { proof } = await relatedTo(records, { chainId, safe, pair, entries: [], venues: [] }, id)
     const answered = payload.checks.find(({ code }) => code === 'SINGLETON')
     const checks = judgeControl({
       ...{ control, attached, declared, proof },

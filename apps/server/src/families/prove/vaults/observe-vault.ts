@@ -2,16 +2,17 @@ import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import type { JobRun } from '../../../jobs/job-run.ts'
+import type { Release } from '../../../market/adapters/release.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { blockOf } from '../../../outside/chain/block-of.ts'
 import { receivedBy } from '../../../outside/chain/safe-executions.ts'
 import { type Change, joinChanges } from '../../../store/records/change.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
+import { judgeExecution } from '../../operate/autonomy-policies/face.ts'
 import { epochsBegun } from './control-epoch.ts'
 import { type ExecutedBlock, readExecutedBlocks } from './executions.ts'
 import type { VaultBinding } from './holdings.ts'
 import { judgeControl, qualificationOf, statusOf } from './judge-control.ts'
-import { policyVerdict } from './policy-verdict.ts'
 import type { ControlReading } from './read-control.ts'
 import { readSafeLogs } from './read-safe-logs.ts'
 import { type ChainReceipt, isWhole, receiptsOfBlock } from './receipts-of-block.ts'
@@ -26,6 +27,8 @@ export interface Observing {
   readonly chain: PinnedChain
   readonly finality: Payload['finality']
   readonly reading: ControlReading
+  /** By which calls are read; null where none is trusted. */
+  readonly release: Release | null
 }
 
 interface Observed {
@@ -41,7 +44,7 @@ const renewedSeconds = 3_000
 
 /** One vault at the block of the snapshot: its next version, and receipts since the one before. */
 export async function observeVault(observing: Observing, binding: VaultBinding): Promise<Observed> {
-  const { run, chain } = observing
+  const { run, chain, release } = observing
   const { records } = run
   const held = await records.holder(vaultName({ ...binding, safeAddress: binding.safe }))
   const known = held === null ? null : await vaults.current(records, held)
@@ -54,12 +57,12 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
     const received = read.logs.filter(
       (log) => log.blockNumber === block.block.number && receivedBy(log) !== null,
     )
-    for (const receipt of await receiptsOfBlock(client, binding, block, received)) {
+    for (const receipt of await receiptsOfBlock(client, { ...binding, release }, block, received)) {
       const isKnown = await records.holder(receiptName({ ...receipt, vault: { id: vaultId } }))
       if (isKnown === null) fresh.push(receipt)
     }
   }
-  const related = await relatedTo(records, binding)
+  const related = await relatedTo(records, binding, vaultId)
   const payload = payloadOf(observing, binding, {
     known: known?.record.payload ?? null,
     ...{ read, executed, related, fresh: fresh.length },
@@ -190,7 +193,7 @@ interface Writing {
 
 /** The version of the vault and the receipts that it counts, written together. */
 async function changeOf(
-  { run: { records } }: Observing,
+  { run: { records }, release }: Observing,
   { known, vaultId, payload, fresh }: Writing,
 ): Promise<Change> {
   const version: Version<Payload> = {
@@ -205,7 +208,7 @@ async function changeOf(
   let whole = change
   for (const receipt of fresh) {
     const { resourceVersion } = sealed.record
-    const judged = await policyVerdict(records, { id: vaultId, payload }, receipt)
+    const judged = await judgeExecution({ records, release }, { id: vaultId, payload }, receipt)
     const { change: own } = receipts.first(records, {
       status: isWhole(receipt) ? 'COMPLETED' : 'PARTIAL',
       payload: {

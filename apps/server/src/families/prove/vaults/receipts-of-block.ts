@@ -1,11 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
+import { readCall, toldArguments } from '../../../market/adapters/decode-call.ts'
+import type { Release } from '../../../market/adapters/release.ts'
 import { blockOf } from '../../../outside/chain/block-of.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import type { PlacedLog } from '../../../outside/chain/logs.ts'
 import { effectsOf } from './effects.ts'
 import type { ExecutedBlock, Execution } from './executions.ts'
-import { type Resolved, resolveExecution, selectorOf } from './resolve-execution.ts'
+import { type PlainCall, type Resolved, resolveExecution, selectorOf } from './resolve-execution.ts'
 
 type Receipt = contract.ExecutionReceipt
 
@@ -15,10 +17,18 @@ export type ChainReceipt = Omit<
   'vault' | 'proposal' | 'leg' | 'policyInForce' | 'verdict' | 'rules' | 'reconciliation'
 >
 
+/** A Safe, and by what its calls are read. */
+interface Place {
+  readonly chainId: number
+  readonly safe: Address
+  readonly pair: contract.QualifiedVault['pair']
+  readonly release: Release | null
+}
+
 /** Receipts of everything that a Safe executed in a block, in the order of its logs. */
 export async function receiptsOfBlock(
   client: ChainClient,
-  place: { readonly chainId: number; readonly safe: Address },
+  place: Place,
   executed: ExecutedBlock,
   received: readonly PlacedLog[],
 ): Promise<ChainReceipt[]> {
@@ -35,12 +45,13 @@ export async function receiptsOfBlock(
 }
 
 function receiptOf(
-  { chainId, safe }: { readonly chainId: number; readonly safe: Address },
+  place: Place,
   { block }: ExecutedBlock,
   { logged, log, receipt }: Execution,
   { nonce, calls, signers, gaps }: Resolved,
   effect: ReturnType<typeof effectsOf>[number],
 ): ChainReceipt {
+  const { chainId, safe } = place
   return {
     ...{ safeAddress: safe, via: logged.via },
     safeTxHash: logged.via === 'SAFE' ? logged.hash : null,
@@ -53,13 +64,7 @@ function receiptOf(
     executor: receipt.from,
     signers: signers === null ? null : [...signers],
     signersResolved: signers !== null,
-    calls:
-      calls === null
-        ? null
-        : calls.map(({ to, value, data, operation }) => ({
-            ...{ to, value: `${value}`, selector: selectorOf(data), data, operation },
-            ...{ adapterId: null, arguments: null },
-          })),
+    calls: calls === null ? null : calls.map((call) => toldCall(place, call)),
     effects: effect.effects,
     gas: {
       used: `${receipt.gasUsed}`,
@@ -73,3 +78,13 @@ function receiptOf(
 /** Whether everything that a receipt is for is known. */
 export const isWhole = ({ calls, signersResolved }: ChainReceipt): boolean =>
   calls !== null && signersResolved
+
+function toldCall({ chainId, pair, release }: Place, call: PlainCall): contract.DecodedCall {
+  const { to, value, data, operation } = call
+  const read = release && readCall(release, chainId, call, [pair.base, pair.quote])
+  return {
+    ...{ to, value: `${value}`, selector: selectorOf(data), data, operation },
+    adapterId: read?.adapter.adapterId ?? null,
+    arguments: read ? toldArguments(read.abi.inputs, read.args) : null,
+  }
+}

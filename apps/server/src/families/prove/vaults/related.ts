@@ -1,6 +1,7 @@
 import type { contract, Ref } from '@liquidity-os/contract'
 import { pairKey } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { policiesOf } from '../../operate/autonomy-policies/face.ts'
 import type { VaultBinding } from './holdings.ts'
 import type { ControlFacts } from './judge-control.ts'
 
@@ -14,8 +15,10 @@ export interface Related {
 export async function relatedTo(
   records: TenantRecords,
   { chainId, safe, pair }: VaultBinding,
+  vaultId: string,
 ): Promise<Related> {
-  const [proofs, scores] = await Promise.all([
+  const [policies, proofs, scores] = await Promise.all([
+    policiesOf(records, vaultId),
     records.find<contract.ProjectControlProof>('ProjectControlProof', { status: ['ACTIVE'] }),
     records.find<{ request: { pair: typeof pair } }>('MarketQualityScore', { status: ['ACTIVE'] }),
   ])
@@ -26,12 +29,13 @@ export async function relatedTo(
       (payload.strength === 'FULL' || payload.strength === 'DELAYED') &&
       Date.parse(payload.validUntil) > records.now,
   )
+  const policy = policies.find(({ status }) => status === 'ACTIVE' || status === 'PAUSED')
   const score = scores.find(({ payload }) => pairKey(payload.request.pair) === pairKey(pair))
   return {
     proof: proof
       ? { id: proof.id, strength: proof.payload.strength, token: proof.payload.token }
       : null,
     score: score ? { id: score.id, resourceVersion: score.resourceVersion } : null,
-    policy: null,
+    policy: policy ? { id: policy.id, resourceVersion: policy.resourceVersion } : null,
   }
 }

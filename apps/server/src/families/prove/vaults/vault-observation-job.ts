@@ -4,6 +4,7 @@ import { limits } from '../../../limits.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
 import { emptyChange } from '../../../store/records/change.ts'
+import { releaseOrNull } from '../../operate/autonomy-policies/face.ts'
 import { type VaultBinding, vaultBindings } from './holdings.ts'
 import { type Observing, observeVault } from './observe-vault.ts'
 import { readControl } from './read-control.ts'
@@ -52,7 +53,8 @@ async function startObserving(run: JobRun, { chainId, safe }: VaultBinding): Pro
     providers: view.providers.length,
     limitations: [...snapshot.limitations],
   }
-  return { run, chain, finality, reading: await readControl(chain, safe) }
+  const release = releaseOrNull(run.services, run.now)
+  return { run, chain, finality, release, reading: await readControl(chain, safe) }
 }
 
 /** A long history is read in parts, each kept with the receipts that it gave. */
