@@ -12,7 +12,15 @@ import { candlesOf, type PriceSource, startPriceSource } from './support/price-s
 import { tell } from './support/requests.ts'
 import { newOrganization, startTestService, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
-import { execute, observed, receiptsOf, theVault, type Vault, type Vaulted, vaulted } from './support/vaults.ts'
+import {
+  execute,
+  observed,
+  receiptsOf,
+  theVault,
+  type Vault,
+  type Vaulted,
+  vaulted,
+} from './support/vaults.ts'
 
 type Result = contract.PolicyCheckResult
 type Policy = VersionedRecord<contract.AutonomyPolicy>
@@ -132,7 +140,9 @@ describe('a check without a price', () => {
       { to: router(), data: swap() },
     ])
     const { multiSendCallOnly: to } = test.chain.contracts
-    const listed = await check(action(swap(), { calls: [{ to, value: '0', data: batch, operation: 1 }] }))
+    const listed = await check(
+      action(swap(), { calls: [{ to, value: '0', data: batch, operation: 1 }] }),
+    )
     expect(others(listed.data)).toEqual(others((await check(action(swap()))).data))
     const own = await check(
       action(swap(), { calls: [{ to: router(), value: '0', data: swap(), operation: 1 }] }),
@@ -144,9 +154,7 @@ describe('a check without a price', () => {
         ...{ kind: 'APPROVE', adapterId: 'erc20-allowance' },
       }),
     )
-    expect(others(foreign.data)).toEqual(
-      expect.arrayContaining(['R06 DENY', 'R15 DENY']),
-    )
+    expect(others(foreign.data)).toEqual(expect.arrayContaining(['R06 DENY', 'R15 DENY']))
   })
 
   it('refuses what says something else than its calls, and limits that contradict themselves', async () => {
@@ -163,7 +171,9 @@ describe('a check without a price', () => {
     }
     const inverted = await check(action(swap()), { inline: limits({ maximumDailyTurnover: '1' }) })
     expect(inverted.code).toBe('LIQUIDITY_POLICY_CAPS_INVERTED')
-    const unknown = { ref: { id: `policy_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` } }
+    const unknown = {
+      ref: { id: `policy_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` },
+    }
     expect((await check(action(swap()), unknown)).code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
   })
 })

@@ -20,7 +20,6 @@ const families: readonly string[] = [
   '/partner-preparations',
   '/partners',
   '/passports',
-  '/policy-intent-drafts',
   '/projects',
   '/proof',
   '/proposal-comparisons',

@@ -7,6 +7,17 @@ export {
   type StandingPolicy,
 } from '../src/policy/admission.ts'
 export {
+  type FieldValue,
+  type GrammarContext,
+  grammarVersion,
+  type NamedToken,
+  type ReadField,
+  type ReadText,
+  type RefusalCode,
+  type Refused,
+  readPolicyText,
+} from '../src/policy/grammar.ts'
+export {
   compareTerms,
   type FieldComparison,
   grantsNoMore,
@@ -14,6 +25,7 @@ export {
   type Relation,
   type TermsComparison,
 } from '../src/policy/order.ts'
+export { restateTerms } from '../src/policy/restate.ts'
 export {
   type ActionFacts,
   judgeAction,
