@@ -169,6 +169,7 @@ it('sends every example of the operations that are served', async () => {
   await attribution()
   await incentives()
   await vaults()
+  await policies()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
 
@@ -442,6 +443,23 @@ async function vaults(): Promise<void> {
   await example('getQualifiedVaultV2', { params: { id: vault.id } })
   const [receipt] = (await example('listExecutionReceiptsV2')).data as unknown as Answer['data'][]
   await example('getExecutionReceiptV2', { params: { id: receipt!.id } })
+  stands.set('vault_example', vault.id)
+}
+
+/** Of the vault, which nothing but advice is asked for. */
+async function policies(): Promise<void> {
+  const { id, resourceVersion } = (await example('createAutonomyPolicies')).data
+  await example('listAutonomyPolicies')
+  await example('getAutonomyPolicies', { params: { id } })
+  await example('supersedeAutonomyPolicies', { params: { id }, ifMatch: resourceVersion })
+  await example('createPolicyIntentDrafts')
+  const structured = await example('createStructuredPolicyIntentDraft')
+  const draft = structured.data.draft as Answer['data']
+  const params = { id: draft.id }
+  await example('listPolicyIntentDrafts')
+  await example('getPolicyIntentDrafts', { params })
+  await example('compilePolicyIntent', { params, ifMatch: draft.resourceVersion })
+  await example('checkAutonomyPolicy')
 }
 
 /** Of wrapped coins of an account, in the assumptions as they were revised. */
