@@ -69,6 +69,8 @@ export interface Config {
   feedPullSeconds: number
   /** Between two probes of a chain provider; 0 for none by itself. */
   providerProbeSeconds: number
+  /** Between two readings of the Safe of a vault; 0 for none by itself. */
+  vaultSnapshotSeconds: number
   /** Between two measurements of a score that is kept active; 0: none by itself. */
   scoreRefreshSeconds: number
   /** Events after which one observation ends and the next begins. */
@@ -80,6 +82,10 @@ export interface Config {
   signInCookie: '__Host-service_sign_in' | 'service_sign_in'
   /** Where artifacts are kept; null for the database. */
   objectStore: ObjectStoreConfig | null
+  /** The signed release of adapters; null for the one that is shipped. */
+  releaseFile: string | null
+  /** The 32 raw bytes of the key that releases are signed with, in base64; null for none. */
+  releasePublicKey: string | null
   plansFile: PinnedFile | null
   acpOfferingFile: PinnedFile | null
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -248,6 +254,13 @@ export const variables = {
     default: String(limits.providerProbeSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
+  VAULT_SNAPSHOT_SECONDS: {
+    expected:
+      'seconds between two readings of the Safe of a vault, 60 to 3600, or 0 for none by itself',
+    example: '300',
+    default: String(limits.vaultSnapshotSeconds),
+    parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, hourSeconds)(text)),
+  } as Variable<number>,
   SCORE_REFRESH_SECONDS: {
     expected:
       'seconds between two measurements of a score that is kept active, 3600 to 86400, or 0 for none by itself',
@@ -316,6 +329,18 @@ export const variables = {
     default: '0',
     parse: integer(0, 36_500),
   } as Variable<number>,
+  RELEASE_FILE: {
+    expected:
+      'path of the signed release of adapters; without one the release that is shipped is read',
+    example: '/etc/liquidity/release.json',
+    parse: (text) => text,
+  } as Variable<string>,
+  RELEASE_PUBLIC_KEY: {
+    expected:
+      'the key that releases of adapters are signed with, its 32 raw bytes in base64; without one development takes the key that is shipped, and production no release at all',
+    example: 'hA6NV…=',
+    parse: (text) => (Buffer.from(text, 'base64').length === 32 ? text : undefined),
+  } as Variable<string>,
   PLANS_FILE: {
     expected: 'a JSON file of the plans that GET /public/plans shows, with PLANS_SHA256',
     example: '/etc/liquidity/plans.json',
@@ -460,6 +485,7 @@ function assemble(read: Values): Config {
     drainSeconds: read.DRAIN_SECONDS ?? (read.NODE_ENV === 'production' ? limits.drainSeconds : 0),
     feedPullSeconds: read.FEED_PULL_SECONDS ?? limits.feedPullSeconds,
     providerProbeSeconds: read.PROVIDER_PROBE_SECONDS ?? limits.providerProbeSeconds,
+    vaultSnapshotSeconds: read.VAULT_SNAPSHOT_SECONDS ?? limits.vaultSnapshotSeconds,
     scoreRefreshSeconds: read.SCORE_REFRESH_SECONDS ?? limits.scoreRefreshSeconds,
     studyMilliseconds: read.STUDY_CORE_MINUTES
       ? read.STUDY_CORE_MINUTES * minuteMilliseconds
@@ -470,6 +496,8 @@ function assemble(read: Values): Config {
     sessionCookie: isSecure ? '__Host-service_session' : 'service_session',
     signInCookie: isSecure ? '__Host-service_sign_in' : 'service_sign_in',
     logLevel: read.LOG_LEVEL ?? 'info',
+    releaseFile: read.RELEASE_FILE ?? null,
+    releasePublicKey: read.RELEASE_PUBLIC_KEY ?? null,
     plansFile: pinned(read.PLANS_FILE, read.PLANS_SHA256),
     acpOfferingFile: pinned(read.ACP_OFFERING_FILE, read.ACP_OFFERING_SHA256),
     objectStore: read.OBJECT_STORE_URL

@@ -253,6 +253,10 @@ export const limits = {
   scheduledAtOnce: 2,
   venueIndexSeconds: minuteSeconds,
   feedPullSeconds: 5 * minuteSeconds,
+  vaultSnapshotSeconds: 5 * minuteSeconds,
+  /** Executions after which a part of the history of a Safe is kept, and parts that one job reads. */
+  vaultReceiptsAtOnce: 100,
+  vaultPartsAtOnce: 50,
   providerProbeSeconds: 15 * minuteSeconds,
   scoreRefreshSeconds: 6 * hourSeconds,
   /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */

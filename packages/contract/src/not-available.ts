@@ -6,7 +6,6 @@ import { operations } from './table.ts'
  */
 const families: readonly string[] = [
   '/agent-runs',
-  '/autonomy-policies',
   '/decision-packs',
   '/intents',
   '/launch-plans',
@@ -21,8 +20,6 @@ const families: readonly string[] = [
   '/partner-preparations',
   '/partners',
   '/passports',
-  '/policy-checks',
-  '/policy-intent-drafts',
   '/projects',
   '/proof',
   '/proposal-comparisons',
@@ -30,9 +27,7 @@ const families: readonly string[] = [
   '/protected-execution-plans',
   '/quote-requests',
   '/quote-sets',
-  '/receipts',
   '/unlock-impacts',
-  '/vaults',
   '/workflows',
 ]
 const single: readonly string[] = [

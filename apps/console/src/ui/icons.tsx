@@ -47,6 +47,7 @@ import {
   SlidersHorizontal,
   Sun,
   TriangleAlert,
+  Vault,
   Webhook,
   X,
 } from 'lucide-react'
@@ -99,6 +100,7 @@ const shapes = {
   'sliders-horizontal': SlidersHorizontal,
   sun: Sun,
   'triangle-alert': TriangleAlert,
+  vault: Vault,
   webhook: Webhook,
   x: X,
 } satisfies Record<string, LucideIcon>

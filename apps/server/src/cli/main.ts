@@ -323,6 +323,17 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
       const { verifyReportCommand } = await import('./verify-report/command.ts')
       end(await verifyReportCommand({ args: command.args, stdout, stderr }))
     })
+
+  program
+    .command('release')
+    .description('sign or verify a release of adapters (release --help)')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(async (_options, command: Command) => {
+      const { releaseCommand } = await import('./release/command.ts')
+      end(await releaseCommand({ args: command.args, stdout, stderr }))
+    })
 }
 
 function migrated({ applied }: { applied: readonly string[] }): string[] {

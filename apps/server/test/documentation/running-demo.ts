@@ -45,6 +45,7 @@ export async function startDemo(): Promise<RunningDemo> {
       // What a page reads by itself must be new to it.
       VENUE_INDEX_SECONDS: '0',
       FEED_PULL_SECONDS: '0',
+      VAULT_SNAPSHOT_SECONDS: '0',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

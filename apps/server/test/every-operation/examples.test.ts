@@ -12,14 +12,19 @@ import {
   responseExamples,
 } from '@liquidity-os/contract'
 import {
+  createSafe,
   deployRoleToken,
+  erc20Abi,
   type Localchain,
   loadRecording,
   readRecording,
+  type SafeTransaction,
+  safeExecutionData,
+  signSafeTransaction,
   startLocalchain,
   swapRouterAbi,
 } from '@liquidity-os/localchain'
-import { encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData, type HDAccount } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
@@ -165,6 +170,8 @@ it('sends every example of the operations that are served', async () => {
   await stress()
   await attribution()
   await incentives()
+  await vaults()
+  await policies()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
 
@@ -399,6 +406,62 @@ async function custody(): Promise<void> {
   })
   await example('listTreasuryCustodyEvidence')
   await example('getTreasuryCustodyEvidence', { params: { evidenceId } })
+}
+
+/** Of a Safe that keeps wrapped coins for the venue, and has sent some of them away. */
+async function vaults(): Promise<void> {
+  const [deployer, one, two] = chain.accounts as [HDAccount, HDAccount, HDAccount]
+  const { weth9 } = chain.contracts
+  const signers = [one, two]
+  const safe = await createSafe(chain, {
+    ...{ owners: signers.map(({ address }) => address), threshold: 2, saltNonce: 77n },
+  })
+  await chain.send({ from: deployer.address, to: weth9, data: '0xd0e30db0', value: 10n })
+  const pay = (to: Address, amount: bigint) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  await chain.send({ from: deployer.address, to: weth9, data: pay(safe, 10n) })
+  const call = { to: weth9, value: 0n, data: pay(deployer.address, 4n), operation: 0, nonce: 0n }
+  const signatures = await signSafeTransaction(31_337, safe, call as SafeTransaction, signers)
+  const data = safeExecutionData(call as SafeTransaction, signatures)
+  await chain.send({ from: deployer.address, to: safe, data })
+  await chain.mine(3)
+  const { body } = await owner.client.createTreasuryEntries({
+    body: {
+      payload: {
+        ...{ entryKind: 'ASSET', label: 'Depth of the venue', purpose: 'LIQUIDITY_PROGRAM' },
+        asset: `eip155:31337/erc20:${weth9.toLowerCase()}`,
+        container: { kind: 'SAFE', chainId: 31_337, address: safe },
+      },
+      reason: 'Funded for the venue',
+    } as never,
+  })
+  await owner.client.observeVaults({
+    body: { payload: { entryId: body.data.id }, reason: 'For the example' },
+  } as never)
+  const vault = await until('the vault has appeared', async () => {
+    const found = (await example('listQualifiedVaultsV2')).data as unknown as Answer['data'][]
+    return found[0]
+  })
+  await example('getQualifiedVaultV2', { params: { id: vault.id } })
+  const [receipt] = (await example('listExecutionReceiptsV2')).data as unknown as Answer['data'][]
+  await example('getExecutionReceiptV2', { params: { id: receipt!.id } })
+  stands.set('vault_example', vault.id)
+}
+
+/** Of the vault, which nothing but advice is asked for. */
+async function policies(): Promise<void> {
+  const { id, resourceVersion } = (await example('createAutonomyPolicies')).data
+  await example('listAutonomyPolicies')
+  await example('getAutonomyPolicies', { params: { id } })
+  await example('supersedeAutonomyPolicies', { params: { id }, ifMatch: resourceVersion })
+  await example('createPolicyIntentDrafts')
+  const structured = await example('createStructuredPolicyIntentDraft')
+  const draft = structured.data.draft as Answer['data']
+  const params = { id: draft.id }
+  await example('listPolicyIntentDrafts')
+  await example('getPolicyIntentDrafts', { params })
+  await example('compilePolicyIntent', { params, ifMatch: draft.resourceVersion })
+  await example('checkAutonomyPolicy')
 }
 
 /** Of wrapped coins of an account, in the assumptions as they were revised. */

@@ -1,6 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { contract } from '@liquidity-os/contract'
-import { controlAbi, deployBeaconProxy, deployRoleToken } from '@liquidity-os/localchain'
+import {
+  controlAbi,
+  createSafe,
+  deployBeaconProxy,
+  deployRoleToken,
+} from '@liquidity-os/localchain'
 import { poolBody, providerBody, type TestChain, validatedPool } from '../support/chain.ts'
 import { accountStatement, custodianBytes, statementOf } from '../support/custody.ts'
 import { TestClock, type TestMember } from '../support/service.ts'
@@ -294,6 +299,19 @@ const aVenue = async ({ client }: TestMember, test: TestChain) =>
 const ended = (status: string) => ({ status, evidenceHashes: [hash], reason })
 const paused = { status: 'PAUSED', reason }
 
+/** Once on a chain, too. */
+const safes = new WeakMap<TestChain, Promise<string>>()
+function aSafe(test: TestChain): Promise<string> {
+  const { chain } = test
+  const owners = chain.accounts.slice(1, 4).map(({ address }) => address)
+  const made = safes.get(test) ?? createSafe(chain, { owners, threshold: 2 })
+  safes.set(test, made)
+  return made.then(async (address) => {
+    await chain.mine(3)
+    return address
+  })
+}
+
 /** Once on a chain: what is controlled is the same in every organization. */
 const controlled = new WeakMap<TestChain, Promise<object[]>>()
 async function stageControl({ chain }: TestChain): Promise<object[]> {
@@ -542,6 +560,16 @@ export const scenes: Readonly<Record<string, Scene>> = {
         ended('REVOKED'),
       ],
     }
+  },
+  observeVaults: async ({ client }, test) => {
+    await client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    const { restrictions: _, allocation: __, valuation: ___, ...entry } = held(test)
+    const payload = {
+      ...{ ...entry, purpose: 'LIQUIDITY_PROGRAM' },
+      container: { kind: 'SAFE', chainId: 31_337, address: await aSafe(test) },
+    }
+    const { body } = await client.createTreasuryEntries({ body: { payload, reason } as never })
+    return { bodies: cases({ entryId: body.data.id }) }
   },
   queueVenueIndex: async (owner, test) => ({
     request: { params: { id: (await validatedPool(owner, test)).id } },

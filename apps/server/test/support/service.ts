@@ -59,6 +59,7 @@ export async function startTestService(
     ALERT_SWEEP_SECONDS: '0',
     PROVIDER_PROBE_SECONDS: '0',
     SCORE_REFRESH_SECONDS: '0',
+    VAULT_SNAPSHOT_SECONDS: '0',
     SESSION_REQUESTS_PER_MINUTE: '0',
     ...environment,
   })

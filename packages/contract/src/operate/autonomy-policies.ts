@@ -1,19 +1,54 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { OperatingSystemEvent } from '../envelope.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
+import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, EvidenceHashes, named, oneOf, Reason } from '../scalars.ts'
+import {
+  AutonomyPolicy,
+  AutonomyPolicyRecord,
+  derivedPolicyMembers,
+  policyExample,
+  policyMembers,
+} from './autonomy-policy.ts'
+
+export * from './autonomy-policy.ts'
 
 const heading = { tag: 'Operate', family: 'Autonomy policies and intent compilation' } as const
+
+const moves = {
+  ACTIVE: ['ACTIVE', 'PAUSED', 'REVOKED', 'EXPIRED'],
+  PAUSED: ['PAUSED', 'ACTIVE', 'REVOKED', 'EXPIRED'],
+  EXPIRED: ['REVOKED'],
+  REVOKED: [],
+} as const
 
 const autonomyPolicies = {
   path: '/autonomy-policies',
   ...heading,
   one: 'AutonomyPolicy',
-  record: undesigned,
+  record: AutonomyPolicyRecord,
 } as const
 
 export const listAutonomyPolicies = listOperation(autonomyPolicies, {
   id: 'listAutonomyPolicies',
   summary: 'List autonomy policies',
+  query: recordQueryOf(moves, 'the vault'),
 })
+
+const Input = closed({ ...policyMembers, ...derivedPolicyMembers })
+
+/** What is wrong with limits, whoever sends them. */
+const faults = [
+  'LIQUIDITY_POLICY_DERIVED_FIELD_SUPPLIED',
+  'LIQUIDITY_POLICY_NOT_CANONICAL',
+  'LIQUIDITY_POLICY_CAPS_INVERTED',
+  'LIQUIDITY_POLICY_PRICE_BAND_INVERTED',
+  'LIQUIDITY_POLICY_EXPIRY_PAST',
+  'LIQUIDITY_POLICY_EXECUTABLE_SETS_EMPTY',
+  'LIQUIDITY_POLICY_NOT_ENCODABLE',
+  'LIQUIDITY_POLICY_EXPANSION_REQUIRES_SAFE',
+] as const
 
 export const createAutonomyPolicies = operation({
   id: 'createAutonomyPolicies',
@@ -22,15 +57,49 @@ export const createAutonomyPolicies = operation({
   ...heading,
   summary: 'Create autonomy policies',
   description:
-    'Input AutonomyPolicyInput. Admitted when payload.vaultId has no current policy, or If-Match names the current one; approval time is derived by the server. Expanding authority needs recent interactive authentication (else 401), a signed release and an exact finalized, reconciled safe envelope (else 409). 201 data is the record, or {policy, safeAuthorityEvidence} after an expansion. 400 when derived safe-proof fields are supplied or validation fails.',
+    'Input AutonomyPolicyInput. Admitted when payload.vaultId has no current policy, or If-Match names the current one; approval time is derived by the server. Expanding authority needs recent interactive authentication (else 401), a signed release and an exact finalized, reconciled safe envelope (else 409). 201 data is the record, or {policy, safeAuthorityEvidence} after an expansion. 400 when derived safe-proof fields are supplied or validation fails. Nothing is executed at any level, and no authority is given: owners sign on chain, elsewhere.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   precondition: 'optional',
   success: [201],
   statedErrors: [400, 401, 409],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'AutonomyPolicyCreate',
+    closed({
+      payload: Input,
+      status: Type.Optional(oneOf(['ACTIVE', 'PAUSED'], 'ACTIVE unless said otherwise.')),
+      evidenceHashes: Type.Optional(EvidenceHashes),
+      reason: Reason,
+    }),
+  ),
+  response: record(
+    named(
+      'AutonomyPolicyAdmission',
+      Type.Union([
+        AutonomyPolicyRecord,
+        closed({ policy: AutonomyPolicyRecord, safeAuthorityEvidence: OperatingSystemEvent }),
+      ]),
+    ),
+  ),
+  errors: [
+    ...faults,
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_POLICY_EPOCH_NOT_CURRENT',
+    'LIQUIDITY_POLICY_VAULT_UNQUALIFIED',
+    'LIQUIDITY_POLICY_RELEASE_UNAVAILABLE',
+    'LIQUIDITY_POLICY_SAFE_AUTHORITY_UNAVAILABLE',
+    'LIQUIDITY_POLICY_SAFE_AUTHORITY_USED',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED',
+    'LIQUIDITY_PRECONDITION_FAILED',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  ],
+  example: { body: { payload: policyExample, reason: 'Advice alone, to begin with' } },
 })
 
 export const getAutonomyPolicies = getOperation(autonomyPolicies, {
@@ -45,13 +114,63 @@ export const supersedeAutonomyPolicies = operation({
   ...heading,
   summary: 'Supersede autonomy policies',
   description:
-    'Body {payload?, status?, evidenceHashes?, reason}; status ACTIVE, PAUSED or REVOKED. Pause, revoke and narrowing apply at once; any expansion of authority is 409 (typed safe workflow required).',
+    'Body {payload?, status?, evidenceHashes?, reason}; status ACTIVE, PAUSED or REVOKED. Pause, revoke and narrowing apply at once, with any chain down; any expansion of authority is 409 (typed safe workflow required).',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   precondition: 'required',
   success: [200],
   statedErrors: [400, 409, 412, 428],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'AutonomyPolicySupersession',
+    closed({
+      payload: Type.Optional(Input),
+      status: Type.Optional(oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'The state to be reached.')),
+      evidenceHashes: Type.Optional(EvidenceHashes),
+      reason: Reason,
+    }),
+  ),
+  response: record(AutonomyPolicyRecord),
+  errors: [...faults, 'LIQUIDITY_POLICY_TERMINAL', 'LIQUIDITY_INVALID_REQUEST'],
+  example: { body: { status: 'PAUSED', reason: 'Until the desk has looked at it' } },
+})
+
+export const policyFamily = declareFamily({
+  room: 'operate/autonomy-policies',
+  operations: [
+    listAutonomyPolicies,
+    createAutonomyPolicies,
+    getAutonomyPolicies,
+    supersedeAutonomyPolicies,
+  ],
+  type: 'AutonomyPolicy',
+  prefix: 'policy',
+  name: 'policy',
+  plural: 'policies',
+  payload: AutonomyPolicy,
+  moves,
+  refusals: { terminal: 'LIQUIDITY_POLICY_TERMINAL' },
+  events: [
+    ...(['policy.admitted', 'policy.narrowed', 'policy.paused', 'policy.resumed'] as const),
+    ...(['policy.revoked', 'policy.expired', 'policy.safe_authority_bound'] as const),
+    ...(['policy.checked'] as const),
+  ],
+  title: null,
+  columns: [
+    ...(['payload.vaultId', 'payload.level', 'payload.admission'] as const),
+    ...(['payload.expiresAt', 'status', 'createdAt'] as const),
+  ],
+  subject: 'payload.vaultId',
+  face: {
+    group: 'Operate',
+    task: 'Policies',
+    icon: 'scale',
+    asks: 'Inside which limits may anything be prepared or act for a vault?',
+    head: ['payload.level', 'payload.admission', 'payload.onChain.authority'],
+    actions: {
+      createAutonomyPolicies: { label: 'New policy' },
+      supersedeAutonomyPolicies: { label: 'Change', when: ['ACTIVE', 'PAUSED', 'EXPIRED'] },
+    },
+    docs: 'policies',
+  },
 })

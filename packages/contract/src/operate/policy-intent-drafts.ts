@@ -1,20 +1,145 @@
-import { operation, scoped, undesigned } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { Ref, versioned } from '../envelope.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
+import { operation, record, scoped } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import {
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  Reason,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import {
+  AutonomyPolicyInput,
+  PolicyComparison,
+  PolicyCompilation,
+  policyExample,
+  policyMembers,
+} from './autonomy-policy.ts'
 
 const heading = { tag: 'Operate', family: 'Autonomy policies and intent compilation' } as const
+
+const Offset = Type.Integer({ minimum: 0, description: 'UTF-16 code units of the text.' })
+const Quote = Type.String({ maxLength: 8000 })
+const span = { start: Offset, end: Offset, quote: Quote }
+const Field = Type.String({ maxLength: 80, description: 'A field of the policy.' })
+
+const Provenance = Type.Union(
+  [
+    closed({ ...span, ruleId: Type.String({ maxLength: 40 }) }),
+    closed({ pointer: Type.String({ maxLength: 120 }) }),
+    closed({ baseline: Ref }),
+  ],
+  {
+    description:
+      'Where a value comes from: a part of the text and the rule that read it, a member of what was sent, or the version of a policy or vault from which it is taken.',
+  },
+)
+
+const Baseline = oneOf(
+  ['CURRENT', 'NONE'],
+  'CURRENT: what is not said is taken from the current policy of the vault, and marked so. NONE: what is not said is missing.',
+)
+
+export const PolicyIntentDraft = named(
+  'PolicyIntentDraft',
+  closed({
+    vaultId: RecordId,
+    baseline: Baseline,
+    text: orNull(Type.String({ maxLength: 8000 })),
+    textHash: orNull(Hash),
+    grammarVersion: Type.Literal('policy-grammar-v1'),
+    extractor: oneOf(['GRAMMAR', 'STRUCTURED'], 'Who read it: the grammar, or nobody had to.'),
+    values: list(
+      closed({
+        field: Field,
+        value: Type.Unsafe<unknown>({
+          description: 'As the policy has it; null for a bound that is said not to be there.',
+        }),
+        provenance: list(Provenance, 64),
+      }),
+      16,
+    ),
+    restated: list(Type.String({ maxLength: 20_000 }), 16, {
+      description:
+        'The limits in one sentence each, as they are held; the grammar reads them back as the same limits. None while they are not complete.',
+    }),
+    unparsed: list(
+      closed({
+        ...span,
+        code: oneOf(
+          [
+            ...(['UNPARSED_SPAN', 'AMBIGUOUS_NUMBER', 'UNKNOWN_UNIT', 'UNKNOWN_SYMBOL'] as const),
+            ...(['UNKNOWN_ALIAS', 'AMOUNT_NOT_ATOMIC', 'OUT_OF_RANGE'] as const),
+            ...(['CHECKSUM_INVALID', 'HEDGED_STATEMENT'] as const),
+          ],
+          'Why it was not understood. Nothing of such a statement is taken.',
+        ),
+        hint: Type.String({ maxLength: 300 }),
+      }),
+      1000,
+    ),
+    conflicts: list(closed({ field: Field, spans: list(closed(span), 64) }), 16, {
+      description: 'Fields of which different things are said: neither wins.',
+    }),
+    missing: list(Field, 16),
+    coveragePips: Pips,
+    candidate: orNull(AutonomyPolicyInput),
+    compilation: orNull(PolicyCompilation),
+    expiresAt: Timestamp,
+  }),
+)
+export type PolicyIntentDraft = Static<typeof PolicyIntentDraft>
+export const PolicyIntentDraftRecord = versioned('PolicyIntentDraft', PolicyIntentDraft)
+
+const authority = {
+  executionAuthorityGranted: Type.Literal(false),
+  policyActivated: Type.Literal(false),
+} as const
+
+export const PolicyDraftResult = named(
+  'PolicyDraftResult',
+  closed({
+    draft: PolicyIntentDraftRecord,
+    comparison: orNull(PolicyComparison),
+    ...authority,
+  }),
+)
+
+const moves = {
+  DRAFT: ['VALIDATED', 'EXPIRED'],
+  VALIDATED: ['VALIDATED', 'EXPIRED'],
+  EXPIRED: [],
+} as const
 
 const policyIntentDrafts = {
   path: '/policy-intent-drafts',
   ...heading,
   one: 'PolicyIntentDraft',
-  record: undesigned,
+  record: PolicyIntentDraftRecord,
 } as const
 
 export const listPolicyIntentDrafts = listOperation(policyIntentDrafts, {
   id: 'listPolicyIntentDrafts',
   summary: 'List policy intent drafts',
   note: 'No scope reads drafts, though policies:compile writes them.',
+  query: recordQueryOf(moves, 'the vault'),
 })
+
+const reading = [
+  'LIQUIDITY_SOURCE_UNAVAILABLE',
+  'LIQUIDITY_PROVIDER_UNKNOWN',
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_REORGED',
+  'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+] as const
 
 export const createPolicyIntentDrafts = operation({
   id: 'createPolicyIntentDrafts',
@@ -23,14 +148,55 @@ export const createPolicyIntentDrafts = operation({
   ...heading,
   summary: 'Create policy intent drafts',
   description:
-    'Body PolicyExtractRequest; 201 data PolicyDraftResult. Extraction output is not executable. The result has to carry the draft resourceVersion, since a credential with policies:compile cannot GET it and compile needs If-Match.',
+    'Reads limits out of a text by a fixed grammar. Every value names the part of the text that says it; what is not understood is told with its place, and nothing unread is dropped. Body PolicyExtractRequest; 201 data PolicyDraftResult. Extraction output is not executable.',
   auth: scoped('policies:compile'),
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'PolicyExtractRequest',
+    closed({
+      payload: closed({
+        vaultId: RecordId,
+        text: Type.String({ minLength: 1, maxLength: 8000 }),
+        baseline: Baseline,
+        extractor: Type.Optional(
+          oneOf(
+            ['GRAMMAR', 'MODEL'],
+            'GRAMMAR unless said otherwise. MODEL needs a LANGUAGE_MODEL provider, and is refused where there is none: a model never produces a policy.',
+          ),
+        ),
+      }),
+      reason: Reason,
+    }),
+  ),
+  response: record(PolicyDraftResult),
+  errors: [...reading, 'LIQUIDITY_POLICY_MODEL_UNAVAILABLE'],
+  example: {
+    body: {
+      payload: {
+        vaultId: 'vault_example',
+        text: 'level advise\nslippage at most 0.5 %\nwait at least 1 hour between actions\nno contracts; no assets; no adapters',
+        baseline: 'NONE',
+      },
+      reason: 'As the board has said it',
+    },
+  },
 })
+
+const Partial = closed(
+  Object.fromEntries(
+    Object.entries(policyMembers)
+      .filter(([member]) => member !== 'vaultId' && member !== 'controlEpoch')
+      .map(([member, schema]) => [member, Type.Optional(schema)]),
+  ) as {
+    [M in Exclude<keyof typeof policyMembers, 'vaultId' | 'controlEpoch'>]: ReturnType<
+      typeof Type.Optional<(typeof policyMembers)[M]>
+    >
+  },
+)
+
+const { vaultId: _, controlEpoch: __, ...exampleLimits } = policyExample
 
 export const createStructuredPolicyIntentDraft = operation({
   id: 'createStructuredPolicyIntentDraft',
@@ -38,13 +204,27 @@ export const createStructuredPolicyIntentDraft = operation({
   path: '/policy-intent-drafts/structured',
   ...heading,
   summary: 'Create structured policy intent draft',
-  description: 'Creates a draft from structured input, without text extraction.',
+  description:
+    'Creates a draft from limits as they are, without text extraction; vault and control epoch are those of the vault.',
   auth: scoped('policies:compile'),
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'PolicyStructuredRequest',
+    closed({
+      payload: closed({ vaultId: RecordId, policy: Partial, baseline: Baseline }),
+      reason: Reason,
+    }),
+  ),
+  response: record(PolicyDraftResult),
+  errors: [...reading, 'LIQUIDITY_POLICY_NOT_CANONICAL'],
+  example: {
+    body: {
+      payload: { vaultId: 'vault_example', policy: exampleLimits, baseline: 'NONE' },
+      reason: 'Advice alone, to begin with',
+    },
+  },
 })
 
 export const getPolicyIntentDrafts = getOperation(policyIntentDrafts, {
@@ -59,28 +239,73 @@ export const compilePolicyIntent = operation({
   ...heading,
   summary: 'Compile policy intent',
   description:
-    'Compiles the exact draft generation. Compilation grants no authority (executionAuthorityGranted:false).',
+    'Compiles the exact draft generation into limits, their hash, the role that would hold them on chain, and who enforces what. What was not understood, is in conflict or missing is refused with its place. Compilation grants no authority (executionAuthorityGranted:false).',
   auth: scoped('policies:compile'),
   permission: 'prepare',
   idempotency: 'key-160',
   precondition: 'required',
   success: [200],
   statedErrors: [412, 428],
-  body: undesigned,
-  response: undesigned,
+  body: named('PolicyCompileRequest', closed({ reason: Reason })),
+  response: record(
+    named(
+      'PolicyCompileResult',
+      closed({
+        draft: PolicyIntentDraftRecord,
+        compilation: PolicyCompilation,
+        comparison: PolicyComparison,
+        ...authority,
+      }),
+    ),
+  ),
+  errors: [
+    'LIQUIDITY_POLICY_INTENT_NOT_COMPILABLE',
+    'LIQUIDITY_POLICY_INTENT_EXPIRED',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_POLICY_CAPS_INVERTED',
+    'LIQUIDITY_POLICY_PRICE_BAND_INVERTED',
+    'LIQUIDITY_POLICY_EXPIRY_PAST',
+    'LIQUIDITY_POLICY_EXECUTABLE_SETS_EMPTY',
+    'LIQUIDITY_POLICY_NOT_ENCODABLE',
+    'LIQUIDITY_POLICY_EPOCH_NOT_CURRENT',
+  ],
+  example: { body: { reason: 'For the review' } },
 })
 
-export const checkAutonomyPolicy = operation({
-  id: 'checkAutonomyPolicy',
-  method: 'POST',
-  path: '/policy-checks',
-  ...heading,
-  summary: 'Check autonomy policy',
-  description: 'Checks against a policy; activates nothing.',
-  auth: scoped('policies:check'),
-  permission: 'prepare',
-  idempotency: 'key-160',
-  success: [200],
-  body: undesigned,
-  response: undesigned,
+export const policyDraftFamily = declareFamily({
+  room: 'operate/autonomy-policies',
+  operations: [
+    listPolicyIntentDrafts,
+    createPolicyIntentDrafts,
+    createStructuredPolicyIntentDraft,
+    getPolicyIntentDrafts,
+    compilePolicyIntent,
+  ],
+  type: 'PolicyIntentDraft',
+  prefix: 'policy_draft',
+  name: 'policy intent draft',
+  plural: 'policy intent drafts',
+  payload: PolicyIntentDraft,
+  moves,
+  refusals: { terminal: 'LIQUIDITY_POLICY_INTENT_EXPIRED' },
+  events: ['policy_intent.drafted', 'policy_intent.compiled', 'policy_intent.expired'],
+  title: null,
+  columns: [
+    ...(['payload.vaultId', 'payload.extractor', 'payload.coveragePips'] as const),
+    ...(['payload.expiresAt', 'status', 'createdAt'] as const),
+  ],
+  subject: 'payload.vaultId',
+  face: {
+    group: 'Operate',
+    task: 'Policy drafts',
+    icon: 'megaphone',
+    asks: 'Which limits do these words say, and which words say nothing?',
+    head: ['payload.coveragePips', 'payload.extractor'],
+    actions: {
+      createPolicyIntentDrafts: { label: 'From words' },
+      createStructuredPolicyIntentDraft: { label: 'From limits' },
+      compilePolicyIntent: { label: 'Compile' },
+    },
+    docs: 'policies',
+  },
 })

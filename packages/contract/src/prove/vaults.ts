@@ -1,24 +1,271 @@
-import { scoped, undesigned } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { Block, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { Pair } from '../intelligence/venues.ts'
+import { data, operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import {
+  Address,
+  AtomicAmount,
+  BlockNumber,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+  RecordId,
+} from '../scalars.ts'
 
 const heading = { tag: 'Prove', family: 'Proof, vaults, receipts and passports' } as const
+
+export const SafeControl = named(
+  'SafeControl',
+  closed({
+    version: Type.String({ maxLength: 40, description: 'What the Safe calls its version.' }),
+    codeHash: Hash,
+    singleton: Address,
+    singletonCodeHash: Hash,
+    owners: list(Address, 1000, { description: 'Ascending.' }),
+    ownersWithCode: list(Address, 1000, {
+      description: 'Owners that are contracts: who stands behind them is not said here.',
+    }),
+    threshold: Type.Integer({ minimum: 1, description: 'Owners who must sign together.' }),
+    modules: list(Address, 1000, {
+      description:
+        'Contracts that may move what it holds without its owners, in the order of its own list.',
+    }),
+    guard: orNull(Address),
+    moduleGuard: orNull(Address),
+    fallbackHandler: orNull(Address),
+    nonce: AtomicAmount,
+  }),
+)
+export type SafeControl = Static<typeof SafeControl>
+
+const controlRoles = ['MODULE', 'GUARD', 'MODULE_GUARD', 'FALLBACK_HANDLER'] as const
+export const DeclaredControl = named(
+  'DeclaredControl',
+  closed({
+    role: oneOf(controlRoles, 'What the contract is to the Safe.'),
+    address: Address,
+    codeHash: Hash,
+    note: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'What it is and who reviewed it.',
+    }),
+  }),
+)
+export type DeclaredControl = Static<typeof DeclaredControl>
+
+const AttachedContract = closed({
+  role: oneOf(controlRoles, 'What it is to the Safe.'),
+  address: Address,
+  codeHash: Hash,
+  name: orNull(Type.String({ maxLength: 80, description: 'The published build that it is.' })),
+})
+
+export const vaultCheckCodes = [
+  ...(['SINGLETON', 'PROXY', 'THRESHOLD', 'OWNERS', 'MODULES', 'GUARD', 'MODULE_GUARD'] as const),
+  ...(['FALLBACK_HANDLER', 'CONTROL_PROOF', 'FRESH'] as const),
+] as const
+
+const VaultCheck = named(
+  'VaultCheck',
+  closed({
+    code: oneOf(vaultCheckCodes, 'What is checked, all of it at the block of the snapshot.'),
+    ok: Type.Boolean(),
+    observed: Type.String({ maxLength: 1000 }),
+    expected: Type.String({ maxLength: 400 }),
+  }),
+)
+
+export const QualifiedVault = named(
+  'QualifiedVault',
+  closed({
+    chainId: ChainId,
+    safeAddress: Address,
+    pair: Pair,
+    ledgerEntries: list(Ref, 100, {
+      description: 'Holdings of the ledger in this Safe that are kept for liquidity in this pair.',
+    }),
+    venues: list(Ref, 100, { description: 'Validated venues of the pair.' }),
+    control: SafeControl,
+    attached: list(AttachedContract, 1000),
+    declared: list(DeclaredControl, 32, {
+      description:
+        'Contracts that the organization has declared to know, each with the hash of its code: other code under the same address is not declared.',
+    }),
+    controlEpoch: AtomicAmount,
+    epochFrom: Block,
+    qualification: oneOf(
+      ['QUALIFIED', 'UNQUALIFIED', 'STALE'],
+      'STALE: the snapshot is older than 3,600 s. UNQUALIFIED: a check does not hold.',
+    ),
+    checks: list(VaultCheck, 16),
+    policy: orNull(Ref),
+    score: orNull(Ref),
+    passport: orNull(Ref),
+    claims: Type.Null({
+      description:
+        'What a passport could claim as of the snapshot; null while `claimBlockers` has any.',
+    }),
+    claimBlockers: list(Type.String({ maxLength: 80 }), 16),
+    snapshot: Block,
+    receipts: closed({
+      fromBlock: BlockNumber,
+      through: closed({ number: BlockNumber, hash: Hash }),
+      count: Type.Integer({ minimum: 0, description: 'Receipts that were made of this vault.' }),
+      isWhole: Type.Boolean({
+        description: 'Whether everything up to the snapshot was read; else the next run goes on.',
+      }),
+    }),
+    finality: closed({
+      rule: Type.String({ maxLength: 40, description: 'TAG, or DEPTH and how many blocks.' }),
+      providers: Type.Integer({ minimum: 1, description: 'Who all named the same block hash.' }),
+      limitations: list(Type.String({ maxLength: 80 }), 16),
+    }),
+  }),
+)
+export type QualifiedVault = Static<typeof QualifiedVault>
+export const QualifiedVaultRecord = versioned('QualifiedVault', QualifiedVault)
+
+const states = ['ACTIVE', 'PARTIAL', 'PAUSED', 'RETIRED'] as const
+const moves = {
+  ACTIVE: states,
+  PARTIAL: states,
+  PAUSED: states,
+  RETIRED: ['ACTIVE', 'PARTIAL', 'PAUSED'],
+} as const
 
 const vaults = {
   path: '/vaults',
   ...heading,
   one: 'vault',
-  record: undesigned,
+  record: QualifiedVaultRecord,
   auth: scoped('vaults:read'),
 } as const
 
 export const listQualifiedVaultsV2 = listOperation(vaults, {
   id: 'listQualifiedVaultsV2',
   summary: 'List qualified vaults',
-  description: 'List qualified vaults.',
+  description:
+    'Safes that hold liquidity, with who controls them. Nobody creates one: it appears where an active holding of the ledger lies in a Safe for a liquidity program or backstop, and a validated venue of that chain trades its asset. Status ACTIVE: qualified. PARTIAL: not. PAUSED: not read for an hour. RETIRED: no holding or no venue names it any more.',
+  query: recordQuery(moves),
 })
 
 export const getQualifiedVaultV2 = getOperation(vaults, {
   id: 'getQualifiedVaultV2',
   summary: 'Get qualified vault',
-  description: 'One qualified vault.',
+  description: 'One qualified vault with its strong ETag (quoted resourceVersion).',
+})
+
+export const observeVaults = operation({
+  id: 'observeVaults',
+  isBeside: true,
+  method: 'POST',
+  path: '/vault-observations',
+  ...heading,
+  summary: 'Read the vaults of a holding now',
+  description:
+    'Queues what otherwise runs by its schedule: the Safe of a holding is read at the final block, its vaults appear or get a version, and receipts are made of what it executed.',
+  auth: session,
+  permission: 'prepare',
+  idempotency: 'key-160',
+  success: [201],
+  body: named(
+    'VaultObservationRequest',
+    closed({ payload: closed({ entryId: RecordId }), reason: Reason }),
+  ),
+  response: data(OperatingSystemJob),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_VAULT_HOLDING_UNSUITABLE',
+    'LIQUIDITY_VAULT_OBSERVATION_RUNNING',
+  ],
+  example: {
+    body: { payload: { entryId: 'treasury_entry_example' }, reason: 'After the owners changed' },
+  },
+})
+
+export const declareVaultControl = operation({
+  id: 'declareVaultControl',
+  isBeside: true,
+  method: 'POST',
+  path: '/vaults/{id}/control-declarations',
+  ...heading,
+  summary: 'Declare which modules, guards and handlers a vault may have',
+  description:
+    'Replaces the whole list. A contract counts as declared where its address, its role and the hash of its code are; the checks are judged anew at once. Needs a recent sign-in.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  precondition: 'required',
+  success: [200],
+  body: named(
+    'VaultControlDeclaration',
+    closed({ payload: closed({ declared: list(DeclaredControl, 32) }), reason: Reason }),
+  ),
+  response: record(QualifiedVaultRecord),
+  errors: [
+    'LIQUIDITY_VAULT_RETIRED',
+    'LIQUIDITY_VAULT_DECLARATION_DUPLICATE',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+  ],
+  example: {
+    body: {
+      payload: {
+        declared: [
+          {
+            role: 'MODULE',
+            address: '0x92560C178cE069CC014138eD3C2F5221Ba71f58a',
+            codeHash: `0x${'6'.repeat(64)}`,
+            note: 'Spending limits, audited in March',
+          },
+        ],
+      },
+      reason: 'Reviewed by the desk',
+    },
+  },
+})
+
+export const vaultFamily = declareFamily({
+  room: 'prove/vaults',
+  operations: [listQualifiedVaultsV2, getQualifiedVaultV2, observeVaults, declareVaultControl],
+  type: 'QualifiedVault',
+  prefix: 'vault',
+  name: 'vault',
+  plural: 'vaults',
+  payload: QualifiedVault,
+  moves,
+  refusals: { terminal: 'LIQUIDITY_VAULT_RETIRED' },
+  events: [
+    ...(['vault.snapshot', 'vault.control_changed', 'vault.disqualified'] as const),
+    ...([
+      'vault.stale',
+      'vault.retired',
+      'vault.control_declared',
+      'vault.observation_queued',
+    ] as const),
+  ],
+  title: 'payload.safeAddress',
+  columns: [
+    ...(['payload.safeAddress', 'payload.pair', 'payload.qualification'] as const),
+    ...(['payload.controlEpoch', 'status', 'createdAt'] as const),
+  ],
+  face: {
+    group: 'Prove',
+    task: 'Vaults',
+    icon: 'vault',
+    asks: 'Which accounts hold the liquidity, and who really controls them?',
+    head: ['payload.qualification', 'payload.controlEpoch', 'payload.control.threshold'],
+    actions: {
+      observeVaults: { label: 'Read now' },
+      declareVaultControl: { label: 'Declare contracts' },
+    },
+    docs: 'vaults',
+  },
 })

@@ -164,3 +164,35 @@ const builds = [
   knownContracts.code.GnosisCompatibilityFallbackHandler,
 ]
 const nameOf = (hash: Hex) => builds.find((build) => build.hash === hash)?.name ?? null
+const { Safe, SafeL2, GnosisSafe, GnosisSafeL2, SafeProxy, GnosisSafeProxy } = knownContracts.code
+const { MultiSendCallOnly, GnosisMultiSendCallOnly } = knownContracts.code
+const nameAmong = (known: readonly { readonly name: string; readonly hash: string }[]) => {
+  return (hash: string) => known.find((build) => build.hash === hash)?.name ?? null
+}
+
+/** Name of the published build of a Safe that code is, by the hash of it; null for any other code. */
+export const singletonNameOf = nameAmong([Safe, SafeL2, GnosisSafe, GnosisSafeL2])
+/** The same of the proxies that accounts are. */
+export const proxyNameOf = nameAmong([SafeProxy, GnosisSafeProxy])
+/** The same of what a Safe may delegate to that can only call. */
+export const callOnlyBatchNameOf = nameAmong([MultiSendCallOnly, GnosisMultiSendCallOnly])
+/** The same of fallback handlers. */
+export const handlerNameOf = nameAmong([
+  knownContracts.code.CompatibilityFallbackHandler,
+  knownContracts.code.GnosisCompatibilityFallbackHandler,
+])
+
+/** Which code an account runs, read without asking that code anything. */
+export async function readSafeCode(
+  client: ChainClient,
+  pin: Pin,
+  address: Address,
+): Promise<{ codeHash: Hex; singleton: Address; singletonCodeHash: Hex }> {
+  const [code, first] = await Promise.all([
+    codeAt(client, pin, address),
+    addressIn(client, pin, address, slots.singleton),
+  ])
+  const singleton = first ?? address
+  const singletonCodeHash = keccak256(await codeAt(client, pin, singleton))
+  return { codeHash: keccak256(code), singleton, singletonCodeHash }
+}

@@ -5,9 +5,9 @@ import {
 } from '@liquidity-os/engine/migration'
 import type { SealedEvent } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
+import { blockOf } from '../../../../outside/chain/block-of.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { blockOf } from '../blocks.ts'
 import {
   type CarriedOut,
   type PlanHistory,

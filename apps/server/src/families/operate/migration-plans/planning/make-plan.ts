@@ -12,12 +12,12 @@ import { type Address, getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
 import { limits } from '../../../../limits.ts'
 import { edgePrices } from '../../../../market/range-edges.ts'
+import { blockOf } from '../../../../outside/chain/block-of.ts'
 import { pinBlock } from '../../../../outside/chain/finalized.ts'
 import { factoryOf } from '../../../../outside/chain/known-factories.ts'
 import type { Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../../units.ts'
-import { blockOf } from '../blocks.ts'
 import {
   type Periphery,
   type PeripheryRole,

@@ -1,7 +1,7 @@
 import type { PlanAmounts, PlanStep } from '@liquidity-os/engine/migration'
 import { limits } from '../../../../limits.ts'
+import { blockOf } from '../../../../outside/chain/block-of.ts'
 import type { Services } from '../../../../services.ts'
-import { blockOf } from '../blocks.ts'
 import { peripheryOf } from '../deciding/periphery.ts'
 import type { Situation } from '../deciding/situation.ts'
 import type { CarriedOut, PlanHistory } from '../plan-events.ts'

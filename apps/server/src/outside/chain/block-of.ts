@@ -1,5 +1,5 @@
 import type { Block } from '@liquidity-os/contract'
-import type { Header } from '../../../outside/chain/header.ts'
+import type { Header } from './header.ts'
 
 /** A header as records name blocks. */
 export function blockOf(chainId: number, { number, hash, timestamp }: Header): Block {

@@ -1,0 +1,191 @@
+import { contract } from '@liquidity-os/contract'
+import { type PolicyTerms, smallestFix, verdictOf } from '@liquidity-os/engine/policy'
+import { H } from '@liquidity-os/evidence'
+import { type Address, type Hex, keccak256 } from 'viem'
+import { Failure } from '../../../failure.ts'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
+import { codeAt } from '../../../outside/chain/safe-account.ts'
+import type { Current } from '../../../store/records/tenant-records.ts'
+import { currentSources } from '../../sources.ts'
+import { type MadeCall, movementOf, readCalls } from './action-calls.ts'
+import { requireSoundInput } from './input-faults.ts'
+import { judgePolicy } from './judge-policy.ts'
+import { releaseOrNull } from './policy-payload.ts'
+import { policyHashOf, termsOf } from './policy-terms.ts'
+import type { Policy } from './records.ts'
+import { stateOf } from './standing-policy.ts'
+import { isFresh, requireVault, type Vault } from './vault-of.ts'
+
+const operation = contract.checkAutonomyPolicy
+type Request = HandlerRequest<typeof operation>
+type Action = contract.PolicyCheckAction
+
+/** Says whether an action would be inside a policy, and what would be. Nothing is activated. */
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { body, records, services, now } = request
+  const { action } = body.payload
+  const named = await namedPolicy(request)
+  const { terms } = named
+  const vault = await requireVault(records, terms.vaultId, named.at)
+  const release = releaseOrNull(services, now)
+  const calls = callsOf(action)
+  requireConsistent(
+    action,
+    vault,
+    terms,
+    movementOf(readCalls(calls, action.chainId, terms, release)),
+  )
+  const at = Math.floor(now / 1000)
+  const fresh = isFresh(vault, now)
+  const judged = await judgePolicy(records, {
+    ...{ terms, vault, release, calls, at, status: named.status, route: action.route },
+    controlEpoch: fresh ? BigInt(vault.payload.controlEpoch) : null,
+    neededLevel: levels[action.purpose ?? 'PREPARE'],
+    adapterId: action.adapterId,
+    stated: {
+      amountIn: bigintOf(action.amountIn),
+      assetIn: action.assetIn,
+      expectedOut: bigintOf(action.expectedOut),
+      minimumOut: bigintOf(action.minimumOut),
+    },
+    isCodeKnown: (expected) => codeIsKnown(request, vault, expected),
+  })
+  const { verdicts, facts, rules, amountIn, minimumOut, quotedOut } = judged
+  const fix = smallestFix(terms, facts, verdicts, { amountIn, minimumOut, quotedOut })
+  const stale = { code: 'VAULT_STALE', detail: 'The vault was not read within the last hour.' }
+  const found = {
+    ...{ verdict: verdictOf(verdicts), policyHash: policyHashOf(terms), policyRef: named.ref },
+    ...{ evaluatedAt: new Date(now).toISOString(), block: vault.payload.snapshot, rules },
+    fix: fix && { changes: [...fix.changes], reachable: fix.isReachable },
+    gaps: [...judged.gaps, ...(fresh ? [] : [stale])],
+    ...({ policyActivated: false, executionAuthorityGranted: false } as const),
+  }
+  const checkHash = H('check/v1', { ...found, action })
+  const subject = named.policy ?? (await vaultHead(request, vault))
+  const told = {
+    checkHash,
+    verdict: found.verdict,
+    policyHash: found.policyHash,
+    reason: body.reason,
+  }
+  const change = records.note(subject, 'policy.checked', told)
+  return { status: 200, data: { checkHash, ...found }, change }
+})
+
+const levels = { PREPARE: 2, STAGE: 3, BOUNDED: 4 } as const
+const bigintOf = (text: string | undefined) => (text === undefined ? undefined : BigInt(text))
+
+interface Named {
+  readonly terms: PolicyTerms
+  readonly status: 'ACTIVE' | 'PAUSED' | 'REVOKED' | 'EXPIRED' | 'HYPOTHETICAL'
+  readonly ref: { id: string; resourceVersion: string } | null
+  readonly policy: Current | null
+  readonly at: string
+}
+
+async function namedPolicy(request: Request): Promise<Named> {
+  const { records, now, body } = request
+  const { policy } = body.payload
+  if ('inline' in policy) {
+    const at = 'payload.policy.inline'
+    const terms = requireSoundInput(policy.inline, now, at)
+    return { terms, status: 'HYPOTHETICAL', ref: null, policy: null, at: `${at}.vaultId` }
+  }
+  const isDraft = 'draft' in policy
+  const ref = isDraft ? policy.draft : policy.ref
+  const resourceType = isDraft ? 'PolicyIntentDraft' : 'AutonomyPolicy'
+  const at = `payload.policy.${isDraft ? 'draft' : 'ref'}`
+  const [record] = await currentSources(records, [{ ref: { resourceType, ...ref }, at }])
+  if (!record) throw new Error(`${ref.id} was found and is not there.`)
+  if (isDraft) {
+    const { candidate } = record.payload as { candidate: contract.AutonomyPolicyInput | null }
+    if (candidate === null) {
+      throw new Failure('LIQUIDITY_POLICY_CHECK_CONTRADICTS', {
+        fieldErrors: { [at]: ['must be a draft whose limits are complete, got one that is not'] },
+      })
+    }
+    return { terms: termsOf(candidate), status: 'HYPOTHETICAL', ref: null, policy: null, at }
+  }
+  const current = await records.current('AutonomyPolicy', ref.id)
+  const found = record as Policy
+  return { terms: termsOf(found.payload), status: stateOf(found, now), ref, policy: current, at }
+}
+
+async function vaultHead({ records }: Request, { id }: Vault): Promise<Current> {
+  const current = await records.current('QualifiedVault', id)
+  if (!current) throw new Error(`There is no vault ${id}.`)
+  return current
+}
+
+const callsOf = ({ calls }: Action): MadeCall[] =>
+  calls.map(({ to, value, data, operation: kind }) => ({
+    ...{ to, value: BigInt(value), data: data.toLowerCase() as Hex },
+    operation: kind === 1 ? 1 : 0,
+  }))
+
+/** @throws Failure 422 where the action says something else than its calls */
+function requireConsistent(
+  action: Action,
+  vault: Vault,
+  terms: PolicyTerms,
+  moved: ReturnType<typeof movementOf>,
+): void {
+  const faults: Record<string, string[]> = {}
+  const at = (member: string) => `payload.action.${member}`
+  if (action.chainId !== vault.payload.chainId) {
+    faults[at('chainId')] = [
+      `must be ${vault.payload.chainId}, that of ${terms.vaultId}, got ${action.chainId}`,
+    ]
+  }
+  const said = (member: 'amountIn' | 'assetIn' | 'minimumOut', found: bigint | string | null) => {
+    const given = action[member]
+    if (given === undefined || found === null) return
+    if (`${found}`.toLowerCase() === given.toLowerCase()) return
+    faults[at(member)] = [`must be ${found}, as the calls say, got ${given}`]
+  }
+  said('amountIn', moved.amountIn)
+  said('assetIn', moved.assetIn)
+  said('minimumOut', moved.minimumOut)
+  if (moved.adapterIds.length > 0 && !moved.adapterIds.includes(action.adapterId)) {
+    faults[at('adapterId')] = [
+      `must be one of ${moved.adapterIds.join(', ')}, which read the calls, got ${action.adapterId}`,
+    ]
+  }
+  if (
+    action.kind === 'SWAP' &&
+    moved.adapterIds.length > 0 &&
+    moved.assetIn !== null &&
+    moved.assetOut === null
+  ) {
+    faults[at('kind')] = ['must not be SWAP where the calls name no token that comes out, got SWAP']
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_POLICY_CHECK_CONTRADICTS', { fieldErrors: faults })
+  }
+}
+
+/** Whether what is called runs the code that the release was signed for, at the final block; null where no chain answers. */
+async function codeIsKnown(
+  { records, services }: Request,
+  { payload: { chainId } }: Vault,
+  expected: ReadonlyMap<string, string>,
+): Promise<boolean | null> {
+  try {
+    const { chains } = await takeSnapshot(records, services, [chainId], 'payload.action.chainId')
+    const chain = chains.get(chainId)
+    if (!chain) return null
+    for (const [address, hash] of expected) {
+      const code = await agreeOnAnswer(chain.clients, (client) =>
+        readAtBlock(client, chain.block, (pin) => codeAt(client, pin, address as Address)),
+      )
+      if (keccak256(code) !== hash) return false
+    }
+    return true
+  } catch (error) {
+    if (error instanceof ChainError || error instanceof Failure) return null
+    throw error
+  }
+}

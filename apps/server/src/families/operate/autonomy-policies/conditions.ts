@@ -1,0 +1,214 @@
+import type { contract } from '@liquidity-os/contract'
+import type { PolicyTerms } from '@liquidity-os/engine/policy'
+import {
+  type AbiParameter,
+  type Address,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  toHex,
+} from 'viem'
+import { abiOf } from '../../../market/adapters/decode-call.ts'
+
+type Flat = contract.ConditionFlat
+type Pair = contract.QualifiedVault['pair']
+
+/** A condition of the Roles modifier as a tree; `name` is what it is about, for whoever reads a verdict. */
+export interface Condition {
+  readonly paramType: Flat['paramType']
+  readonly operator: Flat['operator']
+  readonly compValue: Hex
+  readonly name: string
+  readonly children: readonly Condition[]
+}
+
+const word = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
+const addressWord = (value: string): Hex =>
+  encodeAbiParameters([{ type: 'address' }], [value as Address])
+const node = (
+  paramType: Condition['paramType'],
+  operator: Condition['operator'],
+  name: string,
+  children: readonly Condition[] = [],
+  compValue: Hex = '0x',
+): Condition => ({ paramType, operator, compValue, name, children })
+
+const keyOf = (text: string) => keccak256(toHex(text))
+/** The role that a policy of this vault and epoch has on chain. */
+export const roleKeyOf = ({ vaultId, controlEpoch }: PolicyTerms) =>
+  keyOf(`liquidity-os/role/${vaultId}/epoch/${controlEpoch}`)
+export const allowanceKeyOf = ({ vaultId, controlEpoch }: PolicyTerms, asset: string) =>
+  keyOf(`liquidity-os/allowance/${vaultId}/epoch/${controlEpoch}/${asset}`)
+export const pauseKeyOf = (terms: PolicyTerms) => allowanceKeyOf(terms, 'actions')
+
+/**
+ * A cap of the policy in atoms of an asset: of the quote as it is; of the base by the highest price that is allowed, rounded
+ * down, so that it is never worth more; null where no price says what it is worth.
+ */
+export function capIn(terms: PolicyTerms, pair: Pair, asset: string, cap: bigint): bigint | null {
+  if (sameAddress(asset, pair.quote)) return cap
+  if (!sameAddress(asset, pair.base) || terms.maximumPriceX18 === null) return null
+  return terms.maximumPriceX18 === 0n ? 0n : (cap * 10n ** 18n) / terms.maximumPriceX18
+}
+
+const sameAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** What a function of an adapter may be called with under a policy: one branch for each asset that may go in. */
+export function conditionsOf(
+  terms: PolicyTerms,
+  pair: Pair,
+  declared: contract.AdapterFunction,
+): Condition {
+  const abi = abiOf(declared)
+  const { tokenIn, spender } = declared.roles
+  const isSplit = tokenIn !== undefined && !tokenIn.includes('.first')
+  const assets: (string | null)[] = isSplit ? [...terms.approvedAssets] : [null]
+  const branches = assets.map((asset) => {
+    const about = { terms, pair, declared, asset, spender }
+    const children = abi.inputs.map((input) => leaf(about, input, ''))
+    return node('Calldata', 'Matches', 'calldata', children)
+  })
+  const [only] = branches
+  const any = branches.length === 1 && only ? only : node('None', 'Or', 'tokenIn', branches)
+  if (terms.minimumSecondsBetweenActions === 0) return any
+  const pause = node('None', 'CallWithinAllowance', 'interval', [], pauseKeyOf(terms))
+  return node('None', 'And', 'call', [pause, any])
+}
+
+interface About {
+  readonly terms: PolicyTerms
+  readonly pair: Pair
+  readonly declared: contract.AdapterFunction
+  /** The token that goes in, in this branch; null where its place in the calldata is not one of its own. */
+  readonly asset: string | null
+}
+
+function leaf(about: About, input: AbiParameter, above: string): Condition {
+  const path = above === '' ? (input.name ?? '') : `${above}.${input.name ?? ''}`
+  if ('components' in input && input.type === 'tuple') {
+    const children = input.components.map((inner) => leaf(about, inner, path))
+    return node('Tuple', 'Matches', path, children)
+  }
+  if (input.type.endsWith('[]')) return listLeaf(about, path)
+  if (input.type === 'bytes' || input.type === 'string') return node('Dynamic', 'Pass', path)
+  return staticLeaf(about, path)
+}
+
+/** A path of tokens: each of them must be approved. */
+function listLeaf({ terms, declared: { roles } }: About, path: string): Condition {
+  const isOfTokens = [roles.tokenIn, roles.tokenOut].some((role) => role?.startsWith(`${path}.`))
+  const item = node('Static', 'Pass', path)
+  return isOfTokens
+    ? node('Array', 'ArrayEvery', path, [oneOf(terms.approvedAssets, path)])
+    : node('Array', 'Pass', path, [item])
+}
+
+function staticLeaf(about: About, path: string): Condition {
+  const { terms, asset, declared } = about
+  const { tokenIn, tokenOut, recipient, spender, amountIn, deadline } = declared.roles
+  if (path === recipient) return node('Static', 'EqualToAvatar', path)
+  if (path === spender) return oneOf(terms.approvedContracts, path)
+  if (path === tokenOut) return oneOf(terms.approvedAssets, path)
+  if (path === tokenIn) {
+    return asset === null ? oneOf(terms.approvedAssets, path) : equalTo(asset, path)
+  }
+  if (path === deadline) {
+    const ends = BigInt(Date.parse(terms.expiresAt) / 1000)
+    return node('Static', 'LessThan', path, [], word(ends + 1n))
+  }
+  return path === amountIn ? amountLeaf(about, path) : node('Static', 'Pass', path)
+}
+
+function amountLeaf({ terms, pair, asset }: About, path: string): Condition {
+  if (asset === null) return node('Static', 'Pass', path)
+  const each = capIn(terms, pair, asset, terms.maximumAmountPerTransaction)
+  const daily = capIn(terms, pair, asset, terms.maximumDailyTurnover)
+  if (each === null || daily === null) return node('Static', 'Pass', path)
+  return node('None', 'And', path, [
+    // The operator is strict.
+    node('Static', 'LessThan', path, [], word(each + 1n)),
+    node('Static', 'WithinAllowance', path, [], allowanceKeyOf(terms, asset)),
+  ])
+}
+
+const equalTo = (address: string, path: string) =>
+  node('Static', 'EqualTo', path, [], addressWord(address))
+const oneOf = (addresses: readonly string[], path: string): Condition => {
+  const [only, ...others] = addresses
+  if (only !== undefined && others.length === 0) return equalTo(only, path)
+  return node(
+    'None',
+    'Or',
+    path,
+    addresses.map((address) => equalTo(address, path)),
+  )
+}
+
+/** Breadth first, each with the place of its parent; the root is its own. */
+export function flattened(root: Condition): Flat[] {
+  const queue: { readonly condition: Condition; readonly parent: number }[] = [
+    { condition: root, parent: 0 },
+  ]
+  for (let place = 0; place < queue.length; place += 1) {
+    const { children } = (queue[place] as (typeof queue)[number]).condition
+    queue.push(...children.map((condition) => ({ condition, parent: place })))
+  }
+  return queue.map(({ condition: { paramType, operator, compValue }, parent }) => ({
+    ...{ parent, paramType, operator, compValue },
+  }))
+}
+
+/** What a condition says of decoded arguments; `refused` names the deepest that does not hold. */
+export type Verdict =
+  | { readonly holds: true }
+  | { readonly holds: false; readonly path: string; readonly operator: Flat['operator'] }
+const holds: Verdict = { holds: true }
+
+/**
+ * Judges decoded arguments by a condition, as the modifier would in a moment at which every allowance is full.
+ *
+ * @param avatar the Safe
+ */
+export function judge(condition: Condition, value: unknown, avatar: string): Verdict {
+  const { operator, compValue, name, children } = condition
+  const refused: Verdict = { holds: false, path: name, operator }
+  switch (operator) {
+    case 'And':
+      return firstRefused(children.map((child) => judge(child, value, avatar)))
+    case 'Or': {
+      const verdicts = children.map((child) => judge(child, value, avatar))
+      return verdicts.some((one) => one.holds) ? holds : (deepest(verdicts) ?? refused)
+    }
+    case 'Matches':
+      return firstRefused(
+        children.map((child) => judge(child, memberOf(value, child.name), avatar)),
+      )
+    case 'ArrayEvery': {
+      const items = Array.isArray(value) ? value : []
+      const [each] = children
+      const isEach = each && items.every((item) => judge(each, item, avatar).holds)
+      return items.length > 0 && isEach ? holds : refused
+    }
+    case 'EqualToAvatar':
+      return `${value}`.toLowerCase() === avatar.toLowerCase() ? holds : refused
+    case 'EqualTo':
+      return addressWord(`${value}`) === compValue ? holds : refused
+    case 'LessThan':
+      return typeof value === 'bigint' && value < BigInt(compValue) ? holds : refused
+    case 'Pass':
+    case 'WithinAllowance':
+    case 'CallWithinAllowance':
+      return holds
+  }
+}
+
+const memberOf = (value: unknown, path: string) =>
+  (value as Record<string, unknown> | undefined)?.[path.split('.').at(-1) ?? '']
+
+const firstRefused = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.find((one) => !one.holds) ?? holds
+/** Of several branches the one whose refusal is innermost says most. */
+const deepest = (verdicts: readonly Verdict[]): Verdict | undefined =>
+  verdicts
+    .filter((one) => !one.holds)
+    .toSorted((a, b) => ('path' in b ? b.path.length : 0) - ('path' in a ? a.path.length : 0))[0]

@@ -1,0 +1,168 @@
+import { contract } from '@liquidity-os/contract'
+import {
+  type AdmissionDecision,
+  decideAdmission,
+  type PolicyTerms,
+} from '@liquidity-os/engine/policy'
+import type { SealedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { type Change, joinChanges } from '../../../store/records/change.ts'
+import type { Current, Version } from '../../../store/records/tenant-records.ts'
+import { recordReply } from '../../record-reply.ts'
+import { requireSoundInput } from './input-faults.ts'
+import { payloadOf, releaseOrNull } from './policy-payload.ts'
+import { policies } from './records.ts'
+import { requireCoveringRelease } from './release-gate.ts'
+import { type Receipt, requireEnvelope } from './safe-envelope.ts'
+import { policyHeldBy, standing, stateOf } from './standing-policy.ts'
+import { qualificationFaults, requireVault, type Vault } from './vault-of.ts'
+
+const operation = contract.createAutonomyPolicies
+type Request = HandlerRequest<typeof operation>
+type Payload = contract.AutonomyPolicy
+type Held = Current<Payload>
+
+/**
+ * Admits a policy of a vault. What can execute nothing needs nobody else, what grants no more than an active policy neither;
+ * anything beyond needs the signed release and the owners' own commitment on chain.
+ */
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { body, records, now } = request
+  const terms = requireSoundInput(body.payload, now)
+  const vault = await requireVault(records, terms.vaultId)
+  requirePresentEpoch(terms, vault)
+  const held = await policyHeldBy(records, terms.vaultId)
+  const isOver = held === null || stateOf(held.record, now) === 'EXPIRED'
+  requireReviewed(request, isOver ? null : held)
+  const decision = decideAdmission(isOver ? null : standing(held.record, now), terms)
+  if (terms.level >= 3) requireQualified(vault, now)
+  const expansion =
+    decision.admission === 'EXPANSION' ? await admitted(request, vault, terms) : null
+  const payload = payloadOf({
+    ...{ terms, decision, vault, now, envelope: expansion?.envelope ?? null },
+    release: expansion?.release ?? releaseOrNull(request.services, now),
+    before: isOver ? null : held.record.payload,
+    approvedBy: { kind: request.actor.kind, id: request.actor.id },
+  })
+  return written(request, {
+    held,
+    isOver,
+    payload,
+    decision,
+    envelope: expansion?.envelope ?? null,
+  })
+})
+
+function requirePresentEpoch({ controlEpoch }: PolicyTerms, { payload }: Vault): void {
+  if (`${controlEpoch}` === payload.controlEpoch) return
+  throw new Failure('LIQUIDITY_POLICY_EPOCH_NOT_CURRENT', {
+    fieldErrors: {
+      'payload.controlEpoch': [
+        `must be ${payload.controlEpoch}, that of the vault, got ${controlEpoch}`,
+      ],
+    },
+  })
+}
+
+/** @throws Failure 428 or 412: a current policy is replaced by whoever has seen it, and one that is not there by nobody */
+function requireReviewed({ precondition }: Request, current: Held | null): void {
+  const version = current?.record.resourceVersion ?? null
+  if (version === precondition) return
+  if (version !== null && precondition === null) {
+    throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', {
+      message: `The vault has the policy ${current?.record.id}; name its version to replace it.`,
+      fieldErrors: { 'headers.if-match': [`must name the current policy: "${version}"`] },
+    })
+  }
+  throw new Failure('LIQUIDITY_PRECONDITION_FAILED', {
+    message:
+      version === null
+        ? 'The vault has no current policy, so there is none to replace.'
+        : `The resource is now at version ${version}, not ${precondition}.`,
+  })
+}
+
+function requireQualified(vault: Vault, now: number): void {
+  const faults = qualificationFaults(vault, now)
+  if (faults.length === 0) return
+  throw new Failure('LIQUIDITY_POLICY_VAULT_UNQUALIFIED', {
+    fieldErrors: {
+      'payload.vaultId': [
+        `must be of a qualified vault from level 3 on, fails ${faults.join(', ')}`,
+      ],
+    },
+  })
+}
+
+/** The gates of an expansion, in their order. */
+async function admitted(request: Request, vault: Vault, terms: PolicyTerms) {
+  request.requireRecentAuthentication()
+  const release = await requireCoveringRelease(request, vault, terms)
+  const envelope = await requireEnvelope(request.records, vault, terms)
+  return { release, envelope }
+}
+
+interface Admitted {
+  readonly held: Held | null
+  readonly isOver: boolean
+  readonly payload: Payload
+  readonly decision: AdmissionDecision
+  readonly envelope: Receipt | null
+}
+
+function written(
+  request: Request,
+  { held, isOver, payload, decision, envelope }: Admitted,
+): Outcome {
+  const { records, body } = request
+  const { admission, comparison } = decision
+  const told = { vaultId: payload.vaultId, policyHash: payload.policyHash, admission }
+  const version: Version<Payload> = {
+    ...{ status: body.status ?? 'ACTIVE', payload, reason: body.reason },
+    ...(body.evidenceHashes ? { evidenceHashes: body.evidenceHashes } : {}),
+    event: admission === 'EXPANSION' ? 'policy.safe_authority_bound' : 'policy.admitted',
+    eventPayload: {
+      ...{ ...told, relation: comparison.relation },
+      ...(envelope ? { envelope: bound(envelope) } : {}),
+    },
+  }
+  if (held && !isOver) {
+    const { sealed, change } = policies.next(records, held, version)
+    return answer(sealed, change, admission)
+  }
+  const { sealed, change } = policies.first(records, version)
+  const ended = held ? ending(request, held) : null
+  return answer(sealed, ended ? joinChanges(ended, change) : change, admission)
+}
+
+/** What the owners did on chain, for the event that binds it. */
+const bound = ({ id, resourceVersion, payload }: Receipt) => ({
+  ...{ receiptId: id, resourceVersion, safeTxHash: payload.safeTxHash, nonce: payload.nonce },
+  ...{ transactionHash: payload.transactionHash, block: payload.block, signers: payload.signers },
+})
+
+/** The end of a policy whose time was over before anybody wrote it down. */
+function ending({ records }: Request, held: Held): Change {
+  const { payload, evidenceHashes } = held.record
+  return policies.next(records, held, {
+    ...{ status: 'EXPIRED', payload, reason: 'Its time is over', evidenceHashes },
+    event: 'policy.expired',
+    eventPayload: { vaultId: payload.vaultId, policyHash: payload.policyHash },
+  }).change
+}
+
+function answer(
+  sealed: SealedRecord<Payload>,
+  change: Change,
+  admission: AdmissionDecision['admission'],
+): Outcome {
+  if (admission !== 'EXPANSION') return recordReply(sealed, change, 201)
+  const own = change.events.find(({ event }) => event.subject.id === sealed.record.id)
+  return {
+    status: 201,
+    data: { policy: sealed.record, safeAuthorityEvidence: own?.event },
+    etag: sealed.resourceVersion,
+    change,
+  }
+}

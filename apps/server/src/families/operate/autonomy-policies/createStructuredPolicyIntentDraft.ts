@@ -1,0 +1,31 @@
+import { contract } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import { draftOf, saidInLimits } from './draft-payload.ts'
+import { requireVault } from './vault-of.ts'
+import { standingPolicy, written } from './write-draft.ts'
+
+/** Keeps limits as a draft as they were sent. */
+export default handle(
+  contract.createStructuredPolicyIntentDraft,
+  async (request): Promise<Outcome> => {
+    const { body, records, now } = request
+    const { vaultId, policy, baseline } = body.payload
+    const faults = signedScalarFaults(contract.AutonomyPolicyInput, policy, 'payload.policy')
+    if (Object.keys(faults).length > 0) {
+      throw new Failure('LIQUIDITY_POLICY_NOT_CANONICAL', { fieldErrors: faults })
+    }
+    const vault = await requireVault(records, vaultId)
+    const { pair } = vault.payload
+    const said = saidInLimits(policy as Partial<contract.AutonomyPolicyInput>, baseline === 'NONE')
+    const current = await standingPolicy(records, vaultId)
+    // Nobody was asked for symbols: what is said again names the quote by its address.
+    const context = {
+      base: { address: pair.base, decimals: pair.baseDecimals },
+      quote: { address: pair.quote, decimals: pair.quoteDecimals },
+      symbols: new Map(),
+    }
+    return written(records, draftOf({ said, baseline, vault, current, context, now }), body.reason)
+  },
+)

@@ -1,0 +1,139 @@
+import type { contract, Ref } from '@liquidity-os/contract'
+import {
+  bottomTerms,
+  compareTerms,
+  type GrammarContext,
+  grammarVersion,
+  type PolicyField,
+  type PolicyTerms,
+  type ReadText,
+  restateTerms,
+  type TermsComparison,
+} from '@liquidity-os/engine/policy'
+import { H } from '@liquidity-os/evidence'
+import { dayMilliseconds } from '../../../units.ts'
+import { inputOf, termsOf } from './policy-terms.ts'
+import type { Policy } from './records.ts'
+import type { Vault } from './vault-of.ts'
+
+type Payload = contract.PolicyIntentDraft
+type Value = Payload['values'][number]
+type Input = contract.AutonomyPolicyInput
+
+const draftDays = 30
+const optional: readonly PolicyField[] = ['minimumPriceX18', 'maximumPriceX18']
+const spoken: readonly PolicyField[] = [
+  ...(['level', 'maximumAmountPerTransaction', 'maximumDailyTurnover'] as const),
+  ...(['maximumSlippagePips', 'approvedContracts', 'approvedAssets'] as const),
+  ...(['approvedAdapterIds', 'minimumSecondsBetweenActions', 'oracleMaximumAgeSeconds'] as const),
+  ...(['expiresAt', 'publicMempoolFallbackAllowed', ...optional] as const),
+]
+
+/** What was said, before anything is taken from elsewhere. */
+export interface Said {
+  readonly values: readonly Value[]
+  readonly unparsed: Payload['unparsed']
+  readonly conflicts: Payload['conflicts']
+  readonly coveragePips: number
+  readonly text: string | null
+}
+
+/** Values of a text, each with the parts of it that say so. */
+export function saidInText(text: string, read: ReadText): Said {
+  return {
+    text,
+    values: read.values.map(({ field, value, spans }) => ({
+      field,
+      value,
+      provenance: spans.map(({ start, end, quote, ruleId }) => ({ start, end, quote, ruleId })),
+    })),
+    unparsed: read.refused.map(({ start, end, quote, code, hint }) => ({
+      start,
+      end,
+      quote,
+      code,
+      hint,
+    })),
+    conflicts: read.conflicts.map(({ field, spans }) => ({ field, spans: [...spans] })),
+    coveragePips: read.coveragePips,
+  }
+}
+
+/** Values as they were sent; a bound that is left out is none, as in a policy. */
+export function saidInLimits(limits: Partial<Input>, isWhole: boolean): Said {
+  const given = spoken.filter((field) => field in limits)
+  const unbounded = isWhole ? optional.filter((field) => !(field in limits)) : []
+  const pointed = [...given, ...unbounded].map((field) => ({
+    field,
+    value: (limits as Record<string, unknown>)[field] ?? null,
+    provenance: [{ pointer: `/payload/policy/${field}` }],
+  }))
+  return { text: null, values: pointed, unparsed: [], conflicts: [], coveragePips: 1_000_000 }
+}
+
+export interface Drafted {
+  readonly payload: Payload
+  readonly comparison: TermsComparison | null
+}
+
+/** A draft of what was said, with what is taken from the current policy and from the vault, each marked so. */
+export function draftOf(drafting: {
+  readonly said: Said
+  readonly baseline: Payload['baseline']
+  readonly vault: Vault
+  readonly current: Policy | null
+  /** By which the limits are said again; null where no words are known. */
+  readonly context: Pick<GrammarContext, 'base' | 'quote' | 'symbols'>
+  readonly now: number
+}): Drafted {
+  const { said, baseline, vault, current, context, now } = drafting
+  const disputed = new Set(said.conflicts.map(({ field }) => field))
+  const fields = new Set(said.values.map(({ field }) => field))
+  // Whoever says one bound of the price says that there is no other, unless there was one.
+  const hasPrice = optional.some((field) => fields.has(field))
+  const values = [...said.values]
+  const missing: string[] = []
+  for (const field of spoken) {
+    if (fields.has(field) || disputed.has(field)) continue
+    if (baseline === 'CURRENT' && current) {
+      const value = (current.payload as Record<string, unknown>)[field] ?? null
+      values.push({ field, value, provenance: [{ baseline: refOf(current) }] })
+    } else if (hasPrice && optional.includes(field)) {
+      const [other] = said.values.filter((one) => optional.includes(one.field as PolicyField))
+      values.push({ field, value: null, provenance: [...(other?.provenance ?? [])] })
+    } else missing.push(field)
+  }
+  const ofVault = { provenance: [{ baseline: refOf(vault) }] }
+  values.push({ field: 'vaultId', value: vault.id, ...ofVault })
+  values.push({ field: 'controlEpoch', value: vault.payload.controlEpoch, ...ofVault })
+  const isWhole = missing.length === 0 && disputed.size === 0 && said.unparsed.length === 0
+  const terms = isWhole ? termsOf(inputFrom(values)) : null
+  return {
+    payload: {
+      ...{ vaultId: vault.id, baseline, text: said.text },
+      textHash: said.text === null ? null : H('text/v1', { text: said.text }),
+      grammarVersion,
+      extractor: said.text === null ? 'STRUCTURED' : 'GRAMMAR',
+      values: values.toSorted((a, b) => (a.field < b.field ? -1 : 1)),
+      restated: terms ? restateTerms(terms, context) : [],
+      ...{ unparsed: said.unparsed, conflicts: said.conflicts, missing },
+      coveragePips: said.coveragePips,
+      candidate: terms && inputOf(terms),
+      compilation: null,
+      expiresAt: new Date(now + draftDays * dayMilliseconds).toISOString(),
+    },
+    comparison: terms && compareTerms(currentTerms(current, terms), terms),
+  }
+}
+
+/** What a candidate is compared with: the current policy, else nothing at all. */
+export const currentTerms = (current: Policy | null, terms: PolicyTerms): PolicyTerms =>
+  current ? termsOf(current.payload) : bottomTerms(terms.vaultId, terms.controlEpoch)
+
+const refOf = ({ id, resourceVersion }: Ref): Ref => ({ id, resourceVersion })
+
+function inputFrom(values: readonly Value[]): Input {
+  const members = values.flatMap(({ field, value }) => (value === null ? [] : [[field, value]]))
+  // Every field is said, of the vault or of the policy before, in the form that the policy has.
+  return Object.fromEntries(members) as Input
+}

@@ -1,0 +1,93 @@
+import type { GrammarContext } from '@liquidity-os/engine/policy'
+import { type Address, getAddress, parseAbi } from 'viem'
+import { normalizeAddress } from '../../../http/address.ts'
+import type { Release } from '../../../market/adapters/release.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { answered, readContract } from '../../../outside/chain/contract-call.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Vault } from './vault-of.ts'
+
+const tokenAbi = parseAbi(['function symbol() view returns (string)'])
+const mostTokens = 32
+
+/**
+ * What words mean for a vault: symbols of its pair and of other tokens of validated venues on its chain, as the tokens say them
+ * at the final block, and adapters of the signed release by their id.
+ *
+ * @throws Failure 422 for a chain without provider, 503 as the chain refuses
+ */
+export async function grammarContext(
+  records: TenantRecords,
+  services: Services,
+  { payload: { chainId, pair } }: Vault,
+  release: Release | null,
+): Promise<GrammarContext> {
+  const [base, quote] = [getAddress(pair.base), getAddress(pair.quote)]
+  const tokens = await tokensOf(records, chainId, [base, quote])
+  const adapters = release?.manifest.adapters ?? []
+  return {
+    now: BigInt(Math.floor(records.now / 1000)),
+    base: { address: base, decimals: pair.baseDecimals },
+    quote: { address: quote, decimals: pair.quoteDecimals },
+    symbols: await symbolsOf(records, services, chainId, tokens),
+    aliases: new Map(
+      adapters.map(({ adapterId, contracts }) => [
+        adapterId,
+        contracts.flatMap((one) => (one.chainId === chainId ? [getAddress(one.address)] : [])),
+      ]),
+    ),
+    adapterIds: new Set(adapters.map(({ adapterId }) => adapterId)),
+    addressOf: normalizeAddress,
+  }
+}
+
+async function tokensOf(
+  records: TenantRecords,
+  chainId: number,
+  pair: readonly Address[],
+): Promise<Address[]> {
+  const venues = await records.find<VenueRecord['payload']>('VenueProfile', {
+    ...{ status: ['VALIDATED'], order: 'OLDEST' },
+  })
+  const others = venues.flatMap(({ payload }) =>
+    payload.pair.chainId === chainId
+      ? [getAddress(payload.pair.base), getAddress(payload.pair.quote)]
+      : [],
+  )
+  return [...new Set([...pair, ...others])].slice(0, mostTokens)
+}
+
+async function symbolsOf(
+  records: TenantRecords,
+  services: Services,
+  chainId: number,
+  tokens: readonly Address[],
+): Promise<Map<string, string[]>> {
+  const { chains } = await takeSnapshot(records, services, [chainId], 'payload.vaultId')
+  const chain = chains.get(chainId)
+  if (!chain) throw new Error(`The snapshot is not of chain ${chainId}.`)
+  const told = await asked(() =>
+    agreeOnAnswer(chain.clients, (client) =>
+      readAtBlock(client, chain.block, (pin) =>
+        Promise.all(
+          tokens.map((address) =>
+            answered(() =>
+              readContract(client, pin, { address, abi: tokenAbi, functionName: 'symbol' }),
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
+  const symbols = new Map<string, string[]>()
+  for (const [place, symbol] of told.entries()) {
+    const address = tokens[place]
+    // A token chooses its own symbol; one that is no plain word names nothing.
+    if (!address || symbol === null || !/^[A-Za-z$][A-Za-z0-9$_+-]{0,31}$/.test(symbol)) continue
+    symbols.set(symbol, [...(symbols.get(symbol) ?? []), address])
+  }
+  return symbols
+}

@@ -1,0 +1,182 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import {
+  type ActionFacts,
+  judgeAction,
+  type PolicyTerms,
+  type RuleVerdict,
+} from '@liquidity-os/engine/policy'
+import type { Release } from '../../../market/adapters/release.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { judgeCalldata, type MadeCall, movementOf, readCalls } from './action-calls.ts'
+import { activityOf, type NewestPrice, newestPrice, quoteValue } from './vault-activity.ts'
+
+type Gap = contract.PolicyCheckResult['gaps'][number]
+
+/** What is judged: calls of a vault at a moment, under some limits. */
+export interface Judging {
+  readonly terms: PolicyTerms
+  readonly vault: { readonly id: string; readonly payload: contract.QualifiedVault }
+  readonly release: Release | null
+  readonly calls: readonly MadeCall[] | null
+  readonly status: ActionFacts['status']
+  /** Unix seconds. */
+  readonly at: number
+  readonly controlEpoch: bigint | null
+  readonly neededLevel: ActionFacts['neededLevel']
+  readonly route: ActionFacts['route']
+  /** What is said of the action beside its calls. */
+  readonly adapterId?: string | undefined
+  readonly stated?: {
+    readonly amountIn?: bigint | undefined
+    readonly assetIn?: string | undefined
+    readonly expectedOut?: bigint | undefined
+    readonly minimumOut?: bigint | undefined
+  }
+  /** Whether the code at what is called is what the release was signed for; null where nobody was asked. */
+  readonly isCodeKnown: (expected: ReadonlyMap<string, string>) => Promise<boolean | null>
+}
+
+export interface Judged {
+  readonly rules: contract.PolicyRuleResult[]
+  readonly verdicts: readonly RuleVerdict[]
+  readonly facts: ActionFacts
+  readonly gaps: readonly Gap[]
+  readonly quotedOut: bigint | null
+  readonly amountIn: bigint | null
+  readonly minimumOut: bigint | null
+}
+
+const x36 = 10n ** 36n
+const gap = (code: string, detail: string): Gap => ({ code, detail })
+
+/** Finds what the rules need, and judges. What cannot be found is null, and a gap says why. */
+export async function judgePolicy(records: TenantRecords, judging: Judging): Promise<Judged> {
+  const { terms, vault, release, at, stated = {} } = judging
+  const { pair, safeAddress, chainId } = vault.payload
+  const read = judging.calls && readCalls(judging.calls, chainId, terms, release)
+  const moved = read && movementOf(read)
+  const price = await newestPrice(records, pair, at)
+  const activity = await activityOf(records, vault.id, pair, at, price)
+  const amountIn = moved?.amountIn ?? stated.amountIn ?? null
+  const assetIn = moved?.assetIn ?? stated.assetIn ?? null
+  const minimumOut = moved?.minimumOut ?? stated.minimumOut ?? null
+  const quotedOut = quotedFor(pair, assetIn, amountIn, price)
+  const facts: ActionFacts = {
+    ...{ status: judging.status, at, expiresAt: Date.parse(terms.expiresAt) / 1000 },
+    ...{ controlEpoch: judging.controlEpoch, neededLevel: judging.neededLevel },
+    targets: read && read.plain.map(({ to }) => to.toLowerCase()),
+    assets: moved?.assets ?? null,
+    adapter: await adapterFacts(judging, moved?.adapterIds ?? [], read?.expectedCode ?? new Map()),
+    amountQuote:
+      amountIn === null || assetIn === null ? null : quoteValue(pair, assetIn, amountIn, price),
+    turnoverQuote: activity.turnoverQuote,
+    slippagePips: slippageOf(minimumOut, quotedOut),
+    secondsSinceLast: activity.secondsSinceLast,
+    priceAgeSeconds: price && at - price.at,
+    midPriceX36: price?.priceX36 ?? null,
+    executionPriceX36: priceOf(pair, assetIn, amountIn, stated.expectedOut ?? minimumOut),
+    route: judging.route,
+    calldata: read && judgeCalldata(read, terms, pair, safeAddress),
+    isPlain: read?.isPlain ?? null,
+  }
+  const verdicts = judgeAction(terms, facts)
+  return {
+    rules: verdicts.map((one) => resultOf(one, price, activity.evidence)),
+    ...{ verdicts, facts, quotedOut, amountIn, minimumOut },
+    gaps: [
+      ...(price
+        ? []
+        : [gap('PRICE_UNAVAILABLE', 'No feed told a price of the pair in the last day.')]),
+      ...(release
+        ? []
+        : [
+            gap(
+              'RELEASE_UNAVAILABLE',
+              'No signed release of adapters is trusted, so no call is read.',
+            ),
+          ]),
+      ...(read?.read.includes(null)
+        ? [gap('CALLDATA_UNREADABLE', 'A call is of no function that the release knows.')]
+        : []),
+      ...(activity.turnoverQuote === null
+        ? [
+            gap(
+              'TURNOVER_UNVALUED',
+              'Something that was moved in the last 86,400 seconds has no value in the quote.',
+            ),
+          ]
+        : []),
+    ],
+  }
+}
+
+async function adapterFacts(
+  { terms, release, adapterId, isCodeKnown }: Judging,
+  found: readonly string[],
+  expected: ReadonlyMap<string, string>,
+): Promise<ActionFacts['adapter']> {
+  const named = adapterId === undefined ? found : [adapterId, ...found]
+  // A listed batch is no adapter that a policy approves; what is in it is judged.
+  const ids = [...new Set(named)].filter((id) => id !== 'safe-batch-call-only')
+  const foreign = ids.find((id) => !terms.approvedAdapterIds.includes(id))
+  const id = foreign ?? ids[0] ?? null
+  const isInRelease =
+    release === null
+      ? null
+      : ids.every((one) => release.manifest.adapters.some(({ adapterId: known }) => known === one))
+  return { id, isInRelease, isCodeKnown: release === null ? null : await isCodeKnown(expected) }
+}
+
+/** What the middle price gives for an amount, rounded down; null for a token that is not of the pair. */
+function quotedFor(
+  { base, quote }: contract.QualifiedVault['pair'],
+  asset: string | null,
+  amount: bigint | null,
+  price: NewestPrice | null,
+): bigint | null {
+  if (asset === null || amount === null || price === null || price.priceX36 === 0n) return null
+  if (asset.toLowerCase() === base.toLowerCase()) return (amount * price.priceX36) / x36
+  return asset.toLowerCase() === quote.toLowerCase() ? (amount * x36) / price.priceX36 : null
+}
+
+/** 1 − minimumOut / quoted in millionths, rounded up; below zero counts as nothing given up. */
+function slippageOf(minimumOut: bigint | null, quotedOut: bigint | null): bigint | null {
+  if (minimumOut === null || quotedOut === null || quotedOut === 0n) return null
+  const lost = quotedOut - minimumOut
+  return lost <= 0n ? 0n : (lost * 1_000_000n + quotedOut - 1n) / quotedOut
+}
+
+/** Quote atoms for a base atom at which amounts would change hands, times 10^36, rounded down. */
+function priceOf(
+  { base, quote }: contract.QualifiedVault['pair'],
+  asset: string | null,
+  amountIn: bigint | null,
+  out: bigint | null | undefined,
+): bigint | null {
+  if (asset === null || amountIn === null || out === null || out === undefined) return null
+  if (asset.toLowerCase() === base.toLowerCase())
+    return amountIn === 0n ? null : (out * x36) / amountIn
+  if (asset.toLowerCase() !== quote.toLowerCase()) return null
+  return out === 0n ? null : (amountIn * x36) / out
+}
+
+const ofPrice = ['R08', 'R10', 'R12', 'R13']
+const ofReceipts = ['R09', 'R11']
+
+function resultOf(
+  { margin, ...verdict }: RuleVerdict,
+  price: NewestPrice | null,
+  receipts: readonly SourceRef[],
+): contract.PolicyRuleResult {
+  const evidence = ofPrice.includes(verdict.ruleId)
+    ? (price?.evidence ?? [])
+    : ofReceipts.includes(verdict.ruleId)
+      ? receipts
+      : []
+  return {
+    ...verdict,
+    ruleId: verdict.ruleId as contract.PolicyRuleResult['ruleId'],
+    margin: margin === null ? null : `${margin}`,
+    evidence: [...evidence],
+  }
+}

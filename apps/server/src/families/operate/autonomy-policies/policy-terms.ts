@@ -1,0 +1,62 @@
+import type { contract } from '@liquidity-os/contract'
+import { normalTerms, type PolicyTerms, type TermsComparison } from '@liquidity-os/engine/policy'
+import { H } from '@liquidity-os/evidence'
+
+type Input = contract.AutonomyPolicyInput
+
+/** Limits as the engine compares them, in their normal form. */
+export function termsOf(input: Input): PolicyTerms {
+  const { minimumPriceX18: least, maximumPriceX18: most } = input
+  return normalTerms({
+    ...{ vaultId: input.vaultId, level: input.level as PolicyTerms['level'] },
+    maximumAmountPerTransaction: BigInt(input.maximumAmountPerTransaction),
+    maximumDailyTurnover: BigInt(input.maximumDailyTurnover),
+    maximumSlippagePips: input.maximumSlippagePips,
+    approvedContracts: input.approvedContracts,
+    approvedAssets: input.approvedAssets,
+    approvedAdapterIds: input.approvedAdapterIds,
+    minimumSecondsBetweenActions: input.minimumSecondsBetweenActions,
+    oracleMaximumAgeSeconds: input.oracleMaximumAgeSeconds,
+    ...{ expiresAt: input.expiresAt, controlEpoch: BigInt(input.controlEpoch) },
+    publicMempoolFallbackAllowed: input.publicMempoolFallbackAllowed,
+    minimumPriceX18: least === undefined ? null : BigInt(least),
+    maximumPriceX18: most === undefined ? null : BigInt(most),
+  })
+}
+
+/** The normal form as it is stored, hashed and signed for; bounds that bind nothing are left out. */
+export function inputOf(terms: PolicyTerms): Input {
+  const { minimumPriceX18: least, maximumPriceX18: most } = terms
+  return {
+    ...{ vaultId: terms.vaultId, level: terms.level },
+    maximumAmountPerTransaction: `${terms.maximumAmountPerTransaction}`,
+    maximumDailyTurnover: `${terms.maximumDailyTurnover}`,
+    maximumSlippagePips: terms.maximumSlippagePips,
+    approvedContracts: [...terms.approvedContracts],
+    approvedAssets: [...terms.approvedAssets],
+    approvedAdapterIds: [...terms.approvedAdapterIds],
+    minimumSecondsBetweenActions: terms.minimumSecondsBetweenActions,
+    oracleMaximumAgeSeconds: terms.oracleMaximumAgeSeconds,
+    ...{ expiresAt: terms.expiresAt, controlEpoch: `${terms.controlEpoch}` },
+    publicMempoolFallbackAllowed: terms.publicMempoolFallbackAllowed,
+    ...(least === null ? {} : { minimumPriceX18: `${least}` }),
+    ...(most === null ? {} : { maximumPriceX18: `${most}` }),
+  }
+}
+
+/** What owners sign: the hash of the normal form. */
+export const policyHashOf = (terms: PolicyTerms): `0x${string}` =>
+  H('autonomy-policy/v1', inputOf(terms)) as `0x${string}`
+
+/** A comparison as it is told. */
+export const comparisonOf = ({
+  relation,
+  perField,
+}: TermsComparison): contract.PolicyComparison => ({
+  relation,
+  perField: perField.map(({ added, removed, ...one }) => ({
+    ...one,
+    ...(added ? { added: [...added] } : {}),
+    ...(removed ? { removed: [...removed] } : {}),
+  })),
+})

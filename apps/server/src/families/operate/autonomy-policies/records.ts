@@ -1,0 +1,37 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { dueName, overdueNames } from '../../../jobs/overdue.ts'
+import { recordFamily } from '../../record-family.ts'
+
+export type Policy = VersionedRecord<contract.AutonomyPolicy>
+
+const vaultKind = 'policy-vault'
+const envelopeKind = 'policy-envelope'
+const dueKind = 'policy-due'
+
+/** One current policy of a vault. */
+export const policyOfVault = (vaultId: string) => ({ kind: vaultKind, name: vaultId })
+/** An execution by which owners admitted a policy admits no other. */
+export const envelopeName = (receiptId: string) => ({ kind: envelopeKind, name: receiptId })
+
+export const policies = recordFamily(contract.policyFamily, {
+  names: ({ id, status, payload }) => [
+    ...payload.usedEnvelopes.map(envelopeName),
+    ...(status === 'ACTIVE' || status === 'PAUSED'
+      ? [
+          policyOfVault(payload.vaultId),
+          { kind: dueKind, name: dueName(new Date(payload.expiresAt).toISOString(), id) },
+        ]
+      : []),
+  ],
+  nameKinds: [vaultKind, envelopeKind, dueKind],
+})
+
+/** Writes down that a policy has ended; whoever reads it asks the clock and not the sweep. */
+export const expirePolicies = policies.expiry({
+  actor: 'policy-expiry',
+  overdue: overdueNames(dueKind),
+  until: ({ expiresAt }) => expiresAt,
+  event: 'policy.expired',
+  told: ({ vaultId, policyHash }) => ({ vaultId, policyHash }),
+})

@@ -1,0 +1,72 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { PolicyTerms } from '@liquidity-os/engine/policy'
+import { type Address, keccak256 } from 'viem'
+import { Failure } from '../../../failure.ts'
+import type { HandlerRequest } from '../../../http/handler.ts'
+import { type Release, trustedRelease } from '../../../market/adapters/release.ts'
+import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
+import { codeAt } from '../../../outside/chain/safe-account.ts'
+import type { Vault } from './vault-of.ts'
+
+/**
+ * The release that covers everything a policy approves: every adapter is in it, every contract is one of those adapters or an
+ * approved asset, and the code at each of them is, at the final block, what the release was signed for.
+ *
+ * @throws Failure 409 with everything that is not covered, 503 as the chain refuses
+ */
+export async function requireCoveringRelease(
+  { records, services, now }: Pick<HandlerRequest<unknown>, 'records' | 'services' | 'now'>,
+  vault: Vault,
+  terms: PolicyTerms,
+): Promise<Release> {
+  const release = trustedRelease(services.config, now)
+  if ('fault' in release) throw unavailable({ release: [release.fault] })
+  const { chainId } = vault.payload
+  const known = release.manifest.adapters.filter(({ adapterId }) =>
+    terms.approvedAdapterIds.includes(adapterId),
+  )
+  const faults: FieldErrors = {}
+  for (const [place, id] of terms.approvedAdapterIds.entries()) {
+    if (known.some(({ adapterId }) => adapterId === id)) continue
+    faults[`payload.approvedAdapterIds.${place}`] = [`must be in the release, got ${id}`]
+  }
+  const contracts = contractsOf(known, chainId)
+  const assets = new Set(terms.approvedAssets.map((asset) => asset.toLowerCase()))
+  for (const [place, address] of terms.approvedContracts.entries()) {
+    const isCovered = contracts.has(address.toLowerCase()) || assets.has(address.toLowerCase())
+    if (isCovered) continue
+    const expected = 'must be a contract of an approved adapter or an approved asset'
+    faults[`payload.approvedContracts.${place}`] = [`${expected}, got ${address}`]
+  }
+  if (Object.keys(faults).length > 0) throw unavailable(faults)
+  const { chains } = await takeSnapshot(records, services, [chainId], 'payload.vaultId')
+  const chain = chains.get(chainId)
+  if (!chain) throw new Error(`The snapshot is not of chain ${chainId}.`)
+  for (const [place, address] of terms.approvedContracts.entries()) {
+    const expected = contracts.get(address.toLowerCase())
+    if (expected === undefined) continue
+    const found = await asked(() =>
+      agreeOnAnswer(chain.clients, (client) =>
+        readAtBlock(client, chain.block, (pin) => codeAt(client, pin, address as Address)),
+      ),
+    )
+    if (keccak256(found) === expected) continue
+    const came = `got ${keccak256(found)} at block ${chain.block.number}`
+    faults[`payload.approvedContracts.${place}`] = [`must run code ${expected}, ${came}`]
+  }
+  if (Object.keys(faults).length > 0) throw unavailable(faults)
+  return release
+}
+
+const contractsOf = (known: readonly contract.Adapter[], chainId: number) =>
+  new Map(
+    known.flatMap(({ contracts }) =>
+      contracts
+        .filter((one) => one.chainId === chainId)
+        .map((one) => [one.address.toLowerCase(), one.runtimeCodeHash] as const),
+    ),
+  )
+
+const unavailable = (fieldErrors: FieldErrors) =>
+  new Failure('LIQUIDITY_POLICY_RELEASE_UNAVAILABLE', { fieldErrors })

@@ -1,0 +1,87 @@
+import type { contract } from '@liquidity-os/contract'
+import type { PolicyTerms } from '@liquidity-os/engine/policy'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { isAddressEqual } from 'viem'
+import { Failure } from '../../../failure.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { weekSeconds } from '../../../units.ts'
+import { commitmentAddress, commitmentData } from './compile-policy.ts'
+import { policyHashOf } from './policy-terms.ts'
+import { envelopeName } from './records.ts'
+import { isFresh, type Vault } from './vault-of.ts'
+
+export type Receipt = VersionedRecord<contract.ExecutionReceipt>
+
+/**
+ * The execution by which the owners committed to exactly these limits: a final, successful transaction that they signed, whose
+ * call or whose last call is the commitment, of this week and not used before, with the control of the Safe as it was.
+ *
+ * Everything is found by the service; the caller points at nothing.
+ *
+ * @throws Failure 409 that names the first fact that is missing
+ */
+export async function requireEnvelope(
+  records: TenantRecords,
+  vault: Vault,
+  terms: PolicyTerms,
+): Promise<Receipt> {
+  const policyHash = policyHashOf(terms)
+  if (!isFresh(vault, records.now)) {
+    const read = `got one at ${vault.payload.snapshot.timestamp}`
+    throw unavailable('VAULT_STALE', `the vault must have been read within the last hour, ${read}`)
+  }
+  const found = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
+    ...{ status: ['COMPLETED'], order: 'NEWEST' },
+    where: sql`${member('payload.vault.id')} = ${vault.id} and ${member('payload.via')} = 'SAFE'`,
+  })
+  const committed = found.filter(({ payload }) => commits(payload, policyHash, terms.controlEpoch))
+  const [first] = committed
+  if (!first) {
+    const call = `${commitmentAddress} with ${commitmentData(policyHash, terms.controlEpoch)}`
+    throw unavailable(
+      'NO_COMMITMENT',
+      `the owners must have executed a call to ${commitmentAddress} with the hash ${policyHash} and epoch ${terms.controlEpoch}, ${call}; none of ${found.length} final executions is it`,
+    )
+  }
+  const successful = committed.filter(({ payload }) => payload.outcome === 'SUCCESS')
+  if (successful.length === 0) throw unavailable('FAILED', `${first.id} did not succeed`)
+  const recent = successful.filter(
+    ({ payload: { block } }) => records.now - Date.parse(block.timestamp) <= weekSeconds * 1000,
+  )
+  if (recent.length === 0) {
+    const { timestamp } = (successful[0] as Receipt).payload.block
+    throw unavailable('TOO_OLD', `the commitment must be of the last 7 days, got ${timestamp}`)
+  }
+  for (const receipt of recent) {
+    if ((await records.holder(envelopeName(receipt.id))) === null) return receipt
+  }
+  throw new Failure('LIQUIDITY_POLICY_SAFE_AUTHORITY_USED', {
+    fieldErrors: {
+      safeEnvelope: [`must have admitted no policy before, got ${recent.map(({ id }) => id)}`],
+    },
+  })
+}
+
+const unavailable = (fact: string, message: string) =>
+  new Failure('LIQUIDITY_POLICY_SAFE_AUTHORITY_UNAVAILABLE', {
+    fieldErrors: { safeEnvelope: [`${fact}: ${message}`] },
+  })
+
+/** Whether an execution is the commitment and nothing else: alone, since no role call is compiled that could go before it. */
+function commits(
+  { calls }: contract.ExecutionReceipt,
+  policyHash: `0x${string}`,
+  controlEpoch: bigint,
+): boolean {
+  const [call, ...others] = calls ?? []
+  return (
+    call !== undefined &&
+    others.length === 0 &&
+    isAddressEqual(call.to as `0x${string}`, commitmentAddress) &&
+    call.value === '0' &&
+    call.operation === 'CALL' &&
+    call.data === commitmentData(policyHash, controlEpoch)
+  )
+}

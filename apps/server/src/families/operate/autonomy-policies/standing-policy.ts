@@ -1,0 +1,22 @@
+import type { StandingPolicy } from '@liquidity-os/engine/policy'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { termsOf } from './policy-terms.ts'
+import { type Policy, policies, policyOfVault } from './records.ts'
+
+/** The state of a policy now: the clock ends it, swept or not. */
+export function stateOf({ status, payload }: Policy, now: number): StandingPolicy['status'] {
+  const isOver = Date.parse(payload.expiresAt) <= now
+  if (isOver && (status === 'ACTIVE' || status === 'PAUSED')) return 'EXPIRED'
+  // The states of a policy are these.
+  return status as StandingPolicy['status']
+}
+
+/** The policy that holds the name of its vault, ended by the clock or not. */
+export async function policyHeldBy(records: TenantRecords, vaultId: string) {
+  const id = await records.holder(policyOfVault(vaultId))
+  return id === null ? null : policies.current(records, id)
+}
+
+/** What a new policy of a vault is compared with; null where nothing stands. */
+export const standing = (policy: Policy | null, now: number): StandingPolicy | null =>
+  policy === null ? null : { status: stateOf(policy, now), terms: termsOf(policy.payload) }

@@ -1,0 +1,95 @@
+import { contract } from '@liquidity-os/contract'
+import { compareTerms, mayResume, type TermsComparison } from '@liquidity-os/engine/policy'
+import { Failure } from '../../../failure.ts'
+import { requireSoundInput } from './input-faults.ts'
+import { payloadOf, releaseOrNull } from './policy-payload.ts'
+import { comparisonOf, termsOf } from './policy-terms.ts'
+import { type Policy, policies } from './records.ts'
+import { stateOf } from './standing-policy.ts'
+import { onChainOf, vaultOf } from './vault-of.ts'
+
+type Payload = contract.AutonomyPolicy
+
+/** Pauses, revokes, narrows or resumes; whatever would grant more is refused, with what would. Nothing asks a chain. */
+export default policies.supersede(contract.supersedeAutonomyPolicies, {
+  requires: ({ body }) => {
+    if (body.payload !== undefined || body.status !== undefined) return
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: { status: ['either status or payload must say what changes, got neither'] },
+    })
+  },
+  admit: ({ body, now }, before) => {
+    if (stateOf(before, now) !== 'EXPIRED' || body.status === 'REVOKED') return
+    throw new Failure('LIQUIDITY_POLICY_TERMINAL', {
+      fieldErrors: { id: [`ended at ${before.payload.expiresAt}`] },
+    })
+  },
+  decide: async ({ body, records, services, now, actor }, before, to) => {
+    const vault = await vaultOf(records, before.payload.vaultId)
+    const terms = termsOf(before.payload)
+    const isResumed = before.status === 'PAUSED' && to === 'ACTIVE'
+    const epoch = vault ? BigInt(vault.payload.controlEpoch) : null
+    const after = body.payload ? requireSoundInput(body.payload, now) : terms
+    const comparison = compareTerms(terms, after)
+    if (comparison.relation === 'WIDER' || comparison.relation === 'INCOMPARABLE') {
+      throw expansion(comparison)
+    }
+    if (isResumed && !mayResume(after, epoch))
+      throw resumption(after.level, `${after.controlEpoch}`, epoch)
+    const payload: Payload =
+      body.payload && vault
+        ? {
+            ...payloadOf({
+              ...{ terms: after, decision: { admission: narrowed(after.level), comparison } },
+              ...{ vault, release: releaseOrNull(services, now), envelope: null, now },
+              ...{ before: before.payload, approvedBy: { kind: actor.kind, id: actor.id } },
+            }),
+            // The owners' word was for more than this, and stands for what is left of it.
+            safeAuthority: before.payload.safeAuthority,
+          }
+        : { ...before.payload, comparison: comparisonOf(comparison), onChain: onChainOf(vault) }
+    return {
+      payload,
+      event: eventOf(before, to, body.payload !== undefined),
+      eventPayload: told(payload, to),
+    }
+  },
+})
+
+const narrowed = (level: number) => (level >= 3 ? 'NARROWING' : 'ADVISORY')
+
+function eventOf({ status }: Policy, to: string, isNarrowed: boolean): string {
+  if (to === 'REVOKED') return 'policy.revoked'
+  if (status !== to) return to === 'PAUSED' ? 'policy.paused' : 'policy.resumed'
+  return isNarrowed ? 'policy.narrowed' : to === 'PAUSED' ? 'policy.paused' : 'policy.narrowed'
+}
+
+const told = ({ vaultId, policyHash, onChain, comparison }: Payload, to: string) => ({
+  ...{ vaultId, policyHash, status: to, relation: comparison.relation },
+  onChainAuthority: onChain.authority,
+})
+
+function expansion({ relation, perField }: TermsComparison): Failure {
+  const wider = perField.filter(
+    (one) => one.relation === 'WIDER' || one.relation === 'INCOMPARABLE',
+  )
+  const message = (one: (typeof wider)[number]) =>
+    `must grant no more than ${one.before || 'nothing'}, got ${one.after || 'nothing'}`.slice(
+      0,
+      500,
+    )
+  return new Failure('LIQUIDITY_POLICY_EXPANSION_REQUIRES_SAFE', {
+    message: `What is asked for is ${relation} than the policy.`,
+    fieldErrors: Object.fromEntries(wider.map((one) => [`payload.${one.field}`, [message(one)]])),
+  })
+}
+
+function resumption(level: number, named: string, epoch: bigint | null): Failure {
+  const why =
+    level > 2
+      ? `resuming executable authority, level ${level}, grants more than a pause does`
+      : `the control of the vault is of epoch ${epoch ?? 'none'}, and the policy of ${named}`
+  return new Failure('LIQUIDITY_POLICY_EXPANSION_REQUIRES_SAFE', {
+    fieldErrors: { status: [`cannot become ACTIVE: ${why}`] },
+  })
+}

@@ -1,0 +1,111 @@
+import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { pricesOfPair } from '../../../market/prices/prices-of-pair.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+
+type Pair = contract.QualifiedVault['pair']
+type Net = contract.ExecutionReceipt['effects']['net']
+
+/** The newest price of a pair that a feed told, and what it rests on. */
+export interface NewestPrice {
+  readonly priceX36: bigint
+  /** Unix seconds. */
+  readonly at: number
+  readonly evidence: readonly SourceRef[]
+}
+
+const x36 = 10n ** 36n
+
+/** The newest price at a moment, of the last day; null where no feed told one. */
+export async function newestPrice(
+  records: TenantRecords,
+  pair: Pair,
+  at: number,
+): Promise<NewestPrice | null> {
+  const told = await pricesOfPair(records, pair, { from: at - daySeconds, to: at })
+  const newest = told
+    .flatMap(({ course, versions }) => {
+      const point = course.points.findLast((one) => one.at <= at)
+      return point ? [{ point, versions }] : []
+    })
+    .toSorted((a, b) => b.point.at - a.point.at)[0]
+  if (!newest) return null
+  const { point, versions } = newest
+  const evidence = versions.map((version) => ({ resourceType: 'PriceSeries', ...version }))
+  return { priceX36: point.priceX36, at: point.at, evidence }
+}
+
+/** Quote atoms, rounded up; null for a token that nothing values. */
+export function quoteValue(
+  pair: Pair,
+  asset: string,
+  amount: bigint,
+  price: NewestPrice | null,
+): bigint | null {
+  const same = (other: string) => other.toLowerCase() === asset.toLowerCase()
+  if (amount === 0n) return 0n
+  if (same(pair.quote)) return amount
+  if (!same(pair.base) || price === null) return null
+  return (amount * price.priceX36 + x36 - 1n) / x36
+}
+
+/** What a vault did lately, by its receipts. */
+export interface Activity {
+  /** Quote atoms of the 86,400 seconds before, rounded up; null where something has no value. */
+  readonly turnoverQuote: bigint | null
+  /** Infinity where nothing was ever done. */
+  readonly secondsSinceLast: number
+  readonly evidence: readonly SourceRef[]
+}
+
+/** Turnover is what went out of the Safe; what came in is the other side of the same trades. */
+export async function activityOf(
+  records: TenantRecords,
+  vaultId: string,
+  pair: Pair,
+  at: number,
+  price: NewestPrice | null,
+): Promise<Activity> {
+  const receipts = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
+    where: sql`${member('payload.vault.id')} = ${vaultId} and ${member('payload.outcome')} = 'SUCCESS'`,
+  })
+  return activityFrom(
+    receipts.filter(({ payload }) => moves(payload.effects.net)),
+    { pair, at, price },
+  )
+}
+
+const moves = (net: Net) => net.some(({ delta }) => delta.startsWith('-'))
+
+function activityFrom(
+  receipts: readonly VersionedRecord<contract.ExecutionReceipt>[],
+  { pair, at, price }: { pair: Pair; at: number; price: NewestPrice | null },
+): Activity {
+  const timeOf = ({ payload }: (typeof receipts)[number]) =>
+    Math.floor(Date.parse(payload.block.timestamp) / 1000)
+  const before = receipts.filter((one) => timeOf(one) < at)
+  const recent = before.filter((one) => at - timeOf(one) <= daySeconds)
+  let turnover: bigint | null = 0n
+  for (const { payload } of recent) {
+    for (const { asset, delta } of payload.effects.net) {
+      const out = -BigInt(delta)
+      if (out <= 0n) continue
+      const value = quoteValue(pair, asset, out, price)
+      turnover = turnover === null || value === null ? null : turnover + value
+    }
+  }
+  const last = before.reduce(
+    (latest, one) => Math.max(latest, timeOf(one)),
+    Number.NEGATIVE_INFINITY,
+  )
+  return {
+    turnoverQuote: turnover,
+    secondsSinceLast: at - last,
+    evidence: recent.slice(0, 32).map(({ resourceType, id, resourceVersion }) => ({
+      ...{ resourceType, id, resourceVersion },
+    })),
+  }
+}

@@ -1,0 +1,67 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { Failure } from '../../../failure.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { hourSeconds } from '../../../units.ts'
+
+export type Vault = VersionedRecord<contract.QualifiedVault>
+
+/** @throws Failure 404 where there is no such vault */
+export async function requireVault(
+  records: TenantRecords,
+  vaultId: string,
+  at = 'payload.vaultId',
+): Promise<Vault> {
+  const vault = await vaultOf(records, vaultId)
+  if (vault) return vault
+  throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+    fieldErrors: { [at]: [`must be a vault of this organization, got ${vaultId}`] },
+  })
+}
+
+export async function vaultOf(records: TenantRecords, vaultId: string): Promise<Vault | null> {
+  const found = await records.current<contract.QualifiedVault>('QualifiedVault', vaultId)
+  return found?.record ?? null
+}
+
+/** Whether a vault was read lately enough to say anything of now, whatever a sweep has written. */
+export const isFresh = ({ payload: { snapshot } }: Vault, now: number): boolean =>
+  now - Date.parse(snapshot.timestamp) <= hourSeconds * 1000
+
+/** Why a vault may have no executable policy; empty where it may. */
+export function qualificationFaults(vault: Vault, now: number): string[] {
+  const { status, payload } = vault
+  if (status === 'RETIRED') return ['it is RETIRED']
+  const failing = payload.checks.flatMap(({ code, ok }) => (ok || code === 'FRESH' ? [] : [code]))
+  return [...failing, ...(isFresh(vault, now) ? [] : ['FRESH'])]
+}
+
+const moduleAbi = parseAbi(['function disableModule(address previous, address module)'])
+const sentinel = '0x0000000000000000000000000000000000000001'
+
+/**
+ * What can act for the Safe of a vault without its owners, as it was last read, and the calls by which the owners take it
+ * away: each module in turn from the head of the list.
+ */
+export function onChainOf(vault: Vault | null): contract.AutonomyPolicy['onChain'] {
+  if (!vault) {
+    const detail = 'There is no such vault any more.'
+    return { authority: 'UNKNOWN', detail, removal: null }
+  }
+  const { control, safeAddress, snapshot } = vault.payload
+  const read = `as read at block ${snapshot.number}`
+  if (control.modules.length === 0) {
+    const detail = `The Safe has no module, ${read}: nothing acts without its owners.`
+    return { authority: 'NONE', detail, removal: null }
+  }
+  const removal = control.modules.map((module) => ({
+    ...{ to: safeAddress, value: '0' },
+    data: encodeFunctionData({
+      ...{ abi: moduleAbi, functionName: 'disableModule' },
+      args: [sentinel, module as Hex],
+    }),
+  }))
+  const detail = `The Safe has ${control.modules.length} modules, ${read}, and no policy of this service limits them: what they may do stays on chain until the owners execute the calls of removal.`
+  return { authority: 'UNKNOWN', detail, removal: removal.slice(0, 64) }
+}

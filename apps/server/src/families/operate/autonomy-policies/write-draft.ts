@@ -1,0 +1,44 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Outcome } from '../../../http/handler.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Drafted } from './draft-payload.ts'
+import { policyDrafts } from './draft-records.ts'
+import { comparisonOf } from './policy-terms.ts'
+import type { Policy } from './records.ts'
+import { policyHeldBy, stateOf } from './standing-policy.ts'
+
+/** The policy that stands for a vault now; null where none does. */
+export async function standingPolicy(
+  records: TenantRecords,
+  vaultId: string,
+): Promise<Policy | null> {
+  const held = await policyHeldBy(records, vaultId)
+  return held && stateOf(held.record, records.now) !== 'EXPIRED' ? held.record : null
+}
+
+/** Keeps a draft, and answers with what it would change. */
+export function written(
+  records: TenantRecords,
+  { payload, comparison }: Drafted,
+  reason: string,
+): Outcome {
+  const { extractor, coveragePips, missing, unparsed, conflicts, vaultId } = payload
+  const { sealed, change } = policyDrafts.first(records, {
+    ...{ status: 'DRAFT', payload, reason, event: 'policy_intent.drafted' },
+    eventPayload: {
+      ...{ vaultId, extractor, coveragePips, missing },
+      ...{ unparsed: unparsed.length, conflicts: conflicts.length },
+    },
+  })
+  const data = {
+    draft: sealed.record,
+    comparison: comparison && comparisonOf(comparison),
+    ...noAuthority,
+  }
+  return { status: 201, data, etag: sealed.resourceVersion, change }
+}
+
+export const noAuthority: Pick<
+  contract.PolicyCheckResult,
+  'policyActivated' | 'executionAuthorityGranted'
+> = { policyActivated: false, executionAuthorityGranted: false }

@@ -1,0 +1,104 @@
+import type { contract } from '@liquidity-os/contract'
+import { isAddressEqual } from 'viem'
+import { proxyNameOf, singletonNameOf } from '../../../outside/chain/safe-account.ts'
+
+type Vault = contract.QualifiedVault
+type Check = Vault['checks'][number]
+type Attached = Vault['attached'][number]
+
+/** What the checks of a vault are about. */
+export interface ControlFacts {
+  readonly control: contract.SafeControl
+  readonly attached: readonly Attached[]
+  readonly declared: readonly contract.DeclaredControl[]
+  /** Whether the code of the account still answers like a Safe; `control` is otherwise what it last was. */
+  readonly isAnswering: boolean
+  readonly proof: { readonly id: string; readonly strength: string; readonly token: string } | null
+  /** Between the block of the snapshot and now. */
+  readonly ageSeconds: number
+}
+
+/** After which a snapshot is stale. */
+export const freshSeconds = 3_600
+
+/** Judges who controls a vault. Every check is made, whatever another says. */
+export function judgeControl(facts: ControlFacts): Check[] {
+  const { control, isAnswering, proof, ageSeconds } = facts
+  const { owners, ownersWithCode, threshold } = control
+  const singleton = singletonNameOf(control.singletonCodeHash)
+  const proxy = proxyNameOf(control.codeHash)
+  const contracts = ownersWithCode.length === 0 ? 'none of them' : ownersWithCode.join(', ')
+  return [
+    check('SINGLETON', singleton !== null && isAnswering, {
+      observed: `${control.singleton}: ${singleton ?? `code ${control.singletonCodeHash}`}${isAnswering ? '' : ', which answers not like a Safe'}`,
+      expected: 'a released build of Safe 1.3.0 or later in storage slot 0',
+    }),
+    check('PROXY', proxy !== null, {
+      observed: proxy ?? `code ${control.codeHash}`,
+      expected: 'a released proxy of Safe 1.3.0 or later',
+    }),
+    check('THRESHOLD', threshold >= 2, {
+      observed: `${threshold} of ${owners.length}`,
+      expected: 'at least 2 owners who must sign together',
+    }),
+    check('OWNERS', new Set(owners).size === owners.length && owners.length >= threshold, {
+      observed: `${owners.length} owners; contracts: ${contracts}`.slice(0, 1000),
+      expected: 'distinct owners, at least as many as must sign',
+    }),
+    attachedCheck('MODULES', 'MODULE', facts),
+    attachedCheck('GUARD', 'GUARD', facts),
+    attachedCheck('MODULE_GUARD', 'MODULE_GUARD', facts),
+    attachedCheck('FALLBACK_HANDLER', 'FALLBACK_HANDLER', facts),
+    check('CONTROL_PROOF', proof !== null, {
+      observed: proof ? `${proof.id}, ${proof.strength} over ${proof.token}` : 'none',
+      expected: 'a current proof of project control that ends at this Safe, FULL or DELAYED',
+    }),
+    check('FRESH', ageSeconds <= freshSeconds, {
+      observed: `${Math.max(0, ageSeconds)} s old`,
+      expected: `a snapshot at most ${freshSeconds} s old`,
+    }),
+  ]
+}
+
+/** What the checks come to: stale before anything else, since what is stale says nothing of now. */
+export function qualificationOf(checks: readonly Check[]): Vault['qualification'] {
+  const failing = checks.filter(({ ok }) => !ok)
+  if (failing.some(({ code }) => code === 'FRESH')) return 'STALE'
+  return failing.length === 0 ? 'QUALIFIED' : 'UNQUALIFIED'
+}
+
+/** The state of the record of a vault. */
+export const statusOf = (qualification: Vault['qualification']) =>
+  qualification === 'QUALIFIED' ? 'ACTIVE' : qualification === 'STALE' ? 'PAUSED' : 'PARTIAL'
+
+function attachedCheck(code: Check['code'], role: Attached['role'], facts: ControlFacts): Check {
+  const own = facts.attached.filter((one) => one.role === role)
+  const unknown = own.filter((one) => one.name === null && !isDeclared(one, facts.declared))
+  const told = own.map(
+    (one) => `${one.address} ${one.name ?? (unknown.includes(one) ? 'unknown' : 'declared')}`,
+  )
+  return check(code, unknown.length === 0, {
+    observed: (told.join(', ') || 'none').slice(0, 1000),
+    expected:
+      role === 'MODULE'
+        ? 'no module that is neither released nor declared: MODULE_CAN_MOVE_FUNDS'
+        : 'none, a released build, or one that is declared with the hash of its code',
+  })
+}
+
+const isDeclared = (
+  { role, address, codeHash }: Attached,
+  declared: ControlFacts['declared'],
+): boolean =>
+  declared.some(
+    (one) =>
+      one.role === role &&
+      isAddressEqual(one.address as `0x${string}`, address as `0x${string}`) &&
+      one.codeHash === codeHash,
+  )
+
+const check = (
+  code: Check['code'],
+  ok: boolean,
+  told: Pick<Check, 'observed' | 'expected'>,
+): Check => ({ code, ok, ...told })

@@ -1,0 +1,239 @@
+import type { contract } from '@liquidity-os/contract'
+import { canonicalize } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import type { JobRun } from '../../../jobs/job-run.ts'
+import type { Release } from '../../../market/adapters/release.ts'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { blockOf } from '../../../outside/chain/block-of.ts'
+import { receivedBy } from '../../../outside/chain/safe-executions.ts'
+import { type Change, joinChanges } from '../../../store/records/change.ts'
+import type { Current, Version } from '../../../store/records/tenant-records.ts'
+import { judgeExecution } from '../../operate/autonomy-policies/face.ts'
+import { epochsBegun } from './control-epoch.ts'
+import { type ExecutedBlock, readExecutedBlocks } from './executions.ts'
+import type { VaultBinding } from './holdings.ts'
+import { judgeControl, qualificationOf, statusOf } from './judge-control.ts'
+import type { ControlReading } from './read-control.ts'
+import { readSafeLogs } from './read-safe-logs.ts'
+import { type ChainReceipt, isWhole, receiptsOfBlock } from './receipts-of-block.ts'
+import { receiptName, receipts, vaultName, vaults } from './records.ts'
+import { type Related, relatedTo } from './related.ts'
+
+type Payload = contract.QualifiedVault
+
+/** A Safe as it was read, for each of its vaults. */
+export interface Observing {
+  readonly run: JobRun
+  readonly chain: PinnedChain
+  readonly finality: Payload['finality']
+  readonly reading: ControlReading
+  /** By which calls are read; null where none is trusted. */
+  readonly release: Release | null
+}
+
+interface Observed {
+  readonly vaultId: string
+  readonly receipts: number
+  readonly isWhole: boolean
+  /** Null where nothing but the block is another. */
+  readonly change: Change | null
+}
+
+/** Every so often a version is appended although nothing changed, so that a vault does not go stale. */
+const renewedSeconds = 3_000
+
+/** One vault at the block of the snapshot: its next version, and receipts since the one before. */
+export async function observeVault(observing: Observing, binding: VaultBinding): Promise<Observed> {
+  const { run, chain, release } = observing
+  const { records } = run
+  const held = await records.holder(vaultName({ ...binding, safeAddress: binding.safe }))
+  const known = held === null ? null : await vaults.current(records, held)
+  const vaultId = known?.record.id ?? records.newId('QualifiedVault')
+  const read = await readSafeLogs(chain, binding, known?.record.payload ?? null)
+  const [client] = chain.clients
+  const executed = await readExecutedBlocks(client, binding.safe, read.logs)
+  const fresh: ChainReceipt[] = []
+  for (const block of executed) {
+    const received = read.logs.filter(
+      (log) => log.blockNumber === block.block.number && receivedBy(log) !== null,
+    )
+    for (const receipt of await receiptsOfBlock(client, { ...binding, release }, block, received)) {
+      const isKnown = await records.holder(receiptName({ ...receipt, vault: { id: vaultId } }))
+      if (isKnown === null) fresh.push(receipt)
+    }
+  }
+  const related = await relatedTo(records, binding, vaultId)
+  const payload = payloadOf(observing, binding, {
+    known: known?.record.payload ?? null,
+    ...{ read, executed, related, fresh: fresh.length },
+  })
+  const { isWhole: whole } = payload.receipts
+  if (known && !isNews(known.record, payload, run.now)) {
+    return { vaultId, receipts: 0, isWhole: whole, change: null }
+  }
+  const change = await changeOf(observing, { known, vaultId, payload, fresh })
+  return { vaultId, receipts: fresh.length, isWhole: whole, change }
+}
+
+interface Found {
+  readonly known: Payload | null
+  readonly read: Awaited<ReturnType<typeof readSafeLogs>>
+  readonly executed: readonly ExecutedBlock[]
+  readonly related: Related
+  readonly fresh: number
+}
+
+function payloadOf(
+  { chain, finality, reading, run }: Observing,
+  { chainId, safe, pair, entries, venues }: VaultBinding,
+  { known, read, executed, related, fresh }: Found,
+): Payload {
+  const control = controlOf(reading, known)
+  const declared = known?.declared ?? []
+  const snapshot = blockOf(chainId, chain.block)
+  const checks = judgeControl({
+    ...{ control, attached: reading.attached, declared, proof: related.proof },
+    isAnswering: reading.control !== null,
+    ageSeconds: Math.floor(run.now / 1000) - chain.block.timestamp,
+  })
+  const qualification = qualificationOf(checks)
+  const epochFrom = known?.epochFrom ?? snapshot
+  return {
+    ...{ chainId, safeAddress: safe, pair },
+    ledgerEntries: entries.map(refOf),
+    venues: venues.map(refOf),
+    ...{ control, attached: [...reading.attached], declared },
+    controlEpoch: `${epochOf(known, control, read, executed)}`,
+    ...{ epochFrom, qualification, checks },
+    ...{ policy: related.policy, score: related.score, passport: null, claims: null },
+    claimBlockers: claimBlockersOf(qualification, related),
+    snapshot,
+    receipts: {
+      fromBlock: known?.receipts.fromBlock ?? read.fromBlock,
+      through: read.through,
+      count: (known?.receipts.count ?? 0) + fresh,
+      isWhole: read.isWhole,
+    },
+    finality,
+  }
+}
+
+const refOf = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
+  id,
+  resourceVersion,
+})
+
+/** What was last known, with the code that is there now, where that code answers no more. */
+function controlOf({ control, code }: ControlReading, known: Payload | null): contract.SafeControl {
+  if (control) return control
+  if (known) return { ...known.control, ...code }
+  throw new Failure('LIQUIDITY_CHAIN_STATE_UNAVAILABLE', {
+    message: 'The account of the holding does not answer like a Safe.',
+  })
+}
+
+function epochOf(
+  known: Payload | null,
+  control: contract.SafeControl,
+  read: Found['read'],
+  executed: readonly ExecutedBlock[],
+): bigint {
+  if (!known) return 1n
+  const since = known.epochFrom.number
+  const logs = read.logs.filter(({ blockNumber }) => blockNumber > since)
+  // While history from before the first snapshot is read, what is between two readings of now is not compared.
+  const isCompared = known.receipts.isWhole && read.isWhole
+  const before = isCompared ? known.control : control
+  const singletons = isCompared
+    ? executed.flatMap(({ after }) => (after === null ? [] : [after.singleton]))
+    : []
+  return (
+    BigInt(known.controlEpoch) + BigInt(epochsBegun({ before, after: control, logs, singletons }))
+  )
+}
+
+const claimBlockersOf = (qualification: Payload['qualification'], { score }: Related) => [
+  ...(qualification === 'QUALIFIED' ? [] : [`VAULT_${qualification}`]),
+  ...(score === null ? ['SCORE_NOT_ACTIVE'] : []),
+  'PASSPORT_NOT_PUBLISHED',
+]
+
+/** Whether anything but the block is another, or the snapshot must be renewed. */
+function isNews({ status, payload: before }: Standing, after: Payload, now: number): boolean {
+  const age = Math.floor(now / 1000) - Math.floor(Date.parse(before.snapshot.timestamp) / 1000)
+  return (
+    status !== statusOf(after.qualification) ||
+    canonicalize(withoutBlock(before)) !== canonicalize(withoutBlock(after)) ||
+    age >= renewedSeconds
+  )
+}
+type Standing = { readonly status: string; readonly payload: Payload }
+
+const withoutBlock = ({
+  snapshot: _,
+  receipts: { through: __, ...read },
+  checks,
+  ...rest
+}: Payload) => ({
+  ...rest,
+  receipts: read,
+  checks: checks.map(({ code, ok, observed }) => ({
+    code,
+    ok,
+    observed: code === 'FRESH' ? '' : observed,
+  })),
+})
+
+interface Writing {
+  readonly known: Current<Payload> | null
+  readonly vaultId: string
+  readonly payload: Payload
+  readonly fresh: readonly ChainReceipt[]
+}
+
+/** The version of the vault and the receipts that it counts, written together. */
+async function changeOf(
+  { run: { records }, release }: Observing,
+  { known, vaultId, payload, fresh }: Writing,
+): Promise<Change> {
+  const version: Version<Payload> = {
+    status: statusOf(payload.qualification),
+    payload,
+    reason: known ? 'Read again' : 'A holding for liquidity in a Safe, and a venue that trades it',
+    ...eventOf(known?.record ?? null, payload),
+  }
+  const { sealed, change } = known
+    ? vaults.next(records, known, version)
+    : vaults.first(records, version, vaultId)
+  let whole = change
+  for (const receipt of fresh) {
+    const { resourceVersion } = sealed.record
+    const judged = await judgeExecution({ records, release }, { id: vaultId, payload }, receipt)
+    const { change: own } = receipts.first(records, {
+      status: isWhole(receipt) ? 'COMPLETED' : 'PARTIAL',
+      payload: {
+        ...{ vault: { id: vaultId, resourceVersion }, ...receipt, proposal: null, leg: null },
+        ...{ ...judged, reconciliation: 'UNREGISTERED' },
+      },
+      reason: `Executed in block ${receipt.block.number}`,
+      event: judged.verdict === 'VIOLATING' ? 'receipt.violating' : 'receipt.recorded',
+      eventPayload: {
+        ...{ vaultId, transactionHash: receipt.transactionHash, outcome: receipt.outcome },
+        ...{ safeTxHash: receipt.safeTxHash, verdict: judged.verdict },
+      },
+    })
+    whole = joinChanges(whole, own)
+  }
+  return whole
+}
+
+function eventOf(before: Standing | null, payload: Payload) {
+  const { controlEpoch, qualification, snapshot, safeAddress } = payload
+  const failing = payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
+  const eventPayload = { safeAddress, controlEpoch, qualification, failing, block: snapshot }
+  if (before && before.payload.controlEpoch !== controlEpoch) {
+    return { event: 'vault.control_changed', eventPayload }
+  }
+  const isLost = before?.payload.qualification === 'QUALIFIED' && qualification !== 'QUALIFIED'
+  return { event: isLost ? 'vault.disqualified' : 'vault.snapshot', eventPayload }
+}

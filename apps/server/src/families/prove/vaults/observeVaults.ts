@@ -1,0 +1,41 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { queuedJob } from '../../../jobs/job.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { observationTask, queueObservation } from './queue-observation.ts'
+
+/** Reads the Safe of a holding now, and not only when its schedule says so. */
+export default handle(contract.observeVaults, async (request): Promise<Outcome> => {
+  const { body, records, organizationId, now, fail } = request
+  const { entryId } = body.payload
+  const entry = await records.current<contract.TreasuryBucket>('TreasuryBucket', entryId)
+  if (!entry) {
+    throw fail('LIQUIDITY_SOURCE_UNAVAILABLE', {
+      fieldErrors: { 'payload.entryId': [`must be an entry of the ledger, got ${entryId}`] },
+    })
+  }
+  const [running = []] = await records.query([
+    sql`select id from jobs where organization_id = ${organizationId} and kind = ${observationTask}
+      and subject_id = ${entryId} and status in ('QUEUED', 'RUNNING')`,
+  ])
+  if (running[0]) {
+    throw fail('LIQUIDITY_VAULT_OBSERVATION_RUNNING', {
+      fieldErrors: { 'payload.entryId': [`must have no job under way, has ${running[0].id}`] },
+    })
+  }
+  const change = await queueObservation(records, entryId)
+  const job = change?.jobs[0]
+  if (!change || !job) {
+    const { status, payload } = entry.record
+    const expected =
+      'must be an active holding of a token in a SAFE for LIQUIDITY_PROGRAM or LIQUIDITY_BACKSTOP'
+    const came = `got ${payload.entryKind} for ${payload.purpose} that is ${status}`
+    throw fail('LIQUIDITY_VAULT_HOLDING_UNSUITABLE', {
+      fieldErrors: { 'payload.entryId': [`${expected}, ${came}`] },
+    })
+  }
+  // Why it was asked for is kept with the holding that it is of.
+  const told = { jobId: job.id, reason: body.reason }
+  const { events } = records.note(entry, 'vault.observation_queued', told)
+  return { status: 201, data: queuedJob(job, now), change: { ...change, events } }
+})

@@ -1,0 +1,80 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Hex } from 'viem'
+import { limits } from '../../../limits.ts'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { indexLogs } from '../../../outside/chain/index-logs.ts'
+import { findDisagreement } from '../../../outside/chain/log-digest.ts'
+import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import {
+  controlTopics,
+  executionTopics,
+  loggedExecution,
+  receivedTopic,
+} from '../../../outside/chain/safe-executions.ts'
+import type { VaultBinding } from './holdings.ts'
+
+type Payload = contract.QualifiedVault
+
+const topics: readonly Hex[] = [...Object.values(executionTopics), receivedTopic, ...controlTopics]
+
+/** Logs of a Safe since it was read before, or since its venues are read. */
+export interface ReadLogs {
+  readonly logs: readonly PlacedLog[]
+  readonly fromBlock: number
+  readonly through: { readonly number: number; readonly hash: Hex }
+  readonly isWhole: boolean
+}
+
+/**
+ * Reads on where the vault ended, up to the block of the snapshot or so many executions; every provider must tell the same
+ * logs, and the block where it ended must still be there.
+ *
+ * @throws ChainError REORGED, PROVIDERS_DISAGREE, or as the reads do
+ */
+export async function readSafeLogs(
+  { clients, block }: PinnedChain,
+  { safe, venues }: VaultBinding,
+  known: Payload | null,
+): Promise<ReadLogs> {
+  const [client, ...others] = clients
+  const starts = venues.map(({ payload: { read } }) => read.startBlock)
+  const fromBlock = known ? known.receipts.through.number + 1 : Math.min(...starts, block.number)
+  const end = known ? checkpointOf(known) : null
+  if (end && end.number >= block.number) {
+    return { logs: [], fromBlock, through: end, isWhole: end.number === block.number }
+  }
+  const query = { address: safe, filters: [[topics]] }
+  const width = Math.min(...venues.map(({ payload: { read } }) => read.logChunkBlocks))
+  const logs: PlacedLog[] = []
+  const range = { fromBlock, to: block, logChunkBlocks: width }
+  const cursor = end ? { cursor: { nextBlock: fromBlock, checkpoints: [end] } } : {}
+  for await (const chunk of indexLogs(client, query, { ...range, ...cursor })) {
+    if (chunk.outcome === 'REORGED') throw reorganized(chunk.noticedAt)
+    for (const other of others) {
+      if ((await findDisagreement(other, query, chunk)) !== null) throw disagreed(chunk.to.number)
+    }
+    logs.push(...chunk.logs)
+    const { number, hash } = chunk.to
+    const executions = logs.filter((log) => loggedExecution(log) !== null).length
+    if (executions >= limits.vaultReceiptsAtOnce || number === block.number) {
+      return { logs, fromBlock, through: { number, hash }, isWhole: number === block.number }
+    }
+  }
+  throw new Error(`The logs from ${fromBlock} to ${block.number} did not end.`)
+}
+
+// The hash was read as one.
+const checkpointOf = ({ receipts: { through } }: Payload) => through as ReadLogs['through']
+
+const reorganized = (blockNumber: number) =>
+  new ChainError({
+    code: 'LIQUIDITY_CHAIN_REORGED',
+    ...{ reason: 'CANONICAL_HASH_CHANGED', blockNumber },
+  })
+
+const disagreed = (blockNumber: number) =>
+  new ChainError({
+    code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    ...{ reason: 'ANSWERS_DIFFER', blockNumber },
+  })

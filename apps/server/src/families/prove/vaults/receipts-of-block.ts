@@ -1,0 +1,90 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Address } from 'viem'
+import { readCall, toldArguments } from '../../../market/adapters/decode-call.ts'
+import type { Release } from '../../../market/adapters/release.ts'
+import { blockOf } from '../../../outside/chain/block-of.ts'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import { effectsOf } from './effects.ts'
+import type { ExecutedBlock, Execution } from './executions.ts'
+import { type PlainCall, type Resolved, resolveExecution, selectorOf } from './resolve-execution.ts'
+
+type Receipt = contract.ExecutionReceipt
+
+/** What a receipt says of the chain alone: neither the vault it is of, nor what was agreed, nor a policy. */
+export type ChainReceipt = Omit<
+  Receipt,
+  'vault' | 'proposal' | 'leg' | 'policyInForce' | 'verdict' | 'rules' | 'reconciliation'
+>
+
+/** A Safe, and by what its calls are read. */
+interface Place {
+  readonly chainId: number
+  readonly safe: Address
+  readonly pair: contract.QualifiedVault['pair']
+  readonly release: Release | null
+}
+
+/** Receipts of everything that a Safe executed in a block, in the order of its logs. */
+export async function receiptsOfBlock(
+  client: ChainClient,
+  place: Place,
+  executed: ExecutedBlock,
+  received: readonly PlacedLog[],
+): Promise<ChainReceipt[]> {
+  const resolved: Resolved[] = []
+  for (const execution of executed.executions) {
+    resolved.push(await resolveExecution(client, place, executed, execution))
+  }
+  const effects = effectsOf(executed, resolved, place.safe, received)
+  return executed.executions.flatMap((execution, index) => {
+    const [found, effect] = [resolved[index], effects[index]]
+    if (!found || !effect) return []
+    return [receiptOf(place, executed, execution, found, effect)]
+  })
+}
+
+function receiptOf(
+  place: Place,
+  { block }: ExecutedBlock,
+  { logged, log, receipt }: Execution,
+  { nonce, calls, signers, gaps }: Resolved,
+  effect: ReturnType<typeof effectsOf>[number],
+): ChainReceipt {
+  const { chainId, safe } = place
+  return {
+    ...{ safeAddress: safe, via: logged.via },
+    safeTxHash: logged.via === 'SAFE' ? logged.hash : null,
+    nonce: nonce === null ? null : `${nonce}`,
+    module: logged.via === 'MODULE' ? logged.module : null,
+    transactionHash: log.transactionHash,
+    block: blockOf(chainId, block),
+    logIndex: log.logIndex,
+    outcome: logged.succeeded ? 'SUCCESS' : 'FAILURE',
+    executor: receipt.from,
+    signers: signers === null ? null : [...signers],
+    signersResolved: signers !== null,
+    calls: calls === null ? null : calls.map((call) => toldCall(place, call)),
+    effects: effect.effects,
+    gas: {
+      used: `${receipt.gasUsed}`,
+      effectivePriceWei: `${receipt.effectiveGasPrice}`,
+      payer: receipt.from,
+    },
+    gaps: [...gaps, ...effect.gaps],
+  }
+}
+
+/** Whether everything that a receipt is for is known. */
+export const isWhole = ({ calls, signersResolved }: ChainReceipt): boolean =>
+  calls !== null && signersResolved
+
+function toldCall({ chainId, pair, release }: Place, call: PlainCall): contract.DecodedCall {
+  const { to, value, data, operation } = call
+  const read = release && readCall(release, chainId, call, [pair.base, pair.quote])
+  return {
+    ...{ to, value: `${value}`, selector: selectorOf(data), data, operation },
+    adapterId: read?.adapter.adapterId ?? null,
+    arguments: read ? toldArguments(read.abi.inputs, read.args) : null,
+  }
+}

@@ -1,0 +1,140 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, type Hex, size, slice } from 'viem'
+import type { ChainClient } from '../../../outside/chain/client.ts'
+import {
+  batchedCalls,
+  carriedCalls,
+  detailedCall,
+  detailedModuleCall,
+  type SignedSafeCall,
+  safeTransactionHash,
+} from '../../../outside/chain/safe-executions.ts'
+import { executedSigners } from '../../../outside/chain/safe-signers.ts'
+import { type ExecutedBlock, type Execution, isCallOnlyBatch } from './executions.ts'
+
+type Gap = contract.ExecutionReceipt['gaps'][number]
+
+/** A call of the Safe as it was made, in a batch or alone. */
+export interface PlainCall {
+  readonly to: Address
+  readonly value: bigint
+  readonly data: Hex
+  readonly operation: 'CALL' | 'DELEGATECALL'
+}
+
+/** What is known of an execution beyond its log; what is not known is null, and a gap says why. */
+export interface Resolved {
+  readonly nonce: bigint | null
+  readonly call: SignedSafeCall | null
+  readonly calls: readonly PlainCall[] | null
+  readonly signers: readonly Address[] | null
+  readonly gaps: readonly Gap[]
+}
+
+const gap = (code: string, detail: string): Gap => ({ code, detail })
+/** Nonces that one block may use of a Safe; more are not tried. */
+const mostNonces = 256n
+
+/** Finds out what was executed, by what is hashed to what the Safe logged. */
+export async function resolveExecution(
+  client: ChainClient,
+  place: { readonly chainId: number; readonly safe: Address },
+  executed: ExecutedBlock,
+  execution: Execution,
+): Promise<Resolved> {
+  return execution.logged.via === 'SAFE'
+    ? resolveSigned(client, place, executed, execution, execution.logged.hash)
+    : resolveModule(client, executed, execution, execution.logged.module)
+}
+
+async function resolveSigned(
+  client: ChainClient,
+  place: { readonly chainId: number; readonly safe: Address },
+  executed: ExecutedBlock,
+  { own, receipt, sent }: Execution,
+  hash: Hex,
+): Promise<Resolved> {
+  const { before, after } = executed
+  const details = [...own, ...receipt.logs].flatMap((log) =>
+    log.address === place.safe ? (detailedCall(log) ?? []) : [],
+  )
+  const candidates = [...details, ...carriedCalls(sent.input)]
+  const nonces = noncesOf(executed)
+  if (nonces === null) {
+    const detail = 'The provider has no state of the block before, so nonces cannot be tried.'
+    return unresolved([gap('STATE_UNAVAILABLE', detail)])
+  }
+  const found = nonces
+    .flatMap((nonce) => candidates.map((call) => ({ nonce, call })))
+    .find(({ nonce, call }) => safeTransactionHash(place.chainId, place.safe, call, nonce) === hash)
+  if (!found) {
+    const detail =
+      'No call that the transaction carries or the Safe logged has the hash that was logged.'
+    return unresolved([gap('CALLS_UNRESOLVED', detail)])
+  }
+  const { nonce, call } = found
+  const threshold = before?.safe?.threshold
+  const owners = [...(before?.safe?.owners ?? []), ...(after?.safe?.owners ?? [])]
+  const signers =
+    threshold === undefined ? null : await executedSigners(hash, call.signatures, threshold, owners)
+  const calls = await plainCalls(client, executed, call)
+  const unknown = 'Signatures do not lead to owners that the Safe had around the block.'
+  return { nonce, call, calls, signers, gaps: signers ? [] : [gap('SIGNERS_UNRESOLVED', unknown)] }
+}
+
+/** Nonces that a block used; null where its state before is not known. */
+function noncesOf({ before, after, executions }: ExecutedBlock): bigint[] | null {
+  const first = before?.safe?.nonce
+  if (first === undefined) return null
+  const signed = BigInt(executions.filter(({ logged }) => logged.via === 'SAFE').length)
+  const last = after?.safe?.nonce ?? first + signed
+  const count = last - first > mostNonces ? mostNonces : last - first
+  return Array.from({ length: Number(count) }, (_, index) => first + BigInt(index))
+}
+
+async function resolveModule(
+  client: ChainClient,
+  executed: ExecutedBlock,
+  { own, receipt, log }: Execution,
+  module: Address,
+): Promise<Resolved> {
+  // Details nest like the calls do: what was told last and is not yet ended is what ends here.
+  const told = receipt.logs
+    .filter(({ address, logIndex }) => address === log.address && logIndex < log.logIndex)
+    .flatMap((one) => detailedModuleCall(one) ?? [])
+    .filter((call) => call.module.toLowerCase() === module.toLowerCase())
+  const call = own.length > 0 ? told.at(-1) : undefined
+  if (!call) {
+    const detail = 'A build of the Safe that is not for L2 logs no call of a module.'
+    return unresolved([gap('CALLS_UNRESOLVED', detail)], [])
+  }
+  const operation = call.operation === 1 ? 1 : 0
+  const calls = await plainCalls(client, executed, { ...call, operation })
+  return { nonce: null, call: null, calls, signers: [], gaps: [] }
+}
+
+const unresolved = (gaps: readonly Gap[], signers: readonly Address[] | null = null): Resolved => ({
+  ...{ nonce: null, call: null, calls: null, signers, gaps },
+})
+
+/** What a call comes to: the calls of a batch of known code, else itself. */
+async function plainCalls(
+  client: ChainClient,
+  { block }: ExecutedBlock,
+  { to, value, data, operation }: Pick<SignedSafeCall, 'to' | 'value' | 'data' | 'operation'>,
+): Promise<PlainCall[]> {
+  const itself: PlainCall = {
+    ...{ to, value, data },
+    operation: operation === 1 ? 'DELEGATECALL' : 'CALL',
+  }
+  if (operation === 0) return [itself]
+  const batched = batchedCalls(data)
+  if (batched === null || !(await isCallOnlyBatch(client, block, to))) return [itself]
+  return batched.map((call) => ({
+    ...{ to: call.to, value: call.value, data: call.data },
+    operation: call.operation === 1 ? 'DELEGATECALL' : 'CALL',
+  }))
+}
+
+/** The function that a call asks for; null where it carries none. */
+export const selectorOf = (data: Hex): Hex | null => (size(data) < 4 ? null : slice(data, 0, 4))

@@ -1,0 +1,74 @@
+import { Failure } from '../../../failure.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { limits } from '../../../limits.ts'
+import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+import { releaseOrNull } from '../../operate/autonomy-policies/face.ts'
+import { type VaultBinding, vaultBindings } from './holdings.ts'
+import { type Observing, observeVault } from './observe-vault.ts'
+import { readControl } from './read-control.ts'
+
+/**
+ * Reads the Safe of a holding at the final block: its vaults appear or get a version, and receipts are made of what it
+ * executed. Of several holdings that make the same vault the oldest one's job does it, so nothing is done twice.
+ */
+export default async function runVaultObservation(run: JobRun): Promise<JobEnd> {
+  try {
+    return await observe(run)
+  } catch (error) {
+    if (error instanceof ChainError) {
+      throw new JobFailure(error.code, 'The chain of the vault could not be read.', {
+        retryable: error.code !== 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+        cause: error,
+      })
+    }
+    if (error instanceof Failure) {
+      throw new JobFailure(error.code, error.message, { retryable: false, cause: error })
+    }
+    throw error
+  }
+}
+
+async function observe(run: JobRun): Promise<JobEnd> {
+  const all = await vaultBindings(run.records)
+  const bindings = all.filter(({ entries: [oldest] }) => oldest?.id === run.subject.id)
+  const told: Record<string, unknown>[] = []
+  const [first] = bindings
+  if (first) {
+    const observing = await startObserving(run, first)
+    for (const binding of bindings) told.push(await observeToEnd(run, observing, binding))
+  }
+  return { change: emptyChange(run.organizationId, run.now), result: { vaults: told } }
+}
+
+/** The Safe is read once for all its vaults, at one block. */
+async function startObserving(run: JobRun, { chainId, safe }: VaultBinding): Promise<Observing> {
+  const snapshot = await takeSnapshot(run.records, run.services, [chainId], 'chainId')
+  const chain = snapshot.chains.get(chainId)
+  const [view] = snapshot.view.chains
+  if (!chain || !view) throw new Error(`The snapshot is not of chain ${chainId}.`)
+  const finality = {
+    rule: view.depth === null ? 'TAG' : `DEPTH ${view.depth}`,
+    providers: view.providers.length,
+    limitations: [...snapshot.limitations],
+  }
+  const release = releaseOrNull(run.services, run.now)
+  return { run, chain, finality, release, reading: await readControl(chain, safe) }
+}
+
+/** A long history is read in parts, each kept with the receipts that it gave. */
+async function observeToEnd(
+  run: JobRun,
+  observing: Observing,
+  binding: VaultBinding,
+): Promise<Record<string, unknown>> {
+  let receipts = 0
+  for (let part = 0; part < limits.vaultPartsAtOnce; part += 1) {
+    const observed = await observeVault(observing, binding)
+    receipts += observed.receipts
+    if (observed.change) await run.keep(observed.change)
+    if (observed.isWhole) return { vaultId: observed.vaultId, receipts, isWhole: true }
+  }
+  return { receipts, isWhole: false }
+}

@@ -1,0 +1,53 @@
+import { sweepOverdue } from '../../../jobs/overdue.ts'
+import type { Services } from '../../../services.ts'
+import type { Change } from '../../../store/records/change.ts'
+import { headsStatement } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { vaultBindings } from './holdings.ts'
+import { freshSeconds, qualificationOf } from './judge-control.ts'
+import { vaultName, vaults } from './records.ts'
+
+/** Writes down which vaults nothing makes any more, and which have not been read for too long. */
+export function sweepVaults(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    actor: 'vault-freshness',
+    overdue: (organizationId) =>
+      headsStatement(organizationId, 'QualifiedVault', {
+        ...{ exceptStatus: ['RETIRED'], order: 'OLDEST' },
+      }),
+    end: endOrStale,
+  })
+}
+
+async function endOrStale(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await vaults.current(records, id)
+  if (!current) throw new Error(`There is no vault ${id}.`)
+  const { status, payload } = current.record
+  const { name } = vaultName(payload)
+  const bindings = await vaultBindings(records)
+  const isBound = bindings.some(
+    ({ safe, ...binding }) => vaultName({ ...binding, safeAddress: safe }).name === name,
+  )
+  const told = { safeAddress: payload.safeAddress, controlEpoch: payload.controlEpoch }
+  if (!isBound) {
+    return vaults.next(records, current, {
+      ...{
+        status: 'RETIRED',
+        payload,
+        reason: 'No holding and no venue makes it a vault any more',
+      },
+      ...{ event: 'vault.retired', eventPayload: told },
+    }).change
+  }
+  const ageSeconds = Math.floor((records.now - Date.parse(payload.snapshot.timestamp)) / 1000)
+  if (status === 'PAUSED' || ageSeconds <= freshSeconds) return null
+  const checks = payload.checks.map((check) =>
+    check.code === 'FRESH' ? { ...check, ok: false, observed: `${ageSeconds} s old` } : check,
+  )
+  return vaults.next(records, current, {
+    status: 'PAUSED',
+    payload: { ...payload, checks, qualification: qualificationOf(checks) },
+    reason: 'It has not been read for too long',
+    ...{ event: 'vault.stale', eventPayload: { ...told, ageSeconds } },
+  }).change
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { contract } from '@liquidity-os/contract'
+import { generatePrivateKey, importPrivateKey } from '@liquidity-os/evidence'
+import { toFunctionSelector } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { abiOf } from './decode-call.ts'
+import { developmentPrivateKey, developmentPublicKey } from './development-key.ts'
+import shipped from './release.json' with { type: 'json' }
+import { faultOfRelease, parseRelease, signRelease, trustedRelease } from './release.ts'
+
+const now = Date.parse('2026-06-01T00:00:00Z')
+const config = { environment: 'development', releaseFile: null, releasePublicKey: null } as const
+
+describe('the release of adapters', () => {
+  it('that is shipped holds the registry, signed by the development key', () => {
+    const { signature, adapters, ...terms } = shipped
+    expect(adapters).toEqual(contract.adapters)
+    const key = importPrivateKey(developmentPrivateKey)
+    expect(key.publicKey.raw).toBe(developmentPublicKey)
+    expect(signRelease({ ...terms, adapters }, key).signature).toBe(signature)
+    expect(trustedRelease(config, now)).toMatchObject({ manifest: shipped })
+  })
+
+  it('names each function by the selector of its signature', () => {
+    for (const { functions } of contract.adapters) {
+      for (const declared of functions) {
+        expect(toFunctionSelector(abiOf(declared))).toBe(declared.selector)
+      }
+    }
+  })
+
+  it('is not trusted in production by the development key, nor without a pinned one', () => {
+    const production = { ...config, environment: 'production' } as const
+    expect(trustedRelease(production, now)).toEqual({ fault: 'no RELEASE_PUBLIC_KEY is pinned' })
+    expect(trustedRelease({ ...production, releasePublicKey: developmentPublicKey }, now)).toEqual({
+      fault: 'the development key is pinned, which anybody can sign with',
+    })
+  })
+
+  it('is not trusted when another key signed it, a byte is another, or its time is over', () => {
+    const other = generatePrivateKey()
+    const pinned = { ...config, releasePublicKey: other.publicKey.raw }
+    expect(trustedRelease(pinned, now)).toMatchObject({
+      fault: expect.stringMatching(/is not of the key/),
+    })
+    const { signature: _, ...unsigned } = shipped
+    const signed = signRelease(unsigned, other)
+    expect(faultOfRelease(signed, other.publicKey, now)).toBeNull()
+    const changed = { ...signed, releaseVersion: 'development-2' }
+    expect(faultOfRelease(changed, other.publicKey, now)).toMatch(/signature/)
+    expect(faultOfRelease(signed, other.publicKey, Date.parse('2037-01-01'))).toMatch(/expired/)
+    expect(faultOfRelease(signed, other.publicKey, Date.parse('2025-01-01'))).toMatch(/is issued/)
+    const path = new URL('./release.json', import.meta.url)
+    expect(parseRelease(readFileSync(path, 'utf8'))).toEqual(shipped)
+    expect(() => parseRelease('{}')).toThrow('no release manifest')
+  })
+})

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { contract } from '@liquidity-os/contract'
+import {
+  H,
+  importPublicKey,
+  type PrivateKey,
+  type PublicKey,
+  parseStrict,
+  sign,
+  verify,
+} from '@liquidity-os/evidence'
+import { Compile } from 'typebox/compile'
+import type { Config } from '../../config.ts'
+import { developmentPublicKey } from './development-key.ts'
+import shipped from './release.json' with { type: 'json' }
+
+type Manifest = contract.ReleaseManifest
+
+const tag = 'release-manifest/v1'
+
+/** A release of adapters whose signature holds. */
+export interface Release {
+  readonly manifest: Manifest
+  readonly releaseHash: string
+}
+
+/** Signs the adapters of the registry, or of a manifest that somebody changed, for a time. */
+export function signRelease(unsigned: Omit<Manifest, 'signature'>, key: PrivateKey): Manifest {
+  return { ...unsigned, signature: sign(key, tag, unsigned) }
+}
+
+/** The hash by which policies name a release: over everything but its signature. */
+export function releaseHashOf({ signature: _, ...unsigned }: Manifest): string {
+  return H(tag, unsigned)
+}
+
+/**
+ * What is wrong with a release; null where it holds.
+ *
+ * @param now milliseconds since 1970
+ */
+export function faultOfRelease(manifest: Manifest, key: PublicKey, now: number): string | null {
+  const { signature, ...unsigned } = manifest
+  if (!verify(key, tag, unsigned, signature)) {
+    return `its signature is not of the key ${key.keyId}`
+  }
+  if (now < Date.parse(manifest.issuedAt)) return `it is issued at ${manifest.issuedAt}`
+  return now < Date.parse(manifest.expiresAt) ? null : `it expired at ${manifest.expiresAt}`
+}
+
+const form = Compile(contract.ReleaseManifest)
+
+/** @throws Error for a text that is no manifest */
+export function parseRelease(text: string): Manifest {
+  const parsed = parseStrict(text)
+  if (!form.Check(parsed)) throw new Error('It is no release manifest.')
+  return parsed as Manifest
+}
+
+/**
+ * The release that this deployment trusts: the file that is configured, else the one that is shipped, by the key that is
+ * pinned. Without a pinned key a development deployment takes the development key, and production takes nothing.
+ *
+ * @returns why there is none
+ */
+export function trustedRelease(
+  config: Pick<Config, 'environment' | 'releaseFile' | 'releasePublicKey'>,
+  now: number,
+): Release | { readonly fault: string } {
+  const { environment, releaseFile, releasePublicKey } = config
+  const raw = releasePublicKey ?? (environment === 'production' ? null : developmentPublicKey)
+  if (raw === null) return { fault: 'no RELEASE_PUBLIC_KEY is pinned' }
+  if (environment === 'production' && raw === developmentPublicKey) {
+    return { fault: 'the development key is pinned, which anybody can sign with' }
+  }
+  let manifest: Manifest
+  try {
+    manifest = releaseFile === null ? shipped : parseRelease(readFileSync(releaseFile, 'utf8'))
+  } catch {
+    return { fault: 'RELEASE_FILE is no release manifest' }
+  }
+  const fault = faultOfRelease(manifest, importPublicKey(raw), now)
+  return fault === null ? { manifest, releaseHash: releaseHashOf(manifest) } : { fault }
+}

@@ -1,0 +1,248 @@
+import {
+  type Address,
+  decodeEventLog,
+  decodeFunctionData,
+  getAddress,
+  type Hex,
+  hashTypedData,
+  hexToBigInt,
+  hexToNumber,
+  parseAbi,
+  size,
+  slice,
+  toEventHash,
+  toFunctionSelector,
+} from 'viem'
+import type { PlacedLog } from './logs.ts'
+
+/** Everything that owners sign of a transaction of a Safe. */
+export interface SafeCall {
+  readonly to: Address
+  readonly value: bigint
+  readonly data: Hex
+  readonly operation: 0 | 1
+  readonly safeTxGas: bigint
+  readonly baseGas: bigint
+  readonly gasPrice: bigint
+  readonly gasToken: Address
+  readonly refundReceiver: Address
+}
+
+/** One with what was given as its signatures. */
+export interface SignedSafeCall extends SafeCall {
+  readonly signatures: Hex
+}
+
+const executionAbi = parseAbi([
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)',
+])
+const detailAbi = parseAbi([
+  'event SafeMultiSigTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures, bytes additionalInfo)',
+  'event SafeModuleTransaction(address module, address to, uint256 value, bytes data, uint8 operation)',
+])
+
+export const executionTopics = {
+  success: toEventHash('ExecutionSuccess(bytes32,uint256)'),
+  failure: toEventHash('ExecutionFailure(bytes32,uint256)'),
+  moduleSuccess: toEventHash('ExecutionFromModuleSuccess(address)'),
+  moduleFailure: toEventHash('ExecutionFromModuleFailure(address)'),
+} as const
+export const receivedTopic = toEventHash('SafeReceived(address,uint256)')
+const signedDetailTopic = toEventHash(
+  'SafeMultiSigTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes,bytes)',
+)
+const moduleDetailTopic = toEventHash('SafeModuleTransaction(address,address,uint256,bytes,uint8)')
+
+/** Logs of a Safe that say that somebody else controls it now, or otherwise. */
+export const controlTopics = [
+  'AddedOwner(address)',
+  'RemovedOwner(address)',
+  'ChangedThreshold(uint256)',
+  'EnabledModule(address)',
+  'DisabledModule(address)',
+  'ChangedGuard(address)',
+  'ChangedModuleGuard(address)',
+  'ChangedFallbackHandler(address)',
+].map((signature) => toEventHash(signature))
+
+/** What a Safe logged of one execution. */
+export type LoggedExecution =
+  | {
+      readonly via: 'SAFE'
+      readonly hash: Hex
+      readonly payment: bigint
+      readonly succeeded: boolean
+    }
+  | { readonly via: 'MODULE'; readonly module: Address; readonly succeeded: boolean }
+
+/**
+ * Reads an execution out of a log of a Safe; null where it is another log.
+ *
+ * The hash is a topic since 1.4.0 and the first word of the data before; the module is a topic in every version.
+ */
+export function loggedExecution({ topics, data }: PlacedLog): LoggedExecution | null {
+  const [kind, first] = topics
+  const { success, failure, moduleSuccess, moduleFailure } = executionTopics
+  if (kind === success || kind === failure) {
+    const words = size(data) / 32
+    if (words !== (first === undefined ? 2 : 1)) return null
+    const payment = hexToBigInt(slice(data, size(data) - 32))
+    return { via: 'SAFE', hash: first ?? slice(data, 0, 32), payment, succeeded: kind === success }
+  }
+  if ((kind !== moduleSuccess && kind !== moduleFailure) || first === undefined) return null
+  return { via: 'MODULE', module: getAddress(slice(first, 12)), succeeded: kind === moduleSuccess }
+}
+
+/** Amount of the native coin that a log of a Safe says it received; null for any other log. */
+export const receivedBy = ({ topics, data }: PlacedLog): bigint | null =>
+  topics[0] === receivedTopic && size(data) === 32 ? hexToBigInt(data) : null
+
+const fields = [
+  ...(['to:address', 'value:uint256', 'data:bytes', 'operation:uint8'] as const),
+  ...(['safeTxGas:uint256', 'baseGas:uint256', 'gasPrice:uint256'] as const),
+  ...(['gasToken:address', 'refundReceiver:address', 'nonce:uint256'] as const),
+].map((field) => {
+  const [name = '', type = ''] = field.split(':')
+  return { name, type }
+})
+
+/** The hash that owners sign, of Safe 1.3.0 and later. */
+export function safeTransactionHash(
+  chainId: number,
+  safe: Address,
+  call: SafeCall,
+  nonce: bigint,
+): Hex {
+  const { to, value, data, operation, safeTxGas, baseGas, gasPrice } = call
+  const { gasToken, refundReceiver } = call
+  return hashTypedData({
+    domain: { chainId, verifyingContract: safe },
+    types: { SafeTx: fields },
+    primaryType: 'SafeTx',
+    message: {
+      ...{ to, value, data, operation, safeTxGas, baseGas, gasPrice },
+      ...{ gasToken, refundReceiver, nonce },
+    },
+  })
+}
+
+const selector = toFunctionSelector(executionAbi[0])
+/** A transaction may carry this many calls of a Safe; whoever hides more is not followed. */
+const mostCandidates = 64
+
+/**
+ * Every call of `execTransaction` that the input of a transaction can be read as carrying, to the Safe itself or to
+ * somebody who passes it on. A candidate says nothing until its hash is what the Safe logged.
+ */
+export function carriedCalls(input: Hex): SignedSafeCall[] {
+  const found: SignedSafeCall[] = []
+  const wanted = selector.slice(2)
+  for (let at = input.indexOf(wanted, 2); at >= 0; at = input.indexOf(wanted, at + 1)) {
+    const call = at % 2 === 0 ? decodedCall(`0x${input.slice(at)}`) : null
+    if (call) found.push(call)
+    if (found.length === mostCandidates) break
+  }
+  return found
+}
+
+function decodedCall(data: Hex): SignedSafeCall | null {
+  try {
+    const { args } = decodeFunctionData({ abi: executionAbi, data })
+    return callOf(args)
+  } catch {
+    return null
+  }
+}
+
+type Arguments = readonly [
+  ...(readonly [Address, bigint, Hex, number, bigint, bigint, bigint, Address, Address, Hex]),
+]
+function callOf(args: Arguments): SignedSafeCall | null {
+  const [to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken] = args
+  const [refundReceiver, signatures] = [args[8], args[9]]
+  if (operation !== 0 && operation !== 1) return null
+  return {
+    ...{ to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver },
+    signatures,
+  }
+}
+
+/** What the L2 builds log of a transaction before they execute it. */
+export function detailedCall(log: PlacedLog): SignedSafeCall | null {
+  if (log.topics[0] !== signedDetailTopic) return null
+  const args = detailOf(log)
+  if (!args || !('signatures' in args)) return null
+  const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken } = args
+  const { refundReceiver, signatures } = args
+  return callOf([
+    ...([to, value, data, operation, safeTxGas, baseGas, gasPrice] as const),
+    ...([gasToken, refundReceiver, signatures] as const),
+  ])
+}
+
+/** What they log of a call of a module. */
+export interface ModuleCall {
+  readonly module: Address
+  readonly to: Address
+  readonly value: bigint
+  readonly data: Hex
+  readonly operation: number
+}
+
+export function detailedModuleCall(log: PlacedLog): ModuleCall | null {
+  if (log.topics[0] !== moduleDetailTopic) return null
+  const args = detailOf(log)
+  if (!args || !('module' in args)) return null
+  const { module, to, value, data, operation } = args
+  return { module, to, value, data, operation }
+}
+
+function detailOf({ topics, data }: PlacedLog) {
+  try {
+    // Whoever asks has looked at the first topic.
+    return decodeEventLog({ abi: detailAbi, topics: topics as [Hex], data }).args
+  } catch {
+    return null
+  }
+}
+
+const batchAbi = parseAbi(['function multiSend(bytes transactions) payable'])
+
+/** A call inside of a batch. */
+export interface BatchedCall {
+  readonly to: Address
+  readonly value: bigint
+  readonly data: Hex
+  readonly operation: 0 | 1
+}
+
+/**
+ * The calls that a batch of `multiSend` makes, in their order.
+ *
+ * @returns null where the data is no such batch, or ends within a call
+ * @see MultiSend 1.3.0 and 1.4.1: operation 1 byte, to 20, value 32, length 32, data
+ */
+export function batchedCalls(data: Hex): BatchedCall[] | null {
+  let packed: Hex
+  try {
+    packed = decodeFunctionData({ abi: batchAbi, data }).args[0]
+  } catch {
+    return null
+  }
+  const calls: BatchedCall[] = []
+  for (let at = 0; at < size(packed); ) {
+    if (at + 85 > size(packed)) return null
+    const operation = hexToNumber(slice(packed, at, at + 1))
+    const length = hexToBigInt(slice(packed, at + 53, at + 85))
+    const end = BigInt(at + 85) + length
+    if ((operation !== 0 && operation !== 1) || end > BigInt(size(packed))) return null
+    calls.push({
+      operation,
+      to: getAddress(slice(packed, at + 1, at + 21)),
+      value: hexToBigInt(slice(packed, at + 21, at + 53)),
+      data: length === 0n ? '0x' : slice(packed, at + 85, Number(end)),
+    })
+    at = Number(end)
+  }
+  return calls
+}

@@ -1,0 +1,252 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { erc20Abi, multiSendData, swapRouterAbi } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { queueDue } from '../src/jobs/schedules.ts'
+import { startWorkers } from '../src/service.ts'
+import { daySeconds } from '../src/units.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { catchUp } from './support/custody.ts'
+import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
+import { tell } from './support/requests.ts'
+import { newOrganization, startTestService, type TestService } from './support/service.ts'
+import { until } from './support/until.ts'
+import {
+  execute,
+  observed,
+  receiptsOf,
+  theVault,
+  type Vault,
+  type Vaulted,
+  vaulted,
+} from './support/vaults.ts'
+
+type Result = contract.PolicyCheckResult
+type Policy = VersionedRecord<contract.AutonomyPolicy>
+
+let source: PriceSource
+let test: TestChain
+let service: TestService
+let scene: Vaulted
+let vault: Vault
+beforeAll(async () => {
+  source = await startPriceSource()
+  test = await startTestChain()
+  service = await startTestService({
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, source.url),
+    FEED_PULL_SECONDS: '300',
+  })
+  await catchUp(test.chain, service)
+  scene = await vaulted(test, await newOrganization(service))
+  await observed(service, scene)
+  vault = await theVault(scene.owner)
+})
+afterAll(async () => {
+  await service.stop()
+  await source.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const never = 4_000_000_000n
+const router = () => test.chain.contracts.swapRouter
+const [base, quote] = [() => test.markets.tokens[0], () => test.markets.tokens[1]]
+const limits = (change: object = {}): contract.AutonomyPolicyInput => ({
+  ...{ vaultId: vault.id, level: 2, maximumSlippagePips: 10_000, controlEpoch: '1' },
+  ...{ maximumAmountPerTransaction: '1000', maximumDailyTurnover: '1500' },
+  ...{ approvedContracts: [router()], approvedAssets: [base(), quote()] },
+  ...{ approvedAdapterIds: ['erc20-allowance', 'uniswap-v3-swap-router'] },
+  ...{ minimumSecondsBetweenActions: 0, oracleMaximumAgeSeconds: 3600 },
+  ...{ expiresAt: '2026-06-01T00:00:00Z', publicMempoolFallbackAllowed: false },
+  ...change,
+})
+const swap = (change: object = {}): Hex =>
+  encodeFunctionData({
+    ...{ abi: swapRouterAbi, functionName: 'exactInputSingle' },
+    args: [
+      {
+        ...{ tokenIn: quote(), tokenOut: base(), fee: 3000, recipient: scene.safe },
+        ...{ deadline: 1_780_000_000n, amountIn: 1_000n, amountOutMinimum: 990n },
+        ...{ sqrtPriceLimitX96: 0n, ...change },
+      },
+    ],
+  })
+const approve = (spender: Address, amount: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+const action = (data: Hex, change: object = {}) => ({
+  ...{ kind: 'SWAP', chainId: 31_337, adapterId: 'uniswap-v3-swap-router', route: 'PRIVATE' },
+  calls: [{ to: router(), value: '0', data }],
+  ...change,
+})
+const check = (asked: object, policy: object = { inline: limits() }) =>
+  tell<Result>(scene.owner, 'checkAutonomyPolicy', {
+    body: { payload: { policy, action: asked }, reason },
+  })
+const others = ({ rules }: Result) =>
+  rules.flatMap(({ ruleId, outcome }) => (outcome === 'ALLOW' ? [] : [`${ruleId} ${outcome}`]))
+
+async function pullPrices(): Promise<void> {
+  const now = () => Math.floor(service.clock.read() / 1000)
+  source.answer = ({ searchParams }) =>
+    candlesOf(searchParams, { grid: 300, now: now(), closeAt: () => '1' })
+  const key = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
+  const feed = {
+    ...{ feed: 'base-quote', kind: 'CANDLE', exchange: 'kraken', symbol: 'ONE/TWO' },
+    ...{ timeframe: '5m', since: new Date((now() - (now() % daySeconds)) * 1000).toISOString() },
+    ...{ base: key(base()), baseDecimals: 18, quote: key(quote()), quoteDecimals: 18 },
+  }
+  const payload = {
+    ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
+    endpoint: `${source.url}/v1`,
+    configuration: { shape: 'CCXT', feeds: [feed] },
+  }
+  const { client } = scene.owner
+  await client.putOperatingSystemProvider({ body: { payload, reason } as never })
+  service.clock.advance(400_000)
+  await queueDue(service.services)
+  const workers = await startWorkers(service.services)
+  await until('the feed was read', async () => {
+    const { data } = (await client.listOperatingSystemJobs()).body
+    return data.some(({ kind, status }) => kind === 'FEED_PULL' && status === 'COMPLETED')
+  })
+  await workers.stop()
+}
+
+describe('a check without a price', () => {
+  it('is never allowed, and says which rules it leaves open and why', async () => {
+    const { status, data } = await check(action(swap()))
+    expect([status, data.verdict, data.policyRef]).toEqual([200, 'INDETERMINATE', null])
+    expect(others(data)).toEqual(['R10 INDETERMINATE', 'R12 INDETERMINATE'])
+    expect(data.gaps.map(({ code }) => code)).toEqual(['PRICE_UNAVAILABLE'])
+    expect(data).toMatchObject({
+      ...{ fix: null, policyActivated: false, executionAuthorityGranted: false },
+      block: vault.payload.snapshot,
+    })
+    expect(data.rules[0]).toMatchObject({ observed: 'HYPOTHETICAL', outcome: 'ALLOW' })
+  })
+
+  it('refuses calldata, targets and operations by the path that does not hold', async () => {
+    const elsewhere = await check(action(swap({ recipient: test.chain.accounts[9]!.address })))
+    expect(others(elsewhere.data)).toContain('R15 DENY')
+    expect(elsewhere.data.rules[14]?.observed).toBe(
+      'exactInputSingle.params.recipient: EqualToAvatar',
+    )
+    expect(elsewhere.data.fix).toEqual({ changes: [], reachable: false })
+    const late = await check(action(swap({ deadline: never })))
+    expect(late.data.rules[14]?.observed).toBe('exactInputSingle.params.deadline: LessThan')
+    const batch = multiSendData([
+      { to: quote(), data: approve(router(), 1_000n) },
+      { to: router(), data: swap() },
+    ])
+    const { multiSendCallOnly: to } = test.chain.contracts
+    const listed = await check(
+      action(swap(), { calls: [{ to, value: '0', data: batch, operation: 1 }] }),
+    )
+    expect(others(listed.data)).toEqual(others((await check(action(swap()))).data))
+    const own = await check(
+      action(swap(), { calls: [{ to: router(), value: '0', data: swap(), operation: 1 }] }),
+    )
+    expect(others(own.data)).toContain('R16 DENY')
+    const foreign = await check(
+      action(swap(), {
+        calls: [{ to: quote(), value: '7', data: approve(test.chain.accounts[9]!.address, 1n) }],
+        ...{ kind: 'APPROVE', adapterId: 'erc20-allowance' },
+      }),
+    )
+    expect(others(foreign.data)).toEqual(expect.arrayContaining(['R06 DENY', 'R15 DENY']))
+  })
+
+  it('refuses what says something else than its calls, and limits that contradict themselves', async () => {
+    for (const [wrong, field] of [
+      [{ amountIn: '999' }, 'amountIn'],
+      [{ minimumOut: '1' }, 'minimumOut'],
+      [{ assetIn: base() }, 'assetIn'],
+      [{ adapterId: 'uniswap-v2-router' }, 'adapterId'],
+      [{ chainId: 1 }, 'chainId'],
+    ] as const) {
+      const told = await check(action(swap(), wrong))
+      expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_POLICY_CHECK_CONTRADICTS'])
+      expect(Object.keys(told.fieldErrors)).toEqual([`payload.action.${field}`])
+    }
+    const inverted = await check(action(swap()), { inline: limits({ maximumDailyTurnover: '1' }) })
+    expect(inverted.code).toBe('LIQUIDITY_POLICY_CAPS_INVERTED')
+    const unknown = {
+      ref: { id: `policy_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` },
+    }
+    expect((await check(action(swap()), unknown)).code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
+  })
+})
+
+describe('with a price', () => {
+  it('an action inside every limit is allowed, and one beyond is told the smallest change', async () => {
+    await pullPrices()
+    await catchUp(test.chain, service)
+    await observed(service, scene)
+    const inside = await check(action(swap()))
+    expect([inside.data.verdict, others(inside.data), inside.data.gaps]).toEqual(['ALLOW', [], []])
+    expect(inside.data.rules[9]).toMatchObject({ observed: '10000', margin: '0' })
+    expect(inside.data.rules[11]?.evidence).toMatchObject([{ resourceType: 'PriceSeries' }])
+    const beyond = await check(
+      action(swap({ amountIn: 2_000n, amountOutMinimum: 1_000n }), { route: 'PUBLIC_MEMPOOL' }),
+    )
+    expect(others(beyond.data)).toEqual([
+      ...['R08 DENY', 'R09 DENY', 'R10 DENY', 'R14 DENY', 'R15 DENY'],
+    ])
+    const alone = await check(action(swap(), { route: 'PUBLIC_MEMPOOL' }))
+    expect(alone.data.fix).toEqual({
+      changes: [{ pointer: '/payload/action/route', from: 'PUBLIC_MEMPOOL', to: 'PRIVATE' }],
+      reachable: true,
+    })
+    const worse = await check(action(swap({ amountOutMinimum: 900n }), { expectedOut: '1000' }))
+    expect(worse.data.fix?.changes).toEqual([
+      { pointer: '/payload/action/minimumOut', from: '900', to: '990' },
+    ])
+    const narrow = { inline: limits({ minimumPriceX18: '1100000000000000000' }) }
+    expect(others((await check(action(swap()), narrow)).data)).toEqual(['R13 DENY'])
+    const staged = await check(action(swap(), { purpose: 'STAGE' }))
+    expect(others(staged.data)).toEqual(['R04 DENY'])
+  })
+
+  it('a policy is judged in its version, and what its vault executed is judged by it', async () => {
+    const created = await tell<Policy>(scene.owner, 'createAutonomyPolicies', {
+      body: { payload: limits(), reason },
+    })
+    expect(created.status).toBe(201)
+    const { id, resourceVersion } = created.data
+    const ref = { ref: { id, resourceVersion } }
+    const told = await check(action(swap()), ref)
+    expect([told.data.verdict, told.data.policyRef]).toEqual(['ALLOW', { id, resourceVersion }])
+
+    service.clock.advance(1_200_000)
+    await catchUp(test.chain, service)
+    const out = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'transfer' },
+      args: [test.chain.accounts[9]!.address, 700n],
+    })
+    await execute(test, scene.safe, { to: quote(), data: out, nonce: 0n })
+    await execute(test, scene.safe, { to: quote(), data: approve(router(), 500n), nonce: 1n })
+    await observed(service, scene)
+    const [paid, allowed] = await receiptsOf(scene.owner)
+    expect(paid?.payload).toMatchObject({ policyInForce: { id, resourceVersion } })
+    // A transfer is of no function that the release knows; its route and its conditions are not known either.
+    expect(paid?.payload.verdict).toBe('INDETERMINATE')
+    expect(allowed?.payload.calls?.[0]).toMatchObject({
+      adapterId: 'erc20-allowance',
+      arguments: [
+        { name: 'spender', value: router() },
+        { name: 'amount', value: '500' },
+      ],
+    })
+    const after = await check(action(swap()), ref)
+    expect(others(after.data)).toEqual(['R09 DENY'])
+    expect(after.data.fix).toEqual({
+      changes: [
+        { pointer: '/payload/action/amountIn', from: '1000', to: '800' },
+        { pointer: '/payload/action/minimumOut', from: '990', to: '792' },
+      ],
+      reachable: true,
+    })
+    expect((await theVault(scene.owner)).payload.policy).toEqual({ id, resourceVersion })
+  })
+})

@@ -1,0 +1,235 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expireDrafts } from '../src/families/operate/autonomy-policies/draft-records.ts'
+import { dayMilliseconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { catchUp } from './support/custody.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestService,
+} from './support/service.ts'
+import { observed, theVault, type Vault, type Vaulted, vaulted } from './support/vaults.ts'
+
+type Draft = VersionedRecord<contract.PolicyIntentDraft>
+type Written = { draft: Draft; comparison: contract.PolicyComparison | null }
+type Compiled = Written & { compilation: contract.PolicyCompilation; policyActivated: boolean }
+
+let test: TestChain
+let service: TestService
+let scene: Vaulted
+let vault: Vault
+let symbol: string
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
+  await catchUp(test.chain, service)
+  scene = await vaulted(test, await newOrganization(service))
+  await observed(service, scene)
+  vault = await theVault(scene.owner)
+  symbol = await test.chain.publicClient.readContract({
+    address: vault.payload.pair.quote as `0x${string}`,
+    abi: [
+      {
+        type: 'function',
+        name: 'symbol',
+        stateMutability: 'view',
+        inputs: [],
+        outputs: [{ type: 'string' }],
+      },
+    ],
+    functionName: 'symbol',
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const words = (change: readonly string[] = []) =>
+  [
+    'level prepare',
+    `at most 2.5 ${symbol} per transaction; daily limit 10k ${symbol}`,
+    '- slippage max 0.5 %',
+    '- only contracts @uniswap-v3-swap-router # the one pool',
+    `- only assets ONE and TWO`,
+    '- only adapters uniswap-v3-swap-router, erc20-allowance',
+    'Wait at least 1 hour between actions. Oracle age at most 5 minutes.',
+    'expires in 30 days',
+    'never public mempool',
+    `price between 0.5 ${symbol} and 2 ${symbol}`,
+    ...change,
+  ].join('\n')
+const draft = (text: string, more: object = {}) =>
+  tell<Written>(scene.owner, 'createPolicyIntentDrafts', {
+    body: { payload: { vaultId: vault.id, text, baseline: 'NONE', ...more }, reason },
+  })
+const compile = ({ id, resourceVersion }: Draft) =>
+  tell<Compiled>(scene.owner, 'compilePolicyIntent', {
+    ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+  })
+
+describe('a draft from words', () => {
+  it('holds every limit with the words that say it, says them again, and compiles to one hash', async () => {
+    const { status, data } = await draft(words())
+    expect(status).toBe(201)
+    const { payload } = data.draft
+    expect(payload).toMatchObject({
+      ...{ unparsed: [], conflicts: [], missing: [], coveragePips: 1_000_000 },
+      candidate: {
+        ...{ level: 2, maximumAmountPerTransaction: `${25n * 10n ** 17n}` },
+        ...{ maximumDailyTurnover: `${10n ** 22n}`, maximumSlippagePips: 5_000 },
+        ...{ approvedContracts: [test.chain.contracts.swapRouter], controlEpoch: '1' },
+        expiresAt: '2026-02-04T12:00:00Z',
+      },
+    })
+    for (const { provenance } of payload.values) {
+      for (const said of provenance) {
+        if ('quote' in said) expect(payload.text?.slice(said.start, said.end)).toBe(said.quote)
+      }
+    }
+    const again = await draft(payload.restated.join('\n'))
+    expect(again.data.draft.payload.candidate).toEqual(payload.candidate)
+
+    const compiled = await compile(data.draft)
+    expect([compiled.status, compiled.data.draft.status]).toEqual([200, 'VALIDATED'])
+    const { compilation, comparison, policyActivated } = compiled.data
+    expect([comparison?.relation, policyActivated, compilation.calls]).toEqual([
+      'WIDER',
+      false,
+      null,
+    ])
+    expect(compilation.coverage.every(({ enforcedBy }) => enforcedBy === 'SERVICE_CHECK')).toBe(
+      true,
+    )
+    const [target] = compilation.role.targets.filter(
+      ({ address }) => address === test.chain.contracts.swapRouter,
+    )
+    const conditions = target!.functions[0]!.conditions
+    expect(conditions[0]).toEqual({
+      parent: 0,
+      paramType: 'None',
+      operator: 'And',
+      compValue: '0x',
+    })
+    expect(conditions.every(({ parent }, place) => place === 0 || parent < place)).toBe(true)
+    const once = await compile(compiled.data.draft)
+    expect(once.data.draft.resourceVersion).toBe(compiled.data.draft.resourceVersion)
+
+    const { id, resourceVersion } = compiled.data.draft
+    const check = await tell<contract.PolicyCheckResult>(scene.owner, 'checkAutonomyPolicy', {
+      body: {
+        payload: {
+          policy: { draft: { id, resourceVersion } },
+          action: {
+            ...{ kind: 'APPROVE', chainId: 31_337, adapterId: 'erc20-allowance', route: 'PRIVATE' },
+            calls: [{ to: vault.payload.pair.quote, value: '0', data: '0x' }],
+          },
+        },
+        reason,
+      },
+    })
+    expect([check.status, check.data.policyHash]).toEqual([200, compilation.policyHash])
+    const { database, artifacts } = service.services
+    const { organizationId } = scene.owner
+    expect((await verifyHistory(database, organizationId, artifacts)).faults).toEqual([])
+  })
+
+  it('is never compiled half: what is ambiguous, said twice or left out is named by its place', async () => {
+    const text = `${words()}\nspend up to 1.000 ${symbol} per day\nlevel 3`.replace(
+      'never public mempool\n',
+      '',
+    )
+    const { data } = await draft(text)
+    const at = text.indexOf('1.000')
+    expect(data.draft.payload).toMatchObject({
+      unparsed: [{ start: at, end: at + 5, quote: '1.000', code: 'AMBIGUOUS_NUMBER' }],
+      conflicts: [{ field: 'level' }],
+      ...{ missing: ['publicMempoolFallbackAllowed'], candidate: null, restated: [] },
+    })
+    expect(data.comparison).toBeNull()
+    const refused = await compile(data.draft)
+    expect([refused.status, refused.code]).toEqual([422, 'LIQUIDITY_POLICY_INTENT_NOT_COMPILABLE'])
+    expect(Object.keys(refused.fieldErrors).sort()).toEqual(
+      [
+        'publicMempoolFallbackAllowed',
+        'text[0..13]',
+        `text[${at}..${at + 5}]`,
+        `text[${text.length - 7}..${text.length}]`,
+      ].sort(),
+    )
+    const model = await draft('level 1', { extractor: 'MODEL' })
+    expect([model.status, model.code]).toEqual([422, 'LIQUIDITY_POLICY_MODEL_UNAVAILABLE'])
+    const unknown = await draft('level 1', { vaultId: `vault_${'0'.repeat(32)}` })
+    expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+    const inverted = words().replace('daily limit 10k', 'daily limit 1')
+    const contradicts = await compile((await draft(inverted)).data.draft)
+    expect([contradicts.status, contradicts.code]).toEqual([422, 'LIQUIDITY_POLICY_CAPS_INVERTED'])
+  })
+
+  it('takes what is not said from the current policy, and marks it so', async () => {
+    const compiled = await compile((await draft(words())).data.draft)
+    const made = await tell<VersionedRecord<contract.AutonomyPolicy>>(
+      scene.owner,
+      'createAutonomyPolicies',
+      { body: { payload: compiled.data.compilation.policy, reason } },
+    )
+    expect([made.status, made.data.payload.policyHash]).toEqual([
+      ...[201, compiled.data.compilation.policyHash],
+    ])
+    const { data } = await draft('slippage at most 10 pips', { baseline: 'CURRENT' })
+    expect(data.comparison?.relation).toBe('NARROWER')
+    const { id, resourceVersion } = made.data
+    expect(data.draft.payload.values.find(({ field }) => field === 'level')).toMatchObject({
+      ...{ value: 2, provenance: [{ baseline: { id, resourceVersion } }] },
+    })
+    expect(data.draft.payload.candidate?.maximumSlippagePips).toBe(10)
+  })
+})
+
+describe('a draft of limits', () => {
+  it('is kept as it was sent, and by a credential that may compile', async () => {
+    const policy = {
+      level: 1,
+      maximumSlippagePips: 7,
+      approvedContracts: [],
+      expiresAt: '2026-06-01T00:00:00Z',
+    }
+    const send = (payload: object) =>
+      tell<Written>(scene.owner, 'createStructuredPolicyIntentDraft', {
+        body: { payload: { vaultId: vault.id, baseline: 'NONE', ...payload }, reason },
+      })
+    const { data } = await send({ policy })
+    expect(data.draft.payload).toMatchObject({
+      text: null,
+      extractor: 'STRUCTURED',
+      candidate: null,
+    })
+    expect(data.draft.payload.missing).toEqual([
+      ...['maximumAmountPerTransaction', 'maximumDailyTurnover', 'approvedAssets'],
+      ...['approvedAdapterIds', 'minimumSecondsBetweenActions', 'oracleMaximumAgeSeconds'],
+      'publicMempoolFallbackAllowed',
+    ])
+    const loose = await send({ policy: { ...policy, expiresAt: '2026-06-01T00:00:00.5Z' } })
+    expect([loose.status, loose.code]).toEqual([422, 'LIQUIDITY_POLICY_NOT_CANONICAL'])
+  })
+
+  it('is over after thirty days', async () => {
+    const { data } = await draft(words())
+    service.clock.advance(31 * dayMilliseconds)
+    const owner = await newMember(service, scene.owner.organizationId, 'OWNER')
+    const { id, resourceVersion } = data.draft
+    const late = await tell(owner, 'compilePolicyIntent', {
+      ...{ params: { id }, ifMatch: resourceVersion, body: { reason } },
+    })
+    expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_POLICY_INTENT_EXPIRED'])
+    await expireDrafts(service.services)
+    const { data: ended } = await tell<Draft>(owner, 'getPolicyIntentDrafts', { params: { id } })
+    expect(ended.status).toBe('EXPIRED')
+  })
+})

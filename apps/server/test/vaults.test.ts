@@ -1,0 +1,377 @@
+import {
+  artifact,
+  deploySafe13,
+  erc20Abi,
+  multiSendData,
+  type SafeRelease,
+  safeTransactionHash,
+} from '@liquidity-os/localchain'
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  zeroAddress,
+} from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweepVaults } from '../src/families/prove/vaults/vault-sweep.ts'
+import { queueDue } from '../src/jobs/schedules.ts'
+import { hourMilliseconds } from '../src/units.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { catchUp } from './support/custody.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestService,
+} from './support/service.ts'
+import {
+  execute,
+  observed,
+  ownersOf,
+  proveControl,
+  receiptsOf,
+  signedExecution,
+  theVault,
+  type Vault,
+  type Vaulted,
+  vaulted,
+} from './support/vaults.ts'
+
+let test: TestChain
+let service: TestService
+beforeAll(async () => {
+  test = await startTestChain()
+  service = await startTestService({
+    ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), VAULT_SNAPSHOT_SECONDS: '300' },
+  })
+  await catchUp(test.chain, service)
+})
+afterAll(async () => {
+  await service.stop()
+  await test.chain.stop()
+})
+
+const controlAbi = parseAbi([
+  'function addOwnerWithThreshold(address owner, uint256 threshold)',
+  'function removeOwner(address previous, address owner, uint256 threshold)',
+  'function enableModule(address module)',
+  'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation) returns (bool)',
+])
+const transfer = (to: Address, amount: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+const base = () => test.markets.tokens[0]
+const someone = () => test.chain.accounts[9]!.address
+const failing = ({ payload }: Vault) => payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
+
+async function fresh(terms: Parameters<typeof vaulted>[2] = {}): Promise<Vaulted> {
+  return vaulted(test, await newOrganization(service), terms)
+}
+
+/** Mines some transactions of any sender as one block. */
+async function inOneBlock(datas: readonly { to: Address; data: Hex }[]): Promise<void> {
+  const { chain } = test
+  const request = chain.publicClient.request as (call: {
+    method: string
+    params: unknown[]
+  }) => Promise<unknown>
+  await chain.testClient.setAutomine(false)
+  for (const { to, data } of datas) {
+    const call = { from: chain.accounts[8]!.address, to, data, gas: numberToHex(2_000_000n) }
+    await request({ method: 'eth_sendTransaction', params: [call] })
+  }
+  await chain.mine(1)
+  await chain.testClient.setAutomine(true)
+  await chain.mine(3)
+}
+
+describe('a vault', () => {
+  it('appears by its holding and its venue, and is qualified once its control is proven', async () => {
+    const scene = await fresh()
+    expect(await observed(service, scene)).toMatchObject({ status: 'COMPLETED' })
+    const first = await theVault(scene.owner)
+    expect([first.status, first.payload.qualification, failing(first)]).toEqual([
+      ...['PARTIAL', 'UNQUALIFIED', ['CONTROL_PROOF']],
+    ])
+    expect(first.payload).toMatchObject({
+      ...{ safeAddress: scene.safe, controlEpoch: '1', policy: null, passport: null, claims: null },
+      claimBlockers: ['VAULT_UNQUALIFIED', 'SCORE_NOT_ACTIVE', 'PASSPORT_NOT_PUBLISHED'],
+      control: { version: '1.4.1', threshold: 2, nonce: '0', modules: [], guard: null },
+      receipts: { count: 0, isWhole: true },
+      finality: { rule: 'TAG', providers: 1, limitations: ['SINGLE_RPC_PROVIDER'] },
+    })
+    await proveControl(test, scene)
+    await observed(service, scene)
+    const second = await theVault(scene.owner)
+    expect([second.id, second.status, failing(second)]).toEqual([first.id, 'ACTIVE', []])
+    // Nothing but the block is another: no version.
+    await test.chain.mine(2)
+    await observed(service, scene)
+    expect((await theVault(scene.owner)).resourceVersion).toBe(second.resourceVersion)
+  })
+
+  it('of one owner who may act alone, or with a module that nobody declared, is unqualified', async () => {
+    const scene = await fresh({ threshold: 1 })
+    const module = await test.chain.deploy(artifact('SignMessageLib').bytecode)
+    const data = encodeFunctionData({
+      abi: controlAbi,
+      functionName: 'enableModule',
+      args: [module],
+    })
+    await execute(test, scene.safe, { to: scene.safe, data, nonce: 0n })
+    await observed(service, scene)
+    const vault = await theVault(scene.owner)
+    expect(failing(vault)).toEqual(['THRESHOLD', 'MODULES', 'CONTROL_PROOF'])
+    const codeHash = vault.payload.attached.find(({ role }) => role === 'MODULE')!.codeHash
+    const declare = (declared: object[], by = scene.owner, ifMatch = vault.resourceVersion) =>
+      tell<Vault>(by, 'declareVaultControl', {
+        ...{ params: { id: vault.id }, ifMatch },
+        body: { payload: { declared }, reason: 'Reviewed' },
+      })
+    const known = { role: 'MODULE', address: module, codeHash, note: 'Reviewed in March' }
+    const twice = await declare([known, known])
+    expect([twice.status, twice.code]).toEqual([422, 'LIQUIDITY_VAULT_DECLARATION_DUPLICATE'])
+    const other = await declare([{ ...known, codeHash: `0x${'1'.repeat(64)}` }])
+    expect(failing(other.data)).toContain('MODULES')
+    const declared = await declare([known], scene.owner, other.data.resourceVersion)
+    expect(failing(declared.data)).toEqual(['THRESHOLD', 'CONTROL_PROOF'])
+    const analyst = await newMember(service, scene.owner.organizationId, 'ANALYST')
+    expect((await declare([], analyst)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+  })
+
+  it('counts a change of its control and its undoing as two epochs', async () => {
+    const scene = await fresh()
+    await observed(service, scene)
+    const added = someone()
+    const call = (
+      functionName: 'addOwnerWithThreshold' | 'removeOwner',
+      args: readonly unknown[],
+    ) => encodeFunctionData({ abi: controlAbi, functionName, args } as never)
+    const sentinel = '0x0000000000000000000000000000000000000001'
+    const add = call('addOwnerWithThreshold', [added, 2n])
+    const remove = call('removeOwner', [sentinel, added, 2n])
+    await execute(test, scene.safe, { to: scene.safe, data: add, nonce: 0n })
+    await execute(test, scene.safe, { to: scene.safe, data: remove, nonce: 1n })
+    await observed(service, scene)
+    const vault = await theVault(scene.owner)
+    expect([vault.payload.controlEpoch, vault.payload.control.owners.length]).toEqual(['3', 3])
+    const told = await tell<{ events: unknown[] }>(scene.owner, 'listEvents', {
+      query: { kind: 'vault.control_changed' },
+    })
+    expect(told.data.events).toHaveLength(1)
+  })
+
+  it('whose singleton was rewritten by a delegate call, and back, tells of both', async () => {
+    const scene = await fresh()
+    await proveControl(test, scene)
+    await observed(service, scene)
+    expect((await theVault(scene.owner)).status).toBe('ACTIVE')
+    // Init code of: PUSH20 <other> PUSH0 SSTORE STOP; what a delegate call of it writes is slot 0 of the Safe.
+    const { safeSingleton } = test.chain.contracts
+    const other = await test.chain.deploy(artifact('SafeL2').bytecode)
+    const rewriterOf = (to: Address) =>
+      test.chain.deploy(`0x60188060095f395ff373${to.slice(2)}5f5500` as Hex)
+    const forth = await rewriterOf(other)
+    const back = await rewriterOf(safeSingleton)
+    await execute(test, scene.safe, { to: forth, operation: 1, nonce: 0n })
+    await execute(test, scene.safe, { to: back, operation: 1, nonce: 1n })
+    await observed(service, scene)
+    const vault = await theVault(scene.owner)
+    expect([vault.payload.controlEpoch, vault.payload.control.singleton]).toEqual([
+      ...['3', safeSingleton],
+    ])
+    await execute(test, scene.safe, { to: await rewriterOf(someone()), operation: 1, nonce: 2n })
+    await observed(service, scene)
+    const lost = await theVault(scene.owner)
+    expect([lost.status, lost.payload.controlEpoch]).toEqual(['PARTIAL', '4'])
+    expect(failing(lost)).toEqual(['SINGLETON'])
+    expect(lost.payload.control).toMatchObject({ singleton: someone(), threshold: 2 })
+  })
+
+  it('is stale when nobody has read it, and retired when nothing makes it', async () => {
+    const scene = await fresh()
+    await observed(service, scene)
+    service.clock.advance(2 * hourMilliseconds)
+    await sweepVaults(service.services)
+    const stale = await theVault(scene.owner)
+    expect([stale.status, stale.payload.qualification]).toEqual(['PAUSED', 'STALE'])
+    await catchUp(test.chain, service)
+    await observed(service, scene)
+    expect((await theVault(scene.owner)).status).toBe('PARTIAL')
+    const { body } = await scene.owner.client.listTreasuryEntries()
+    const { id, resourceVersion } = body.data[0]!
+    const owner = await newMember(service, scene.owner.organizationId, 'OWNER')
+    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+      ...{ params: { id }, ifMatch: resourceVersion },
+      body: { disposition: 'MOVED', reason: 'Elsewhere' },
+    })
+    expect(retired.status).toBe(200)
+    await sweepVaults(service.services)
+    const gone = await theVault(scene.owner)
+    expect(gone.status).toBe('RETIRED')
+    const declare = await tell(owner, 'declareVaultControl', {
+      ...{ params: { id: gone.id }, ifMatch: gone.resourceVersion },
+      body: { payload: { declared: [] }, reason: 'Too late' },
+    })
+    expect([declare.status, declare.code]).toEqual([409, 'LIQUIDITY_VAULT_RETIRED'])
+    const again = await tell(scene.owner, 'observeVaults', {
+      body: { payload: { entryId: id }, reason: 'Too late' },
+    })
+    expect([again.status, again.code]).toEqual([422, 'LIQUIDITY_VAULT_HOLDING_UNSUITABLE'])
+  })
+
+  it('is read by its schedule, once at a time', async () => {
+    const scene = await fresh()
+    service.clock.advance(301_000)
+    await queueDue(service.services)
+    const taken = await tell(scene.owner, 'observeVaults', {
+      body: { payload: { entryId: scene.entryId }, reason: 'At once' },
+    })
+    expect([taken.status, taken.code]).toEqual([409, 'LIQUIDITY_VAULT_OBSERVATION_RUNNING'])
+    const { body } = await scene.owner.client.getOperatingSystemWorkspace()
+    expect(body.data.schedules).toContainEqual(
+      expect.objectContaining({ task: 'VAULT_SNAPSHOT', everySeconds: 300 }),
+    )
+  })
+})
+
+describe('receipts', () => {
+  it.each(['1.4.1', '1.3.0', 'L2'])(
+    'of three transactions in one block of a Safe %s',
+    async (kind) => {
+      const { chain } = test
+      const release: SafeRelease | undefined =
+        kind === '1.4.1'
+          ? undefined
+          : kind === '1.3.0'
+            ? await deploySafe13(chain)
+            : {
+                singleton: await chain.deploy(artifact('SafeL2').bytecode),
+                proxyFactory: chain.contracts.safeProxyFactory,
+                fallbackHandler: chain.contracts.fallbackHandler,
+              }
+      const scene = await fresh(release ? { release } : {})
+      const { safe } = scene
+      const batch = multiSendData([
+        { to: base(), data: transfer(someone(), 5n) },
+        { to: someone(), value: 3n, data: '0x' },
+      ])
+      await chain.send({ from: chain.accounts[0]!.address, to: safe, value: 10n })
+      const calls = [
+        { to: base(), data: transfer(someone(), 7n), nonce: 0n },
+        { to: chain.contracts.multiSendCallOnly, data: batch, operation: 1 as const, nonce: 1n },
+        { to: base(), data: transfer(someone(), 11n), nonce: 2n },
+      ]
+      const datas = await Promise.all(calls.map((call) => signedExecution(test, safe, call)))
+      // The third is passed on by somebody else, so its transaction is not to the Safe.
+      const relayed = multiSendData([{ to: safe, data: datas[2]! }])
+      await inOneBlock([
+        { to: safe, data: datas[0]! },
+        { to: safe, data: datas[1]! },
+        { to: chain.contracts.multiSendCallOnly, data: relayed },
+      ])
+      await observed(service, scene)
+      const receipts = await receiptsOf(scene.owner)
+      expect(receipts.map(({ status, payload }) => [status, payload.nonce, payload.gaps])).toEqual([
+        ...[0, 1, 2].map((nonce) => ['COMPLETED', `${nonce}`, []]),
+      ])
+      expect(receipts.map(({ payload }) => payload.safeTxHash)).toEqual(
+        calls.map((call) =>
+          safeTransactionHash(31_337, safe, { value: 0n, operation: 0, ...call }),
+        ),
+      )
+      const signers = ownersOf(test)
+        .slice(0, 2)
+        .map(({ address }) => address)
+        .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
+      for (const { payload } of receipts) {
+        expect(payload).toMatchObject({
+          ...{
+            via: 'SAFE',
+            outcome: 'SUCCESS',
+            signers,
+            verdict: 'NO_POLICY',
+            policyInForce: null,
+          },
+          ...{ reconciliation: 'UNREGISTERED', executor: chain.accounts[8]!.address },
+        })
+      }
+      expect(receipts.map(({ payload }) => payload.effects.net)).toEqual([
+        [{ asset: base(), delta: '-7' }],
+        [
+          { asset: base(), delta: '-5' },
+          { asset: 'native', delta: '-3' },
+        ],
+        [{ asset: base(), delta: '-11' }],
+      ])
+      expect(receipts[1]!.payload.calls).toMatchObject([
+        { to: base(), value: '0', selector: '0xa9059cbb', operation: 'CALL' },
+        { to: someone(), value: '3', selector: null, operation: 'CALL' },
+      ])
+      const { database, artifacts } = service.services
+      const { organizationId } = scene.owner
+      expect((await verifyHistory(database, organizationId, artifacts)).faults).toEqual([])
+      // Read again: the same receipts.
+      await observed(service, scene)
+      expect(await receiptsOf(scene.owner)).toEqual(receipts)
+      expect((await theVault(scene.owner)).payload.receipts.count).toBe(3)
+    },
+  )
+
+  it('of a module say that no owner signed, and of a build that logs no call that it is not known', async () => {
+    const { chain } = test
+    const l2 = {
+      singleton: await chain.deploy(artifact('SafeL2').bytecode),
+      proxyFactory: chain.contracts.safeProxyFactory,
+      fallbackHandler: chain.contracts.fallbackHandler,
+    }
+    const module = chain.accounts[5]!.address
+    const data = encodeFunctionData({
+      abi: controlAbi,
+      functionName: 'enableModule',
+      args: [module],
+    })
+    for (const [release, status] of [
+      [l2, 'COMPLETED'],
+      [undefined, 'PARTIAL'],
+    ] as const) {
+      const scene = await fresh(release ? { release } : {})
+      await execute(test, scene.safe, { to: scene.safe, data, nonce: 0n })
+      const args = [base(), 0n, transfer(someone(), 13n), 0] as const
+      const act = encodeFunctionData({
+        abi: controlAbi,
+        functionName: 'execTransactionFromModule',
+        args,
+      })
+      await chain.send({ from: module, to: scene.safe, data: act })
+      await chain.mine(3)
+      await observed(service, scene)
+      const [, receipt] = await receiptsOf(scene.owner)
+      expect(receipt).toMatchObject({
+        status,
+        payload: {
+          ...{ via: 'MODULE', module, safeTxHash: null, nonce: null, signers: [] },
+          effects: { net: [{ asset: base(), delta: '-13' }] },
+          gaps: status === 'PARTIAL' ? [{ code: 'CALLS_UNRESOLVED' }] : [],
+        },
+      })
+      expect(receipt?.payload.calls?.[0]?.selector ?? null).toBe(
+        status === 'PARTIAL' ? null : '0xa9059cbb',
+      )
+    }
+  })
+
+  it('are not made of what the Safe reverted as a whole, which no log tells', async () => {
+    const scene = await fresh()
+    const call = { to: base(), data: transfer(someone(), 10n ** 30n), nonce: 0n }
+    await expect(execute(test, scene.safe, call)).rejects.toMatchObject({ reason: 'GS013' })
+    await observed(service, scene)
+    expect(await receiptsOf(scene.owner)).toEqual([])
+    const vault = await theVault(scene.owner)
+    expect(vault.payload.control.nonce).toBe('0')
+    expect(vault.payload.control.guard ?? zeroAddress).toBe(zeroAddress)
+  })
+})

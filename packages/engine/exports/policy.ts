@@ -1,0 +1,45 @@
+export {
+  type Admission,
+  type AdmissionDecision,
+  decideAdmission,
+  executableAuthority,
+  mayResume,
+  type StandingPolicy,
+} from '../src/policy/admission.ts'
+export {
+  type FieldValue,
+  type GrammarContext,
+  grammarVersion,
+  type NamedToken,
+  type ReadField,
+  type ReadText,
+  type RefusalCode,
+  type Refused,
+  readPolicyText,
+} from '../src/policy/grammar.ts'
+export {
+  compareTerms,
+  type FieldComparison,
+  grantsNoMore,
+  meetTerms,
+  type Relation,
+  type TermsComparison,
+} from '../src/policy/order.ts'
+export { restateTerms } from '../src/policy/restate.ts'
+export {
+  type ActionFacts,
+  judgeAction,
+  type Route,
+  type RuleOutcome,
+  type RuleVerdict,
+  verdictOf,
+} from '../src/policy/rules.ts'
+export { type Changeable, type Fix, smallestFix } from '../src/policy/smallest-fix.ts'
+export {
+  bottomTerms,
+  greatestPriceX18,
+  isExecutable,
+  normalTerms,
+  type PolicyField,
+  type PolicyTerms,
+} from '../src/policy/terms.ts'

@@ -1,0 +1,144 @@
+import { greatestPriceX18, type PolicyField, type PolicyTerms } from './terms.ts'
+
+/** How one policy stands to another, in a field or as a whole. */
+export type Relation = 'EQUAL' | 'NARROWER' | 'WIDER' | 'INCOMPARABLE'
+
+export interface FieldComparison {
+  readonly field: PolicyField
+  readonly relation: Relation
+  readonly before: string
+  readonly after: string
+  /** Of sets alone. */
+  readonly added?: readonly string[]
+  readonly removed?: readonly string[]
+}
+
+export interface TermsComparison {
+  readonly relation: Relation
+  readonly perField: readonly FieldComparison[]
+}
+
+type Scalar = bigint | number | string
+const ordered = (before: Scalar, after: Scalar): Relation =>
+  before === after ? 'EQUAL' : after < before ? 'NARROWER' : 'WIDER'
+const reversed = (before: Scalar, after: Scalar): Relation => ordered(after, before)
+
+/** Bounds as numbers: an absent one bounds nothing. */
+const leastOf = ({ minimumPriceX18 }: PolicyTerms) => minimumPriceX18 ?? 0n
+const mostOf = ({ maximumPriceX18 }: PolicyTerms) => maximumPriceX18 ?? greatestPriceX18
+
+/**
+ * Compares what two policies grant, field by field, on normal forms.
+ *
+ * `after ⊑ before` holds where every field is EQUAL or NARROWER: vault and epoch the same (another epoch would revive
+ * what is dead, so it is never narrower), caps, level, slippage, age of prices and expiry at most as great, pauses at
+ * least as long, sets contained, price bounds inside, and the public mempool only where it was allowed. The relation is
+ * reflexive, transitive and antisymmetric.
+ *
+ * @returns NARROWER where after grants no more and something less, WIDER the other way round, INCOMPARABLE where each
+ *   grants something that the other does not
+ */
+export function compareTerms(before: PolicyTerms, after: PolicyTerms): TermsComparison {
+  const identical = (a: Scalar, b: Scalar): Relation => (a === b ? 'EQUAL' : 'INCOMPARABLE')
+  const one = (
+    field: PolicyField,
+    relation: Relation,
+    b: unknown,
+    a: unknown,
+  ): FieldComparison => ({
+    ...{ field, relation, before: `${b}`, after: `${a}` },
+  })
+  const by = (
+    field: PolicyField,
+    compare: (b: Scalar, a: Scalar) => Relation,
+    valueOf: (terms: PolicyTerms) => Scalar = (terms) => terms[field] as Scalar,
+  ) => one(field, compare(valueOf(before), valueOf(after)), valueOf(before), valueOf(after))
+  const perField: FieldComparison[] = [
+    by('vaultId', identical),
+    by('controlEpoch', identical),
+    by('level', ordered),
+    by('maximumAmountPerTransaction', ordered),
+    by('maximumDailyTurnover', ordered),
+    by('maximumSlippagePips', ordered),
+    compareSets('approvedContracts', before, after),
+    compareSets('approvedAssets', before, after),
+    compareSets('approvedAdapterIds', before, after),
+    by('minimumSecondsBetweenActions', reversed),
+    by('oracleMaximumAgeSeconds', ordered),
+    by('expiresAt', ordered),
+    by('publicMempoolFallbackAllowed', ordered, (terms) =>
+      terms.publicMempoolFallbackAllowed ? 1 : 0,
+    ),
+    by('minimumPriceX18', reversed, leastOf),
+    by('maximumPriceX18', ordered, mostOf),
+  ]
+  return { relation: joined(perField.map(({ relation }) => relation)), perField }
+}
+
+function compareSets(
+  field: 'approvedContracts' | 'approvedAssets' | 'approvedAdapterIds',
+  before: PolicyTerms,
+  after: PolicyTerms,
+): FieldComparison {
+  const added = after[field].filter((item) => !before[field].includes(item))
+  const removed = before[field].filter((item) => !after[field].includes(item))
+  const relation =
+    added.length === 0
+      ? removed.length === 0
+        ? 'EQUAL'
+        : 'NARROWER'
+      : removed.length === 0
+        ? 'WIDER'
+        : 'INCOMPARABLE'
+  return {
+    ...{ field, relation, before: before[field].join(', '), after: after[field].join(', ') },
+    ...{ added, removed },
+  }
+}
+
+function joined(relations: readonly Relation[]): Relation {
+  const has = (relation: Relation) => relations.includes(relation)
+  if (has('INCOMPARABLE') || (has('NARROWER') && has('WIDER'))) return 'INCOMPARABLE'
+  return has('NARROWER') ? 'NARROWER' : has('WIDER') ? 'WIDER' : 'EQUAL'
+}
+
+/** Whether `after` grants no more than `before`. */
+export function grantsNoMore(before: PolicyTerms, after: PolicyTerms): boolean {
+  const { relation } = compareTerms(before, after)
+  return relation === 'EQUAL' || relation === 'NARROWER'
+}
+
+/**
+ * The widest limits that grant no more than either: field by field the tighter one. What is in force where a policy, the
+ * guards of a strategy and the constraints of a plan apply together.
+ *
+ * @returns null for different vaults or epochs, which have nothing in common
+ */
+export function meetTerms(p: PolicyTerms, q: PolicyTerms): PolicyTerms | null {
+  if (p.vaultId !== q.vaultId || p.controlEpoch !== q.controlEpoch) return null
+  const least = <T extends Scalar>(a: T, b: T) => (a < b ? a : b)
+  const most = <T extends Scalar>(a: T, b: T) => (a > b ? a : b)
+  const common = (a: readonly string[], b: readonly string[]) => a.filter((one) => b.includes(one))
+  const [low, high] = [most(leastOf(p), leastOf(q)), least(mostOf(p), mostOf(q))]
+  return {
+    ...{ vaultId: p.vaultId, controlEpoch: p.controlEpoch, level: least(p.level, q.level) },
+    maximumAmountPerTransaction: least(
+      p.maximumAmountPerTransaction,
+      q.maximumAmountPerTransaction,
+    ),
+    maximumDailyTurnover: least(p.maximumDailyTurnover, q.maximumDailyTurnover),
+    maximumSlippagePips: least(p.maximumSlippagePips, q.maximumSlippagePips),
+    approvedContracts: common(p.approvedContracts, q.approvedContracts),
+    approvedAssets: common(p.approvedAssets, q.approvedAssets),
+    approvedAdapterIds: common(p.approvedAdapterIds, q.approvedAdapterIds),
+    minimumSecondsBetweenActions: most(
+      p.minimumSecondsBetweenActions,
+      q.minimumSecondsBetweenActions,
+    ),
+    oracleMaximumAgeSeconds: least(p.oracleMaximumAgeSeconds, q.oracleMaximumAgeSeconds),
+    expiresAt: least(p.expiresAt, q.expiresAt),
+    publicMempoolFallbackAllowed: p.publicMempoolFallbackAllowed && q.publicMempoolFallbackAllowed,
+    minimumPriceX18: low === 0n ? null : low,
+    maximumPriceX18: high === greatestPriceX18 ? null : high,
+  }
+}

@@ -1,0 +1,285 @@
+import type { PolicyTerms } from './terms.ts'
+
+export type RuleOutcome = 'ALLOW' | 'DENY' | 'INDETERMINATE'
+
+/** What one rule says. Texts are for people; `limit` and `observed` are exact. */
+export interface RuleVerdict {
+  readonly ruleId: `R${string}`
+  readonly name: string
+  readonly outcome: RuleOutcome
+  readonly field: string
+  readonly limit: string | null
+  readonly observed: string | null
+  /** How far inside (or, below zero, outside) the action is, in the unit of the limit; null where there is no measure. */
+  readonly margin: bigint | null
+  readonly explanation: string
+}
+
+export type Route = 'PRIVATE' | 'BATCH_AUCTION' | 'SIGNED_QUOTE' | 'PUBLIC_MEMPOOL'
+
+/** What is known of an action; null is what is not known, and makes its rules INDETERMINATE. */
+export interface ActionFacts {
+  readonly status: 'ACTIVE' | 'PAUSED' | 'REVOKED' | 'EXPIRED' | 'HYPOTHETICAL'
+  /** Unix seconds: the moment of the action, and the end of the policy. */
+  readonly at: number
+  readonly expiresAt: number
+  readonly controlEpoch: bigint | null
+  /** The least level that what is asked for needs: 2 prepare, 3 stage, 4 bounded. */
+  readonly neededLevel: 2 | 3 | 4
+  /** Every target, in lower case; null where the calls are not known. */
+  readonly targets: readonly string[] | null
+  /** Every token that moves, in lower case. */
+  readonly assets: readonly string[] | null
+  readonly adapter: {
+    readonly id: string | null
+    readonly isInRelease: boolean | null
+    readonly isCodeKnown: boolean | null
+  }
+  /** Quote atoms, rounded up. */
+  readonly amountQuote: bigint | null
+  /** Of the 86,400 seconds before, without this action; quote atoms, rounded up. */
+  readonly turnoverQuote: bigint | null
+  /** What is given up at most against the middle price, millionths rounded up. */
+  readonly slippagePips: bigint | null
+  /** Null where it is not known, Infinity where nothing was done before. */
+  readonly secondsSinceLast: number | null
+  readonly priceAgeSeconds: number | null
+  /** Quote atoms for a base atom, times 10^36. */
+  readonly midPriceX36: bigint | null
+  readonly executionPriceX36: bigint | null
+  readonly route: Route | null
+  /** What the compiled conditions say of the calldata; null where it cannot be read. */
+  readonly calldata: { readonly holds: boolean; readonly path: string | null } | null
+  /** Whether every call is plain, or a delegate call to a listed batch; null where the code is not known. */
+  readonly isPlain: boolean | null
+}
+
+/** A bound with fewer significant digits than this says a price too coarsely. */
+const leastSignificant = 1_000n
+const x18 = 10n ** 18n
+
+/**
+ * Judges an action by all sixteen rules of a policy; none is left out because another has decided.
+ *
+ * Prices are compared as X36 against the bounds times 10^18, exactly. A rule whose facts are not known is INDETERMINATE.
+ */
+export function judgeAction(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
+  return [
+    ...identityRules(terms, facts),
+    ...setRules(terms, facts),
+    ...amountRules(terms, facts),
+    ...timeAndPriceRules(terms, facts),
+    ...callRules(terms, facts),
+  ]
+}
+
+/** DENY if any rule denies, else INDETERMINATE if any is, else ALLOW. */
+export function verdictOf(rules: readonly Pick<RuleVerdict, 'outcome'>[]): RuleOutcome {
+  const has = (outcome: RuleOutcome) => rules.some((rule) => rule.outcome === outcome)
+  return has('DENY') ? 'DENY' : has('INDETERMINATE') ? 'INDETERMINATE' : 'ALLOW'
+}
+
+type Told = Omit<RuleVerdict, 'ruleId' | 'name' | 'field' | 'outcome' | 'margin'> & {
+  readonly margin?: bigint | null
+}
+const rule = (
+  [ruleId, name, field]: readonly [RuleVerdict['ruleId'], string, string],
+  holds: boolean | null,
+  told: Told,
+): RuleVerdict => ({
+  ...{ ruleId, name, field },
+  outcome: holds === null ? 'INDETERMINATE' : holds ? 'ALLOW' : 'DENY',
+  margin: null,
+  ...told,
+})
+
+function identityRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
+  const { status, at, expiresAt, controlEpoch, neededLevel } = facts
+  return [
+    rule(['R01', 'STATUS', 'status'], status === 'ACTIVE' || status === 'HYPOTHETICAL', {
+      ...{ limit: 'ACTIVE', observed: status },
+      explanation:
+        status === 'HYPOTHETICAL'
+          ? 'These limits are no policy yet and are judged as if they were active.'
+          : 'Only an active policy allows anything.',
+    }),
+    rule(['R02', 'EXPIRY', 'expiresAt'], at < expiresAt, {
+      ...{ limit: terms.expiresAt, observed: `${at}`, margin: BigInt(expiresAt - at) },
+      explanation: 'The action lies before the end of the policy, in seconds.',
+    }),
+    rule(
+      ['R03', 'EPOCH', 'controlEpoch'],
+      controlEpoch === null ? null : controlEpoch === terms.controlEpoch,
+      {
+        ...{ limit: `${terms.controlEpoch}`, observed: text(controlEpoch) },
+        explanation: 'Those who control the vault are still those who admitted the policy.',
+      },
+    ),
+    rule(['R04', 'LEVEL', 'level'], terms.level >= neededLevel, {
+      ...{ limit: `${terms.level}`, observed: `${neededLevel}` },
+      margin: BigInt(terms.level - neededLevel),
+      explanation: 'Preparing needs level 2, staging 3, bounded action 4.',
+    }),
+  ]
+}
+
+const text = (value: bigint | number | null) => (value === null ? null : `${value}`)
+
+function setRules(terms: PolicyTerms, { targets, assets, adapter }: ActionFacts): RuleVerdict[] {
+  const outside = (items: readonly string[] | null, approved: readonly string[]) => {
+    const known = new Set(approved.map((one) => one.toLowerCase()))
+    return items === null ? null : items.filter((one) => !known.has(one.toLowerCase()))
+  }
+  // An allowance is given at the token itself, which is approved as an asset.
+  const foreign = outside(targets, [...terms.approvedContracts, ...terms.approvedAssets])
+  const moved = outside(assets, terms.approvedAssets)
+  const isApproved = adapter.id !== null && terms.approvedAdapterIds.includes(adapter.id)
+  const isKnown =
+    adapter.id === null || adapter.isInRelease === null || adapter.isCodeKnown === null
+      ? null
+      : adapter.isInRelease && adapter.isCodeKnown
+  return [
+    rule(['R05', 'CONTRACT', 'approvedContracts'], foreign && foreign.length === 0, {
+      limit: `${terms.approvedContracts.length} approved`,
+      observed: foreign && (foreign.join(', ').slice(0, 400) || 'all approved'),
+      explanation: 'Every target is approved.',
+    }),
+    rule(['R06', 'ASSET', 'approvedAssets'], moved && moved.length === 0, {
+      limit: `${terms.approvedAssets.length} approved`,
+      observed: moved && (moved.join(', ').slice(0, 400) || 'all approved'),
+      explanation: 'Every token that moves is approved.',
+    }),
+    rule(
+      ['R07', 'ADAPTER', 'approvedAdapterIds'],
+      adapter.id !== null && !isApproved ? false : isKnown,
+      {
+        limit: terms.approvedAdapterIds.join(', ').slice(0, 400) || 'none',
+        observed: adapter.id,
+        explanation:
+          'The adapter is approved and in the signed release, and the code at the target is the one that was signed for.',
+      },
+    ),
+  ]
+}
+
+function amountRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
+  const { amountQuote, turnoverQuote, slippagePips } = facts
+  const { maximumAmountPerTransaction: each, maximumDailyTurnover: daily } = terms
+  const sum = amountQuote === null || turnoverQuote === null ? null : amountQuote + turnoverQuote
+  const most = BigInt(terms.maximumSlippagePips)
+  const below = (
+    value: bigint | null,
+    limit: bigint,
+    explanation: string,
+  ): [boolean | null, Told] => [
+    value === null ? null : value <= limit,
+    {
+      ...{ limit: `${limit}`, observed: text(value), explanation },
+      margin: value === null ? null : limit - value,
+    },
+  ]
+  return [
+    rule(
+      ['R08', 'AMOUNT', 'maximumAmountPerTransaction'],
+      ...below(amountQuote, each, 'What goes in, in atoms of the quote, rounded up.'),
+    ),
+    rule(
+      ['R09', 'DAILY_TURNOVER', 'maximumDailyTurnover'],
+      ...below(
+        sum,
+        daily,
+        'This and what was executed or is under way of the last 86,400 seconds.',
+      ),
+    ),
+    rule(
+      ['R10', 'SLIPPAGE', 'maximumSlippagePips'],
+      ...below(
+        slippagePips,
+        most,
+        'What is given up at most against the middle price, rounded up.',
+      ),
+    ),
+  ]
+}
+
+function timeAndPriceRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
+  const { secondsSinceLast, priceAgeSeconds } = facts
+  const { minimumSecondsBetweenActions: pause, oracleMaximumAgeSeconds: oldest } = terms
+  const isFirst = secondsSinceLast === Number.POSITIVE_INFINITY
+  return [
+    rule(
+      ['R11', 'INTERVAL', 'minimumSecondsBetweenActions'],
+      pause === 0 ? true : secondsSinceLast === null ? null : secondsSinceLast >= pause,
+      {
+        limit: `${pause}`,
+        observed: isFirst ? 'nothing before' : text(secondsSinceLast),
+        margin: isFirst || secondsSinceLast === null ? null : BigInt(secondsSinceLast - pause),
+        explanation: 'Seconds since the last action.',
+      },
+    ),
+    rule(
+      ['R12', 'ORACLE_AGE', 'oracleMaximumAgeSeconds'],
+      priceAgeSeconds === null ? null : priceAgeSeconds <= oldest,
+      {
+        ...{ limit: `${oldest}`, observed: text(priceAgeSeconds) },
+        margin: priceAgeSeconds === null ? null : BigInt(oldest - priceAgeSeconds),
+        explanation: 'Age of the newest price that may judge the action, seconds.',
+      },
+    ),
+    bandRule(terms, facts),
+  ]
+}
+
+function bandRule(terms: PolicyTerms, facts: ActionFacts): RuleVerdict {
+  const { midPriceX36, executionPriceX36 } = facts
+  const { minimumPriceX18: least, maximumPriceX18: most } = terms
+  const key = ['R13', 'PRICE_BAND', 'minimumPriceX18'] as const
+  const limit = `${least ?? 0n} to ${most ?? 'any'} (X18)`
+  if (least === null && most === null) {
+    const explanation = 'The policy has no price bounds.'
+    return rule(key, true, { limit: 'none', observed: null, explanation })
+  }
+  const isCoarse = [least, most].some((one) => one !== null && one > 0n && one < leastSignificant)
+  if (isCoarse) {
+    const explanation =
+      'POLICY_PRICE_COARSE: a bound has fewer than four significant digits, so no price can be held against it.'
+    return rule(key, null, { limit, observed: text(midPriceX36), explanation })
+  }
+  const isInside = (price: bigint) =>
+    (least === null || price >= least * x18) && (most === null || price <= most * x18)
+  const known = [midPriceX36, executionPriceX36].filter((price) => price !== null)
+  const isOutside = known.some((price) => !isInside(price))
+  const holds = isOutside ? false : known.length < 2 ? null : true
+  return rule(key, holds, {
+    limit,
+    observed: `middle ${midPriceX36 ?? 'unknown'}, execution ${executionPriceX36 ?? 'unknown'} (X36)`,
+    explanation: 'The middle price and the worst price of the execution lie inside the bounds.',
+  })
+}
+
+function callRules(terms: PolicyTerms, { route, calldata, isPlain }: ActionFacts): RuleVerdict[] {
+  const isAllowed = terms.publicMempoolFallbackAllowed
+  return [
+    rule(
+      ['R14', 'ROUTE', 'publicMempoolFallbackAllowed'],
+      route === null ? (isAllowed ? true : null) : route !== 'PUBLIC_MEMPOOL' || isAllowed,
+      {
+        limit: isAllowed ? 'any route' : 'not PUBLIC_MEMPOOL',
+        observed: route,
+        explanation: 'The public mempool only where it is allowed.',
+      },
+    ),
+    rule(['R15', 'CALLDATA', 'compilation'], calldata && calldata.holds, {
+      limit: 'the compiled conditions',
+      observed: calldata && (calldata.path ?? 'all hold'),
+      explanation: calldata
+        ? 'Where they do not hold, the path is named.'
+        : 'No adapter of the signed release reads this calldata.',
+    }),
+    rule(['R16', 'OPERATION', 'operation'], isPlain, {
+      limit: 'CALL, or a listed batch that can only call',
+      observed: isPlain === null ? null : isPlain ? 'plain' : 'DELEGATECALL',
+      explanation: 'A delegate call can rewrite who controls the vault.',
+    }),
+  ]
+}
