@@ -1,3 +1,4 @@
+import { limits } from '../apps/server/src/limits.ts'
 import type { Benchmark } from './benchmark.ts'
 import type { ProductSaid } from './http/mutations.ts'
 import type { AttackName } from './neighbours/attack.ts'
@@ -43,6 +44,8 @@ export const neighbours: Benchmark = {
       DATA_DIR: folder.path,
       // The programs that attack listen here.
       OUTBOUND_ALLOW: hosts.join(','),
+      // As it is deployed: a member who asks without end is told to wait.
+      SESSION_REQUESTS_PER_MINUTE: `${limits.sessionRequestsPerMinute}`,
       PUBLIC_REQUESTS_PER_MINUTE: '100000',
       LOG_LEVEL: 'silent',
     })

@@ -9,7 +9,8 @@ export interface Watched {
 
 /** Asks for the health and for what another organization has, one after the other, and says how long that took. */
 const [said, seconds] = [JSON.parse(process.argv[2] ?? '') as ProductSaid, Number(process.argv[3])]
-const pauseMilliseconds = 5
+/** So that a member stays within what one may ask in a minute. */
+const pauseMilliseconds = 55
 const headers = productHeaders({ ...said, ...said.neighbour })
 
 async function took(url: string): Promise<number> {
