@@ -25,6 +25,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'plan/treasury-assumptions': () => import('./families/plan/treasury-assumptions/family.ts'),
   'plan/treasury-entries': () => import('./families/plan/treasury-entries/family.ts'),
   'plan/treasury-projections': () => import('./families/plan/treasury-projections/family.ts'),
+  'plan/unlock-impacts': () => import('./families/plan/unlock-impacts/family.ts'),
   'platform/developer-credentials': () =>
     import('./families/platform/developer-credentials/family.ts'),
   'platform/events': () => import('./families/platform/events/family.ts'),

@@ -84,6 +84,7 @@ const families = [
   ['treasury-reconciliations', 'getTreasuryReconciliation', 1],
   ['treasury-projections', 'getTreasuryProjection', 3],
   ['treasury-stress-tests', 'getTreasuryStressTests', 3],
+  ['unlock-impacts', 'getUnlockImpacts', 2],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
   ['study-reports', 'getStudies', 2],

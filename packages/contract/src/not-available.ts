@@ -27,7 +27,6 @@ const families: readonly string[] = [
   '/protected-execution-plans',
   '/quote-requests',
   '/quote-sets',
-  '/unlock-impacts',
   '/workflows',
 ]
 const single: readonly string[] = [

@@ -44,6 +44,7 @@ export {
   type ExitVenue,
   exitDepth,
   poolExit,
+  poolMove,
   type Withdrawal,
 } from '../src/stress/pool-exit.ts'
 export { type ReverseStress, reverseStress } from '../src/stress/reverse-stress.ts'

@@ -40,6 +40,9 @@ const paths = {
   TransparentUpgradeableProxy: `${zeppelin}/TransparentUpgradeableProxy.json`,
   UpgradeableBeacon: `${zeppelin}/UpgradeableBeacon.json`,
   BeaconProxy: `${zeppelin}/BeaconProxy.json`,
+  VestingWallet: `${zeppelin}/VestingWallet.json`,
+  SablierV2LockupLinear: '@sablier/v2-core/artifacts/SablierV2LockupLinear.json',
+  SablierV2LockupTranched: '@sablier/v2-core/artifacts/SablierV2LockupTranched.json',
   TimelockController: `${zeppelin}/TimelockController.json`,
 } as const
 
@@ -48,19 +51,23 @@ export type ArtifactName = keyof typeof paths
 /** A genuine build: what a constructor is sent as, and the code it leaves (immutables still zero). */
 export type Artifact = { readonly bytecode: Hex; readonly deployedBytecode: Hex }
 
-type HardhatOrWaffle = {
-  readonly bytecode: string
-  readonly deployedBytecode?: string
+/** Foundry keeps the code of a build one level deeper. */
+type Code = string | { readonly object: string }
+
+type Build = {
+  readonly bytecode: Code
+  readonly deployedBytecode?: Code
   readonly evm?: { readonly deployedBytecode: { readonly object: string } }
 }
 
+const codeOf = (code: Code): string => (typeof code === 'string' ? code : code.object)
 const prefixed = (code: string): Hex => (code.startsWith('0x') ? (code as Hex) : `0x${code}`)
 
 /** Reads a genuine contract's bytecode out of the npm package that publishes it. */
 export function artifact(name: ArtifactName): Artifact {
-  const build: HardhatOrWaffle = JSON.parse(readFileSync(require.resolve(paths[name]), 'utf8'))
-  const deployed = build.deployedBytecode ?? build.evm?.deployedBytecode.object ?? ''
-  return { bytecode: prefixed(build.bytecode), deployedBytecode: prefixed(deployed) }
+  const build: Build = JSON.parse(readFileSync(require.resolve(paths[name]), 'utf8'))
+  const deployed = codeOf(build.deployedBytecode ?? build.evm?.deployedBytecode.object ?? '')
+  return { bytecode: prefixed(codeOf(build.bytecode)), deployedBytecode: prefixed(deployed) }
 }
 
 /** Path of the anvil binary that npm installed for this platform; no install script is involved. */

@@ -53,3 +53,4 @@ export {
   type TransactionRequest,
   TransactionRevertedError,
 } from './transactions.ts'
+export { deployLockups, deployVestingWallet, type Lockups } from './vesting.ts'

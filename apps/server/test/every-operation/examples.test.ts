@@ -168,6 +168,7 @@ it('sends every example of the operations that are served', async () => {
   await projections()
   await capital()
   await stress()
+  await unlocks()
   await attribution()
   await incentives()
   await vaults()
@@ -522,6 +523,12 @@ async function stress(): Promise<void> {
   const { id } = (await example('createTreasuryStressTests')).data
   await example('listTreasuryStressTests')
   await example('getTreasuryStressTests', { params: { id } })
+}
+
+async function unlocks(): Promise<void> {
+  const { id } = (await example('createUnlockImpacts')).data
+  await example('listUnlockImpacts')
+  await example('getUnlockImpacts', { params: { id } })
 }
 
 async function attribution(): Promise<void> {

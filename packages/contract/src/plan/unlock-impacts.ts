@@ -1,5 +1,25 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, EvidenceHashes, named, Reason } from '../scalars.ts'
+import { UnlockImpact, UnlockImpactInput } from './unlock-impact.ts'
+
+export * from './unlock-impact.ts'
+
+export const UnlockImpactRecord = versioned('UnlockImpact', UnlockImpact)
+
+const UnlockImpactCreate = named(
+  'UnlockImpactCreate',
+  closed({
+    payload: UnlockImpactInput,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const moves = { COMPLETED: [], PARTIAL: [], ABSTAINED: [] } as const
 
 const heading = { tag: 'Plan', family: 'Issuer intents, launches and unlocks' } as const
 
@@ -8,12 +28,14 @@ const unlockImpacts = {
   ...heading,
   one: 'unlock impact',
   many: 'unlock impacts',
-  record: undesigned,
+  record: UnlockImpactRecord,
+  cacheControl: 'private, no-store',
 } as const
 
 export const listUnlockImpacts = listOperation(unlockImpacts, {
   id: 'listUnlockImpacts',
   summary: 'List unlock impacts',
+  query: recordQuery(moves),
 })
 
 export const createUnlockImpacts = operation({
@@ -23,16 +45,85 @@ export const createUnlockImpacts = operation({
   ...heading,
   summary: 'Create unlock impacts',
   description:
-    'Creates a unlock impact record from the common body {payload, status?, evidenceHashes?, reason}.',
+    'Creates a unlock impact record from the common body {payload, status?, evidenceHashes?, reason}; its status is what the computation ends in, so none is accepted. What schedules free day by day, exactly; what of it is expected to be sold; what that does to the price by the square-root law and by the observed pools; and what would keep it within a limit. Streams and vesting wallets are read from the chain at a final block.',
   auth: session,
-  permission: 'treasury.write',
+  permission: 'prepare',
   idempotency: 'key-160',
+  cacheControl: 'private, no-store',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: UnlockImpactCreate,
+  response: record(UnlockImpactRecord),
+  errors: [
+    'LIQUIDITY_UNLOCK_SCHEDULE_INVALID',
+    'LIQUIDITY_UNLOCK_ADAPTER_UNSUPPORTED',
+    'LIQUIDITY_UNLOCK_TOKEN_MISMATCH',
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_SOURCE_VERSION_CHANGED',
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+  ],
+  example: {
+    body: {
+      payload: {
+        label: 'The cliff of the team',
+        token: 'eip155:31337/erc20:0x8464135c8f25da09e49bc8782676a84730c318bc',
+        quote: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+        schedules: [
+          {
+            ...{ label: 'Team', recipientClass: 'TEAM' },
+            source: {
+              kind: 'DECLARED',
+              events: [
+                {
+                  ...{
+                    kind: 'LINEAR',
+                    from: '2026-01-01T00:00:00Z',
+                    cliffAt: '2026-02-01T00:00:00Z',
+                  },
+                  ...{ to: '2026-07-01T00:00:00Z', amount: '10000000000000000000000000' },
+                },
+              ],
+            },
+          },
+        ],
+        window: { from: '2026-01-01T00:00:00Z', to: '2026-04-01T00:00:00Z' },
+        market: { dailyVolumeTokens: '2000000000000000000000000', dailyVolatilityPips: 50_000 },
+        mitigations: [{ kind: 'LINEARISE' }],
+      },
+      reason: 'For the meeting of the board',
+    },
+  },
 })
 
 export const getUnlockImpacts = getOperation(unlockImpacts, {
   id: 'getUnlockImpacts',
   summary: 'Get unlock impacts',
+})
+
+export const unlockImpactsFamily = declareFamily({
+  room: 'plan/unlock-impacts',
+  operations: [listUnlockImpacts, createUnlockImpacts, getUnlockImpacts],
+  type: 'UnlockImpact',
+  prefix: 'unlock_impact',
+  name: 'unlock impact',
+  plural: 'unlock impacts',
+  payload: UnlockImpact,
+  moves,
+  events: ['unlock_impact.computed'],
+  title: 'payload.request.label',
+  columns: ['payload.request.label', 'status', 'createdAt'],
+  face: {
+    group: 'Plan',
+    task: 'Unlocks',
+    icon: 'calendar-clock',
+    asks: 'What do unlocks do to the market, and what keeps them bearable?',
+    head: ['payload.supply.unlocking', 'payload.daysBeyondLimit'],
+    actions: {
+      createUnlockImpacts: { label: 'Compute unlocks' },
+    },
+    docs: 'unlocks',
+  },
 })

@@ -101,7 +101,7 @@ export const treasuryStressTestsFamily = declareFamily({
   face: {
     group: 'Treasury',
     task: 'Stress',
-    icon: 'waves',
+    icon: 'activity',
     asks: 'What is the treasury worth after a shock, and what breaks it?',
     head: ['payload.before.counted.realisableQuote', 'payload.before.runwayMonthsX3'],
     actions: {

@@ -1,5 +1,5 @@
 import type { Market, Orientation } from '../amm/market.ts'
-import { midPrice, priceOrNull } from '../amm/swap.ts'
+import { midPrice, priceOrNull, swapExactIn } from '../amm/swap.ts'
 import type { Rat } from '../arithmetic/integer.ts'
 import { depthLadder } from '../depth/depth-ladder.ts'
 import { isBelow } from '../routing/route.ts'
@@ -125,4 +125,40 @@ function keptX18({ venues, best }: Group, part: bigint): bigint {
   const { amountOut } = splitOrder(legs, orientations, 'SELL', part)
   const kept = (amountOut * best.den * ONE_X18) / (part * best.num)
   return kept < ONE_X18 ? kept : ONE_X18
+}
+
+/**
+ * How far a sale of a quantity at once moves the price, as a share of it: 1 − lowest marginal price after / best before, exact. The
+ * sale is split as `poolExit` splits it; over several quotes the larger move counts. All of the price where the pools do not take it.
+ *
+ * @returns null where no pool pays anything
+ */
+export function poolMove(venues: readonly ExitVenue[]): ((quantity: bigint) => number) | null {
+  const groups = groupsOf(venues.flatMap((venue) => remaining(venue, []) ?? []))
+  const total = groups.reduce((sum, { base }) => sum + base, 0n)
+  if (total === 0n) return null
+  return (quantity) =>
+    groups.reduce((most, group) => {
+      const part = (quantity * group.base) / total
+      return part <= 0n ? most : Math.max(most, moveOf(group, part))
+    }, 0)
+}
+
+function moveOf({ venues, best }: Group, part: bigint): number {
+  const orientations = venues.map(({ orientation }) => orientation)
+  const markets = venues.map(({ venueId, market }) => ({ venueId, market, gasQuote: 0n }))
+  const { legs, unfilled } = splitOrder(markets, orientations, 'SELL', part)
+  if (unfilled > 0n) return 1
+  let lowest = best
+  for (const { venueId, amountIn } of legs) {
+    const venue = venues.find((one) => one.venueId === venueId)
+    if (!venue) continue
+    const { base, quote } = venue.orientation
+    const { state } = swapExactIn(venue.market, { from: base, to: quote }, amountIn)
+    // A book that is eaten up on one side has no price any more.
+    if (state.kind === 'ORDER_BOOK' && state.bids.length === 0) return 1
+    const after = midPrice(state, venue.orientation)
+    if (isBelow(after, lowest)) lowest = after
+  }
+  return 1 - Number((lowest.num * best.den * ONE_X18) / (lowest.den * best.num)) / 1e18
 }

@@ -11,6 +11,8 @@ export interface VestingSchedule {
   readonly endAt: number
   /** Length of a step; 1 vests continuously. */
   readonly stepSeconds: number
+  /** Where it is given, the share of time that has passed is first rounded down to a part of this, as fixed-point contracts do. */
+  readonly precision?: bigint
 }
 
 /**
@@ -31,7 +33,10 @@ export function vestedAt(schedule: VestingSchedule, time: number): bigint {
   if (time >= endAt) return total
   if (time < cliffAt) return initial
   const passed = Math.floor((time - startAt) / stepSeconds) * stepSeconds
-  return initial + ((total - initial) * BigInt(passed)) / BigInt(endAt - startAt)
+  const [part, whole] = [BigInt(passed), BigInt(endAt - startAt)]
+  const { precision } = schedule
+  if (precision === undefined) return initial + ((total - initial) * part) / whole
+  return initial + ((total - initial) * ((part * precision) / whole)) / precision
 }
 
 /** Atoms that become free per day, from the start of `from` on; what is free before it is not counted. */

@@ -1,25 +1,11 @@
-import type { contract, SourceRef } from '@liquidity-os/contract'
-import type { LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
-import { confirmedStates, marketAfter } from '../../../market/completed-observations.ts'
+import type { contract } from '@liquidity-os/contract'
 import { dailyVolumeOf } from '../../../market/daily-volumes.ts'
+import { type ReadVenue, readExitVenues } from '../../../market/exit-venues.ts'
 import { venuesWithBase } from '../../../market/prices/daily-prices.ts'
-import { tokenKey } from '../../../market/treasury/asset-keys.ts'
-import { venueOrientation } from '../../../market/venue-orientation.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { refOf } from '../../plan/treasury-projections/face.ts'
 
 type Input = contract.TreasuryStressInput
 type Gap = contract.TreasuryGap
-
-/** A venue in which an asset can be sold, as it was last observed. */
-export interface ReadVenue {
-  readonly venueId: string
-  readonly quoteKey: string
-  readonly observation: SourceRef
-  readonly block: number
-  readonly market: LoggedMarket
-  readonly orientation: Orientation
-}
 
 /** Where an asset can be sold, as far as that is known. */
 export interface ReadMarket {
@@ -48,7 +34,7 @@ export async function readMarkets(
   const found: ReadMarket[] = []
   for (const assetKey of assetKeys) {
     const profiles = (await venuesWithBase(records, assetKey)).slice(0, mostVenues)
-    const venues = (await Promise.all(profiles.map((venue) => readVenue(records, venue)))).flat()
+    const venues = await readExitVenues(records, profiles)
     const observed = await dailyVolumeOf(records, profiles, at)
     const declared = markets.find((one) => one.assetKey === assetKey)
     const isDeclared = observed === null && declared !== undefined
@@ -60,22 +46,6 @@ export async function readMarkets(
     })
   }
   return { markets: found, gaps }
-}
-
-async function readVenue(
-  records: TenantRecords,
-  { id: venueId, payload }: Awaited<ReturnType<typeof venuesWithBase>>[number],
-): Promise<ReadVenue[]> {
-  const [observation] = await confirmedStates(records, venueId, 1)
-  if (!observation) return []
-  return [
-    {
-      ...{ venueId, observation: refOf(observation), orientation: venueOrientation(payload) },
-      quoteKey: tokenKey(payload.pair.chainId, payload.pair.quote),
-      block: observation.payload.state.at.number,
-      market: await marketAfter(records, observation),
-    },
-  ]
 }
 
 const volumeDeclared = (subject: string): Gap => ({

@@ -9,6 +9,7 @@ import {
   type StressSale,
   stressBetas,
 } from '@liquidity-os/engine/stress'
+import { engineVenues } from '../../../market/exit-venues.ts'
 import type { AskedScenario } from './asked-scenarios.ts'
 import { windowName } from './historical-moves.ts'
 import type { ReadMarket } from './read-markets.ts'
@@ -63,9 +64,7 @@ function marketOf(
       dailyVolume === null || dailyVolume === 0n || volatility === undefined
         ? null
         : { daily: dailyVolume, volatility },
-    venues: venues.map(({ venueId, quoteKey, market, orientation }) => ({
-      ...{ venueId, quoteId: quoteKey, market, orientation },
-    })),
+    venues: engineVenues(venues),
   }
 }
 

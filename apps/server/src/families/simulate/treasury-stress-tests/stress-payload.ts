@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { dayCostX18, exitDepth, type ScenarioOutcome } from '@liquidity-os/engine/stress'
+import { engineVenues } from '../../../market/exit-venues.ts'
 import type { AskedScenario } from './asked-scenarios.ts'
 import type { ReadMarket } from './read-markets.ts'
 import { type HeldLot, worthOf } from './read-portfolio.ts'
@@ -103,12 +104,7 @@ export function toldMarket(
   { assetKey, volumeSource, dailyVolume, observedDays, venues }: ReadMarket,
 ): Study['markets'][number] {
   const { source, volatility } = volatilityOf(request, returns, assetKey)
-  const depths = exitDepth(
-    venues.map(({ venueId, quoteKey, market, orientation }) => ({
-      ...{ venueId, quoteId: quoteKey, market, orientation },
-    })),
-    [],
-  )
+  const depths = exitDepth(engineVenues(venues), [])
   return {
     ...{ assetKey, volumeSource, dailyVolume: told(dailyVolume), observedDays },
     volatilitySource: source,

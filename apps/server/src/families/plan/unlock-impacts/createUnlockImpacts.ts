@@ -1,0 +1,275 @@
+import { contract } from '@liquidity-os/contract'
+import { ASSUMED_BEHAVIOUR, type SellBehaviour } from '@liquidity-os/engine/vesting'
+import { Failure } from '../../../failure.ts'
+import { engineVenues } from '../../../market/exit-venues.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
+import { type PinnedSnapshot, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
+import type { Services } from '../../../services.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+import { type ReadMarket, readMarket } from './read-market.ts'
+import { type ReadSchedule, readSchedules, toldEvent } from './read-schedules.ts'
+import { type ReadSupply, readSupply } from './read-supply.ts'
+import { unlockImpacts } from './records.ts'
+import { requireForm, windowOf } from './request-faults.ts'
+import {
+  toldCliffs,
+  toldDays,
+  toldFunded,
+  toldMitigation,
+  toldPeaks,
+  toldRatios,
+} from './unlock-payload.ts'
+import type { Mitigation, UnlockResult, UnlockTask } from './unlock-task.ts'
+
+type Input = contract.UnlockImpactInput
+type Schedule = Input['schedules'][number]
+
+const model = {
+  yPips: 1_000_000,
+  halfLifeDays: 10,
+  anticipationDays: 30,
+  participationPips: 100_000,
+}
+const defaultLimitPips = 50_000
+const defaultProgramDays = 30
+
+export default unlockImpacts.create(
+  contract.createUnlockImpacts,
+  async ({ body: { payload: request }, records, services, now }) => {
+    requireForm(request)
+    const snapshot = await snapshotOf(records, services, request)
+    const read = await readSchedules(records, request, snapshot)
+    const supply = await readSupply(records, request, snapshot)
+    const market = await readMarket(records, request, snapshot?.asOf ?? Math.floor(now / 1000))
+    const { from, days } = windowOf(request)
+    const bySchedule = read.schedules.map((schedule) => schedule.freed(from, days))
+    const task = taskOf(request, read.schedules, market, bySchedule)
+    const isAbstained = task.volume === null && market.venues.length === 0
+    const result: UnlockResult = await services.awaited.run(
+      new URL('./unlock-task.ts', import.meta.url),
+      task,
+    )
+    const computation = treasuryComputation({
+      request: { request, volume: `${market.dailyVolume}`, sigma: `${market.dailyVolatility}` },
+      sources: [...read.refs, ...market.venues.map(({ observation }) => observation)],
+      ...{ snapshot: snapshot?.view ?? null, isAbstained },
+      gaps: [...read.gaps, ...market.gaps, ...gapsOf(request, market, supply)],
+      limitations: limitationsOf(request, snapshot),
+    })
+    const freed = sumByDay(bySchedule, days)
+    const unlocking = freed.reduce((sum, one) => sum + one, 0n)
+    const curve = result.cases.base.curve ?? []
+    const limit = (request.limitPips ?? defaultLimitPips) / 1e6
+    const sold = soldOf(request.schedules, bySchedule)
+    const payload: contract.UnlockImpact = {
+      ...{ request, tokenDecimals: supply.decimals },
+      schedules: read.schedules.map((schedule, place) =>
+        toldSchedule(request.schedules[place], schedule, bySchedule[place] ?? [], from),
+      ),
+      supply: toldSupply(supply, unlocking),
+      market: toldMarket(market, result),
+      ratios: toldRatios(
+        ...([unlocking, sold, market, result] as const),
+        request.model?.participationPips ?? model.participationPips,
+      ),
+      days: toldDays(from, freed, result),
+      peaks: toldPeaks(from, result),
+      daysBeyondLimit: curve.filter(({ impact }) => impact > limit).length,
+      cliffs: toldCliffs(
+        from,
+        request.schedules.map(({ label }) => label),
+        bySchedule,
+      ),
+      mitigations: result.mitigations.map((one) => toldMitigation(one, market, request.quote)),
+      fundedCheck: toldFunded(read.schedules),
+      computation,
+    }
+    return {
+      ...{ payload, status: computation.completeness, event: 'unlock_impact.computed' },
+      eventPayload: {
+        inputsHash: computation.inputsHash,
+        completeness: computation.completeness,
+      },
+    }
+  },
+)
+
+/** The chain of the token at a final block. Schedules that no contract keeps need none, and then it is read where it can be. */
+async function snapshotOf(
+  records: TenantRecords,
+  services: Services,
+  { token, schedules }: Input,
+): Promise<PinnedSnapshot | null> {
+  const asset = namedAsset(token)
+  if (asset.kind === 'MONEY') return null
+  const { chainId } = asset
+  const place = schedules.findIndex(({ source }) => 'chainId' in source)
+  const field = place < 0 ? 'payload.token' : `payload.schedules.${place}.source.chainId`
+  if (place < 0) {
+    try {
+      await anyChainProviders(records, services, chainId, field)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'LIQUIDITY_PROVIDER_UNKNOWN') return null
+      throw error
+    }
+  }
+  return takeSnapshot(records, services, [chainId], field)
+}
+
+const behaviourOf = ({ behaviour, recipientClass }: Schedule): SellBehaviour =>
+  behaviour ?? ASSUMED_BEHAVIOUR[recipientClass]
+
+function taskOf(
+  request: Input,
+  schedules: readonly ReadSchedule[],
+  { dailyVolume, dailyVolatility, venues }: ReadMarket,
+  bySchedule: readonly (readonly bigint[])[],
+): UnlockTask {
+  const terms = { ...model, ...request.model }
+  const { from, days } = windowOf(request)
+  const { anticipationDays, halfLifeDays } = terms
+  const longest = Math.max(...request.schedules.map((one) => behaviourOf(one).horizonDays))
+  // So many half-lives before the window a 4,096th of a sale is left of it.
+  const leadDays = 12 * halfLifeDays + longest
+  const begin = from - leadDays * daySeconds
+  const quantity = soldOf(request.schedules, bySchedule)
+  return {
+    schedules: schedules.map((schedule, place) => ({
+      freed: schedule.freed(begin, leadDays + days + anticipationDays),
+      behaviour: behaviourOf(request.schedules[place] as Schedule),
+    })),
+    ...{ windowDays: days, leadDays, anticipationDays, halfLifeDays, y: terms.yPips / 1e6 },
+    participation: terms.participationPips / 1e6,
+    volume:
+      dailyVolume === null || dailyVolume === 0n || dailyVolatility === null
+        ? null
+        : { daily: Number(dailyVolume), volatility: dailyVolatility },
+    venues: engineVenues(venues),
+    limit: (request.limitPips ?? defaultLimitPips) / 1e6,
+    mitigations: (request.mitigations ?? []).flatMap((one) => mitigationOf(one, quantity)),
+  }
+}
+
+/** What the base behaviour sells of what comes free in the window; atoms, rounded up. */
+const soldOf = (
+  schedules: readonly Schedule[],
+  bySchedule: readonly (readonly bigint[])[],
+): bigint =>
+  schedules.reduce((sum, schedule, place) => {
+    const freed = (bySchedule[place] ?? []).reduce((all, one) => all + one, 0n)
+    const sold = freed * BigInt(behaviourOf(schedule).sellPips.base)
+    return sum + (sold + 999_999n) / 1_000_000n
+  }, 0n)
+
+function mitigationOf(
+  one: NonNullable<Input['mitigations']>[number],
+  expected: bigint,
+): Mitigation[] {
+  if (one.kind === 'ADD_DEPTH') return [{ kind: 'ADD_DEPTH' }]
+  const quantity = one.quantity === undefined ? expected : BigInt(one.quantity)
+  if (quantity === 0n) return []
+  switch (one.kind) {
+    case 'LINEARISE':
+      return [{ kind: one.kind, quantity }]
+    case 'OTC_CARVE_OUT':
+      return [{ kind: one.kind, quantity, days: one.days ?? null }]
+    case 'AC_PROGRAM':
+      return [{ kind: one.kind, quantity, days: one.days ?? defaultProgramDays }]
+  }
+}
+
+function toldSchedule(
+  asked: Schedule | undefined,
+  { events, total, freedAt }: ReadSchedule,
+  freed: readonly bigint[],
+  from: number,
+): contract.UnlockImpact['schedules'][number] {
+  if (!asked) throw new Error('Every schedule was asked for.')
+  const { label, recipientClass, source, behaviour } = asked
+  const { sellPips, horizonDays } = behaviourOf(asked)
+  return {
+    ...{ label, recipientClass, source: source.kind, horizonDays, sellPips: { ...sellPips } },
+    events: events.map(toldEvent),
+    total: total === null ? null : `${total}`,
+    unlocked: `${freedAt(from - 1)}`,
+    inWindow: `${freed.reduce((sum, one) => sum + one, 0n)}`,
+    behaviourSource: behaviour ? 'DECLARED' : 'ASSUMED',
+  }
+}
+
+function toldSupply(
+  { total, circulating, method }: ReadSupply,
+  unlocking: bigint,
+): contract.UnlockImpact['supply'] {
+  const isKnown = circulating !== null && circulating > 0n
+  return {
+    ...{ total: total === null ? null : `${total}`, circulatingMethod: [...method] },
+    circulating: circulating === null ? null : `${circulating}`,
+    unlocking: `${unlocking}`,
+    pctOfCirculatingPips: isKnown
+      ? Number((unlocking * 1_000_000n + circulating - 1n) / circulating)
+      : null,
+  }
+}
+
+function toldMarket(
+  { volumeSource, dailyVolume, volatilitySource, dailyVolatility, venues }: ReadMarket,
+  { depths }: UnlockResult,
+): contract.UnlockImpact['market'] {
+  return {
+    ...{ volumeSource, volatilitySource },
+    dailyVolume: dailyVolume === null ? null : `${dailyVolume}`,
+    dailyVolatilityPips: dailyVolatility === null ? null : Math.round(dailyVolatility * 1e6),
+    venues: venues.map(({ venueId, observation, quoteKey }) => ({
+      ...{ venueId, observation, quoteKey },
+      depthQuote: `${depths.find((one) => one.venueId === venueId)?.quote ?? 0n}`,
+    })),
+  }
+}
+
+const sumByDay = (bySchedule: readonly (readonly bigint[])[], days: number): bigint[] =>
+  Array.from({ length: days }, (_, day) =>
+    bySchedule.reduce((sum, freed) => sum + (freed[day] ?? 0n), 0n),
+  )
+
+function gapsOf(
+  { token, schedules }: Input,
+  { venues }: ReadMarket,
+  { circulating }: ReadSupply,
+): contract.TreasuryGap[] {
+  const assumed = schedules.filter(({ behaviour }) => behaviour === undefined).length
+  return [
+    ...(venues.length > 0
+      ? []
+      : [
+          {
+            ...{ code: 'VENUE_UNOBSERVED', subject: token, effect: 'EXCLUDED' as const },
+            detail: 'No venue with it as the base was observed: nothing is said by a curve.',
+          },
+        ]),
+    ...(circulating !== null
+      ? []
+      : [
+          {
+            ...{ code: 'CIRCULATING_UNKNOWN', subject: token, effect: 'FLAGGED' as const },
+            detail: 'No container that does not circulate is known, or its supply cannot be read.',
+          },
+        ]),
+    ...(assumed === 0
+      ? []
+      : [
+          {
+            ...{ code: 'BEHAVIOUR_ASSUMED', subject: token, effect: 'FLAGGED' as const },
+            detail: `What recipients of ${assumed} schedules sell is assumed by their class.`,
+          },
+        ]),
+  ]
+}
+
+const limitationsOf = (_: Input, snapshot: PinnedSnapshot | null): string[] => [
+  ...(snapshot?.limitations ?? []),
+  'IMPACT_OF_SALES_ONLY',
+]

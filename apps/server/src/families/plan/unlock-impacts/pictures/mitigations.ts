@@ -1,0 +1,101 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import {
+  type Box,
+  emptyNote,
+  endLabels,
+  frameOf,
+  markedLine,
+  numberAxis,
+} from '../../../../drawing/frame.ts'
+import { amountColors, lineBetween, type Shape, styleOf } from '../../../../drawing/picture.ts'
+
+type Impact = contract.UnlockImpact
+
+const room = 170
+const box: Box = { x: 66, y: 34, width: drawingWidth - 66 - room, height: 210 }
+const height = 288
+
+const words = {
+  LINEARISE: 'sold evenly',
+  OTC_CARVE_OUT: 'a part placed elsewhere',
+  ADD_DEPTH: 'with more depth',
+  AC_PROGRAM: 'a programme',
+} as const
+
+/** The impact day by day as it is expected, and as each mitigation would make it. */
+export function drawMitigations(impact: Impact): Drawing {
+  const { days, mitigations, request } = impact
+  const lines = [
+    { name: 'as it is expected', values: days.map(({ impactPips }) => impactPips.base / 10_000) },
+    ...mitigations.map(({ kind, curve, days: length }) => ({
+      name: `${words[kind]}${length === null || kind === 'ADD_DEPTH' ? '' : `, ${length} days`}`,
+      values: curve.map((pips) => pips / 10_000),
+    })),
+  ].filter(({ values }) => values.length > 0)
+  const limit = (request.limitPips ?? 50_000) / 10_000
+  const about = {
+    ...{ id: 'unlock-mitigations', title: 'What would keep it within the limit' },
+    description: `The price is lower by so much on each day, as it is expected and under ${mitigations.length} mitigations; the dashed line is the limit of ${limit} %.`,
+  }
+  const table = {
+    columns: [
+      'mitigation',
+      'quantity, atoms',
+      'days',
+      'peak before, pips',
+      'peak after, pips',
+      'cost, atoms of the quote',
+    ],
+    rows: mitigations.map(
+      ({ kind, quantity, days: length, beforePeakPips, peakImpactPips, costQuote }) => [
+        ...[kind, quantity, length, beforePeakPips, peakImpactPips, costQuote],
+      ],
+    ),
+  }
+  if (lines.length === 0) {
+    const shapes = [emptyNote(box, 'Neither a volume nor a venue is known.')]
+    return drawing(about, table, { height, shapes })
+  }
+  const longest = Math.max(...lines.map(({ values }) => values.length))
+  const x = numberAxis([1, longest], [box.x, box.x + box.width], {
+    title: 'day',
+    count: 8,
+    isTight: true,
+  })
+  const y = numberAxis(
+    [0, limit, ...lines.flatMap(({ values }) => values)],
+    [box.y + box.height, box.y],
+    {
+      title: 'price is lower by, %',
+    },
+  )
+  const at = y.scale.at(limit)
+  const shapes: Shape[] = [
+    ...frameOf(box, x, y),
+    lineBetween(
+      { x: box.x, y: at },
+      { x: box.x + box.width, y: at },
+      { color: amountColors.loss, width: 1.3, dash: [6, 3] },
+    ),
+  ]
+  const drawn = lines.map(({ name, values }, place) => ({
+    ...{ text: name, style: styleOf(place) },
+    points: values.map((value, day) => ({ x: x.scale.at(day + 1), y: y.scale.at(value) })),
+  }))
+  for (const { points, style } of drawn) {
+    shapes.push(
+      points.length > 40
+        ? { kind: 'line', points, stroke: { color: style.color, width: 1.5 } }
+        : markedLine(points, style)[0]!,
+    )
+    shapes.push(...(points.length > 40 ? [] : markedLine(points, style).slice(1)))
+  }
+  const labels = drawn.map(({ text, style, points }) => ({
+    text,
+    style,
+    y: points.at(-1)?.y ?? at,
+  }))
+  shapes.push(...endLabels(labels, box.x + box.width, box, room))
+  return drawing(about, table, { height, shapes })
+}

@@ -1,0 +1,124 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { areaBetween, type Box, emptyNote, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import {
+  amountColors,
+  ink,
+  lineBetween,
+  type Point,
+  type Shape,
+  textAt,
+} from '../../../../drawing/picture.ts'
+
+type Impact = contract.UnlockImpact
+
+const width = drawingWidth - 66 - 24
+const steps: Box = { x: 66, y: 34, width, height: 130 }
+const band: Box = { x: 66, y: 222, width, height: 140 }
+const height = 404
+
+/** What comes free, added up day by day, above what it is expected to do to the price, with the limit. */
+export function drawUnlocks(impact: Impact): Drawing {
+  const { days, request, peaks } = impact
+  const limit = (request.limitPips ?? 50_000) / 10_000
+  const about = {
+    ...{ id: 'unlock-impact', title: 'What comes free, and what it does to the price' },
+    description: peaks
+      ? `Over ${days.length} days, with ${impact.daysBeyondLimit} of them beyond the limit of ${limit} %; the base case peaks on ${peaks.base.date}.`
+      : 'Neither a volume nor a venue is known.',
+  }
+  const table = {
+    columns: [
+      'date',
+      'unlocked, atoms',
+      'impact low, pips',
+      'impact base, pips',
+      'impact high, pips',
+    ],
+    rows: days.map(({ date, unlocked, impactPips: { low, base, high } }) => [
+      date,
+      unlocked,
+      low,
+      base,
+      high,
+    ]),
+  }
+  const [first] = days
+  if (!first) {
+    const shapes = [emptyNote(band, 'Neither a volume nor a venue is known.')]
+    return drawing(about, table, { height, shapes })
+  }
+  const title = `day, from ${first.date}`
+  const x = numberAxis([0, days.length], [band.x, band.x + width], {
+    title,
+    count: 8,
+    isTight: true,
+  })
+  const shapes = [...drawSteps(impact, x), ...drawBand(impact, x, limit)]
+  return drawing(about, table, { height, shapes })
+}
+
+type Axis = ReturnType<typeof numberAxis>
+
+function drawSteps({ days, tokenDecimals, cliffs }: Impact, x: Axis): Shape[] {
+  const unit = 10 ** (tokenDecimals ?? 0)
+  let sum = 0
+  const levels = days.map(({ unlocked }) => (sum += Number(BigInt(unlocked)) / unit))
+  const y = numberAxis([0, sum], [steps.y + steps.height, steps.y], {
+    ...{
+      title: `free since the begin of the window, ${tokenDecimals === null ? 'atoms' : 'tokens'}`,
+      count: 4,
+    },
+  })
+  const edge = levels.flatMap((level, day): Point[] => {
+    const at = y.scale.at(level)
+    return [
+      { x: x.scale.at(day), y: at },
+      { x: x.scale.at(day + 1), y: at },
+    ]
+  })
+  const ground = edge.map((point) => ({ x: point.x, y: y.scale.at(0) }))
+  const bare = { ...x, ticks: [], title: '' }
+  const marks = cliffs.flatMap(({ date }): Shape[] => {
+    const day = days.findIndex((one) => one.date === date)
+    const at = x.scale.at(day)
+    const stroke = { color: amountColors.loss, width: 0.8, dash: [2, 3] }
+    return cliffs.length > 24
+      ? []
+      : [lineBetween({ x: at, y: steps.y }, { x: at, y: band.y + band.height }, stroke)]
+  })
+  return [
+    ...frameOf(steps, bare, y),
+    ...marks,
+    ...areaBetween(edge, ground, amountColors.net, 0.25),
+    { kind: 'line', points: edge, stroke: { color: amountColors.net, width: 1.4 } },
+  ]
+}
+
+function drawBand({ days }: Impact, x: Axis, limit: number): Shape[] {
+  const percent = (name: 'low' | 'base' | 'high') =>
+    days.map(({ impactPips }) => impactPips[name] / 10_000)
+  const [low, base, high] = [percent('low'), percent('base'), percent('high')]
+  const y = numberAxis([0, limit, ...high], [band.y + band.height, band.y], {
+    title: 'price is lower by, % (band: low to high case)',
+  })
+  const points = (values: readonly number[]) =>
+    values.map((value, day) => ({ x: x.scale.at(day + 0.5), y: y.scale.at(value) }))
+  const at = y.scale.at(limit)
+  return [
+    ...frameOf(band, x, y),
+    ...areaBetween(points(low), points(high), amountColors.gain, 0.18),
+    { kind: 'line', points: points(base), stroke: { color: amountColors.gain, width: 1.6 } },
+    lineBetween(
+      { x: band.x, y: at },
+      { x: band.x + width, y: at },
+      { color: amountColors.loss, width: 1.3, dash: [6, 3] },
+    ),
+    textAt(band.x + width - 4, at - 5, `limit ${limit} %`, {
+      size: 10,
+      anchor: 'end',
+      color: amountColors.loss,
+      halo: ink.paper,
+    }),
+  ]
+}

@@ -1,0 +1,136 @@
+import type { contract } from '@liquidity-os/contract'
+import { exponentialCovariance } from '@liquidity-os/engine/stress'
+import { dailyVolumeOf } from '../../../market/daily-volumes.ts'
+import { type ReadVenue, readExitVenues } from '../../../market/exit-venues.ts'
+import { dailyPricesOf, venuesWithBase } from '../../../market/prices/daily-prices.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+
+type Input = contract.UnlockImpactInput
+type Gap = contract.TreasuryGap
+type Told = contract.UnlockImpact['market']
+
+/** Where the token is traded, as far as that is known. */
+export interface ReadMarket {
+  readonly volumeSource: Told['volumeSource']
+  readonly dailyVolume: bigint | null
+  readonly volatilitySource: Told['volatilitySource']
+  readonly dailyVolatility: number | null
+  readonly venues: readonly ReadVenue[]
+  readonly gaps: readonly Gap[]
+}
+
+const windowDays = 365
+const leastReturns = 30
+const mostVenues = 16
+
+/**
+ * What was observed of the market of the token, and what the caller says where nothing was.
+ *
+ * @param at Unix seconds
+ */
+export async function readMarket(
+  records: TenantRecords,
+  { token, quote, market }: Input,
+  at: number,
+): Promise<ReadMarket> {
+  const profiles = (await venuesWithBase(records, token)).slice(0, mostVenues)
+  const venues = await readExitVenues(records, profiles)
+  const volume = await dailyVolumeOf(records, profiles, at)
+  const prices = await dailyPricesOf(records, {
+    ...{ assetKey: token, quoteKey: quote },
+    window: { from: at - windowDays * daySeconds, to: at },
+  })
+  const returns = prices && prices.returns.size >= leastReturns ? prices.returns : null
+  const declared = market?.dailyVolatilityPips
+  const volatilitySource = returns ? 'OBSERVED' : declared === undefined ? 'NONE' : 'DECLARED'
+  const volumeSource =
+    volume !== null && volume.median > 0n
+      ? 'OBSERVED'
+      : market?.dailyVolumeTokens === undefined
+        ? 'NONE'
+        : 'DECLARED'
+  return {
+    ...{ volumeSource, volatilitySource, venues },
+    dailyVolume:
+      volumeSource === 'OBSERVED'
+        ? (volume?.median ?? null)
+        : volumeSource === 'DECLARED'
+          ? BigInt(market?.dailyVolumeTokens ?? '0')
+          : null,
+    dailyVolatility: returns ? sigma(returns) : declared === undefined ? null : declared / 1e6,
+    gaps: gapsOf({ token, volumeSource, volatilitySource, market }),
+  }
+}
+
+function sigma(returns: ReadonlyMap<number, number>): number {
+  const [[variance = 0] = []] = exponentialCovariance([...returns.values()].map((one) => [one]))
+  return Math.sqrt(variance)
+}
+
+function gapsOf({
+  token: subject,
+  volumeSource,
+  volatilitySource,
+  market,
+}: Pick<Told, 'volumeSource' | 'volatilitySource'> & {
+  readonly token: string
+  readonly market: Input['market'] | undefined
+}): Gap[] {
+  const gap = (code: string, detail: string, effect: Gap['effect']): Gap => ({
+    ...{ code, subject, detail, effect },
+  })
+  const unused = [
+    ...(volumeSource === 'OBSERVED' && market?.dailyVolumeTokens !== undefined ? ['volume'] : []),
+    ...(volatilitySource === 'OBSERVED' && market?.dailyVolatilityPips !== undefined
+      ? ['volatility']
+      : []),
+  ]
+  return [
+    ...(volumeSource === 'DECLARED'
+      ? [
+          gap(
+            'VOLUME_DECLARED',
+            'No whole day of a venue of it was observed; the volume is that of the caller.',
+            'BOUNDED',
+          ),
+        ]
+      : []),
+    ...(volatilitySource === 'DECLARED'
+      ? [
+          gap(
+            'VOLATILITY_DECLARED',
+            'Fewer than thirty daily returns of it are sealed; σ is that of the caller.',
+            'BOUNDED',
+          ),
+        ]
+      : []),
+    ...(volumeSource === 'NONE'
+      ? [
+          gap(
+            'VOLUME_UNAVAILABLE',
+            'No daily volume of it is known: nothing is said by the square-root law.',
+            'EXCLUDED',
+          ),
+        ]
+      : []),
+    ...(volumeSource !== 'NONE' && volatilitySource === 'NONE'
+      ? [
+          gap(
+            'VOLATILITY_UNAVAILABLE',
+            'No volatility of it is known: nothing is said by the square-root law.',
+            'EXCLUDED',
+          ),
+        ]
+      : []),
+    ...(unused.length > 0
+      ? [
+          gap(
+            'DECLARED_NOT_USED',
+            `The declared ${unused.join(' and ')} of it is not used: it is known from prices or venues.`,
+            'FLAGGED',
+          ),
+        ]
+      : []),
+  ]
+}

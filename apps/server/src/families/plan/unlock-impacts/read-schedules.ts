@@ -1,0 +1,235 @@
+import type { contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
+import { freedAt, freedByDay, totalOfEvents, type UnlockEvent } from '@liquidity-os/engine/vesting'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { dueBetween } from '../../../market/treasury/schedule.ts'
+import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
+import {
+  type ReadVesting,
+  readLockups,
+  readVestingWallet,
+  type VestingAnswer,
+} from '../../../outside/chain/vesting.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import { currentSources } from '../../sources.ts'
+import { refuse } from './request-faults.ts'
+
+type Input = contract.UnlockImpactInput
+type Source = Input['schedules'][number]['source']
+type Contract = Extract<Source, { address: string }>
+type Gap = contract.TreasuryGap
+
+/** A schedule as it is known. */
+export interface ReadSchedule {
+  /** None of an obligation, whose schedule the ledger keeps. */
+  readonly events: readonly UnlockEvent[]
+  /** Null where it never ends. */
+  readonly total: bigint | null
+  /** Atoms by day, from a moment on. */
+  readonly freed: (from: number, days: number) => bigint[]
+  /** Free at a moment. */
+  readonly freedAt: (time: number) => bigint
+  readonly funded: {
+    readonly address: string
+    readonly owed: bigint
+    readonly balance: bigint
+  } | null
+}
+
+export interface ReadSchedules {
+  readonly schedules: readonly ReadSchedule[]
+  readonly refs: readonly SourceRef[]
+  readonly gaps: readonly Gap[]
+}
+
+/**
+ * Reads every schedule: contracts at the snapshot through every provider of the chain, obligations at their exact versions.
+ *
+ * @throws Failure 404, 412 as sources refuse, 422 for what is no schedule of the token, 503 as the chain refuses
+ */
+export async function readSchedules(
+  records: TenantRecords,
+  { token, schedules }: Input,
+  snapshot: PinnedSnapshot | null,
+): Promise<ReadSchedules> {
+  const obligations = await readObligations(records, token, schedules)
+  const gaps: Gap[] = []
+  const found: ReadSchedule[] = []
+  for (const [place, { source, label }] of schedules.entries()) {
+    const at = `payload.schedules.${place}.source`
+    if (source.kind === 'DECLARED') {
+      gaps.push(declared(label))
+      found.push(ofEvents(source.events.map(engineEvent), null))
+    } else if (source.kind === 'LEDGER') {
+      const obligation = obligations.get(place)
+      if (!obligation) throw new Error(`Nobody read the obligation of schedule ${place}.`)
+      found.push(ofObligation(obligation))
+    } else {
+      if (snapshot === null) throw new Error('A contract is read at a snapshot.')
+      const answer = await readContractSchedule(snapshot, source, token)
+      if (answer.kind !== 'READ') throw refusalOf(answer, at)
+      for (const id of answer.cancelled) gaps.push(cancelled(source.address, id))
+      if (answer.owed > answer.balance) gaps.push(underfunded(source.address, answer))
+      const { owed, balance } = answer
+      const events = answer.vestings.flatMap(eventsOf)
+      found.push(ofEvents(events, { address: source.address, owed, balance }))
+    }
+  }
+  const refs = schedules.flatMap(({ source }) =>
+    source.kind === 'LEDGER' ? [source.obligation] : [],
+  )
+  return { schedules: found, refs, gaps }
+}
+
+async function readObligations(
+  records: TenantRecords,
+  token: string,
+  schedules: Input['schedules'],
+): Promise<ReadonlyMap<number, contract.TreasuryObligation>> {
+  const named = schedules.flatMap(({ source }, place) =>
+    source.kind === 'LEDGER'
+      ? [{ ref: source.obligation, at: `payload.schedules.${place}.source.obligation`, place }]
+      : [],
+  )
+  const found = (await currentSources(records, named)) as VersionedRecord<contract.TreasuryBucket>[]
+  const faults: FieldErrors = {}
+  const others: FieldErrors = {}
+  const read = new Map<number, contract.TreasuryObligation>()
+  for (const [index, { at, place }] of named.entries()) {
+    const payload = found[index]?.payload
+    if (payload?.entryKind !== 'OBLIGATION') faults[at] = ['must be an obligation of the ledger']
+    else if (payload.asset !== token) others[at] = [`must be of ${token}, got ${payload.asset}`]
+    else read.set(place, payload)
+  }
+  refuse(faults)
+  refuse(others, 'LIQUIDITY_UNLOCK_TOKEN_MISMATCH')
+  return read
+}
+
+async function readContractSchedule(
+  snapshot: PinnedSnapshot,
+  source: Contract,
+  token: string,
+): Promise<VestingAnswer> {
+  const chain = snapshot.chains.get(source.chainId)
+  const asset = namedAsset(token)
+  if (!chain || asset.kind !== 'TOKEN') throw new Error('A contract frees a token of its chain.')
+  const address = source.address as Address
+  return asked(() =>
+    agreeOnAnswer(chain.clients, (client) =>
+      readAtBlock(client, chain.block, (pin) =>
+        source.kind === 'OZ_VESTING_WALLET'
+          ? readVestingWallet(client, pin, address, asset.address)
+          : readLockups(client, pin, address, asset.address, source.ids),
+      ),
+    ),
+  )
+}
+
+function refusalOf(answer: Exclude<VestingAnswer, { kind: 'READ' }>, at: string): never {
+  const { kind, message } = answer
+  if (kind === 'UNKNOWN_STREAM') refuse({ [`${at}.ids`]: [message] })
+  if (kind === 'OTHER_TOKEN')
+    refuse({ [`${at}.ids`]: [message] }, 'LIQUIDITY_UNLOCK_TOKEN_MISMATCH')
+  refuse({ [`${at}.address`]: [message] }, 'LIQUIDITY_UNLOCK_ADAPTER_UNSUPPORTED')
+  throw new Error('A refusal was not thrown.')
+}
+
+const oneX18 = 10n ** 18n
+const seconds = (text: string) => Math.ceil(Date.parse(text) / 1000)
+
+/** An event of the request as the engine knows it. */
+export function engineEvent(event: contract.UnlockEvent): UnlockEvent {
+  switch (event.kind) {
+    case 'CLIFF':
+      return { kind: 'CLIFF', at: seconds(event.at), amount: BigInt(event.amount) }
+    case 'STEPS': {
+      const { from, stepSeconds, steps, amount } = event
+      return { kind: 'STEPS', from: seconds(from), stepSeconds, steps, amount: BigInt(amount) }
+    }
+    case 'LINEAR':
+      return {
+        ...{ kind: 'LINEAR', total: BigInt(event.amount), initial: BigInt(event.initial ?? '0') },
+        ...{ startAt: seconds(event.from), endAt: seconds(event.to) },
+        cliffAt: seconds(event.cliffAt ?? event.from),
+        stepSeconds: event.stepSeconds ?? 1,
+        ...(event.precision === 'X18' ? { precision: oneX18 } : {}),
+      }
+  }
+}
+
+/** The same as it is kept. */
+export function toldEvent(event: UnlockEvent): contract.UnlockEvent {
+  const iso = (time: number) => new Date(time * 1000).toISOString()
+  switch (event.kind) {
+    case 'CLIFF':
+      return { kind: 'CLIFF', at: iso(event.at), amount: `${event.amount}` }
+    case 'STEPS': {
+      const { from, stepSeconds, steps, amount } = event
+      return { kind: 'STEPS', from: iso(from), stepSeconds, steps, amount: `${amount}` }
+    }
+    case 'LINEAR': {
+      const { total, initial, startAt, cliffAt = startAt, endAt, stepSeconds } = event
+      return {
+        ...{ kind: 'LINEAR', from: iso(startAt), cliffAt: iso(cliffAt), to: iso(endAt) },
+        ...{ stepSeconds, initial: `${initial}`, amount: `${total}` },
+        precision: event.precision === undefined ? 'EXACT' : 'X18',
+      }
+    }
+  }
+}
+
+function eventsOf(vesting: ReadVesting): UnlockEvent[] {
+  if (vesting.kind === 'TRANCHES') {
+    return vesting.tranches.map(({ at, amount }) => ({ kind: 'CLIFF', at, amount }))
+  }
+  const { total, startAt, cliffAt, endAt, precision } = vesting
+  const linear = { total, initial: 0n, startAt, cliffAt, endAt, stepSeconds: 1 }
+  return [{ kind: 'LINEAR', ...linear, ...(precision === 'X18' ? { precision: oneX18 } : {}) }]
+}
+
+function ofEvents(events: readonly UnlockEvent[], funded: ReadSchedule['funded']): ReadSchedule {
+  return {
+    ...{ events, funded, total: totalOfEvents(events) },
+    freed: (from, days) => freedByDay(events, from, days),
+    freedAt: (time) => events.reduce((sum, event) => sum + freedAt(event, time), 0n),
+  }
+}
+
+function ofObligation({ obligation }: contract.TreasuryObligation): ReadSchedule {
+  const due = { amount: BigInt(obligation.amount), schedule: obligation.schedule }
+  const { schedule } = obligation
+  const isEndless =
+    schedule.kind === 'RECURRING' && schedule.count === undefined && schedule.until === undefined
+  const day = (from: number, place: number) => from * 1000 + place * dayMilliseconds
+  return {
+    ...{ events: [], funded: null },
+    total: isEndless ? null : dueBetween(due, 0, Date.parse('9999-12-31T23:59:59Z')),
+    freed: (from, days) =>
+      Array.from({ length: days }, (_, place) =>
+        dueBetween(due, day(from, place), day(from, place + 1)),
+      ),
+    freedAt: (time) => dueBetween(due, 0, time * 1000 + 1),
+  }
+}
+
+const declared = (subject: string): Gap => ({
+  ...{ code: 'SCHEDULE_DECLARED', subject, effect: 'FLAGGED' },
+  detail: 'The schedule is that of the caller; no contract or ledger says it.',
+})
+
+const cancelled = (address: string, id: string): Gap => ({
+  ...{ code: 'STREAM_CANCELLED', subject: `${address} ${id}`, effect: 'FLAGGED' },
+  detail: 'The stream was cancelled: nothing comes free of it any more.',
+})
+
+const underfunded = (
+  subject: string,
+  { owed, balance }: { readonly owed: bigint; readonly balance: bigint },
+): Gap => ({
+  ...{ code: 'UNDERFUNDED', subject, effect: 'BOUNDED' },
+  detail: `It holds ${balance} atoms and owes ${owed} of the named streams.`,
+})

@@ -1,0 +1,82 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { dayMilliseconds } from '../../../units.ts'
+
+type Input = contract.UnlockImpactInput
+type Event = contract.UnlockEvent
+type Fault = readonly [member: string, message: string]
+type RefusalCode = ConstructorParameters<typeof Failure>[0]
+
+const longestDays = 730
+
+/** @throws Failure where something is wrong */
+export function refuse(
+  fieldErrors: FieldErrors,
+  code: RefusalCode = 'LIQUIDITY_UNLOCK_SCHEDULE_INVALID',
+): void {
+  if (Object.keys(fieldErrors).length > 0) throw new Failure(code, { fieldErrors })
+}
+
+/** Days of the window, the first and how many: whole days in UTC from that of `from` to that before `to`. */
+export function windowOf({ window }: Input): { readonly from: number; readonly days: number } {
+  const day = (text: string) => Math.floor(Date.parse(text) / dayMilliseconds)
+  const [first, last] = [day(window.from), Math.ceil(Date.parse(window.to) / dayMilliseconds)]
+  return { from: (first * dayMilliseconds) / 1000, days: last - first }
+}
+
+/** What the request says by itself, before anything is read. @throws Failure 422 */
+export function requireForm(request: Input): void {
+  const faults: FieldErrors = {}
+  const { days } = windowOf(request)
+  if (days < 1 || days > longestDays) {
+    faults['payload.window.to'] = [
+      `must be 1 to ${longestDays} days after from, got ${request.window.to}`,
+    ]
+  }
+  if (request.token === request.quote) {
+    faults['payload.quote'] = ['must be another asset than the token']
+  }
+  for (const [place, { source, behaviour }] of request.schedules.entries()) {
+    const at = `payload.schedules.${place}`
+    if (source.kind === 'DECLARED') {
+      for (const [index, event] of source.events.entries()) {
+        const fault = eventFault(event)
+        if (fault) faults[`${at}.source.events.${index}.${fault[0]}`] = [fault[1]]
+      }
+    }
+    if ('chainId' in source) {
+      const token = namedAsset(request.token)
+      if (token.kind !== 'TOKEN' || token.chainId !== source.chainId) {
+        faults[`${at}.source.chainId`] = [`must be that of ${request.token}, got ${source.chainId}`]
+      }
+    }
+    const { low, base, high } = behaviour?.sellPips ?? { low: 0, base: 0, high: 0 }
+    if (low > base || base > high) {
+      faults[`${at}.behaviour.sellPips`] = [
+        `must be low ≤ base ≤ high, got ${low}, ${base}, ${high}`,
+      ]
+    }
+  }
+  for (const [place, mitigation] of (request.mitigations ?? []).entries()) {
+    if ('quantity' in mitigation && mitigation.quantity === '0') {
+      faults[`payload.mitigations.${place}.quantity`] = ['must be above 0, got 0']
+    }
+  }
+  refuse(faults)
+}
+
+function eventFault(event: Event): Fault | null {
+  if (event.amount === '0') return ['amount', 'must be above 0, got 0']
+  if (event.kind !== 'LINEAR') return null
+  const [from, to] = [Date.parse(event.from), Date.parse(event.to)]
+  if (to < from) return ['to', `must be at or after from, ${event.from}, got ${event.to}`]
+  const cliff = event.cliffAt === undefined ? from : Date.parse(event.cliffAt)
+  if (cliff < from || cliff > to) {
+    return ['cliffAt', `must be between from and to, got ${event.cliffAt}`]
+  }
+  if (BigInt(event.initial ?? '0') > BigInt(event.amount)) {
+    return ['initial', `must be at most the amount, ${event.amount}, got ${event.initial}`]
+  }
+  return null
+}

@@ -1,0 +1,143 @@
+import type { contract } from '@liquidity-os/contract'
+import { midPrice } from '@liquidity-os/engine/amm'
+import { quoteValue } from '@liquidity-os/engine/depth'
+import { peakImpact, type StudiedCase } from '@liquidity-os/engine/vesting'
+import { dayMilliseconds } from '../../../units.ts'
+import type { ReadMarket } from './read-market.ts'
+import type { ReadSchedule } from './read-schedules.ts'
+import type { SolvedMitigation, UnlockResult } from './unlock-task.ts'
+
+type Impact = contract.UnlockImpact
+type Case = 'low' | 'base' | 'high'
+
+const cases = ['low', 'base', 'high'] as const
+const mostPips = 10_000_000
+
+/** A share as millionths, rounded up against the issuer. */
+const pipsOf = (share: number) => Math.min(mostPips, Math.ceil(share * 1e6 - 1e-9))
+const atoms = (value: number) => BigInt(Math.ceil(value)).toString()
+const dateOf = (from: number, day: number) =>
+  new Date(from * 1000 + day * dayMilliseconds).toISOString().slice(0, 10)
+
+const inCases = <T>(of: (name: Case) => T): Record<Case, T> => ({
+  ...{ low: of('low'), base: of('base'), high: of('high') },
+})
+
+/** Days of the window: what comes free exactly, and what is expected of it. Without a market there are none. */
+export function toldDays(
+  from: number,
+  freed: readonly bigint[],
+  { cases: studied }: UnlockResult,
+): Impact['days'] {
+  if (studied.base.curve === null) return []
+  return freed.map((unlocked, day) => {
+    const impactOf = (one: StudiedCase) => pipsOf(one.curve?.[day]?.impact ?? 0)
+    const base = studied.base.curve?.[day]
+    return {
+      ...{ date: dateOf(from, day), unlocked: `${unlocked}` },
+      expectedSell: inCases((name) => atoms(studied[name].flows[day] ?? 0)),
+      impactPips: inCases((name) => impactOf(studied[name])),
+      model: base?.model ?? 'SQRT',
+      extrapolated: base?.isExtrapolated ?? false,
+    }
+  })
+}
+
+export function toldPeaks(from: number, { cases: studied }: UnlockResult): Impact['peaks'] {
+  if (cases.some((name) => studied[name].curve === null)) return null
+  return inCases((name) => {
+    const curve = studied[name].curve ?? []
+    const peak = peakImpact(curve)
+    const day = curve.findIndex(({ impact }) => impact === peak)
+    return { date: dateOf(from, Math.max(day, 0)), impactPips: pipsOf(peak) }
+  })
+}
+
+/** Days on which one schedule frees at least a hundredth of what the window frees. */
+export function toldCliffs(
+  from: number,
+  labels: readonly string[],
+  bySchedule: readonly (readonly bigint[])[],
+): Impact['cliffs'] {
+  const days = bySchedule[0]?.length ?? 0
+  const whole = bySchedule.flat().reduce((sum, one) => sum + one, 0n)
+  return Array.from({ length: days }, (_, day) => day).flatMap((day) => {
+    const heavy = bySchedule.flatMap((freed, place) =>
+      whole > 0n && (freed[day] ?? 0n) * 100n >= whole ? [place] : [],
+    )
+    if (heavy.length === 0) return []
+    const unlocked = heavy.reduce((sum, place) => sum + (bySchedule[place]?.[day] ?? 0n), 0n)
+    return [
+      {
+        ...{ date: dateOf(from, day), unlocked: `${unlocked}` },
+        schedules: heavy.map((place) => labels[place] ?? ''),
+      },
+    ]
+  })
+}
+
+const thousandths = (part: bigint, whole: bigint | null) =>
+  whole === null || whole === 0n ? null : `${(part * 1000n + whole - 1n) / whole}`
+
+/** Rounded up: how heavy the unlocks are for the market. */
+export function toldRatios(
+  unlocking: bigint,
+  sold: bigint,
+  { dailyVolume, venues }: ReadMarket,
+  { depths }: UnlockResult,
+  participationPips: number,
+): Impact['ratios'] {
+  const perDay =
+    dailyVolume === null ? null : (dailyVolume * BigInt(participationPips)) / 1_000_000n
+  const depth = venues.reduce((sum, { venueId, market, orientation }) => {
+    const quote = depths.find((one) => one.venueId === venueId)?.quote ?? 0n
+    const { num, den } = midPrice(market, orientation)
+    return sum + quoteValue(quote, { num: den, den: num })
+  }, 0n)
+  return {
+    daysOfVolumeX3: thousandths(unlocking, dailyVolume),
+    depthAtTwoPercentMultipleX3: venues.length === 0 ? null : thousandths(unlocking, depth),
+    absorptionDaysX3: thousandths(sold, perDay),
+  }
+}
+
+/** A mitigation as it is kept; what it costs in the quote is at the price of the first venue that pays in it. */
+export function toldMitigation(
+  solved: SolvedMitigation,
+  { venues }: ReadMarket,
+  quoteKey: string,
+): Impact['mitigations'][number] {
+  const { kind, quantity, days, carvedOut, capital, beforePeak, peak } = solved
+  const venue = venues.find((one) => one.quoteKey === quoteKey)
+  const price = venue && midPrice(venue.market, venue.orientation)
+  const ofQuantity = (share: number | null) =>
+    price && share !== null
+      ? (quoteValue(BigInt(Math.ceil(Number(quantity) * share)), price) + 1n).toString()
+      : null
+  const capitalQuote =
+    price && capital ? `${quoteValue(capital.token, price) + capital.quote}` : null
+  return {
+    ...{ kind, days, quantity: `${quantity}` },
+    carvedOut: carvedOut === null ? null : atoms(carvedOut),
+    capital: capital && { token: `${capital.token}`, quote: `${capital.quote}` },
+    beforePeakPips: pipsOf(beforePeak),
+    peakImpactPips: peak === null ? null : pipsOf(peak),
+    expectedCostPips: solved.expectedCost === null ? null : pipsOf(solved.expectedCost),
+    standardDeviationPips:
+      solved.standardDeviation === null ? null : Math.ceil(solved.standardDeviation * 1e6),
+    costQuote: kind === 'ADD_DEPTH' ? capitalQuote : ofQuantity(solved.expectedCost),
+    curve: solved.curve.slice(0, 730).map(pipsOf),
+  }
+}
+
+export const toldFunded = (schedules: readonly ReadSchedule[]): Impact['fundedCheck'] =>
+  schedules.flatMap(({ funded }) =>
+    funded
+      ? [
+          {
+            ...{ address: funded.address, owed: `${funded.owed}`, balance: `${funded.balance}` },
+            isFunded: funded.balance >= funded.owed,
+          },
+        ]
+      : [],
+  )

@@ -1,0 +1,179 @@
+import type { ExitVenue } from '@liquidity-os/engine/stress'
+import { executionPlan, exitDepth, poolMove, riskAversionFor } from '@liquidity-os/engine/stress'
+import {
+  carveOut,
+  type ImpactTerms,
+  impactCurve,
+  linearise,
+  peakImpact,
+  type StudiedCase,
+  type StudiedSchedule,
+  studyUnlocks,
+} from '@liquidity-os/engine/vesting'
+import { depthToAdd } from './depth-to-add.ts'
+
+export type Mitigation =
+  | { readonly kind: 'LINEARISE'; readonly quantity: bigint }
+  | { readonly kind: 'OTC_CARVE_OUT'; readonly quantity: bigint; readonly days: number | null }
+  | { readonly kind: 'ADD_DEPTH' }
+  | { readonly kind: 'AC_PROGRAM'; readonly quantity: bigint; readonly days: number }
+
+/** What a thread computes. */
+export interface UnlockTask {
+  readonly schedules: readonly StudiedSchedule[]
+  readonly windowDays: number
+  readonly leadDays: number
+  readonly anticipationDays: number
+  readonly halfLifeDays: number
+  readonly y: number
+  readonly participation: number
+  /** Null where volume or σ is not known. */
+  readonly volume: { readonly daily: number; readonly volatility: number } | null
+  readonly venues: readonly ExitVenue[]
+  readonly limit: number
+  readonly mitigations: readonly Mitigation[]
+}
+
+export interface SolvedMitigation {
+  readonly kind: Mitigation['kind']
+  /** Atoms. */
+  readonly quantity: bigint
+  readonly days: number | null
+  readonly carvedOut: number | null
+  readonly capital: { readonly token: bigint; readonly quote: bigint } | null
+  readonly beforePeak: number
+  readonly peak: number | null
+  readonly expectedCost: number | null
+  readonly standardDeviation: number | null
+  readonly curve: readonly number[]
+}
+
+export interface UnlockResult {
+  readonly cases: Readonly<Record<'low' | 'base' | 'high', StudiedCase>>
+  readonly depths: readonly { readonly venueId: string; readonly quote: bigint }[]
+  readonly mitigations: readonly SolvedMitigation[]
+}
+
+/** Where no volume is known the law says nothing: it is taken of a market without end, and the pools alone count. */
+const noLaw = { dailyVolume: Number.MAX_VALUE, dailyVolatility: 0 }
+
+/** Studies what unlocks do. Whichever thread does, the figures are the same. */
+export default (task: UnlockTask): UnlockResult => {
+  const { volume, venues, halfLifeDays, y, windowDays, leadDays, anticipationDays } = task
+  const move = poolMove(venues)
+  const curveMove = move && ((quantity: number) => move(BigInt(Math.floor(quantity))))
+  const law = volume ? { dailyVolume: volume.daily, dailyVolatility: volume.volatility } : noLaw
+  const market = { ...law, halfLifeDays, ...(curveMove ? { curveMove } : {}) }
+  const isKnown = volume !== null || move !== null
+  const cases = studyUnlocks(task.schedules, {
+    ...{ windowDays, leadDays, anticipationDays, y, market: isKnown ? market : null },
+  })
+  const solve = (one: Mitigation) => solved(one, task, { ...market, y }, cases.base)
+  return {
+    cases,
+    depths: exitDepth(venues, []),
+    mitigations: isKnown ? task.mitigations.map(solve) : [],
+  }
+}
+
+const none = {
+  ...{ days: null, carvedOut: null, capital: null, peak: null },
+  ...{ expectedCost: null, standardDeviation: null, curve: [] },
+}
+
+function solved(
+  mitigation: Mitigation,
+  task: UnlockTask,
+  market: ImpactTerms,
+  base: StudiedCase,
+): SolvedMitigation {
+  const { limit, windowDays } = task
+  const expected = peakImpact(base.curve ?? [])
+  const evenCurve = (quantity: number, days: number) =>
+    impactCurve(new Array<number>(days).fill(quantity / days), market).map(({ impact }) => impact)
+  switch (mitigation.kind) {
+    case 'LINEARISE': {
+      const { kind, quantity } = mitigation
+      const days = linearise(Number(quantity), limit, market, 730)
+      const curve = days === null ? [] : evenCurve(Number(quantity), days)
+      const peak = days === null ? null : Math.max(...curve)
+      return { ...none, kind, quantity, days, curve, peak, beforePeak: expected }
+    }
+    case 'OTC_CARVE_OUT': {
+      const { kind, quantity, days } = mitigation
+      const beforePeak = days === null ? expected : Math.max(...evenCurve(Number(quantity), days))
+      const carvedOut = carveOut(Number(quantity), limit, beforePeak)
+      const left = 1 - carvedOut / Number(quantity)
+      const curve =
+        days === null
+          ? impactCurve(
+              base.flows.map((flow) => flow * left),
+              market,
+            ).map(({ impact }) => impact)
+          : evenCurve(Number(quantity) * left, days)
+      return {
+        ...none,
+        kind,
+        quantity,
+        days,
+        carvedOut,
+        curve,
+        beforePeak,
+        peak: Math.max(...curve),
+      }
+    }
+    case 'ADD_DEPTH': {
+      const weights = (base.curve ?? []).map(({ pressure }) => pressure)
+      const quantity = BigInt(Math.ceil(Math.max(0, ...weights)))
+      const capital = depthToAdd(task.venues, quantity, limit)
+      const byLaw = impactCurve(base.flows, { ...market, curveMove: () => 0 })
+      // The pools then move by the limit at most; the law knows nothing of pools.
+      const curve = byLaw.map(({ impact }, day) =>
+        Math.max(impact, Math.min(limit, base.curve?.[day]?.impact ?? 0)),
+      )
+      const peak = capital === null ? null : Math.max(0, ...curve)
+      return { ...none, kind: 'ADD_DEPTH', quantity, capital, curve, beforePeak: expected, peak }
+    }
+    case 'AC_PROGRAM':
+      return program(mitigation, task, market, { expected, windowDays })
+  }
+}
+
+function program(
+  { kind, quantity, days }: Extract<Mitigation, { kind: 'AC_PROGRAM' }>,
+  { participation, volume }: UnlockTask,
+  market: ImpactTerms,
+  { expected }: { readonly expected: number; readonly windowDays: number },
+): SolvedMitigation {
+  const beside = { ...none, kind, quantity, days, beforePeak: expected }
+  if (volume === null || volume.volatility === 0) return beside
+  const { daily: dailyVolume, volatility: dailyVolatility } = volume
+  const terms = {
+    quantity: Number(quantity),
+    days,
+    price: 1,
+    dailyVolume,
+    dailyVolatility,
+    participation,
+    y: market.y ?? 1,
+  }
+  try {
+    const plan = executionPlan({ ...terms, riskAversion: riskAversionFor(terms, 5) })
+    let held = terms.quantity
+    const flows = plan.holdings.map((left) => {
+      const sold = held - left
+      held = left
+      return sold
+    })
+    const curve = impactCurve(flows, market).map(({ impact }) => impact)
+    return {
+      ...{ ...beside, curve, peak: Math.max(...curve) },
+      expectedCost: plan.expectedCost / terms.quantity,
+      standardDeviation: plan.standardDeviation / terms.quantity,
+    }
+  } catch (error) {
+    // At high participation and low Y the model has no trajectory.
+    if (error instanceof RangeError) return beside
+    throw error
+  }
+}

@@ -1,0 +1,213 @@
+import { type Address, isAddressEqual, parseAbi } from 'viem'
+import { tokenAbi } from './abis.ts'
+import type { ChainClient } from './client.ts'
+import { answered, readContract } from './contract-call.ts'
+import type { Pin } from './finalized.ts'
+
+/** Atoms of a token that come free over time, as a contract says; times are unix seconds. */
+export type ReadVesting =
+  | {
+      readonly kind: 'LINEAR'
+      readonly total: bigint
+      readonly startAt: number
+      readonly cliffAt: number
+      readonly endAt: number
+      /** Sablier rounds the share of time down to 10^−18 first. */
+      readonly precision: 'EXACT' | 'X18'
+    }
+  | {
+      readonly kind: 'TRANCHES'
+      readonly tranches: readonly { readonly at: number; readonly amount: bigint }[]
+    }
+
+type Linear = Extract<ReadVesting, { kind: 'LINEAR' }>
+
+/** What a contract was asked, and what came. */
+export type VestingAnswer =
+  | {
+      readonly kind: 'READ'
+      readonly vestings: readonly ReadVesting[]
+      /** What the contract still owes of them, and what it holds. */
+      readonly owed: bigint
+      readonly balance: bigint
+      /** Streams that were cancelled: nothing comes free of them any more. */
+      readonly cancelled: readonly string[]
+    }
+  | { readonly kind: 'UNSUPPORTED'; readonly message: string }
+  | { readonly kind: 'OTHER_TOKEN'; readonly message: string }
+  | { readonly kind: 'UNKNOWN_STREAM'; readonly message: string }
+
+const walletAbi = parseAbi([
+  'function start() view returns (uint256)',
+  'function duration() view returns (uint256)',
+  'function cliff() view returns (uint256)',
+  'function released(address token) view returns (uint256)',
+  'function vestedAmount(address token, uint64 timestamp) view returns (uint256)',
+])
+
+/**
+ * A VestingWallet of OpenZeppelin for one token: all that it holds and has released comes free evenly from its start over its
+ * duration, with a cliff where it answers one. What the contract itself says is vested must be what that gives, at four moments;
+ * a wallet with a curve of its own is not supported. A deposit that comes later changes the schedule.
+ */
+export async function readVestingWallet(
+  client: ChainClient,
+  pin: Pin,
+  address: Address,
+  token: Address,
+): Promise<VestingAnswer> {
+  const ask = <Name extends 'start' | 'duration' | 'cliff'>(functionName: Name) =>
+    answered(() => readContract(client, pin, { address, abi: walletAbi, functionName }))
+  const [start, duration, cliff] = [await ask('start'), await ask('duration'), await ask('cliff')]
+  const released = await answered(() =>
+    readContract(client, pin, {
+      ...{ address, abi: walletAbi, functionName: 'released', args: [token] },
+    }),
+  )
+  if (start === null || duration === null || released === null) {
+    return { kind: 'UNSUPPORTED', message: 'answers neither start, duration nor released' }
+  }
+  const balance = await balanceOf(client, pin, token, address)
+  const total = balance + released
+  const [startAt, endAt] = [Number(start), Number(start + duration)]
+  const cliffAt = Number(cliff ?? start)
+  const vesting: Linear = { kind: 'LINEAR', total, startAt, cliffAt, endAt, precision: 'EXACT' }
+  const moments = [startAt - 1, vesting.cliffAt, Math.floor((startAt + endAt) / 2), endAt]
+  for (const at of moments) {
+    if (at < 0) continue
+    const said = await answered(() =>
+      readContract(client, pin, {
+        ...{ address, abi: walletAbi, functionName: 'vestedAmount', args: [token, BigInt(at)] },
+      }),
+    )
+    if (said !== vestedOf(vesting, at)) {
+      return {
+        kind: 'UNSUPPORTED',
+        message: `says that ${said} is vested at ${at}, and an even schedule gives ${vestedOf(vesting, at)}`,
+      }
+    }
+  }
+  return { kind: 'READ', vestings: [vesting], owed: balance, balance, cancelled: [] }
+}
+
+const lockupAbi = parseAbi([
+  'function getAsset(uint256 streamId) view returns (address)',
+  'function getDepositedAmount(uint256 streamId) view returns (uint128)',
+  'function getWithdrawnAmount(uint256 streamId) view returns (uint128)',
+  'function getRefundedAmount(uint256 streamId) view returns (uint128)',
+  'function getStartTime(uint256 streamId) view returns (uint40)',
+  'function getCliffTime(uint256 streamId) view returns (uint40)',
+  'function getEndTime(uint256 streamId) view returns (uint40)',
+  'function wasCanceled(uint256 streamId) view returns (bool)',
+  'function streamedAmountOf(uint256 streamId) view returns (uint128)',
+  'struct Tranche { uint128 amount; uint40 timestamp; }',
+  'function getTranches(uint256 streamId) view returns (Tranche[])',
+  'function nextStreamId() view returns (uint256)',
+])
+
+/**
+ * Linear or tranched streams of Sablier V2 Core. What the contract says is streamed at the block must be what the schedule gives then;
+ * dynamic streams, and releases that answer otherwise, are not supported.
+ */
+export async function readLockups(
+  client: ChainClient,
+  pin: Pin,
+  address: Address,
+  token: Address,
+  ids: readonly string[],
+): Promise<VestingAnswer> {
+  const next = await answered(() =>
+    readContract(client, pin, { address, abi: lockupAbi, functionName: 'nextStreamId' }),
+  )
+  if (next === null) return { kind: 'UNSUPPORTED', message: 'answers no nextStreamId' }
+  const vestings: ReadVesting[] = []
+  const cancelled: string[] = []
+  let owed = 0n
+  for (const id of ids) {
+    if (BigInt(id) === 0n || BigInt(id) >= next) {
+      return { kind: 'UNKNOWN_STREAM', message: `must be below ${next}, got ${id}` }
+    }
+    const read = await readStream(client, pin, address, BigInt(id))
+    if (read === null) return { kind: 'UNSUPPORTED', message: `does not answer of stream ${id}` }
+    if (!isAddressEqual(read.asset, token)) {
+      return { kind: 'OTHER_TOKEN', message: `stream ${id} is of ${read.asset}` }
+    }
+    owed += read.deposited - read.withdrawn - read.refunded
+    if (read.wasCancelled) cancelled.push(id)
+    else if (read.vesting === null) {
+      const message = `stream ${id} does not free what a linear or tranched one does`
+      return { kind: 'UNSUPPORTED', message }
+    } else vestings.push(read.vesting)
+  }
+  const balance = await balanceOf(client, pin, token, address)
+  return { kind: 'READ', vestings, owed, balance, cancelled }
+}
+
+async function readStream(client: ChainClient, pin: Pin, address: Address, id: bigint) {
+  const at = { address, abi: lockupAbi, args: [id] } as const
+  const asset = await answered(() => readContract(client, pin, { ...at, functionName: 'getAsset' }))
+  if (asset === null) return null
+  const [deposited, withdrawn, refunded, wasCancelled, streamed] = await Promise.all([
+    readContract(client, pin, { ...at, functionName: 'getDepositedAmount' }),
+    readContract(client, pin, { ...at, functionName: 'getWithdrawnAmount' }),
+    readContract(client, pin, { ...at, functionName: 'getRefundedAmount' }),
+    readContract(client, pin, { ...at, functionName: 'wasCanceled' }),
+    readContract(client, pin, { ...at, functionName: 'streamedAmountOf' }),
+  ])
+  const vesting = wasCancelled ? null : await scheduleOf(client, pin, at, deposited)
+  const isSame = vesting !== null && vestedOf(vesting, pin.block.timestamp) === streamed
+  return {
+    ...{ asset, deposited, withdrawn, refunded, wasCancelled },
+    vesting: isSame ? vesting : null,
+  }
+}
+
+async function scheduleOf(
+  client: ChainClient,
+  pin: Pin,
+  at: {
+    readonly address: Address
+    readonly abi: typeof lockupAbi
+    readonly args: readonly [bigint]
+  },
+  total: bigint,
+): Promise<ReadVesting | null> {
+  const tranches = await answered(() =>
+    readContract(client, pin, { ...at, functionName: 'getTranches' }),
+  )
+  if (tranches !== null) {
+    const told = tranches.map(({ amount, timestamp }) => ({ amount, at: timestamp }))
+    return { kind: 'TRANCHES', tranches: told }
+  }
+  const [startAt, endAt, cliff] = await Promise.all([
+    readContract(client, pin, { ...at, functionName: 'getStartTime' }),
+    readContract(client, pin, { ...at, functionName: 'getEndTime' }),
+    answered(() => readContract(client, pin, { ...at, functionName: 'getCliffTime' })),
+  ])
+  if (cliff === null) return null
+  // Without a cliff the contract says zero.
+  const cliffAt = cliff === 0 ? startAt : cliff
+  return { kind: 'LINEAR', total, startAt, endAt, cliffAt, precision: 'X18' }
+}
+
+/** Free at a moment: nothing before the cliff, then ⌊total · passed / duration⌋, as both contracts compute it. */
+export function vestedOf(vesting: ReadVesting, time: number): bigint {
+  if (vesting.kind === 'TRANCHES') {
+    const free = vesting.tranches.filter(({ at }) => at <= time)
+    return free.reduce((sum, { amount }) => sum + amount, 0n)
+  }
+  const { total, startAt, cliffAt, endAt, precision } = vesting
+  if (time < startAt || time < cliffAt) return 0n
+  if (time >= endAt) return total
+  const [passed, whole] = [BigInt(time - startAt), BigInt(endAt - startAt)]
+  return precision === 'EXACT'
+    ? (total * passed) / whole
+    : (total * ((passed * oneX18) / whole)) / oneX18
+}
+
+const oneX18 = 10n ** 18n
+
+const balanceOf = (client: ChainClient, pin: Pin, token: Address, holder: Address) =>
+  readContract(client, pin, {
+    ...{ address: token, abi: tokenAbi, functionName: 'balanceOf', args: [holder] },
+  })

@@ -1,0 +1,313 @@
+import Type, { type Static } from 'typebox'
+import { SourceRef } from '../envelope.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  Timestamp,
+} from '../scalars.ts'
+import { TreasuryComputation } from './treasury-computation.ts'
+import { AssetKey } from './treasury-terms.ts'
+
+/** What unlocks do to a market: what is asked, and what is answered. */
+
+const whole = (description: string, minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, description })
+
+export const UnlockEvent = named(
+  'UnlockEvent',
+  Type.Union(
+    [
+      closed({
+        kind: Type.Literal('CLIFF', { description: 'All of the amount at once.' }),
+        at: Timestamp,
+        amount: AtomicAmount,
+      }),
+      closed({
+        kind: Type.Literal('LINEAR', {
+          description:
+            'Nothing before `from`, `initial` of it until `cliffAt`, all of it at `to`, and evenly in steps between.',
+        }),
+        from: Timestamp,
+        cliffAt: Type.Optional(Timestamp),
+        to: Timestamp,
+        stepSeconds: Type.Optional(whole('1 where left out.', 1, 31_622_400)),
+        initial: Type.Optional(AtomicAmount),
+        precision: Type.Optional(
+          oneOf(
+            ['EXACT', 'X18'],
+            'X18: the share of time is first rounded down to 10^−18, as Sablier does; EXACT where left out.',
+          ),
+        ),
+        amount: AtomicAmount,
+      }),
+      closed({
+        kind: Type.Literal('STEPS', {
+          description: 'The amount again and again, for the first time a step after `from`.',
+        }),
+        from: Timestamp,
+        stepSeconds: whole('From one time to the next.', 1, 31_622_400),
+        steps: whole('How many times.', 1, 3_650),
+        amount: AtomicAmount,
+      }),
+    ],
+    { description: 'When a part of an allocation becomes free.' },
+  ),
+)
+export type UnlockEvent = Static<typeof UnlockEvent>
+
+const ids = list(AtomicAmount, 50, {
+  ...{ minItems: 1, uniqueItems: true },
+  description: 'Of its streams.',
+})
+
+const Source = Type.Union(
+  [
+    closed({
+      kind: Type.Literal('OZ_VESTING_WALLET', {
+        description: 'A VestingWallet of OpenZeppelin, with a cliff or without, read at the block.',
+      }),
+      chainId: ChainId,
+      address: Address,
+    }),
+    closed({
+      kind: Type.Literal('SABLIER_LOCKUP', {
+        description: 'Linear or tranched streams of Sablier V2 Core, read at the block.',
+      }),
+      chainId: ChainId,
+      address: Address,
+      ids,
+    }),
+    closed({
+      kind: Type.Literal('LEDGER', { description: 'An obligation of the ledger in the token.' }),
+      obligation: SourceRef,
+    }),
+    closed({
+      kind: Type.Literal('DECLARED', { description: 'What the caller says; the result says so.' }),
+      events: list(UnlockEvent, 64, { minItems: 1 }),
+    }),
+  ],
+  { description: 'Where the schedule is known from.' },
+)
+
+const share = (description: string) => whole(description, 0, 1_000_000)
+const Behaviour = closed({
+  sellPips: closed({
+    low: share('Share of an unlock that is sold at least, millionths.'),
+    base: share('Share that is expected to be sold.'),
+    high: share('Share that is sold at most.'),
+  }),
+  horizonDays: whole('Days over which two thirds of it are sold from the unlock on.', 1, 365),
+})
+
+const Schedule = closed({
+  label: Type.String({ minLength: 1, maxLength: 120, description: 'Whose it is.' }),
+  source: Source,
+  recipientClass: oneOf(
+    ['TEAM', 'INVESTOR', 'ECOSYSTEM', 'COMMUNITY', 'TREASURY', 'MARKET_MAKER'],
+    'Who gets it. Where no behaviour is given that of the class is assumed.',
+  ),
+  behaviour: Type.Optional(Behaviour),
+})
+
+const Mitigation = Type.Union(
+  [
+    closed({
+      kind: Type.Literal('LINEARISE', {
+        description:
+          'The fewest days over which the quantity must be sold evenly to stay within the limit.',
+      }),
+      quantity: Type.Optional(AtomicAmount),
+    }),
+    closed({
+      kind: Type.Literal('OTC_CARVE_OUT', {
+        description:
+          'What must be placed outside the market so that the rest stays within the limit.',
+      }),
+      quantity: Type.Optional(AtomicAmount),
+      days: Type.Optional(
+        whole('Days over which it is sold evenly; as it is expected where left out.', 1, 730),
+      ),
+    }),
+    closed({
+      kind: Type.Literal('ADD_DEPTH', {
+        description:
+          'Liquidity of a whole curve so that the heaviest day moves the pools by the limit.',
+      }),
+    }),
+    closed({
+      kind: Type.Literal('AC_PROGRAM', {
+        description: 'The trajectory of Almgren and Chriss whose 1/κ is five days.',
+      }),
+      quantity: Type.Optional(AtomicAmount),
+      days: Type.Optional(whole('30 where left out.', 1, 730)),
+    }),
+  ],
+  {
+    description:
+      'What could be done. `quantity` is what the base behaviour sells of the unlocks of the window where it is left out.',
+  },
+)
+
+export const UnlockImpactInput = named(
+  'UnlockImpactInput',
+  closed({
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+    token: AssetKey,
+    quote: AssetKey,
+    schedules: list(Schedule, 200, { minItems: 1 }),
+    window: closed({ from: Timestamp, to: Timestamp }),
+    market: Type.Optional(
+      closed({
+        dailyVolumeTokens: Type.Optional(AtomicAmount),
+        dailyVolatilityPips: Type.Optional(whole('σ of a day, millionths.', 1, 2_000_000)),
+      }),
+    ),
+    model: Type.Optional(
+      closed({
+        yPips: Type.Optional(
+          whole('Y of the square-root law; 1000000 where left out.', 1, 5_000_000),
+        ),
+        halfLifeDays: Type.Optional(whole('Of what was sold; 10 where left out.', 1, 60)),
+        anticipationDays: Type.Optional(
+          whole('Days before an unlock over which a third is sold; 30 where left out.', 0, 90),
+        ),
+        participationPips: Type.Optional(
+          whole(
+            'Of a day’s volume, for the days to sell; 100000 where left out.',
+            1_000,
+            1_000_000,
+          ),
+        ),
+      }),
+    ),
+    limitPips: Type.Optional(
+      whole('Most that the price may move; 50000 where left out.', 1, 1_000_000),
+    ),
+    mitigations: Type.Optional(list(Mitigation, 8)),
+  }),
+)
+export type UnlockImpactInput = Static<typeof UnlockImpactInput>
+
+const band = <const S extends Type.TSchema>(schema: S) =>
+  closed({ low: schema, base: schema, high: schema })
+const Impact = whole(
+  'Move of the price, millionths; 1000000 where the pools are empty.',
+  0,
+  10_000_000,
+)
+
+const Day = closed({
+  date: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'In UTC.' }),
+  unlocked: AtomicAmount,
+  expectedSell: band(AtomicAmount),
+  impactPips: band(Impact),
+  model: oneOf(['SQRT', 'AMM'], 'Which of the two is larger in the base case.'),
+  extrapolated: Type.Boolean({
+    description:
+      'Whether more than three tenths of a day’s volume is sold, where the law was not measured.',
+  }),
+})
+
+const KnownSchedule = closed({
+  label: Type.String({ maxLength: 120 }),
+  recipientClass: Type.String({ maxLength: 20 }),
+  source: oneOf(['OZ_VESTING_WALLET', 'SABLIER_LOCKUP', 'LEDGER', 'DECLARED'], 'As asked for.'),
+  events: list(UnlockEvent, 3_300, {
+    description: 'Of a contract as it was read; none of the ledger.',
+  }),
+  total: orNull(AtomicAmount),
+  unlocked: AtomicAmount,
+  inWindow: AtomicAmount,
+  sellPips: band(Pips),
+  horizonDays: whole('As it was computed.', 1, 365),
+  behaviourSource: oneOf(['DECLARED', 'ASSUMED'], 'ASSUMED: that of the class.'),
+})
+
+const Funded = closed({
+  address: Address,
+  owed: AtomicAmount,
+  balance: AtomicAmount,
+  isFunded: Type.Boolean({
+    description: 'Whether the contract holds what the named streams still owe.',
+  }),
+})
+
+const Solved = closed({
+  kind: oneOf(['LINEARISE', 'OTC_CARVE_OUT', 'ADD_DEPTH', 'AC_PROGRAM'], 'As asked for.'),
+  quantity: AtomicAmount,
+  days: orNull(
+    whole('Days of the sale; null where no number is enough, or none is meant.', 1, 730),
+  ),
+  carvedOut: orNull(AtomicAmount),
+  capital: orNull(closed({ token: AtomicAmount, quote: AtomicAmount })),
+  beforePeakPips: Impact,
+  peakImpactPips: orNull(Impact),
+  expectedCostPips: orNull(whole('Of the worth of the quantity, millionths.', 0, 100_000_000)),
+  standardDeviationPips: orNull(whole('Of that cost, millionths.', 0, 1_000_000_000)),
+  costQuote: orNull(AtomicAmount),
+  curve: list(Impact, 730, { description: 'The impact day by day as it would be.' }),
+})
+
+export const UnlockImpact = named(
+  'UnlockImpact',
+  closed({
+    request: UnlockImpactInput,
+    tokenDecimals: orNull(whole('Of the token.', 0, 255)),
+    schedules: list(KnownSchedule, 200),
+    supply: closed({
+      total: orNull(AtomicAmount),
+      circulating: orNull(AtomicAmount),
+      circulatingMethod: list(Type.String({ maxLength: 200 }), 600, {
+        description: 'Containers that do not circulate: what they hold is taken off the supply.',
+      }),
+      unlocking: AtomicAmount,
+      pctOfCirculatingPips: orNull(whole('Millionths of what circulates.', 0, 2 ** 53 - 1)),
+    }),
+    market: closed({
+      volumeSource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Of the daily volume.'),
+      dailyVolume: orNull(AtomicAmount),
+      volatilitySource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Of σ.'),
+      dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
+      venues: list(
+        closed({
+          venueId: Type.String({ maxLength: 80 }),
+          observation: SourceRef,
+          quoteKey: AssetKey,
+          depthQuote: AtomicAmount,
+        }),
+        16,
+      ),
+    }),
+    ratios: closed({
+      daysOfVolumeX3: orNull(AtomicAmount),
+      depthAtTwoPercentMultipleX3: orNull(AtomicAmount),
+      absorptionDaysX3: orNull(AtomicAmount),
+    }),
+    days: list(Day, 730),
+    peaks: orNull(band(closed({ date: Type.String({ maxLength: 10 }), impactPips: Impact }))),
+    daysBeyondLimit: whole('Days of the base case above the limit.', 0, 730),
+    cliffs: list(
+      closed({
+        date: Type.String({ maxLength: 10 }),
+        unlocked: AtomicAmount,
+        schedules: list(Type.String({ maxLength: 120 }), 200),
+      }),
+      730,
+      {
+        description:
+          'Days on which one schedule frees a hundredth of the window’s unlocks or more at once.',
+      },
+    ),
+    mitigations: list(Solved, 8),
+    fundedCheck: list(Funded, 200),
+    computation: TreasuryComputation,
+  }),
+)
+export type UnlockImpact = Static<typeof UnlockImpact>

@@ -1,0 +1,62 @@
+import { DAY_SECONDS } from '../arithmetic/time-units.ts'
+import { type VestingSchedule, vestedAt } from './vested.ts'
+
+/** When a part of an allocation becomes free; times are unix seconds, amounts atoms. */
+export type UnlockEvent =
+  /** All of it at once. */
+  | { readonly kind: 'CLIFF'; readonly at: number; readonly amount: bigint }
+  | ({ readonly kind: 'LINEAR' } & VestingSchedule)
+  /** The amount `steps` times, for the first time a step after `from`. */
+  | {
+      readonly kind: 'STEPS'
+      readonly from: number
+      readonly stepSeconds: number
+      readonly steps: number
+      readonly amount: bigint
+    }
+
+/** Atoms that are free at a moment, exact. @throws RangeError as `vestedAt`, and for steps that are none */
+export function freedAt(event: UnlockEvent, time: number): bigint {
+  switch (event.kind) {
+    case 'CLIFF':
+      return time >= event.at ? event.amount : 0n
+    case 'LINEAR':
+      return vestedAt(event, time)
+    case 'STEPS': {
+      const { from, stepSeconds, steps, amount } = event
+      if (stepSeconds < 1 || steps < 1) throw new RangeError('steps that never come')
+      const passed = Math.floor((time - from) / stepSeconds)
+      return BigInt(Math.max(0, Math.min(steps, passed))) * amount
+    }
+  }
+}
+
+/** All that an allocation comes to. */
+export const totalOfEvents = (events: readonly UnlockEvent[]): bigint =>
+  events.reduce(
+    (sum, event) =>
+      sum +
+      (event.kind === 'LINEAR'
+        ? event.total
+        : event.kind === 'STEPS'
+          ? event.amount * BigInt(event.steps)
+          : event.amount),
+    0n,
+  )
+
+/**
+ * Atoms that become free on each day: those of a day's last second less those of the last second before it, so that the days of any
+ * stretch add up to what the stretch frees.
+ *
+ * @param from unix seconds of the begin of the first day
+ */
+export function freedByDay(events: readonly UnlockEvent[], from: number, days: number): bigint[] {
+  const freed = (time: number) => events.reduce((sum, event) => sum + freedAt(event, time), 0n)
+  let before = freed(from - 1)
+  return Array.from({ length: days }, (_, day) => {
+    const after = freed(from + (day + 1) * DAY_SECONDS - 1)
+    const unlocked = after - before
+    before = after
+    return unlocked
+  })
+}
