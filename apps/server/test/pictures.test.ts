@@ -89,6 +89,8 @@ const families = [
   ['incentive-programs', 'getIncentivePrograms', 5],
   ['study-reports', 'getStudies', 2],
   ['venues', 'getVenues', 1],
+  ['vaults', 'getQualifiedVaultV2', 2],
+  ['autonomy-policies', 'getAutonomyPolicies', 1],
 ] as const
 
 describe.each(families)('%s', (family, operationId, count) => {

@@ -65,7 +65,7 @@ const transfer = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
 const base = () => test.markets.tokens[0]
 const someone = () => test.chain.accounts[9]!.address
-const failing = ({ payload }: Vault) => payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
+const faults = ({ payload }: Vault) => payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
 
 async function fresh(terms: Parameters<typeof vaulted>[2] = {}): Promise<Vaulted> {
   return vaulted(test, await newOrganization(service), terms)
@@ -93,7 +93,7 @@ describe('a vault', () => {
     const scene = await fresh()
     expect(await observed(service, scene)).toMatchObject({ status: 'COMPLETED' })
     const first = await theVault(scene.owner)
-    expect([first.status, first.payload.qualification, failing(first)]).toEqual([
+    expect([first.status, first.payload.qualification, faults(first)]).toEqual([
       ...['PARTIAL', 'UNQUALIFIED', ['CONTROL_PROOF']],
     ])
     expect(first.payload).toMatchObject({
@@ -106,7 +106,7 @@ describe('a vault', () => {
     await proveControl(test, scene)
     await observed(service, scene)
     const second = await theVault(scene.owner)
-    expect([second.id, second.status, failing(second)]).toEqual([first.id, 'ACTIVE', []])
+    expect([second.id, second.status, faults(second)]).toEqual([first.id, 'ACTIVE', []])
     // Nothing but the block is another: no version.
     await test.chain.mine(2)
     await observed(service, scene)
@@ -124,7 +124,7 @@ describe('a vault', () => {
     await execute(test, scene.safe, { to: scene.safe, data, nonce: 0n })
     await observed(service, scene)
     const vault = await theVault(scene.owner)
-    expect(failing(vault)).toEqual(['THRESHOLD', 'MODULES', 'CONTROL_PROOF'])
+    expect(faults(vault)).toEqual(['THRESHOLD', 'MODULES', 'CONTROL_PROOF'])
     const codeHash = vault.payload.attached.find(({ role }) => role === 'MODULE')!.codeHash
     const declare = (declared: object[], by = scene.owner, ifMatch = vault.resourceVersion) =>
       tell<Vault>(by, 'declareVaultControl', {
@@ -135,9 +135,9 @@ describe('a vault', () => {
     const twice = await declare([known, known])
     expect([twice.status, twice.code]).toEqual([422, 'LIQUIDITY_VAULT_DECLARATION_DUPLICATE'])
     const other = await declare([{ ...known, codeHash: `0x${'1'.repeat(64)}` }])
-    expect(failing(other.data)).toContain('MODULES')
+    expect(faults(other.data)).toContain('MODULES')
     const declared = await declare([known], scene.owner, other.data.resourceVersion)
-    expect(failing(declared.data)).toEqual(['THRESHOLD', 'CONTROL_PROOF'])
+    expect(faults(declared.data)).toEqual(['THRESHOLD', 'CONTROL_PROOF'])
     const analyst = await newMember(service, scene.owner.organizationId, 'ANALYST')
     expect((await declare([], analyst)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
   })
@@ -187,7 +187,7 @@ describe('a vault', () => {
     await observed(service, scene)
     const lost = await theVault(scene.owner)
     expect([lost.status, lost.payload.controlEpoch]).toEqual(['PARTIAL', '4'])
-    expect(failing(lost)).toEqual(['SINGLETON'])
+    expect(faults(lost)).toEqual(['SINGLETON'])
     expect(lost.payload.control).toMatchObject({ singleton: someone(), threshold: 2 })
   })
 
@@ -347,9 +347,20 @@ describe('receipts', () => {
         args,
       })
       await chain.send({ from: module, to: scene.safe, data: act })
+      const vain = [base(), 0n, transfer(someone(), 10n ** 30n), 0] as const
+      const failing = encodeFunctionData({
+        abi: controlAbi,
+        functionName: 'execTransactionFromModule',
+        args: vain,
+      })
+      await chain.send({ from: module, to: scene.safe, data: failing })
       await chain.mine(3)
       await observed(service, scene)
-      const [, receipt] = await receiptsOf(scene.owner)
+      const [, receipt, failed] = await receiptsOf(scene.owner)
+      expect(failed?.payload).toMatchObject({
+        outcome: 'FAILURE',
+        effects: { transfers: [], net: [] },
+      })
       expect(receipt).toMatchObject({
         status,
         payload: {

@@ -6,17 +6,16 @@ export {
   mayResume,
   type StandingPolicy,
 } from '../src/policy/admission.ts'
-export {
-  type FieldValue,
-  type GrammarContext,
-  grammarVersion,
-  type NamedToken,
-  type ReadField,
-  type ReadText,
-  type RefusalCode,
-  type Refused,
-  readPolicyText,
-} from '../src/policy/grammar.ts'
+export { grammarVersion, readPolicyText } from '../src/policy/grammar.ts'
+export type {
+  FieldValue,
+  GrammarContext,
+  NamedToken,
+  ReadField,
+  ReadText,
+  RefusalCode,
+  Refused,
+} from '../src/policy/grammar-types.ts'
 export {
   compareTerms,
   type FieldComparison,

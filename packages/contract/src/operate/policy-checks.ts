@@ -82,7 +82,7 @@ export const PolicyCheckResult = named(
     policyRef: orNull(Ref),
     evaluatedAt: Timestamp,
     block: Block,
-    rules: list(PolicyRuleResult, 16, { minItems: 16 }),
+    rules: list(PolicyRuleResult, 16, { description: 'All sixteen, in their order.' }),
     fix: orNull(
       closed({
         changes: list(

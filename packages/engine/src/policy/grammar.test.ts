@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type GrammarContext, readPolicyText } from './grammar.ts'
+import { readPolicyText } from './grammar.ts'
+import type { GrammarContext } from './grammar-types.ts'
 import { printTime, readDate } from './numbers.ts'
 import { restateTerms } from './restate.ts'
 import { normalTerms, type PolicyTerms } from './terms.ts'

@@ -51,8 +51,8 @@ export function compareTerms(before: PolicyTerms, after: PolicyTerms): TermsComp
   const by = (
     field: PolicyField,
     compare: (b: Scalar, a: Scalar) => Relation,
-    valueOf: (terms: PolicyTerms) => Scalar = (terms) => terms[field] as Scalar,
-  ) => one(field, compare(valueOf(before), valueOf(after)), valueOf(before), valueOf(after))
+    read: (terms: PolicyTerms) => Scalar = (terms) => terms[field] as Scalar,
+  ) => one(field, compare(read(before), read(after)), read(before), read(after))
   const perField: FieldComparison[] = [
     by('vaultId', identical),
     by('controlEpoch', identical),

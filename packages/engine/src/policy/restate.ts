@@ -1,4 +1,4 @@
-import type { GrammarContext } from './grammar.ts'
+import type { GrammarContext } from './grammar-types.ts'
 import { printNumber } from './numbers.ts'
 import type { PolicyTerms } from './terms.ts'
 

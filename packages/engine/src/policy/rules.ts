@@ -269,7 +269,7 @@ function callRules(terms: PolicyTerms, { route, calldata, isPlain }: ActionFacts
         explanation: 'The public mempool only where it is allowed.',
       },
     ),
-    rule(['R15', 'CALLDATA', 'compilation'], calldata && calldata.holds, {
+    rule(['R15', 'CALLDATA', 'compilation'], calldata?.holds ?? null, {
       limit: 'the compiled conditions',
       observed: calldata && (calldata.path ?? 'all hold'),
       explanation: calldata

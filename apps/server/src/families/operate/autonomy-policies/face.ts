@@ -65,11 +65,10 @@ export async function judgeExecution(
   const { verdicts, rules } = await judgePolicy(records, {
     ...{ terms: termsOf(policy.payload), vault, release, at: at / 1000 },
     calls:
-      calls &&
-      calls.map(({ to, value, data, operation }) => ({
+      calls?.map(({ to, value, data, operation }) => ({
         ...{ to, value: BigInt(value), data: data as Hex },
         operation: operation === 'DELEGATECALL' ? (1 as const) : (0 as const),
-      })),
+      })) ?? null,
     status: isOver ? 'EXPIRED' : (policy.status as 'ACTIVE' | 'PAUSED' | 'REVOKED'),
     controlEpoch: BigInt(vault.payload.controlEpoch),
     // What owners signed was prepared; what a module did was not signed by anybody.

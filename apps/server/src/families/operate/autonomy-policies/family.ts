@@ -19,6 +19,7 @@ export const family: Family = {
     compilePolicyIntent: () => import('./compilePolicyIntent.ts'),
   },
   kinds: [policies.kind, policyDrafts.kind],
+  pictures: () => import('./pictures.ts'),
   sweeps: [
     {
       what: 'drafts of policies',

@@ -64,7 +64,7 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
   const facts: ActionFacts = {
     ...{ status: judging.status, at, expiresAt: Date.parse(terms.expiresAt) / 1000 },
     ...{ controlEpoch: judging.controlEpoch, neededLevel: judging.neededLevel },
-    targets: read && read.plain.map(({ to }) => to.toLowerCase()),
+    targets: read?.plain.map(({ to }) => to.toLowerCase()) ?? null,
     assets: moved?.assets ?? null,
     adapter: await adapterFacts(judging, moved?.adapterIds ?? [], read?.expectedCode ?? new Map()),
     amountQuote:

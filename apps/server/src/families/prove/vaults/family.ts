@@ -28,6 +28,7 @@ export const family: Family = {
       queue: queueObservation,
     },
   ],
+  pictures: () => import('./pictures.ts'),
   sweeps: [
     {
       what: 'vaults',

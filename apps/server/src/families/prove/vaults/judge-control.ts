@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { isAddressEqual } from 'viem'
 import { proxyNameOf, singletonNameOf } from '../../../outside/chain/safe-account.ts'
+import { hourSeconds } from '../../../units.ts'
 
 type Vault = contract.QualifiedVault
 type Check = Vault['checks'][number]
@@ -19,7 +20,7 @@ export interface ControlFacts {
 }
 
 /** After which a snapshot is stale. */
-export const freshSeconds = 3_600
+export const freshSeconds = hourSeconds
 
 /** Judges who controls a vault. Every check is made, whatever another says. */
 export function judgeControl(facts: ControlFacts): Check[] {

@@ -1,0 +1,6 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { drawControl } from './control.ts'
+import type { DrawnVault } from './drawn.ts'
+import { drawReceipts } from './receipts.ts'
+
+export default (drawn: DrawnVault): Drawing[] => [drawControl(drawn), drawReceipts(drawn)]

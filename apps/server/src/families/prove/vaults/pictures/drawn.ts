@@ -1,0 +1,13 @@
+import type { contract } from '@liquidity-os/contract'
+
+/** A vault and its newest receipts, oldest first, as far as pictures need them. */
+export interface DrawnVault {
+  readonly vault: contract.QualifiedVault
+  readonly receipts: readonly contract.ExecutionReceipt[]
+}
+
+/** What is known and sound, what the organization has said itself, and what nobody knows. */
+export const lights = { sound: '#009e73', declared: '#0072b2', unknown: '#d55e00' } as const
+
+/** An address as people compare it: both ends. */
+export const shortAddress = (address: string) => `${address.slice(0, 8)}…${address.slice(-6)}`
