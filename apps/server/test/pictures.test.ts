@@ -87,6 +87,8 @@ const families = [
   ['unlock-impacts', 'getUnlockImpacts', 2],
   ['migration-plans', 'getMigrationPlans', 4],
   ['incentive-programs', 'getIncentivePrograms', 5],
+  ['decision-packs', 'getDecisionPack', 2],
+  ['launch-plans', 'getLaunchPlans', 3],
   ['study-reports', 'getStudies', 2],
   ['venues', 'getVenues', 1],
   ['vaults', 'getQualifiedVaultV2', 2],

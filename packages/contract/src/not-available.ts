@@ -6,9 +6,6 @@ import { operations } from './table.ts'
  */
 const families: readonly string[] = [
   '/agent-runs',
-  '/decision-packs',
-  '/intents',
-  '/launch-plans',
   '/market-maker-mandates',
   '/partner-consent-options',
   '/partner-consents',
@@ -30,8 +27,7 @@ const families: readonly string[] = [
   '/workflows',
 ]
 const single: readonly string[] = [
-  'seedIssuerIntentFromCapitalStudy',
-  'seedLaunchPlanFromCapitalStudy',
+  'createDecisionPackFromResearch',
   'getVerifiedHostBrand',
   'getMarketDiscoveryCapabilities',
   'getDiscoveredProjectMarket',

@@ -45,7 +45,10 @@ async function serve(request: RouteRequest, params: Params): Promise<Reply> {
   }
   const operation = operationOf(family)
   const asked = name === 'market-map' ? pairOf(id) : null
-  const incoming = incomingOf(operation, { ...request, params: asked ? {} : { id } })
+  const incoming = incomingOf(operation, {
+    ...request,
+    params: asked ? {} : { [recordParameterOf(operation)]: id },
+  })
   return request.pipeline.serve(boundTo(operation, family, params), {
     ...incoming,
     query: { ...incoming.query, ...asked },
@@ -56,6 +59,11 @@ function operationOf({ operationId }: PictureFamily): OperationOutline {
   const operation = operations.find(({ id }) => id === operationId)
   if (!operation) throw new Error(`There is no operation ${operationId}.`)
   return operation
+}
+
+/** What the operation calls the id of a record: the first parameter of its path. */
+function recordParameterOf({ path }: OperationOutline): string {
+  return /\{(\w+)\}/.exec(path)?.[1] ?? 'id'
 }
 
 /** A pair is named as `chainId-base-quote`. */

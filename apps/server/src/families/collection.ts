@@ -1,4 +1,4 @@
-import type { Operation, RecordFamily } from '@liquidity-os/contract'
+import { type Operation, pathParameters, type RecordFamily } from '@liquidity-os/contract'
 import { Failure } from '../failure.ts'
 import { printCursor, readCursor } from '../http/cursor.ts'
 import { type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
@@ -110,11 +110,21 @@ function questionOf(asked: Filter, subject: string | undefined, own: Sql | undef
   }
 }
 
+/** The id of the record that a request is about: the first parameter of its path. */
+export function recordIdOf<O extends Operation>(
+  { path }: Operation,
+  params: HandlerRequest<O>['params'],
+): string {
+  const [name] = pathParameters(path)
+  const id = name === undefined ? undefined : (params as Readonly<Record<string, string>>)[name]
+  if (id === undefined) throw new Error(`The path ${path} names no record.`)
+  return id
+}
+
 /** Reads the current version of one record. */
 export function readOf<const O extends Operation>(operation: O, type: ResourceType) {
   return handle(operation, async ({ params, records, fail }): Promise<Outcome> => {
-    const { id } = params as unknown as { id: string }
-    const found = await records.text(type, id)
+    const found = await records.text(type, recordIdOf(operation, params))
     if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     return { text: `{"data":${found.text}}`, etag: found.resourceVersion }
   })
@@ -123,7 +133,7 @@ export function readOf<const O extends Operation>(operation: O, type: ResourceTy
 /** Lists the versions of one record, newest first; a cursor is the sequence after which to go on. */
 export function versionsOf<const O extends Operation>(operation: O, type: ResourceType) {
   return handle(operation, async (request): Promise<Outcome> => {
-    const { id } = request.params as unknown as { id: string }
+    const id = recordIdOf(operation, request.params)
     const { after, limit } = pageOf(operation, request)
     const versions = await request.records.versions(type, id, {
       order: 'NEWEST',
@@ -146,7 +156,8 @@ export function versionsOf<const O extends Operation>(operation: O, type: Resour
 /** Reads one version of a record by its sequence, counted from 1. */
 export function versionOf<const O extends Operation>(operation: O, type: ResourceType) {
   return handle(operation, async ({ params, records, fail }): Promise<Outcome> => {
-    const { id, sequence } = params as unknown as { id: string; sequence: number }
+    const { sequence } = params as unknown as { sequence: number }
+    const id = recordIdOf(operation, params)
     const [found] = await records.versions(type, id, { sequence: Number(sequence), limit: 1 })
     if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     return { data: found, etag: found.resourceVersion }

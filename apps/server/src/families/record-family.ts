@@ -17,7 +17,7 @@ import type { ArtifactInsert, Change, JobInsert } from '../store/records/change.
 import type { Question } from '../store/records/find.ts'
 import type { ResourceType } from '../store/records/resource-types.ts'
 import type { Current, TenantRecords, Version } from '../store/records/tenant-records.ts'
-import { listOf, readOf, versionOf, versionsOf } from './collection.ts'
+import { listOf, readOf, recordIdOf, versionOf, versionsOf } from './collection.ts'
 import type { HeldName, RecordRules, RowRule } from './family.ts'
 import { recordReply } from './record-reply.ts'
 
@@ -202,7 +202,7 @@ export class Records<Payload> {
       const body = request.body as unknown as CommonBody
       step.requires?.(request)
       const reviewed = this.#reviewed(request, step.isReviewed ?? false)
-      const { id } = params as unknown as { id: string }
+      const id = recordIdOf(operation, params)
       const current = await records.reviewed<Payload>(this.#type, id, reviewed)
       const { status: from } = current.record
       if (step.isRecent) request.requireRecentAuthentication()

@@ -1,6 +1,7 @@
 import type { FieldErrors, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../failure.ts'
+import type { Question } from '../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../store/records/resource-types.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 
@@ -24,7 +25,10 @@ export async function currentSources(
   records: TenantRecords,
   sources: readonly NamedSource[],
 ): Promise<VersionedRecord[]> {
-  const found = await foundById(records, sources)
+  const found = await foundById(
+    records,
+    sources.map(({ ref }) => ref),
+  )
   const missing: FieldErrors = {}
   const changed: FieldErrors = {}
   for (const { ref, at } of sources) {
@@ -41,14 +45,32 @@ export async function currentSources(
   return sources.flatMap(({ ref }) => found.get(keyOf(ref)) ?? [])
 }
 
+/** The current versions of records that are named in whatever versions; of what is not there, nothing. */
+export async function currentById(
+  records: TenantRecords,
+  refs: readonly SourceRef[],
+): Promise<(ref: SourceRef) => VersionedRecord | undefined> {
+  const found = await foundById(records, refs)
+  return (ref) => found.get(keyOf(ref))
+}
+
+/** The newest current records of a kind; none of one that no family serves. */
+export async function newestOf(
+  records: TenantRecords,
+  type: string,
+  asked: Omit<Question, 'order'> = {},
+): Promise<VersionedRecord[]> {
+  return isServed(type) ? records.find(type, { ...asked, order: 'NEWEST' }) : []
+}
+
 async function foundById(
   records: TenantRecords,
-  sources: readonly NamedSource[],
+  refs: readonly SourceRef[],
 ): Promise<ReadonlyMap<string, VersionedRecord>> {
-  const ids = Map.groupBy(sources, ({ ref }) => ref.resourceType)
+  const named = Map.groupBy(refs, ({ resourceType }) => resourceType)
   const found = await Promise.all(
-    [...ids].map(([type, named]) =>
-      isServed(type) ? records.find(type, { ids: named.map(({ ref }) => ref.id) }) : [],
+    [...named].map(([type, ofType]) =>
+      isServed(type) ? records.find(type, { ids: [...new Set(ofType.map(({ id }) => id))] }) : [],
     ),
   )
   return new Map(found.flat().map((record) => [keyOf(record), record]))

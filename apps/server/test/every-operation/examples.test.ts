@@ -11,6 +11,7 @@ import {
   operations,
   responseExamples,
 } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import {
   createSafe,
   deployRoleToken,
@@ -119,6 +120,7 @@ const byId = (id: string): Operation => {
   return operation
 }
 
+type Study = VersionedRecord<contract.CapitalRequirementStudy>
 type Answer = { data: Record<string, unknown> & { id: string; resourceVersion: string } }
 
 async function example(
@@ -169,6 +171,9 @@ it('sends every example of the operations that are served', async () => {
   await capital()
   await stress()
   await unlocks()
+  await decisions()
+  await intents()
+  await launches()
   await attribution()
   await incentives()
   await vaults()
@@ -529,6 +534,90 @@ async function unlocks(): Promise<void> {
   const { id } = (await example('createUnlockImpacts')).data
   await example('listUnlockImpacts')
   await example('getUnlockImpacts', { params: { id } })
+}
+
+/** A launch at the venue of the examples, whose depth is small enough for its caps. */
+async function launches(): Promise<void> {
+  const [venue] = (await example('listVenues')).data as unknown as { id: string }[]
+  const { payload, reason } = substituted(contract.createCapitalRequirements.example.body)
+  const { pair } = substituted(contract.createVenues.example.body.payload)
+  const keyOf = (token: string) => `eip155:${pair.chainId}/erc20:${token.toLowerCase()}`
+  const [token, quote] = [keyOf(pair.base), keyOf(pair.quote)]
+  const targets = [{ side: 'BOTH', movePips: 20_000, depthQuote: `${10n ** 15n}` }]
+  const study = (
+    await example('createCapitalRequirements', {
+      body: { payload: { ...payload, token, quote, targets }, reason },
+    })
+  ).data as unknown as Study
+  const { id, resourceType, resourceVersion } = study
+  const asked = substituted(contract.createLaunchPlans.example.body)
+  const capitalRequirement = { resourceType, id, resourceVersion }
+  const plan = (
+    await example('createLaunchPlans', {
+      body: {
+        ...asked,
+        payload: { ...asked.payload, token, quote, capitalRequirement, venueId: venue!.id },
+      },
+    })
+  ).data
+  const params = { id: plan.id }
+  await example('listLaunchPlans')
+  await example('getLaunchPlans', { params })
+  const headOf = async () =>
+    (await example('getLaunchTimeline', { params })).data as unknown as contract.LaunchTimeline
+  const ifMatch = (await headOf()).head
+  await example('appendLaunchTimelineEvent', { params, ifMatch })
+  const { head, events } = await headOf()
+  await example('completeLaunchTimelineEvent', {
+    params: { ...params, eventId: events[0]!.eventId },
+    ifMatch: head,
+  })
+  await headOf()
+  await example('seedLaunchWorkspace', { params, ifMatch: plan.resourceVersion })
+  await example('seedLaunchPlanFromCapitalStudy', { params: { id }, ifMatch: resourceVersion })
+}
+
+async function intents(): Promise<void> {
+  const intent = (await example('createIntents')).data.intent as Answer['data']
+  const params = { id: intent.id }
+  await example('supersedeIntents', { params, ifMatch: intent.resourceVersion })
+  await example('listIntents')
+  await example('getIntents', { params })
+  const { id, resourceVersion } = (await example('createCapitalRequirements')).data
+  await example('seedIssuerIntentFromCapitalStudy', { params: { id }, ifMatch: resourceVersion })
+}
+
+/** A decision on the study of capital, by one who may decide alone. */
+async function decisions(): Promise<void> {
+  const [study] = (await example('listCapitalRequirements')).data as unknown as Study[]
+  const { id, resourceVersion, payload: computed } = study!
+  const source = { resourceType: 'CapitalRequirementStudy', id, resourceVersion }
+  const { payload, reason } = substituted(contract.createDecisionPack.example.body)
+  const [quiet, act] = payload.options
+  const [metric] = act.metrics
+  const bound = { ...metric, value: computed.base!.quote, source }
+  const options = [quiet, { ...act, metrics: [bound] }]
+  const body = {
+    ...{ payload: { ...payload, options, quorum: { approvals: 1, roles: ['OWNER'] } }, reason },
+  }
+  const pack = (await example('createDecisionPack', { body })).data
+  const params = { packId: pack.id }
+  await example('listDecisionPacks')
+  await example('listDecisionPackVersions', { params })
+  await example('getDecisionPackVersion', { params: { ...params, sequence: 1 } })
+  await example('applyDecisionPackCommand', { params, ifMatch: pack.resourceVersion })
+  await example('getDecisionPack', { params })
+  const [projection] = (await example('listTreasuryProjections')).data as unknown as Study[]
+  await example('createDecisionPackFromTreasury', {
+    body: {
+      ...substituted(contract.createDecisionPackFromTreasury.example.body),
+      projection: {
+        ...{ resourceType: 'TreasuryProjection', id: projection!.id },
+        resourceVersion: projection!.resourceVersion,
+      },
+      capitalRequirement: source,
+    },
+  })
 }
 
 async function attribution(): Promise<void> {

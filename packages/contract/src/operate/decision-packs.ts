@@ -1,5 +1,23 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { OperatingSystemEvent, versioned } from '../envelope.ts'
+import { declareFamily, recordQuery } from '../family.ts'
+import { bytes, data, operation, record, session, undesigned } from '../operation.ts'
 import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
+import { closed, EvidenceHashes, Hash, list, named, oneOf, Reason } from '../scalars.ts'
+import {
+  DecisionMetricId,
+  DecisionOptionId,
+  DecisionPack,
+  DecisionPackInput,
+  DecisionPackSection,
+  decisionPlace,
+  decisionSections,
+  treasuryPack,
+} from './decision-pack.ts'
+
+export * from './decision-pack.ts'
+
+export const DecisionPackRecord = versioned('DecisionPack', DecisionPack)
 
 const heading = { tag: 'Operate', family: 'Decision packs' } as const
 
@@ -7,22 +25,163 @@ const decisionPacks = {
   path: '/decision-packs',
   ...heading,
   one: 'pack',
-  record: undesigned,
+  record: DecisionPackRecord,
+  cacheControl: 'private, no-store',
+} as const
+
+const moves = {
+  DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED', 'EXPIRED'],
+  VALIDATED: ['VALIDATED', 'DRAFT', 'COMPLETED', 'REVOKED', 'EXPIRED'],
+  COMPLETED: ['COMPLETED'],
+  REVOKED: [],
+  EXPIRED: [],
+} as const
+
+const DecisionPackFromTreasury = named(
+  'DecisionPackFromTreasury',
+  closed({
+    ...treasuryPack,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const DecisionPackCreate = named(
+  'DecisionPackCreate',
+  closed({
+    payload: DecisionPackInput,
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+export const decisionCommands = [
+  'REVISE',
+  'REFRESH_EVIDENCE',
+  'SUBMIT',
+  'APPROVE',
+  'DISSENT',
+  'REJECT',
+  'WITHDRAW',
+  'RECORD_OUTCOME',
+] as const
+export type DecisionCommandName = (typeof decisionCommands)[number]
+
+const note = Type.String({
+  minLength: 3,
+  maxLength: 2000,
+  description: 'In the words of the actor.',
+})
+const command = <const K extends DecisionCommandName>(kind: K, description: string) => ({
+  command: Type.Literal(kind, { description }),
+})
+const ending = {
+  resourceVersion: Type.Optional(Hash),
+  evidenceHashes: Type.Optional(EvidenceHashes),
+  reason: Reason,
+}
+
+export const DecisionPackCommand = named(
+  'DecisionPackCommand',
+  Type.Union([
+    closed({
+      ...command('REVISE', 'A whole new content; approvals are void.'),
+      payload: DecisionPackInput,
+      ...ending,
+    }),
+    closed({
+      ...command(
+        'REFRESH_EVIDENCE',
+        'Binds every record to its current version, reads the metrics again and lists what moved; approvals are void.',
+      ),
+      ...ending,
+    }),
+    closed({
+      ...command('SUBMIT', 'Puts it before those who decide; its evidence is current and young.'),
+      ...ending,
+    }),
+    closed({
+      ...command('APPROVE', 'The word of one user for one alternative.'),
+      optionId: DecisionOptionId,
+      note: Type.Optional(note),
+      ...ending,
+    }),
+    closed({
+      ...command('DISSENT', 'A reasoned objection, which every later version keeps.'),
+      optionId: Type.Optional(DecisionOptionId),
+      note,
+      ...ending,
+    }),
+    closed({ ...command('REJECT', 'No alternative is taken.'), note, ...ending }),
+    closed({
+      ...command('WITHDRAW', 'It is no longer asked.'),
+      note: Type.Optional(note),
+      ...ending,
+    }),
+    closed({
+      ...command('RECORD_OUTCOME', 'What became of the figures by which was decided.'),
+      evidence: list(closed({ metricId: DecisionMetricId, ...decisionPlace }), 64, {
+        minItems: 1,
+        description: 'Where a metric of the approved alternative is found now.',
+      }),
+      ...ending,
+    }),
+  ]),
+)
+export type DecisionPackCommand = Static<typeof DecisionPackCommand>
+
+const DecisionPackCommandResult = named(
+  'DecisionPackCommandResult',
+  closed({
+    pack: DecisionPackRecord,
+    event: OperatingSystemEvent,
+    allowedCommands: list(oneOf(decisionCommands, 'What may be asked of it now.'), 8, {
+      description: 'By its state; who may ask is another matter.',
+    }),
+  }),
+)
+
+const contentRefusals = [
+  'LIQUIDITY_DECISION_PACK_INVALID',
+  'LIQUIDITY_DECISION_PACK_METRIC_UNBOUND',
+  'LIQUIDITY_SOURCE_UNAVAILABLE',
+  'LIQUIDITY_SOURCE_VERSION_CHANGED',
+] as const
+
+const created = {
+  method: 'POST',
+  ...heading,
+  auth: session,
+  permission: 'prepare',
+  idempotency: 'key-160',
+  cacheControl: 'private, no-store',
+  success: [201],
+} as const
+
+const projectionExample = {
+  resourceType: 'TreasuryProjection',
+  id: 'treasury_projection_example',
+  resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
 } as const
 
 export const createDecisionPackFromTreasury = operation({
   id: 'createDecisionPackFromTreasury',
-  method: 'POST',
   path: '/decision-packs/from-treasury',
-  ...heading,
+  ...created,
   summary: 'Create decision pack from treasury',
-  description: 'Builds a pack from treasury evidence.',
-  auth: session,
-  permission: 'treasury.write',
-  idempotency: 'key-160',
-  success: [201],
-  body: undesigned,
-  response: undesigned,
+  description:
+    'Builds a pack from treasury evidence: the status quo is the first scenario of the projection, and each further scenario, mitigation and purchase of depth is an alternative, every figure bound to the version that says it. Alternatives that are given take the place of those.',
+  body: DecisionPackFromTreasury,
+  response: record(DecisionPackRecord),
+  errors: contentRefusals,
+  example: {
+    body: {
+      projection: projectionExample,
+      question: 'Do we cut the costs before the winter?',
+      decisionBy: '2099-01-31T00:00:00Z',
+      reason: 'For the meeting of the board',
+    },
+  },
 })
 
 export const createDecisionPackFromResearch = operation({
@@ -33,7 +192,7 @@ export const createDecisionPackFromResearch = operation({
   summary: 'Create decision pack from research',
   description: 'Builds a pack from a research run.',
   auth: session,
-  permission: 'treasury.write',
+  permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
   body: undesigned,
@@ -44,21 +203,51 @@ export const listDecisionPacks = listOperation(decisionPacks, {
   id: 'listDecisionPacks',
   summary: 'List decision packs',
   description: 'Collection of decision packs.',
+  query: recordQuery(moves),
+})
+
+const metric = (value: string, pointer: string) => ({
+  ...{ metricId: 'quote-needed', label: 'Quote that the depth takes', value, unit: 'ATOMS' },
+  asset: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  ...{ better: 'LOWER', pointer },
+  source: {
+    resourceType: 'CapitalRequirementStudy',
+    id: 'capital_requirement_example',
+    resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
+  },
 })
 
 export const createDecisionPack = operation({
   id: 'createDecisionPack',
-  method: 'POST',
   path: '/decision-packs',
-  ...heading,
+  ...created,
   summary: 'Create decision pack',
-  description: 'Creates a pack directly.',
-  auth: session,
-  permission: 'treasury.write',
-  idempotency: 'key-160',
-  success: [201],
-  body: undesigned,
-  response: undesigned,
+  description:
+    'Creates a pack directly. Each metric is read again at its pointer in the version that it names; one that differs is refused. The pack is sealed by a Merkle root over its sections.',
+  body: DecisionPackCreate,
+  response: record(DecisionPackRecord),
+  errors: contentRefusals,
+  example: {
+    body: {
+      payload: {
+        question: 'Do we provide two per cent of depth on both sides?',
+        options: [
+          {
+            ...{ optionId: 'nothing', label: 'Do nothing', statusQuo: true, summary: '' },
+            ...{ metrics: [], risks: ['Trades stay dear'], reversibility: 'REVERSIBLE' },
+            requires: [],
+          },
+          {
+            ...{ optionId: 'provide', label: 'Provide it', statusQuo: false, summary: '' },
+            metrics: [metric('10049752469181038976681694', '/payload/base/quote')],
+            ...{ risks: ['The price may leave'], reversibility: 'COSTLY', requires: [] },
+          },
+        ],
+        decisionBy: '2099-01-31T00:00:00Z',
+      },
+      reason: 'For the meeting of the board',
+    },
+  },
 })
 
 export const getDecisionPack = getOperation(decisionPacks, {
@@ -88,12 +277,104 @@ export const applyDecisionPackCommand = operation({
   path: '/decision-packs/{packId}/commands',
   ...heading,
   summary: 'Apply decision pack command',
-  description: 'Applies a typed lifecycle command.',
+  description:
+    'Applies a typed lifecycle command to the version that was reviewed, named by If-Match or as resourceVersion. APPROVE, REJECT and DISSENT need `review` and a role of the quorum; APPROVE, REJECT and WITHDRAW a recent sign-in. Approval satisfies HUMAN_APPROVAL gates of launches and nothing else.',
   auth: session,
-  permission: 'treasury.write',
+  permission: 'prepare',
   idempotency: 'key-160',
   precondition: 'optional',
+  cacheControl: 'private, no-store',
   success: [200],
-  body: undesigned,
-  response: undesigned,
+  body: DecisionPackCommand,
+  response: record(DecisionPackCommandResult),
+  errors: [
+    ...contentRefusals,
+    'LIQUIDITY_DECISION_PACK_TRANSITION',
+    'LIQUIDITY_DECISION_PACK_EVIDENCE_STALE',
+    'LIQUIDITY_DECISION_PACK_EVIDENCE_SUPERSEDED',
+    'LIQUIDITY_DECISION_PACK_ALREADY_APPROVED',
+    'LIQUIDITY_DECISION_PACK_OPTION_CONFLICT',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+  ],
+  example: { body: { command: 'SUBMIT', reason: 'Ready for the board' } },
+})
+
+const versionParams = {
+  sequence: getDecisionPackVersion.params.sequence,
+}
+
+export const readDecisionPackSection = operation({
+  id: 'readDecisionPackSection',
+  isBeside: true,
+  method: 'GET',
+  path: '/decision-packs/{packId}/versions/{sequence}/sections/{section}',
+  ...heading,
+  summary: 'Read one section of a decision pack with its proof',
+  description:
+    'One member of a version with the proof that it stands under the seal (RFC 6962), so that it can be shown without the rest.',
+  auth: session,
+  permission: 'read',
+  params: { ...versionParams, section: oneOf(decisionSections, 'Name of the member.') },
+  cacheControl: 'private, no-store',
+  success: [200],
+  response: data(DecisionPackSection),
+})
+
+export const downloadDecisionPack = operation({
+  id: 'downloadDecisionPack',
+  isBeside: true,
+  method: 'GET',
+  path: '/decision-packs/{packId}/versions/{sequence}/document/{format}',
+  ...heading,
+  summary: 'Fetch a version of a decision pack as a document',
+  description:
+    'A version of a pack as a board reads it. The same version gives the same bytes, whoever asks and whenever.',
+  auth: session,
+  permission: 'read',
+  params: { ...versionParams, format: oneOf(['html', 'pdf'], 'A page, or paper.') },
+  cacheControl: 'private, no-cache',
+  success: [200],
+  response: bytes('text/html', 'application/pdf'),
+})
+
+export const decisionPackFamily = declareFamily({
+  room: 'operate/decision-packs',
+  operations: [
+    createDecisionPackFromTreasury,
+    listDecisionPacks,
+    createDecisionPack,
+    getDecisionPack,
+    listDecisionPackVersions,
+    getDecisionPackVersion,
+    applyDecisionPackCommand,
+    readDecisionPackSection,
+    downloadDecisionPack,
+  ],
+  type: 'DecisionPack',
+  prefix: 'decision_pack',
+  name: 'decision pack',
+  plural: 'decision packs',
+  payload: DecisionPack,
+  moves,
+  refusals: {
+    terminal: 'LIQUIDITY_DECISION_PACK_TRANSITION',
+    move: 'LIQUIDITY_DECISION_PACK_TRANSITION',
+  },
+  events: ['decision_pack.created', 'decision_pack.command', 'decision_pack.expired'],
+  title: 'payload.question',
+  columns: ['payload.question', 'status', 'payload.decisionBy', 'payload.outcome.decision'],
+  face: {
+    group: 'Operate',
+    task: 'Decisions',
+    icon: 'vote',
+    asks: 'Which of these do we do, and on what evidence?',
+    head: ['payload.outcome.decision', 'payload.outcome.optionId', 'payload.decisionBy'],
+    actions: {
+      createDecisionPack: { label: 'Write a pack' },
+      createDecisionPackFromTreasury: { label: 'Assemble from the treasury' },
+      applyDecisionPackCommand: { label: 'Command', when: ['DRAFT', 'VALIDATED', 'COMPLETED'] },
+    },
+    docs: 'decision-packs',
+  },
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
-import { data, operation, record, session, undesigned } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
   AtomicAmount,
@@ -33,7 +33,9 @@ const CapitalRequirementRequest = named(
   }),
 )
 
-const moves = { COMPLETED: [], PARTIAL: [], ABSTAINED: [] } as const
+// A study that belongs to an intent is computed again with every change of it.
+const computed = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
+const moves = { COMPLETED: computed, PARTIAL: computed, ABSTAINED: computed } as const
 
 const heading = { tag: 'Plan', family: 'Treasury ledger and capital planning' } as const
 
@@ -94,38 +96,6 @@ export const createCapitalRequirements = operation({
 export const getCapitalRequirements = getOperation(capitalRequirements, {
   id: 'getCapitalRequirements',
   summary: 'Get capital requirements',
-})
-
-export const seedIssuerIntentFromCapitalStudy = operation({
-  id: 'seedIssuerIntentFromCapitalStudy',
-  method: 'POST',
-  path: '/capital-requirements/{id}/seed-intent',
-  ...heading,
-  summary: 'Seed issuer intent from capital study',
-  description: 'Creates an issuer intent from the study.',
-  auth: session,
-  permission: 'treasury.write',
-  idempotency: 'key-160',
-  precondition: 'optional',
-  success: [201],
-  body: undesigned,
-  response: undesigned,
-})
-
-export const seedLaunchPlanFromCapitalStudy = operation({
-  id: 'seedLaunchPlanFromCapitalStudy',
-  method: 'POST',
-  path: '/capital-requirements/{id}/seed-launch-plan',
-  ...heading,
-  summary: 'Seed launch plan from capital study',
-  description: 'Creates a launch plan from the study.',
-  auth: session,
-  permission: 'treasury.write',
-  idempotency: 'key-160',
-  precondition: 'optional',
-  success: [201],
-  body: undesigned,
-  response: undesigned,
 })
 
 const TreasuryReservationRequest = named(

@@ -1,11 +1,92 @@
-import { operation, session, undesigned } from '../operation.ts'
+import Type from 'typebox'
+import { declareFamily, recordQuery } from '../family.ts'
+import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, EvidenceHashes, Hash, named, oneOf, Reason } from '../scalars.ts'
+import { CapitalRequirementRecord } from './capital-requirements.ts'
+import {
+  IntentObjective,
+  IssuerIntent,
+  IssuerIntentInput,
+  IssuerIntentRecord,
+} from './issuer-intent.ts'
+
+export * from './issuer-intent.ts'
 
 const heading = { tag: 'Plan', family: 'Issuer intents, launches and unlocks' } as const
 
-const intents = { path: '/intents', ...heading, one: 'IssuerIntent', record: undesigned } as const
+const moves = {
+  DRAFT: ['DRAFT', 'VALIDATED', 'REVOKED'],
+  VALIDATED: ['VALIDATED', 'PAUSED', 'REVOKED'],
+  PAUSED: ['PAUSED', 'VALIDATED', 'DRAFT', 'REVOKED'],
+  REVOKED: [],
+} as const
 
-export const listIntents = listOperation(intents, { id: 'listIntents', summary: 'List intents' })
+const intents = {
+  path: '/intents',
+  ...heading,
+  one: 'IssuerIntent',
+  record: IssuerIntentRecord,
+  cacheControl: 'private, no-store',
+} as const
+
+const IntentWrite = named(
+  'IntentWrite',
+  closed({ intent: IssuerIntentRecord, capitalRequirement: CapitalRequirementRecord }),
+)
+
+const IntentCreate = named(
+  'IntentCreate',
+  closed({
+    payload: IssuerIntentInput,
+    status: Type.Optional(
+      oneOf(
+        ['DRAFT', 'VALIDATED'],
+        'VALIDATED where every check passes; DRAFT unless said otherwise.',
+      ),
+    ),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+const IntentSupersession = named(
+  'IntentSupersession',
+  closed({
+    payload: Type.Optional(IssuerIntentInput),
+    status: Type.Optional(
+      oneOf(
+        ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'],
+        'Where it goes; it stays where it is unless said otherwise, but for a paused one whose payload changes.',
+      ),
+    ),
+    evidenceHashes: Type.Optional(EvidenceHashes),
+    reason: Reason,
+  }),
+)
+
+/** What the study of capital may refuse. */
+const studyRefusals = [
+  'LIQUIDITY_CAPITAL_REQUEST_INVALID',
+  'LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET',
+  'LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE',
+  'LIQUIDITY_SOURCE_UNAVAILABLE',
+  'LIQUIDITY_SOURCE_VERSION_CHANGED',
+] as const
+const refusals = [
+  ...studyRefusals,
+  'LIQUIDITY_INTENT_INVALID',
+  'LIQUIDITY_TYPED_AUTHORITY_REQUIRED',
+  'LIQUIDITY_INTENT_BAND_EXCLUDES_REFERENCE',
+  'LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT',
+  'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS',
+] as const
+
+export const listIntents = listOperation(intents, {
+  id: 'listIntents',
+  summary: 'List intents',
+  query: recordQuery(moves),
+})
 
 export const createIntents = operation({
   id: 'createIntents',
@@ -13,13 +94,47 @@ export const createIntents = operation({
   path: '/intents',
   ...heading,
   summary: 'Create intents',
-  description: '201 data {intent, capitalRequirement}. Common mutation body.',
+  description:
+    '201 data {intent, capitalRequirement}. Common mutation body. The study of the capital that it takes is computed with it, and both are written or neither; its limits are the budget of the study.',
   auth: session,
-  permission: 'treasury.write',
+  permission: 'prepare',
   idempotency: 'key-160',
+  cacheControl: 'private, no-store',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: IntentCreate,
+  response: record(IntentWrite),
+  errors: refusals,
+  example: {
+    body: {
+      payload: {
+        objective: 'DEEPEN',
+        label: 'Two per cent on both sides',
+        token: 'eip155:31337/erc20:0x8464135c8f25da09e49bc8782676a84730c318bc',
+        quote: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+        reference: { kind: 'DECLARED', priceX18: '2000000000000000000' },
+        targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: '100000000000000000000000' }],
+        shapes: [
+          { shapeId: 'whole-curve', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } },
+        ],
+        volatility: { kind: 'DECLARED', annualPips: 800_000 },
+        limits: {
+          maximumToken: '10000000000000000000000000',
+          maximumQuote: '20000000000000000000000000',
+          ...{ minimumPriceX18: '1000000000000000000', maximumPriceX18: '4000000000000000000' },
+          ...{ maximumOwnPoolSharePips: 1_000_000, minimumRunwayMonths: 0 },
+        },
+        horizon: { from: '2026-02-01T00:00:00Z', to: '2026-08-01T00:00:00Z' },
+        success: [
+          {
+            ...{ metric: 'DEPTH_QUOTE', movePips: 20_000, comparator: 'GTE' },
+            ...{ value: '100000000000000000000000', windowDays: 30 },
+          },
+        ],
+      },
+      status: 'VALIDATED',
+      reason: 'Decided by the board',
+    },
+  },
 })
 
 export const getIntents = getOperation(intents, { id: 'getIntents', summary: 'Get intents' })
@@ -30,13 +145,87 @@ export const supersedeIntents = operation({
   path: '/intents/{id}',
   ...heading,
   summary: 'Supersede intents',
-  description: 'Recomputes the capital evidence; status DRAFT, VALIDATED, PAUSED or REVOKED. 200.',
+  description:
+    'Recomputes the capital evidence; status DRAFT, VALIDATED, PAUSED or REVOKED. 200 data {intent, capitalRequirement}. Pausing and revoking never fail for want of evidence: what cannot be computed then stays as it was.',
   auth: session,
-  permission: 'treasury.write',
+  permission: 'prepare',
   idempotency: 'key-160',
   precondition: 'required',
+  cacheControl: 'private, no-store',
   success: [200],
   statedErrors: [400, 409, 412, 428],
-  body: undesigned,
-  response: undesigned,
+  body: IntentSupersession,
+  response: record(IntentWrite),
+  errors: [...refusals, 'LIQUIDITY_INTENT_REVOKED'],
+  example: { body: { status: 'PAUSED', reason: 'The board waits for the audit' } },
+})
+
+const IntentSeed = named(
+  'IntentSeed',
+  closed({
+    studyResourceVersion: Type.Optional(Hash),
+    objective: IntentObjective,
+    label: IssuerIntentInput.properties.label,
+    reason: Reason,
+  }),
+)
+
+export const seedIssuerIntentFromCapitalStudy = operation({
+  id: 'seedIssuerIntentFromCapitalStudy',
+  method: 'POST',
+  path: '/capital-requirements/{id}/seed-intent',
+  tag: 'Plan',
+  family: 'Treasury ledger and capital planning',
+  summary: 'Seed issuer intent from capital study',
+  description:
+    'Creates a draft intent bound to the study in the version that was reviewed, named by If-Match or as studyResourceVersion: its targets are those of the study, its limits what the study found that they take, and success is their depth.',
+  auth: session,
+  permission: 'prepare',
+  idempotency: 'key-160',
+  precondition: 'optional',
+  cacheControl: 'private, no-store',
+  success: [201],
+  body: IntentSeed,
+  response: record(IntentWrite),
+  errors: ['LIQUIDITY_CAPITAL_STUDY_UNUSABLE', 'LIQUIDITY_PRECONDITION_AMBIGUOUS'],
+  example: {
+    body: { objective: 'LAUNCH', label: 'For the launch', reason: 'Decided by the board' },
+  },
+})
+
+export const intentFamily = declareFamily({
+  room: 'plan/intents',
+  operations: [
+    listIntents,
+    createIntents,
+    getIntents,
+    supersedeIntents,
+    seedIssuerIntentFromCapitalStudy,
+  ],
+  type: 'IssuerIntent',
+  prefix: 'intent',
+  name: 'intent',
+  plural: 'intents',
+  payload: IssuerIntent,
+  moves,
+  refusals: {
+    terminal: 'LIQUIDITY_INTENT_REVOKED',
+    move: 'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS',
+  },
+  events: ['intent.created', 'intent.superseded'],
+  title: 'payload.request.label',
+  columns: ['payload.request.label', 'payload.request.objective', 'status', 'createdAt'],
+  subject: 'payload.capitalRequirement.id',
+  face: {
+    group: 'Plan',
+    task: 'Intents',
+    icon: 'target',
+    asks: 'What do we want of the market, and within which limits?',
+    head: ['payload.request.objective', 'payload.request.limits.maximumQuote'],
+    actions: {
+      createIntents: { label: 'State an intent' },
+      supersedeIntents: { label: 'Change', when: ['DRAFT', 'VALIDATED', 'PAUSED'] },
+    },
+    docs: 'intents',
+  },
 })

@@ -1,4 +1,6 @@
-import type { Rat } from '../arithmetic/integer.ts'
+import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
+import { powerX36, X36 } from '../numerics/fixed-point.ts'
+import { type Bid, inOrder, isAtMost, type Sale, type SalePoint } from './demand.ts'
 
 /** A liquidity bootstrapping pool, whose weights go in a straight line from start to end. */
 export interface BootstrappingPool {
@@ -30,4 +32,104 @@ export function priceWithoutTrades(pool: BootstrappingPool, time: number): Rat {
   const weight =
     BigInt(startWeightPips) * duration + BigInt(endWeightPips - startWeightPips) * passed
   return { num: quote * weight, den: token * (MILLION * duration - weight) }
+}
+
+/**
+ * A bootstrapping pool under a demand: at each of some moments all who have come and pay more than the price buy, in the order
+ * of arrival, until their limit or budget is reached; the fee stays in the pool. With x = Q/(Q + net)
+ *
+ *     net to a price r times higher = Q·(r^w − 1),   tokens = T·(1 − x^(w_q/w))
+ *
+ * powers enclosed with 36 places, tokens rounded down and payments up.
+ *
+ * @param moments how many moments between start and end are looked at, from 2
+ * @throws RangeError for a pool that ends before it begins
+ */
+export function sellFromBootstrappingPool(
+  pool: BootstrappingPool & { readonly feePips: number },
+  bids: readonly Bid[],
+  moments = 24,
+): Sale {
+  const { startAt, endAt, feePips } = pool
+  let [token, quote, sold, raised] = [pool.token, pool.quote, 0n, 0n]
+  let waiting = inOrder(bids).map((bid, index) => ({ ...bid, index }))
+  const filled = new Set<number>()
+  const path: SalePoint[] = []
+  for (let moment = 0; moment < moments; moment += 1) {
+    const at = startAt + Math.floor(((endAt - startAt) * moment) / (moments - 1))
+    const now = { ...pool, token, quote }
+    const weight = weightAt(pool, at)
+    const come = waiting.filter(({ atSeconds, budget }) => budget > 0n && startAt + atSeconds <= at)
+    for (const bid of come) {
+      const bought = buyUpTo({ token, quote, weight, feePips }, bid)
+      if (bought.tokens === 0n) continue
+      filled.add(bid.index)
+      token -= bought.tokens
+      quote += bought.paid
+      sold += bought.tokens
+      raised += bought.paid
+      waiting = waiting.map((one) =>
+        one.index === bid.index ? { ...one, budget: one.budget - bought.paid } : one,
+      )
+    }
+    const price = priceWithoutTrades({ ...now, token, quote }, at)
+    path.push({ atSeconds: at - startAt, price, sold, raised })
+  }
+  return { sold, raised, filled: filled.size, isSuccessful: true, path }
+}
+
+/** Weight of the token at a time, an exact share. */
+function weightAt(
+  { startAt, endAt, startWeightPips, endWeightPips }: BootstrappingPool,
+  time: number,
+): Rat {
+  const duration = BigInt(endAt - startAt)
+  const passed = BigInt(time - startAt)
+  const num = BigInt(startWeightPips) * duration + BigInt(endWeightPips - startWeightPips) * passed
+  return { num, den: MILLION * duration }
+}
+
+interface Standing {
+  readonly token: bigint
+  readonly quote: bigint
+  readonly weight: Rat
+  readonly feePips: number
+}
+
+/** What a bid buys until its limit or its budget is reached; the price rises fourfold at most in one go. */
+function buyUpTo(pool: Standing, { budget, maximumPrice }: Bid): { tokens: bigint; paid: bigint } {
+  const { num: w, den } = pool.weight
+  let { token, quote } = pool
+  let [tokens, paid] = [0n, 0n]
+  for (;;) {
+    const price = { num: quote * w, den: token * (den - w) }
+    if (isAtMost(maximumPrice, price)) break
+    const rise = { num: maximumPrice.num * price.den, den: maximumPrice.den * price.num }
+    const isFar = rise.num > 4n * rise.den
+    const { low } = powerX36(isFar ? { num: 4n, den: 1n } : rise, pool.weight)
+    const room = (quote * (low - X36)) / X36
+    const kept = MILLION - BigInt(pool.feePips)
+    const needed = (room * MILLION) / kept
+    const left = budget - paid
+    const spent = needed < left ? needed : left
+    const net = (spent * kept) / MILLION
+    const out = tokensFor(token, quote, net, pool.weight)
+    if (out === 0n) break
+    token -= out
+    quote += spent
+    tokens += out
+    paid += spent
+    if (spent === left || !isFar) break
+  }
+  return { tokens, paid }
+}
+
+/** T·(1 − (Q/(Q + net))^(w_q/w_t)), rounded down; the whole part of the exponent is multiplied out. */
+function tokensFor(token: bigint, quote: bigint, net: bigint, { num: w, den }: Rat): bigint {
+  const x = { num: quote, den: quote + net }
+  const whole = (den - w) / w
+  const fraction = { num: den - w - whole * w, den: w }
+  let left = powerX36(x, fraction).high
+  for (let k = 0n; k < whole; k += 1n) left = divideRoundingUp(left * x.num, x.den)
+  return left >= X36 ? 0n : (token * (X36 - left)) / X36
 }

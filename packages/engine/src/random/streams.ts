@@ -11,6 +11,7 @@ export type StreamName =
   | 'bootstrap'
   | 'treasury-price'
   | 'treasury-line'
+  | 'launch-demand'
 
 /** A sequence of independent draws. */
 export interface DrawStream {

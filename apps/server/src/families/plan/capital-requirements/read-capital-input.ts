@@ -107,7 +107,7 @@ export async function readVolatility(
 }
 
 /** Where a token of a pool stands; addresses decide. Null where the two are not tokens of one chain. */
-export function pairOf({ token, quote }: Input) {
+export function pairOf({ token, quote }: Pick<Input, 'token' | 'quote'>) {
   const [a, b] = [namedAsset(token), namedAsset(quote)]
   if (a.kind !== 'TOKEN' || b.kind !== 'TOKEN' || a.chainId !== b.chainId) return null
   const isFirst = a.address.toLowerCase() < b.address.toLowerCase()

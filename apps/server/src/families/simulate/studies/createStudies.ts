@@ -2,13 +2,12 @@ import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { queuedJob } from '../../../jobs/job.ts'
 import { limits } from '../../../limits.ts'
-import type { Change } from '../../../store/records/change.ts'
-import { newId } from '../../../store/records/ids.ts'
 import { recordReply } from '../../record-reply.ts'
+import { acceptedStudy, claimOf, earlierStudy } from './accepted-study.ts'
 import { type ReadyStudy, readyStudy } from './ready-study.ts'
 import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
-import { compareAnswers, questionOf } from './reproduction.ts'
+import { compareAnswers } from './reproduction.ts'
 import type { Series } from './sealed-series.ts'
 import { requireSoundSpec } from './spec-faults.ts'
 
@@ -19,7 +18,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, services } = request
   requireSoundSpec(body.payload)
   const study = await readyStudy(records, services, body.payload)
-  const earlier = await earlierStudy(request)
+  const earlier = await earlierStudy(records, body.payload)
   return study.milliseconds > limits.interactiveStudyMilliseconds
     ? queue(request, earlier)
     : runNow(request, study, earlier)
@@ -52,7 +51,7 @@ async function runNow(
   })
   const { id, resourceType, resourceVersion } = sealed.record
   const artifacts = seriesArtifacts(series, { resourceType, id, resourceVersion })
-  const claimed = [...claimOf(request, reproduces, id).claims, ...claims(id)]
+  const claimed = [...claimOf(body.payload, reproduces, id).claims, ...claims(id)]
   return recordReply(sealed, { ...change, claims: claimed, artifacts }, 201)
 }
 
@@ -72,51 +71,18 @@ export function seriesArtifacts(
 /** Records the study as accepted and lets a worker run it. */
 function queue(request: Request, earlier: StudyPayload['reproduces']): Outcome {
   const { body, records, now } = request
-  const { sealed, change } = studies.first(records, {
-    status: 'VALIDATED',
-    payload: {
-      spec: body.payload,
-      progress: null,
-      reproduces: earlier,
-      result: null,
-    } satisfies StudyPayload,
-    reason: body.reason,
-    evidenceHashes: body.evidenceHashes ?? [],
-    event: 'study.queued',
-  })
-  const { record } = sealed
-  const { id, resourceType, resourceVersion } = record
-  const job = {
-    id: newId('job', now),
-    kind: 'STUDY_RUN',
-    subject: { resourceType, id, resourceVersion },
-    input: {},
-  }
+  const { payload: spec, reason, evidenceHashes = [] } = body
+  const { sealed, change, job } = acceptedStudy(records, { spec, reason, evidenceHashes, earlier })
   return {
     status: 201,
     data: {
-      study: record,
+      study: sealed.record,
       job: queuedJob(job, now),
       interactive: false,
       signedReportPending: true,
       executionPerformed: false,
       executionAuthorityGranted: false,
     },
-    change: { ...change, ...claimOf(request, earlier, id), jobs: [job] },
+    change,
   }
-}
-
-/** The first study of a specification claims it; every later one says that it reproduces that one. */
-function claimOf(
-  { body }: Request,
-  earlier: StudyPayload['reproduces'],
-  recordId: string,
-): Pick<Change, 'claims'> {
-  return { claims: earlier ? [] : [{ ...questionOf(body.payload), recordId }] }
-}
-
-async function earlierStudy({ body, records }: Request): Promise<StudyPayload['reproduces']> {
-  const id = await records.holder(questionOf(body.payload))
-  const study = id ? await records.text('SimulationStudy', id) : null
-  return study && id ? { id, resourceVersion: study.resourceVersion } : null
 }

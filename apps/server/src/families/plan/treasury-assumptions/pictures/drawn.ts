@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
 import { printShort } from '../../../../drawing/scale.ts'
+import { assetWords } from '../../../../market/treasury/asset-words.ts'
 
 /** A record of assumptions as far as pictures need it. */
 export type DrawnAssumptions = Pick<
@@ -61,15 +62,6 @@ const segmentsOf = (pointer: string) =>
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-
-/** An asset as people tell it from others; records know no symbols. */
-export function assetWords(assetKey: string): string {
-  const [space = '', name = ''] = assetKey.split('/')
-  if (space.startsWith('iso4217:')) return space.slice('iso4217:'.length)
-  if (name.startsWith('slip44:')) return `coin of ${space.slice('eip155:'.length)}`
-  const address = name.slice(name.indexOf(':') + 1)
-  return `${address.slice(0, 6)}…${address.slice(-4)}`
-}
 
 /** Atoms in units of an asset, or as they are where its decimals are not known. */
 export function amountWords(

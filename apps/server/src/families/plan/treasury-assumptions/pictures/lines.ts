@@ -1,9 +1,9 @@
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { assetWords } from '../../../../market/treasury/asset-words.ts'
 import { lineAmounts } from '../line-amounts.ts'
 import {
   amountWords,
-  assetWords,
   type DrawnAssumptions,
   type Element,
   elementsOf,

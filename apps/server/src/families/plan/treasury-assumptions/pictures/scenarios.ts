@@ -1,8 +1,8 @@
 import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
 import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { assetWords } from '../../../../market/treasury/asset-words.ts'
 import { priceKey } from '../normal-form.ts'
 import {
-  assetWords,
   type DrawnAssumptions,
   type Element,
   elementsOf,

@@ -1,0 +1,232 @@
+import { contract } from '@liquidity-os/contract'
+import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import type { HandlerRequest } from '../../../http/handler.ts'
+import type { Decision } from '../../record-family.ts'
+import { allowedCommands, isOver } from './allowed-commands.ts'
+import { isQuorum } from './approvals.ts'
+import { boundPack, refuse } from './bind-pack.ts'
+import { agedSources, reboundTo, supersededSources } from './moved-evidence.ts'
+import type { Pack } from './pack-types.ts'
+import { reviewed } from './record-outcome.ts'
+import { decisionPacks } from './records.ts'
+import { sealed as withSeal } from './seal-pack.ts'
+
+const operation = contract.applyDecisionPackCommand
+type Request = HandlerRequest<typeof operation>
+type Command = contract.DecisionPackCommand
+type Name = Command['command']
+type Told<K extends Name> = Extract<Command, { command: K }>
+/** What a command makes of a pack; the rest is the same for all of them. */
+type Made = Pick<Decision<Pack>, 'payload' | 'status'> & {
+  readonly told?: Readonly<Record<string, unknown>>
+}
+
+const goesTo: Readonly<Record<Name, string>> = {
+  REVISE: 'DRAFT',
+  REFRESH_EVIDENCE: 'DRAFT',
+  SUBMIT: 'VALIDATED',
+  APPROVE: 'VALIDATED',
+  DISSENT: 'VALIDATED',
+  REJECT: 'COMPLETED',
+  WITHDRAW: 'REVOKED',
+  RECORD_OUTCOME: 'COMPLETED',
+}
+const reviewing: readonly Name[] = ['APPROVE', 'DISSENT', 'REJECT']
+const needRecent: readonly Name[] = ['APPROVE', 'REJECT', 'WITHDRAW']
+
+export default decisionPacks.supersede(operation, {
+  isReviewed: true,
+  to: ({ body }) => goesTo[body.command],
+  admit: (request, before) => {
+    const { body, now, fail } = request
+    const { status, payload } = before
+    if (isOver(status, payload, now)) {
+      const told = [`expired at ${payload.expiresAt}`]
+      throw fail('LIQUIDITY_DECISION_PACK_TRANSITION', { fieldErrors: { packId: told } })
+    }
+    if (!allowedCommands(status, payload, now).includes(body.command)) {
+      const told = `must be one of ${allowedCommands(status, payload, now).join(', ')} while it is ${status}, got ${body.command}`
+      throw fail('LIQUIDITY_DECISION_PACK_TRANSITION', { fieldErrors: { command: [told] } })
+    }
+    if (reviewing.includes(body.command)) requireReviewer(request, payload)
+    if (needRecent.includes(body.command)) request.requireRecentAuthentication()
+  },
+  decide: async (request, before) => {
+    const { body, now } = request
+    const { told, ...made } = await apply(request, before)
+    return {
+      ...made,
+      event: 'decision_pack.command',
+      eventPayload: { command: body.command, ...told, sealHash: made.payload.sealHash },
+      complete: async (sealed: SealedRecord<Pack>, change) => ({
+        data: {
+          pack: sealed.record,
+          event: change.events.at(-1)?.event,
+          allowedCommands: allowedCommands(sealed.record.status, sealed.record.payload, now),
+        },
+        etag: sealed.resourceVersion,
+        change,
+      }),
+    }
+  },
+})
+
+/** Whose word counts is said by the pack; the permission is that of the role. */
+function requireReviewer({ actor, body }: Request, { quorum }: Pack): void {
+  const { role, permissions } = actor
+  if (permissions.has('review') && quorum.roles.some((one) => one === role)) return
+  const told = `${body.command} needs one of ${quorum.roles.join(', ')}, got ${role}`
+  throw new Failure('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { command: [told] } })
+}
+
+function apply(request: Request, before: VersionedRecord<Pack>): Promise<Made> {
+  const { body } = request
+  switch (body.command) {
+    case 'REVISE':
+      return revise(request, body, before.payload)
+    case 'REFRESH_EVIDENCE':
+      return refresh(request, before.payload)
+    case 'SUBMIT':
+      return submit(request, before.payload)
+    case 'APPROVE':
+      return approve(request, body, before.payload)
+    case 'DISSENT':
+      return dissent(request, body, before.payload)
+    case 'REJECT':
+      return reject(request, body, before.payload)
+    case 'WITHDRAW':
+      return withdraw(body, before.payload)
+    case 'RECORD_OUTCOME':
+      return recordOutcome(request, body, before.payload)
+  }
+}
+
+const withAuthor = ({ authors }: Pack, { actor }: Request) =>
+  [...new Set([...authors, actor.userId])].slice(-32)
+
+async function revise(request: Request, { payload }: Told<'REVISE'>, pack: Pack): Promise<Made> {
+  const { origin, dissent: kept } = pack
+  const authors = withAuthor(pack, request)
+  return {
+    payload: await boundPack(request.records, payload, {
+      ...{ origin, dissent: kept, authors, moved: [] },
+    }),
+  }
+}
+
+async function refresh(request: Request, pack: Pack): Promise<Made> {
+  const { records } = request
+  const { options, evidence, moved, lost } = await reboundTo(records, pack)
+  refuse('LIQUIDITY_DECISION_PACK_METRIC_UNBOUND', lost)
+  const { question, context, criteria, limits, recommendation, quorum, decisionBy, expiresAt } =
+    pack
+  const input = {
+    ...{ question, context, criteria, limits, quorum, decisionBy, expiresAt },
+    ...{ options: [...options], evidence },
+    ...(recommendation ? { recommendation } : {}),
+  }
+  const { origin, dissent: kept } = pack
+  const payload = await boundPack(records, input, {
+    ...{ origin, dissent: kept, authors: withAuthor(pack, request), moved },
+  })
+  return { payload, told: { moved: moved.length } }
+}
+
+async function submit({ records, now }: Request, pack: Pack): Promise<Made> {
+  refuse('LIQUIDITY_DECISION_PACK_EVIDENCE_STALE', {
+    ...agedSources(pack, now),
+    ...(await supersededSources(records, pack)),
+  })
+  return { payload: pack }
+}
+
+async function approve(request: Request, told: Told<'APPROVE'>, pack: Pack): Promise<Made> {
+  const { actor, now, records, fail } = request
+  const { optionId } = told
+  const note = told.note ?? null
+  requireOption(pack, optionId)
+  if (pack.approvals.some((approval) => approval.actor.id === actor.userId)) {
+    throw fail('LIQUIDITY_DECISION_PACK_ALREADY_APPROVED')
+  }
+  const [first] = pack.approvals
+  if (first && first.optionId !== optionId) {
+    throw fail('LIQUIDITY_DECISION_PACK_OPTION_CONFLICT', {
+      fieldErrors: {
+        optionId: [`must be ${first.optionId}, as approved already, got ${optionId}`],
+      },
+    })
+  }
+  refuse('LIQUIDITY_DECISION_PACK_EVIDENCE_SUPERSEDED', await supersededSources(records, pack))
+  const at = new Date(now).toISOString()
+  const approval: contract.DecisionApproval = {
+    ...{ actor: { kind: 'SESSION', id: actor.userId }, optionId, note, at },
+    // Who may approve was asked above.
+    role: actor.role as contract.DecisionApproval['role'],
+    ...{ sealHash: pack.sealHash, isAuthor: pack.authors.includes(actor.userId) },
+    isLate: now > Date.parse(pack.decisionBy),
+  }
+  const approvals = [...pack.approvals, approval]
+  const isDecided = isQuorum(pack, approvals)
+  const outcome: Pack['outcome'] = isDecided
+    ? { optionId, decision: 'APPROVED', approvals, rejection: null, decidedAt: at }
+    : null
+  return {
+    payload: { ...pack, approvals, outcome },
+    ...(isDecided ? { status: 'COMPLETED' } : {}),
+    told: { optionId, isDecided },
+  }
+}
+
+async function dissent({ actor, now }: Request, told: Told<'DISSENT'>, pack: Pack): Promise<Made> {
+  const { note } = told
+  const optionId = told.optionId ?? null
+  if (optionId !== null) requireOption(pack, optionId)
+  const said = {
+    ...{ actor: { kind: 'SESSION' as const, id: actor.userId }, note, optionId },
+    at: new Date(now).toISOString(),
+  }
+  if (pack.dissent.length >= mostDissent) {
+    const told = [`holds ${mostDissent} objections already`]
+    refuse('LIQUIDITY_DECISION_PACK_INVALID', { note: told })
+  }
+  return { payload: withSeal({ ...pack, dissent: [...pack.dissent, said] }), told: { optionId } }
+}
+
+const mostDissent = 64
+
+async function reject(
+  { actor, now }: Request,
+  { note }: Told<'REJECT'>,
+  pack: Pack,
+): Promise<Made> {
+  const outcome: Pack['outcome'] = {
+    ...{ optionId: null, decision: 'REJECTED', approvals: pack.approvals },
+    rejection: { actor: { kind: 'SESSION', id: actor.userId }, note },
+    decidedAt: new Date(now).toISOString(),
+  }
+  return { payload: { ...pack, outcome } }
+}
+
+async function withdraw({ note }: Told<'WITHDRAW'>, pack: Pack): Promise<Made> {
+  return { payload: pack, told: { note: note ?? null } }
+}
+
+async function recordOutcome(
+  { records }: Request,
+  { evidence }: Told<'RECORD_OUTCOME'>,
+  pack: Pack,
+): Promise<Made> {
+  const review = await reviewed(records, pack, evidence)
+  return {
+    payload: { ...pack, review },
+    told: { metrics: evidence.map(({ metricId }) => metricId) },
+  }
+}
+
+function requireOption({ options }: Pack, optionId: string): void {
+  if (options.some((option) => option.optionId === optionId)) return
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', {
+    optionId: [`must be an alternative of the pack, got ${optionId}`],
+  })
+}

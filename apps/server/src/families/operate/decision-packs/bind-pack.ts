@@ -1,0 +1,118 @@
+import type { ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import { assetsOf } from '../../../market/treasury/assets-of.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { currentSources, type NamedSource } from '../../sources.ts'
+import { compareOptions } from './compare-options.ts'
+import { contentFaults } from './content-faults.ts'
+import { valueAt } from './json-pointer.ts'
+import type { Metric, Option, Pack, PackInput } from './pack-types.ts'
+import { evidenceOf } from './provenance.ts'
+import { sealed } from './seal-pack.ts'
+
+/** What is kept of a pack whatever becomes of its content. */
+type Kept = Pick<Pack, 'origin' | 'dissent' | 'authors' | 'moved'>
+
+const usualQuorum: Pack['quorum'] = { approvals: 2, roles: ['OWNER', 'OPERATOR', 'REVIEWER'] }
+
+/**
+ * A pack whose every figure was read again where it says that it stands, in the current version of its record.
+ *
+ * @param at path of the content in the request, with a dot at its end
+ * @throws Failure 422 for what contradicts itself or a record, 404 and 412 for records that are not there or moved on
+ */
+export async function boundPack(
+  records: TenantRecords,
+  input: PackInput,
+  kept: Kept,
+  at = 'payload.',
+): Promise<Pack> {
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', contentFaults(input, records.now, at))
+  const named = namedSources(input, at)
+  const found = await currentSources(records, named)
+  const byVersion = new Map(found.map((record) => [record.resourceVersion, record]))
+  refuse('LIQUIDITY_DECISION_PACK_METRIC_UNBOUND', unboundMetrics(input.options, byVersion, at))
+  const ages = new Map(
+    (input.evidence ?? []).map(({ source, maximumAgeSeconds }) => [
+      source.resourceVersion as string,
+      maximumAgeSeconds,
+    ]),
+  )
+  const { question, context = '', options, criteria = [], limits = [], decisionBy } = input
+  return sealed({
+    ...{ packVersion: 'decision-pack-v1' as const, ...kept },
+    ...{ question, context, options, criteria, limits },
+    recommendation: input.recommendation ?? null,
+    quorum: input.quorum ?? usualQuorum,
+    ...{ decisionBy, expiresAt: input.expiresAt ?? decisionBy },
+    comparison: compareOptions(input),
+    evidence: [...byVersion.values()].map((record) =>
+      evidenceOf(record, ages.get(record.resourceVersion)),
+    ),
+    units: await unitsOf(records, options),
+    ...{ approvals: [], outcome: null, review: [] },
+    ...{ executionAuthorityGranted: false as const, executionPerformed: false as const },
+  })
+}
+
+/** Every place where a content names a record. */
+function namedSources({ options, evidence = [] }: PackInput, at: string): NamedSource[] {
+  return [
+    ...options.flatMap(({ metrics }, place) =>
+      metrics.map(({ source }, index) => ({
+        ref: source,
+        at: `${at}options.${place}.metrics.${index}.source`,
+      })),
+    ),
+    ...evidence.map(({ source }, place) => ({ ref: source, at: `${at}evidence.${place}.source` })),
+  ]
+}
+
+function unboundMetrics(
+  options: readonly Option[],
+  records: ReadonlyMap<string, VersionedRecord>,
+  at: string,
+): FieldErrors {
+  const faults: FieldErrors = {}
+  for (const [place, { metrics }] of options.entries()) {
+    for (const [index, metric] of metrics.entries()) {
+      const fault = unboundFault(metric, records.get(metric.source.resourceVersion))
+      if (fault) faults[`${at}options.${place}.metrics.${index}.${fault.member}`] = [fault.message]
+    }
+  }
+  return faults
+}
+
+/** Why a figure is not what stands at its pointer; null where it is. */
+export function unboundFault(
+  { value, pointer }: Pick<Metric, 'value' | 'pointer'>,
+  record: VersionedRecord | undefined,
+): { member: 'pointer' | 'value'; message: string } | null {
+  const there = valueAt(record, pointer)
+  if (!isValue(there)) {
+    const found = there === undefined || there === null ? 'nothing' : 'more than one value'
+    return { member: 'pointer', message: `must lead to a value, got ${pointer}, where ${found} is` }
+  }
+  if (there === value) return null
+  return { member: 'value', message: `must be what stands at ${pointer}, ${there}, got ${value}` }
+}
+
+/** What may be bound; a number with a fraction is none, as records have none that matter. */
+export function isValue(value: unknown): value is Metric['value'] {
+  if (typeof value === 'string') return value.length <= 500
+  return typeof value === 'boolean' || Number.isSafeInteger(value)
+}
+
+async function unitsOf(records: TenantRecords, options: readonly Option[]): Promise<Pack['units']> {
+  const named = options.flatMap(({ metrics }) => metrics.flatMap(({ asset }) => asset ?? []))
+  if (named.length === 0) return []
+  const known = await assetsOf(records)
+  return [...new Set(named)]
+    .sort()
+    .map((asset) => ({ asset, decimals: known.get(asset)?.decimals ?? null }))
+}
+
+export function refuse(code: ErrorCode, fieldErrors: FieldErrors): void {
+  if (Object.keys(fieldErrors).length > 0) throw new Failure(code, { fieldErrors })
+}

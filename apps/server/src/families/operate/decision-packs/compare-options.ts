@@ -1,0 +1,107 @@
+import type { contract } from '@liquidity-os/contract'
+import { differenceOf, integerOf, type Metric, type Option, type PackInput } from './pack-types.ts'
+
+type Comparison = contract.DecisionComparison
+type Row = Comparison['rows'][number]
+
+const million = 1_000_000
+
+/**
+ * Alternatives beside each other: every metric in a row with its distance from the status quo, who is best by it, who is
+ * no better than another by anything, and who breaks which limit. Exact: only integers are compared, and no figure is weighed
+ * against another; the weights of criteria say how much of what matters speaks for an alternative.
+ */
+export function compareOptions({
+  options,
+  criteria = [],
+  limits = [],
+}: Pick<PackInput, 'options' | 'criteria' | 'limits'>): Comparison {
+  const rows = rowsOf(options)
+  const judged = criteria.filter(({ metricId }) => metricId !== undefined)
+  const whole = judged.reduce((sum, { weightPips }) => sum + weightPips, 0)
+  return {
+    rows,
+    options: options.map((option, place) => ({
+      optionId: option.optionId,
+      supportPips:
+        whole === 0
+          ? null
+          : judged
+              .filter(({ metricId }) => isBestIn(rows, metricId, place))
+              .reduce((sum, { weightPips }) => sum + weightPips, 0),
+      dominatedBy: options
+        .filter((_, other) => other !== place && dominates(rows, other, place))
+        .map(({ optionId }) => optionId),
+      breaks: limits.flatMap((limit) => {
+        const observed = figureOf(option, limit.metricId)
+        return observed === null || isKept(limit, observed)
+          ? []
+          : [{ ...limit, observed: `${observed}` }]
+      }),
+      untold: limits
+        .map(({ metricId }) => metricId)
+        .filter((metricId) => figureOf(option, metricId) === null),
+    })),
+  }
+}
+
+const figureOf = ({ metrics }: Option, metricId: string) =>
+  integerOf(metrics.find((metric) => metric.metricId === metricId)?.value)
+
+function rowsOf(options: readonly Option[]): Row[] {
+  const first = new Map<string, Metric>()
+  for (const metric of options.flatMap(({ metrics }) => metrics)) {
+    if (!first.has(metric.metricId)) first.set(metric.metricId, metric)
+  }
+  const place = options.findIndex(({ statusQuo }) => statusQuo)
+  return [...first.values()].map(({ metricId, label, unit, asset, better }) => {
+    const values = options.map(
+      ({ metrics }) => metrics.find((metric) => metric.metricId === metricId)?.value ?? null,
+    )
+    const known = values.map((value) => integerOf(value))
+    return {
+      ...{ metricId, label, unit, asset: asset ?? null, better },
+      cells: options.map(({ optionId }, at) => ({
+        ...{ optionId, value: values[at] ?? null },
+        difference: differenceOf(values[at] ?? null, values[place] ?? null),
+        isBest: isBest(known, at, better),
+      })),
+    }
+  })
+}
+
+/** Whether a value is known and none that is known is better. */
+function isBest(known: readonly (bigint | null)[], at: number, better: Metric['better']): boolean {
+  const own = known[at] ?? null
+  if (own === null || better === 'NEITHER') return false
+  return known.every((other) => other === null || !isBetter(other, own, better))
+}
+
+const isBetter = (a: bigint, b: bigint, better: Metric['better']) =>
+  better === 'HIGHER' ? a > b : better === 'LOWER' && a < b
+
+const isBestIn = (rows: readonly Row[], metricId: string | undefined, place: number) =>
+  rows.find((row) => row.metricId === metricId)?.cells[place]?.isBest ?? false
+
+/** Whether one is at least as good by everything that both are judged by, and better by something. */
+function dominates(rows: readonly Row[], one: number, other: number): boolean {
+  let isAhead = false
+  for (const { cells, better } of rows) {
+    if (better === 'NEITHER') continue
+    const [a, b] = [integerOf(cells[one]?.value), integerOf(cells[other]?.value)]
+    // What only one of them is judged by leaves open who is better.
+    if ((a === null) !== (b === null)) return false
+    if (a === null || b === null) continue
+    if (isBetter(b, a, better)) return false
+    isAhead ||= isBetter(a, b, better)
+  }
+  return isAhead
+}
+
+const isKept = (
+  { comparator, value }: NonNullable<PackInput['limits']>[number],
+  observed: bigint,
+) => (comparator === 'GTE' ? observed >= BigInt(value) : observed <= BigInt(value))
+
+/** The weights of all criteria together. */
+export const wholeWeight = million

@@ -1,0 +1,64 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { currentSources } from '../../sources.ts'
+import { assembledLimits, assembledOptions, type TreasurySources } from './assemble-treasury.ts'
+import { boundPack, refuse } from './bind-pack.ts'
+import type { PackInput } from './pack-types.ts'
+import { decisionPacks } from './records.ts'
+
+const named = [
+  'projection',
+  'reconciliation',
+  'stress',
+  'capitalRequirement',
+  'unlockImpact',
+] as const
+const mostOptions = 8
+
+export default decisionPacks.create(
+  contract.createDecisionPackFromTreasury,
+  async ({ body, actor, records }) => {
+    const present = named.flatMap((name) => {
+      const ref = body[name]
+      return ref ? [{ name, ref, at: name }] : []
+    })
+    const found = await currentSources(records, present)
+    const sources = Object.fromEntries(
+      present.map(({ name }, place) => [name, found[place] as VersionedRecord]),
+      // The projection is required, and the kind of each is that of its schema.
+    ) as unknown as TreasurySources
+    const options = body.options ?? assembledOptions(sources)
+    if (body.options === undefined) requireChoice(options.length)
+    const { question, context, criteria, recommendation, quorum, decisionBy, expiresAt } = body
+    const input: PackInput = {
+      ...{ question, options, decisionBy },
+      ...{ evidence: present.map(({ ref }) => ({ source: ref })) },
+      ...(context === undefined ? {} : { context }),
+      ...(criteria === undefined ? {} : { criteria }),
+      ...(recommendation === undefined ? {} : { recommendation }),
+      ...(quorum === undefined ? {} : { quorum }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    }
+    const limits = body.limits ?? (body.options ? undefined : assembledLimits(sources))
+    const payload = await boundPack(
+      records,
+      { ...input, ...(limits ? { limits } : {}) },
+      { origin: 'TREASURY', dissent: [], authors: [actor.userId], moved: [] },
+      '',
+    )
+    return {
+      ...{ payload, event: 'decision_pack.created' },
+      eventPayload: { origin: payload.origin, sealHash: payload.sealHash },
+    }
+  },
+)
+
+/** @throws Failure 422 where the records give too few or too many alternatives */
+function requireChoice(count: number): void {
+  if (count >= 2 && count <= mostOptions) return
+  const told =
+    count < 2
+      ? 'must be given where the records tell one alternative alone'
+      : `must be given where the records tell more than ${mostOptions}`
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', { options: [`${told}, got ${count}`] })
+}

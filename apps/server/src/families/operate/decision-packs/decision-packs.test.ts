@@ -1,0 +1,320 @@
+import { contract, responseExamples } from '@liquidity-os/contract'
+import { type VersionedRecord, verifyInclusion } from '@liquidity-os/evidence'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countedApprovals } from './approvals.ts'
+import { assembledLimits, assembledOptions } from './assemble-treasury.ts'
+import { compareOptions } from './compare-options.ts'
+import { contentFaults } from './content-faults.ts'
+import { packDocument } from './document/pack-document.ts'
+import { valueWords } from './document/words.ts'
+import { valueAt } from './json-pointer.ts'
+import type { PackInput, PackRecord } from './pack-types.ts'
+import { usualAgeSeconds } from './provenance.ts'
+import { provenSection, sealOf, sectionHash } from './seal-pack.ts'
+import { dollars, metric, option, packInput, packOf } from './testing/packs.ts'
+
+const now = Date.parse('2026-01-05T12:00:00Z')
+
+describe('a JSON pointer', () => {
+  const document = { a: { 'b/c': [10, { '~d': 'found' }] }, '': 1 }
+  it.each([
+    ['/a/b~1c/0', 10],
+    ['/a/b~1c/1/~0d', 'found'],
+    ['/', 1],
+    ['/a/b~1c/01', undefined],
+    ['/a/b~1c/-', undefined],
+    ['/a/constructor', undefined],
+    ['/a/b~1c/length', undefined],
+    ['/nothing/at/all', undefined],
+  ])('%s leads to %s', (pointer, value) => {
+    expect(valueAt(document, pointer)).toBe(value)
+  })
+})
+
+describe('the seal', () => {
+  const pack = packOf()
+
+  it('is a golden value of a known pack, which anybody computes again', () => {
+    expect(sectionHash(pack, 'question')).toBe(
+      '0x710809caed6e6ba28865e287f78993ff6b0f66d26dd62e6cdb6d2a53b03a79ee',
+    )
+    expect(pack.sealHash).toBe('0x6eeeb42651049ee7568497c423a95eefc301c4cf5e5e19d374cb38ef13443f22')
+  })
+
+  it.each(contract.decisionSections)('proves %s alone', (section) => {
+    const { proof, sectionHash: hash } = provenSection(pack, section)
+    const leaf = Buffer.from(hash.slice(2), 'hex')
+    expect(verifyInclusion(leaf, proof, sealOf(pack))).toBe(true)
+    const other = Buffer.from(
+      sectionHash(packOf({ question: 'Another one?' }), 'question').slice(2),
+      'hex',
+    )
+    expect(verifyInclusion(other, proof, sealOf(pack))).toBe(false)
+  })
+
+  it('covers every member but the decision and what became of it', () => {
+    const outside = ['approvals', 'outcome', 'review', 'sealHash']
+    const members = Object.keys(pack).filter((one) => !outside.includes(one))
+    expect(members.sort()).toEqual([...contract.decisionSections])
+    expect([...contract.decisionSections].sort()).toEqual([...contract.decisionSections])
+  })
+})
+
+describe('alternatives beside each other', () => {
+  const cost = (value: string) => metric('cost', value, { better: 'LOWER' })
+  const options = [
+    option('nothing', [metric('depth', '100'), cost('0')]),
+    option('act', [metric('depth', '900'), cost('50')]),
+    option('overact', [metric('depth', '900'), cost('80')]),
+  ]
+
+  it('say how far each is from the status quo, and which is best by what', () => {
+    const { rows } = compareOptions({ options })
+    expect(rows.map(({ cells }) => cells.map(({ difference }) => difference))).toEqual([
+      ['0', '800', '800'],
+      ['0', '50', '80'],
+    ])
+    expect(rows.map(({ cells }) => cells.map(({ isBest }) => isBest))).toEqual([
+      [false, true, true],
+      [true, false, false],
+    ])
+  })
+
+  it('say what is no better by anything, what speaks for each, and what is broken', () => {
+    const told = compareOptions({
+      options,
+      criteria: [
+        { criterionId: 'deep', label: 'Deep', weightPips: 600_000, metricId: 'depth' },
+        { criterionId: 'cheap', label: 'Cheap', weightPips: 300_000, metricId: 'cost' },
+        { criterionId: 'felt', label: 'Felt', weightPips: 100_000 },
+      ],
+      limits: [
+        { metricId: 'cost', comparator: 'LTE', value: '60' },
+        { metricId: 'depth', comparator: 'GTE', value: '500' },
+      ],
+    }).options
+    expect(told.map(({ dominatedBy }) => dominatedBy)).toEqual([[], [], ['act']])
+    expect(told.map(({ supportPips }) => supportPips)).toEqual([300_000, 600_000, 600_000])
+    expect(
+      told.map(({ breaks }) => breaks.map(({ metricId, observed }) => [metricId, observed])),
+    ).toEqual([[['depth', '100']], [], [['cost', '80']]])
+  })
+
+  it('what does not tell of a limit is not said to keep or to break it', () => {
+    const limits = [{ metricId: 'depth', comparator: 'GTE', value: '1' }] as const
+    const [, quiet] = compareOptions({
+      options: [option('nothing', [metric('depth', 2)]), option('act')],
+      limits: [...limits],
+    }).options
+    expect([quiet!.breaks, quiet!.untold]).toEqual([[], ['depth']])
+  })
+
+  it('never dominate each other, whatever the figures', () => {
+    const figures = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 3 })
+    fc.assert(
+      fc.property(fc.array(figures, { minLength: 2, maxLength: 6 }), (all) => {
+        const made = all.map((values, place) =>
+          option(
+            place === 0 ? 'nothing' : `o${place}`,
+            values.map((value, at) => metric(`m${at}`, value)),
+          ),
+        )
+        const { options: told } = compareOptions({ options: made })
+        for (const one of told) {
+          for (const by of one.dominatedBy) {
+            const other = told.find(({ optionId }) => optionId === by)
+            expect(other!.dominatedBy).not.toContain(one.optionId)
+          }
+        }
+        // Somebody is dominated by nobody.
+        expect(told.some(({ dominatedBy }) => dominatedBy.length === 0)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('a content', () => {
+  const faultsOf = (change: Partial<PackInput>) =>
+    Object.keys(contentFaults(packInput(change), now, 'payload.'))
+  it.each([
+    [
+      'two that do nothing',
+      { options: [option('nothing'), option('act', [], { statusQuo: true })] },
+      'options',
+    ],
+    [
+      'an alternative twice',
+      { options: [option('nothing'), option('act'), option('act')] },
+      'options.2.optionId',
+    ],
+    [
+      'a metric twice',
+      { options: [option('nothing', [metric('a', 1), metric('a', 2)]), option('act')] },
+      'options.0.metrics.1.metricId',
+    ],
+    [
+      'one metric in two units',
+      {
+        options: [
+          option('nothing', [metric('a', 1)]),
+          option('act', [metric('a', 1, { unit: 'PIPS' })]),
+        ],
+      },
+      'options.1.metrics.0.unit',
+    ],
+    [
+      'atoms of nothing',
+      { options: [option('nothing', [metric('a', '1', { unit: 'ATOMS' })]), option('act')] },
+      'options.0.metrics.0.asset',
+    ],
+    [
+      'an asset of a number of months',
+      { options: [option('nothing', [metric('a', '1', { asset: dollars })]), option('act')] },
+      'options.0.metrics.0.asset',
+    ],
+    [
+      'a word that should be a number',
+      { options: [option('nothing', [metric('a', 'many')]), option('act')] },
+      'options.0.metrics.0.value',
+    ],
+    [
+      'weights that are not whole',
+      { criteria: [{ criterionId: 'a', label: 'A', weightPips: 999_999 }] },
+      'criteria',
+    ],
+    [
+      'a criterion without its metric',
+      { criteria: [{ criterionId: 'a', label: 'A', weightPips: 1_000_000, metricId: 'none' }] },
+      'criteria.0.metricId',
+    ],
+    [
+      'a limit of nothing',
+      { limits: [{ metricId: 'none', comparator: 'LTE', value: '1' }] },
+      'limits.0.metricId',
+    ],
+    [
+      'a recommendation of nothing',
+      { recommendation: { optionId: 'none', rationale: 'So', by: 'HUMAN' } },
+      'recommendation.optionId',
+    ],
+    ['a day that is over', { decisionBy: '2026-01-05T12:00:00.000Z' }, 'decisionBy'],
+    ['an end before its day', { expiresAt: '2026-01-31T00:00:00.000Z' }, 'expiresAt'],
+  ] as const)('with %s is refused by name', (_what, change, field) => {
+    expect(faultsOf(change as unknown as Partial<PackInput>)).toContain(`payload.${field}`)
+  })
+
+  it('that is sound has no fault', () => {
+    expect(faultsOf({})).toEqual([])
+  })
+})
+
+describe('a quorum', () => {
+  const by = (isAuthor: boolean) => ({ isAuthor }) as contract.DecisionApproval
+  it('counts one of those who wrote the pack at most', () => {
+    expect(countedApprovals([by(true), by(true), by(true)])).toBe(1)
+    expect(countedApprovals([by(true), by(false)])).toBe(2)
+    expect(countedApprovals([])).toBe(0)
+  })
+})
+
+describe('a pack of a treasury', () => {
+  const examples = responseExamples as unknown as Record<
+    string,
+    { data: { projection: VersionedRecord<contract.TreasuryProjection> } }
+  >
+  const { projection } = examples.createTreasuryProjection!.data
+
+  it('has an alternative for every scenario, whose figures are read where they stand', () => {
+    const options = assembledOptions({ projection })
+    expect(options).toHaveLength(Math.max(1, projection.payload.scenarios.length))
+    for (const { value, pointer } of options.flatMap(({ metrics }) => metrics)) {
+      expect(valueAt(projection, pointer)).toBe(value)
+    }
+    expect(assembledLimits({ projection })).toEqual([
+      { metricId: 'trough-cash', comparator: 'GTE', value: projection.payload.minimumCashQuote },
+    ])
+  })
+
+  it('takes what stress tests and unlocks say, where they say it', () => {
+    const record = (resourceType: string, payload: object) =>
+      ({ ...projection, resourceType, payload }) as unknown as VersionedRecord
+    const options = assembledOptions({
+      projection,
+      reconciliation: record('TreasuryReconciliation', { agreement: 'AGREED' }),
+      stress: record('TreasuryStressStudy', {
+        request: { quoteKey: dollars },
+        scenarios: [
+          {
+            scenarioId: 'Crash 50',
+            counted: { realisableQuote: '10', lossQuote: '-5' },
+            runwayMonthsX3: '1000',
+          },
+        ],
+      }),
+      unlockImpact: record('UnlockImpact', {
+        request: { quote: dollars },
+        peaks: { base: { impactPips: 90_000 } },
+        mitigations: [{ kind: 'LINEARISE', peakImpactPips: 50_000, costQuote: '7' }],
+      }),
+    })
+    const [quiet, ...others] = options
+    expect(quiet!.metrics.map(({ metricId }) => metricId)).toEqual(
+      expect.arrayContaining([
+        'books',
+        'stress-left-crash-50',
+        'stress-loss-crash-50',
+        'unlock-peak',
+      ]),
+    )
+    const last = others.at(-1)!
+    expect(last.metrics.map(({ metricId, value }) => [metricId, value])).toEqual([
+      ['unlock-peak', 50_000],
+      ['mitigation-cost', '7'],
+    ])
+  })
+
+  it('holds its evidence as long as its kind says', () => {
+    expect(
+      ['TreasuryProjection', 'TreasuryStressStudy', 'UnlockImpact'].map(usualAgeSeconds),
+    ).toEqual([...[7 * 86_400, 30 * 86_400, 14 * 86_400]])
+  })
+})
+
+describe('a document', () => {
+  it('tells figures in words that are exact, or say that they are cut', () => {
+    const pack = packOf({ units: [{ asset: dollars, decimals: 2 }] })
+    const told = (unit: contract.DecisionUnit, value: string | number | boolean) =>
+      valueWords(pack, { unit, asset: unit === 'ATOMS' ? dollars : null }, value)
+    expect([
+      told('ATOMS', '123456789'),
+      told('PIPS', 25_000),
+      told('MONTHS_X3', 12_345),
+      told('DAYS_X3', 500),
+      told('FLAG', true),
+      told('TIME', '2026-03'),
+    ]).toEqual(['1,234,567.89 USD', '2.5 %', '12.345 months', '0.5 days', 'yes', '2026-03'])
+  })
+
+  it('has a part for everything that a pack says', () => {
+    const payload = packOf({
+      context: 'Known',
+      options: [option('nothing', [metric('a', 1)]), option('act')],
+    })
+    const record = { ...{ id: 'decision_pack_1', sequence: 1, status: 'DRAFT', payload } }
+    const document = packDocument({
+      ...record,
+      createdAt: '2026-01-05T12:00:00Z',
+      resourceVersion: '0x1',
+    } as unknown as PackRecord)
+    expect(document.parts.map(({ heading }) => heading)).toEqual([
+      ...['What one must know', 'Alternatives', 'What they cost and break', 'Decision'],
+      ...['Figures and their sources', 'Evidence', 'Check it'],
+    ])
+    for (const { tables } of document.parts) {
+      for (const { heads, rows } of tables) {
+        for (const row of rows) expect(row).toHaveLength(heads.length)
+      }
+    }
+  })
+})

@@ -1,0 +1,277 @@
+import { countedApprovals } from '../approvals.ts'
+import type { Pack, PackRecord } from '../pack-types.ts'
+import { dayOf, differenceWords, stateWords, valueWords } from './words.ts'
+
+/** A table of words; a column of hashes is set smaller. */
+export interface WordTable {
+  readonly title: string
+  readonly heads: readonly { readonly text: string; readonly isHash?: true }[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+export interface DocumentPart {
+  readonly heading: string
+  readonly paragraphs: readonly string[]
+  readonly tables: readonly WordTable[]
+}
+
+/** A version of a pack as a board reads it, before it is a page or paper. */
+export interface PackDocument {
+  readonly title: string
+  readonly kind: string
+  readonly state: string
+  readonly facts: readonly (readonly [string, string])[]
+  readonly parts: readonly DocumentPart[]
+}
+
+const heads = (...texts: readonly string[]) => texts.map((text) => ({ text }))
+
+/** Everything that a version says, in the order in which it is decided. The same version gives the same document. */
+export function packDocument(record: PackRecord): PackDocument {
+  const { payload: pack } = record
+  return {
+    title: pack.question,
+    kind: `Decision pack · ${pack.origin.toLowerCase()}`,
+    state: stateWords(record),
+    facts: factsOf(record),
+    parts: [
+      ...(pack.context === '' ? [] : [part('What one must know', pack.context.split('\n'))]),
+      alternatives(pack),
+      comparison(pack),
+      ...(pack.recommendation ? [recommendation(pack, pack.recommendation)] : []),
+      ...(pack.dissent.length > 0 ? [dissent(pack)] : []),
+      approvals(pack),
+      ...(pack.review.length > 0 ? [review(pack)] : []),
+      ...(pack.moved.length > 0 ? [moved(pack)] : []),
+      figures(pack),
+      evidence(pack),
+      seal(record),
+    ],
+  }
+}
+
+const part = (
+  heading: string,
+  paragraphs: readonly string[],
+  tables: readonly WordTable[] = [],
+): DocumentPart => ({
+  ...{ heading, tables },
+  paragraphs: paragraphs.map((text) => text.trim()).filter((text) => text !== ''),
+})
+
+function factsOf({ id, sequence, resourceVersion, createdAt, payload }: PackRecord) {
+  const { decisionBy, expiresAt, quorum, approvals } = payload
+  const counted = countedApprovals(approvals)
+  return [
+    ['decide by', dayOf(decisionBy)],
+    ['expires', dayOf(expiresAt)],
+    ['needs', `${quorum.approvals} of ${quorum.roles.join(', ')}; ${counted} so far`],
+    ['pack', `${id}, version ${sequence} of ${dayOf(createdAt)}`],
+    ['version', resourceVersion],
+    ['seal', payload.sealHash],
+  ] as const
+}
+
+function alternatives(pack: Pack): DocumentPart {
+  const rows = pack.options.map((option) => {
+    const { label, statusQuo, summary, reversibility, risks, requires } = option
+    return [
+      statusQuo ? `${label} (status quo)` : label,
+      ...[summary, reversibility.toLowerCase(), risks.join(' · '), requires.join(' · ')],
+    ]
+  })
+  const table = {
+    ...{ title: 'What could be done', rows },
+    heads: heads('alternative', 'what it is', 'can be taken back', 'risks', 'needs first'),
+  }
+  return part('Alternatives', [], [table])
+}
+
+function comparison(pack: Pack): DocumentPart {
+  const { rows, options } = pack.comparison
+  const labels = pack.options.map(({ label }) => label)
+  const place = pack.options.findIndex(({ statusQuo }) => statusQuo)
+  const cells = rows.map(({ label, unit, asset, cells: values, better }) => [
+    label,
+    ...values.map(({ value, difference, isBest }, at) => {
+      const told = valueWords(pack, { unit, asset }, value)
+      const distance = at === place ? '' : differenceWords(pack, { unit, asset }, difference)
+      const marks = [distance, isBest && better !== 'NEITHER' ? 'best' : ''].filter(Boolean)
+      return marks.length === 0 ? told : `${told} (${marks.join(', ')})`
+    }),
+  ])
+  const verdicts = options.map(({ supportPips, dominatedBy, breaks, untold }, at) => [
+    labels[at] ?? '',
+    supportPips === null ? '–' : `${supportPips / 10_000} %`,
+    dominatedBy.map((id) => labelOf(pack, id)).join(' · ') || '–',
+    [
+      ...breaks.map((broken) => brokenWords(pack, broken)),
+      ...untold.map((metricId) => `${metricId} is not told`),
+    ].join(' · ') || 'nothing',
+  ])
+  return part(
+    'What they cost and break',
+    [],
+    [
+      { title: 'Beside each other', heads: heads('figure', ...labels), rows: cells },
+      {
+        ...{ title: 'What follows', rows: verdicts },
+        heads: heads('alternative', 'criteria that speak for it', 'no better than', 'breaks'),
+      },
+    ],
+  )
+}
+
+const labelOf = ({ options }: Pack, id: string) =>
+  options.find(({ optionId }) => optionId === id)?.label ?? id
+
+function brokenWords(
+  pack: Pack,
+  {
+    metricId,
+    comparator,
+    value,
+    observed,
+  }: Pack['comparison']['options'][number]['breaks'][number],
+): string {
+  const row = pack.comparison.rows.find((one) => one.metricId === metricId)
+  const measured = row ?? { unit: 'COUNT' as const }
+  const bound = valueWords(pack, measured, value)
+  const found = valueWords(pack, measured, observed)
+  const sign = comparator === 'GTE' ? 'at least' : 'at most'
+  return `${row?.label ?? metricId}: ${found}, ${sign} ${bound}`
+}
+
+function recommendation(
+  pack: Pack,
+  { optionId, rationale, by }: NonNullable<Pack['recommendation']>,
+): DocumentPart {
+  const who = by === 'HUMAN' ? '' : 'Written by a machine; its word approves nothing. '
+  return part('Recommendation', [`${who}${labelOf(pack, optionId)}.`, ...rationale.split('\n')])
+}
+
+function dissent(pack: Pack): DocumentPart {
+  const rows = pack.dissent.map(({ actor, note, optionId, at }) => [
+    ...[dayOf(at), actor.id, optionId === null ? 'all' : labelOf(pack, optionId), note],
+  ])
+  const table = {
+    ...{ title: 'Objections', rows },
+    heads: heads('when', 'user', 'against', 'why'),
+  }
+  return part('Dissent', [], [table])
+}
+
+function approvals(pack: Pack): DocumentPart {
+  const { quorum, outcome } = pack
+  const rows = pack.approvals.map(
+    ({ actor, role, optionId, at, isAuthor, isLate, note, sealHash }) => [
+      ...[dayOf(at), actor.id, role.toLowerCase(), labelOf(pack, optionId)],
+      [isAuthor ? 'wrote the pack' : '', isLate ? 'late' : '', note ?? '']
+        .filter(Boolean)
+        .join(' · '),
+      sealHash,
+    ],
+  )
+  const said = [
+    `${countedApprovals(pack.approvals)} of ${quorum.approvals} approvals count. A user counts once, and of those who wrote the pack one at most.`,
+    ...(outcome
+      ? [
+          outcome.decision === 'APPROVED'
+            ? `Approved on ${dayOf(outcome.decidedAt)}: ${labelOf(pack, outcome.optionId ?? '')}.`
+            : `Rejected on ${dayOf(outcome.decidedAt)}: ${outcome.rejection?.note ?? ''}`,
+        ]
+      : []),
+    'A decision moves nothing: no authority over funds follows from it.',
+  ]
+  const table = {
+    ...{ title: 'Who approved', rows },
+    heads: [
+      ...heads('when', 'user', 'role', 'alternative', 'note'),
+      { text: 'seal', isHash: true as const },
+    ],
+  }
+  return part('Decision', said, rows.length > 0 ? [table] : [])
+}
+
+function review(pack: Pack): DocumentPart {
+  const rows = pack.review.map(
+    ({ optionId, metricId, predicted, realised, difference, source, recordedAt }) => {
+      const row = pack.comparison.rows.find((one) => one.metricId === metricId)
+      const measured = row ?? { unit: 'COUNT' as const }
+      return [
+        ...[row?.label ?? metricId, labelOf(pack, optionId)],
+        ...[valueWords(pack, measured, predicted), valueWords(pack, measured, realised)],
+        ...[differenceWords(pack, measured, difference), `${source.id}`, dayOf(recordedAt)],
+      ]
+    },
+  )
+  const table = {
+    ...{ title: 'Foretold and realised', rows },
+    heads: heads('figure', 'alternative', 'foretold', 'realised', 'difference', 'record', 'told'),
+  }
+  return part('What became of it', [], [table])
+}
+
+function moved(pack: Pack): DocumentPart {
+  const rows = pack.moved.flatMap(({ source, metrics }) =>
+    metrics.length === 0
+      ? [[source.id, 'no figure', '', '']]
+      : metrics.map(({ optionId, metricId, from, to }) => {
+          const row = pack.comparison.rows.find((one) => one.metricId === metricId)
+          const measured = row ?? { unit: 'COUNT' as const }
+          return [
+            ...[source.id, `${row?.label ?? metricId} of ${labelOf(pack, optionId)}`],
+            ...[valueWords(pack, measured, from), valueWords(pack, measured, to)],
+          ]
+        }),
+  )
+  const table = {
+    ...{ title: 'With the last refresh', rows },
+    heads: heads('record', 'figure', 'was', 'is'),
+  }
+  return part('What moved', [], [table])
+}
+
+function figures(pack: Pack): DocumentPart {
+  const rows = pack.options.flatMap(({ label, metrics }) =>
+    metrics.map(({ label: figure, value, unit, source, pointer }) => [
+      ...[`${label}: ${figure}`, `${value} ${unit}`, source.id, pointer, source.resourceVersion],
+    ]),
+  )
+  const table = {
+    ...{ title: 'Every figure where it stands', rows },
+    heads: [
+      ...heads('figure', 'value', 'record', 'pointer'),
+      { text: 'version', isHash: true as const },
+    ],
+  }
+  return part('Figures and their sources', [], rows.length > 0 ? [table] : [])
+}
+
+function evidence(pack: Pack): DocumentPart {
+  const rows = pack.evidence.map(({ source, observedAt, maximumAgeSeconds, provenance }) => {
+    const { engineVersion, seed, completeness, gaps, blocks } = provenance
+    return [
+      `${source.resourceType} ${source.id}`,
+      `${dayOf(observedAt)}, holds ${Math.floor(maximumAgeSeconds / 86_400)} days`,
+      blocks.map(({ chainId, number }) => `${number} of chain ${chainId}`).join(' · ') || 'none',
+      `${engineVersion ?? 'none'}${seed === null ? '' : `, seed ${seed}`}`,
+      `${completeness?.toLowerCase() ?? '–'}${gaps > 0 ? `, ${gaps} gaps` : ''}`,
+      source.resourceVersion,
+    ]
+  })
+  const table = {
+    ...{ title: 'Records', rows },
+    heads: [
+      ...heads('record', 'of', 'blocks', 'engine', 'state'),
+      { text: 'version', isHash: true as const },
+    ],
+  }
+  return part('Evidence', [], rows.length > 0 ? [table] : [])
+}
+
+function seal({ id, sequence, payload }: PackRecord): DocumentPart {
+  return part('Check it', [
+    `The seal ${payload.sealHash} is the root of a Merkle tree over the sections of the pack. Each section can be shown alone with its proof: GET /decision-packs/${id}/versions/${sequence}/sections/options.`,
+  ])
+}

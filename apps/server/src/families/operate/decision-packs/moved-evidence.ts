@@ -1,0 +1,101 @@
+import type { FieldErrors, SourceRef } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { currentById } from '../../sources.ts'
+import { isValue } from './bind-pack.ts'
+import { valueAt } from './json-pointer.ts'
+import { differenceOf, type Option, type Pack, type PackInput } from './pack-types.ts'
+
+/** Sources of a pack that have another current version, or none. */
+export async function supersededSources(
+  records: TenantRecords,
+  { evidence }: Pack,
+): Promise<FieldErrors> {
+  const current = await currentById(
+    records,
+    evidence.map(({ source }) => source),
+  )
+  const faults: FieldErrors = {}
+  for (const [place, { source }] of evidence.entries()) {
+    const now = current(source)?.resourceVersion ?? 'no version'
+    if (now === source.resourceVersion) continue
+    faults[`payload.evidence.${place}.source`] = [
+      `must still be current, got ${source.resourceVersion}, and ${now} is`,
+    ]
+  }
+  return faults
+}
+
+/** Evidence that is older than its pack allows. */
+export function agedSources({ evidence }: Pack, now: number): FieldErrors {
+  const faults: FieldErrors = {}
+  for (const [place, { observedAt, maximumAgeSeconds }] of evidence.entries()) {
+    const age = Math.floor((now - Date.parse(observedAt)) / 1000)
+    if (age <= maximumAgeSeconds) continue
+    faults[`payload.evidence.${place}.observedAt`] = [
+      `must be of the last ${maximumAgeSeconds} s, got ${age} s ago`,
+    ]
+  }
+  return faults
+}
+
+/** A content bound to the current version of everything that it names, and what moved. */
+export interface Rebound {
+  readonly options: readonly Option[]
+  readonly evidence: NonNullable<PackInput['evidence']>
+  readonly moved: Pack['moved']
+  /** Figures that are nowhere in the current version, and records that are gone. */
+  readonly lost: FieldErrors
+}
+
+/** Reads every figure of a pack again where it stands now. */
+export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Rebound> {
+  const current = await currentById(
+    records,
+    pack.evidence.map(({ source }) => source),
+  )
+  const lost: FieldErrors = {}
+  const changes = new Map<string, Pack['moved'][number]>()
+  const moveTo = (source: SourceRef, record: VersionedRecord) => {
+    if (record.resourceVersion === source.resourceVersion) return null
+    const known = changes.get(source.id) ?? { source, to: record.resourceVersion, metrics: [] }
+    changes.set(source.id, known)
+    return known
+  }
+  const options = pack.options.map((option, place) => ({
+    ...option,
+    metrics: option.metrics.map((metric, index) => {
+      const at = `payload.options.${place}.metrics.${index}`
+      const record = current(metric.source)
+      if (!record) {
+        lost[`${at}.source`] = [`must name a record that is there, got ${metric.source.id}`]
+        return metric
+      }
+      const value = valueAt(record, metric.pointer)
+      if (!isValue(value)) {
+        lost[`${at}.pointer`] = [`must lead to a value in ${record.resourceVersion}`]
+        return metric
+      }
+      const change = moveTo(metric.source, record)
+      if (change && value !== metric.value) {
+        const { optionId } = option
+        const difference = differenceOf(value, metric.value)
+        change.metrics.push({
+          ...{ optionId, metricId: metric.metricId, from: metric.value, to: value, difference },
+        })
+      }
+      const source = { ...metric.source, resourceVersion: record.resourceVersion }
+      return { ...metric, value, source }
+    }),
+  }))
+  const evidence = pack.evidence.flatMap(({ source, maximumAgeSeconds }, place) => {
+    const record = current(source)
+    if (!record) {
+      lost[`payload.evidence.${place}.source`] = [`must be there, got ${source.id}`]
+      return []
+    }
+    moveTo(source, record)
+    return [{ source: { ...source, resourceVersion: record.resourceVersion }, maximumAgeSeconds }]
+  })
+  return { options, evidence, moved: [...changes.values()], lost }
+}

@@ -1,0 +1,21 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+
+export type Pack = contract.DecisionPack
+export type PackRecord = VersionedRecord<Pack>
+export type PackInput = contract.DecisionPackInput
+export type Option = PackInput['options'][number]
+export type Metric = contract.DecisionMetric
+export type Value = Metric['value']
+
+/** The number that a value is, exactly; null where it is none. */
+export function integerOf(value: Value | null | undefined): bigint | null {
+  if (typeof value === 'number') return BigInt(value)
+  return typeof value === 'string' && /^(0|-?[1-9][0-9]{0,77})$/.test(value) ? BigInt(value) : null
+}
+
+/** How far two values are apart where both are integers. */
+export function differenceOf(value: Value | null, from: Value | null): string | null {
+  const [a, b] = [integerOf(value), integerOf(from)]
+  return a === null || b === null ? null : `${a - b}`
+}

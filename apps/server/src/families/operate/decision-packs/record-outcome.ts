@@ -1,0 +1,60 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { currentSources } from '../../sources.ts'
+import { isValue, refuse } from './bind-pack.ts'
+import { valueAt } from './json-pointer.ts'
+import { differenceOf, type Pack } from './pack-types.ts'
+
+type Told = Extract<contract.DecisionPackCommand, { command: 'RECORD_OUTCOME' }>['evidence']
+
+const mostReviews = 128
+
+/**
+ * What became of figures of the alternative that was taken, or of the status quo where none was, as later records say it.
+ *
+ * @throws Failure 422 for a metric that it does not have, and for evidence that is no later than the decision
+ */
+export async function reviewed(
+  records: TenantRecords,
+  pack: Pack,
+  evidence: Told,
+): Promise<Pack['review']> {
+  const { outcome } = pack
+  if (outcome === null) throw new Error('A pack that is decided has an outcome.')
+  const option = pack.options.find(({ optionId, statusQuo }) =>
+    outcome.optionId === null ? statusQuo : optionId === outcome.optionId,
+  )
+  if (!option) throw new Error(`A pack has no alternative ${outcome.optionId}.`)
+  const named = evidence.map(({ source }, place) => ({
+    ref: source,
+    at: `evidence.${place}.source`,
+  }))
+  const found = await currentSources(records, named)
+  const [faults, unbound]: [FieldErrors, FieldErrors] = [{}, {}]
+  const review = evidence.flatMap(({ metricId, source, pointer }, place) => {
+    const at = `evidence.${place}`
+    const metric = option.metrics.find((one) => one.metricId === metricId)
+    const record = found[place]
+    const value = valueAt(record, pointer)
+    if (!metric)
+      faults[`${at}.metricId`] = [`must be a metric of ${option.optionId}, got ${metricId}`]
+    else if (!record || Date.parse(record.createdAt) <= Date.parse(outcome.decidedAt)) {
+      faults[`${at}.source`] = [`must be later than the decision of ${outcome.decidedAt}`]
+    } else if (!isValue(value)) unbound[`${at}.pointer`] = [`must lead to a value, got ${pointer}`]
+    else {
+      return [
+        {
+          ...{ optionId: option.optionId, metricId, predicted: metric.value, realised: value },
+          difference: differenceOf(value, metric.value),
+          ...{ source, pointer, recordedAt: new Date(records.now).toISOString() },
+        },
+      ]
+    }
+    return []
+  })
+  const all = [...pack.review, ...review]
+  if (all.length > mostReviews) faults.evidence = [`must leave at most ${mostReviews} in the pack`]
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', faults)
+  refuse('LIQUIDITY_DECISION_PACK_METRIC_UNBOUND', unbound)
+  return all
+}

@@ -1,0 +1,22 @@
+import { contract } from '@liquidity-os/contract'
+import { dueName, overdueNames } from '../../../jobs/overdue.ts'
+import { recordFamily } from '../../record-family.ts'
+
+const dueKind = 'decision-pack-due'
+
+/** A pack that nobody has decided holds the name of its end until that is written down. */
+export const decisionPacks = recordFamily(contract.decisionPackFamily, {
+  names: ({ id, status, payload }) =>
+    status === 'DRAFT' || status === 'VALIDATED'
+      ? [{ kind: dueKind, name: dueName(payload.expiresAt, id) }]
+      : [],
+  nameKinds: [dueKind],
+})
+
+export const expireDecisionPacks = decisionPacks.expiry({
+  actor: 'decision-pack-expiry',
+  overdue: overdueNames(dueKind),
+  until: ({ expiresAt }) => expiresAt,
+  event: 'decision_pack.expired',
+  told: ({ expiresAt }) => ({ expiresAt }),
+})

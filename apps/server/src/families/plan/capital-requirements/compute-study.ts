@@ -1,0 +1,153 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { PoolRevertError } from '@liquidity-os/engine/amm'
+import type { Rat } from '@liquidity-os/engine/arithmetic'
+import { type DepthTarget, type NetTarget, netTargets } from '@liquidity-os/engine/capital'
+import { Failure } from '../../../failure.ts'
+import { assetsOf } from '../../../market/treasury/assets-of.ts'
+import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { computed, type Figures } from './capital-figures.ts'
+import {
+  invalid,
+  pairOf,
+  readAvailable,
+  readMarkets,
+  readPrice,
+  readVolatility,
+} from './read-capital-input.ts'
+import { RangeTooNarrowError, type SolvedShape, solveShape } from './solve-shape.ts'
+import { depthTargets, shareOf } from './targets.ts'
+
+type Input = contract.CapitalRequirementInput
+
+/** A version of a study, as it is written. */
+export interface StudyVersion {
+  readonly payload: contract.CapitalRequirementStudy
+  readonly status: string
+  readonly event: string
+  readonly eventPayload: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Computes a study of the capital that targets take.
+ *
+ * @throws Failure 422 for a request that contradicts itself or cannot be given, 404, 409 and 412 for what it names
+ */
+export async function computeStudy(records: TenantRecords, request: Input): Promise<StudyVersion> {
+  requireForm(request)
+  const { now } = records
+  const known = await assetsOf(records)
+  const { price, observation, gaps: ofPrice } = await readPrice(records, request, now)
+  const { annual, gaps: ofVolatility } = await readVolatility(records, request, now)
+  const { markets, gaps: ofMarkets, refs } = await readMarkets(records, request)
+  const available = await readAvailable(records, request)
+  const net = netTargets(depthTargets(request), markets, request.existingDepth?.persistencePips)
+  const figures =
+    price && computed(request, price, annual, solvedShapes(request, price, net), available)
+  const computation = treasuryComputation({
+    ...{ request, snapshot: null, prices: observation ? [observation] : [] },
+    sources: [...refs, ...(request.ledgerSources ?? [])],
+    gaps: [...ofPrice, ...ofVolatility, ...ofMarkets, ...(figures?.gaps ?? [])],
+    limitations: limitationsOf(request),
+    isAbstained: figures === null,
+  })
+  const payload: contract.CapitalRequirementStudy = {
+    request,
+    chainId: pairOf(request)?.chainId ?? null,
+    tokenDecimals: known.get(request.token)?.decimals ?? null,
+    quoteDecimals: known.get(request.quote)?.decimals ?? null,
+    priceX36: observation?.priceX36 ?? null,
+    annualVolatilityPips: annual === null ? null : Math.round(annual * 1e6),
+    targets: net.map(toldTarget),
+    ...(figures?.told ?? abstained),
+    available: available && told(available),
+    computation,
+  }
+  return {
+    ...{ payload, status: computation.completeness, event: 'capital_requirement.computed' },
+    eventPayload: {
+      inputsHash: computation.inputsHash,
+      completeness: computation.completeness,
+    },
+  }
+}
+
+/** What no schema says of one member beside another. */
+function requireForm(request: Input): void {
+  const faults: FieldErrors = {}
+  const { token, quote, shapes, targets } = request
+  if (token === quote) faults['payload.quote'] = ['must be another asset than the token']
+  const shares = shapes.reduce((sum, { sharePips }) => sum + sharePips, 0)
+  if (shares !== 1_000_000) {
+    faults['payload.shapes'] = [`must have shares of 1000000 together, got ${shares}`]
+  }
+  for (const [place, { shapeId, shape }] of shapes.entries()) {
+    const at = `payload.shapes.${place}`
+    if (shapes.findIndex((one) => one.shapeId === shapeId) !== place) {
+      faults[`${at}.shapeId`] = [`must be given once, got ${shapeId} again`]
+    }
+    if ('tickSpacing' in shape && pairOf(request) === null) {
+      faults[`${at}.shape.kind`] = [
+        `must be without ranges where token and quote are no tokens of one chain, got ${shape.kind}`,
+      ]
+    }
+    if (shape.kind !== 'V3_LADDER') continue
+    for (const [band, { fromMovePips, toMovePips }] of shape.bands.entries()) {
+      if (fromMovePips < toMovePips) continue
+      faults[`${at}.shape.bands.${band}.toMovePips`] = [
+        `must be above ${fromMovePips}, got ${toMovePips}`,
+      ]
+    }
+  }
+  for (const [place, { depthQuote }] of targets.entries()) {
+    if (depthQuote === '0') faults[`payload.targets.${place}.depthQuote`] = ['must be above zero']
+  }
+  for (const [place, { tradeQuote }] of (request.slippageTargets ?? []).entries()) {
+    if (tradeQuote !== '0') continue
+    faults[`payload.slippageTargets.${place}.tradeQuote`] = ['must be above zero']
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
+}
+
+/** @throws Failure 422 for a shape that cannot give its targets */
+function solvedShapes(request: Input, price: Rat, net: readonly NetTarget[]): SolvedShape[] {
+  const targets: DepthTarget[] = net.flatMap(({ net: left }) => left ?? [])
+  const orientation = pairOf(request)?.orientation ?? { base: 0, quote: 1 }
+  return request.shapes.map((shape, place) => {
+    const at = `payload.shapes.${place}.shape`
+    try {
+      return solveShape(shape, price, shareOf(targets, shape.sharePips), orientation)
+    } catch (error) {
+      if (error instanceof RangeTooNarrowError) {
+        const { side, movePips } = error.target
+        throw new Failure('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET', {
+          fieldErrors: { [at]: [`must reach ${movePips} pips on the side ${side}`] },
+        })
+      }
+      if (!(error instanceof RangeError || error instanceof PoolRevertError)) throw error
+      throw invalid({ [at]: [`cannot give its targets: ${error.message}`] })
+    }
+  })
+}
+
+const limitationsOf = ({ reference, volatility, flow }: Input): string[] => [
+  ...(reference.kind === 'DECLARED' ? ['PRICE_DECLARED'] : []),
+  ...(volatility.kind === 'DECLARED' ? ['VOLATILITY_DECLARED'] : []),
+  ...(flow ? ['FLOW_DECLARED'] : []),
+  'NO_FEE_INCOME_FORECAST',
+]
+
+const toldTarget = ({ gross, existingQuote, net }: NetTarget) => ({
+  ...{ side: gross.side, movePips: gross.movePips },
+  ...{ grossQuote: `${gross.depthQuote}`, existingQuote: `${existingQuote}` },
+  netQuote: `${net?.depthQuote ?? 0n}`,
+})
+
+const told = ({ token, quote }: { token: bigint; quote: bigint }) => ({
+  ...{ token: `${token}`, quote: `${quote}` },
+})
+
+const abstained: Figures = {
+  ...{ base: null, buffer: null, total: null, floor: null, perShape: [] },
+  ...{ budgetSolve: null, gap: null, curve: [] },
+}

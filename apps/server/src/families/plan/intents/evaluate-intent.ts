@@ -1,0 +1,129 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import { tokenKey } from '../../../market/treasury/asset-keys.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { computeStudy, type StudyVersion } from '../capital-requirements/face.ts'
+import { intentChecks, type NamedVenue } from './intent-checks.ts'
+
+type Input = contract.IssuerIntentInput
+type Study = contract.CapitalRequirementStudy
+type Intent = contract.IssuerIntent
+
+/** An intent with its evidence, before either is written. */
+export interface Evaluated {
+  readonly study: StudyVersion
+  readonly projection: Intent['projection']
+  readonly checks: Intent['checks']
+}
+
+/** What no schema says of one member of an intent beside another. @throws Failure 409, 422 */
+export function requireSoundIntent({ authority, limits, horizon, success }: Input): void {
+  if (authority === 'SPEND') {
+    throw new Failure('LIQUIDITY_TYPED_AUTHORITY_REQUIRED', {
+      fieldErrors: { 'payload.authority': ['must be NONE or left out, got SPEND'] },
+    })
+  }
+  const faults: FieldErrors = {}
+  const { minimumPriceX18: low, maximumPriceX18: high, venueAllow = [], venueDeny = [] } = limits
+  if (low !== undefined && high !== undefined && BigInt(low) > BigInt(high)) {
+    faults['payload.limits.maximumPriceX18'] = [`must be at least ${low}, got ${high}`]
+  }
+  const both = venueDeny.findIndex((id) => venueAllow.includes(id))
+  if (both >= 0) {
+    faults[`payload.limits.venueDeny.${both}`] = [
+      `must not be allowed as well, got ${venueDeny[both]}`,
+    ]
+  }
+  if (Date.parse(horizon.to) <= Date.parse(horizon.from)) {
+    faults['payload.horizon.to'] = [`must be after ${horizon.from}, got ${horizon.to}`]
+  }
+  for (const [place, { metric, movePips }] of success.entries()) {
+    if ((metric === 'DEPTH_QUOTE') === (movePips !== undefined)) continue
+    const told = metric === 'DEPTH_QUOTE' ? 'must be given' : 'must be left out'
+    faults[`payload.success.${place}.movePips`] = [`${told} with ${metric}`]
+  }
+  if (Object.keys(faults).length === 0) return
+  throw new Failure('LIQUIDITY_INTENT_INVALID', { fieldErrors: faults })
+}
+
+/** The study that an intent asks for: its limits are the budget. */
+export function studyRequestOf(intent: Input): contract.CapitalRequirementInput {
+  const { label, token, quote, reference, targets, shapes, volatility, limits } = intent
+  const { slippageTargets, existingDepth, ledgerSources } = intent
+  return {
+    ...{ label, token, quote, reference, targets, shapes, volatility },
+    ...(slippageTargets ? { slippageTargets } : {}),
+    ...(existingDepth ? { existingDepth } : {}),
+    ...(ledgerSources ? { ledgerSources } : {}),
+    budget: { token: limits.maximumToken, quote: limits.maximumQuote },
+  }
+}
+
+/** Computes the study of an intent and holds the intent against it. */
+export async function evaluateIntent(records: TenantRecords, intent: Input): Promise<Evaluated> {
+  requireSoundIntent(intent)
+  const study = await computeStudy(records, studyRequestOf(intent))
+  return { study, ...(await checkedBy(records, intent, study.payload)) }
+}
+
+/** Holds an intent against a study that there is. */
+export async function checkedBy(
+  records: TenantRecords,
+  intent: Input,
+  study: Study,
+): Promise<Pick<Evaluated, 'projection' | 'checks'>> {
+  const venues = await namedVenues(records, intent)
+  const newest = await newestProjection(records)
+  return {
+    projection: newest && {
+      ...{ resourceType: newest.resourceType, id: newest.id },
+      resourceVersion: newest.resourceVersion,
+    },
+    checks: intentChecks(intent, study, newest?.payload ?? null, venues),
+  }
+}
+
+async function newestProjection(
+  records: TenantRecords,
+): Promise<VersionedRecord<contract.TreasuryProjection> | null> {
+  const [newest] = await records.find<contract.TreasuryProjection>('TreasuryProjection', {
+    ...{ order: 'NEWEST', limit: 1 },
+  })
+  return newest ?? null
+}
+
+async function namedVenues(records: TenantRecords, intent: Input): Promise<NamedVenue[]> {
+  const { venueAllow = [], venueDeny = [] } = intent.limits
+  const ids = [...venueAllow, ...venueDeny]
+  if (ids.length === 0) return []
+  const found = (await records.find('VenueProfile', { ids })) as VenueRecord[]
+  return ids.map((id) => {
+    const venue = found.find((one) => one.id === id)
+    if (!venue) return { id, fault: 'is no venue of this organization' }
+    if (venue.status === 'REVOKED') return { id, fault: 'is revoked' }
+    const { chainId, base, quote } = venue.payload.pair
+    const isOfPair =
+      tokenKey(chainId, base) === intent.token && tokenKey(chainId, quote) === intent.quote
+    return { id, fault: isOfPair ? null : 'is of another pair' }
+  })
+}
+
+/** @throws Failure where an intent that is to be VALIDATED has a check that does not pass */
+export function requirePassed(checks: Intent['checks']): void {
+  const open = checks.filter(({ result }) => result !== 'PASS')
+  if (open.length === 0) return
+  const fieldErrors = {
+    status: open.map(({ check, result, detail }) => `${check} is ${result}: ${detail}`),
+  }
+  const failed = (...names: readonly string[]) =>
+    open.some(({ check, result }) => result === 'FAIL' && names.includes(check))
+  if (failed('BAND_HOLDS_REFERENCE')) {
+    throw new Failure('LIQUIDITY_INTENT_BAND_EXCLUDES_REFERENCE', { fieldErrors })
+  }
+  if (failed('TOKEN_WITHIN_LIMIT', 'QUOTE_WITHIN_LIMIT')) {
+    throw new Failure('LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT', { fieldErrors })
+  }
+  throw new Failure('LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS', { fieldErrors })
+}

@@ -1,0 +1,167 @@
+import type { contract } from '@liquidity-os/contract'
+
+type Intent = contract.IssuerIntentInput
+type Study = contract.CapitalRequirementStudy
+type Check = contract.IntentCheck
+type Projection = Pick<contract.TreasuryProjection, 'quoteKey' | 'scenarios'>
+
+const million = 1_000_000n
+const x18 = 10n ** 18n
+
+/** Whether venues that an intent names are of its pair: why not, or null. */
+export interface NamedVenue {
+  readonly id: string
+  readonly fault: string | null
+}
+
+/** Holds what an intent asks for against what its study found and the treasury has. Exact; what cannot be told is said so. */
+export function intentChecks(
+  intent: Intent,
+  study: Study,
+  projection: Projection | null,
+  venues: readonly NamedVenue[],
+): Check[] {
+  return [
+    completed(study),
+    within('TOKEN_WITHIN_LIMIT', study.total?.token, intent.limits.maximumToken),
+    within('QUOTE_WITHIN_LIMIT', study.total?.quote, intent.limits.maximumQuote),
+    band(intent, study),
+    ownShare(intent, study),
+    venuesOfPair(venues),
+    runway(intent, study, projection),
+    ...intent.success.flatMap((wanted) =>
+      wanted.metric === 'DEPTH_QUOTE' ? [reachable(wanted, study)] : [],
+    ),
+  ]
+}
+
+const say = (check: Check['check'], result: Check['result'], detail: string): Check => ({
+  ...{ check, result, detail },
+})
+const judge = (check: Check['check'], passes: boolean, detail: string) =>
+  say(check, passes ? 'PASS' : 'FAIL', detail)
+
+function completed({ computation: { completeness, gaps } }: Study): Check {
+  const named = gaps.map(({ code }) => code).join(', ')
+  const detail = `The study is ${completeness}${named === '' ? '' : `: ${named}`}.`
+  return judge('CAPITAL_COMPLETED', completeness === 'COMPLETED', detail.slice(0, 500))
+}
+
+function within(
+  check: 'TOKEN_WITHIN_LIMIT' | 'QUOTE_WITHIN_LIMIT',
+  needed: string | undefined,
+  maximum: string,
+): Check {
+  if (needed === undefined) return say(check, 'INDETERMINATE', 'The study tells no amount.')
+  return judge(
+    check,
+    BigInt(needed) <= BigInt(maximum),
+    `It takes ${needed} of at most ${maximum}.`,
+  )
+}
+
+function band(
+  { limits: { minimumPriceX18, maximumPriceX18 } }: Intent,
+  { priceX36 }: Study,
+): Check {
+  const check = 'BAND_HOLDS_REFERENCE'
+  if (minimumPriceX18 === undefined && maximumPriceX18 === undefined) {
+    return say(check, 'PASS', 'No band is asked for.')
+  }
+  if (priceX36 === null) return say(check, 'INDETERMINATE', 'The study has no price.')
+  const price = BigInt(priceX36)
+  const isAbove = minimumPriceX18 === undefined || price >= BigInt(minimumPriceX18) * x18
+  const isBelow = maximumPriceX18 === undefined || price <= BigInt(maximumPriceX18) * x18
+  const bounds = `${minimumPriceX18 ?? '0'} to ${maximumPriceX18 ?? 'any'}`
+  return judge(
+    check,
+    isAbove && isBelow,
+    `The price is ${priceX36}/10^36; the band, X18, ${bounds}.`,
+  )
+}
+
+/** The part of each target that the issuer gives, rounded up: the largest counts. */
+function ownShare({ limits, existingDepth }: Intent, { targets }: Study): Check {
+  const check = 'OWN_SHARE_WITHIN_LIMIT'
+  const maximum = BigInt(limits.maximumOwnPoolSharePips)
+  if (maximum === million) return say(check, 'PASS', 'Any share is allowed.')
+  if (existingDepth === undefined) {
+    return say(check, 'INDETERMINATE', 'What others keep is not known: name existingDepth.')
+  }
+  const shares = targets.map(({ grossQuote, netQuote }) => {
+    const gross = BigInt(grossQuote)
+    return gross === 0n ? 0n : (BigInt(netQuote) * million + gross - 1n) / gross
+  })
+  const largest = shares.reduce((most, share) => (share > most ? share : most), 0n)
+  return judge(
+    check,
+    largest <= maximum,
+    `It gives ${largest} pips of a target, of at most ${maximum}.`,
+  )
+}
+
+function venuesOfPair(venues: readonly NamedVenue[]): Check {
+  const faults = venues.flatMap(({ id, fault }) => (fault ? [`${id} ${fault}`] : []))
+  const detail =
+    faults.length === 0 ? `${venues.length} venues are named.` : `${faults.join('; ')}.`
+  return judge('VENUES_OF_PAIR', faults.length === 0, detail.slice(0, 500))
+}
+
+/**
+ * Months at whose end the cash of the first scenario is at least the quote that is spent: a lower bound, as nothing is sold to
+ * fill the gap.
+ */
+function runway(
+  { limits: { minimumRunwayMonths }, quote }: Intent,
+  { total }: Study,
+  projection: Projection | null,
+): Check {
+  const check = 'RUNWAY_AFTER_SPEND'
+  if (minimumRunwayMonths === 0) return say(check, 'PASS', 'No runway is asked for.')
+  const unknown = (detail: string) => say(check, 'INDETERMINATE', detail)
+  if (total === null) return unknown('The study tells no amount.')
+  if (projection === null) return unknown('There is no projection of the treasury.')
+  if (projection.quoteKey !== quote) {
+    return unknown(`The newest projection counts in ${projection.quoteKey}, not in ${quote}.`)
+  }
+  const [first] = projection.scenarios
+  if (!first) return unknown('The newest projection abstained.')
+  const spent = BigInt(total.quote)
+  const short = first.months.findIndex(({ cashQuote }) => BigInt(cashQuote) < spent)
+  const lasts = short < 0 ? first.months.length : short
+  if (short < 0 && lasts < minimumRunwayMonths) {
+    return unknown(
+      `Cash lasts the ${lasts} months of the projection; ${minimumRunwayMonths} are asked for.`,
+    )
+  }
+  const detail = `Cash less ${spent} lasts ${lasts} months of ${first.scenarioId}; ${minimumRunwayMonths} are asked for.`
+  return judge(check, lasts >= minimumRunwayMonths, detail)
+}
+
+/** Depth between two points of the curve, which rises, lies between their depths. */
+function reachable(
+  { movePips = 0, comparator, value }: Intent['success'][number],
+  { curve }: Study,
+): Check {
+  const check = 'SUCCESS_REACHABLE'
+  const depthAt = (move: number) => {
+    const sides = [
+      curve.find((point) => point.movePips === move)?.buyDepthQuote,
+      curve.find((point) => point.movePips === -move)?.sellDepthQuote,
+    ].flatMap((depth) => (depth === undefined ? [] : [BigInt(depth)]))
+    if (sides.length < 2) return null
+    return sides[0]! < sides[1]! ? sides[0]! : sides[1]!
+  }
+  const step = 10_000
+  const [low, high] = [
+    depthAt(Math.floor(movePips / step) * step),
+    depthAt(Math.ceil(movePips / step) * step),
+  ]
+  if (low === null || high === null) return say(check, 'INDETERMINATE', 'The study has no curve.')
+  const asked = BigInt(value)
+  const between = low === high ? `${low}` : `${low} to ${high}`
+  const detail = `The study gives ${between} at ${movePips} pips; ${comparator} ${asked} is asked for.`
+  const [sure, never] =
+    comparator === 'GTE' ? [low >= asked, high < asked] : [high <= asked, low > asked]
+  return say(check, sure ? 'PASS' : never ? 'FAIL' : 'INDETERMINATE', detail)
+}

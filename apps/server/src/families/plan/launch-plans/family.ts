@@ -1,0 +1,19 @@
+import { contract } from '@liquidity-os/contract'
+import type { Family } from '../../family.ts'
+import { launchPlans } from './records.ts'
+
+export const family: Family = {
+  contracts: [contract.launchPlanFamily],
+  operations: {
+    listLaunchPlans: launchPlans.list(contract.listLaunchPlans),
+    createLaunchPlans: () => import('./createLaunchPlans.ts'),
+    getLaunchPlans: launchPlans.get(contract.getLaunchPlans),
+    appendLaunchTimelineEvent: () => import('./appendLaunchTimelineEvent.ts'),
+    getLaunchTimeline: () => import('./getLaunchTimeline.ts'),
+    completeLaunchTimelineEvent: () => import('./completeLaunchTimelineEvent.ts'),
+    seedLaunchWorkspace: () => import('./seedLaunchWorkspace.ts'),
+    seedLaunchPlanFromCapitalStudy: () => import('./seedLaunchPlanFromCapitalStudy.ts'),
+  },
+  kinds: [launchPlans.kind],
+  pictures: () => import('./pictures.ts'),
+}

@@ -1,0 +1,62 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../../failure.ts'
+import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
+import type { Services } from '../../../../services.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { chainGate, chainOfGate } from './chain-gates.ts'
+import { type Gate, gateResult, open, type Result } from './gate-result.ts'
+import { recordGate } from './record-gates.ts'
+
+type Plan = VersionedRecord<contract.LaunchPlan>
+
+/** Gates that one reading judges; those beyond are UNKNOWN. */
+const mostGates = 64
+
+/**
+ * Judges one gate now.
+ *
+ * @throws Failure 422, 503 where the chain that decides it cannot be read
+ */
+export async function evaluateGate(
+  records: TenantRecords,
+  services: Services,
+  plan: Plan,
+  gate: Gate,
+): Promise<Result> {
+  const byRecords = recordGate(records, plan, gate)
+  if (byRecords) return byRecords
+  const chainId = chainOfGate(plan, gate)
+  if (chainId === null) return open('The token of the plan is on no chain.')
+  const snapshot = await takeSnapshot(records, services, [chainId], 'gate.chainId')
+  const chain = snapshot.chains.get(chainId)
+  if (!chain) throw new Error(`A snapshot lacks chain ${chainId}.`)
+  return asked(() => chainGate(plan, gate, chain))
+}
+
+/** Judges the gates of open steps by their keys; one that cannot be judged is UNKNOWN and says why. */
+export async function evaluateGates(
+  records: TenantRecords,
+  services: Services,
+  plan: Plan,
+  steps: readonly { readonly key: string; readonly gate?: Gate; readonly doneAt: number | null }[],
+): Promise<ReadonlyMap<string, Result>> {
+  const gated = steps.flatMap(({ key, gate, doneAt }) =>
+    gate && doneAt === null ? [{ key, gate }] : [],
+  )
+  const results = new Map<string, Result>()
+  for (const [place, { key, gate }] of gated.entries()) {
+    results.set(
+      key,
+      place < mostGates
+        ? await evaluateGate(records, services, plan, gate).catch(unknown)
+        : gateResult('UNKNOWN', `Only ${mostGates} gates are judged at a time.`),
+    )
+  }
+  return results
+}
+
+function unknown(error: unknown): Result {
+  if (!(error instanceof Failure)) throw error
+  return gateResult('UNKNOWN', `${error.code}: ${error.message}`)
+}

@@ -1,0 +1,43 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+
+export type Gate = contract.LaunchGate
+export type Result = contract.GateResult
+type Read = Readonly<Record<string, string | number | bigint | null>>
+
+/** What a gate shows: whether it is open, why, and what was read. */
+export function gateResult(
+  result: Result['result'],
+  detail: string,
+  read: Read = {},
+  sources: readonly (VersionedRecord | null | undefined)[] = [],
+): Result {
+  return {
+    ...{ result, detail: detail.slice(0, 500), block: null },
+    read: Object.entries(read).map(([name, value]) => ({ name, value: `${value}`.slice(0, 500) })),
+    sources: sources.flatMap((one) =>
+      one
+        ? [
+            {
+              ...{ resourceType: one.resourceType, id: one.id },
+              resourceVersion: one.resourceVersion,
+            },
+          ]
+        : [],
+    ),
+  }
+}
+
+export const open = (
+  detail: string,
+  read: Read = {},
+  sources: readonly (VersionedRecord | null | undefined)[] = [],
+) => gateResult('OPEN', detail, read, sources)
+
+/** Satisfied where it holds. */
+export const judged = (
+  holds: boolean,
+  detail: string,
+  read: Read = {},
+  sources: readonly (VersionedRecord | null | undefined)[] = [],
+) => gateResult(holds ? 'SATISFIED' : 'OPEN', detail, read, sources)

@@ -1,0 +1,194 @@
+import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pictureToSvg } from '../../../drawing/svg.ts'
+import { launchPictures } from './pictures/launch-pictures.ts'
+import { circulatingAt, circulatingCurve } from './planning/circulating.ts'
+import computeMechanisms from './planning/mechanism-task.ts'
+import { requireSoundPlan } from './planning/plan-faults.ts'
+import { foldTimeline, stepIdOf } from './timeline/fold-timeline.ts'
+import { standardSteps } from './timeline/standard-steps.ts'
+import { timelineDocument } from './timeline/timeline-document.ts'
+
+type Input = contract.LaunchPlanInput
+type Gates = Parameters<typeof timelineDocument>[2]
+
+const example = contract.createLaunchPlans.example.body.payload as unknown as Input
+const launchAt = '2026-06-01T00:00:00.000Z'
+const launch = Date.parse(launchAt)
+const day = 86_400_000
+const id = `launch_plan_${'a'.repeat(32)}`
+const e18 = 10n ** 18n
+
+const event = (kind: string, payload: object, at: number, sequence: number): OperatingSystemEvent =>
+  ({
+    ...{ kind, payload, sequence, occurredAt: new Date(at).toISOString() },
+    evidenceHash: `0x${`${sequence}`.padStart(64, '0')}`,
+  }) as unknown as OperatingSystemEvent
+const created = event('launch.plan.created', {}, launch - 100 * day, 1)
+const templated = event(
+  'launch.timeline.appended',
+  { steps: standardSteps() },
+  launch - 99 * day,
+  2,
+)
+const completed = (key: string, at: number, sequence: number) =>
+  event('launch.timeline.completed', { key, evidence: [] }, at, sequence)
+const documentAt = (events: OperatingSystemEvent[], now: number, gates: Gates = new Map()) =>
+  timelineDocument({ id, launchAt }, foldTimeline(events, id, launchAt), gates, now)
+
+describe('the supply that may move', () => {
+  it('is never more than the supply, and grows', () => {
+    const allocation = fc.record({
+      tokens: fc.bigInt(1n, 10n ** 24n),
+      initialPips: fc.bigInt(0n, 1_000_000n),
+      years: fc.integer({ min: 1, max: 6 }),
+      isVested: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(allocation, { minLength: 1, maxLength: 6 }), (all) => {
+        const allocations = all.map(({ tokens, initialPips, years, isVested }, place) => ({
+          ...{ bucket: `b${place}`, tokens: `${tokens}`, recipientClass: 'TEAM' as const },
+          ...(isVested
+            ? {
+                initialTokens: `${(tokens * initialPips) / 1_000_000n}`,
+                vesting: {
+                  ...{ kind: 'LINEAR' as const, from: launchAt, stepSeconds: 86_400 },
+                  to: `${2026 + years}-06-01T00:00:00.000Z`,
+                },
+              }
+            : {}),
+        }))
+        const total = all.reduce((sum, { tokens }) => sum + tokens, 0n)
+        const request = { ...example, launchAt, totalSupply: `${total}`, allocations }
+        expect(() => requireSoundPlan(request)).not.toThrow()
+        const curve = circulatingCurve(request).map(({ tokens }) => BigInt(tokens))
+        expect(curve.at(-1)).toBeLessThanOrEqual(total)
+        for (const [place, tokens] of curve.slice(1).entries()) {
+          expect(tokens).toBeGreaterThanOrEqual(curve[place]!)
+        }
+        expect(circulatingAt(request, launch - 1)).toBe(0n)
+        expect(circulatingAt(request, launch + 7 * 366 * day)).toBe(total)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('a mechanism', () => {
+  it('has the quiet prices of the published bootstrapping pool, and the quote that lifts it back', () => {
+    const [told] = computeMechanisms({
+      mechanisms: [
+        {
+          ...{ kind: 'LBP', startAt: launchAt, endAt: '2026-06-05T00:00:00.000Z' },
+          ...{ tokenStart: `${10_000_000n * e18}`, quoteStart: `${250_000n * e18}` },
+          ...{ startWeightPips: 900_000, endWeightPips: 200_000, feePips: 0 },
+        },
+      ],
+      ...{ study: null, orientation: null, bids: null },
+    })
+    const quarters = [0, 12, 24, 36, 48].map((place) =>
+      (Number(told!.quiet[place]!.priceX36) / 1e36).toFixed(5),
+    )
+    expect(quarters).toEqual(['0.22500', '0.06591', '0.03056', '0.01500', '0.00625'])
+    expect([told!.lowestPriceX36, told!.outcome]).toEqual([`${6_250n * 10n ** 30n}`, null])
+    const last = told!.holding.at(-1)!
+    // 250,000·(36^0.2 − 1), at a weight of a fifth.
+    expect(Number(BigInt(last.openingQuote) / e18)).toBe(261_918)
+    expect(told!.holding[0]!.openingQuote).toBe('0')
+  })
+})
+
+describe('a timeline', () => {
+  it('keeps both dates of a step that is amended, and its id', () => {
+    const [first] = standardSteps()
+    const later = { ...first!, offsetSeconds: -50 * 86_400 }
+    const amended = event('launch.timeline.appended', { steps: [later] }, launch - 98 * day, 3)
+    const { events, head } = documentAt([created, templated, amended], launch - 97 * day)
+    expect(head).toBe(amended.evidenceHash)
+    const told = events.find(({ key }) => key === first!.key)!
+    expect(told.eventId).toBe(stepIdOf(id, first!.key))
+    expect(told.amendments).toEqual([
+      {
+        plannedAt: new Date(launch - 90 * day).toISOString(),
+        amendedAt: new Date(launch - 98 * day).toISOString(),
+      },
+    ])
+    expect(told.plannedAt).toBe(new Date(launch - 50 * day).toISOString())
+  })
+
+  it('goes from preparing to done, and says when it slips', () => {
+    const keys = standardSteps().map(({ key }) => key)
+    const before = keys.slice(0, keys.indexOf('seed'))
+    const done = (some: readonly string[], at: number) =>
+      some.map((key, place) => completed(key, at, 10 + place))
+    const phase = (events: OperatingSystemEvent[], now: number) => documentAt(events, now).phase
+    expect(phase([created], launch - 90 * day)).toBe('PREPARING')
+    expect(phase([created, templated], launch - 90 * day)).toBe('PREPARING')
+    expect(phase([created, templated], launch - 10 * day)).toBe('SLIPPED')
+    const ready = [created, templated, ...done(before, launch - 3 * day)]
+    expect([phase(ready, launch - day), phase(ready, launch + day)]).toEqual(['READY', 'LIVE'])
+    expect(phase([created, templated, ...done(keys, launch)], launch + day)).toBe('DONE')
+  })
+
+  it('may have five hundred steps, each waiting for others', () => {
+    const steps = Array.from({ length: 500 }, (_, place) => ({
+      ...standardSteps()[0]!,
+      ...{ key: `step-${place}`, offsetSeconds: -place },
+      dependsOn:
+        place === 0
+          ? []
+          : [`step-${place - 1}`, `step-${Math.floor(place / 2)}`].slice(0, place === 1 ? 1 : 2),
+    }))
+    const long = event('launch.timeline.appended', { steps }, launch - 99 * day, 2)
+    const { events, criticalPath } = documentAt([created, long], launch - 90 * day)
+    expect([events.length, criticalPath[0]]).toEqual([500, 'step-0'])
+  })
+
+  it('is blocked by a gate that is shut, whoever is done', () => {
+    const gate = (result: 'SATISFIED' | 'OPEN') =>
+      new Map([
+        ['control-proven', { result, detail: '', read: [], sources: [], block: null }],
+      ]) as unknown as Gates
+    const audit = completed('audit-report', launch - 60 * day, 3)
+    const stateOf = (gates: Gates) =>
+      documentAt([created, templated, audit], launch - 50 * day, gates).events.find(
+        ({ key }) => key === 'control-proven',
+      )!.state
+    expect([stateOf(gate('OPEN')), stateOf(gate('SATISFIED')), stateOf(new Map())]).toEqual([
+      ...['BLOCKED', 'READY', 'BLOCKED'],
+    ])
+  })
+})
+
+describe('pictures', () => {
+  it.each([
+    ['of a plan without steps', [created]],
+    [
+      'of one with the usual steps',
+      [created, templated, completed('legal-opinion', launch - 70 * day, 3)],
+    ],
+  ])('%s are drawn without a figure that is none', (_name, events) => {
+    const mechanisms = computeMechanisms({
+      ...{ mechanisms: [example.mechanism, ...(example.alternatives ?? [])] },
+      ...{ study: null, orientation: null },
+      bids: [{ budget: e18, maximumPrice: { num: 3n, den: 1n }, atSeconds: 10 }],
+    })
+    const plan = {
+      request: { ...example, launchAt },
+      computed: { circulating: circulatingCurve({ ...example, launchAt }), mechanisms },
+    } as unknown as contract.LaunchPlan
+    const drawn = launchPictures({ plan, timeline: documentAt(events, launch - 40 * day) })
+    expect(drawn.map(({ picture }) => picture.id)).toEqual([
+      ...['launch-timeline', 'launch-supply', 'launch-prices'],
+    ])
+    for (const { picture, columns, rows } of drawn) {
+      expect(pictureToSvg(picture)).not.toMatch(/NaN|Infinity|undefined|\[object/)
+      expect(picture.description.length).toBeGreaterThan(20)
+      for (const row of rows) expect(row).toHaveLength(columns.length)
+      for (const shape of picture.shapes) {
+        if (shape.kind === 'text') expect(shape.y).toBeLessThan(picture.height)
+      }
+    }
+  })
+})

@@ -1,0 +1,20 @@
+import type { PictureFamily } from '../../../drawing/picture-family.ts'
+import { Failure } from '../../../failure.ts'
+import { dayMilliseconds } from '../../../units.ts'
+import { launchPlans } from './records.ts'
+import { readTimeline } from './timeline/read-timeline.ts'
+
+export const pictures: PictureFamily = {
+  operationId: 'getLaunchPlans',
+  read: async ({ id, records, services }) => {
+    const current = await launchPlans.current(records, id)
+    if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+    // As of the day, so that a picture is the same for a while: everything else of it stands in the records.
+    const today = Math.floor(records.now / dayMilliseconds) * dayMilliseconds
+    return {
+      plan: current.record.payload,
+      timeline: await readTimeline(records, services, id, today),
+    }
+  },
+  drawings: new URL('./pictures/draw-task.ts', import.meta.url),
+}

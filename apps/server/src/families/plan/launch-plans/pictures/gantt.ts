@@ -1,0 +1,196 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import {
+  amountColors,
+  fitText,
+  hatch,
+  ink,
+  lineBetween,
+  type Shape,
+  textAt,
+} from '../../../../drawing/picture.ts'
+import { linearScale } from '../../../../drawing/scale.ts'
+
+type Timeline = contract.LaunchTimeline
+type Step = Timeline['events'][number]
+
+const left = 196
+const right = drawingWidth - 120
+const rowHeight = 18
+const top = 58
+/** Steps that are drawn; the table has all. */
+const mostSteps = 60
+const critical = '#c1272d'
+const day = 86_400_000
+const lights = { SATISFIED: '#009e73', OPEN: amountColors.loss, UNKNOWN: ink.axis } as const
+
+/** Steps as bars over time, in the order in which they can be done; what has no slack in red, and every gate with its light. */
+export function drawGantt(timeline: Timeline): Drawing {
+  const steps = timeline.events.slice(0, mostSteps)
+  const times = steps.flatMap((step) => [
+    Date.parse(step.plannedAt),
+    Date.parse(step.earliestStart) + step.durationSeconds * 1000,
+  ])
+  const launch = Date.parse(timeline.launchAt)
+  const now = Date.parse(timeline.evaluatedAt)
+  const [from, to] = [Math.min(launch - day, ...times), Math.max(launch + day, ...times)]
+  const scale = linearScale([from, to], [left, right])
+  const bottom = top + Math.max(1, steps.length) * rowHeight
+  const shapes: Shape[] = [
+    textAt(6, 16, phaseWords(timeline), { size: 11.5, isBold: true }),
+    ...daysAxis(launch, [from, to], scale.at, bottom),
+    ...steps.flatMap((step, place) => stepShapes(step, top + place * rowHeight, scale.at)),
+    upright(scale.at(launch), bottom, ink.text),
+    textAt(scale.at(launch), 32, 'launch', { size: 9.5, anchor: 'middle', isBold: true }),
+  ]
+  if (now > from && now < to) {
+    shapes.push(upright(scale.at(now), bottom, ink.axis, [3, 2]))
+    shapes.push(textAt(scale.at(now), bottom + 12, 'now', { size: 9, anchor: 'middle' }))
+  }
+  if (steps.length === 0)
+    shapes.push(textAt(6, top + 10, 'No step is planned.', { color: ink.faint }))
+  shapes.push(...legend(bottom + 28))
+  return drawing(
+    {
+      id: 'launch-timeline',
+      title: 'The way to the launch',
+      description: described(timeline),
+    },
+    {
+      columns: [
+        ...['step', 'state', 'planned', 'earliest start', 'latest finish', 'slack, seconds'],
+        ...['critical', 'waits for', 'gate', 'gate says'],
+      ],
+      rows: timeline.events.map((step) => [
+        ...[step.key, step.state, step.plannedAt, step.earliestStart, step.latestFinish],
+        ...[step.slackSeconds, step.critical ? 'yes' : 'no', step.blockedBy.join(' ')],
+        ...[step.gate?.kind ?? null, step.gateResult?.detail ?? null],
+      ]),
+    },
+    { height: bottom + 52, shapes },
+  )
+}
+
+function phaseWords({ phase, launchAt, forecastLaunchAt }: Timeline): string {
+  const planned = launchAt.slice(0, 10)
+  const slip = Math.round((Date.parse(forecastLaunchAt) - Date.parse(launchAt)) / day)
+  const late = slip > 0 ? `, forecast ${slip} days later` : ''
+  return `${phase.toLowerCase()} · launch ${planned}${late}`
+}
+
+function described({ events, criticalPath }: Timeline): string {
+  const count = (state: Step['state']) => events.filter((step) => step.state === state).length
+  const shut = events.filter(({ gateResult }) => gateResult && gateResult.result !== 'SATISFIED')
+  return `${events.length} steps: ${count('DONE')} done, ${count('READY')} ready, ${count('BLOCKED')} blocked, ${count('LATE')} late. ${shut.length} gates are not open. Critical: ${criticalPath.join(', ') || 'nothing'}.`.slice(
+    0,
+    900,
+  )
+}
+
+const upright = (x: number, bottom: number, color: string, dash: readonly number[] = []) =>
+  lineBetween({ x, y: top - 18 }, { x, y: bottom }, { color, width: 1, dash })
+
+function daysAxis(
+  launch: number,
+  [from, to]: readonly [number, number],
+  at: (value: number) => number,
+  bottom: number,
+): Shape[] {
+  const span = (to - from) / day
+  const step = [1, 7, 14, 30, 60, 90, 180, 365].find((days) => span / days <= 9) ?? 730
+  const shapes: Shape[] = []
+  for (let n = Math.ceil((from - launch) / day / step); launch + n * step * day <= to; n += 1) {
+    const x = at(launch + n * step * day)
+    shapes.push(lineBetween({ x, y: top - 8 }, { x, y: bottom }, { color: ink.grid, width: 0.7 }))
+    if (n === 0) continue
+    const days = n * step
+    shapes.push(
+      textAt(x, top - 12, `${days > 0 ? '+' : '−'}${Math.abs(days)} d`, {
+        ...{ size: 8.5, anchor: 'middle', color: ink.faint },
+      }),
+    )
+  }
+  return shapes
+}
+
+function stepShapes(step: Step, y: number, at: (value: number) => number): Shape[] {
+  const color = step.critical ? critical : step.state === 'DONE' ? '#7f9fb5' : amountColors.gain
+  const [begin, end] = spanOf(step)
+  const x = at(begin)
+  const width = Math.max(2, at(end) - x)
+  const planned = at(Date.parse(step.plannedAt))
+  const box = { x, y: y + 3, width, height: 9 }
+  const gate = step.gateResult
+  return [
+    textAt(6, y + 11, fitText(step.title, left - 20, 9.5, step.critical), {
+      ...{ size: 9.5, isBold: step.critical, color: step.state === 'DONE' ? ink.faint : ink.text },
+    }),
+    // A step that begins later than planned shows by how much.
+    ...(x > planned + 1
+      ? [
+          lineBetween(
+            { x: planned, y: y + 7.5 },
+            { x, y: y + 7.5 },
+            { color, width: 1, dash: [2, 2] },
+          ),
+        ]
+      : []),
+    step.durationSeconds === 0
+      ? ({
+          ...{ kind: 'mark', form: 'diamond', x, y: y + 7.5, size: 9, color, isHollow: false },
+        } as const)
+      : ({ kind: 'rect', ...box, fill: step.state === 'BLOCKED' ? '#ffffff' : color } as const),
+    ...(step.state === 'BLOCKED' && step.durationSeconds > 0
+      ? [
+          { kind: 'rect', ...box, fill: null, stroke: { color, width: 1 } } as const,
+          ...hatch(box, color),
+        ]
+      : []),
+    ...(step.gate
+      ? [
+          {
+            ...({ kind: 'mark', form: 'circle', x: right + 12, y: y + 7.5, size: 7 } as const),
+            ...{ color: lights[gate?.result ?? 'UNKNOWN'], isHollow: step.state === 'DONE' },
+          },
+        ]
+      : []),
+    textAt(right + 20, y + 11, stateWords(step), { size: 8.5, color: ink.faint }),
+  ]
+}
+
+/** From its earliest start; of what is done from its planned time to when it was done. */
+function spanOf({ plannedAt, earliestStart, doneAt, durationSeconds }: Step): [number, number] {
+  if (doneAt === null) {
+    const start = Date.parse(earliestStart)
+    return [start, start + durationSeconds * 1000]
+  }
+  return [Math.min(Date.parse(plannedAt), Date.parse(doneAt)), Date.parse(doneAt)]
+}
+
+function stateWords({ state, slackSeconds, critical: isCritical }: Step): string {
+  if (state === 'DONE') return 'done'
+  if (isCritical) return `${state.toLowerCase()}, critical`
+  return `${state.toLowerCase()}, ${Math.round((slackSeconds * 1000) / day)} d slack`
+}
+
+function legend(y: number): Shape[] {
+  const swatch = (x: number, color: string, text: string): Shape[] => [
+    { kind: 'rect', x, y: y - 7, width: 12, height: 8, fill: color },
+    textAt(x + 17, y, text, { size: 9, color: ink.faint }),
+  ]
+  const light = (x: number, color: string, text: string): Shape[] => [
+    { kind: 'mark', form: 'circle', x: x + 6, y: y - 3, size: 7, color, isHollow: false },
+    textAt(x + 17, y, text, { size: 9, color: ink.faint }),
+  ]
+  const box = { x: 222, y: y - 7, width: 12, height: 8 }
+  return [
+    ...swatch(6, critical, 'critical'),
+    ...swatch(76, amountColors.gain, 'slack'),
+    ...swatch(146, '#7f9fb5', 'done'),
+    ...hatch(box, amountColors.gain),
+    textAt(239, y, 'blocked', { size: 9, color: ink.faint }),
+    ...light(310, lights.SATISFIED, 'gate open'),
+    ...light(400, lights.OPEN, 'gate shut'),
+    ...light(490, lights.UNKNOWN, 'gate not read'),
+  ]
+}

@@ -1,0 +1,16 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import { drawGantt } from './gantt.ts'
+import { drawPrices } from './prices.ts'
+import { drawSupply } from './supply.ts'
+
+/** A plan with its timeline as pictures need it. */
+export interface DrawnLaunch {
+  readonly plan: contract.LaunchPlan
+  readonly timeline: contract.LaunchTimeline
+}
+
+/** The way to the launch, the supply that may move, and what each mechanism does to the price. */
+export function launchPictures(drawn: DrawnLaunch): Drawing[] {
+  return [drawGantt(drawn.timeline), drawSupply(drawn.plan), drawPrices(drawn.plan)]
+}

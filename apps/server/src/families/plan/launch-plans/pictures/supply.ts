@@ -1,0 +1,66 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { areaBetween, frameOf, numberAxis } from '../../../../drawing/frame.ts'
+import { fitText, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
+
+type Plan = contract.LaunchPlan
+
+const barHeight = 22
+const monthsLabel = 'months after the launch'
+
+/** Who gets the supply, to the atom, and how much of it may move month by month. */
+export function drawSupply({ request, computed }: Plan): Drawing {
+  const { allocations, totalSupply } = request
+  const whole = Number(totalSupply)
+  const shapes: Shape[] = [textAt(6, 16, 'Allocations', { size: 11.5, isBold: true })]
+  let x = 6
+  const room = drawingWidth - 12
+  for (const [place, { bucket, tokens }] of allocations.entries()) {
+    const share = Number(tokens) / whole
+    const width = room * share
+    const { color } = styleOf(place)
+    shapes.push({
+      kind: 'rect',
+      x,
+      y: 26,
+      width: Math.max(0.5, width - 1),
+      height: barHeight,
+      fill: color,
+    })
+    const said = fitText(`${bucket} ${(share * 100).toFixed(1)} %`, width - 6, 9.5)
+    if (width > 44) shapes.push(textAt(x + 4, 62, said, { size: 9.5 }))
+    x += width
+  }
+  const box = { x: 56, y: 104, width: drawingWidth - 84, height: 150 }
+  const points = computed.circulating.map(({ tokens }, month) => ({
+    ...{ month, share: (Number(tokens) / whole) * 100 },
+  }))
+  const xAxis = numberAxis([0, points.length - 1], [box.x, box.x + box.width], {
+    ...{ title: monthsLabel, count: 6, isTight: true },
+  })
+  const yAxis = numberAxis([0, 100], [box.y + box.height, box.y], {
+    title: 'may move, % of supply',
+  })
+  const upper = points.map(({ month, share }) => ({
+    x: xAxis.scale.at(month),
+    y: yAxis.scale.at(share),
+  }))
+  const lower = points.map(({ month }) => ({ x: xAxis.scale.at(month), y: yAxis.scale.at(0) }))
+  const { color } = styleOf(0)
+  shapes.push(...frameOf(box, xAxis, yAxis))
+  shapes.push(...areaBetween(lower, upper, color, 0.25))
+  shapes.push({ kind: 'line', points: upper, stroke: { color, width: 1.6 } })
+  const first = points[0]?.share ?? 0
+  return drawing(
+    {
+      id: 'launch-supply',
+      title: 'The supply, and how much of it may move',
+      description: `${allocations.length} allocations of ${totalSupply} atoms. ${first.toFixed(2)} % of the supply may move at the launch, ${(points.at(-1)?.share ?? 0).toFixed(2)} % five years later.`,
+    },
+    {
+      columns: ['time', 'tokens that may move'],
+      rows: computed.circulating.map(({ at, tokens }) => [at, tokens]),
+    },
+    { height: 300, shapes },
+  )
+}

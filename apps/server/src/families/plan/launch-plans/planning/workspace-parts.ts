@@ -1,0 +1,181 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../../failure.ts'
+import {
+  completedObservations,
+  type ObservationRecord,
+} from '../../../../market/completed-observations.ts'
+import type { VenueRecord } from '../../../../market/named-venue.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../../units.ts'
+import type { PackInput } from '../../../operate/decision-packs/face.ts'
+import type { StudySpec } from '../../../simulate/studies/face.ts'
+import { currentSources } from '../../../sources.ts'
+import type { StrategyInput } from '../../strategies/face.ts'
+
+type Plan = VersionedRecord<contract.LaunchPlan>
+type Study = VersionedRecord<contract.CapitalRequirementStudy>
+type Metric = PackInput['options'][number]['metrics'][number]
+
+/** What a workspace is made of. */
+export interface Parts {
+  readonly plan: Plan
+  readonly study: Study
+  readonly venue: VenueRecord
+  readonly observation: ObservationRecord
+}
+
+/** Reads what a workspace is made of. @throws Failure 422 that names all that is missing */
+export async function readParts(records: TenantRecords, plan: Plan): Promise<Parts> {
+  const { venueId, capitalRequirement, launchAt } = plan.payload.request
+  const faults: FieldErrors = {}
+  if (Date.parse(launchAt) <= records.now) faults.launchAt = [`must lie ahead, got ${launchAt}`]
+  if (!capitalRequirement) faults.capitalRequirement = ['must be named by the plan']
+  const venue =
+    venueId === undefined
+      ? null
+      : await records.current<VenueRecord['payload']>('VenueProfile', venueId)
+  if (venue?.record.status !== 'VALIDATED') {
+    faults.venueId = [`must name a venue that is VALIDATED, got ${venueId ?? 'none'}`]
+  }
+  const [observation] = venueId ? await completedObservations(records, venueId, 1) : []
+  if (!observation) faults.observation = ['must be there: index the venue first']
+  if (Object.keys(faults).length > 0 || !capitalRequirement || !venue || !observation) {
+    throw new Failure('LIQUIDITY_LAUNCH_WORKSPACE_INCOMPLETE', { fieldErrors: faults })
+  }
+  const [study] = (await currentSources(records, [
+    { ref: capitalRequirement, at: 'capitalRequirement' },
+  ])) as [Study]
+  return { plan, study, venue: venue.record as VenueRecord, observation }
+}
+
+const weekMilliseconds = 7 * dayMilliseconds
+
+/** The pack by which the launch is decided: to wait, or each of the mechanisms. */
+export function packOf({ plan, study }: Parts, now: number): PackInput {
+  const { label, launchAt, quote, token } = plan.payload.request
+  const { computed } = plan.payload
+  const week = Date.parse(launchAt) - weekMilliseconds
+  const common = [
+    metric(study, 'quote-needed', 'Quote with its buffer', study.payload.total?.quote, {
+      ...{ pointer: '/payload/total/quote', unit: 'ATOMS', asset: quote, better: 'LOWER' },
+    }),
+    metric(study, 'token-needed', 'Tokens with their buffer', study.payload.total?.token, {
+      ...{ pointer: '/payload/total/token', unit: 'ATOMS', asset: token, better: 'LOWER' },
+    }),
+  ]
+  return {
+    question: `Do we launch as planned: ${label}?`.slice(0, 500),
+    options: [
+      {
+        ...{ optionId: 'wait', label: 'Wait', statusQuo: true, summary: '', metrics: [] },
+        ...{ risks: [], reversibility: 'REVERSIBLE', requires: [] },
+      },
+      ...computed.mechanisms.map((mechanism, place) => ({
+        optionId: `launch-${place + 1}`,
+        label: `Launch: ${mechanism.kind}`,
+        ...{ statusQuo: false, summary: mechanism.missing ?? '' },
+        metrics: [...common, ...outcomeMetrics(plan, place)].flatMap((one) => one ?? []),
+        ...{ risks: [], reversibility: 'IRREVERSIBLE' as const, requires: [] },
+      })),
+    ],
+    evidence: [{ source: refOf(plan) }, { source: refOf(study) }],
+    decisionBy: new Date(week > now ? week : Date.parse(launchAt)).toISOString(),
+    expiresAt: launchAt,
+  }
+}
+
+function outcomeMetrics(plan: Plan, place: number): (Metric | null)[] {
+  const { quote, token } = plan.payload.request
+  const outcome = plan.payload.computed.mechanisms[place]?.outcome
+  const at = `/payload/computed/mechanisms/${place}/outcome`
+  return [
+    metric(plan, 'raised', 'Quote that the demand brings', outcome?.raised, {
+      ...{ pointer: `${at}/raised`, unit: 'ATOMS', asset: quote, better: 'HIGHER' },
+    }),
+    metric(plan, 'sold', 'Tokens that the demand takes', outcome?.sold, {
+      ...{ pointer: `${at}/sold`, unit: 'ATOMS', asset: token, better: 'NEITHER' },
+    }),
+    metric(plan, 'served', 'Bids that got anything', outcome?.filled, {
+      ...{ pointer: `${at}/filled`, unit: 'COUNT', better: 'HIGHER' },
+    }),
+    metric(plan, 'average-price', 'Average price', outcome?.averagePriceX36 ?? undefined, {
+      ...{ pointer: `${at}/averagePriceX36`, unit: 'PRICE_X36', better: 'NEITHER' },
+    }),
+  ]
+}
+
+function metric(
+  record: VersionedRecord,
+  metricId: string,
+  label: string,
+  value: Metric['value'] | undefined,
+  more: Pick<Metric, 'pointer' | 'unit' | 'better'> & { asset?: string },
+): Metric | null {
+  return value === undefined ? null : { metricId, label, value, source: refOf(record), ...more }
+}
+
+const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
+  ...{ resourceType, id, resourceVersion },
+})
+
+/** A strategy that keeps what the study asks for, without rules: a draft for whoever goes on. */
+export function strategyOf({ plan, study, venue }: Parts): StrategyInput {
+  const { request, total } = study.payload
+  const range = request.shapes.map(({ shape }) => shape).find(({ kind }) => kind === 'V3_RANGE')
+  const template =
+    range?.kind === 'V3_RANGE'
+      ? {
+          ...{ kind: 'RANGE' as const, lowerPips: Math.min(range.lowerMovePips, 900_000) },
+          upperPips: Math.min(range.upperMovePips, 900_000),
+        }
+      : { kind: 'FULL_RANGE' as const }
+  return {
+    schemaVersion: 'strategy-definition-v2',
+    name: plan.payload.request.label,
+    objective: 'BOOTSTRAP',
+    pair: venue.payload.pair,
+    venue: { id: venue.id, resourceVersion: venue.resourceVersion },
+    capital: { maxBase: total?.token ?? '0', maxQuote: total?.quote ?? '0' },
+    inventory: {
+      ...{ targetBaseSharePips: 500_000, minBaseSharePips: 0, maxBaseSharePips: 1_000_000 },
+    },
+    positions: [{ positionId: 'launch', weightPips: 1_000_000, template }],
+    idlePips: 0,
+    rules: [],
+    guards: {
+      ...{ twapWindowSeconds: 1_800, maxTwapDeviationPips: 20_000, maxSwapSlippagePips: 15_000 },
+      ...{ maxGasQuotePerAction: null, maxTurnoverQuotePerDay: null },
+      ...{ minSecondsBetweenActions: 600, oracleMaxAgeSeconds: null, pauseOn: [] },
+    },
+  }
+}
+
+const studyDays = 30
+
+/** A study of that strategy on drawn paths from the newest state of the venue, with the volatility of the study of capital. */
+export function studySpecOf(parts: Parts, definition: StrategyInput): StudySpec {
+  const { plan, study, venue, observation } = parts
+  const { pair: _pair, venue: _venue, ...written } = definition
+  return {
+    schemaVersion: 'simulation-study-v1',
+    name: `Launch: ${plan.payload.request.label}`.slice(0, 120),
+    kind: 'MONTE_CARLO',
+    pair: venue.payload.pair,
+    market: { venue: { id: venue.id, resourceVersion: venue.resourceVersion } },
+    observations: [{ id: observation.id, resourceVersion: observation.resourceVersion }],
+    arms: [{ armId: 'launch', label: 'The liquidity of the launch', definition: written }],
+    capital: {
+      ...{ base: definition.capital.maxBase, quote: definition.capital.maxQuote },
+      normalization: 'EQUAL_VALUE',
+    },
+    ...{ horizonSeconds: studyDays * 86_400, stepSeconds: 3_600, paths: 200 },
+    price: {
+      kind: 'GBM',
+      annualVolatilityPips: study.payload.annualVolatilityPips ?? 1_000_000,
+    },
+    flow: { kind: 'NONE' },
+    tradeSizesQuote: ['1000000000000000000'],
+    failure: [{ kind: 'LOSS_VS_HOLD', pips: 500_000 }],
+  } as unknown as StudySpec
+}

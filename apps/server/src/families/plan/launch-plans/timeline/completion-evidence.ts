@@ -1,0 +1,132 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { InvalidKeyError, importPublicKey, verify } from '@liquidity-os/evidence'
+import type { Hex } from 'viem'
+import { Failure } from '../../../../failure.ts'
+import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
+import { readReceipt } from '../../../../outside/chain/receipts.ts'
+import type { Services } from '../../../../services.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { currentSources } from '../../../sources.ts'
+import type { Step } from './fold-timeline.ts'
+
+type Evidence = contract.LaunchEvidence
+
+/**
+ * Whether what a step asks for is there, and is what it says: records in their current version with their hash, transactions that
+ * succeeded in a final block, signatures by the key of the gate.
+ *
+ * @returns whether a signature opens the gate
+ * @throws Failure 422 for what is missing or false, 404 and 412 for records, 503 as a chain refuses
+ */
+export async function requireEvidence(
+  records: TenantRecords,
+  services: Services,
+  step: Step,
+  evidence: readonly Evidence[],
+): Promise<boolean> {
+  const faults: FieldErrors = {}
+  for (const { kind, minimum } of step.requiredEvidence) {
+    const given = evidence.filter((one) => one.kind === kind).length
+    if (given < minimum) faults.evidence = [`must have ${minimum} of ${kind}, got ${given}`]
+  }
+  for (const [place, one] of evidence.entries()) formFaults(one, `evidence.${place}`, faults)
+  refuse(faults)
+  await requireRecords(records, evidence)
+  await requireTransactions(records, services, evidence)
+  return attested(step, evidence)
+}
+
+const member = {
+  DOCUMENT: null,
+  RECORD: 'ref',
+  TRANSACTION: 'chain',
+  SIGNATURE: 'signature',
+} as const
+
+function formFaults(one: Evidence, at: string, faults: FieldErrors): void {
+  for (const name of ['ref', 'chain', 'signature'] as const) {
+    const isWanted = member[one.kind] === name
+    if (isWanted === (one[name] !== undefined)) continue
+    faults[`${at}.${name}`] = [`must be ${isWanted ? 'given' : 'left out'} with ${one.kind}`]
+  }
+  if (one.chain && one.hash !== one.chain.txHash) {
+    faults[`${at}.hash`] = [`must be that of the transaction, ${one.chain.txHash}, got ${one.hash}`]
+  }
+}
+
+async function requireRecords(
+  records: TenantRecords,
+  evidence: readonly Evidence[],
+): Promise<void> {
+  const named = evidence.flatMap(({ ref, hash }, place) =>
+    ref ? [{ ref, hash, at: `evidence.${place}.ref` }] : [],
+  )
+  const found = await currentSources(records, named)
+  const faults: FieldErrors = {}
+  for (const [place, { hash, at }] of named.entries()) {
+    const { artifactHash } = found[place]!
+    if (hash === artifactHash) continue
+    faults[at.replace('.ref', '.hash')] = [
+      `must be that of the record, ${artifactHash}, got ${hash}`,
+    ]
+  }
+  refuse(faults)
+}
+
+async function requireTransactions(
+  records: TenantRecords,
+  services: Services,
+  evidence: readonly Evidence[],
+): Promise<void> {
+  const faults: FieldErrors = {}
+  for (const [place, { chain }] of evidence.entries()) {
+    if (!chain) continue
+    const field = `evidence.${place}.chain.chainId`
+    const { chains } = await takeSnapshot(records, services, [chain.chainId], field)
+    const pinned = chains.get(chain.chainId)
+    if (!pinned) throw new Error(`A snapshot lacks chain ${chain.chainId}.`)
+    const [client] = pinned.clients
+    const receipt = await asked(() => readReceipt(client, chain.txHash as Hex))
+    const at = `evidence.${place}.chain.txHash`
+    if (!receipt) faults[at] = ['must be a transaction of the chain, and none has this hash']
+    else if (!receipt.isSuccessful) faults[at] = ['must have succeeded, and it was reverted']
+    else if (receipt.blockNumber > pinned.block.number) {
+      faults[at] = [
+        `must lie in a final block, at most ${pinned.block.number}, got ${receipt.blockNumber}`,
+      ]
+    }
+  }
+  refuse(faults)
+}
+
+/** Whether the document of the gate is signed by its key: Ed25519 over D("artifact-statement/v1", { contentHash }). */
+function attested({ gate }: Step, evidence: readonly Evidence[]): boolean {
+  const faults: FieldErrors = {}
+  let isAttested = false
+  for (const [place, { kind, hash, signature }] of evidence.entries()) {
+    if (kind !== 'SIGNATURE') continue
+    if (gate?.kind !== 'DOCUMENT_ATTESTED') {
+      faults[`evidence.${place}.kind`] = ['must not be SIGNATURE: the gate names no key']
+    } else if (hash !== gate.documentHash) {
+      faults[`evidence.${place}.hash`] = [`must be ${gate.documentHash}, got ${hash}`]
+    } else if (!isSigned(gate.publicKey, hash, signature ?? '')) {
+      faults[`evidence.${place}.signature`] = ['must be by the key of the gate over the document']
+    } else isAttested = true
+  }
+  refuse(faults)
+  return isAttested
+}
+
+function isSigned(publicKey: string, contentHash: string, signature: string): boolean {
+  try {
+    return verify(importPublicKey(publicKey), 'artifact-statement/v1', { contentHash }, signature)
+  } catch (error) {
+    if (error instanceof InvalidKeyError) return false
+    throw error
+  }
+}
+
+function refuse(fieldErrors: FieldErrors): void {
+  if (Object.keys(fieldErrors).length === 0) return
+  throw new Failure('LIQUIDITY_LAUNCH_EVIDENCE_MISSING', { fieldErrors })
+}

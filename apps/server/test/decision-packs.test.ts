@@ -1,0 +1,425 @@
+import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
+import { type VersionedRecord, verifyInclusion } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expireDecisionPacks } from '../src/families/operate/decision-packs/records.ts'
+import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
+import { sql } from '../src/store/database/sql.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { recordsOf } from './support/admissible.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Pack = VersionedRecord<contract.DecisionPack>
+type Input = contract.DecisionPackInput
+type Study = VersionedRecord<contract.CapitalRequirementStudy>
+type Section = {
+  proof: { leafIndex: number; treeSize: number; path: `0x${string}`[] }
+  sectionHash: string
+  sealHash: `0x${string}`
+  value: unknown
+}
+type Result = { pack: Pack; event: OperatingSystemEvent; allowedCommands: string[] }
+
+let service: TestService
+let owner: TestMember
+let reviewer: TestMember
+let study: Study
+beforeAll(async () => {
+  service = await startTestService()
+  await renewed()
+})
+afterAll(() => service.stop())
+
+const reason = 'For the test'
+const e18 = 10n ** 18n
+const minutes = 60_000
+const day = 24 * 60 * minutes
+const inDays = (days: number) => new Date(service.clock.read() + days * day).toISOString()
+
+/** An organization in which nothing else happened, with its second pair of eyes. */
+async function renewed(): Promise<void> {
+  owner = await newOrganization(service)
+  reviewer = await newMember(service, owner.organizationId, 'REVIEWER')
+  study = await computed()
+}
+
+async function computed(priceX18 = 2n * e18): Promise<Study> {
+  const { payload } = contract.createCapitalRequirements.example.body
+  const reference = { kind: 'DECLARED', priceX18: `${priceX18}` }
+  const told = await tell<Study>(owner, 'createCapitalRequirements', {
+    body: { payload: { ...payload, reference }, reason },
+  })
+  expect(told.status).toBe(201)
+  return told.data
+}
+
+const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
+  ...{ id, resourceType, resourceVersion },
+})
+const needed = (of: Study, more: object = {}) => ({
+  ...{ metricId: 'quote-needed', label: 'Quote that it takes', value: of.payload.base!.quote },
+  ...{ unit: 'ATOMS', asset: of.payload.request.quote, better: 'LOWER' },
+  ...{ source: refOf(of), pointer: '/payload/base/quote', ...more },
+})
+const content = (change: object = {}, metric: object = needed(study)) =>
+  ({
+    question: 'Do we provide the depth?',
+    context: 'The listing is near.',
+    options: [
+      {
+        ...{ optionId: 'nothing', label: 'Do nothing', statusQuo: true, summary: '' },
+        ...{ metrics: [], risks: [], reversibility: 'REVERSIBLE', requires: [] },
+      },
+      {
+        ...{ optionId: 'provide', label: 'Provide it', statusQuo: false, summary: 'On one curve' },
+        ...{ metrics: [metric], risks: ['The price may leave'], reversibility: 'COSTLY' },
+        requires: ['Tokens of the treasury'],
+      },
+    ],
+    limits: [{ metricId: 'quote-needed', comparator: 'LTE', value: '1' }],
+    recommendation: { optionId: 'provide', rationale: 'It is cheap', by: 'HUMAN' },
+    ...{ decisionBy: inDays(7), expiresAt: inDays(14), ...change },
+  }) as unknown as Input
+const create = (payload: object, by = owner) =>
+  tell<Pack>(by, 'createDecisionPack', { body: { payload, reason } })
+async function written(change: object = {}): Promise<Pack> {
+  const told = await create(content(change))
+  expect([told.status, told.fieldErrors]).toEqual([201, {}])
+  return told.data
+}
+const send = (pack: Pack, body: object, by = owner, more: object = {}) =>
+  tell<Result>(by, 'applyDecisionPackCommand', {
+    ...{ params: { packId: pack.id }, ifMatch: pack.resourceVersion },
+    ...{ body: { reason, ...body }, ...more },
+  })
+async function sent(pack: Pack, body: object, by = owner): Promise<Pack> {
+  const told = await send(pack, body, by)
+  expect([told.status, told.code, told.fieldErrors]).toEqual([200, '', {}])
+  return told.data.pack
+}
+const submitted = async (change: object = {}) => sent(await written(change), { command: 'SUBMIT' })
+const approve = { command: 'APPROVE', optionId: 'provide' }
+/** Signs in again what a long test has aged. */
+async function fresh(by: TestMember): Promise<void> {
+  const now = service.clock.read()
+  await service.database.global([
+    sql`update sessions set authenticated_at = ${now}, expires_at = ${now + day} where user_id = ${by.userId}`,
+  ])
+}
+
+describe('a pack', () => {
+  it('reads every figure again, seals its sections and tells what follows', async () => {
+    const pack = await written()
+    const { payload } = pack
+    expect(pack.status).toBe('DRAFT')
+    expect(payload.evidence).toMatchObject([
+      {
+        ...{
+          source: refOf(study),
+          recordHash: study.artifactHash,
+          maximumAgeSeconds: 14 * 86_400,
+        },
+        provenance: {
+          engineVersion: study.payload.computation.engineVersion,
+          ...{ inputsHash: study.payload.computation.inputsHash, completeness: 'COMPLETED' },
+        },
+      },
+    ])
+    expect(payload.comparison.options[1]).toMatchObject({
+      breaks: [{ metricId: 'quote-needed', value: '1', observed: study.payload.base!.quote }],
+    })
+    expect([payload.executionAuthorityGranted, payload.executionPerformed]).toEqual([false, false])
+    const section = await tell<Section>(owner, 'readDecisionPackSection', {
+      params: { packId: pack.id, sequence: 1, section: 'options' },
+    })
+    const { proof, sectionHash, sealHash, value } = section.data
+    expect(verifyInclusion(Buffer.from(sectionHash.slice(2), 'hex'), proof, sealHash)).toBe(true)
+    expect([sealHash, value]).toEqual([payload.sealHash, payload.options])
+  })
+
+  it('is refused with a figure that is not there, not that one, or of a version that moved on', async () => {
+    const unbound = 'LIQUIDITY_DECISION_PACK_METRIC_UNBOUND'
+    const at = 'payload.options.1.metrics.0'
+    for (const [change, code, field] of [
+      [{ value: '7' }, unbound, `${at}.value`],
+      [{ pointer: '/payload/base/euros' }, unbound, `${at}.pointer`],
+      [{ pointer: '/payload/base' }, unbound, `${at}.pointer`],
+      [{ unit: 'FLAG' }, 'LIQUIDITY_DECISION_PACK_INVALID', `${at}.asset`],
+      [
+        { source: { ...refOf(study), resourceVersion: `0x${'5'.repeat(64)}` } },
+        ...(['LIQUIDITY_SOURCE_VERSION_CHANGED', `${at}.source`] as const),
+      ],
+      [
+        { source: { ...refOf(study), id: `capital_requirement_${'0'.repeat(32)}` } },
+        ...(['LIQUIDITY_SOURCE_UNAVAILABLE', `${at}.source`] as const),
+      ],
+    ] as const) {
+      const told = await create(content({}, needed(study, change)))
+      expect([told.code, Object.keys(told.fieldErrors)]).toEqual([code, [field]])
+    }
+  })
+
+  it('goes from draft to decision by two pairs of eyes, and back to draft with every change', async () => {
+    const draft = await written()
+    expect((await send(draft, approve, reviewer)).code).toBe('LIQUIDITY_DECISION_PACK_TRANSITION')
+    const open = await sent(draft, { command: 'SUBMIT' })
+    const first = await send(open, approve)
+    expect(first.data.pack).toMatchObject({
+      ...{ status: 'VALIDATED', payload: { approvals: [{ isAuthor: true, isLate: false }] } },
+    })
+    expect(first.data.event).toMatchObject({
+      kind: 'decision_pack.command',
+      payload: { command: 'APPROVE', optionId: 'provide', isDecided: false },
+    })
+    const again = await send(first.data.pack, approve)
+    expect(again.code).toBe('LIQUIDITY_DECISION_PACK_ALREADY_APPROVED')
+    const other = await send(first.data.pack, { ...approve, optionId: 'nothing' }, reviewer)
+    expect(other.code).toBe('LIQUIDITY_DECISION_PACK_OPTION_CONFLICT')
+    const none = await send(first.data.pack, { ...approve, optionId: 'none' }, reviewer)
+    expect(none.fieldErrors).toHaveProperty('optionId')
+    const objected = await sent(
+      first.data.pack,
+      { command: 'DISSENT', note: 'Too dear', optionId: 'provide' },
+      reviewer,
+    )
+    expect(objected.payload.sealHash).not.toBe(open.payload.sealHash)
+    const decided = await sent(objected, { ...approve, note: 'All the same' }, reviewer)
+    expect(decided).toMatchObject({
+      status: 'COMPLETED',
+      payload: {
+        outcome: { decision: 'APPROVED', optionId: 'provide' },
+        dissent: [{ note: 'Too dear' }],
+      },
+    })
+    const revised = await send(decided, { command: 'REVISE', payload: content() })
+    expect([revised.status, revised.code]).toEqual([409, 'LIQUIDITY_DECISION_PACK_TRANSITION'])
+    const versions = await tell<Pack[]>(owner, 'listDecisionPackVersions', {
+      params: { packId: decided.id },
+    })
+    expect(versions.data.map(({ sequence }) => sequence)).toEqual([5, 4, 3, 2, 1])
+    const one = await tell<Pack>(owner, 'getDecisionPackVersion', {
+      params: { packId: decided.id, sequence: 1 },
+    })
+    expect(one.data).toEqual(draft)
+  })
+
+  it('does not let its authors make a quorum among themselves', async () => {
+    const second = await newMember(service, owner.organizationId, 'OPERATOR')
+    const draft = await written()
+    const revised = await sent(draft, { command: 'REVISE', payload: content() }, second)
+    expect(revised.payload.authors).toEqual([owner.userId, second.userId])
+    const open = await sent(revised, { command: 'SUBMIT' })
+    const one = await sent(open, approve)
+    const two = await sent(one, approve, second)
+    expect([two.status, two.payload.approvals.length]).toEqual(['VALIDATED', 2])
+    expect((await sent(two, approve, reviewer)).status).toBe('COMPLETED')
+  })
+
+  it('hears only whom its quorum names, signed in lately, on the version that they reviewed', async () => {
+    const open = await submitted({ quorum: { approvals: 1, roles: ['OWNER'] } })
+    const told = await send(open, approve, reviewer)
+    expect([told.status, told.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
+    const analyst = await newMember(service, owner.organizationId, 'ANALYST')
+    expect((await send(open, approve, analyst)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+    expect((await send(open, approve, owner, { ifMatch: undefined })).status).toBe(428)
+    expect((await send(open, approve, owner, { ifMatch: `0x${'9'.repeat(64)}` })).status).toBe(412)
+    service.clock.advance(11 * minutes)
+    for (const body of [approve, { command: 'REJECT', note: 'Not now' }, { command: 'WITHDRAW' }]) {
+      const late = await send(open, body)
+      expect(late.code).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
+    }
+  })
+})
+
+describe('evidence that moves', () => {
+  it('is refused when it is submitted or approved, and bound again with what moved', async () => {
+    await renewed()
+    const draft = await written()
+    const open = await sent(draft, { command: 'SUBMIT' })
+    // The service itself never revises a study; a family whose records are revised is staged on one.
+    const records = recordsOf(service, owner)
+    const current = await records.current<Study['payload']>('CapitalRequirementStudy', study.id)
+    const base = { ...current!.record.payload.base!, quote: '12345' }
+    const { change } = records.supersede(current!, {
+      ...{ status: 'COMPLETED', payload: { ...current!.record.payload, base }, reason },
+      event: 'capital_requirement.computed',
+    })
+    await service.services.committer.commit(change)
+    const told = await send(open, approve)
+    expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_DECISION_PACK_EVIDENCE_SUPERSEDED'])
+    const refreshed = await sent(open, { command: 'REFRESH_EVIDENCE' })
+    expect(refreshed).toMatchObject({
+      status: 'DRAFT',
+      payload: {
+        approvals: [],
+        moved: [
+          {
+            source: refOf(study),
+            metrics: [{ metricId: 'quote-needed', from: study.payload.base!.quote, to: '12345' }],
+          },
+        ],
+      },
+    })
+    await expect(sent(refreshed, { command: 'SUBMIT' })).resolves.toMatchObject({
+      status: 'VALIDATED',
+    })
+    const stale = await send(draft, { command: 'SUBMIT' }, owner, {
+      ifMatch: refreshed.resourceVersion,
+    })
+    expect(stale.status).toBe(412)
+  })
+
+  it('is too old at some time, and a pack is over at another, written down or not', async () => {
+    await renewed()
+    const evidence = [{ source: refOf(study), maximumAgeSeconds: 3600 }]
+    const aged = await written({ evidence })
+    const ends = await submitted({ decisionBy: inDays(1), expiresAt: inDays(2) })
+    service.clock.advance(61 * minutes)
+    const told = await send(aged, { command: 'SUBMIT' })
+    expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_DECISION_PACK_EVIDENCE_STALE'])
+    service.clock.advance(2 * day)
+    await fresh(owner)
+    const over = await send(ends, approve)
+    expect([over.code, over.fieldErrors.packId?.[0]]).toEqual([
+      'LIQUIDITY_DECISION_PACK_TRANSITION',
+      expect.stringContaining('expired at'),
+    ])
+    await expireDecisionPacks(service.services)
+    const now = await tell<Pack>(owner, 'getDecisionPack', { params: { packId: ends.id } })
+    expect(now.data.status).toBe('EXPIRED')
+  })
+})
+
+describe('what became of a decision', () => {
+  it('is set beside what was foretold, from a record that is later', async () => {
+    await renewed()
+    const open = await submitted({ quorum: { approvals: 1, roles: ['OWNER'] } })
+    const decided = await sent(open, approve)
+    const realised = (of: Study) => ({
+      command: 'RECORD_OUTCOME',
+      evidence: [{ metricId: 'quote-needed', source: refOf(of), pointer: '/payload/base/quote' }],
+    })
+    const early = await send(decided, realised(study))
+    expect(early.fieldErrors).toHaveProperty(['evidence.0.source'])
+    service.clock.advance(minutes)
+    const later = await computed(3n * e18)
+    const told = await sent(decided, realised(later))
+    const [predicted, found] = [study, later].map(({ payload }) => payload.base!.quote)
+    expect(told.payload.review).toMatchObject([
+      { predicted, realised: found, difference: `${BigInt(found!) - BigInt(predicted!)}` },
+    ])
+    expect(told.payload.sealHash).toBe(decided.payload.sealHash)
+    const unknown = await send(told, {
+      ...{ command: 'RECORD_OUTCOME' },
+      evidence: [{ metricId: 'none', source: refOf(later), pointer: '/payload/base/quote' }],
+    })
+    expect(unknown.fieldErrors).toHaveProperty(['evidence.0.metricId'])
+  })
+
+  it('is a rejection by one, or a withdrawal, after which nothing may be asked', async () => {
+    const rejected = await send(
+      await submitted(),
+      { command: 'REJECT', note: 'Not this year' },
+      reviewer,
+    )
+    expect(rejected.data).toMatchObject({
+      pack: { status: 'COMPLETED', payload: { outcome: { decision: 'REJECTED', optionId: null } } },
+      allowedCommands: ['RECORD_OUTCOME'],
+    })
+    const withdrawn = await send(await written(), { command: 'WITHDRAW' })
+    expect(withdrawn.data).toMatchObject({ pack: { status: 'REVOKED' }, allowedCommands: [] })
+    expect((await send(withdrawn.data.pack, { command: 'SUBMIT' })).status).toBe(409)
+  })
+})
+
+describe('a pack from the treasury', () => {
+  it('is assembled from what the records say, or asks for alternatives where they tell one alone', async () => {
+    const month = new Date(service.clock.read()).toISOString().slice(0, 7)
+    const set = input({
+      ...{ startMonth: month, lines: [line({ lineId: 'payroll' })] },
+      scenarios: [scenario()],
+    } as never)
+    const made = await tell<VersionedRecord>(owner, 'createTreasuryAssumptions', {
+      body: { ...set, reason },
+    })
+    expect([made.status, made.fieldErrors]).toEqual([201, {}])
+    const projected = await tell<{ projection: VersionedRecord }>(
+      owner,
+      'createTreasuryProjection',
+      {
+        body: { assumptions: refOf(made.data), reason },
+      },
+    )
+    expect([projected.status, projected.fieldErrors]).toEqual([201, {}])
+    const projection = refOf(projected.data.projection)
+    const body = { projection, question: 'Do we go on like this?', decisionBy: inDays(3), reason }
+    const alone = await tell<Pack>(owner, 'createDecisionPackFromTreasury', { body })
+    expect([alone.status, Object.keys(alone.fieldErrors)]).toEqual([422, ['options']])
+    const both = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
+      body: { ...body, capitalRequirement: refOf(study), limits: [] },
+    })
+    expect([both.status, both.fieldErrors]).toEqual([201, {}])
+    expect(both.data.payload).toMatchObject({
+      ...{ origin: 'TREASURY', quorum: { approvals: 2 } },
+      options: [{ optionId: 'status-quo' }, { optionId: 'provide-depth' }],
+      evidence: expect.arrayContaining([expect.objectContaining({ source: projection })]),
+    })
+    const own = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
+      body: { ...body, options: content().options },
+    })
+    expect(own.data.payload.options.map(({ optionId }) => optionId)).toEqual(['nothing', 'provide'])
+  })
+})
+
+describe('a document', () => {
+  const fetched = async (pack: Pack, format: string, by = owner) => {
+    const path = `/api/liquidity-studio/v2/decision-packs/${pack.id}/versions/${pack.sequence}/document/${format}`
+    const answer = await fetch(`${service.baseUrl}${path}`, {
+      headers: {
+        cookie: `${service.config.sessionCookie}=${by.cookie}`,
+        'x-service-organization-id': by.organizationId,
+      },
+    })
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      bytes: Buffer.from(await answer.arrayBuffer()),
+    }
+  }
+
+  it('is the same page and the same paper whenever it is fetched, and nobody else has it', async () => {
+    const pack = await submitted()
+    const [page, again, paper] = [
+      await fetched(pack, 'html'),
+      await fetched(pack, 'html'),
+      await fetched(pack, 'pdf'),
+    ]
+    expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.bytes.equals(again.bytes)).toBe(true)
+    const text = page.bytes.toString()
+    for (const said of [
+      'Do we provide the depth?',
+      study.resourceVersion,
+      '/payload/base/quote',
+      pack.payload.sealHash,
+    ]) {
+      expect(text).toContain(said)
+    }
+    expect(text).not.toMatch(/<script|undefined|NaN/)
+    expect([paper.status, paper.type]).toEqual([200, 'application/pdf'])
+    expect(paper.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    const stranger = await newOrganization(service)
+    expect((await fetched(pack, 'html', stranger)).status).toBe(404)
+  })
+  it('leaves a history that verifies', async () => {
+    const { database, services } = service
+    const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+    expect(report.faults).toEqual([])
+  })
+})

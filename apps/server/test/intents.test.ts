@@ -1,0 +1,215 @@
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordsOf } from './support/admissible.ts'
+import { tell } from './support/requests.ts'
+import {
+  newMember,
+  newOrganization,
+  startTestService,
+  type TestMember,
+  type TestService,
+} from './support/service.ts'
+
+type Study = VersionedRecord<contract.CapitalRequirementStudy>
+type Intent = VersionedRecord<contract.IssuerIntent>
+type Written = { intent: Intent; capitalRequirement: Study }
+type Input = contract.IssuerIntentInput
+
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await newOrganization(service)
+})
+afterAll(() => service.stop())
+
+const reason = 'For the test'
+const sound = contract.createIntents.example.body.payload as unknown as Input
+const asked = (limits: Partial<Input['limits']> = {}, change: Partial<Input> = {}): Input => ({
+  ...{ ...sound, ...change, limits: { ...sound.limits, ...limits } },
+})
+const create = (payload: Input, status = 'DRAFT', by = owner) =>
+  tell<Written>(by, 'createIntents', { body: { payload, status, reason } })
+async function stated(payload = asked(), status = 'VALIDATED'): Promise<Written> {
+  const told = await create(payload, status)
+  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
+  return told.data
+}
+const change = ({ id, resourceVersion }: Intent, body: object) =>
+  tell<Written>(owner, 'supersedeIntents', {
+    ...{ params: { id }, ifMatch: resourceVersion, body: { reason, ...body } },
+  })
+const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
+  ...{ resourceType, id, resourceVersion },
+})
+
+describe('an intent', () => {
+  it('is written with the study of what it takes, or neither is', async () => {
+    const told = await create(asked(), 'VALIDATED')
+    const { intent, capitalRequirement } = told.data
+    expect(told.headers.get('etag')).toBe(`"${intent.resourceVersion}"`)
+    expect(intent.status).toBe('VALIDATED')
+    expect(intent.payload.capitalRequirement).toEqual(refOf(capitalRequirement))
+    expect(intent.payload.checks.every(({ result }) => result === 'PASS')).toBe(true)
+    expect(capitalRequirement.payload.request.budget).toEqual({
+      ...{ token: sound.limits.maximumToken, quote: sound.limits.maximumQuote },
+    })
+    expect(intent.payload.executionAuthorityGranted).toBe(false)
+    const studies = async () =>
+      (await tell<Study[]>(owner, 'listCapitalRequirements')).data.map(({ id }) => id)
+    const before = await studies()
+    expect((await create(asked({ maximumQuote: '1' }), 'VALIDATED')).status).toBe(422)
+    expect(await studies()).toEqual(before)
+    const read = await tell<Intent>(owner, 'getIntents', { params: { id: intent.id } })
+    expect(read.data).toEqual(intent)
+  })
+
+  it('is refused where it contradicts itself, or asks for power', async () => {
+    const [wanted] = sound.success
+    for (const [payload, code, field] of [
+      [asked({}, { authority: 'SPEND' }), 'LIQUIDITY_TYPED_AUTHORITY_REQUIRED', 'authority'],
+      [
+        asked({ minimumPriceX18: '9', maximumPriceX18: '8' }),
+        'LIQUIDITY_INTENT_INVALID',
+        'limits.maximumPriceX18',
+      ],
+      [
+        asked({ venueAllow: ['venue_a'], venueDeny: ['venue_b', 'venue_a'] }),
+        ...(['LIQUIDITY_INTENT_INVALID', 'limits.venueDeny.1'] as const),
+      ],
+      [
+        asked({}, { horizon: { from: sound.horizon.to, to: sound.horizon.from } }),
+        ...(['LIQUIDITY_INTENT_INVALID', 'horizon.to'] as const),
+      ],
+      [
+        asked({}, { success: [{ ...wanted!, metric: 'SCORE_PIPS' }] }),
+        ...(['LIQUIDITY_INTENT_INVALID', 'success.0.movePips'] as const),
+      ],
+    ] as const) {
+      const told = await create(payload)
+      expect([told.code, Object.keys(told.fieldErrors)]).toEqual([code, [`payload.${field}`]])
+    }
+  })
+
+  it('is a draft that shows what fails, and validated only where nothing does', async () => {
+    const band = { minimumPriceX18: `${3n * 10n ** 18n}` }
+    const out = await create(asked(band), 'VALIDATED')
+    expect([out.status, out.code]).toEqual([422, 'LIQUIDITY_INTENT_BAND_EXCLUDES_REFERENCE'])
+    const dear = await create(asked({ maximumQuote: '1' }), 'VALIDATED')
+    expect([dear.status, dear.code]).toEqual([422, 'LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT'])
+    const blind = await create(asked({ minimumRunwayMonths: 6 }), 'VALIDATED')
+    expect([blind.status, blind.code]).toEqual([400, 'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS'])
+    const venues = await create(asked({ venueAllow: ['venue_unknown'] }), 'VALIDATED')
+    expect(venues.fieldErrors.status?.[0]).toContain('VENUES_OF_PAIR is FAIL')
+    const { intent } = await stated(asked(band), 'DRAFT')
+    expect(intent.payload.checks.filter(({ result }) => result === 'FAIL')).toMatchObject([
+      { check: 'BAND_HOLDS_REFERENCE' },
+    ])
+  })
+
+  it('gets new evidence with every change, and keeps what it was', async () => {
+    const { intent, capitalRequirement } = await stated()
+    const told = await change(intent, { payload: asked({}, { label: 'Renamed' }) })
+    expect([told.status, told.fieldErrors]).toEqual([200, {}])
+    const next = told.data
+    expect(next.capitalRequirement).toMatchObject({
+      ...{
+        id: capitalRequirement.id,
+        sequence: 2,
+        previousResourceVersion: capitalRequirement.resourceVersion,
+      },
+      payload: { request: { label: 'Renamed' } },
+    })
+    expect(next.intent.payload.capitalRequirement).toEqual(refOf(next.capitalRequirement))
+    expect((await change(intent, { status: 'PAUSED' })).status).toBe(412)
+  })
+
+  it('goes where its states lead, and stops for ever when it is revoked', async () => {
+    const { intent } = await stated()
+    const outOfBounds = 'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS'
+    expect((await change(intent, { status: 'DRAFT' })).code).toBe(outOfBounds)
+    const paused = (await change(intent, { status: 'PAUSED' })).data.intent
+    const kept = await change(paused, { payload: asked(), status: 'VALIDATED' })
+    expect([kept.status, kept.code]).toEqual([400, outOfBounds])
+    const draft = (await change(paused, { payload: asked({}, { label: 'Other' }) })).data.intent
+    expect(draft.status).toBe('DRAFT')
+    const failing = await change(draft, {
+      ...{ payload: asked({ maximumToken: '1' }), status: 'VALIDATED' },
+    })
+    expect(failing.code).toBe('LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT')
+    const valid = (await change(draft, { status: 'VALIDATED' })).data.intent
+    const revoked = (await change(valid, { status: 'REVOKED' })).data.intent
+    const after = await change(revoked, { status: 'DRAFT' })
+    expect([after.status, after.code]).toEqual([409, 'LIQUIDITY_INTENT_REVOKED'])
+  })
+
+  it('is stopped even where its evidence cannot be had', async () => {
+    const { intent } = await stated()
+    const records = recordsOf(service, owner)
+    const current = await records.current<Intent['payload']>('IssuerIntent', intent.id)
+    const { request } = current!.record.payload
+    const missing = { resourceType: 'TreasuryBucket', id: 'treasury_bucket_gone' } as const
+    const ledgerSources = [{ ...missing, resourceVersion: `0x${'5'.repeat(64)}` as const }]
+    const payload = { ...current!.record.payload, request: { ...request, ledgerSources } }
+    const staged = records.supersede<Intent['payload']>(current!, {
+      ...{ status: 'VALIDATED', payload, reason, event: 'intent.superseded' },
+    })
+    await service.services.committer.commit(staged.change)
+    const now = staged.sealed.record as Intent
+    expect((await change(now, {})).code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
+    const paused = await change(now, { status: 'PAUSED' })
+    expect([paused.status, paused.data.intent.status]).toEqual([200, 'PAUSED'])
+  })
+})
+
+describe('an intent from a study', () => {
+  const compute = async (reference: object) => {
+    const { payload } = contract.createCapitalRequirements.example.body
+    const told = await tell<Study>(owner, 'createCapitalRequirements', {
+      body: { payload: { ...payload, reference }, reason },
+    })
+    expect(told.status).toBe(201)
+    return told.data
+  }
+  const seed = ({ id }: Study, body: object, ifMatch?: string) =>
+    tell<Written>(owner, 'seedIssuerIntentFromCapitalStudy', {
+      ...{ params: { id }, body: { objective: 'LAUNCH', label: 'Launch', reason, ...body } },
+      ...(ifMatch ? { ifMatch } : {}),
+    })
+
+  it('is a draft within what the study found, and has a study of its own once it changes', async () => {
+    const study = await compute({ kind: 'DECLARED', priceX18: `${2n * 10n ** 18n}` })
+    const told = await seed(study, { studyResourceVersion: study.resourceVersion })
+    expect([told.status, told.fieldErrors]).toEqual([201, {}])
+    const { intent } = told.data
+    expect(intent).toMatchObject({
+      status: 'DRAFT',
+      payload: {
+        ...{ capitalRequirement: refOf(study), isOwnStudy: false },
+        request: { objective: 'LAUNCH', limits: { maximumQuote: study.payload.total!.quote } },
+      },
+    })
+    expect(intent.payload.checks.every(({ result }) => result === 'PASS')).toBe(true)
+    const valid = (await change(intent, { status: 'VALIDATED' })).data
+    expect(valid.capitalRequirement.id).not.toBe(study.id)
+    expect(valid.intent.payload.isOwnStudy).toBe(true)
+  })
+
+  it('needs the version that was reviewed, of a study that can be used', async () => {
+    const study = await compute({ kind: 'DECLARED', priceX18: `${2n * 10n ** 18n}` })
+    expect((await seed(study, {})).status).toBe(428)
+    expect((await seed(study, {}, `0x${'9'.repeat(64)}`)).status).toBe(412)
+    const both = await seed(
+      study,
+      { studyResourceVersion: `0x${'9'.repeat(64)}` },
+      study.resourceVersion,
+    )
+    expect([both.status, both.code]).toEqual([400, 'LIQUIDITY_PRECONDITION_AMBIGUOUS'])
+    const empty = await compute({ kind: 'ORACLE', providerId: 'nobody' })
+    const told = await seed(empty, {}, empty.resourceVersion)
+    expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_CAPITAL_STUDY_UNUSABLE'])
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    expect((await create(asked(), 'DRAFT', viewer)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+  })
+})

@@ -1,0 +1,415 @@
+import Type, { type Static } from 'typebox'
+import { Actor, SourceRef } from '../envelope.ts'
+import { roles } from '../identity.ts'
+import { AssetKey } from '../plan/treasury-terms.ts'
+import {
+  BlockNumber,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+
+/** What one human decision rests on: alternatives beside each other, each figure bound to the record that says it. */
+
+const Name = (description: string) =>
+  Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,59}$', description })
+const OptionId = Name('A name of the alternative within the pack.')
+const MetricId = Name('What is measured. Alternatives that share it are set beside each other.')
+const Words = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
+
+export const decisionUnits = [
+  'ATOMS',
+  'PIPS',
+  'PRICE_X18',
+  'PRICE_X36',
+  'MONTHS_X3',
+  'DAYS_X3',
+  'DAYS',
+  'COUNT',
+  'TIME',
+  'TEXT',
+  'FLAG',
+] as const
+export type DecisionUnit = (typeof decisionUnits)[number]
+
+export const DecisionValue = Type.Union(
+  [
+    Type.String({ maxLength: 500, description: 'A text, a time, or an amount as a decimal.' }),
+    Type.Integer({ description: 'A number in the unit.' }),
+    Type.Boolean({ description: 'A flag.' }),
+  ],
+  { description: 'Exactly what stands at the pointer.' },
+)
+
+/** Where a figure stands: a version of a record, and a place in it. */
+const place = {
+  source: SourceRef,
+  pointer: Type.String({
+    pattern: '^(/([^~/]|~[01])*)+$',
+    maxLength: 400,
+    description: 'RFC 6901, from the record itself: `/payload/total/quote`.',
+    examples: ['/payload/total/quote'],
+  }),
+}
+
+export const DecisionMetric = named(
+  'DecisionMetric',
+  closed({
+    metricId: MetricId,
+    label: Words(120, 'What is measured, in words.'),
+    value: DecisionValue,
+    unit: oneOf(
+      decisionUnits,
+      'ATOMS are of `asset`. X3 are thousandths, X18 and X36 fixed points. TIME is a moment or a month, TEXT a word.',
+    ),
+    asset: Type.Optional(AssetKey),
+    better: oneOf(
+      ['HIGHER', 'LOWER', 'NEITHER'],
+      'Which way is good. With NEITHER it is told, and never judged.',
+    ),
+    ...place,
+  }),
+)
+export type DecisionMetric = Static<typeof DecisionMetric>
+
+const Option = closed({
+  optionId: OptionId,
+  label: Words(120, 'What would be done.'),
+  statusQuo: Type.Boolean({ description: 'Whether it is to do nothing; of exactly one.' }),
+  summary: Type.String({ maxLength: 2000, description: 'What it is, for whoever decides.' }),
+  metrics: list(DecisionMetric, 64),
+  risks: list(Words(500, 'What may go wrong.'), 32),
+  reversibility: oneOf(
+    ['REVERSIBLE', 'COSTLY', 'IRREVERSIBLE'],
+    'Whether one can come back from it.',
+  ),
+  requires: list(Words(300, 'What must be there first.'), 32),
+})
+
+const Criterion = closed({
+  criterionId: Name('A name of the criterion within the pack.'),
+  label: Words(200, 'By what is judged.'),
+  weightPips: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Its weight; those of all criteria are 1,000,000 together.',
+  }),
+  metricId: Type.Optional(MetricId),
+})
+
+const Limit = closed({
+  metricId: MetricId,
+  comparator: oneOf(['GTE', 'LTE'], 'At least, or at most.'),
+  value: SignedAmount,
+})
+
+const quorumRoles = roles.filter((role) => ['OWNER', 'OPERATOR', 'REVIEWER'].includes(role)) as (
+  | 'OWNER'
+  | 'OPERATOR'
+  | 'REVIEWER'
+)[]
+
+export const DecisionQuorum = closed({
+  approvals: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    description:
+      'How many users must approve the same alternative. Of those who wrote the pack at most one counts.',
+  }),
+  roles: list(oneOf(quorumRoles, 'Whose word counts.'), 3, { minItems: 1, uniqueItems: true }),
+})
+
+const MaximumAge = Type.Integer({
+  minimum: 3600,
+  maximum: 31_622_400,
+  description:
+    'Age in seconds up to which it holds when the pack is submitted. 7 days of a projection or reconciliation, 30 of a stress test, 14 of any other unless said otherwise.',
+})
+
+const common = {
+  question: Type.String({ minLength: 10, maxLength: 500, description: 'What is to be decided.' }),
+  context: Type.Optional(
+    Type.String({ maxLength: 8000, description: 'What one must know to decide it.' }),
+  ),
+  criteria: Type.Optional(list(Criterion, 16)),
+  limits: Type.Optional(
+    list(Limit, 32, {
+      description:
+        'Bounds of metrics that are integers: the pack says which alternative breaks which.',
+    }),
+  ),
+  recommendation: Type.Optional(
+    closed({
+      optionId: OptionId,
+      rationale: Words(4000, 'Why.'),
+      by: oneOf(
+        ['HUMAN', 'AI_NON_EXECUTABLE'],
+        'Who wrote it. The word of a machine approves nothing.',
+      ),
+    }),
+  ),
+  quorum: Type.Optional(DecisionQuorum),
+  decisionBy: Timestamp,
+  expiresAt: Type.Optional(Timestamp),
+}
+const Options = list(Option, 8, { minItems: 2 })
+
+/** A pack as somebody writes it. */
+export const DecisionPackInput = named(
+  'DecisionPackInput',
+  closed({
+    ...common,
+    options: Options,
+    evidence: Type.Optional(
+      list(closed({ source: SourceRef, maximumAgeSeconds: Type.Optional(MaximumAge) }), 64, {
+        description: 'Records that are looked at beside those that a metric names.',
+      }),
+    ),
+  }),
+)
+export type DecisionPackInput = Static<typeof DecisionPackInput>
+
+const sourceOf = (type: string, description: string) =>
+  closed({ ...SourceRef.properties, resourceType: Type.Literal(type, { description }) })
+
+/** Members of a pack that is assembled from records of the treasury. */
+export const treasuryPack = {
+  projection: sourceOf('TreasuryProjection', 'What happens month by month.'),
+  reconciliation: Type.Optional(
+    sourceOf('TreasuryReconciliation', 'Whether the books agree with the chain.'),
+  ),
+  stress: Type.Optional(sourceOf('TreasuryStressStudy', 'What is left after shocks.')),
+  capitalRequirement: Type.Optional(
+    sourceOf('CapitalRequirementStudy', 'What a depth takes of both tokens.'),
+  ),
+  unlockImpact: Type.Optional(sourceOf('UnlockImpact', 'What an unlock does to the price.')),
+  ...common,
+  options: Type.Optional(Options),
+}
+
+const Provenance = closed({
+  engineVersion: orNull(Type.String({ maxLength: 60 })),
+  inputsHash: orNull(Hash),
+  seed: orNull(Type.String({ maxLength: 80 })),
+  completeness: orNull(Type.String({ maxLength: 40, description: 'As the record says it.' })),
+  gaps: Type.Integer({ minimum: 0, description: 'What it says that it lacks.' }),
+  blocks: list(closed({ chainId: ChainId, number: BlockNumber, hash: Hash }), 32),
+})
+
+const Evidence = closed({
+  source: SourceRef,
+  recordHash: Hash,
+  observedAt: Timestamp,
+  maximumAgeSeconds: MaximumAge,
+  provenance: Provenance,
+})
+export const DecisionEvidence = named('DecisionEvidence', Evidence)
+export type DecisionEvidence = Static<typeof DecisionEvidence>
+
+const Cell = closed({
+  optionId: OptionId,
+  value: orNull(DecisionValue),
+  difference: orNull(SignedAmount),
+  isBest: Type.Boolean({ description: 'Whether none is better by this metric.' }),
+})
+
+/** What follows from the metrics: alternatives beside each other, and what each costs and breaks. */
+export const DecisionComparison = named(
+  'DecisionComparison',
+  closed({
+    rows: list(
+      closed({
+        metricId: MetricId,
+        label: Type.String({ maxLength: 120 }),
+        unit: oneOf(decisionUnits, 'Of every value in the row.'),
+        asset: orNull(AssetKey),
+        better: oneOf(['HIGHER', 'LOWER', 'NEITHER'], 'Which way is good.'),
+        cells: list(Cell, 8, {
+          description:
+            'In the order of the alternatives; `difference` is from the status quo, where both are integers.',
+        }),
+      }),
+      128,
+    ),
+    options: list(
+      closed({
+        optionId: OptionId,
+        supportPips: orNull(Pips),
+        dominatedBy: list(OptionId, 7, {
+          description:
+            'Alternatives that are at least as good in every metric that both are judged by, and better in one.',
+        }),
+        breaks: list(
+          closed({
+            ...Limit.properties,
+            observed: SignedAmount,
+          }),
+          32,
+          { description: 'Limits that it breaks.' },
+        ),
+        untold: list(MetricId, 32, {
+          description: 'Limits of which it tells no figure: whether it keeps them is not known.',
+        }),
+      }),
+      8,
+      {
+        description:
+          '`supportPips` is the weight of the criteria with a metric in which no alternative is better; null without such criteria.',
+      },
+    ),
+  }),
+)
+export type DecisionComparison = Static<typeof DecisionComparison>
+
+export const DecisionApproval = named(
+  'DecisionApproval',
+  closed({
+    actor: Actor,
+    role: oneOf(quorumRoles, 'Of the user at that time.'),
+    optionId: OptionId,
+    note: orNull(Type.String({ maxLength: 2000 })),
+    at: Timestamp,
+    sealHash: Hash,
+    isAuthor: Type.Boolean({ description: 'Whether the user wrote the pack or a part of it.' }),
+    isLate: Type.Boolean({ description: 'Whether it came after `decisionBy`.' }),
+  }),
+)
+export type DecisionApproval = Static<typeof DecisionApproval>
+
+const Dissent = closed({
+  actor: Actor,
+  note: Type.String({ maxLength: 2000 }),
+  optionId: orNull(OptionId),
+  at: Timestamp,
+})
+
+const Outcome = closed({
+  optionId: orNull(OptionId),
+  decision: oneOf(['APPROVED', 'REJECTED'], 'What was decided. It moves nothing.'),
+  approvals: list(DecisionApproval, 32),
+  rejection: orNull(closed({ actor: Actor, note: Type.String({ maxLength: 2000 }) })),
+  decidedAt: Timestamp,
+})
+
+const Review = closed({
+  optionId: OptionId,
+  metricId: MetricId,
+  predicted: DecisionValue,
+  realised: DecisionValue,
+  difference: orNull(SignedAmount),
+  ...place,
+  recordedAt: Timestamp,
+})
+
+const Moved = closed({
+  source: SourceRef,
+  to: Hash,
+  metrics: list(
+    closed({
+      optionId: OptionId,
+      metricId: MetricId,
+      from: DecisionValue,
+      to: DecisionValue,
+      difference: orNull(SignedAmount),
+    }),
+    512,
+    { description: 'Figures that are others in the new version.' },
+  ),
+})
+
+/** The members under the seal, in the order of their leaves: that of their names. */
+export const decisionSections = [
+  'authors',
+  'comparison',
+  'context',
+  'criteria',
+  'decisionBy',
+  'dissent',
+  'evidence',
+  'executionAuthorityGranted',
+  'executionPerformed',
+  'expiresAt',
+  'limits',
+  'moved',
+  'options',
+  'origin',
+  'packVersion',
+  'question',
+  'quorum',
+  'recommendation',
+  'units',
+] as const
+export type DecisionSection = (typeof decisionSections)[number]
+
+/** A dossier for one human decision. It decides, and moves nothing. */
+export const DecisionPack = named(
+  'DecisionPack',
+  closed({
+    packVersion: Type.Literal('decision-pack-v1', { description: 'Form of the pack.' }),
+    origin: oneOf(
+      ['TREASURY', 'RESEARCH', 'MANUAL'],
+      'Assembled from records of the treasury, from research, or written by hand.',
+    ),
+    question: common.question,
+    context: Type.String({ maxLength: 8000 }),
+    options: Options,
+    criteria: list(Criterion, 16),
+    limits: list(Limit, 32),
+    recommendation: orNull(common.recommendation),
+    quorum: DecisionQuorum,
+    decisionBy: Timestamp,
+    expiresAt: Timestamp,
+    comparison: DecisionComparison,
+    evidence: list(DecisionEvidence, 512, {
+      description: 'Every record that a figure comes from or that was named, in exact versions.',
+    }),
+    units: list(
+      closed({ asset: AssetKey, decimals: orNull(Type.Integer({ minimum: 0, maximum: 255 })) }),
+      256,
+      { description: 'Decimals of the assets of the metrics, where a record tells them.' },
+    ),
+    moved: list(Moved, 512, { description: 'What the last refresh of the evidence changed.' }),
+    dissent: list(Dissent, 64),
+    authors: list(Type.String({ maxLength: 160, description: 'A user.' }), 32, {
+      description: 'Users who wrote it, or a part of it.',
+    }),
+    approvals: list(DecisionApproval, 32, { description: 'Since it was submitted.' }),
+    outcome: orNull(Outcome),
+    review: list(Review, 128, { description: 'What became of what was foretold.' }),
+    sealHash: Hash,
+    executionAuthorityGranted: Type.Literal(false, {
+      description: 'Approval of a pack is no authority to act on a chain.',
+    }),
+    executionPerformed: Type.Literal(false, { description: 'Nothing was sent to a chain.' }),
+  }),
+)
+export type DecisionPack = Static<typeof DecisionPack>
+
+/** One section of a pack with the proof that it stands under the seal. */
+export const DecisionPackSection = named(
+  'DecisionPackSection',
+  closed({
+    packId: Type.String({ maxLength: 160 }),
+    sequence: Type.Integer({ minimum: 1 }),
+    resourceVersion: Hash,
+    section: oneOf(decisionSections, 'Name of the member.'),
+    value: Type.Unknown({ description: 'The member as it stands in the pack.' }),
+    sectionHash: Hash,
+    proof: closed({
+      leafIndex: Type.Integer({ minimum: 0 }),
+      treeSize: Type.Integer({ minimum: 1 }),
+      path: list(Hash, 16),
+    }),
+    sealHash: Hash,
+  }),
+)
+
+export { MetricId as DecisionMetricId, OptionId as DecisionOptionId, place as decisionPlace }

@@ -1,0 +1,193 @@
+import Type, { type Static } from 'typebox'
+import { SourceRef, versioned } from '../envelope.ts'
+import {
+  AtomicAmount,
+  closed,
+  Hash,
+  Label,
+  list,
+  named,
+  oneOf,
+  orNull,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import { LaunchDemand, LaunchMechanism, launchMechanismKinds } from './launch-mechanism.ts'
+import { AssetKey, TreasurySchedule } from './treasury-terms.ts'
+
+export const launchRecipients = [
+  'TEAM',
+  'INVESTOR',
+  'ECOSYSTEM',
+  'COMMUNITY',
+  'TREASURY',
+  'MARKET_MAKER',
+  'SALE',
+  'LIQUIDITY',
+] as const
+
+const Allocation = closed({
+  bucket: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,59}$', description: 'A name of it.' }),
+  tokens: AtomicAmount,
+  recipientClass: oneOf(
+    launchRecipients,
+    'Whose they are. Without a schedule all circulate at launch, but for those of the TREASURY.',
+  ),
+  vesting: Type.Optional(TreasurySchedule),
+  initialTokens: Type.Optional(AtomicAmount),
+})
+
+const sourceOf = (type: string, description: string) =>
+  closed({ ...SourceRef.properties, resourceType: Type.Literal(type, { description }) })
+
+export const LaunchPlanInput = named(
+  'LaunchPlanInput',
+  closed({
+    label: Label,
+    token: AssetKey,
+    quote: AssetKey,
+    intent: Type.Optional(sourceOf('IssuerIntent', 'What the launch is for.')),
+    capitalRequirement: Type.Optional(
+      sourceOf('CapitalRequirementStudy', 'What its liquidity takes, and the reference price.'),
+    ),
+    launchAt: Timestamp,
+    totalSupply: AtomicAmount,
+    allocations: list(Allocation, 64, {
+      minItems: 1,
+      description: 'All of the supply, to the atom.',
+    }),
+    mechanism: LaunchMechanism,
+    alternatives: Type.Optional(
+      list(LaunchMechanism, 5, {
+        description: 'Other mechanisms, tried on the same demand and set beside it.',
+      }),
+    ),
+    demand: Type.Optional(LaunchDemand),
+    venueId: Type.Optional(RecordId),
+    supersedes: Type.Optional(sourceOf('LaunchPlan', 'The plan that it takes the place of.')),
+  }),
+)
+export type LaunchPlanInput = Static<typeof LaunchPlanInput>
+
+const PriceX36 = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,119})$',
+  description: 'Quote atoms for a token atom, times 10^36, rounded down.',
+})
+
+const Point = closed({
+  atSeconds: Type.Integer({ minimum: 0, description: 'After the sale opens.' }),
+  priceX36: PriceX36,
+  sold: AtomicAmount,
+  raised: AtomicAmount,
+})
+
+const Outcome = closed({
+  sold: AtomicAmount,
+  raised: AtomicAmount,
+  unsold: orNull(AtomicAmount),
+  averagePriceX36: orNull(PriceX36),
+  finalPriceX36: PriceX36,
+  bids: Type.Integer({ minimum: 0, description: 'Bids of the demand.' }),
+  filled: Type.Integer({ minimum: 0, description: 'Bids that got anything.' }),
+  isSuccessful: Type.Boolean({
+    description: 'Whether it reached what it asks for; buyers are paid back where it did not.',
+  }),
+  path: list(Point, 1000),
+})
+
+const Computed = closed({
+  kind: oneOf(launchMechanismKinds, 'Of the mechanism.'),
+  openingPriceX36: orNull(PriceX36),
+  lowestPriceX36: orNull(PriceX36),
+  quiet: list(closed({ atSeconds: Type.Integer({ minimum: 0 }), priceX36: PriceX36 }), 1000, {
+    description: 'The price while nobody buys.',
+  }),
+  holding: list(
+    closed({
+      atSeconds: Type.Integer({ minimum: 0 }),
+      openingQuote: AtomicAmount,
+    }),
+    64,
+    {
+      description:
+        'Of a bootstrapping pool: the quote that buyers must bring at once, fee included, to lift the price of a quiet pool back to its opening.',
+    },
+  ),
+  seed: orNull(
+    closed({
+      token: AtomicAmount,
+      quote: AtomicAmount,
+      sqrtPriceX96: orNull(AtomicAmount),
+      bands: list(
+        closed({
+          tickLower: Type.Integer(),
+          tickUpper: Type.Integer(),
+          liquidity: AtomicAmount,
+        }),
+        32,
+      ),
+    }),
+  ),
+  outcome: orNull(Outcome),
+  missing: orNull(
+    Type.String({ maxLength: 300, description: 'Why it was not computed, or not whole.' }),
+  ),
+})
+
+export const launchChecks = [
+  'REFERENCE_PRICE',
+  'SUPPLY_KNOWN',
+  'MECHANISM_FUNDED',
+  'MECHANISM_COMPUTED',
+  'INTENT_VALIDATED',
+  'VENUE_OF_PAIR',
+] as const
+
+const Check = closed({
+  check: oneOf(
+    launchChecks,
+    'REFERENCE_PRICE: a price by which worth is told. SUPPLY_KNOWN: the supply was given and not taken from the study. MECHANISM_FUNDED: SALE and LIQUIDITY have the tokens that the mechanism needs. MECHANISM_COMPUTED: every mechanism could be computed. INTENT_VALIDATED: the intent is. VENUE_OF_PAIR: the venue is there and of the pair.',
+  ),
+  result: oneOf(['PASS', 'FAIL', 'INDETERMINATE'], 'INDETERMINATE: what is needed is not there.'),
+  detail: Type.String({ maxLength: 500 }),
+})
+
+const never = (description: string) => Type.Literal(false, { description })
+
+export const LaunchPlan = named(
+  'LaunchPlan',
+  closed({
+    request: LaunchPlanInput,
+    computed: closed({
+      engineVersion: Type.String({ maxLength: 60 }),
+      inputsHash: Hash,
+      seed: orNull(Hash),
+      referencePriceX36: orNull(PriceX36),
+      referenceSource: orNull(
+        oneOf(
+          ['STUDY', 'MECHANISM'],
+          'Whose price: that of the study of capital, or the lowest that the mechanism asks.',
+        ),
+      ),
+      circulatingAtLaunch: AtomicAmount,
+      fdvQuote: orNull(AtomicAmount),
+      floatValueQuote: orNull(AtomicAmount),
+      liquidityToFloatPips: orNull(
+        Type.Integer({
+          minimum: 0,
+          description: 'Quote of the study over the worth of the float.',
+        }),
+      ),
+      circulating: list(closed({ at: Timestamp, tokens: AtomicAmount }), 61, {
+        description: 'Tokens that may move, month by month for five years.',
+      }),
+      mechanisms: list(Computed, 6, { description: 'The mechanism, then its alternatives.' }),
+      checks: list(Check, 16),
+      limitations: list(Type.String({ maxLength: 80 }), 16),
+    }),
+    executionAuthorityGranted: never('A plan is no authority.'),
+    executionPerformed: never('Nothing was sent to a chain.'),
+  }),
+)
+export type LaunchPlan = Static<typeof LaunchPlan>
+export const LaunchPlanRecord = versioned('LaunchPlan', LaunchPlan)

@@ -1,0 +1,215 @@
+import Type, { type Static } from 'typebox'
+import { Block, SourceRef } from '../envelope.ts'
+import { roles } from '../identity.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  PriceX18,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+
+/** The steps of a launch: what waits for what, which gates must be open, and what must be shown. */
+
+const StepKey = Type.String({
+  pattern: '^[a-z0-9-]{3,60}$',
+  description: 'A name of the step within the plan; the same key again amends it.',
+})
+
+const gate = <const K extends string, const P extends Record<string, Type.TSchema>>(
+  kind: K,
+  description: string,
+  properties: P,
+) => closed({ kind: Type.Literal(kind, { description }), ...properties })
+const onChain = { chainId: ChainId }
+
+export const LaunchGate = named(
+  'LaunchGate',
+  Type.Union(
+    [
+      gate('CAPITAL_RESERVED', 'The ledger has reserved what the study of capital takes.', {}),
+      gate('RECONCILIATION_AGREED', 'The newest reconciliation agrees and is young.', {
+        maximumAgeDays: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 31, description: '7 where it is left out.' }),
+        ),
+      }),
+      gate('CUSTODY_CURRENT', 'A custody statement is alive.', {}),
+      gate('PROJECT_CONTROL_PROVEN', 'Control of the token is proven.', {}),
+      gate('STRESS_WITHIN_LIMITS', 'The newest stress test breaks no limit.', {}),
+      gate('RUNWAY_AT_LEAST', 'The newest projection lasts as long, in cash and net.', {
+        months: Type.Integer({ minimum: 1, maximum: 60, description: 'How long.' }),
+      }),
+      gate('STRATEGY_VALIDATED', 'A strategy is VALIDATED.', { strategyId: RecordId }),
+      gate('POLICY_ACTIVE', 'A policy is ACTIVE.', { policyId: RecordId }),
+      gate('CONTRACT_CODE_HASH', 'The code at an address is that one.', {
+        ...onChain,
+        address: Address,
+        codeHash: Hash,
+      }),
+      gate(
+        'ROLE_HELD_BY',
+        'One account alone may act: the owner of a contract, or the one member of a role that can be counted.',
+        { ...onChain, address: Address, holder: Address, role: Type.Optional(Hash) },
+      ),
+      gate('SUPPLY_EQUALS', 'The supply of the token is that of the plan.', {}),
+      gate('VESTING_FUNDED', 'A contract holds at least as many tokens.', {
+        address: Address,
+        tokens: AtomicAmount,
+      }),
+      gate(
+        'POOL_UNINITIALISED_OR_PRICE_WITHIN',
+        'The pool of the pair is not there, has no price, or one near the reference: a pool that somebody initialised at another price before us blocks the seed.',
+        {
+          factory: Address,
+          feePips: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Of the pool.' }),
+          tolerancePips: Type.Integer({ minimum: 0, maximum: 500_000, description: 'How near.' }),
+          priceX18: Type.Optional(PriceX18),
+        },
+      ),
+      gate('LP_CUSTODY_AT', 'A position belongs to an account.', {
+        ...onChain,
+        manager: Address,
+        tokenId: AtomicAmount,
+        holder: Address,
+      }),
+      gate('DOCUMENT_ATTESTED', 'A document is signed by a key, Ed25519 over its hash.', {
+        documentHash: Hash,
+        publicKey: Type.String({
+          pattern: '^[A-Za-z0-9+/]{43}=$',
+          description: '32 bytes, base64.',
+        }),
+      }),
+      gate('HUMAN_APPROVAL', 'A decision pack is approved.', {
+        packId: Type.Optional(RecordId),
+      }),
+    ],
+    {
+      description:
+        'Judged by the service from records and final blocks, never declared. HUMAN_APPROVAL without a pack takes one that rests on this plan.',
+    },
+  ),
+)
+export type LaunchGate = Static<typeof LaunchGate>
+
+const evidenceKinds = ['DOCUMENT', 'RECORD', 'TRANSACTION', 'SIGNATURE'] as const
+const EvidenceKind = oneOf(
+  evidenceKinds,
+  'DOCUMENT: a hash alone. RECORD: a version of a record. TRANSACTION: one that succeeded in a final block. SIGNATURE: by the key of the gate.',
+)
+
+export const TimelineStepInput = named(
+  'TimelineStepInput',
+  closed({
+    key: StepKey,
+    title: Type.String({ minLength: 1, maxLength: 200, description: 'What is done.' }),
+    kind: oneOf(
+      ['TASK', 'GATE', 'MILESTONE', 'WINDOW'],
+      'Work; something that must hold; a moment; a stretch of time.',
+    ),
+    ownerRole: oneOf(roles, 'Whose it is.'),
+    offsetSeconds: Type.Optional(
+      Type.Integer({
+        minimum: -157_680_000,
+        maximum: 157_680_000,
+        description: 'From the launch; before it below zero. Either it or `plannedAt`.',
+      }),
+    ),
+    plannedAt: Type.Optional(Timestamp),
+    durationSeconds: Type.Integer({ minimum: 0, maximum: 31_622_400, description: 'How long.' }),
+    dependsOn: list(StepKey, 32, { uniqueItems: true, description: 'What must be done first.' }),
+    gate: Type.Optional(LaunchGate),
+    requiredEvidence: list(
+      closed({
+        kind: EvidenceKind,
+        minimum: Type.Integer({ minimum: 1, maximum: 16, description: 'How many.' }),
+      }),
+      4,
+    ),
+  }),
+)
+export type TimelineStepInput = Static<typeof TimelineStepInput>
+
+export const LaunchEvidence = named(
+  'LaunchEvidence',
+  closed({
+    kind: EvidenceKind,
+    hash: Hash,
+    ref: Type.Optional(SourceRef),
+    chain: Type.Optional(closed({ chainId: ChainId, txHash: Hash })),
+    signature: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$', description: 'Ed25519, base64.' }),
+    ),
+  }),
+)
+export type LaunchEvidence = Static<typeof LaunchEvidence>
+
+export const GateResult = named(
+  'GateResult',
+  closed({
+    result: oneOf(
+      ['SATISFIED', 'OPEN', 'UNKNOWN'],
+      'UNKNOWN: what is needed could not be read; it counts as open.',
+    ),
+    detail: Type.String({ maxLength: 500 }),
+    read: list(
+      closed({ name: Type.String({ maxLength: 80 }), value: Type.String({ maxLength: 500 }) }),
+      16,
+      {
+        description: 'What was read.',
+      },
+    ),
+    sources: list(SourceRef, 64),
+    block: orNull(Block),
+  }),
+)
+export type GateResult = Static<typeof GateResult>
+
+const TimelineStep = closed({
+  eventId: RecordId,
+  ...TimelineStepInput.properties,
+  offsetSeconds: Type.Integer({ description: 'From the launch.' }),
+  plannedAt: Timestamp,
+  amendments: list(closed({ plannedAt: Timestamp, amendedAt: Timestamp }), 64, {
+    description: 'When it was planned before, and when that changed.',
+  }),
+  state: oneOf(
+    ['BLOCKED', 'READY', 'DONE', 'LATE'],
+    'LATE: open after its planned end, whatever blocks it.',
+  ),
+  doneAt: orNull(Timestamp),
+  evidence: list(LaunchEvidence, 64),
+  earliestStart: Timestamp,
+  latestFinish: Timestamp,
+  slackSeconds: Type.Integer({ minimum: 0, description: 'By how much it may be later.' }),
+  critical: Type.Boolean({ description: 'On the critical path.' }),
+  blockedBy: list(StepKey, 32, { description: 'Open steps that it waits for.' }),
+  gateResult: orNull(GateResult),
+})
+
+export const LaunchTimeline = named(
+  'LaunchTimeline',
+  closed({
+    launchPlanId: RecordId,
+    head: Hash,
+    launchAt: Timestamp,
+    phase: oneOf(
+      ['PREPARING', 'READY', 'LIVE', 'DONE', 'SLIPPED'],
+      'READY: everything before the launch is done. LIVE: and its time has come. SLIPPED: the launch is forecast later than planned.',
+    ),
+    events: list(TimelineStep, 500),
+    criticalPath: list(StepKey, 500, {
+      description:
+        'The open chain that decides when the first open step at the launch or after it can begin.',
+    }),
+    forecastLaunchAt: Timestamp,
+    evaluatedAt: Timestamp,
+  }),
+)
+export type LaunchTimeline = Static<typeof LaunchTimeline>

@@ -1,0 +1,148 @@
+/** A step of a plan. Times are unix seconds. */
+export interface PlannedStep {
+  readonly key: string
+  /** When it is to begin. */
+  readonly plannedAt: number
+  readonly durationSeconds: number
+  readonly dependsOn: readonly string[]
+  /** When it was done; null while it is open. */
+  readonly doneAt: number | null
+  /** Whether it has its time, and cannot begin before it. */
+  readonly isAppointment: boolean
+}
+
+export interface TimedStep {
+  readonly key: string
+  readonly earliestStart: number
+  readonly earliestFinish: number
+  readonly latestFinish: number
+  /** By how much it may finish later without moving an appointment or the end; below zero never. */
+  readonly slackSeconds: number
+}
+
+/** Steps that wait for each other in a ring, or for one that is not there. */
+export class TimelineError extends Error {
+  readonly kind: 'CYCLE' | 'UNKNOWN'
+  readonly keys: readonly string[]
+
+  constructor(kind: 'CYCLE' | 'UNKNOWN', keys: readonly string[]) {
+    super(`${kind === 'CYCLE' ? 'a ring of steps' : 'an unknown step'}: ${keys.join(' → ')}`)
+    this.kind = kind
+    this.keys = keys
+  }
+}
+
+/**
+ * Times of a dependency graph by the critical path method, with appointments.
+ *
+ *     ES = max(now, EF of what it waits for, and of an appointment its planned time),   EF = ES + duration
+ *     LF = min(LS of what waits for it); of what nothing waits for the later of its planned finish and EF
+ *     LS = LF − duration;  of an appointment the later of its planned time and ES
+ *     slack = LF − EF, by how much a step may end later without moving an appointment or the end
+ *
+ * Of a step that is done both times are when it was done. Work begins as soon as it can, whenever it was planned; appointments
+ * keep their time unless they are pushed. Linear in steps and dependencies.
+ *
+ * @param now   unix seconds
+ * @returns the steps in the order in which they can be done; of several that can, in the order given
+ * @throws TimelineError for a ring or an unknown step
+ * @see Kelley and Walker, “Critical-Path Planning and Scheduling” (1959)
+ */
+export function timedSteps(steps: readonly PlannedStep[], now: number): TimedStep[] {
+  const ordered = inDependencyOrder(steps)
+  const early = new Map<string, { start: number; finish: number }>()
+  for (const { key, plannedAt, durationSeconds, dependsOn, doneAt, isAppointment } of ordered) {
+    const before = dependsOn.map((one) => early.get(one)!.finish)
+    const start = doneAt ?? Math.max(now, ...before, ...(isAppointment ? [plannedAt] : []))
+    early.set(key, { start, finish: doneAt ?? start + durationSeconds })
+  }
+  const late = new Map<string, number>()
+  for (const step of ordered.toReversed()) {
+    const { key, plannedAt, durationSeconds, dependsOn, doneAt, isAppointment } = step
+    const { start, finish } = early.get(key)!
+    const end = late.get(key) ?? Math.max(plannedAt + durationSeconds, finish)
+    late.set(key, end)
+    const latestStart =
+      doneAt ?? (isAppointment ? Math.max(plannedAt, start) : end - durationSeconds)
+    for (const one of dependsOn) late.set(one, Math.min(late.get(one) ?? latestStart, latestStart))
+  }
+  return ordered.map(({ key }) => {
+    const { start, finish } = early.get(key)!
+    // What was done out of its order has no slack below zero.
+    const latestFinish = Math.max(late.get(key)!, finish)
+    return {
+      ...{ key, earliestStart: start, earliestFinish: finish, latestFinish },
+      slackSeconds: latestFinish - finish,
+    }
+  })
+}
+
+/**
+ * The open chain that decides when a step can begin: at every link the one that is waited for longest.
+ *
+ * @param end key of a step
+ * @returns keys of open steps, first to last; empty where the end is done
+ */
+export function criticalChain(
+  steps: readonly PlannedStep[],
+  timed: readonly TimedStep[],
+  end: string,
+): string[] {
+  const byKey = new Map(steps.map((step) => [step.key, step]))
+  const finish = new Map(timed.map(({ key, earliestFinish }) => [key, earliestFinish]))
+  const chain: string[] = []
+  let at = byKey.get(end)
+  while (at && at.doneAt === null) {
+    chain.push(at.key)
+    const open = at.dependsOn.map((key) => byKey.get(key)!).filter(({ doneAt }) => doneAt === null)
+    at = open.reduce<PlannedStep | undefined>(
+      (last, one) =>
+        last === undefined || finish.get(one.key)! > finish.get(last.key)! ? one : last,
+      undefined,
+    )
+  }
+  return chain.toReversed()
+}
+
+/** Steps so that each comes after what it waits for. @throws TimelineError */
+function inDependencyOrder(steps: readonly PlannedStep[]): PlannedStep[] {
+  const byKey = new Map(steps.map((step) => [step.key, step]))
+  const waiting = new Map<string, number>()
+  const followers = new Map<string, string[]>()
+  for (const { key, dependsOn } of steps) {
+    waiting.set(key, dependsOn.length)
+    for (const one of dependsOn) {
+      if (!byKey.has(one)) throw new TimelineError('UNKNOWN', [key, one])
+      followers.set(one, [...(followers.get(one) ?? []), key])
+    }
+  }
+  const ready = steps.filter(({ dependsOn }) => dependsOn.length === 0).map(({ key }) => key)
+  const ordered: PlannedStep[] = []
+  for (let place = 0; place < ready.length; place += 1) {
+    const key = ready[place]!
+    ordered.push(byKey.get(key)!)
+    for (const follower of followers.get(key) ?? []) {
+      const left = waiting.get(follower)! - 1
+      waiting.set(follower, left)
+      if (left === 0) ready.push(follower)
+    }
+  }
+  if (ordered.length < steps.length) throw new TimelineError('CYCLE', ringIn(steps, byKey, ordered))
+  return ordered
+}
+
+/** One ring among the steps that could not be ordered. */
+function ringIn(
+  steps: readonly PlannedStep[],
+  byKey: ReadonlyMap<string, PlannedStep>,
+  ordered: readonly PlannedStep[],
+): string[] {
+  const done = new Set(ordered.map(({ key }) => key))
+  const walk: string[] = []
+  let key = steps.find((step) => !done.has(step.key))!.key
+  while (!walk.includes(key)) {
+    walk.push(key)
+    key = byKey.get(key)!.dependsOn.find((one) => !done.has(one))!
+  }
+  return [...walk.slice(walk.indexOf(key)), key]
+}
