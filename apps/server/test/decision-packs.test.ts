@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireDecisionPacks } from '../src/families/operate/decision-packs/records.ts'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { sql } from '../src/store/database/sql.ts'
+import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { tell } from './support/requests.ts'
@@ -38,9 +39,8 @@ afterAll(() => service.stop())
 
 const reason = 'For the test'
 const e18 = 10n ** 18n
-const minutes = 60_000
-const day = 24 * 60 * minutes
-const inDays = (days: number) => new Date(service.clock.read() + days * day).toISOString()
+const inDays = (days: number) =>
+  new Date(service.clock.read() + days * dayMilliseconds).toISOString()
 
 /** An organization in which nothing else happened, with its second pair of eyes. */
 async function renewed(): Promise<void> {
@@ -109,7 +109,7 @@ const approve = { command: 'APPROVE', optionId: 'provide' }
 async function fresh(by: TestMember): Promise<void> {
   const now = service.clock.read()
   await service.database.global([
-    sql`update sessions set authenticated_at = ${now}, expires_at = ${now + day} where user_id = ${by.userId}`,
+    sql`update sessions set authenticated_at = ${now}, expires_at = ${now + dayMilliseconds} where user_id = ${by.userId}`,
   ])
 }
 
@@ -229,7 +229,7 @@ describe('a pack', () => {
     expect((await send(open, approve, analyst)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
     expect((await send(open, approve, owner, { ifMatch: undefined })).status).toBe(428)
     expect((await send(open, approve, owner, { ifMatch: `0x${'9'.repeat(64)}` })).status).toBe(412)
-    service.clock.advance(11 * minutes)
+    service.clock.advance(11 * minuteMilliseconds)
     for (const body of [approve, { command: 'REJECT', note: 'Not now' }, { command: 'WITHDRAW' }]) {
       const late = await send(open, body)
       expect(late.code).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
@@ -280,10 +280,10 @@ describe('evidence that moves', () => {
     const evidence = [{ source: refOf(study), maximumAgeSeconds: 3600 }]
     const aged = await written({ evidence })
     const ends = await submitted({ decisionBy: inDays(1), expiresAt: inDays(2) })
-    service.clock.advance(61 * minutes)
+    service.clock.advance(61 * minuteMilliseconds)
     const told = await send(aged, { command: 'SUBMIT' })
     expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_DECISION_PACK_EVIDENCE_STALE'])
-    service.clock.advance(2 * day)
+    service.clock.advance(2 * dayMilliseconds)
     await fresh(owner)
     const over = await send(ends, approve)
     expect([over.code, over.fieldErrors.packId?.[0]]).toEqual([
@@ -307,7 +307,7 @@ describe('what became of a decision', () => {
     })
     const early = await send(decided, realised(study))
     expect(early.fieldErrors).toHaveProperty(['evidence.0.source'])
-    service.clock.advance(minutes)
+    service.clock.advance(minuteMilliseconds)
     const later = await computed(3n * e18)
     const told = await sent(decided, realised(later))
     const [predicted, found] = [study, later].map(({ payload }) => payload.base!.quote)

@@ -8,7 +8,7 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { daySeconds } from '../src/units.ts'
+import { daySeconds, yearSeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
@@ -49,12 +49,11 @@ beforeAll(async () => {
   token = observed.pair.base as Address
   now = Number((await test.chain.publicClient.getBlock()).timestamp)
   lockups = await deployLockups(test.chain, account(7))
-  const year = 365 * daySeconds
   await lockups.streamLinear(token, 1_000n * e18, {
     ...{
       start: now - 100 * daySeconds,
       cliff: now + 20 * daySeconds,
-      end: now - 100 * daySeconds + year,
+      end: now - 100 * daySeconds + yearSeconds,
     },
   })
   await lockups.streamLinear(token, 500n * e18, {

@@ -3,20 +3,20 @@ import { daySeconds } from '../../units.ts'
 import { dailyCloses, dailyReturns } from './daily-prices.ts'
 
 const one = 10n ** 36n
-const day = 20_000 * daySeconds
+const midnight = 20_000 * daySeconds
 const point = (at: number, priceX36: bigint) => ({ at, priceX36, errorPips: 0 })
 
 it('closes are the last prices of days in which something was told, and returns between days in a row', () => {
   const points = [
-    point(day + 100, one),
-    point(day + 200, 2n * one),
-    point(day + daySeconds, 4n * one),
+    point(midnight + 100, one),
+    point(midnight + 200, 2n * one),
+    point(midnight + daySeconds, 4n * one),
     // Nothing is told of the second day, so what holds is no close.
-    point(day + 2 * daySeconds + 1, 8n * one),
-    point(day + 3 * daySeconds + 1, 16n * one),
+    point(midnight + 2 * daySeconds + 1, 8n * one),
+    point(midnight + 3 * daySeconds + 1, 16n * one),
   ]
-  const closes = dailyCloses(points, { from: day, to: day + 4 * daySeconds })
-  expect([...closes].map(([at, price]) => [(at - day) / daySeconds, price / one])).toEqual([
+  const closes = dailyCloses(points, { from: midnight, to: midnight + 4 * daySeconds })
+  expect([...closes].map(([at, price]) => [(at - midnight) / daySeconds, price / one])).toEqual([
     ...[
       [1, 4n],
       [3, 8n],
@@ -24,5 +24,5 @@ it('closes are the last prices of days in which something was told, and returns 
     ],
   ])
   const returns = dailyReturns(closes)
-  expect([...returns]).toEqual([[day + 4 * daySeconds, expect.closeTo(Math.log(2), 12)]])
+  expect([...returns]).toEqual([[midnight + 4 * daySeconds, expect.closeTo(Math.log(2), 12)]])
 })

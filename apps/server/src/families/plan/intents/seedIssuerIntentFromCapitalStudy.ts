@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import { dayMilliseconds } from '../../../units.ts'
 import { usableStudy } from '../capital-requirements/face.ts'
 import { checkedBy } from './evaluate-intent.ts'
 import { intents } from './records.ts'
@@ -8,7 +9,6 @@ import { eventPayloadOf, intentPayload, writtenReply } from './written-intent.ts
 type Input = contract.IssuerIntentInput
 type Study = contract.CapitalRequirementStudy
 
-const dayMilliseconds = 86_400_000
 const usualHorizonDays = 10
 
 export default handle(

@@ -2,6 +2,7 @@ import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pictureToSvg } from '../../../drawing/svg.ts'
+import { dayMilliseconds } from '../../../units.ts'
 import { launchPictures } from './pictures/launch-pictures.ts'
 import { circulatingAt, circulatingCurve } from './planning/circulating.ts'
 import computeMechanisms from './planning/mechanism-task.ts'
@@ -16,7 +17,6 @@ type Gates = Parameters<typeof timelineDocument>[2]
 const example = contract.createLaunchPlans.example.body.payload as unknown as Input
 const launchAt = '2026-06-01T00:00:00.000Z'
 const launch = Date.parse(launchAt)
-const day = 86_400_000
 const id = `launch_plan_${'a'.repeat(32)}`
 const e18 = 10n ** 18n
 
@@ -25,11 +25,11 @@ const event = (kind: string, payload: object, at: number, sequence: number): Ope
     ...{ kind, payload, sequence, occurredAt: new Date(at).toISOString() },
     evidenceHash: `0x${`${sequence}`.padStart(64, '0')}`,
   }) as unknown as OperatingSystemEvent
-const created = event('launch.plan.created', {}, launch - 100 * day, 1)
+const created = event('launch.plan.created', {}, launch - 100 * dayMilliseconds, 1)
 const templated = event(
   'launch.timeline.appended',
   { steps: standardSteps() },
-  launch - 99 * day,
+  launch - 99 * dayMilliseconds,
   2,
 )
 const completed = (key: string, at: number, sequence: number) =>
@@ -68,7 +68,7 @@ describe('the supply that may move', () => {
           expect(tokens).toBeGreaterThanOrEqual(curve[place]!)
         }
         expect(circulatingAt(request, launch - 1)).toBe(0n)
-        expect(circulatingAt(request, launch + 7 * 366 * day)).toBe(total)
+        expect(circulatingAt(request, launch + 7 * 366 * dayMilliseconds)).toBe(total)
       }),
       { numRuns: 40 },
     )
@@ -103,18 +103,26 @@ describe('a timeline', () => {
   it('keeps both dates of a step that is amended, and its id', () => {
     const [first] = standardSteps()
     const later = { ...first!, offsetSeconds: -50 * 86_400 }
-    const amended = event('launch.timeline.appended', { steps: [later] }, launch - 98 * day, 3)
-    const { events, head } = documentAt([created, templated, amended], launch - 97 * day)
+    const amended = event(
+      'launch.timeline.appended',
+      { steps: [later] },
+      launch - 98 * dayMilliseconds,
+      3,
+    )
+    const { events, head } = documentAt(
+      [created, templated, amended],
+      launch - 97 * dayMilliseconds,
+    )
     expect(head).toBe(amended.evidenceHash)
     const told = events.find(({ key }) => key === first!.key)!
     expect(told.eventId).toBe(stepIdOf(id, first!.key))
     expect(told.amendments).toEqual([
       {
-        plannedAt: new Date(launch - 90 * day).toISOString(),
-        amendedAt: new Date(launch - 98 * day).toISOString(),
+        plannedAt: new Date(launch - 90 * dayMilliseconds).toISOString(),
+        amendedAt: new Date(launch - 98 * dayMilliseconds).toISOString(),
       },
     ])
-    expect(told.plannedAt).toBe(new Date(launch - 50 * day).toISOString())
+    expect(told.plannedAt).toBe(new Date(launch - 50 * dayMilliseconds).toISOString())
   })
 
   it('goes from preparing to done, and says when it slips', () => {
@@ -123,12 +131,17 @@ describe('a timeline', () => {
     const done = (some: readonly string[], at: number) =>
       some.map((key, place) => completed(key, at, 10 + place))
     const phase = (events: OperatingSystemEvent[], now: number) => documentAt(events, now).phase
-    expect(phase([created], launch - 90 * day)).toBe('PREPARING')
-    expect(phase([created, templated], launch - 90 * day)).toBe('PREPARING')
-    expect(phase([created, templated], launch - 10 * day)).toBe('SLIPPED')
-    const ready = [created, templated, ...done(before, launch - 3 * day)]
-    expect([phase(ready, launch - day), phase(ready, launch + day)]).toEqual(['READY', 'LIVE'])
-    expect(phase([created, templated, ...done(keys, launch)], launch + day)).toBe('DONE')
+    expect(phase([created], launch - 90 * dayMilliseconds)).toBe('PREPARING')
+    expect(phase([created, templated], launch - 90 * dayMilliseconds)).toBe('PREPARING')
+    expect(phase([created, templated], launch - 10 * dayMilliseconds)).toBe('SLIPPED')
+    const ready = [created, templated, ...done(before, launch - 3 * dayMilliseconds)]
+    expect([
+      phase(ready, launch - dayMilliseconds),
+      phase(ready, launch + dayMilliseconds),
+    ]).toEqual(['READY', 'LIVE'])
+    expect(phase([created, templated, ...done(keys, launch)], launch + dayMilliseconds)).toBe(
+      'DONE',
+    )
   })
 
   it('may have five hundred steps, each waiting for others', () => {
@@ -140,8 +153,8 @@ describe('a timeline', () => {
           ? []
           : [`step-${place - 1}`, `step-${Math.floor(place / 2)}`].slice(0, place === 1 ? 1 : 2),
     }))
-    const long = event('launch.timeline.appended', { steps }, launch - 99 * day, 2)
-    const { events, criticalPath } = documentAt([created, long], launch - 90 * day)
+    const long = event('launch.timeline.appended', { steps }, launch - 99 * dayMilliseconds, 2)
+    const { events, criticalPath } = documentAt([created, long], launch - 90 * dayMilliseconds)
     expect([events.length, criticalPath[0]]).toEqual([500, 'step-0'])
   })
 
@@ -150,9 +163,9 @@ describe('a timeline', () => {
       new Map([
         ['control-proven', { result, detail: '', read: [], sources: [], block: null }],
       ]) as unknown as Gates
-    const audit = completed('audit-report', launch - 60 * day, 3)
+    const audit = completed('audit-report', launch - 60 * dayMilliseconds, 3)
     const stateOf = (gates: Gates) =>
-      documentAt([created, templated, audit], launch - 50 * day, gates).events.find(
+      documentAt([created, templated, audit], launch - 50 * dayMilliseconds, gates).events.find(
         ({ key }) => key === 'control-proven',
       )!.state
     expect([stateOf(gate('OPEN')), stateOf(gate('SATISFIED')), stateOf(new Map())]).toEqual([
@@ -166,7 +179,7 @@ describe('pictures', () => {
     ['of a plan without steps', [created]],
     [
       'of one with the usual steps',
-      [created, templated, completed('legal-opinion', launch - 70 * day, 3)],
+      [created, templated, completed('legal-opinion', launch - 70 * dayMilliseconds, 3)],
     ],
   ])('%s are drawn without a figure that is none', (_name, events) => {
     const mechanisms = computeMechanisms({
@@ -178,7 +191,10 @@ describe('pictures', () => {
       request: { ...example, launchAt },
       computed: { circulating: circulatingCurve({ ...example, launchAt }), mechanisms },
     } as unknown as contract.LaunchPlan
-    const drawn = launchPictures({ plan, timeline: documentAt(events, launch - 40 * day) })
+    const drawn = launchPictures({
+      plan,
+      timeline: documentAt(events, launch - 40 * dayMilliseconds),
+    })
     expect(drawn.map(({ picture }) => picture.id)).toEqual([
       ...['launch-timeline', 'launch-supply', 'launch-prices'],
     ])

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../../units.ts'
 import { countedApprovals } from '../approvals.ts'
 import type { Pack, PackRecord } from '../pack-types.ts'
 import { dayOf, differenceWords, stateWords, valueWords } from './words.ts'
@@ -253,7 +254,7 @@ function evidence(pack: Pack): DocumentPart {
     const { engineVersion, seed, completeness, gaps, blocks } = provenance
     return [
       `${source.resourceType} ${source.id}`,
-      `${dayOf(observedAt)}, holds ${Math.floor(maximumAgeSeconds / 86_400)} days`,
+      `${dayOf(observedAt)}, holds ${Math.floor(maximumAgeSeconds / daySeconds)} days`,
       blocks.map(({ chainId, number }) => `${number} of chain ${chainId}`).join(' · ') || 'none',
       `${engineVersion ?? 'none'}${seed === null ? '' : `, seed ${seed}`}`,
       `${completeness?.toLowerCase() ?? '–'}${gaps > 0 ? `, ${gaps} gaps` : ''}`,

@@ -10,6 +10,7 @@ import {
   textAt,
 } from '../../../../drawing/picture.ts'
 import { linearScale } from '../../../../drawing/scale.ts'
+import { dayMilliseconds } from '../../../../units.ts'
 
 type Timeline = contract.LaunchTimeline
 type Step = Timeline['events'][number]
@@ -21,7 +22,6 @@ const top = 58
 /** Steps that are drawn; the table has all. */
 const mostSteps = 60
 const critical = '#c1272d'
-const day = 86_400_000
 const lights = { SATISFIED: '#009e73', OPEN: amountColors.loss, UNKNOWN: ink.axis } as const
 
 /** Steps as bars over time, in the order in which they can be done; what has no slack in red, and every gate with its light. */
@@ -33,7 +33,10 @@ export function drawGantt(timeline: Timeline): Drawing {
   ])
   const launch = Date.parse(timeline.launchAt)
   const now = Date.parse(timeline.evaluatedAt)
-  const [from, to] = [Math.min(launch - day, ...times), Math.max(launch + day, ...times)]
+  const [from, to] = [
+    Math.min(launch - dayMilliseconds, ...times),
+    Math.max(launch + dayMilliseconds, ...times),
+  ]
   const scale = linearScale([from, to], [left, right])
   const bottom = top + Math.max(1, steps.length) * rowHeight
   const shapes: Shape[] = [
@@ -73,7 +76,7 @@ export function drawGantt(timeline: Timeline): Drawing {
 
 function phaseWords({ phase, launchAt, forecastLaunchAt }: Timeline): string {
   const planned = launchAt.slice(0, 10)
-  const slip = Math.round((Date.parse(forecastLaunchAt) - Date.parse(launchAt)) / day)
+  const slip = Math.round((Date.parse(forecastLaunchAt) - Date.parse(launchAt)) / dayMilliseconds)
   const late = slip > 0 ? `, forecast ${slip} days later` : ''
   return `${phase.toLowerCase()} · launch ${planned}${late}`
 }
@@ -96,11 +99,15 @@ function daysAxis(
   at: (value: number) => number,
   bottom: number,
 ): Shape[] {
-  const span = (to - from) / day
+  const span = (to - from) / dayMilliseconds
   const step = [1, 7, 14, 30, 60, 90, 180, 365].find((days) => span / days <= 9) ?? 730
   const shapes: Shape[] = []
-  for (let n = Math.ceil((from - launch) / day / step); launch + n * step * day <= to; n += 1) {
-    const x = at(launch + n * step * day)
+  for (
+    let n = Math.ceil((from - launch) / dayMilliseconds / step);
+    launch + n * step * dayMilliseconds <= to;
+    n += 1
+  ) {
+    const x = at(launch + n * step * dayMilliseconds)
     shapes.push(lineBetween({ x, y: top - 8 }, { x, y: bottom }, { color: ink.grid, width: 0.7 }))
     if (n === 0) continue
     const days = n * step
@@ -170,7 +177,7 @@ function spanOf({ plannedAt, earliestStart, doneAt, durationSeconds }: Step): [n
 function stateWords({ state, slackSeconds, critical: isCritical }: Step): string {
   if (state === 'DONE') return 'done'
   if (isCritical) return `${state.toLowerCase()}, critical`
-  return `${state.toLowerCase()}, ${Math.round((slackSeconds * 1000) / day)} d slack`
+  return `${state.toLowerCase()}, ${Math.round((slackSeconds * 1000) / dayMilliseconds)} d slack`
 }
 
 function legend(y: number): Shape[] {

@@ -3,12 +3,12 @@ import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing
 import { emptyNote, endLabels, frameOf, numberAxis } from '../../../../drawing/frame.ts'
 import { ink, type Shape, styleOf, textAt } from '../../../../drawing/picture.ts'
 import { printShort } from '../../../../drawing/scale.ts'
+import { hourSeconds } from '../../../../units.ts'
 
 type Plan = contract.LaunchPlan
 type Mechanism = Plan['computed']['mechanisms'][number]
 
 const box = { x: 66, y: 44, width: drawingWidth - 240, height: 210 }
-const hour = 3_600
 const priceOf = (priceX36: string) => Number(BigInt(priceX36)) / 1e36
 
 /** The price of every mechanism on the same demand: whole lines with it, broken ones while nobody buys. */
@@ -16,11 +16,11 @@ export function drawPrices({ computed }: Plan): Drawing {
   const { mechanisms } = computed
   const courses = mechanisms.map(({ quiet, outcome }) => ({
     quiet: quiet.map(({ atSeconds, priceX36 }) => ({
-      at: atSeconds / hour,
+      at: atSeconds / hourSeconds,
       price: priceOf(priceX36),
     })),
     traded: (outcome?.path ?? []).map(({ atSeconds, priceX36 }) => ({
-      ...{ at: atSeconds / hour, price: priceOf(priceX36) },
+      ...{ at: atSeconds / hourSeconds, price: priceOf(priceX36) },
     })),
   }))
   const all = courses.flatMap(({ quiet, traded }) => [...quiet, ...traded])

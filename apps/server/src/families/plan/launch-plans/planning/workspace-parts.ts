@@ -7,7 +7,7 @@ import {
 } from '../../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { dayMilliseconds } from '../../../../units.ts'
+import { dayMilliseconds, daySeconds, hourSeconds } from '../../../../units.ts'
 import type { PackInput } from '../../../operate/decision-packs/face.ts'
 import type { StudySpec } from '../../../simulate/studies/face.ts'
 import { currentSources } from '../../../sources.ts'
@@ -169,7 +169,7 @@ export function studySpecOf(parts: Parts, definition: StrategyInput): StudySpec 
       ...{ base: definition.capital.maxBase, quote: definition.capital.maxQuote },
       normalization: 'EQUAL_VALUE',
     },
-    ...{ horizonSeconds: studyDays * 86_400, stepSeconds: 3_600, paths: 200 },
+    ...{ horizonSeconds: studyDays * daySeconds, stepSeconds: hourSeconds, paths: 200 },
     price: {
       kind: 'GBM',
       annualVolatilityPips: study.payload.annualVolatilityPips ?? 1_000_000,

@@ -1,9 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
+import { daySeconds } from '../../../../units.ts'
 
 type Step = contract.TimelineStepInput
 type Gate = NonNullable<Step['gate']>
-
-const day = 86_400
 
 interface Terms {
   readonly at: number
@@ -25,7 +24,11 @@ export function standardSteps(): Step[] {
   return terms.map(({ at, days = 1, gate, dependsOn = [], evidence, ...one }) => ({
     ...{ key: one.key, title: one.title, ownerRole: one.ownerRole },
     kind: one.kind ?? (gate ? 'GATE' : 'TASK'),
-    ...{ offsetSeconds: at * day, durationSeconds: days * day, dependsOn: [...dependsOn] },
+    ...{
+      offsetSeconds: at * daySeconds,
+      durationSeconds: days * daySeconds,
+      dependsOn: [...dependsOn],
+    },
     ...(gate ? { gate } : {}),
     requiredEvidence: evidence ? [{ kind: evidence, minimum: 1 }] : [],
   }))
