@@ -30,7 +30,12 @@ export async function oneOfEach(service: TestService, member: TestMember): Promi
   return made as Resources
 }
 
-/** Appends a record that says nothing, with an artifact and a job of its own. */
+/** Of records of which a reading computes something, what it computes from. */
+const leastOf: Partial<Record<ResourceType, object>> = {
+  LaunchPlan: { request: { launchAt: '2030-01-01T00:00:00.000Z' } },
+}
+
+/** Appends a record that says nothing beside, with an artifact and a job of its own. */
 export async function writeRecord(
   service: TestService,
   member: TestMember,
@@ -48,7 +53,7 @@ export async function writeRecord(
   })
   const { sealed, change } = records.create(type, {
     status: 'ACTIVE',
-    payload: { note: 'Written by a test' },
+    payload: { note: 'Written by a test', ...leastOf[type] },
     reason: 'For the test',
     event: 'test.written',
   })

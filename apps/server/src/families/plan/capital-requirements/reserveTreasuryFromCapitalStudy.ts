@@ -10,6 +10,7 @@ import {
   reservableHoldings,
   reserveHoldings,
 } from '../treasury-entries/face.ts'
+import { capitalRequirements } from './records.ts'
 
 type Request = HandlerRequest<typeof contract.reserveTreasuryFromCapitalStudy>
 type Study = contract.CapitalRequirementStudy
@@ -18,6 +19,10 @@ const longestDays = 90
 
 export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) => {
   const { params, body, records, services, precondition } = request
+  // Whose record it is comes before what is said of its version.
+  if (!(await capitalRequirements.current(records, params.id))) {
+    throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+  }
   const named = reviewedVersion(precondition, body.studyResourceVersion, 'studyResourceVersion')
   if (named === null) throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
   request.requireRecentAuthentication()
