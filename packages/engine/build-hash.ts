@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StableVariant } from './src/amm/stableswap/state.ts'
 import type { StableParity } from './src/parity/recorded-stable.ts'
@@ -18,10 +18,44 @@ export function engineBuildHash(): string {
 }
 
 function hashSources(folder: string): string {
+  return hashFiles(
+    folder,
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.ts$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  )
+}
+
+let marketHash: string | null = null
+
+/**
+ * Hash over the source of the market mathematics: what a parity run executes, which is the pools and the comparison with
+ * all that they import. Other parts of the engine may change without a pool doing anything else than it did.
+ */
+export function marketSourceHash(): string {
+  marketHash ??= hashFiles(fileURLToPath(new URL('./src', import.meta.url)), marketSources())
+  return marketHash
+}
+
+/** The files of the market mathematics, found by their imports from what the engine offers of it. */
+export function marketSources(): string[] {
+  const lists = ['./exports/amm.ts', './exports/parity.ts']
+  const entries = lists.map((list) => fileURLToPath(new URL(list, import.meta.url)))
+  const found = new Set<string>()
+  const visit = (file: string): void => {
+    if (found.has(file)) return
+    found.add(file)
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/\bfrom '(\.[^']+)'/g)) {
+      visit(resolve(dirname(file), path))
+    }
+  }
+  for (const entry of entries) visit(entry)
+  return [...found].filter((file) => !entries.includes(file))
+}
+
+function hashFiles(folder: string, paths: readonly string[]): string {
   const total = createHash('sha256')
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.ts$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
+  const files = paths
     .map((file) => ({ file, name: relative(folder, file).replaceAll('\\', '/') }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const { file, name } of files) {
@@ -32,7 +66,7 @@ function hashSources(folder: string): string {
 
 /** The newest comparison of the engine with the genuine bytecode, as the parity run wrote it. */
 export interface ParityRun {
-  engineBuildHash: string
+  marketSourceHash: string
   sequences: number
   operations: number
   fields: number

@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs'
  * smallest sequence, makes the exit code 1.
  */
 import { parseArgs } from 'node:util'
-import { engineBuildHash } from '@liquidity-os/engine/build-hash'
+import { marketSourceHash } from '@liquidity-os/engine/build-hash'
 import { compareStableRecordings } from '@liquidity-os/engine/parity'
 import { stableRecordings } from '../../engine/test/stable-recordings.ts'
 import { buildStage } from '../test/parity/stage.ts'
@@ -20,7 +20,7 @@ import { emptyTally, tallyTrial } from '../test/parity/trials.ts'
 const usage = `npm run parity [-- --sequences N --seed S]
 
 Runs N random sequences of operations (10000) from seed S (0) on the engine and on the genuine Uniswap bytecode in
-anvil, compares every storage field and event, and writes packages/engine/parity.json for this build of the engine.
+anvil, compares every storage field and event, and writes packages/engine/parity.json for the market mathematics of this build.
 About three minutes on two cores. Exit status 1 when anything differs.
 `
 
@@ -79,12 +79,12 @@ const stableSwap = compareStableRecordings(stableRecordings())
 const result = { firstSeed, ...tally, outcomes, stableSwap, seconds }
 const printable = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
 process.stdout.write(`${JSON.stringify(result, printable, 2)}\n`)
-// A long run without a divergence is what a study may call VERIFIED, for this very source of the engine.
+// A long run without a divergence is what a study may call VERIFIED, for these very market mathematics.
 const longRun = 10_000
 if (tally.divergences.length === 0 && sequences >= longRun) {
   const { operations, fields } = tally
   const kept = {
-    engineBuildHash: engineBuildHash(),
+    marketSourceHash: marketSourceHash(),
     sequences,
     operations,
     fields,

@@ -1,17 +1,18 @@
 import type { contract } from '@liquidity-os/contract'
 import type { StableVariant } from '@liquidity-os/engine/amm'
-import { engineBuildHash, lastParityRun } from '@liquidity-os/engine/build-hash'
+import { lastParityRun, marketSourceHash } from '@liquidity-os/engine/build-hash'
 import type { Static } from 'typebox'
 
 type Parity = Static<typeof contract.StudyResult>['parity']
 
-/** What was really compared with a market: the kept run must be of this very source of the engine. */
+/** What was really compared with a market: the kept run must be of these very market mathematics. */
 export function parityOf(market: 'UNISWAP_V2' | 'UNISWAP_V3' | StableVariant): Parity {
   const run = lastParityRun()
-  if (run?.engineBuildHash !== engineBuildHash() || run.divergences !== 0) {
+  if (run?.marketSourceHash !== marketSourceHash() || run.divergences !== 0) {
     return {
       verdict: 'UNVERIFIED',
-      basis: 'No run against the genuine bytecode is kept for this build of the engine.',
+      basis:
+        'No run against the genuine bytecode is kept for the market mathematics of this build.',
     }
   }
   if (market !== 'UNISWAP_V2' && market !== 'UNISWAP_V3') {
