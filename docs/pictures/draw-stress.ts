@@ -137,7 +137,7 @@ export function drawnStress(): Pick<
     scenarios: toldScenarios(asked, result, request),
     reverse: toldReverse(request, result),
     monteCarlo: toldLosses(drawn, result.losses ?? treasuryLosses(terms), {
-      ...{ markQuote: result.before.counted.markQuote, needQuote: 75_000_000n },
+      ...{ realisableQuote: result.before.counted.realisableQuote, needQuote: 75_000_000n },
     }),
   }
 }

@@ -140,7 +140,12 @@ async function example(
   return body
 }
 
-it('sends every example of the operations that are served', async () => {
+// Every operation in one story, beside other files on the same processors.
+const storyMilliseconds = 300_000
+
+it('sends every example of the operations that are served', {
+  timeout: storyMilliseconds,
+}, async () => {
   await example('getOperatingSystemStatus')
   await example('getOperatingSystemOpenApi')
   await example('listWorkspacePlans')

@@ -195,7 +195,7 @@ export const capitalRequirementsFamily = declareFamily({
   plural: 'capital requirements',
   payload: CapitalRequirementStudy,
   moves,
-  events: ['capital_requirement.computed'],
+  events: ['capital_requirement.computed', 'capital_requirement.reserved'],
   title: 'payload.request.label',
   columns: ['payload.request.label', 'status', 'createdAt'],
   face: {

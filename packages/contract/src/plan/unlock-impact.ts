@@ -292,7 +292,9 @@ export const UnlockImpact = named(
     }),
     days: list(Day, 730),
     peaks: orNull(band(closed({ date: Type.String({ maxLength: 10 }), impactPips: Impact }))),
-    daysBeyondLimit: whole('Days of the base case above the limit.', 0, 730),
+    daysBeyondLimit: orNull(
+      whole('Days of the base case above the limit; null where nothing could be said.', 0, 730),
+    ),
     cliffs: list(
       closed({
         date: Type.String({ maxLength: 10 }),

@@ -23,7 +23,7 @@ export interface Coverage {
 /**
  * Liquid stock over the net outflow of thirty days, rounded against the treasury.
  *
- *     stock = Σ value·(1 − haircut), the tiers 2 and 3 at most ⅔ of 0 and 1 (40 % of the stock)
+ *     stock = Σ value·(1 − haircut), the tiers 2 to 4 at most ⅔ of 0 and 1 (40 % of the stock)
  *     net   = outflow − min(inflow, ⌊¾·outflow⌋), so at least a quarter of the outflow
  *
  * @see Basel Committee, “Basel III: The liquidity coverage ratio” (2013)
@@ -38,9 +38,9 @@ export function liquidityCoverage(
   )
   // There are five tiers.
   const first = after[0]! + after[1]!
-  const second = after[2]! + after[3]!
+  const second = after[2]! + after[3]! + after[4]!
   const cap = (first * 2n) / 3n
-  const stockQuote = first + (second < cap ? second : cap) + after[4]!
+  const stockQuote = first + (second < cap ? second : cap)
   const threeQuarters = (outflowQuote * 3n) / 4n
   const credited = inflowQuote < threeQuarters ? inflowQuote : threeQuarters
   const netOutflowQuote = outflowQuote - credited

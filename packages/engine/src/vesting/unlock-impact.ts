@@ -68,7 +68,8 @@ export function impactCurve(
     return {
       flow,
       pressure: weight,
-      impact: Math.max(byLaw, byCurve),
+      // No price falls by more than all of it, whatever the law says far outside of its range.
+      impact: Math.min(1, Math.max(byLaw, byCurve)),
       model: byCurve > byLaw ? 'AMM' : 'SQRT',
       isExtrapolated: flow > 0.3 * dailyVolume,
     }

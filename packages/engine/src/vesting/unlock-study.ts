@@ -26,6 +26,8 @@ export type Case = 'low' | 'base' | 'high'
 
 /** A window in one case. */
 export interface StudiedCase {
+  /** Sold on each day before the window, which weighs on it. */
+  readonly before: readonly number[]
   /** Sold on each day of the window, atoms as floats. */
   readonly flows: readonly number[]
   /** Null without a market. */
@@ -88,7 +90,7 @@ export function studyUnlocks(
     }
     const [before, flows] = [[...sums.slice(0, leadDays)], [...sums.slice(leadDays)]]
     return {
-      flows,
+      ...{ before, flows },
       curve: market && impactCurve(flows, { ...market, y: y * factor }, before),
     }
   }

@@ -2,6 +2,7 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
+import { joinChanges } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import {
@@ -26,7 +27,8 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
   const named = reviewedVersion(precondition, body.studyResourceVersion, 'studyResourceVersion')
   if (named === null) throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
   request.requireRecentAuthentication()
-  const { record } = await records.reviewed<Study>('CapitalRequirementStudy', params.id, named)
+  const current = await records.reviewed<Study>('CapitalRequirementStudy', params.id, named)
+  const { record } = current
   const { id, resourceType, resourceVersion, payload: study } = record
   if (study.total === null) {
     throw new Failure('LIQUIDITY_CAPITAL_STUDY_UNUSABLE', { fieldErrors: { id: ['abstained'] } })
@@ -48,7 +50,13 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
       capitalRequirement: record,
       executionAuthorityGranted: false,
     },
-    change,
+    // Of two requests at once, of whatever holdings, the later begins again and sees what the first reserved for the study.
+    change: joinChanges(
+      change,
+      records.note(current, 'capital_requirement.reserved', {
+        reservations: reservations.map(({ record: one }) => one.id),
+      }),
+    ),
   }
 })
 

@@ -27,5 +27,6 @@ async function endReservation(records: TenantRecords, id: string): Promise<Chang
     ...{ reason: 'Its time is over', event: 'treasury.reservation.expired' },
     eventPayload: { source: payload.source.id, quantity: payload.quantity },
   })
-  return joinChanges(change, await freedHolding(records, id, payload))
+  const freed = await freedHolding(records, id, payload)
+  return freed ? joinChanges(change, freed) : change
 }

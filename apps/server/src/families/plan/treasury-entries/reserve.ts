@@ -175,7 +175,8 @@ function reservationOf(
 }
 
 /**
- * The next version of the holding of a reservation that ends, without it.
+ * The next version of the holding of a reservation that ends, without it; null where the holding itself has ended, which a
+ * reservation whose time is over does not prevent.
  *
  * @throws Error where there is no such holding
  */
@@ -183,12 +184,13 @@ export async function freedHolding(
   records: TenantRecords,
   reservationId: string,
   { source, quantity }: contract.TreasuryReservation,
-): Promise<Change> {
+): Promise<Change | null> {
   const current = await treasuryEntries.current(records, source.id)
   const payload = current?.record.payload
   if (!current || payload?.entryKind !== 'ASSET') {
     throw new Error(`There is no holding ${source.id} of which ${reservationId} is.`)
   }
+  if (current.record.status === 'RETIRED') return null
   const wanted = reservedOf(await liveReservations(records), source.id, reservationId)
   return treasuryEntries.next(records, current, {
     ...withReserved(payload, wanted),

@@ -33,8 +33,10 @@ export default treasuryEntries.supersede(contract.retireTreasuryLedgerEntry, {
     return {
       ...{ payload: { ...payload, disposition, remaining: '0' } },
       ...{ event: 'treasury.reservation.released', eventPayload: { source: payload.source.id } },
-      complete: async (sealed, change) =>
-        recordReply(sealed, joinChanges(change, await freedHolding(records, id, payload))),
+      complete: async (sealed, change) => {
+        const freed = await freedHolding(records, id, payload)
+        return recordReply(sealed, freed ? joinChanges(change, freed) : change)
+      },
     }
   },
 })

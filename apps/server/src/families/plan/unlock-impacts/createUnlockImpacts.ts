@@ -61,7 +61,7 @@ export default unlockImpacts.create(
     })
     const freed = sumByDay(bySchedule, days)
     const unlocking = freed.reduce((sum, one) => sum + one, 0n)
-    const curve = result.cases.base.curve ?? []
+    const { curve } = result.cases.base
     const limit = (request.limitPips ?? defaultLimitPips) / 1e6
     const sold = soldOf(request.schedules, bySchedule)
     const payload: contract.UnlockImpact = {
@@ -77,7 +77,7 @@ export default unlockImpacts.create(
       ),
       days: toldDays(from, freed, result),
       peaks: toldPeaks(from, result),
-      daysBeyondLimit: curve.filter(({ impact }) => impact > limit).length,
+      daysBeyondLimit: curve?.filter(({ impact }) => impact > limit).length ?? null,
       cliffs: toldCliffs(
         from,
         request.schedules.map(({ label }) => label),
@@ -148,6 +148,7 @@ function taskOf(
         ? null
         : { daily: Number(dailyVolume), volatility: dailyVolatility },
     venues: engineVenues(venues),
+    quoteKey: request.quote,
     limit: (request.limitPips ?? defaultLimitPips) / 1e6,
     mitigations: (request.mitigations ?? []).flatMap((one) => mitigationOf(one, quantity)),
   }

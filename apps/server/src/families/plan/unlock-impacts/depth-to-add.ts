@@ -14,6 +14,7 @@ const scale = 10n ** 36n
  *
  * The pool is taken to have the price of the first venue; its fee is not counted.
  *
+ * @param venues against one quote, of which the capital is
  * @returns null without a venue
  */
 export function depthToAdd(
@@ -26,9 +27,7 @@ export function depthToAdd(
   const price = midPrice(first.market, first.orientation)
   const pips = BigInt(Math.round(limit * 1e6))
   const target = { num: price.num * (million - pips), den: price.den * million }
-  const taken = venues
-    .filter(({ quoteId }) => quoteId === first.quoteId)
-    .reduce((sum, venue) => sum + takenTo(venue, target), 0n)
+  const taken = venues.reduce((sum, venue) => sum + takenTo(venue, target), 0n)
   const rest = quantity - taken
   if (rest <= 0n || pips >= million) return { token: 0n, quote: 0n }
   const [before, after] = [inverseRoot(price), inverseRoot(target)]

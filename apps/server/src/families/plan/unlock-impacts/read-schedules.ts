@@ -101,7 +101,11 @@ async function readObligations(
   for (const [index, { at, place }] of named.entries()) {
     const payload = found[index]?.payload
     if (payload?.entryKind !== 'OBLIGATION') faults[at] = ['must be an obligation of the ledger']
-    else if (payload.asset !== token) others[at] = [`must be of ${token}, got ${payload.asset}`]
+    else if (found[index]?.status !== 'ACTIVE' && found[index]?.status !== 'PARTIAL') {
+      faults[at] = [`must be of an obligation that is open, is ${found[index]?.status}`]
+    } else if (payload.obligation.certainty === 'UNCERTAIN') {
+      faults[at] = ['must be COMMITTED or EXPECTED: what is uncertain is told and never summed']
+    } else if (payload.asset !== token) others[at] = [`must be of ${token}, got ${payload.asset}`]
     else read.set(place, payload)
   }
   refuse(faults)

@@ -62,6 +62,16 @@ export function requireForm(request: Input): void {
     if ('quantity' in mitigation && mitigation.quantity === '0') {
       faults[`payload.mitigations.${place}.quantity`] = ['must be above 0, got 0']
     }
+    // Without days the flows of the study are made smaller, which are of another quantity.
+    if (
+      mitigation.kind === 'OTC_CARVE_OUT' &&
+      mitigation.quantity !== undefined &&
+      mitigation.days === undefined
+    ) {
+      faults[`payload.mitigations.${place}.days`] = [
+        'must be said with a quantity: the days over which it would be sold',
+      ]
+    }
   }
   refuse(faults)
 }

@@ -31,6 +31,8 @@ export interface UnlockTask {
   readonly volume: { readonly daily: number; readonly volatility: number } | null
   readonly venues: readonly ExitVenue[]
   readonly limit: number
+  /** The quote of the study: depth is added in a pool against it. */
+  readonly quoteKey: string
   readonly mitigations: readonly Mitigation[]
 }
 
@@ -109,6 +111,8 @@ function solved(
           ? impactCurve(
               base.flows.map((flow) => flow * left),
               market,
+              // What was sold before the window cannot be placed elsewhere any more.
+              base.before,
             ).map(({ impact }) => impact)
           : evenCurve(Number(quantity) * left, days)
       return {
@@ -125,8 +129,9 @@ function solved(
     case 'ADD_DEPTH': {
       const weights = (base.curve ?? []).map(({ pressure }) => pressure)
       const quantity = BigInt(Math.ceil(Math.max(0, ...weights)))
-      const capital = depthToAdd(task.venues, quantity, limit)
-      const byLaw = impactCurve(base.flows, { ...market, curveMove: () => 0 })
+      const paid = task.venues.filter(({ quoteId }) => quoteId === task.quoteKey)
+      const capital = depthToAdd(paid, quantity, limit)
+      const byLaw = impactCurve(base.flows, { ...market, curveMove: () => 0 }, base.before)
       // The pools then move by the limit at most; the law knows nothing of pools.
       const curve = byLaw.map(({ impact }, day) =>
         Math.max(impact, Math.min(limit, base.curve?.[day]?.impact ?? 0)),

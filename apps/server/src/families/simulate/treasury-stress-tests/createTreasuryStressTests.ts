@@ -81,6 +81,7 @@ export default treasuryStressTests.create(
         ...[...portfolio.gaps, ...ofMarkets, ...returns.gaps],
         ...gapsOf(request, result, drawn),
         ...notUsed(request, markets, returns),
+        ...withoutVolatility(markets, volatilities),
       ],
       limitations: limitationsOf(request, portfolio, drawn),
     })
@@ -95,7 +96,7 @@ export default treasuryStressTests.create(
       monteCarlo:
         drawn && result?.losses
           ? toldLosses(drawn, result.losses, {
-              ...{ markQuote: result.before.counted.markQuote },
+              ...{ realisableQuote: result.before.counted.realisableQuote },
               needQuote: portfolio.flows.needQuote,
             })
           : null,
@@ -131,6 +132,21 @@ function groundOf({ holdings, containers }: ReadPortfolio) {
     custodians: containers.filter((key) => key.startsWith('custodian:')),
   }
 }
+
+/** Assets of which a day sells a share of the volume, at the price of the pools alone. */
+const withoutVolatility = (
+  markets: readonly ReadMarket[],
+  volatilities: ReadonlyMap<string, number>,
+): Gap[] =>
+  markets
+    .filter(
+      ({ assetKey, dailyVolume, venues }) =>
+        dailyVolume !== null && venues.length > 0 && !volatilities.has(assetKey),
+    )
+    .map(({ assetKey }) => ({
+      ...{ code: 'VOLATILITY_UNAVAILABLE', subject: assetKey, effect: 'BOUNDED' as const },
+      detail: 'Its volatility is not known: what a sale costs is said by the pools alone.',
+    }))
 
 function inputsOf(
   request: Input,

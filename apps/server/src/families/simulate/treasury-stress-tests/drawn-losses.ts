@@ -97,16 +97,19 @@ function exposureOf(
   ]
 }
 
-/** Drawn losses as they are kept: rounded half to even, the shortfall up. */
+/**
+ * Drawn losses as they are kept: rounded to the nearest atom, the shortfall up. Short is who has less than is needed after the loss,
+ * of what could be sold and not of what is marked: what is locked or has no market pays nobody.
+ */
 export function toldLosses(
   drawn: DrawnTerms,
   losses: TreasuryLosses,
-  about: { readonly markQuote: bigint; readonly needQuote: bigint },
+  about: { readonly realisableQuote: bigint; readonly needQuote: bigint },
 ): Told {
   const { quantiles, horizons } = losses
   const atoms = (value: number) => BigInt(Math.round(value)).toString()
   const above = (value: number) => BigInt(Math.max(0, Math.ceil(value))).toString()
-  const cushion = Number(about.markQuote - about.needQuote)
+  const cushion = Number(about.realisableQuote - about.needQuote)
   const short = losses.losses.filter((loss) => loss > cushion).length
   return {
     ...{ model: drawn.model, paths: losses.losses.length, factors: [...drawn.factors] },

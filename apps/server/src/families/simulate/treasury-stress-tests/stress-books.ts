@@ -59,11 +59,12 @@ function marketOf(
 ): StressMarket {
   const volatility = volatilities.get(assetKey)
   return {
-    // A volume without a volatility says nothing of what a sale costs.
+    // Without a volatility a volume says nothing of what a sale costs; how much can be sold in a day it says all the same, so
+    // that whoever knows less is not taken for richer.
     volume:
-      dailyVolume === null || dailyVolume === 0n || volatility === undefined
+      dailyVolume === null || (volatility === undefined && venues.length === 0)
         ? null
-        : { daily: dailyVolume, volatility },
+        : { daily: dailyVolume, volatility: volatility ?? 0 },
     venues: engineVenues(venues),
   }
 }
