@@ -247,6 +247,32 @@ describe('a reservation', () => {
     expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_TREASURY_ENTRY_RETIRED'])
   })
 
+  it('ends also where its holding has ended, which it does not prevent once its time is over', async () => {
+    const { entry } = await funded(10n * e18)
+    const { data } = await reserve(await study(), [part(entry, 10n * e18, inDays(1))])
+    service.clock.advance(daySeconds * 1000 + 1)
+    owner = await newMember(service, owner.organizationId, 'OWNER')
+    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+      params: { id: entry.id },
+      ifMatch: data.sources[0]!.resourceVersion,
+      body: { disposition: 'MOVED', reason },
+    })
+    expect([retired.status, retired.fieldErrors]).toEqual([200, {}])
+    await expireReservations(service.services)
+    expect((await current(data.reservations[0]!.id)).status).toBe('EXPIRED')
+    expect((await current(entry.id)).status).toBe('RETIRED')
+  })
+
+  it('of two at once, of whatever holdings, never makes more than the study needs', async () => {
+    const of = await study()
+    const needed = BigInt(of.payload.total!.token)
+    const held = [await funded(needed), await funded(needed)]
+    const answers = await Promise.all(
+      held.map(({ entry }) => reserve(of, [part(entry, (needed * 3n) / 4n)])),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])
+  })
+
   it('of several holdings is made whole or not at all', async () => {
     const [a, b] = [await funded(10n * e18), await funded(10n * e18)]
     const of = await study()

@@ -67,6 +67,13 @@ test('the published coverage, its cap and its floor', () => {
   )
   // Two thirds of 3.94 million count, whatever there is more.
   expect(liquidityCoverage(risky as unknown as Tiers, 1_200_000n, 0n).stockQuote).toBe(6_566_666n)
+  // The own token, where it counts at all, buys no coverage beyond them either.
+  const own = tiers.map((tier, i) =>
+    i === 4
+      ? { haircutPips: 0, valueQuote: 1000n * million }
+      : { ...tier, valueQuote: i === 0 ? 3n : 0n },
+  )
+  expect(liquidityCoverage(own as unknown as Tiers, 1n, 0n).stockQuote).toBe(5n)
   expect(liquidityCoverage(tiers, 0n, 5n).coveragePips).toBeNull()
   // At least a quarter of what flows out stays, rounded against the treasury.
   const least = [1n, 2n, 3n, 4n, 5n, 7n, 1_200_001n].map(

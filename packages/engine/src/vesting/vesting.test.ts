@@ -116,6 +116,8 @@ test('what was sold before the window weighs on its first day', () => {
   // Without it the first day knew nothing but its own flow: 1.2 instead of 4.2 per cent.
   expect(first!.impact).toBeCloseTo(0.0421, 3)
   expect(impactCurve(days, market)[0]!.impact).toBeCloseTo(0.0118, 4)
+  // Far outside of its range the law would take more than the whole price.
+  expect(impactCurve([1e12], market)[0]!.impact).toBe(1)
 })
 
 test('the larger of law and curve counts, and flows beyond three tenths of the volume are marked', () => {

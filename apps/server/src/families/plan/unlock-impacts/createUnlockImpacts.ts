@@ -9,6 +9,7 @@ import { anyChainProviders } from '../../../outside/providers/chain-providers.ts
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
+import { sumOf } from './freed-by-day.ts'
 import { type ReadMarket, readMarket } from './read-market.ts'
 import { type ReadSchedule, readSchedules, toldEvent } from './read-schedules.ts'
 import { type ReadSupply, readSupply } from './read-supply.ts'
@@ -22,7 +23,7 @@ import {
   toldPeaks,
   toldRatios,
 } from './unlock-payload.ts'
-import type { Mitigation, UnlockResult, UnlockTask } from './unlock-task.ts'
+import type { AskedMitigation, UnlockResult, UnlockTask } from './unlock-task.ts'
 
 type Input = contract.UnlockImpactInput
 type Schedule = Input['schedules'][number]
@@ -44,9 +45,8 @@ export default unlockImpacts.create(
     const read = await readSchedules(records, request, snapshot)
     const supply = await readSupply(records, request, snapshot)
     const market = await readMarket(records, request, snapshot?.asOf ?? Math.floor(now / 1000))
-    const { from, days } = windowOf(request)
-    const bySchedule = read.schedules.map((schedule) => schedule.freed(from, days))
-    const task = taskOf(request, read.schedules, market, bySchedule)
+    const { from } = windowOf(request)
+    const task = taskOf(request, read.schedules, market)
     const isAbstained = task.volume === null && market.venues.length === 0
     const result: UnlockResult = await services.awaited.run(
       new URL('./unlock-task.ts', import.meta.url),
@@ -56,18 +56,17 @@ export default unlockImpacts.create(
       request: { request, volume: `${market.dailyVolume}`, sigma: `${market.dailyVolatility}` },
       sources: [...read.refs, ...market.venues.map(({ observation }) => observation)],
       ...{ snapshot: snapshot?.view ?? null, isAbstained },
-      gaps: [...read.gaps, ...market.gaps, ...gapsOf(request, market, supply)],
+      gaps: [...read.gaps, ...market.gaps, ...gapsOf(request, market, supply, result)],
       limitations: limitationsOf(request, snapshot),
     })
-    const freed = sumByDay(bySchedule, days)
-    const unlocking = freed.reduce((sum, one) => sum + one, 0n)
+    const { freed, inWindow, sold } = result
+    const unlocking = sumOf(freed)
     const { curve } = result.cases.base
     const limit = (request.limitPips ?? defaultLimitPips) / 1e6
-    const sold = soldOf(request.schedules, bySchedule)
     const payload: contract.UnlockImpact = {
       ...{ request, tokenDecimals: supply.decimals },
       schedules: read.schedules.map((schedule, place) =>
-        toldSchedule(request.schedules[place], schedule, bySchedule[place] ?? [], from),
+        toldSchedule(request.schedules[place], schedule, inWindow[place] ?? 0n, from),
       ),
       supply: toldSupply(supply, unlocking),
       market: toldMarket(market, result),
@@ -81,7 +80,7 @@ export default unlockImpacts.create(
       cliffs: toldCliffs(
         from,
         request.schedules.map(({ label }) => label),
-        bySchedule,
+        result.heavy,
       ),
       mitigations: result.mitigations.map((one) => toldMitigation(one, market, request.quote)),
       fundedCheck: toldFunded(read.schedules),
@@ -126,7 +125,6 @@ function taskOf(
   request: Input,
   schedules: readonly ReadSchedule[],
   { dailyVolume, dailyVolatility, venues }: ReadMarket,
-  bySchedule: readonly (readonly bigint[])[],
 ): UnlockTask {
   const terms = { ...model, ...request.model }
   const { from, days } = windowOf(request)
@@ -134,11 +132,10 @@ function taskOf(
   const longest = Math.max(...request.schedules.map((one) => behaviourOf(one).horizonDays))
   // So many half-lives before the window a 4,096th of a sale is left of it.
   const leadDays = 12 * halfLifeDays + longest
-  const begin = from - leadDays * daySeconds
-  const quantity = soldOf(request.schedules, bySchedule)
   return {
-    schedules: schedules.map((schedule, place) => ({
-      freed: schedule.freed(begin, leadDays + days + anticipationDays),
+    begin: from - leadDays * daySeconds,
+    schedules: schedules.map(({ terms: free }, place) => ({
+      terms: free,
       behaviour: behaviourOf(request.schedules[place] as Schedule),
     })),
     ...{ windowDays: days, leadDays, anticipationDays, halfLifeDays, y: terms.yPips / 1e6 },
@@ -150,42 +147,27 @@ function taskOf(
     venues: engineVenues(venues),
     quoteKey: request.quote,
     limit: (request.limitPips ?? defaultLimitPips) / 1e6,
-    mitigations: (request.mitigations ?? []).flatMap((one) => mitigationOf(one, quantity)),
+    mitigations: (request.mitigations ?? []).map(mitigationOf),
   }
 }
 
-/** What the base behaviour sells of what comes free in the window; atoms, rounded up. */
-const soldOf = (
-  schedules: readonly Schedule[],
-  bySchedule: readonly (readonly bigint[])[],
-): bigint =>
-  schedules.reduce((sum, schedule, place) => {
-    const freed = (bySchedule[place] ?? []).reduce((all, one) => all + one, 0n)
-    const sold = freed * BigInt(behaviourOf(schedule).sellPips.base)
-    return sum + (sold + 999_999n) / 1_000_000n
-  }, 0n)
-
-function mitigationOf(
-  one: NonNullable<Input['mitigations']>[number],
-  expected: bigint,
-): Mitigation[] {
-  if (one.kind === 'ADD_DEPTH') return [{ kind: 'ADD_DEPTH' }]
-  const quantity = one.quantity === undefined ? expected : BigInt(one.quantity)
-  if (quantity === 0n) return []
+function mitigationOf(one: NonNullable<Input['mitigations']>[number]): AskedMitigation {
+  if (one.kind === 'ADD_DEPTH') return { kind: 'ADD_DEPTH' }
+  const quantity = one.quantity === undefined ? null : BigInt(one.quantity)
   switch (one.kind) {
     case 'LINEARISE':
-      return [{ kind: one.kind, quantity }]
+      return { kind: one.kind, quantity }
     case 'OTC_CARVE_OUT':
-      return [{ kind: one.kind, quantity, days: one.days ?? null }]
+      return { kind: one.kind, quantity, days: one.days ?? null }
     case 'AC_PROGRAM':
-      return [{ kind: one.kind, quantity, days: one.days ?? defaultProgramDays }]
+      return { kind: one.kind, quantity, days: one.days ?? defaultProgramDays }
   }
 }
 
 function toldSchedule(
   asked: Schedule | undefined,
   { events, total, freedAt }: ReadSchedule,
-  freed: readonly bigint[],
+  inWindow: bigint,
   from: number,
 ): contract.UnlockImpact['schedules'][number] {
   if (!asked) throw new Error('Every schedule was asked for.')
@@ -196,7 +178,7 @@ function toldSchedule(
     events: events.map(toldEvent),
     total: total === null ? null : `${total}`,
     unlocked: `${freedAt(from - 1)}`,
-    inWindow: `${freed.reduce((sum, one) => sum + one, 0n)}`,
+    inWindow: `${inWindow}`,
     behaviourSource: behaviour ? 'DECLARED' : 'ASSUMED',
   }
 }
@@ -231,15 +213,11 @@ function toldMarket(
   }
 }
 
-const sumByDay = (bySchedule: readonly (readonly bigint[])[], days: number): bigint[] =>
-  Array.from({ length: days }, (_, day) =>
-    bySchedule.reduce((sum, freed) => sum + (freed[day] ?? 0n), 0n),
-  )
-
 function gapsOf(
-  { token, schedules }: Input,
+  { token, schedules, mitigations = [] }: Input,
   { venues }: ReadMarket,
   { circulating }: ReadSupply,
+  { sold }: UnlockResult,
 ): contract.TreasuryGap[] {
   const assumed = schedules.filter(({ behaviour }) => behaviour === undefined).length
   return [
@@ -257,6 +235,14 @@ function gapsOf(
           {
             ...{ code: 'CIRCULATING_UNKNOWN', subject: token, effect: 'FLAGGED' as const },
             detail: 'No container that does not circulate is known, or its supply cannot be read.',
+          },
+        ]),
+    ...(sold > 0n || mitigations.every((one) => one.kind === 'ADD_DEPTH' || one.quantity)
+      ? []
+      : [
+          {
+            ...{ code: 'NOTHING_SOLD', subject: token, effect: 'FLAGGED' as const },
+            detail: 'Nothing is expected to be sold in the window, so nothing is made less of.',
           },
         ]),
     ...(assumed === 0

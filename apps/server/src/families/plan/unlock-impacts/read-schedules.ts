@@ -1,5 +1,5 @@
 import type { contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
-import { freedAt, freedByDay, totalOfEvents, type UnlockEvent } from '@liquidity-os/engine/vesting'
+import { freedAt, totalOfEvents, type UnlockEvent } from '@liquidity-os/engine/vesting'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
@@ -13,8 +13,8 @@ import {
   type VestingAnswer,
 } from '../../../outside/chain/vesting.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { dayMilliseconds } from '../../../units.ts'
 import { currentSources } from '../../sources.ts'
+import type { FreeTerms } from './freed-by-day.ts'
 import { refuse } from './request-faults.ts'
 
 type Input = contract.UnlockImpactInput
@@ -28,8 +28,7 @@ export interface ReadSchedule {
   readonly events: readonly UnlockEvent[]
   /** Null where it never ends. */
   readonly total: bigint | null
-  /** Atoms by day, from a moment on. */
-  readonly freed: (from: number, days: number) => bigint[]
+  readonly terms: FreeTerms
   /** Free at a moment. */
   readonly freedAt: (time: number) => bigint
   readonly funded: {
@@ -198,7 +197,7 @@ function eventsOf(vesting: ReadVesting): UnlockEvent[] {
 function ofEvents(events: readonly UnlockEvent[], funded: ReadSchedule['funded']): ReadSchedule {
   return {
     ...{ events, funded, total: totalOfEvents(events) },
-    freed: (from, days) => freedByDay(events, from, days),
+    terms: { kind: 'EVENTS', events },
     freedAt: (time) => events.reduce((sum, event) => sum + freedAt(event, time), 0n),
   }
 }
@@ -208,14 +207,10 @@ function ofObligation({ obligation }: contract.TreasuryObligation): ReadSchedule
   const { schedule } = obligation
   const isEndless =
     schedule.kind === 'RECURRING' && schedule.count === undefined && schedule.until === undefined
-  const day = (from: number, place: number) => from * 1000 + place * dayMilliseconds
   return {
     ...{ events: [], funded: null },
     total: isEndless ? null : dueBetween(due, 0, Date.parse('9999-12-31T23:59:59Z')),
-    freed: (from, days) =>
-      Array.from({ length: days }, (_, place) =>
-        dueBetween(due, day(from, place), day(from, place + 1)),
-      ),
+    terms: { kind: 'OBLIGATION', due },
     freedAt: (time) => dueBetween(due, 0, time * 1000 + 1),
   }
 }

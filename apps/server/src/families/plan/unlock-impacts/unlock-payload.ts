@@ -3,6 +3,7 @@ import { midPrice } from '@liquidity-os/engine/amm'
 import { quoteValue } from '@liquidity-os/engine/depth'
 import { peakImpact, type StudiedCase } from '@liquidity-os/engine/vesting'
 import { dayMilliseconds } from '../../../units.ts'
+import type { HeavyDay } from './freed-by-day.ts'
 import type { ReadMarket } from './read-market.ts'
 import type { ReadSchedule } from './read-schedules.ts'
 import type { SolvedMitigation, UnlockResult } from './unlock-task.ts'
@@ -54,27 +55,15 @@ export function toldPeaks(from: number, { cases: studied }: UnlockResult): Impac
 }
 
 /** Days on which one schedule frees at least a hundredth of what the window frees. */
-export function toldCliffs(
+export const toldCliffs = (
   from: number,
   labels: readonly string[],
-  bySchedule: readonly (readonly bigint[])[],
-): Impact['cliffs'] {
-  const days = bySchedule[0]?.length ?? 0
-  const whole = bySchedule.flat().reduce((sum, one) => sum + one, 0n)
-  return Array.from({ length: days }, (_, day) => day).flatMap((day) => {
-    const heavy = bySchedule.flatMap((freed, place) =>
-      whole > 0n && (freed[day] ?? 0n) * 100n >= whole ? [place] : [],
-    )
-    if (heavy.length === 0) return []
-    const unlocked = heavy.reduce((sum, place) => sum + (bySchedule[place]?.[day] ?? 0n), 0n)
-    return [
-      {
-        ...{ date: dateOf(from, day), unlocked: `${unlocked}` },
-        schedules: heavy.map((place) => labels[place] ?? ''),
-      },
-    ]
-  })
-}
+  heavy: readonly HeavyDay[],
+): Impact['cliffs'] =>
+  heavy.map(({ day, unlocked, places }) => ({
+    ...{ date: dateOf(from, day), unlocked: `${unlocked}` },
+    schedules: places.map((place) => labels[place] ?? ''),
+  }))
 
 const thousandths = (part: bigint, whole: bigint | null) =>
   whole === null || whole === 0n ? null : `${(part * 1000n + whole - 1n) / whole}`

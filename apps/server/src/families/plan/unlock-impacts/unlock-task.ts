@@ -6,13 +6,25 @@ import {
   impactCurve,
   linearise,
   peakImpact,
+  type SellBehaviour,
   type StudiedCase,
-  type StudiedSchedule,
   studyUnlocks,
 } from '@liquidity-os/engine/vesting'
 import { depthToAdd } from './depth-to-add.ts'
+import { type FreeTerms, freedOf, type HeavyDay, heavyDays, sumOf } from './freed-by-day.ts'
 
-export type Mitigation =
+/** A quantity that is null is what the base behaviour sells of what comes free in the window. */
+export type AskedMitigation =
+  | { readonly kind: 'LINEARISE'; readonly quantity: bigint | null }
+  | {
+      readonly kind: 'OTC_CARVE_OUT'
+      readonly quantity: bigint | null
+      readonly days: number | null
+    }
+  | { readonly kind: 'ADD_DEPTH' }
+  | { readonly kind: 'AC_PROGRAM'; readonly quantity: bigint | null; readonly days: number }
+
+type Mitigation =
   | { readonly kind: 'LINEARISE'; readonly quantity: bigint }
   | { readonly kind: 'OTC_CARVE_OUT'; readonly quantity: bigint; readonly days: number | null }
   | { readonly kind: 'ADD_DEPTH' }
@@ -20,7 +32,9 @@ export type Mitigation =
 
 /** What a thread computes. */
 export interface UnlockTask {
-  readonly schedules: readonly StudiedSchedule[]
+  readonly schedules: readonly { readonly terms: FreeTerms; readonly behaviour: SellBehaviour }[]
+  /** First moment of the days before the window. */
+  readonly begin: number
   readonly windowDays: number
   readonly leadDays: number
   readonly anticipationDays: number
@@ -33,7 +47,7 @@ export interface UnlockTask {
   readonly limit: number
   /** The quote of the study: depth is added in a pool against it. */
   readonly quoteKey: string
-  readonly mitigations: readonly Mitigation[]
+  readonly mitigations: readonly AskedMitigation[]
 }
 
 export interface SolvedMitigation {
@@ -51,6 +65,13 @@ export interface SolvedMitigation {
 }
 
 export interface UnlockResult {
+  /** Atoms that come free on each day of the window. */
+  readonly freed: readonly bigint[]
+  /** Atoms that each schedule frees in it. */
+  readonly inWindow: readonly bigint[]
+  readonly heavy: readonly HeavyDay[]
+  /** What the base behaviour sells of it; atoms, rounded up. */
+  readonly sold: bigint
   readonly cases: Readonly<Record<'low' | 'base' | 'high', StudiedCase>>
   readonly depths: readonly { readonly venueId: string; readonly quote: bigint }[]
   readonly mitigations: readonly SolvedMitigation[]
@@ -67,16 +88,41 @@ export default (task: UnlockTask): UnlockResult => {
   const law = volume ? { dailyVolume: volume.daily, dailyVolatility: volume.volatility } : noLaw
   const market = { ...law, halfLifeDays, ...(curveMove ? { curveMove } : {}) }
   const isKnown = volume !== null || move !== null
-  const cases = studyUnlocks(task.schedules, {
+  const whole = leadDays + windowDays + anticipationDays
+  const schedules = task.schedules.map(({ terms, behaviour }) => ({
+    ...{ behaviour, freed: freedOf(terms, task.begin, whole) },
+  }))
+  const window = schedules.map(({ freed }) => freed.slice(leadDays, leadDays + windowDays))
+  const inWindow = window.map(sumOf)
+  const sold = sumOf(
+    inWindow.map((freed, place) => soldOf(freed, schedules[place]?.behaviour.sellPips.base ?? 0)),
+  )
+  const cases = studyUnlocks(schedules, {
     ...{ windowDays, leadDays, anticipationDays, y, market: isKnown ? market : null },
   })
-  const solve = (one: Mitigation) => solved(one, task, { ...market, y }, cases.base)
+  const solve = (one: AskedMitigation) => {
+    const quantity = 'quantity' in one ? (one.quantity ?? sold) : null
+    // Where nothing is sold there is nothing to make less of.
+    if (quantity === 0n) {
+      return { ...none, kind: one.kind, quantity, beforePeak: peakImpact(cases.base.curve ?? []) }
+    }
+    const asked = (quantity === null ? one : { ...one, quantity }) as Mitigation
+    return solved(asked, task, { ...market, y }, cases.base)
+  }
   return {
+    freed: Array.from({ length: windowDays }, (_, day) =>
+      sumOf(window.map((freed) => freed[day] ?? 0n)),
+    ),
+    ...{ inWindow, heavy: heavyDays(window), sold },
     cases,
     depths: exitDepth(venues, []),
     mitigations: isKnown ? task.mitigations.map(solve) : [],
   }
 }
+
+/** Millionths of an amount, rounded up. */
+const soldOf = (amount: bigint, pips: number): bigint =>
+  (amount * BigInt(pips) + 999_999n) / 1_000_000n
 
 const none = {
   ...{ days: null, carvedOut: null, capital: null, peak: null },

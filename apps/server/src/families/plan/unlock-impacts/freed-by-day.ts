@@ -1,0 +1,39 @@
+import { freedByDay, type UnlockEvent } from '@liquidity-os/engine/vesting'
+import { dueBetween } from '../../../market/treasury/schedule.ts'
+import { dayMilliseconds } from '../../../units.ts'
+
+type Due = Parameters<typeof dueBetween>[0]
+
+/** By what a schedule frees: its events, or the terms of an obligation. Data alone, so that a thread can walk it. */
+export type FreeTerms =
+  | { readonly kind: 'EVENTS'; readonly events: readonly UnlockEvent[] }
+  | { readonly kind: 'OBLIGATION'; readonly due: Due }
+
+/** Atoms that come free on each of so many days from a moment on; thousands of events take seconds. */
+export function freedOf(terms: FreeTerms, from: number, days: number): bigint[] {
+  if (terms.kind === 'EVENTS') return freedByDay(terms.events, from, days)
+  const at = (place: number) => from * 1000 + place * dayMilliseconds
+  return Array.from({ length: days }, (_, place) => dueBetween(terms.due, at(place), at(place + 1)))
+}
+
+export const sumOf = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((sum, one) => sum + one, 0n)
+
+/** A day on which some schedules free at least a hundredth of what the window frees, and how much they do. */
+export interface HeavyDay {
+  readonly day: number
+  readonly unlocked: bigint
+  readonly places: readonly number[]
+}
+
+export function heavyDays(bySchedule: readonly (readonly bigint[])[]): HeavyDay[] {
+  const days = bySchedule[0]?.length ?? 0
+  const whole = sumOf(bySchedule.map(sumOf))
+  return Array.from({ length: days }, (_, day) => day).flatMap((day) => {
+    const places = bySchedule.flatMap((freed, place) =>
+      whole > 0n && (freed[day] ?? 0n) * 100n >= whole ? [place] : [],
+    )
+    if (places.length === 0) return []
+    return [{ day, places, unlocked: sumOf(places.map((place) => bySchedule[place]?.[day] ?? 0n)) }]
+  })
+}

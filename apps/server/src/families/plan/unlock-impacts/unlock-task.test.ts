@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { daySeconds } from '../../../units.ts'
+import study, { type UnlockTask } from './unlock-task.ts'
+
+const from = 20_000 * daySeconds
+const sells = (base: number) => ({ sellPips: { low: base, base, high: base }, horizonDays: 14 })
+const task = (at: number, more: Partial<UnlockTask> = {}): UnlockTask => ({
+  schedules: [
+    {
+      terms: { kind: 'EVENTS', events: [{ kind: 'CLIFF', at, amount: 20_000_000n }] },
+      behaviour: sells(1_000_000),
+    },
+  ],
+  ...{ begin: from - 134 * daySeconds, windowDays: 30, leadDays: 134, anticipationDays: 30 },
+  ...{ halfLifeDays: 10, y: 1, participation: 0.1, venues: [], limit: 0.05, mitigations: [] },
+  volume: { daily: 2_000_000, volatility: 0.05 },
+  quoteKey: 'iso4217:USD',
+  ...more,
+})
+
+it('keeps what was sold before the window in what a mitigation leaves', () => {
+  const { cases, mitigations } = study(
+    task(from - 13 * daySeconds, {
+      mitigations: [{ kind: 'OTC_CARVE_OUT', quantity: null, days: null }, { kind: 'ADD_DEPTH' }],
+    }),
+  )
+  const first = cases.base.curve![0]!.impact
+  const [carved, deeper] = mitigations
+  // Nothing comes free in the window, so there is nothing to place elsewhere, and the law knows no pool.
+  expect(carved).toMatchObject({ quantity: 0n, peak: null, curve: [] })
+  expect(deeper!.curve[0]).toBeCloseTo(first, 12)
+  expect(first).toBeGreaterThan(0.05)
+})
+
+it('frees in the thread what the window and each schedule free, to the atom, with the heavy days', () => {
+  const { freed, inWindow, sold, heavy } = study(task(from + 3 * daySeconds))
+  expect(freed.map(String)).toEqual(
+    Array.from({ length: 30 }, (_, day) => (day === 3 ? '20000000' : '0')),
+  )
+  expect([inWindow, sold]).toEqual([[20_000_000n], 20_000_000n])
+  expect(heavy).toEqual([{ day: 3, unlocked: 20_000_000n, places: [0] }])
+})
+
+it('says nothing of depth where no venue pays in the quote of the study', () => {
+  const { mitigations } = study(task(from, { mitigations: [{ kind: 'ADD_DEPTH' }] }))
+  expect(mitigations[0]).toMatchObject({ capital: null, peak: null })
+})
