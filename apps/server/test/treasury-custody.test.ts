@@ -14,8 +14,9 @@ import {
 import { type Address, encodeFunctionData, type Hex, type LocalAccount, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishedKeys } from '../src/access/signing-keys.ts'
+import { checkAuthorities } from '../src/families/prove/treasury-custody/authority-check.ts'
 import { expireCustodyEvidence } from '../src/families/prove/treasury-custody/custody-expiry.ts'
-import { liveCustody } from '../src/families/prove/treasury-custody/face.ts'
+import { custodyEvidence, liveCustody } from '../src/families/prove/treasury-custody/face.ts'
 import { provenAccount, provenSlot } from '../src/outside/chain/trie-proof.ts'
 import { TenantRecords } from '../src/store/records/tenant-records.ts'
 import { verifyHistory } from '../src/whole-history.ts'
@@ -374,6 +375,18 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     ])
     const now = await aboutSafe(safe, '500', held)
     expect((await signedBySafe(now, safe, owners())).status).toBe(201)
+
+    // What the Safe of then said lapses with the daily reading; what the Safe of now says stands.
+    await checkAuthorities(service.services)
+    const { status, payload, createdBy } = (await custodyEvidence.current(
+      recordsOf(owner),
+      evidence.id,
+    ))!.record
+    expect([status, createdBy.kind]).toEqual(['REVOKED', 'SYSTEM'])
+    expect(payload.lapse?.detail).toMatch(/^then 2 of .+, now 3 of /u)
+    const live = await liveCustody(recordsOf(owner), statement.container)
+    expect(live.map(({ evidence: { id } }) => id)).not.toContain(evidence.id)
+    expect(live).toHaveLength(1)
   })
 
   it('says which modules can move what it holds', async () => {

@@ -1,19 +1,36 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
 import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
-import { closed, named, Reason } from '../scalars.ts'
+import { BlockNumber, ChainId, closed, Hash, named, Reason, Timestamp } from '../scalars.ts'
 import { CustodyReceipt } from './custody-receipt.ts'
 import { CustodySignature, CustodyStatement } from './custody-statement.ts'
 
 export * from './custody-receipt.ts'
 export * from './custody-statement.ts'
 
-/** Signed custody evidence as it was sent, and what the service found. */
+/** Signed custody evidence as it was sent, what the service found, and why it lapsed where it did. */
 export const TreasuryCustodyEvidence = named(
   'TreasuryCustodyEvidence',
-  closed({ statement: CustodyStatement, signature: CustodySignature, receipt: CustodyReceipt }),
+  closed({
+    statement: CustodyStatement,
+    signature: CustodySignature,
+    receipt: CustodyReceipt,
+    lapse: Type.Optional(
+      closed(
+        {
+          at: Timestamp,
+          block: closed({ chainId: ChainId, number: BlockNumber, hash: Hash }),
+          detail: Type.String({ maxLength: 500 }),
+        },
+        {
+          description:
+            'Why it holds no more before its time: what the chain said when the authority was read again, once a day.',
+        },
+      ),
+    ),
+  }),
 )
 export type TreasuryCustodyEvidence = Static<typeof TreasuryCustodyEvidence>
 export const TreasuryCustodyEvidenceRecord = versioned(
@@ -131,8 +148,12 @@ export const treasuryCustodyFamily = declareFamily({
   name: 'custody evidence record',
   plural: 'custody evidence',
   payload: TreasuryCustodyEvidence,
-  moves: { ACTIVE: ['EXPIRED'], EXPIRED: [] },
-  events: ['treasury.custody.admitted', 'treasury.custody.expired'],
+  moves: { ACTIVE: ['EXPIRED', 'REVOKED'], EXPIRED: [], REVOKED: [] },
+  events: [
+    'treasury.custody.admitted',
+    'treasury.custody.expired',
+    'treasury.custody.authority_changed',
+  ],
   title: 'payload.statement.evidenceId',
   columns: [
     'payload.statement.evidenceId',

@@ -84,21 +84,63 @@ export async function safeAuthority(
 }
 
 /** Who decides for a Safe, and by which code. */
-const decisive = ({ owners, threshold, singletonCodeHash }: SafeAccount) => ({
+type Decisive = {
+  readonly owners: readonly string[]
+  readonly threshold: number
+  readonly singletonCodeHash: string
+}
+const decisive = ({ owners, threshold, singletonCodeHash }: Decisive) => ({
   ...{ owners: [...owners].sort(), threshold, singletonCodeHash },
 })
 
 function requireUnchanged(now: SafeAccount, before: SafeAccount | null): void {
-  if (before !== null && isDeepStrictEqual(decisive(now), decisive(before))) return
-  const is = `${now.threshold} of ${now.owners.length} owners`
-  const was = before ? `${before.threshold} of ${before.owners.length} owners` : 'no Safe'
+  const change = changeOfAuthority(before, now)
+  if (change === null) return
   throw new Failure('LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', {
     fieldErrors: {
-      'statement.blockNumber': [
-        `must be of the present owners, threshold and code: then ${was}, now ${is}`,
-      ],
+      'statement.blockNumber': [`must be of the present owners, threshold and code: ${change}`],
     },
   })
+}
+
+/** What is decided otherwise than before, in words; null where nothing is. An account that is no Safe is null. */
+function changeOfAuthority(before: Decisive | null, now: Decisive | null): string | null {
+  if (before && now && isDeepStrictEqual(decisive(now), decisive(before))) return null
+  const told = (safe: Decisive | null) =>
+    safe
+      ? `${safe.threshold} of ${[...safe.owners].sort().join(', ')} by code ${safe.singletonCodeHash}`
+      : 'no Safe'
+  return `then ${told(before)}, now ${told(now)}`
+}
+
+/**
+ * Reads at the final head whether who signed evidence still decides as then, and still controls the container.
+ *
+ * @returns what is otherwise, in words; null where all of it stands
+ */
+export async function lapsedAuthority(
+  chain: PinnedChain,
+  statement: contract.CustodyStatement,
+  authority: Authority,
+): Promise<string | null> {
+  if (authority.kind === 'SAFE') {
+    const safe = await readAll(chain, chain.block, (client, pin) =>
+      readSafe(client, pin, authority.address as Address),
+    )
+    const change = changeOfAuthority(authority, safe)
+    if (change !== null) return change
+  }
+  try {
+    await requireControl(chain, statement, getAddress(statement.container.slice(-42)))
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN') {
+      throw error
+    }
+    return Object.values(error.detail.fieldErrors ?? {})
+      .flat()
+      .join(' ')
+  }
 }
 
 function toldSafe(safe: SafeAccount, { messageHash, signers }: SafeVerdict): Authority {

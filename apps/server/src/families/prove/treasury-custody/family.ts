@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
+import { dayMilliseconds } from '../../../units.ts'
 import type { Family } from '../../family.ts'
 import { custodyEvidence } from './records.ts'
 
@@ -17,6 +18,11 @@ export const family: Family = {
       everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) =>
         (await import('./custody-expiry.ts')).expireCustodyEvidence(services),
+    },
+    {
+      what: 'authorities of custody',
+      everyMilliseconds: dayMilliseconds,
+      run: async (services) => (await import('./authority-check.ts')).checkAuthorities(services),
     },
   ],
 }
