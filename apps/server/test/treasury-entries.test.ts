@@ -4,6 +4,8 @@ import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import {
   createSafe,
+  deflatingTokenInitCode,
+  deployRebasingToken,
   erc20Abi,
   type SafeTransaction,
   safeExecutionData,
@@ -159,27 +161,54 @@ describe('a holding', () => {
     expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
   })
 
-  it('that moved without a log is told as a rebase where the supply moved too, and else as unexplained', async () => {
+  it('that moved without a log is unexplained while the supply stood still', async () => {
     const holder = accountOf(6)
     const token = await newToken(holder, 100n)
     const entry = await made(holding(token, holder))
-    const set = (slot: Hex, value: bigint) =>
-      test.chain.testClient.setStorageAt({
-        ...{ address: token, index: slot, value: `0x${value.toString(16).padStart(64, '0')}` },
-      })
-    const proof = await evidenceOf(entry)
-    await set(proof.storage.slot, 90n)
+    const { slot } = (await evidenceOf(entry)).storage
+    const value = `0x${90n.toString(16).padStart(64, '0')}` as const
+    await test.chain.testClient.setStorageAt({ address: token, index: slot, value })
     await test.chain.mine(3)
     const lost = await refresh(entry)
     expect(lost.data.payload.rollForward).toMatchObject({
       ...{ residual: '-10', residualClass: 'UNEXPLAINED' },
     })
-    await set(proof.storage.slot, 180n)
-    await set(`0x${'2'.padStart(64, '0')}`, 190n)
+  })
+
+  it('of a token of Aave grows by its index, which is told as a rebase', async () => {
+    const holder = accountOf(6)
+    const { token, setIndex } = await deployRebasingToken(test.chain, holder, 1000n)
     await test.chain.mine(3)
-    const grown = await refresh(lost.data)
+    const entry = await made(holding(token, holder))
+    expect(entry.payload.observed).toMatchObject({ quantity: '1000', proof: 'READ' })
+    await setIndex(11n * 10n ** 26n)
+    await test.chain.mine(3)
+    const grown = await refresh(entry)
     expect(grown.data.payload.rollForward).toMatchObject({
-      ...{ residual: '90', residualClass: 'REBASE_OR_FEE' },
+      ...{ opening: '1000', inflow: '0', outflow: '0', closing: '1100' },
+      ...{ residual: '100', residualClass: 'REBASE_OR_FEE' },
+    })
+    // With a transfer its contract logs what has grown since the last one, as if it were minted.
+    await setIndex(12n * 10n ** 26n)
+    await pay(token, holder, accountOf(5), 100n)
+    const paid = await refresh(grown.data)
+    expect(paid.data.payload.rollForward).toMatchObject({
+      ...{ opening: '1100', inflow: '200', outflow: '100', closing: '1100' },
+      ...{ residual: '-100', residualClass: 'REBASE_OR_FEE' },
+    })
+  })
+
+  it('of a token that burns a part of each transfer is explained by its logs alone', async () => {
+    const [deployer, holder] = [accountOf(0), accountOf(7)]
+    const token = await test.chain.deploy(deflatingTokenInitCode(10_000n))
+    await pay(token, deployer, holder, 1000n)
+    const entry = await made(holding(token, holder))
+    expect(entry.payload.observed!.quantity).toBe('990')
+    await pay(token, holder, deployer, 500n)
+    const { data } = await refresh(entry)
+    expect(data.payload.rollForward).toMatchObject({
+      ...{ opening: '990', outflow: '500', logCount: 2, closing: '490' },
+      ...{ residual: '0', residualClass: 'NONE' },
     })
   })
 

@@ -24,6 +24,7 @@ export {
 export { forwardData, type Payment, payerAbi, paymentData } from './payer.ts'
 export { type Market, sortTokens, type V3PoolTerms } from './pools.ts'
 export { deployPriceFeed, type PriceFeed } from './price-feed.ts'
+export { deployRebasingToken, type RebasingToken } from './rebasing-token.ts'
 export { parseRecording, type RecordedEvent, type Recording, readRecording } from './recording.ts'
 export {
   createSafe,
