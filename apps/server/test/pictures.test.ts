@@ -81,7 +81,7 @@ const families = [
   ['anomalies', 'getAnomalies', 1],
   ['allocation-plans', 'getAllocationPlans', 4],
   ['treasury-assumptions', 'getTreasuryAssumptions', 2],
-  ['treasury-reconciliations', 'getTreasuryReconciliation', 1],
+  ['treasury-reconciliations', 'getTreasuryReconciliation', 3],
   ['treasury-projections', 'getTreasuryProjection', 3],
   ['treasury-stress-tests', 'getTreasuryStressTests', 3],
   ['unlock-impacts', 'getUnlockImpacts', 2],

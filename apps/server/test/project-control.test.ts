@@ -1,6 +1,6 @@
 // @module-tag postgres
 
-import type { contract } from '@liquidity-os/contract'
+import { basePath, type contract } from '@liquidity-os/contract'
 import { openRecord, type VersionedRecord } from '@liquidity-os/evidence'
 import {
   controlAbi,
@@ -310,6 +310,20 @@ describe('a proof', () => {
     expect([data.proof.payload.strength, data.proof.payload.claimantKind]).toEqual([
       ...['DELAYED', 'SAFE'],
     ])
+
+    const drawn = await fetch(
+      `${service.baseUrl}${basePath}/pictures/project-control/${challenge.nonce}/control-path.svg`,
+      {
+        headers: {
+          cookie: `${service.config.sessionCookie}=${owner.cookie}`,
+          'x-service-organization-id': owner.organizationId,
+        },
+      },
+    )
+    const picture = await drawn.text()
+    expect(drawn.status).toBe(200)
+    expect(picture).toContain('after 2 days at least; whoever proposes can execute')
+    for (const address of [token, proxyAdmin, timelock, safe]) expect(picture).toContain(address)
   })
 
   it('of a Safe is full by its own rule, and not with fewer signatures than it asks for', async () => {

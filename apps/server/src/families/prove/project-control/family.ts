@@ -12,6 +12,7 @@ export const family: Family = {
     acceptProjectControlProof: () => import('./acceptProjectControlProof.ts'),
   },
   kinds: [controlChallenges.kind, controlProofs.kind],
+  pictures: () => import('./pictures.ts'),
   sweeps: [
     {
       what: 'challenges and proofs of project control',

@@ -9,6 +9,7 @@ import {
   type Shape,
   textAt,
 } from '../../../../drawing/picture.ts'
+import { shortOf } from './line-names.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation
 type Line = Reconciliation['lines'][number]
@@ -61,13 +62,6 @@ export function drawBridge({ lines, agreement, computation }: Reconciliation): D
       ],
     },
   )
-}
-
-/** A container and an asset in a few letters. */
-function shortOf({ container, assetKey }: Line): string {
-  const account = container.split(':').at(-1) ?? ''
-  const asset = assetKey.split('/').at(-1)?.split(':').at(-1) ?? assetKey
-  return `${account.slice(0, 8)}… ${asset.length > 12 ? `${asset.slice(0, 8)}…` : asset}`
 }
 
 function row(line: Line, top: number): Shape[] {

@@ -1,0 +1,86 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import { shortOf } from './line-names.ts'
+
+type Reconciliation = contract.TreasuryLedgerReconciliation
+type Line = Reconciliation['lines'][number]
+
+/** Days at which an open difference is older than people accept; a bar takes the colour of the last that it passed. */
+const buckets = [
+  { from: 0, to: 30, color: '#56b4e9' },
+  { from: 31, to: 60, color: '#e69f00' },
+  { from: 61, to: 90, color: '#d55e00' },
+  { from: 91, to: null, color: '#7a2e00' },
+] as const
+const bucketOf = (age: number) => buckets.findLast(({ from }) => age >= from)!
+
+/** Breaks that are drawn; the table has all. */
+const mostBreaks = 24
+const rowHeight = 24
+const left = 214
+const right = 520
+
+/** Every open difference by its age, the oldest first, with what it is and how much. */
+export function drawAgeing({ lines, computation }: Reconciliation): Drawing {
+  const open = lines
+    .flatMap((line) => (line.ageDays === null ? [] : [{ line, age: line.ageDays }]))
+    .toSorted((a, b) => b.age - a.age || (a.line.lineKey < b.line.lineKey ? -1 : 1))
+  const shown = open.slice(0, mostBreaks)
+  const most = Math.max(30, ...open.map(({ age }) => age))
+  const at = (days: number) => left + (days / most) * (right - left)
+  const bottom = 30 + Math.max(1, shown.length) * rowHeight
+  const shapes: Shape[] = [0, 30, 60, 90]
+    .filter((days) => days <= most)
+    .flatMap((days): Shape[] => [
+      lineBetween(
+        { x: at(days), y: 24 },
+        { x: at(days), y: bottom },
+        { color: ink.grid, width: 1 },
+      ),
+      textAt(at(days), 18, `${days} d`, { size: 9, anchor: 'middle', color: ink.faint }),
+    ])
+  for (const [place, { line, age }] of shown.entries()) {
+    shapes.push(...barOf(line, age, 34 + place * rowHeight, at))
+  }
+  if (open.length === 0) shapes.push(textAt(left, 44, 'nothing is open', { color: ink.faint }))
+  const hidden = open.length - shown.length
+  const summed = buckets.map(({ from, to }) => {
+    const count = open.filter(({ age }) => age >= from && age <= (to ?? age)).length
+    return `${count} ${to === null ? `over ${from - 1}` : `of ${from} to ${to}`} days`
+  })
+  const note = `${hidden > 0 ? `${hidden} more in the table; ` : ''}${summed.join(' · ')}`
+  return drawing(
+    {
+      id: 'reconciliation-ageing',
+      title: `Open differences by age: ${open.length}`,
+      description: `As of ${computation.snapshot?.asOf ?? 'no block'}: ${summed.join(', ')}. An age counts from when the difference was first seen, and does not start again when its cause changes.`,
+    },
+    {
+      columns: ['container', 'asset', 'cause', 'ledger − chain', 'first seen', 'days'],
+      rows: open.map(({ line, age }) => [
+        ...[line.container, line.assetKey, line.cause],
+        ...[line.differences.ledgerMinusChain ?? 'unknown', line.firstSeenAt ?? '', age],
+      ]),
+    },
+    {
+      height: bottom + 26,
+      shapes: [...shapes, textAt(20, bottom + 14, note, { size: 9, color: ink.faint })],
+    },
+  )
+}
+
+function barOf(line: Line, age: number, y: number, at: (days: number) => number): Shape[] {
+  const { ledgerMinusChain } = line.differences
+  const amount = ledgerMinusChain === null ? 'one side only' : `ledger − chain ${ledgerMinusChain}`
+  const what = fitText(`${line.cause}, ${amount}`, 228, 9)
+  return [
+    textAt(20, y + 10, fitText(shortOf(line), left - 60, 9.5), { size: 9.5 }),
+    textAt(left - 8, y + 10, `${age}`, { size: 9.5, anchor: 'end', isBold: true }),
+    {
+      ...{ kind: 'rect', x: left, y, height: 13, fill: bucketOf(age).color },
+      width: Math.max(2, at(age) - left),
+    },
+    textAt(right + 12, y + 10, what, { size: 9 }),
+  ]
+}

@@ -1,0 +1,22 @@
+import type { contract } from '@liquidity-os/contract'
+import type { PictureFamily } from '../../../drawing/picture-family.ts'
+import { Failure } from '../../../failure.ts'
+import { findChallenge } from './find-challenge.ts'
+import { controlProofs } from './records.ts'
+
+/** The path of the proof that answered a challenge; there is none before. */
+export const pictures: PictureFamily = {
+  operationId: 'getProjectControlChallenge',
+  read: async ({ id: nonce, records }): Promise<DrawnProof> => {
+    const { proofId } = (await findChallenge(records, nonce)).record.payload
+    const proof = proofId ? await controlProofs.current(records, proofId) : null
+    if (!proof) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+    return { status: proof.record.status, proof: proof.record.payload }
+  },
+  drawings: new URL('./pictures/draw-task.ts', import.meta.url),
+}
+
+export interface DrawnProof {
+  readonly status: string
+  readonly proof: contract.ProjectControlProof
+}

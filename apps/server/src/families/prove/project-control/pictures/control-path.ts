@@ -1,0 +1,112 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing, drawingWidth } from '../../../../drawing/drawing.ts'
+import { fitText, ink, lineBetween, type Shape, textAt } from '../../../../drawing/picture.ts'
+import type { DrawnProof } from '../pictures.ts'
+
+type Hop = contract.ControlHop
+
+const strengthColors = {
+  FULL: '#009e73',
+  DELAYED: '#e69f00',
+  PARTIAL_SIGNER: '#d55e00',
+  HISTORICAL_ORIGIN: ink.axis,
+} as const
+const strengthWords = {
+  FULL: 'decides alone, at once',
+  DELAYED: 'decides after a delay',
+  PARTIAL_SIGNER: 'decides with others only',
+  HISTORICAL_ORIGIN: 'made it once, and decides nothing',
+} as const
+
+const boxWidth = 360
+const boxHeight = 38
+const step = 92
+
+/** From the token down to who controls it: what each account answered, where a delay lies, and who decides with others. */
+export function drawControlPath({ status, proof }: DrawnProof): Drawing {
+  const { path, token, claimant, strength, method, lapse } = proof
+  const accounts = [token, ...path.map(({ to }) => to)]
+  const color = strengthColors[strength]
+  const shapes: Shape[] = accounts.flatMap((address, place) => {
+    const isLast = place === accounts.length - 1
+    const y = 16 + place * step
+    const role = place === 0 ? 'the token' : isLast ? 'the claimant' : 'in between'
+    return [
+      ...accountBox(address, role, y, isLast ? color : ink.axis),
+      ...(isLast ? [] : hopOf(path[place]!, y + boxHeight)),
+    ]
+  })
+  const bottom = 16 + accounts.length * step - (step - boxHeight) + 26
+  const stands =
+    status === 'ACTIVE' ? `stands until ${proof.validUntil}` : `is ${status.toLowerCase()}`
+  shapes.push(
+    textAt(20, bottom, `${strength}: ${strengthWords[strength]}`, { isBold: true, color }),
+    textAt(20, bottom + 16, `claimed as ${method}; the proof ${stands}`, {
+      ...{ size: 9, color: ink.faint },
+    }),
+  )
+  if (lapse) {
+    const why = fitText(`lapsed: ${lapse.detail}`, drawingWidth - 40, 9)
+    shapes.push(textAt(20, bottom + 30, why, { size: 9, color: strengthColors.PARTIAL_SIGNER }))
+  }
+  return drawing(
+    {
+      id: 'control-path',
+      title: `Who controls the token: ${strength}`,
+      description: `From ${token} to ${claimant} in ${path.length} steps. ${path.map((hop) => `${hop.from}: ${hop.evidence.read} answered ${hop.evidence.answer}${conditionOf(hop) ? `, ${conditionOf(hop)}` : ''}.`).join(' ')} The proof ${stands}.`,
+    },
+    {
+      columns: ['from', 'relation', 'to', 'read', 'answer', 'condition', 'code'],
+      rows: path.map((hop) => [
+        ...[hop.from, hop.relation, hop.to, hop.evidence.read, hop.evidence.answer],
+        ...[conditionOf(hop), hop.evidence.codeHash],
+      ]),
+    },
+    { height: bottom + 40, shapes },
+  )
+}
+
+function accountBox(address: string, role: string, y: number, color: string): Shape[] {
+  const stroke = { color, width: 1.6 }
+  return [
+    { kind: 'rect', x: 20, y, width: boxWidth, height: boxHeight, fill: ink.paper, stroke },
+    textAt(32, y + 15, role, { size: 9, color: ink.faint }),
+    textAt(32, y + 29, address, { size: 10.5, isBold: true }),
+  ]
+}
+
+function hopOf(hop: Hop, y: number): Shape[] {
+  const condition = conditionOf(hop)
+  const end = y + step - boxHeight
+  const isBound = condition !== ''
+  const stroke = { color: isBound ? strengthColors.DELAYED : ink.text, width: 2 }
+  const dash = isBound ? { dash: [5, 4] } : {}
+  const read = fitText(`${hop.evidence.read} = ${hop.evidence.answer}`, drawingWidth - 80, 9)
+  return [
+    lineBetween({ x: 40, y }, { x: 40, y: end }, { ...stroke, ...dash }),
+    textAt(54, y + 20, hop.relation, { size: 10, isBold: true }),
+    textAt(54, y + 33, read, { size: 9, color: ink.faint }),
+    ...(isBound ? [textAt(54, y + 46, condition, { size: 9, color: ink.text, isBold: true })] : []),
+  ]
+}
+
+/** What else must happen before who stands behind a step gets its way; empty where nothing must. */
+function conditionOf({ relation, evidence: { safe, timelock } }: Hop): string {
+  if (timelock) {
+    const open = timelock.isExecutionOpen ? 'whoever proposes can execute' : 'others execute'
+    return `after ${spanOf(Number(timelock.minDelaySeconds))} at least; ${open}`
+  }
+  if (relation !== 'safeOwner' || !safe) return ''
+  const modules = safe.modules.length > 0 ? `, and ${safe.modules.length} modules act alone` : ''
+  return safe.threshold === 1
+    ? `one of ${safe.owners.length} owners suffices${modules}`
+    : `${safe.threshold} of ${safe.owners.length} owners must sign${modules}`
+}
+
+function spanOf(seconds: number): string {
+  const days = seconds / 86_400
+  if (days >= 1) return `${Number(days.toFixed(1))} days`
+  return seconds >= 3600
+    ? `${Number((seconds / 3600).toFixed(1))} hours`
+    : `${Math.round(seconds)} seconds`
+}
