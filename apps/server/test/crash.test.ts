@@ -1,9 +1,10 @@
 // @module-tag postgres
 
-import { type ClientOptions, createClient, type LooseRequest, send } from '@liquidity-os/client'
+import { type ClientOptions, createClient, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { describe, expect, it } from 'vitest'
 import { venueBody } from './support/bodies.ts'
+import { type Acknowledged, insist } from './support/insist.ts'
 import {
   LiquidityProcess,
   migratedDeployment,
@@ -12,7 +13,6 @@ import {
   signInAtTerminal,
   untilServing,
 } from './support/processes.ts'
-import { until } from './support/until.ts'
 
 const mutations = 1000
 const clients = 20
@@ -28,28 +28,6 @@ function mulberry32(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
-}
-
-interface Acknowledged {
-  operation: string
-  request: LooseRequest
-  status: number
-  text: string
-}
-
-/** One request with its key, repeated until the service answers it: that is what a client is told to do. */
-async function insist(
-  options: ClientOptions,
-  operation: string,
-  request: LooseRequest,
-): Promise<Acknowledged> {
-  const { fetch: _, ...plain } = options
-  return until(`an answer to ${request.idempotencyKey}`, async () => {
-    const answer = await send(plain, operationById.get(operation)!, request)
-    const text = await answer.text()
-    if (answer.status >= 500) return null
-    return { operation, request, status: answer.status, text }
-  })
 }
 
 /** A client creates venues and changes what it created, one request after the other. */
