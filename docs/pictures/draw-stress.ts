@@ -113,7 +113,7 @@ export function drawnStress(): Pick<
         { kind: 'PAYROLL', dueDays: 30, quote: 900_000n * cent },
         { kind: 'GRANT', dueDays: 90, quote: 2_000_000n * cent },
       ],
-      inflowQuote: 150_000n * cent,
+      inflows: [{ quote: 150_000n * cent }],
     },
     observed: { betas: {}, windows: {}, nativeAsset: ether },
     sale: { participationPips: 100_000, days: 30, y: 1 },

@@ -264,10 +264,10 @@ describe('a stress test', () => {
     const supplied = [{ assetKey: token, from, returnsPips }]
     const asked = { ownToken: 'COUNTED', seed: '42', monteCarlo: { paths: 1000 } }
     const own = (await stress({ ...asked, returns: { supplied } })).data.payload
-    // The native coin has other days: on no day have both.
-    expect(own.monteCarlo).toBeNull()
+    // The native coin has other and fewer days, and on no day have both: it shortens nobody's history, and keeps its price.
+    expect(own.monteCarlo).toMatchObject({ factors: [token], observedDays: 300, still: [native] })
     expect(own.computation.gaps).toContainEqual(
-      expect.objectContaining({ code: 'RETURNS_UNAVAILABLE' }),
+      expect.objectContaining({ code: 'PRICE_HELD_IN_PATHS', subject: native }),
     )
     const entries = (await owner.client.listTreasuryEntries()).body.data.filter(
       ({ payload }) => payload.asset === token,

@@ -18,7 +18,9 @@ export {
   type Tiers,
   type TierValue,
 } from '../src/stress/coverage.ts'
+export type { StressFlow, StressObligation } from '../src/stress/flows-after.ts'
 export {
+  type DailyReturns,
   type Leg,
   type LegObservations,
   type MarkedAsset,
@@ -55,7 +57,6 @@ export {
   type StressBooks,
   type StressHolding,
   type StressMarket,
-  type StressObligation,
   type StressSale,
   type UnsoldCause,
 } from '../src/stress/run-scenario.ts'

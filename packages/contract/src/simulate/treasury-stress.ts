@@ -103,7 +103,11 @@ export const TreasuryStressLeg = named(
           13,
           { minItems: 1, uniqueItems: true },
         ),
-        toDays: whole('Days; beyond 30 the coverage does not see it.', 0, 30),
+        toDays: whole(
+          'Days within which it comes due. The coverage sums thirty days, and tells no day of them from another.',
+          0,
+          30,
+        ),
       }),
       closed({
         kind: Type.Literal('REVENUE', { description: 'What is expected to come changes.' }),

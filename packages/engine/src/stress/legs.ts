@@ -1,6 +1,6 @@
 import { exp } from '../numerics/exp.ts'
 import { roundHalfEven } from '../numerics/half-even.ts'
-import { betasOn, exponentialCovariance, floorCorrelation, type Matrix } from './covariance.ts'
+import { betasOn, exponentialCovariance, floorCorrelation } from './covariance.ts'
 
 /** One shock of a scenario. Moves in pips: −500,000 halves. */
 export type Leg =
@@ -200,28 +200,56 @@ function moveX18(pips: number): bigint {
   return x18 < 0n ? 0n : x18
 }
 
+/** Daily log returns of an asset by the day at which each ends. */
+export interface DailyReturns {
+  readonly assetId: string
+  readonly isCrypto: boolean
+  readonly returns: ReadonlyMap<number, number>
+}
+
 /**
- * β of every asset on every other, from daily log returns with the newest weighing most; crypto to crypto no
- * correlation is taken below the floor, because in stress correlations rise.
+ * β of every asset on every other, from daily log returns with the newest weighing most, each pair over the days that both
+ * have: an asset with a short history shortens nobody else's. Crypto to crypto no correlation is taken below the floor, because
+ * in stress correlations rise.
  *
- * @param returns rows in time order, one column per asset
- * @param floor   as 0.8
+ * @param floor     as 0.8
+ * @param leastDays fewest common days of which a β is told; a pair with fewer has none
  */
 export function stressBetas(
-  assets: readonly { readonly assetId: string; readonly isCrypto: boolean }[],
-  returns: Matrix,
+  assets: readonly DailyReturns[],
   floor: number,
+  leastDays: number,
 ): Record<string, Record<string, number>> {
-  const plain = exponentialCovariance(returns)
-  const floored = floorCorrelation(plain, floor)
-  // Matrices have a row and a column per asset.
-  const covariance = plain.map((row, i) =>
-    row.map((value, j) => (assets[i]!.isCrypto && assets[j]!.isCrypto ? floored[i]![j]! : value)),
-  )
-  return Object.fromEntries(
-    assets.map(({ assetId }, factor) => {
-      const betas = betasOn(covariance, factor)
-      return [assetId, Object.fromEntries(assets.map((asset, i) => [asset.assetId, betas[i]!]))]
-    }),
-  )
+  const betas: Record<string, Record<string, number>> = {}
+  for (const factor of assets) {
+    const own: Record<string, number> = {}
+    for (const asset of assets) {
+      const beta = betaOf(asset, factor, floor, leastDays)
+      if (beta !== null) own[asset.assetId] = beta
+    }
+    betas[factor.assetId] = own
+  }
+  return betas
+}
+
+function betaOf(
+  asset: DailyReturns,
+  factor: DailyReturns,
+  floor: number,
+  leastDays: number,
+): number | null {
+  if (asset.assetId === factor.assetId) return 1
+  const rows = [...factor.returns]
+    .flatMap(([day, move]) => {
+      const own = asset.returns.get(day)
+      return own === undefined ? [] : [{ day, row: [move, own] }]
+    })
+    .sort((a, b) => a.day - b.day)
+  if (rows.length < leastDays) return null
+  const plain = exponentialCovariance(rows.map(({ row }) => row))
+  // What did not move says nothing of what moves with it.
+  if (plain[0]![0] === 0) return null
+  const isFloored = asset.isCrypto && factor.isCrypto
+  // The factor is the first column, the asset the second.
+  return betasOn(isFloored ? floorCorrelation(plain, floor) : plain, 0)[1]!
 }

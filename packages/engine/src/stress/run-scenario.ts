@@ -1,4 +1,5 @@
 import { type Coverage, liquidityCoverage, type Tiers } from './coverage.ts'
+import { flowsAfter, type StressFlow, type StressObligation } from './flows-after.ts'
 import {
   type Leg,
   type LegObservations,
@@ -27,21 +28,14 @@ export interface StressMarket {
   readonly venues: readonly ExitVenue[]
 }
 
-/** Money that will leave, quote atoms. */
-export interface StressObligation {
-  readonly kind: string
-  readonly dueDays: number
-  readonly quote: bigint
-}
-
 /** A treasury before a scenario. */
 export interface StressBooks {
   readonly holdings: readonly StressHolding[]
   /** By asset. */
   readonly markets: ReadonlyMap<string, StressMarket>
   readonly obligations: readonly StressObligation[]
-  /** Expected inflow of thirty days, quote atoms. */
-  readonly inflowQuote: bigint
+  /** What comes within thirty days. */
+  readonly inflows: readonly StressFlow[]
   /** Whether tier 4 counts; issuers may not count their own token as money. */
   readonly countsOwnToken: boolean
   readonly haircutPips: readonly [number, number, number, number, number]
@@ -99,7 +93,6 @@ export interface ScenarioOutcome {
 export type UnsoldCause = 'LOCKED' | 'FROZEN' | 'UNSOLD'
 
 const ONE_X36 = 10n ** 36n
-const MILLION = 1_000_000n
 
 interface Sold {
   readonly holding: StressHolding
@@ -126,7 +119,7 @@ export function runScenario(
   const isCounted = ({ holding }: Sold) => holding.tier !== 4 || books.countsOwnToken
   const counted = sold.filter(isCounted)
   const realised = realisedOf(counted)
-  const { outflow, inflow } = flowsAfter(books, legs)
+  const { outflow, inflow, gaps: flowGaps } = flowsAfter(books, legs, observed)
   const coverage = liquidityCoverage(tiersOf(books, counted), outflow, inflow)
   const { netOutflowQuote } = coverage
   const lastDays = sold.flatMap(({ exited }) => exited.lastDay ?? [])
@@ -159,6 +152,7 @@ export function runScenario(
       ...sold
         .filter(({ hasExit }) => !hasExit)
         .map(({ holding: { assetId } }) => ({ assetId, leg: null, code: 'NO_EXIT_LIQUIDITY' })),
+      ...flowGaps,
     ],
   }
 }
@@ -232,32 +226,6 @@ function realisedOf(sold: readonly Sold[]): Realised {
     realisableQuote,
     lossQuote: beforeQuote - realisableQuote,
   }
-}
-
-/** Outflow and inflow of thirty days after the legs that change them; what comes due early is rounded up. */
-function flowsAfter({ obligations, inflowQuote }: StressBooks, legs: readonly Leg[]) {
-  let outflow = 0n
-  let inflow = inflowQuote
-  for (const { kind, dueDays, quote } of obligations) {
-    if (dueDays <= 30) {
-      outflow += quote
-      continue
-    }
-    const sharePips = legs.reduce(
-      (most, leg) =>
-        leg.kind === 'OBLIGATION_ACCELERATION' &&
-        leg.toDays <= 30 &&
-        leg.obligationKinds.includes(kind)
-          ? Math.max(most, leg.sharePips ?? 1_000_000)
-          : most,
-      0,
-    )
-    outflow += (quote * BigInt(sharePips) + MILLION - 1n) / MILLION
-  }
-  for (const leg of legs) {
-    if (leg.kind === 'REVENUE') inflow = (inflow * BigInt(leg.multiplierPips)) / MILLION
-  }
-  return { outflow, inflow }
 }
 
 /** What each tier can be realised for. */

@@ -39,7 +39,7 @@ const books: StressBooks = {
     { kind: 'SALARY', dueDays: 30, quote: 400_000n * 10n ** 9n },
     { kind: 'GRANT', dueDays: 90, quote: 800_000n * 10n ** 9n },
   ],
-  inflowQuote: 100_000n * 10n ** 9n,
+  inflows: [{ quote: 100_000n * 10n ** 9n }],
   countsOwnToken: false,
   haircutPips: DEFAULT_HAIRCUT_PIPS,
 }
@@ -104,21 +104,28 @@ describe('marking', () => {
   })
 
   it('lifts correlations of crypto to crypto to the floor, and no others', () => {
-    const returns = [
-      [0.02, -0.01, 0],
-      [-0.01, 0.02, 0.001],
-      [0.03, 0.01, 0],
-    ]
+    const daily = (moves: number[]) => new Map(moves.map((move, day) => [day, move]))
     const assets = [
-      { assetId: 'eth', isCrypto: true },
-      { assetId: 'own', isCrypto: true },
-      { assetId: 'stable', isCrypto: false },
+      { assetId: 'eth', isCrypto: true, returns: daily([0.02, -0.01, 0.03]) },
+      { assetId: 'own', isCrypto: true, returns: daily([-0.01, 0.02, 0.01]) },
+      { assetId: 'stable', isCrypto: false, returns: daily([0, 0.001, 0]) },
     ]
-    const [plain, floored] = [stressBetas(assets, returns, -1), stressBetas(assets, returns, 0.8)]
+    const [plain, floored] = [stressBetas(assets, -1, 3), stressBetas(assets, 0.8, 3)]
     expect(floored.eth!.own).toBeGreaterThan(plain.eth!.own!)
     expect(floored.eth!.stable).toBe(plain.eth!.stable)
     // β_xy·β_yx is the squared correlation.
     expect(floored.eth!.own! * floored.own!.eth!).toBeCloseTo(0.64, 12)
+  })
+
+  it('lets an asset with a short history shorten no other, and tells nothing of too few days', () => {
+    const daily = (from: number, moves: number[]) =>
+      new Map(moves.map((move, day) => [from + day, move]))
+    const eth = { assetId: 'eth', isCrypto: true, returns: daily(0, [0.02, -0.01, 0.03, 0.01]) }
+    const btc = { assetId: 'btc', isCrypto: true, returns: daily(0, [0.01, -0.01, 0.02, 0.02]) }
+    const young = { assetId: 'young', isCrypto: true, returns: daily(3, [0.09, 0.1]) }
+    const two = stressBetas([eth, btc], -1, 4)
+    expect(stressBetas([eth, btc, young], -1, 4)).toEqual({ ...two, young: { young: 1 } })
+    expect(stressBetas([eth, btc, young], -1, 1).eth!.young).toBeCloseTo(9, 9)
   })
 })
 

@@ -4,14 +4,14 @@ import { seedOfInputs, treasuryComputation } from '../../../market/treasury/trea
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
-import { askedScenarios, requireScenarios } from './asked-scenarios.ts'
+import { type AskedScenario, askedScenarios, requireScenarios } from './asked-scenarios.ts'
 import { type DrawnTerms, drawnTerms, toldLosses } from './drawn-losses.ts'
 import { historicalMoves } from './historical-moves.ts'
 import { type ReadMarket, readMarkets } from './read-markets.ts'
 import { type ReadPortfolio, readPortfolio } from './read-portfolio.ts'
 import { type ReadReturns, readReturns } from './read-returns.ts'
 import { treasuryStressTests } from './records.ts'
-import { requireForm, requireSubjects } from './request-faults.ts'
+import { idleTemplates, requireForm, requireSubjects } from './request-faults.ts'
 import { engineLegs, observedMoves, stressBooks, stressSale } from './stress-books.ts'
 import {
   toldExecutions,
@@ -42,11 +42,15 @@ export default treasuryStressTests.create(
       sold.map(({ assetKey }) => assetKey),
       at,
     )
-    const asked = askedScenarios(request, groundOf(portfolio))
+    const named = askedScenarios(request, groundOf(portfolio))
     const venueIds = new Set(markets.flatMap(({ venues }) => venues.map((one) => one.venueId)))
-    requireSubjects(request, asked, { ...portfolio, venueIds })
-    const returns = await readReturns(records, request, sold, at)
-    const windows = await historicalMoves(records, request.quoteKey, sold, asked)
+    requireSubjects(request, named, { ...portfolio, venueIds })
+    const idle = idleTemplates(request, named, { ...portfolio, venueIds })
+    const asked = named.filter((one) => !idle.includes(one))
+    const { factors } = portfolio
+    const returns = await readReturns(records, request, { held: sold, factors }, at)
+    const moving = [...sold, ...factors]
+    const windows = await historicalMoves(records, request.quoteKey, moving, asked)
     const observed = observedMoves(request, returns, portfolio, windows)
     const volatilities = new Map(
       sold.flatMap(({ assetKey }) => {
@@ -82,6 +86,7 @@ export default treasuryStressTests.create(
         ...gapsOf(request, result, drawn),
         ...notUsed(request, markets, returns),
         ...withoutVolatility(markets, volatilities),
+        ...idle.map(notApplicable),
       ],
       limitations: limitationsOf(request, portfolio, drawn),
     })
@@ -132,6 +137,11 @@ function groundOf({ holdings, containers }: ReadPortfolio) {
     custodians: containers.filter((key) => key.startsWith('custodian:')),
   }
 }
+
+const notApplicable = ({ scenarioId, label }: AskedScenario): Gap => ({
+  ...{ code: 'TEMPLATE_NOT_APPLICABLE', subject: scenarioId, effect: 'FLAGGED' },
+  detail: `${label}: the portfolio has nothing that this concerns, so it is not among the scenarios.`,
+})
 
 /** Assets of which a day sells a share of the volume, at the price of the pools alone. */
 const withoutVolatility = (
@@ -276,14 +286,14 @@ const toldReturns = ({ series, rows, supplied }: ReadReturns): Study['returns'] 
   supplied: supplied.map((one) => ({ ...one })),
 })
 
-function toldFlows({ flows: { obligations, inflowQuote } }: ReadPortfolio): Study['flows'] {
+function toldFlows({ flows: { obligations, inflows } }: ReadPortfolio): Study['flows'] {
   const sum = (isSoon: boolean) =>
     obligations
       .filter(({ dueDays }) => dueDays <= 30 === isSoon)
       .reduce((total, { quote }) => total + quote, 0n)
   return {
     ...{ dueQuote: `${sum(true)}`, laterQuote: `${sum(false)}` },
-    inflowQuote: `${inflowQuote}`,
+    inflowQuote: `${inflows.reduce((total, { quote }) => total + quote, 0n)}`,
   }
 }
 

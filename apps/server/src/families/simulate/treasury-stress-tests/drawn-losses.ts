@@ -11,7 +11,7 @@ import {
 import { seedBytes } from '../../../market/treasury/treasury-computation.ts'
 import { type HeldLot, type ReadPortfolio, worthOf } from './read-portfolio.ts'
 import { leastReturns, type ReadReturns } from './read-returns.ts'
-import { tierNumber } from './stress-books.ts'
+import { tierNumber } from './tier-number.ts'
 
 type Input = contract.TreasuryStressInput
 type Study = contract.TreasuryStressStudy
@@ -33,13 +33,14 @@ export interface DrawnTerms {
 }
 
 /**
- * The exposures of what counts: the twelve largest assets with returns are factors, the others move by their β on the largest, and
- * what has no returns keeps its price. Null where paths are not asked for or no asset has a month of returns.
+ * The exposures of what counts: the twelve largest assets with a long history are factors, the others move by their β on the
+ * largest, and what has no returns, or none on days of the largest, keeps its price. Null where paths are not asked for or no asset has a month
+ * of returns.
  */
 export function drawnTerms(
   request: Input,
   { holdings }: ReadPortfolio,
-  { series, rows }: ReadReturns,
+  { series, rows, columns }: ReadReturns,
   { betas }: LegObservations,
   seed: string | null,
 ): DrawnTerms | null {
@@ -50,24 +51,29 @@ export function drawnTerms(
   )
   const worth = (assetKey: string) =>
     counted.filter((lot) => lot.assetKey === assetKey).reduce((sum, lot) => sum + worthOf(lot), 0n)
-  const known = series
-    .map(({ assetKey }, column) => ({ assetKey, column, worth: worth(assetKey) }))
+  const bySize = series
+    .map(({ assetKey }, place) => ({
+      ...{ assetKey, place, worth: worth(assetKey) },
+      column: columns.indexOf(assetKey),
+    }))
     .filter((one) => one.worth > 0n)
-    .toSorted((a, b) => (a.worth === b.worth ? a.column - b.column : a.worth > b.worth ? -1 : 1))
-  const factors = known.slice(0, mostFactors)
+    .toSorted((a, b) => (a.worth === b.worth ? a.place - b.place : a.worth > b.worth ? -1 : 1))
+  const factors = bySize.filter(({ column }) => column >= 0).slice(0, mostFactors)
   const [largest] = factors
-  const byBeta = known.slice(mostFactors).map(({ assetKey }) => ({
-    ...{ assetKey, beta: betas[largest?.assetKey ?? '']?.[assetKey] ?? 1 },
-  }))
+  const byBeta = bySize
+    .filter((one) => !factors.includes(one))
+    .flatMap(({ assetKey }) => {
+      const beta = betas[largest?.assetKey ?? '']?.[assetKey]
+      return beta === undefined ? [] : [{ assetKey, beta }]
+    })
+  const moving = new Set([...factors, ...byBeta].map(({ assetKey }) => assetKey))
   const exposures = counted.flatMap((lot) => exposureOf(lot, factors, byBeta))
   const { paths, model: asked, meanBlockDays } = { ...defaults, ...request.monteCarlo }
   const isFallback = asked === 'BOOTSTRAP' && rows.length < LEAST_BOOTSTRAP_ROWS
   const model = isFallback ? 'STUDENT_T4' : asked
   return {
     ...{ model, isFallback, byBeta, factors: factors.map(({ assetKey }) => assetKey) },
-    still: [...new Set(counted.map(({ assetKey }) => assetKey))].filter(
-      (key) => !known.some(({ assetKey }) => assetKey === key),
-    ),
+    still: [...new Set(counted.map(({ assetKey }) => assetKey))].filter((key) => !moving.has(key)),
     terms: {
       ...{ seed: seedBytes(seed), exposures, paths, days: request.horizonDays ?? 30 },
       model: model === 'BOOTSTRAP' ? { kind: model, meanBlockDays } : { kind: model },

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { StressObligation } from '@liquidity-os/engine/stress'
+import type { MarkedAsset, StressFlow, StressObligation } from '@liquidity-os/engine/stress'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { dueBetween } from '../../../market/treasury/schedule.ts'
 import { dayMilliseconds } from '../../../units.ts'
@@ -11,20 +11,23 @@ type Gap = contract.TreasuryGap
 /** What leaves and comes, quote atoms. */
 export interface Flows {
   readonly obligations: readonly StressObligation[]
-  /** COMMITTED inflow of thirty days, rounded down. */
-  readonly inflowQuote: bigint
+  /** COMMITTED inflow of thirty days, rounded down each. */
+  readonly inflows: readonly StressFlow[]
   /** What is due, less what is COMMITTED to come, within the horizon of drawn losses; never below zero. */
   readonly needQuote: bigint
 }
 
-/** Days of the coverage, and within which what is due later may be accelerated. */
+/** Days of the coverage. */
 const coverageDays = 30
-const laterDays = 365
+/** What is due once may be accelerated from however far; of what is due again and again only what falls into a year. */
+const laterDays = { once: 36_500, again: 365 } as const
 
 interface Due {
   readonly kind: string
   readonly assetKey: string
   readonly direction: 'INFLOW' | 'OUTFLOW'
+  /** Days within which it counts as due later. */
+  readonly laterDays: number
   /** Atoms between two moments. */
   readonly within: (from: number, to: number) => bigint
 }
@@ -42,28 +45,40 @@ export const flowKeys = (entries: readonly Entry[], set: AssumptionSet | null): 
 export function readFlows(
   entries: readonly Entry[],
   set: AssumptionSet | null,
-  prices: ReadonlyMap<string, string>,
+  assets: ReadonlyMap<string, MarkedAsset>,
   { at, horizonDays }: { readonly at: number; readonly horizonDays: number },
 ): { flows: Flows; gaps: Gap[] } {
   const all = dues(entries, set, at)
-  const told = all.filter(({ assetKey }) => prices.has(assetKey))
+  const told = all.filter(({ assetKey }) => assets.has(assetKey))
   const until = (days: number) => at + days * dayMilliseconds
   const sum = (direction: Due['direction'], from: number, to: number) =>
     told
       .filter((one) => one.direction === direction)
       .reduce((total, one) => total + value(one, from, to), 0n)
   const value = ({ assetKey, direction, within }: Due, from: number, to: number) =>
-    valueAt(within(from, to), prices.get(assetKey) ?? '0', direction === 'INFLOW' ? 'DOWN' : 'UP')
+    valueAt(
+      within(from, to),
+      `${assets.get(assetKey)?.priceX36 ?? 0n}`,
+      direction === 'INFLOW' ? 'DOWN' : 'UP',
+    )
+  /** In what it is paid; nothing moves the quote. */
+  const paidIn = ({ assetKey }: Due) => {
+    const asset = assets.get(assetKey)
+    return asset && !asset.isQuote ? { asset } : {}
+  }
   const obligations = told
     .filter(({ direction }) => direction === 'OUTFLOW')
     .flatMap((one): StressObligation[] => {
       const soon = value(one, 0, until(coverageDays))
-      const later = value(one, until(coverageDays), until(laterDays))
-      return [
-        ...(soon > 0n ? [{ kind: one.kind, dueDays: coverageDays, quote: soon }] : []),
-        ...(later > 0n ? [{ kind: one.kind, dueDays: laterDays, quote: later }] : []),
-      ]
+      const later = value(one, until(coverageDays), until(one.laterDays))
+      const due = (dueDays: number, quote: bigint): StressObligation[] =>
+        quote > 0n ? [{ kind: one.kind, dueDays, quote, ...paidIn(one) }] : []
+      return [...due(coverageDays, soon), ...due(one.laterDays, later)]
     })
+  const inflows = told
+    .filter(({ direction }) => direction === 'INFLOW')
+    .map((one) => ({ quote: value(one, at, until(coverageDays)), ...paidIn(one) }))
+    .filter(({ quote }) => quote > 0n)
   const need = sum('OUTFLOW', 0, until(horizonDays)) - sum('INFLOW', at, until(horizonDays))
   const lost = [
     ...new Set(all.filter((one) => !told.includes(one)).map(({ assetKey }) => assetKey)),
@@ -71,7 +86,7 @@ export function readFlows(
   return {
     flows: {
       obligations,
-      inflowQuote: sum('INFLOW', at, until(coverageDays)),
+      inflows,
       needQuote: need > 0n ? need : 0n,
     },
     gaps: lost.map((subject) => ({
@@ -96,7 +111,8 @@ function dues(entries: readonly Entry[], set: AssumptionSet | null, at: number):
       return left > 0n ? left : 0n
     }
     const within = (from: number, to: number) => open(to) - (from === 0 ? 0n : open(from))
-    return [{ kind: obligationKind, assetKey: payload.asset, direction: 'OUTFLOW', within }]
+    const about = { kind: obligationKind, assetKey: payload.asset, direction: 'OUTFLOW' } as const
+    return [{ ...about, laterDays: laterOf(schedule), within }]
   })
   const assumed = lines.flatMap((line): Due[] => {
     const { direction, certainty, assetKey, schedule } = line
@@ -105,7 +121,10 @@ function dues(entries: readonly Entry[], set: AssumptionSet | null, at: number):
     const due = { amount: BigInt(line.amount), schedule }
     // Lines say what is to come: what they were before the snapshot is over.
     const within = (from: number, to: number) => dueBetween(due, Math.max(from, at), to)
-    return [{ kind: 'ASSUMED', assetKey, direction, within }]
+    return [{ kind: 'ASSUMED', assetKey, direction, laterDays: laterOf(schedule), within }]
   })
   return [...owed, ...assumed]
 }
+
+const laterOf = ({ kind }: contract.TreasurySchedule): number =>
+  kind === 'RECURRING' ? laterDays.again : laterDays.once

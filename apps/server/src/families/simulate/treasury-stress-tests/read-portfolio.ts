@@ -1,4 +1,5 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
+import type { MarkedAsset } from '@liquidity-os/engine/stress'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { assetsOf } from '../../../market/treasury/assets-of.ts'
@@ -17,7 +18,9 @@ import {
 } from '../../plan/treasury-projections/face.ts'
 import { currentSources } from '../../sources.ts'
 import { refuse } from './invalid.ts'
+import { nativeOf } from './native-coin.ts'
 import { type Flows, flowKeys, readFlows } from './read-flows.ts'
+import { tierNumber } from './tier-number.ts'
 
 type Input = contract.TreasuryStressInput
 type Gap = contract.TreasuryGap
@@ -46,6 +49,8 @@ export interface Portfolio {
 
 export interface ReadPortfolio extends Omit<Portfolio, 'venueIds'> {
   readonly assets: readonly KnownAsset[]
+  /** What is owed and what legs move assets by, without being held. */
+  readonly factors: readonly KnownAsset[]
   readonly set: Set | null
   /** Milliseconds since 1970. */
   readonly at: number
@@ -74,10 +79,25 @@ export async function readPortfolio(
     keys: [...openings.map(({ assetKey }) => assetKey), ...flowKeys(entries, set)],
     named: request.priceProviderId,
   })
+  const { assets: unheld } = await knownAssetsOf(records, {
+    ...{ quoteKey: request.quoteKey, entries, openings: [], snapshot, asOf: read.asOf },
+    keys: factorKeys(request, known.assets),
+    named: request.priceProviderId,
+  })
+  const held = new Set(openings.map(({ assetKey }) => assetKey))
+  const owed = known.assets.filter(
+    ({ assetKey, price }) => price && assetKey !== request.quoteKey && !held.has(assetKey),
+  )
+  const factors = [...owed, ...unheld]
   const prices = new Map(
     known.assets.flatMap(({ assetKey, price }) => (price ? [[assetKey, price.priceX36]] : [])),
   ) as Map<string, string>
-  const { flows, gaps } = readFlows(entries, set, prices, {
+  const priced = new Map(
+    known.assets.flatMap(({ assetKey, tier, price }) =>
+      price ? [[assetKey, markedAsset(assetKey, tier, price, request.quoteKey)] as const] : [],
+    ),
+  )
+  const { flows, gaps } = readFlows(entries, set, priced, {
     ...{ at, horizonDays: request.horizonDays ?? defaultHorizonDays },
   })
   const holdings = openings.flatMap((opening) =>
@@ -85,10 +105,33 @@ export async function readPortfolio(
   )
   const decimals = (await assetsOf(records)).get(request.quoteKey)?.decimals ?? null
   return {
-    ...{ holdings, flows, set, at, snapshot, refs, assets: known.assets, quoteDecimals: decimals },
+    ...{ holdings, flows, set, at, snapshot, refs, quoteDecimals: decimals },
+    ...{ assets: known.assets, factors },
     containers: [...new Set(holdings.map(({ container }) => container))],
     gaps: [...read.gaps, ...known.gaps, ...gaps, ...leftOut(active.length - entries.length)],
   }
+}
+
+function markedAsset(
+  assetId: string,
+  tier: contract.TreasuryTier,
+  { priceX36 }: contract.TreasuryPrice,
+  quoteKey: string,
+): MarkedAsset {
+  const isQuote = assetId === quoteKey
+  return { assetId, tier: tierNumber(tier), priceX36: BigInt(priceX36), isQuote }
+}
+
+/** Factors of CORRELATED legs and what stands for assets without a past of their own, as far as none of it is held. */
+function factorKeys({ quoteKey, scenarios = [] }: Input, assets: readonly KnownAsset[]): string[] {
+  const legs = scenarios.flatMap((scenario) => scenario.legs)
+  const named = legs.flatMap((leg) => (leg.kind === 'CORRELATED' ? [leg.factor] : []))
+  const native = legs.some(({ kind }) => kind === 'HISTORICAL')
+    ? [nativeOf(assets.map(({ assetKey }) => assetKey))]
+    : []
+  return [...named, ...native].filter(
+    (key) => key !== quoteKey && !assets.some(({ assetKey }) => assetKey === key),
+  )
 }
 
 async function readSources(records: TenantRecords, { portfolio, assumptions }: Input) {

@@ -1,5 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
-import { exponentialCovariance, type Matrix } from '@liquidity-os/engine/stress'
+import {
+  exponentialCovariance,
+  LEAST_BOOTSTRAP_ROWS,
+  type Matrix,
+} from '@liquidity-os/engine/stress'
 import { H } from '@liquidity-os/evidence'
 import { type DailyPrices, dailyPricesOf } from '../../../market/prices/daily-prices.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -21,9 +25,12 @@ export interface AssetReturns {
 }
 
 export interface ReadReturns {
+  /** Of what is held, then of factors that are not. */
   readonly series: readonly AssetReturns[]
-  /** Days on which all of them have one; a column each, in their order. */
+  /** What paths are drawn from: days on which all of `columns` have a return, in time order. */
   readonly rows: Matrix
+  /** Keys of assets that are held and whose history is long enough not to shorten that of the others. */
+  readonly columns: readonly string[]
   readonly supplied: readonly { assetKey: string; vectorHash: string; isUsed: boolean }[]
   readonly gaps: readonly Gap[]
 }
@@ -35,18 +42,23 @@ export const leastReturns = 30
 /**
  * Daily returns of assets from the one store of prices, and of the caller where the store has too few.
  *
- * @param at Unix seconds
+ * @param held    whose prices are drawn
+ * @param factors what else legs move assets by
+ * @param at      Unix seconds
  */
 export async function readReturns(
   records: TenantRecords,
   { quoteKey, returns }: Input,
-  assets: readonly KnownAsset[],
+  {
+    held,
+    factors,
+  }: { readonly held: readonly KnownAsset[]; readonly factors: readonly KnownAsset[] },
   at: number,
 ): Promise<ReadReturns> {
   const window = { from: at - (returns?.windowDays ?? defaultWindowDays) * daySeconds, to: at }
   const told: ReadReturns['supplied'][number][] = []
   const found = await Promise.all(
-    assets.map(async ({ assetKey, providerId }): Promise<AssetReturns[]> => {
+    [...held, ...factors].map(async ({ assetKey, providerId }): Promise<AssetReturns[]> => {
       if (assetKey === quoteKey) return []
       const prices = await dailyPricesOf(records, {
         ...{ assetKey, quoteKey, window },
@@ -71,12 +83,14 @@ export async function readReturns(
     }),
   )
   const series = found.flat()
-  const days = [...(series[0]?.returns.keys() ?? [])].filter((day) =>
-    series.every((one) => one.returns.has(day)),
+  const drawn = longHistories(
+    series.filter(({ assetKey }) => held.some((asset) => asset.assetKey === assetKey)),
   )
+  const days = commonDays(drawn)
   return {
     series,
-    rows: days.map((day) => series.map((one) => one.returns.get(day) ?? 0)),
+    rows: days.map((day) => drawn.map((one) => one.returns.get(day) ?? 0)),
+    columns: drawn.map(({ assetKey }) => assetKey),
     supplied: told.toSorted((a, b) => (a.assetKey < b.assetKey ? -1 : 1)),
     gaps: told
       .filter(({ isUsed }) => isUsed)
@@ -85,6 +99,33 @@ export async function readReturns(
         detail: `Fewer than ${leastReturns} daily returns of it are sealed; those of the caller stand in their place, ${vectorHash}.`,
       })),
   }
+}
+
+/** Days on which all series have a return, in time order. */
+function commonDays(series: readonly AssetReturns[]): number[] {
+  const [first, ...others] = series
+  return [...(first?.returns.keys() ?? [])]
+    .filter((day) => others.every((one) => one.returns.has(day)))
+    .sort((a, b) => a - b)
+}
+
+/**
+ * Series without those that would leave the others fewer days than a bootstrap resamples: the shortest is left out as long as
+ * there are too few common days and it is what makes them few. What is left out moves by its β in drawn paths.
+ */
+function longHistories(series: readonly AssetReturns[]): AssetReturns[] {
+  const kept = [...series]
+  while (kept.length > 1) {
+    const days = commonDays(kept).length
+    if (days >= LEAST_BOOTSTRAP_ROWS) return kept
+    const shortest = kept.reduce((least, one) =>
+      one.returns.size < least.returns.size ? one : least,
+    )
+    const rest = kept.filter((one) => one !== shortest)
+    if (commonDays(rest).length === days) return kept
+    kept.splice(kept.indexOf(shortest), 1)
+  }
+  return kept
 }
 
 /** What the caller says of each day, by the moment at which it ends. */

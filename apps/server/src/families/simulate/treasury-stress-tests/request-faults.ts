@@ -2,7 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { dayMilliseconds } from '../../../units.ts'
 import type { AskedScenario } from './asked-scenarios.ts'
 import { refuse } from './invalid.ts'
-import type { Portfolio } from './read-portfolio.ts'
+import type { Portfolio, ReadPortfolio } from './read-portfolio.ts'
 
 type Input = contract.TreasuryStressInput
 type Leg = contract.TreasuryStressLeg
@@ -54,20 +54,20 @@ export function requireForm(request: Input, now: number): void {
 export function requireSubjects(
   request: Input,
   scenarios: readonly AskedScenario[],
-  portfolio: Portfolio,
+  portfolio: Portfolio & Pick<ReadPortfolio, 'factors'>,
 ): void {
   const faults: FieldErrors = {}
   const assets = new Set(portfolio.holdings.map(({ assetKey }) => assetKey))
-  const named = [
-    ...(request.markets ?? []).map(({ assetKey }, place) => [`payload.markets.${place}`, assetKey]),
-    ...(request.returns?.supplied ?? []).map(({ assetKey }, place) => [
-      ...[`payload.returns.supplied.${place}`, assetKey],
-    ]),
-  ] as [string, string][]
-  for (const [at, assetKey] of named) {
-    if (!assets.has(assetKey)) {
-      faults[`${at}.assetKey`] = [`must be held by the portfolio, got ${assetKey}`]
-    }
+  for (const [place, { assetKey }] of (request.markets ?? []).entries()) {
+    if (assets.has(assetKey)) continue
+    faults[`payload.markets.${place}.assetKey`] = [`must be held by the portfolio, got ${assetKey}`]
+  }
+  const factors = new Set(portfolio.factors.map(({ assetKey }) => assetKey))
+  for (const [place, { assetKey }] of (request.returns?.supplied ?? []).entries()) {
+    if (assets.has(assetKey) || factors.has(assetKey)) continue
+    faults[`payload.returns.supplied.${place}.assetKey`] = [
+      `must be held or owed by the portfolio, or be the factor of a leg, got ${assetKey}`,
+    ]
   }
   for (const { at, legs, origin } of scenarios) {
     if (origin === 'STYLISED') continue
@@ -86,6 +86,30 @@ export function requireSubjects(
     ),
     'LIQUIDITY_STRESS_SCENARIO_EMPTY',
   )
+}
+
+/**
+ * Templates that concern nothing of a portfolio: what they would say is that nothing happens.
+ *
+ * @throws Failure 422 where the request asks how far one of them must go
+ */
+export function idleTemplates(
+  { reverse = [] }: Input,
+  scenarios: readonly AskedScenario[],
+  portfolio: Portfolio,
+): AskedScenario[] {
+  const idle = scenarios.filter(
+    ({ legs, origin }) => origin === 'STYLISED' && !legs.some((leg) => concerns(leg, portfolio)),
+  )
+  const faults: FieldErrors = {}
+  for (const [place, { scenarioId }] of reverse.entries()) {
+    if (!idle.some((one) => one.scenarioId === scenarioId)) continue
+    faults[`payload.reverse.${place}.scenarioId`] = [
+      `must be a scenario that concerns something of the portfolio, got ${scenarioId}`,
+    ]
+  }
+  refuse(faults)
+  return idle
 }
 
 function unknownSubject(
@@ -124,7 +148,7 @@ function concerns(leg: Leg, { holdings, venueIds, flows }: Portfolio): boolean {
         (leg.obligationKinds as readonly string[]).includes(kind),
       )
     case 'REVENUE':
-      return flows.inflowQuote > 0n
+      return flows.inflows.length > 0
     case 'FREEZE':
       return holdings.some(({ container }) =>
         leg.containers.some((one) => isWithin(container, one)),

@@ -7,7 +7,7 @@ const venue = {
   ...{ venueId: 'venue_a', quoteKey: 'iso4217:USD', orientation: { base: 0, quote: 1 } },
   market: {},
 } as unknown as ReadMarket['venues'][number]
-const nobody = { holdings: [], flows: { obligations: [], inflowQuote: 0n }, set: null }
+const nobody = { holdings: [], flows: { obligations: [], inflows: [] }, set: null }
 
 const volumeOf = (market: Partial<ReadMarket>, volatility?: number) => {
   const assetKey = 'eip155:1/slip44:60'

@@ -12,16 +12,14 @@ import {
 import { engineVenues } from '../../../market/exit-venues.ts'
 import type { AskedScenario } from './asked-scenarios.ts'
 import { windowName } from './historical-moves.ts'
+import { nativeOf } from './native-coin.ts'
 import type { ReadMarket } from './read-markets.ts'
 import type { HeldLot, ReadPortfolio } from './read-portfolio.ts'
 import { leastReturns, type ReadReturns } from './read-returns.ts'
 import { isWithin } from './request-faults.ts'
+import { tierNumber } from './tier-number.ts'
 
 type Input = contract.TreasuryStressInput
-type Tier = 0 | 1 | 2 | 3 | 4
-
-export const tierNumber = (tier: contract.TreasuryTier) => Number(tier.slice(1)) as Tier
-
 /** The treasury as the engine stresses it: what has no price is not among it. */
 export function stressBooks(
   request: Input,
@@ -36,7 +34,7 @@ export function stressBooks(
       markets.map((market) => [market.assetKey, marketOf(market, volatilities)] as const),
     ),
     obligations: flows.obligations,
-    inflowQuote: flows.inflowQuote,
+    inflows: flows.inflows,
     countsOwnToken: request.ownToken === 'COUNTED',
     haircutPips: haircuts
       ? [haircuts.T0, haircuts.T1, haircuts.T2, haircuts.T3, haircuts.T4]
@@ -99,26 +97,21 @@ const defaultFloorPips = 800_000
 /** What is known of how assets move together. */
 export function observedMoves(
   request: Input,
-  { series, rows }: ReadReturns,
-  { assets, holdings }: ReadPortfolio,
+  { series }: ReadReturns,
+  { assets, factors, holdings }: Pick<ReadPortfolio, 'assets' | 'factors' | 'holdings'>,
   windows: LegObservations['windows'],
 ): LegObservations {
   const floor = (request.returns?.tailCorrelationFloorPips ?? defaultFloorPips) / 1e6
-  const tiers = new Map(assets.map(({ assetKey, tier }) => [assetKey, tierNumber(tier)]))
-  const moving = series.map(({ assetKey }) => ({
-    assetId: assetKey,
+  const tiers = new Map(
+    [...assets, ...factors].map(({ assetKey, tier }) => [assetKey, tierNumber(tier)]),
+  )
+  const moving = series.map(({ assetKey, returns }) => ({
+    ...{ assetId: assetKey, returns },
     isCrypto: (tiers.get(assetKey) ?? 0) >= 2,
   }))
   return {
-    betas: rows.length < leastReturns ? {} : stressBetas(moving, rows, floor),
+    betas: stressBetas(moving, floor, leastReturns),
     windows,
-    nativeAsset: nativeOf([...holdings.map(({ assetKey }) => assetKey), ...tiers.keys()]),
+    nativeAsset: nativeOf([...holdings, ...assets].map(({ assetKey }) => assetKey)),
   }
-}
-
-/** The native coin of the first chain on which something is held; what stands for it where that has no prices is its wrapped form. */
-function nativeOf(assetKeys: readonly string[]): string {
-  const native = assetKeys.find((key) => key.endsWith('/slip44:60'))
-  const chain = assetKeys.find((key) => key.startsWith('eip155:'))?.split('/')[0]
-  return native ?? `${chain ?? 'eip155:1'}/slip44:60`
 }
