@@ -19,6 +19,7 @@ import {
 import { firstScreen } from './first-screen.ts'
 import { type LaunchChain, launchChain } from './launch-chain.ts'
 import { keepTrading, openOwnMarket } from './own-market.ts'
+import { closeMonth } from './own-treasury.ts'
 import { ensureOwnVenue, ensureVenue, observeLaunch, putProvider, runStudy } from './resources.ts'
 import { type DemoSession, signIn } from './sign-in.ts'
 
@@ -101,6 +102,8 @@ async function goOnTrading(client: Client, launch: LaunchChain): Promise<() => P
   await launch.blocks.keep()
   const venue = await ensureOwnVenue(client, launch, market)
   say(`Our own small swaps go on beside the launch, in the venue “${venue.payload.name}”.`)
+  say(await closeMonth(client, launch))
+  await launch.blocks.keep()
   return keepTrading(launch, market, async (failure) => {
     if (failure) process.stderr.write(`A swap of our own was not made: ${String(failure)}\n`)
     else await launch.blocks.keep()
