@@ -3,12 +3,10 @@
 # The demo has written its addresses and credentials to data/demo.json.
 demo() { node -p "JSON.parse(require('node:fs').readFileSync('${DATA_DIR:-data}/demo.json', 'utf8')).$1"; }
 
-BASE_URL=$(demo baseUrl)
+eval "$(node -p "const { baseUrl, organizationId, apiKey, session } = JSON.parse(require('node:fs').readFileSync('${DATA_DIR:-data}/demo.json', 'utf8'))
+  Object.entries({ BASE_URL: baseUrl, ORGANIZATION: organizationId, API_KEY: apiKey, SESSION: session.cookieName + '=' + session.cookie, ORIGIN: session.origin })
+    .map(([name, value]) => name + '=' + JSON.stringify(value)).join('\n')")"
 API=$BASE_URL/api/liquidity-studio/v2
-ORGANIZATION=$(demo organizationId)
-API_KEY=$(demo apiKey)
-SESSION=$(demo session.cookieName)=$(demo session.cookie)
-ORIGIN=$(demo session.origin)
 WORK=$(mktemp -d)
 
 # A request of a program: an API key.

@@ -15,7 +15,7 @@ import { connectPostgres } from '../../src/store/database/connect.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { sql } from '../../src/store/database/sql.ts'
 import { conformingFetch } from './conforming-fetch.ts'
-import { testDatabase } from './database.ts'
+import { doneWith, testDatabase } from './database.ts'
 
 /** A clock that a test moves by hand; it never goes back. */
 export class TestClock {
@@ -78,7 +78,7 @@ export async function startTestService(
     databaseUrl: url,
     stop: async () => {
       await running.stop()
-      await database.close()
+      await doneWith(database)
       rmSync(directory, { recursive: true, force: true })
     },
   }
