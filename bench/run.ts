@@ -12,6 +12,7 @@ const benchmarks: Benchmarks = {
   allocation: async () => (await import('./allocation.ts')).allocation,
   scores: async () => (await import('./scores.ts')).scores,
   anomalies: async () => (await import('./anomalies.ts')).anomalies,
+  books: async () => (await import('./books.ts')).books,
   incentives: async () => (await import('./incentives.ts')).incentives,
   indexing: async () => (await import('./indexing.ts')).indexing,
   neighbours: async () => (await import('./neighbours.ts')).neighbours,

@@ -32,7 +32,7 @@ class Treasury {
   static async make(launch: LaunchChain): Promise<Treasury> {
     const { chain, quote } = launch
     const owners = [5, 6, 7].map((index) => accountOf(launch, index).address)
-    const safe = await createSafe(chain, { owners, threshold: 2, saltNonce: 2026n })
+    const safe = await createSafe(chain, { owners, threshold: 2, saltNonce: BigInt(Date.now()) })
     const { address: from } = accountOf(launch, 4)
     const deposit = encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' })
     await chain.send({ from, to: quote, data: deposit, value: funded })
@@ -130,7 +130,7 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
             reference: 'Audit of the launch',
           },
           ...{ amount: `${audit}`, certainty: 'EXPECTED' },
-          schedule: { kind: 'ONE_OFF', at: new Date().toISOString() },
+          schedule: { kind: 'ONE_OFF', at: `${new Date().toISOString().slice(0, 19)}Z` },
         },
       },
       reason: 'Agreed with the auditor',

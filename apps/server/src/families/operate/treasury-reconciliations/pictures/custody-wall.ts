@@ -37,7 +37,12 @@ export function drawCustodyWall({ lines, computation }: Reconciliation): Drawing
   const shapes: Shape[] = []
   let top = 14
   for (const held of shown) {
-    shapes.push(textAt(20, top + 16, containerOf(held[0]!), { size: 9.5, isBold: true }))
+    shapes.push(
+      textAt(20, top + 16, fitText(containerOf(held[0]!), left - 26, 9.5), {
+        size: 9.5,
+        isBold: true,
+      }),
+    )
     shapes.push(textAt(20, top + 29, kindOf(held[0]!), { size: 9, color: ink.faint }))
     for (const [place, line] of held.entries()) {
       const x = left + (place % inRow) * (brick.width + brick.gap)

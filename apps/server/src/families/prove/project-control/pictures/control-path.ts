@@ -30,7 +30,7 @@ export function drawControlPath({ status, proof }: DrawnProof): Drawing {
   const shapes: Shape[] = accounts.flatMap((address, place) => {
     const isLast = place === accounts.length - 1
     const y = 16 + place * step
-    const role = place === 0 ? 'the token' : isLast ? 'the claimant' : 'in between'
+    const role = place === 0 ? 'the token' : isLast ? 'the claimant' : 'through'
     return [
       ...accountBox(address, role, y, isLast ? color : ink.axis),
       ...(isLast ? [] : hopOf(path[place]!, y + boxHeight)),
