@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { HandledAlert } from '../src/families/intelligence/alerts/alert-notices.ts'
 import { sweepAlerts } from '../src/families/intelligence/alerts/alert-sweep.ts'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'
 import { startWorkers, type Workers } from '../src/service.ts'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateIncentives } from '../src/families/operate/incentive-programs/incentive-evaluation.ts'
 import type { Evaluation } from '../src/families/operate/incentive-programs/read-program.ts'

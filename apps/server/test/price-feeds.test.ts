@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { ApiFailure } from '@liquidity-os/client'
 import { generatePrivateKey, sign } from '@liquidity-os/evidence'
 import { deployPriceFeed } from '@liquidity-os/localchain'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { basePath, type contract } from '@liquidity-os/contract'
 import { openRecord, type VersionedRecord } from '@liquidity-os/evidence'
 import {

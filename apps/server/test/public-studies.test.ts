@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import type { contract } from '@liquidity-os/contract'
 import { sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { send } from '@liquidity-os/client'
 import { type contract, operationById, permissionsOf, roles } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { contract } from '@liquidity-os/contract'
 import { importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evidence'

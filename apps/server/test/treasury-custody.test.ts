@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import type { contract } from '@liquidity-os/contract'
 import { H, importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evidence'
 import {

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address } from 'viem'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { contract } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,3 @@
-// @module-tag postgres
-
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { validateVenue } from '../src/families/intelligence/venues/validate-venue.ts'
