@@ -1,4 +1,7 @@
 import type { ErrorEnvelope, Operation } from '@liquidity-os/contract'
+import { failureClass } from './failures.ts'
+
+export { ApiFailure } from './api-failure.ts'
 
 /** What of an operation a request is made from: no schema, so that a page can hold it. */
 export type Sendable = Pick<Operation, 'id' | 'method' | 'path'> &
@@ -10,24 +13,6 @@ export interface Reply<Body> {
   body: Body
   /** The version of the record in the answer, unquoted, or null. */
   etag: string | null
-}
-
-/** The service refused; programs decide on `code`. */
-export class ApiFailure extends Error {
-  readonly status: number
-  readonly code: string
-  readonly body: ErrorEnvelope
-  readonly headers: Headers
-
-  constructor(operationId: string, status: number, body: ErrorEnvelope, headers: Headers) {
-    const error = body.error
-    const fields = error?.fieldErrors ? ` ${JSON.stringify(error.fieldErrors)}` : ''
-    super(`${operationId}: ${status} ${error?.code ?? ''} ${error?.message ?? ''}${fields}`)
-    this.status = status
-    this.code = error?.code ?? ''
-    this.body = body
-    this.headers = headers
-  }
 }
 
 export interface SendOptions {
@@ -55,7 +40,7 @@ export interface LooseRequest {
 /**
  * Sends one request and parses the answer.
  *
- * @throws ApiFailure where the service refuses; TypeError where it cannot be reached
+ * @throws ApiFailure where the service refuses, of the class of its code; TypeError where it cannot be reached
  */
 export async function call(
   options: SendOptions,
@@ -65,7 +50,8 @@ export async function call(
   const answer = await send(options, operation, request)
   if (!answer.ok) {
     const told = (await parsed(answer)) as ErrorEnvelope
-    throw new ApiFailure(operation.id, answer.status, told, answer.headers)
+    const Refused = failureClass(told?.error?.code ?? '')
+    throw new Refused(operation.id, answer.status, told, answer.headers)
   }
   const body = operation.isBytes ? new Uint8Array(await answer.arrayBuffer()) : await parsed(answer)
   const etag = answer.headers.get('etag')

@@ -17,6 +17,7 @@ import {
 } from './core.ts'
 
 export { ApiFailure, type LooseRequest, type Reply } from './core.ts'
+export { each } from './pages.ts'
 
 type Declared = {
   [K in keyof typeof contract as (typeof contract)[K] extends Operation
