@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/evidence': [],
   'packages/localchain': [],
   'packages/client': ['contract'],
-  'apps/server': ['contract', 'engine', 'evidence'],
+  'apps/server': ['client', 'contract', 'engine', 'evidence'],
   'apps/console': ['client', 'contract', 'evidence'],
   'apps/demo': ['client', 'contract', 'localchain', 'server'],
 }

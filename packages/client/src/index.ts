@@ -18,6 +18,7 @@ import {
 
 export { ApiFailure, type LooseRequest, type Reply } from './core.ts'
 export { each } from './pages.ts'
+export { verifyWebhook } from './webhooks.ts'
 
 type Declared = {
   [K in keyof typeof contract as (typeof contract)[K] extends Operation

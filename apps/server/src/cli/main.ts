@@ -6,6 +6,7 @@ import { version } from '../version.ts'
 import { administer } from './administer.ts'
 import type { CommandInput, CommandName, CommandResult } from './commands.ts'
 import { explain } from './explain.ts'
+import { addOnline } from './online/commands.ts'
 import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -47,7 +48,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     })
   for (const add of [
     ...[addServing, addOrganizations, addMembers, addSignIn, addWebhooks, addEvidence],
-    addWorkOnFiles,
+    ...[addWorkOnFiles, addOnline],
   ]) {
     add(program, line)
   }
@@ -359,6 +360,8 @@ First steps:
   liquidity replay datasets/v3-ens-weth-from-init       replays a recorded pool, no server needed
   liquidity study datasets/v3-ens-weth-from-init --spec docs/examples/launch.json
                                                         compares four ways to provide liquidity in it
+  liquidity profile add main --url http://127.0.0.1:8080 --organization org_… < key.txt
+  liquidity list venues                                 asks that deployment over HTTP, as do api and listen
 
-The commands reach a running service on the embedded database through its control socket in DATA_DIR.`
+The other commands reach a running service on the embedded database through its control socket in DATA_DIR.`
 }

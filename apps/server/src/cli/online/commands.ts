@@ -1,0 +1,191 @@
+import { text } from 'node:stream/consumers'
+import { type Command, Option } from 'commander'
+import { AdministrationError } from '../../access/administration.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Line {
+  readonly terminal: Terminal
+  readonly tell: <T>(
+    options: { json?: boolean },
+    result: T,
+    lines: (result: T) => readonly string[],
+  ) => void
+}
+
+const json = () => new Option('--json', 'print one JSON object instead of text')
+const profile = () =>
+  new Option('--profile <name>', 'ask with this profile instead of the current one')
+const several = (value: string, before: readonly string[]) => [...before, value]
+
+/** What a running deployment is asked over HTTP, from anywhere. */
+export function addOnline(program: Command, line: Line): void {
+  addProfiles(program, line)
+  addRequests(program, line)
+  addListening(program, line)
+}
+
+function addProfiles(program: Command, { terminal: { environment, stdin }, tell }: Line): void {
+  const profiles = program
+    .command('profile')
+    .description('deployments that commands ask over HTTP, and with which credential')
+  profiles
+    .command('add')
+    .description('keep a deployment under a name; its API key is read from the standard input')
+    .argument('<name>')
+    .requiredOption('--url <url>', 'where it is, such as https://liquidity.example.org')
+    .requiredOption('--organization <id>', 'the organization')
+    .addHelpText(
+      'after',
+      '\nExample:\n  liquidity profile add main --url https://liquidity.example.org --organization org_… < key.txt\n\nThe key lies in ~/.config/liquidity/profiles.json, which only you may read.',
+    )
+    .action(async (name, { url, organization }) => {
+      const token = (await text(stdin)).trim()
+      if (token === '') throw new AdministrationError('The standard input has no API key.')
+      if (!URL.canParse(url)) throw new AdministrationError(`${url} is no URL.`)
+      const { addProfile, profilesPath } = await import('./profiles.ts')
+      addProfile(environment, name, { baseUrl: url, organizationId: organization, token })
+      tell({}, name, () => [`${name} is used from now on; kept in ${profilesPath(environment)}.`])
+    })
+  profiles
+    .command('list')
+    .description('list the profiles; a star marks the current one')
+    .addOption(json())
+    .action(async (options) => {
+      const { readProfiles } = await import('./profiles.ts')
+      const { current, profiles: kept } = readProfiles(environment)
+      // A key is never printed.
+      const found = Object.entries(kept).map(([name, { baseUrl, organizationId }]) => ({
+        ...{ name, baseUrl, organizationId, isCurrent: name === current },
+      }))
+      tell(options, { profiles: found }, () =>
+        found.length === 0
+          ? ['No profile is kept. liquidity profile add --help shows how.']
+          : found.map(
+              (one) =>
+                `${one.isCurrent ? '*' : ' '} ${one.name}  ${one.organizationId} at ${one.baseUrl}`,
+            ),
+      )
+    })
+  profiles
+    .command('use')
+    .description('make a profile the current one')
+    .argument('<name>')
+    .action(async (name) => {
+      const { useProfile } = await import('./profiles.ts')
+      useProfile(environment, name)
+      tell({}, name, () => [`${name} is used from now on.`])
+    })
+  profiles
+    .command('remove')
+    .description('forget a profile and its key; the key itself goes on until it is revoked')
+    .argument('<name>')
+    .action(async (name) => {
+      const { removeProfile } = await import('./profiles.ts')
+      removeProfile(environment, name)
+      tell({}, name, () => [`${name} is forgotten.`])
+    })
+}
+
+function addRequests(program: Command, { terminal, tell }: Line): void {
+  const { environment, stdin, stdout } = terminal
+  program
+    .command('api')
+    .description('ask any operation of the contract, by its id or by method and path')
+    .argument('<operation>', 'an operation such as listVenues, or a method')
+    .argument('[path]', 'with a method: a path such as /venues')
+    .option('-q, --query <name=value>', 'of path or query; may be repeated', several, [])
+    .option('-d, --data <json>', 'the body: JSON, @file, or - for the standard input')
+    .option('--if-match <version>', 'the resourceVersion that was reviewed')
+    .option('--key <key>', 'idempotency key; one is made otherwise')
+    .addOption(profile())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  liquidity api GET /venues -q limit=2\n  liquidity api getStudies -q id=study_…\n  liquidity api POST /studies --data @study.json\n\nPrints the answer as JSON. A refusal is told by field, and the exit status is 1.',
+    )
+    .action(async (first, path, options) => {
+      const { profileOf } = await import('./profiles.ts')
+      const { askApi } = await import('./api.ts')
+      const { body } = await askApi(
+        profileOf(environment, options.profile),
+        {
+          ...{ first, path, pairs: options.query, data: options.data },
+          ...{ ifMatch: options.ifMatch, key: options.key },
+        },
+        stdin,
+      )
+      if (body instanceof Uint8Array) stdout.write(body)
+      else stdout.write(`${JSON.stringify(body, null, 2)}\n`)
+    })
+  program
+    .command('list')
+    .description('show the newest records of a family as a table')
+    .argument('<family>', 'such as venues, studies, vaults')
+    .option('--status <status>', 'only those in this state')
+    .option('--limit <count>', 'so many at most', '20')
+    .addOption(profile())
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  liquidity list venues --status VALIDATED')
+    .action(async (family, options) => {
+      const { profileOf } = await import('./profiles.ts')
+      const { cellOf, listRecords } = await import('./list.ts')
+      const { tableOf } = await import('./table.ts')
+      const query = { status: options.status, limit: options.limit }
+      const asked = profileOf(environment, options.profile)
+      const { page, columns } = await listRecords(asked, family, query)
+      const rows = page.data.map((record) => columns.map((column) => cellOf(record, column)))
+      const width = (stdout as { columns?: number }).columns ?? 120
+      tell(options, page, () => [
+        ...tableOf(
+          columns.map((one) => one.split('.').at(-1) ?? one),
+          rows,
+          width,
+        ),
+        page.meta.hasMore
+          ? `${page.meta.count} shown, and there are more.`
+          : `${page.meta.count} in all.`,
+      ])
+    })
+}
+
+function addListening(program: Command, { terminal }: Line): void {
+  const { environment, stdout, stderr } = terminal
+  program
+    .command('listen')
+    .description('follow the events of the organization, and send them on as webhooks are sent')
+    .option('--kind <kind>', 'only of this kind')
+    .option('--from-start', 'from the first event on, instead of from now')
+    .option('--forward <url>', 'post each event there, such as http://localhost:3000/hook')
+    .option('--secret <secret>', 'sign what is posted with this whsec_… secret')
+    .option('--every <seconds>', 'ask so often', '2')
+    .addOption(profile())
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExample:\n  liquidity listen --forward http://localhost:3000/hook --secret whsec_…\n\nA program under development gets what a webhook would bring it, without a public address. Ends with Ctrl-C.',
+    )
+    .action(async (options) => {
+      const { profileOf } = await import('./profiles.ts')
+      const { listen } = await import('./listen.ts')
+      const ending = new AbortController()
+      const end = () => ending.abort()
+      process.once('SIGINT', end)
+      process.once('SIGTERM', end)
+      stderr.write('Listening; Ctrl-C ends it.\n')
+      try {
+        await listen(profileOf(environment, options.profile), {
+          ...{ kind: options.kind, forward: options.forward, secret: options.secret },
+          ...{ fromStart: options.fromStart ?? false, signal: ending.signal },
+          everyMilliseconds: Math.max(0.1, Number(options.every) || 2) * 1000,
+          tell: (event, delivered) => {
+            const { occurredAt, kind, subject } = event
+            const sent = delivered === null ? '' : `  → ${delivered}`
+            const words = `${occurredAt}  ${kind}  ${subject.id}${sent}`
+            stdout.write(`${options.json ? JSON.stringify({ event, delivered }) : words}\n`)
+          },
+        })
+      } finally {
+        process.off('SIGINT', end)
+        process.off('SIGTERM', end)
+      }
+    })
+}

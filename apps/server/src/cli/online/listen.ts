@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Reply } from '@liquidity-os/client/core'
+import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
+import { AdministrationError } from '../../access/administration.ts'
+import { signWebhook } from '../../outside/webhooks/standard-webhooks.ts'
+import { ask } from './ask.ts'
+import type { Profile } from './profiles.ts'
+
+type Event = OperatingSystemEvent
+type Read = { readonly data: contract.EventsRead }
+
+export interface Listening {
+  readonly kind: string | undefined
+  /** From the first event on; else from now. */
+  readonly fromStart: boolean
+  /** Where each event is sent as the service would deliver it. */
+  readonly forward: string | undefined
+  readonly secret: string | undefined
+  readonly everyMilliseconds: number
+  readonly signal: AbortSignal
+  readonly tell: (event: Event, delivered: string | null) => void
+  /** Whenever there was nothing left to be told. */
+  readonly onAsked?: () => void
+}
+
+const operation = { id: 'listEvents', method: 'GET', path: '/events' } as const
+
+/** Follows the events of the organization in their order, each once, until it is ended. */
+export async function listen(profile: Profile, listening: Listening): Promise<void> {
+  const { kind, fromStart, signal, everyMilliseconds, tell } = listening
+  let after: string | undefined
+  let isBefore = !fromStart
+  while (!signal.aborted) {
+    const query = { limit: 100, ...(kind ? { kind } : {}), ...(after ? { after } : {}) }
+    const { body }: Reply<Read> = await ask(profile, operation, { query })
+    const { events, nextCursor, hasMore } = body.data
+    for (const event of isBefore ? [] : events) {
+      tell(event, listening.forward ? await deliver(event, listening) : null)
+    }
+    after = nextCursor ?? after
+    if (hasMore) continue
+    // What was there before is gone through once, and from here on everything is news.
+    isBefore = false
+    listening.onAsked?.()
+    await wait(everyMilliseconds, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Sends an event as a delivery of the service is sent; what came of it in words. */
+async function deliver(event: Event, { forward = '', secret, signal }: Listening): Promise<string> {
+  const body = `{"type":${JSON.stringify(event.kind)},"timestamp":${JSON.stringify(event.occurredAt)},"data":${JSON.stringify(event)}}`
+  const seconds = Math.floor(Date.now() / 1000)
+  const signed = secret ? signWebhook(`msg_${event.id}`, seconds, body, [secret]) : {}
+  try {
+    const answer = await fetch(forward, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...signed },
+      ...{ body, signal },
+    })
+    await answer.arrayBuffer()
+    return `${answer.status}`
+  } catch (error) {
+    if (signal.aborted) return 'ended'
+    if (error instanceof TypeError) return 'not reached'
+    throw new AdministrationError(`${forward}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,105 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { AdministrationError } from '../../access/administration.ts'
+
+/** Where a deployment is, in which organization, and as whom it is asked. */
+export interface Profile {
+  readonly baseUrl: string
+  readonly organizationId: string
+  /** An API key, or a token of an OAuth client. */
+  readonly token: string
+}
+
+interface Kept {
+  readonly current: string | null
+  readonly profiles: Readonly<Record<string, Profile>>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const nothing: Kept = { current: null, profiles: {} }
+
+/** The file of the profiles, which only its owner may read. */
+export function profilesPath({ XDG_CONFIG_HOME, LIQUIDITY_PROFILES }: Environment): string {
+  if (LIQUIDITY_PROFILES) return LIQUIDITY_PROFILES
+  return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'liquidity', 'profiles.json')
+}
+
+export function readProfiles(environment: Environment): Kept {
+  const path = profilesPath(environment)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing
+    throw error
+  }
+  try {
+    const kept = JSON.parse(text) as Partial<Kept>
+    return { current: kept.current ?? null, profiles: kept.profiles ?? {} }
+  } catch {
+    throw new AdministrationError(`${path} is no JSON. Remove it, and add the profiles again.`)
+  }
+}
+
+/** Writes the file anew beside the old one, so that a process that dies leaves one of the two whole. */
+function writeProfiles(environment: Environment, kept: Kept): void {
+  const path = profilesPath(environment)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const own = `${path}.${process.pid}`
+  writeFileSync(own, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(own, 0o600)
+  renameSync(own, path)
+}
+
+/** Keeps a profile under its name, and makes it the one that is used. */
+export function addProfile(environment: Environment, name: string, profile: Profile): void {
+  const { profiles } = readProfiles(environment)
+  writeProfiles(environment, { current: name, profiles: { ...profiles, [name]: profile } })
+}
+
+export function useProfile(environment: Environment, name: string): void {
+  const kept = readProfiles(environment)
+  requireKnown(kept, name)
+  writeProfiles(environment, { ...kept, current: name })
+}
+
+export function removeProfile(environment: Environment, name: string): void {
+  const kept = readProfiles(environment)
+  requireKnown(kept, name)
+  const { [name]: _removed, ...profiles } = kept.profiles
+  const current = kept.current === name ? (Object.keys(profiles)[0] ?? null) : kept.current
+  writeProfiles(environment, { current, profiles })
+}
+
+/**
+ * The profile that a command asks with: the one that is named, else what the environment says, else the current one.
+ *
+ * @throws AdministrationError where there is none, with what to do
+ */
+export function profileOf(environment: Environment, name: string | undefined): Profile {
+  const { LIQUIDITY_URL, LIQUIDITY_ORGANIZATION, LIQUIDITY_API_KEY } = environment
+  if (name === undefined && LIQUIDITY_URL && LIQUIDITY_ORGANIZATION && LIQUIDITY_API_KEY) {
+    return {
+      ...{ baseUrl: LIQUIDITY_URL, organizationId: LIQUIDITY_ORGANIZATION },
+      token: LIQUIDITY_API_KEY,
+    }
+  }
+  const kept = readProfiles(environment)
+  const asked = name ?? environment.LIQUIDITY_PROFILE ?? kept.current
+  if (asked === null || asked === undefined) {
+    throw new AdministrationError(
+      'No profile says which deployment is asked. Add one:\n  liquidity profile add NAME --url https://… --organization org_… < key.txt\nor set LIQUIDITY_URL, LIQUIDITY_ORGANIZATION and LIQUIDITY_API_KEY.',
+    )
+  }
+  requireKnown(kept, asked)
+  // A name that is known has a profile.
+  return kept.profiles[asked]!
+}
+
+function requireKnown({ profiles }: Kept, name: string): void {
+  if (Object.hasOwn(profiles, name)) return
+  const known = Object.keys(profiles).join(', ') || 'none'
+  throw new AdministrationError(`There is no profile ${name}. Known: ${known}.`)
+}

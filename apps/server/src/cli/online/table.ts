@@ -1,0 +1,34 @@
+/** A table as wide as a terminal: the widest column gives way first. */
+export function tableOf(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string[] {
+  const all = [columns, ...rows]
+  const widths = columns.map((_, place) =>
+    Math.max(...all.map((row) => [...(row[place] ?? '')].length)),
+  )
+  const gap = 2
+  for (;;) {
+    const total = widths.reduce((sum, one) => sum + one + gap, -gap)
+    const widest = widths.reduce(
+      (most, one, place) => (one > (widths[most] ?? 0) ? place : most),
+      0,
+    )
+    if (total <= width || (widths[widest] ?? 0) <= 8) break
+    widths[widest] = Math.max(8, (widths[widest] ?? 0) - (total - width))
+  }
+  return all.map((row) =>
+    row
+      .map((cell, place) => fitted(cell, widths[place] ?? 0))
+      .join(' '.repeat(gap))
+      .trimEnd(),
+  )
+}
+
+function fitted(cell: string, width: number): string {
+  const letters = [...cell]
+  return letters.length <= width
+    ? cell + ' '.repeat(width - letters.length)
+    : `${letters.slice(0, width - 1).join('')}…`
+}
