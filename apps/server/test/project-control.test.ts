@@ -224,6 +224,10 @@ describe('a challenge', () => {
   })
 })
 
+/** What deploys some code as it is. */
+const initOf = (code: Hex): Hex =>
+  `0x60${((code.length - 2) / 2).toString(16).padStart(2, '0')}8060095f395ff3${code.slice(2)}`
+
 describe('a proof', () => {
   it('of an owner with a key is full, stands for its challenge once, and is the same for the same signature', async () => {
     const token = await newOwned()
@@ -442,6 +446,21 @@ describe('a proof', () => {
       expect(told.fieldErrors.signature![0]).toContain(what!)
     }
     expect((await answer(challenge.nonce, good)).status).toBe(201)
+  })
+
+  it('through a contract whose rules nobody knows is nobody’s alone, and says so', async () => {
+    // It answers everything with one address, as a contract may say of its owner what it likes.
+    const answer = (address: Address): Hex => `0x73${address.slice(2)}5f5260205ff3`
+    const between = await test.chain.deploy(initOf(answer(deployer())))
+    const token = await newOwned()
+    await hand(token, between)
+    const { payload } = await proven(
+      { token, claimant: deployer(), method: 'OWNER', via: [between] },
+      0,
+    )
+    expect([payload.strength, payload.computation.limitations]).toEqual([
+      ...['PARTIAL_SIGNER', ['SINGLE_RPC_PROVIDER', 'CONTRACT_RULES_UNKNOWN']],
+    ])
   })
 
   it('lapses with the sweep when its path has changed, and not while it stands', async () => {

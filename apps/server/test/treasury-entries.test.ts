@@ -13,6 +13,11 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Behaviour,
+  type ProviderProxy,
+  startProviderProxy,
+} from '../src/outside/chain/testing/provider-proxy.ts'
 import { provenAccount, provenSlot } from '../src/outside/chain/trie-proof.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import {
@@ -75,6 +80,9 @@ async function newToken(holder: Address, supply: bigint): Promise<Address> {
   await test.chain.mine(3)
   return token
 }
+
+const stored = async ({ id }: Entry) =>
+  (await tell<Entry>(owner, 'getTreasuryEntries', { params: { id } })).data
 
 const holding = (token: Address, address: Address, more: object = {}) => ({
   ...{ entryKind: 'ASSET', label: 'Reserve', asset: keyOf(token), purpose: 'RUNWAY_RESERVE' },
@@ -212,6 +220,61 @@ describe('a holding', () => {
     })
   })
 
+  it('never counts twice, whatever the order in which entries of a place come', async () => {
+    const holder = accountOf(1)
+    const token = await newToken(holder, 100n)
+    const all = await made(holding(token, holder))
+    const part = await made(
+      holding(token, holder, { purpose: 'PAYROLL', allocation: fixed('60', 1) }),
+    )
+    expect(part.payload.observed!.quantity).toBe('60')
+    const rest = await stored(all)
+    expect([rest.sequence, rest.payload.observed!.quantity]).toEqual([2, '40'])
+    // Of equals the elder comes first, whichever is observed.
+    const later = await made(
+      holding(token, holder, { purpose: 'GRANTS', allocation: fixed('50', 1) }),
+    )
+    expect([later.status, later.payload.observed!.quantity]).toEqual(['PARTIAL', '40'])
+    await test.chain.mine(3)
+    const again = await refresh(await stored(part))
+    expect(again.data.payload.observed!.quantity).toBe('60')
+    expect((await stored(all)).payload.observed!.quantity).toBe('0')
+  })
+
+  it('never counts twice where entries of a place come at once', async () => {
+    const holder = accountOf(2)
+    const token = await newToken(holder, 100n)
+    const purposes = ['PAYROLL', 'GRANTS', 'COLLATERAL', 'RUNWAY_RESERVE', 'OPERATING']
+    const answers = await Promise.all(
+      purposes.map((purpose) =>
+        create(holding(token, holder, { purpose, allocation: fixed('60', 1) })),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(purposes.map(() => 201))
+    const kept = await Promise.all(answers.map(({ data }) => stored(data)))
+    const quantities = kept.map(({ payload }) => BigInt(payload.observed!.quantity))
+    expect(quantities.reduce((sum, one) => sum + one, 0n)).toBe(100n)
+  })
+
+  it('that falls below what is restricted is observed all the same, and says so', async () => {
+    const holder = accountOf(3)
+    const token = await newToken(holder, 100n)
+    const restrictions = [{ kind: 'LEGAL', quantity: '80' }]
+    const entry = await made(holding(token, holder, { restrictions }))
+    await pay(token, holder, accountOf(4), 50n)
+    const { data } = await refresh(entry)
+    expect([data.status, data.payload.split]).toEqual([
+      ...['PARTIAL', { unrestricted: '0', restricted: '50', reserved: '0', shortfall: '0' }],
+    ])
+    expect(data.payload.computation.gaps).toContainEqual(
+      expect.objectContaining({ code: 'OVER_RESTRICTED' }),
+    )
+    const asked = await refresh(data, { restrictions })
+    expect([asked.status, asked.code]).toEqual([
+      ...[422, 'LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY'],
+    ])
+  })
+
   it('is shared among entries by priority, and whoever is short says so', async () => {
     const holder = accountOf(7)
     const token = await newToken(holder, 100n)
@@ -223,7 +286,7 @@ describe('a holding', () => {
     expect(second.payload.observed!.quantity).toBe('50')
     expect(rest.payload.observed!.quantity).toBe('0')
     await test.chain.mine(3)
-    const { data } = await refresh(first)
+    const { data } = await refresh(await stored(first))
     expect([data.status, data.payload.observed!.quantity, data.payload.split]).toEqual([
       ...['PARTIAL', '50'],
       { unrestricted: '50', restricted: '0', reserved: '0', shortfall: '30' },
@@ -349,6 +412,48 @@ async function evidenceOf({ payload }: Entry) {
   }
 }
 
+describe('where one of two providers lies', () => {
+  let proxy: ProviderProxy
+  let behave: Behaviour = (_call, forward) => forward()
+  let lying: TestService
+  let desk: TestMember
+  beforeAll(async () => {
+    proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
+    lying = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url) })
+    desk = await newOrganization(lying)
+    // The liar is asked first.
+    await desk.client.putOperatingSystemProvider({ body: providerBody(proxy.url, 'a-liar') })
+    await desk.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl, 'b') })
+  })
+  afterAll(async () => {
+    await lying.stop()
+    await proxy.stop()
+  })
+  it('no payment is made up, and no transfer hidden', async () => {
+    const holder = accountOf(6)
+    const token = await newToken(holder, 100n)
+    const entry = (await create(holding(token, holder), desk)).data
+    const owed = (await create(debt(token, 40n), desk)).data
+    const place = await pay(token, holder, accountOf(9), 1n)
+    behave = async ({ method }, forward) => {
+      const answer = (await forward()) as { result?: { logs?: { data: string }[] } & object[] }
+      if (method === 'eth_getTransactionReceipt') {
+        for (const log of answer.result?.logs ?? []) log.data = `0x${'28'.padStart(64, '0')}`
+      }
+      return method === 'eth_getLogs' ? { ...answer, result: [] } : answer
+    }
+    const asked = (id: string, version: string, more: object) =>
+      tell<Entry>(desk, 'refreshTreasuryLedgerEntry', {
+        ...{ params: { id }, ifMatch: version, body: { reason, ...more } },
+      })
+    const settled = await asked(owed.id, owed.resourceVersion, { settlements: [place] })
+    const rolled = await asked(entry.id, entry.resourceVersion, {})
+    for (const { status, code } of [settled, rolled]) {
+      expect([status, code]).toEqual([503, 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE'])
+    }
+  })
+})
+
 describe('an obligation', () => {
   it('falls by exactly what final transfers out of a container paid, each of which pays once', async () => {
     const owners = [1, 2].map(accountOf)
@@ -399,6 +504,10 @@ describe('an obligation', () => {
     const token = await newToken(holder, 100n)
     await made(holding(token, holder))
     const owed = await made(debt(token, 50n))
+    await made(holding(token, accountOf(5), { purpose: 'GRANTS' }))
+    const within = await pay(token, holder, accountOf(5), 1n)
+    const kept = await refresh(owed, { settlements: [within] })
+    expect(kept.fieldErrors['settlements.0']![0]).toMatch(/must leave the organization/)
     const much = await pay(token, holder, accountOf(9), 51n)
     const over = await refresh(owed, { settlements: [much] })
     expect([over.status, over.code, over.fieldErrors]).toEqual([

@@ -216,6 +216,19 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
   expect(first.id).toMatch(/^reconciliation_[0-9a-f]{32}$/)
   const same = await create(owner, result)
   expect([same.status, same.data.id, same.data.sequence]).toEqual([200, first.id, 1])
+  // The same hash with another request, or by another rule, is not what is kept.
+  const stricter = await create(owner, result, { requireSecondPerson: true })
+  const other = await create(owner, result, {}, { ...all, period: '2001-01' })
+  expect(
+    [stricter, other].map(({ status, code, fieldErrors }) => [
+      status,
+      code,
+      Object.keys(fieldErrors),
+    ]),
+  ).toEqual([
+    [409, 'LIQUIDITY_RECONCILIATION_ALREADY_KEPT', ['requireSecondPerson']],
+    [409, 'LIQUIDITY_RECONCILIATION_ALREADY_KEPT', ['request']],
+  ])
   const altered = await create(owner, { ...result, reconciliationHash: `0x${'4'.repeat(64)}` })
   expect([altered.status, altered.code]).toEqual([412, 'LIQUIDITY_RECONCILIATION_SOURCE_CHANGED'])
 

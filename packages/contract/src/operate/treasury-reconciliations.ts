@@ -123,6 +123,7 @@ export const createTreasuryReconciliation = operation({
   response: record(TreasuryReconciliationRecord),
   errors: [
     ...refusals,
+    'LIQUIDITY_RECONCILIATION_ALREADY_KEPT',
     'LIQUIDITY_RECONCILIATION_SOURCE_CHANGED',
     'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED',
     'LIQUIDITY_PRECONDITION_FAILED',

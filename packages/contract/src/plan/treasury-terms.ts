@@ -7,9 +7,9 @@ export const AssetKey = named(
   'AssetKey',
   Type.String({
     pattern:
-      '^(eip155:[1-9][0-9]{0,15}/(slip44:60|erc20:0x[0-9a-f]{40}|erc721:0x[0-9a-f]{40}/(0|[1-9][0-9]{0,77}))|iso4217:[A-Z]{3})$',
+      '^(eip155:[1-9][0-9]{0,15}/(slip44:60|erc20:0x[0-9a-f]{40}|erc721:0x[0-9a-f]{40}/(0|[1-9][0-9]{0,76}))|iso4217:[A-Z]{3})$',
     description:
-      'An asset: `eip155:<chain>/slip44:60` is the native coin of a chain, `eip155:<chain>/erc20:<address>` a token and `eip155:<chain>/erc721:<address>/<id>` a position, with the address in lower case; `iso4217:<code>` is money of a bank.',
+      'An asset: `eip155:<chain>/slip44:60` is the native coin of a chain, `eip155:<chain>/erc20:<address>` a token and `eip155:<chain>/erc721:<address>/<id>` a position, with the address in lower case and an id below 10^77; `iso4217:<code>` is money of a bank.',
     examples: ['eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', 'iso4217:USD'],
   }),
 )

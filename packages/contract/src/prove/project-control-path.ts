@@ -18,7 +18,7 @@ export const ControlStrength = named(
   'ProjectControlStrength',
   oneOf(
     controlStrengths,
-    'That of the weakest step. FULL: the claimant alone decides, at once. DELAYED: after the delay of a timelock. PARTIAL_SIGNER: with other owners of a Safe only. HISTORICAL_ORIGIN: it created the token, which says nothing of now.',
+    'That of the weakest step. FULL: the claimant alone decides, at once. DELAYED: after the delay of a timelock. PARTIAL_SIGNER: with other owners of a Safe only, or through a contract whose rules nobody here knows (CONTRACT_RULES_UNKNOWN). HISTORICAL_ORIGIN: it created the token, which says nothing of now.',
   ),
 )
 export type ControlStrength = Static<typeof ControlStrength>

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import { agreeOnAnswer } from '../../outside/chain/finalized.ts'
 import { isWrappedNative } from '../../outside/chain/wrapped-native.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { namedAsset, tokenKey } from './asset-keys.ts'
@@ -60,10 +61,10 @@ export async function classifyAsset(
   if (asset.kind === 'NATIVE') return derived('CRYPTO_MAJOR')
   const chain = snapshot?.chains.get(asset.chainId)
   if (asset.kind === 'TOKEN' && chain) {
-    const [client] = chain.clients
-    if (await isWrappedNative(client, chain.block, asset.chainId, asset.address)) {
-      return derived('CRYPTO_MAJOR')
-    }
+    const isWrapped = await agreeOnAnswer(chain.clients, (client) =>
+      isWrappedNative(client, chain.block, asset.chainId, asset.address),
+    )
+    if (isWrapped) return derived('CRYPTO_MAJOR')
   }
   if (declared === undefined) return derived('CRYPTO_OTHER')
   return { assetClass: declared, tier: tierOf[declared], assetClassSource: 'DECLARED' }

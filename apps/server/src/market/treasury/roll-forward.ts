@@ -2,8 +2,9 @@ import type { contract } from '@liquidity-os/contract'
 import { type Address, type Hex, parseAbi, toEventHash } from 'viem'
 import { limits } from '../../limits.ts'
 import { CallRevertedError, ChainError } from '../../outside/chain/chain-error.ts'
+import type { ChainClient } from '../../outside/chain/client.ts'
 import { readContract } from '../../outside/chain/contract-call.ts'
-import { readAtBlock } from '../../outside/chain/finalized.ts'
+import { agreeOnAnswer, readAtBlock } from '../../outside/chain/finalized.ts'
 import { type Header, readHeader } from '../../outside/chain/header.ts'
 import { readLogs } from '../../outside/chain/read-logs.ts'
 import { sumTransfers, type TokenTransfer } from '../../outside/chain/transfer-sums.ts'
@@ -47,15 +48,21 @@ export async function rollForward(
     },
   }
   if (asset.kind !== 'TOKEN') return unknown
-  const [client] = chain.clients
+  const { clients } = chain
   const between = { token: asset.address, fromBlock: from.block + 1, toBlock: chain.block.number }
   try {
-    const sums = await sumTransfers(client, { ...between, account: holding.account })
+    // Whoever hides a log hides where money went, so every provider must tell the same ones.
+    const sums = await agreeOnAnswer(clients, (client) =>
+      sumTransfers(client, { ...between, account: holding.account }),
+    )
     const residual = closing - (from.balance + sums.inflow - sums.outflow)
     const figures: RollForward = {
       ...{ ...range, ...ends, inflow: `${sums.inflow}`, outflow: `${sums.outflow}` },
       ...{ logCount: sums.transfers.length, residual: `${residual}` },
-      residualClass: residual === 0n ? 'NONE' : await residualClassOf(chain, between),
+      residualClass:
+        residual === 0n
+          ? 'NONE'
+          : await agreeOnAnswer(clients, (client) => residualClassOf(client, chain.block, between)),
     }
     return { figures, transfers: sums.transfers }
   } catch (error) {
@@ -71,7 +78,8 @@ interface Between {
 }
 
 async function residualClassOf(
-  { clients: [client], block }: PinnedChain,
+  client: ChainClient,
+  block: Header,
   { token, fromBlock, toBlock }: Between,
 ): Promise<RollForward['residualClass']> {
   const supplyAt = (at: Header) =>

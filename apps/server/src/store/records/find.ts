@@ -68,6 +68,29 @@ export function findStatement(organizationId: string, type: ResourceType, asked:
     from ${bodies(organizationId)} where ${conditions(organizationId, type, asked)} ${sorted}`
 }
 
+/**
+ * Fails with our own state (LQ001) unless these and no other records are what a question finds once the change is applied. Whoever
+ * changes an answer to the same question at once waits behind the key, so that of two one sees what the other did.
+ *
+ * @param key what the question is about
+ */
+export function expectFound(
+  organizationId: string,
+  type: ResourceType,
+  asked: Question,
+  expected: { readonly key: string; readonly records: readonly { id: string; sequence: number }[] },
+): Sql[] {
+  const heads = expected.records
+    .map(({ id, sequence }) => `${id}:${sequence}`)
+    .sort()
+    .join(',')
+  return [
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId}|${expected.key}`}, 0))`,
+    sql`select require_expected(coalesce(string_agg(h.id || ':' || h.sequence, ',' order by (h.id || ':' || h.sequence) collate "C"), '') = ${heads})
+      from ${bodies(organizationId)} where ${conditions(organizationId, type, asked)}`,
+  ]
+}
+
 /** Heads with their bodies by id, of whatever kinds: one descent of each index for every id. */
 export function headsById(organizationId: string, ids: readonly string[]): Sql {
   const asked = join(ids.map((id) => sql`(${id})`))

@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { recordReply } from '../../record-reply.ts'
@@ -60,10 +61,30 @@ async function currentOf({ body, records, fail }: Request) {
 /** The same comparison where it was kept already: a binding is kept once. */
 async function keptAs({ body, records }: Request) {
   const kept = await reconciliations.find(records, { order: 'NEWEST' })
-  return kept.find(({ id, payload }) => {
+  const found = kept.find(({ id, payload }) => {
     const isOther = body.reconciliationId !== undefined && id !== body.reconciliationId
     return !isOther && payload.reconciliationHash === body.expectedReconciliationHash
   })
+  return found && requireSame(found.payload, body, found.id) ? found : undefined
+}
+
+/** What is kept is what is asked for again, and by the same rule. @throws Failure 409 */
+function requireSame(
+  { request, requireSecondPerson }: Reconciliation,
+  body: Request['body'],
+  id: string,
+): true {
+  const isSecond = body.requireSecondPerson ?? requireSecondPerson
+  const fieldErrors = {
+    ...(canonicalize(request) === canonicalize(body.request)
+      ? {}
+      : { request: [`must be that of ${id}, which has this hash, or a comparison of its own`] }),
+    ...(isSecond === requireSecondPerson
+      ? {}
+      : { requireSecondPerson: [`must be ${requireSecondPerson}, as ${id} was kept`] }),
+  }
+  if (Object.keys(fieldErrors).length === 0) return true
+  throw new Failure('LIQUIDITY_RECONCILIATION_ALREADY_KEPT', { fieldErrors })
 }
 
 function statusOf({ computation, agreement }: Reconciliation): string {

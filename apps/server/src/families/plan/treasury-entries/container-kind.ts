@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { isDelegation } from '../../../outside/chain/delegation.ts'
-import { readAtBlock } from '../../../outside/chain/finalized.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
 import { codeAt, readSafe } from '../../../outside/chain/safe-account.ts'
 
 type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>
@@ -16,14 +16,15 @@ type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>
 export async function requireKind(chain: PinnedChain, container: ChainContainer): Promise<void> {
   const { kind } = container
   const address = container.address as Address
-  const [client] = chain.clients
   const found = await asked(() =>
-    readAtBlock(client, chain.block, async (pin) => {
-      const code = await codeAt(client, pin, address)
-      if (code === '0x') return 'an account without code'
-      if (isDelegation(code)) return 'a delegating account'
-      return (await readSafe(client, pin, address)) ? 'a Safe' : 'a contract'
-    }),
+    agreeOnAnswer(chain.clients, (client) =>
+      readAtBlock(client, chain.block, async (pin) => {
+        const code = await codeAt(client, pin, address)
+        if (code === '0x') return 'an account without code'
+        if (isDelegation(code)) return 'a delegating account'
+        return (await readSafe(client, pin, address)) ? 'a Safe' : 'a contract'
+      }),
+    ),
   )
   const isKey = found === 'an account without code' || found === 'a delegating account'
   const isOfKind =

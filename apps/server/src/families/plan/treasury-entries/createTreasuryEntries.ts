@@ -8,6 +8,7 @@ import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-fi
 import { namesOfEntry } from './names.ts'
 import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
+import { sharingPlace } from './share-place.ts'
 import { namedCustody, needsEvidence, signedHolding } from './signed-holding.ts'
 
 type Input = contract.TreasuryBucketInput
@@ -29,7 +30,11 @@ export default treasuryEntries.create(contract.createTreasuryEntries, async (req
   if (input.entryKind === 'OBLIGATION')
     return { ...(await owedEntry(records, input, [], { now: request.now, field })), event }
   const { container } = input
-  if (!('address' in container)) return { ...(await signedEntry(records, input)), event }
+  const sharing = { before: null, decision: { event }, status: 201 } as const
+  if (!('address' in container)) {
+    const observed = await signedEntry(records, input)
+    return sharingPlace(records, { ...sharing, observed, snapshot: null })
+  }
   const snapshot = await takeSnapshot(
     records,
     services,
@@ -37,7 +42,8 @@ export default treasuryEntries.create(contract.createTreasuryEntries, async (req
     'payload.container.chainId',
   )
   await requireKind(chainOf(snapshot, container.chainId), container)
-  return { ...(await observeEntry(records, input, snapshot, { before: null, field })), event }
+  const observed = await observeEntry(records, input, snapshot, { before: null, field })
+  return sharingPlace(records, { ...sharing, observed, snapshot })
 })
 
 /** Reading the chain is dear, so what exists already is refused before. */

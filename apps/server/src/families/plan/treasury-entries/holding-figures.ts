@@ -15,7 +15,9 @@ import {
   type PinnedChain,
   type PinnedSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
+import { sql } from '../../../store/database/sql.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
+import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { allocate, type Claim } from './allocation.ts'
 import { loanFigures } from './loan-figures.ts'
@@ -52,6 +54,10 @@ export interface KnownHolding {
 
 interface Observing {
   readonly before: Before
+  /** Everything that takes its part of the same place, oldest first, where that is not what is stored. */
+  readonly claims?: readonly Claim[]
+  /** Whether the request says what is restricted; else that was said of an earlier balance. */
+  readonly isRestrictedNow?: boolean
   /** What paths of the request's fields begin with. */
   readonly field: string
   readonly rollForward?: (closing: bigint) => Promise<contract.TreasuryHolding['rollForward']>
@@ -86,12 +92,12 @@ export async function entryOf(
   { holding, asOf, snapshot, sources, limitations }: KnownHolding,
   more: Observing,
 ): Promise<ObservedEntry> {
-  const claims = await claimsOf(records, input, more.before)
+  const claims = more.claims ?? (await claimsOf(records, input, more.before))
   const own = claimOf(more.before?.id ?? '', input)
   const part = allocate(holding.balance, claims).get(own.id)
   if (part === undefined) throw new Error('The entry has no part of its own container.')
   const { quantity, shortfall } = part
-  const restricted = restrictedAt(input, asOf, quantity, more.field)
+  const { restricted, excess } = restrictedAt(input, asOf, quantity, more)
   const wanted = more.before ? reservedOf(await liveReservations(records), more.before.id) : 0n
   const { unrestricted, reserved, overReserved } = splitFree(quantity - restricted, wanted)
   const isReceivable = input.container.kind === 'MARKET_MAKER_ACCOUNT'
@@ -114,6 +120,7 @@ export async function entryOf(
     ...(snapshot?.gaps ?? []),
     ...worth.gaps,
     ...(shortfall > 0n ? [underfunded(input, shortfall)] : []),
+    ...(excess > 0n ? [overRestricted(input, excess)] : []),
     ...(overReserved > 0n ? [overReservedGap(containerKeyOf(input.container), overReserved)] : []),
   ]
   const computation = treasuryComputation({
@@ -182,36 +189,45 @@ function legsOf({ legs, balance }: KnownHolding['holding'], quantity: bigint) {
 }
 
 const whole = { kind: 'WHOLE' } as const
-const claimOf = (id: string, { allocation = whole }: Pick<Input, 'allocation'>): Claim => ({
+export const claimOf = (id: string, { allocation = whole }: Pick<Input, 'allocation'>): Claim => ({
   ...{ id, allocation },
 })
 
-/** The active entries of the same container and asset, oldest first, with the one that is observed as it is to be. */
-async function claimsOf(records: TenantRecords, input: Input, before: Before): Promise<Claim[]> {
-  const key = containerKeyOf(input.container)
-  const active = await treasuryEntries.find(records, {
-    ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' },
-  })
-  const others = active.flatMap(({ id, payload }): Claim[] =>
-    payload.entryKind === 'ASSET' &&
-    id !== before?.id &&
-    payload.asset === input.asset &&
-    payload.containerKey === key
-      ? [claimOf(id, payload)]
-      : [],
-  )
-  return [...others, claimOf(before?.id ?? '', input)]
+/** The entries of the same container and asset that count, oldest first. */
+export async function entriesOfPlace(
+  records: TenantRecords,
+  input: Pick<Input, 'container' | 'asset'>,
+): Promise<VersionedRecord<contract.TreasuryHolding>[]> {
+  const found = await treasuryEntries.find(records, ofPlace(input))
+  return found as VersionedRecord<contract.TreasuryHolding>[]
 }
 
+/** What finds the entries of a container and an asset that count. */
+export const ofPlace = ({ container, asset }: Pick<Input, 'container' | 'asset'>) => ({
+  ...{ status: ['ACTIVE', 'PARTIAL'], order: 'OLDEST' as const },
+  where: sql`${member('payload.entryKind')} = 'ASSET' and ${member('payload.asset')} = ${asset}
+    and ${member('payload.containerKey')} = ${containerKeyOf(container)}`,
+})
+
+/** Who takes what of a place, oldest first, with the entry that is observed as it is to be: of equals the elder comes first. */
+async function claimsOf(records: TenantRecords, input: Input, before: Before): Promise<Claim[]> {
+  const own = claimOf(before?.id ?? '', input)
+  const stored = await entriesOfPlace(records, input)
+  const claims = stored.map(({ id, payload }) => (id === own.id ? own : claimOf(id, payload)))
+  return claims.includes(own) ? claims : [...claims, own]
+}
+
+/** What is restricted of a quantity, and how much more was said to be; a request that says so now is refused. */
 function restrictedAt(
   { restrictions = [] }: Input,
   asOf: number,
   quantity: bigint,
-  field: string,
-): bigint {
+  { before, field, isRestrictedNow = before === null }: Observing,
+): { restricted: bigint; excess: bigint } {
   const live = restrictions.filter(({ until }) => !until || Date.parse(until) > asOf * 1000)
   const restricted = live.reduce((sum, one) => sum + BigInt(one.quantity), 0n)
-  if (restricted <= quantity) return restricted
+  if (restricted <= quantity) return { restricted, excess: 0n }
+  if (!isRestrictedNow) return { restricted: quantity, excess: restricted - quantity }
   throw new Failure('LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY', {
     fieldErrors: {
       [`${field}restrictions`]: [`must sum to at most ${quantity}, got ${restricted}`],
@@ -234,6 +250,11 @@ function requireUndeclared({ assetClass }: Input, known: Classified): void {
 const underfunded = (input: Input, shortfall: bigint): contract.TreasuryGap => ({
   ...{ code: 'BUCKET_UNDERFUNDED', subject: containerKeyOf(input.container), effect: 'BOUNDED' },
   detail: `The container holds ${shortfall} atoms less than this entry is to have of it.`,
+})
+
+const overRestricted = (input: Input, excess: bigint): contract.TreasuryGap => ({
+  ...{ code: 'OVER_RESTRICTED', subject: containerKeyOf(input.container), effect: 'BOUNDED' },
+  detail: `${excess} atoms more are restricted than the entry has; all of it counts as restricted.`,
 })
 
 /** The chain of a container. */

@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import { rollForward } from '../../../market/treasury/roll-forward.ts'
 import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Claim } from './allocation.ts'
 import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-figures.ts'
 import type { InputOf } from './input-of.ts'
 import { latestCustody, signedHolding } from './signed-holding.ts'
@@ -28,10 +29,14 @@ export function observeAgain(
     input,
     payload,
     container,
+    claims,
+    isRestrictedNow = false,
   }: {
     readonly input: InputOf<Holding>
     readonly payload: Holding
     readonly container: ChainContainer
+    readonly claims?: readonly Claim[]
+    readonly isRestrictedNow?: boolean
   },
   snapshot: PinnedSnapshot,
 ): Promise<ObservedEntry> {
@@ -40,8 +45,8 @@ export function observeAgain(
   const opening = payload.observed?.containerBalance
   const chain = chainOf(snapshot, container.chainId)
   return observeEntry(records, input, snapshot, {
-    before,
-    field: '',
+    ...{ before, isRestrictedNow, field: '' },
+    ...(claims ? { claims } : {}),
     rollForward: async (closing) =>
       last === undefined || opening === undefined || last.blockHash === chain.block.hash
         ? payload.rollForward
@@ -63,12 +68,13 @@ export async function signAgain(
   records: TenantRecords,
   before: Before,
   input: InputOf<Holding>,
+  more: { readonly claims?: readonly Claim[]; readonly isRestrictedNow?: boolean } = {},
 ): Promise<ObservedEntry & { readonly evidenceId: string }> {
   const said = await latestCustody(records, input, 'id')
   const evidence = { mode: 'CUSTODY_EVIDENCE', evidence: said.evidence } as const
   const known = await signedHolding(records, input, said)
   const entry = await entryOf(records, { ...input, observation: evidence }, known, {
-    ...{ before, field: '' },
+    ...{ isRestrictedNow: false, ...more, before, field: '' },
   })
   return { ...entry, evidenceId: said.evidence.id }
 }

@@ -14,6 +14,7 @@ import { lastBlockOf, observeAgain, signAgain } from './observe-again.ts'
 import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
 import { readSettlements } from './settle.ts'
+import { sharingPlace } from './share-place.ts'
 
 type Bucket = contract.TreasuryBucket
 type Request = HandlerRequest<typeof contract.refreshTreasuryLedgerEntry>
@@ -72,18 +73,25 @@ async function observedAgain(
   const snapshot = await takeSnapshot(records, services, [container.chainId], 'id')
   const isChanged = Object.keys(changes).length > 0
   requireNews(lastBlockOf(payload, container), snapshot, container.chainId, isChanged)
-  return told(await observeAgain(records, before, { input, payload, container }, snapshot))
+  const isRestrictedNow = body.restrictions !== undefined
+  const observed = await observeAgain(
+    records,
+    before,
+    { input, payload, container, isRestrictedNow },
+    snapshot,
+  )
+  return sharingPlace(records, { observed, snapshot, before, decision: told(observed) })
 }
 
 /** Reservations that keep more than there is are told by an event of their own, and none of them is cut. */
-function told(observed: ObservedEntry): Decision<Bucket> {
-  const isOver = observed.payload.computation.gaps.some(({ code }) => code === 'OVER_RESERVED')
-  return { ...observed, event: isOver ? 'treasury.entry.over_reserved' : event }
+function told({ payload }: ObservedEntry) {
+  const isOver = payload.computation.gaps.some(({ code }) => code === 'OVER_RESERVED')
+  return { event: isOver ? 'treasury.entry.over_reserved' : event }
 }
 
 /** What a custodian holds is that of the latest evidence that holds now. */
 async function signedAgain(
-  { records }: Request,
+  { records, body }: Request,
   before: VersionedRecord<Bucket>,
   more: {
     readonly input: InputOf<contract.TreasuryHolding>
@@ -94,13 +102,14 @@ async function signedAgain(
   const { input, payload, isChanged } = more
   const { observation } = payload
   const last = observation?.mode === 'CUSTODY_EVIDENCE' ? observation.evidence.id : null
-  const { evidenceId, ...entry } = await signAgain(records, before, input)
+  const isRestrictedNow = body.restrictions !== undefined
+  const { evidenceId, ...observed } = await signAgain(records, before, input, { isRestrictedNow })
   if (!isChanged && last === evidenceId) {
     throw new Failure('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE', {
       fieldErrors: { id: [`says what ${last} says, and no later evidence holds`] },
     })
   }
-  return told(entry)
+  return sharingPlace(records, { observed, snapshot: null, before, decision: told(observed) })
 }
 
 /** Nothing was asked and no block has come: the same observation again would be a version that says nothing. */

@@ -3,6 +3,7 @@ import { type Address, getAddress, type Hex, isAddressEqual, toEventHash } from 
 import { Failure } from '../../../failure.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { agreeOnAnswer } from '../../../outside/chain/finalized.ts'
 import { readHeader } from '../../../outside/chain/header.ts'
 import { readReceipt } from '../../../outside/chain/receipts.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -75,13 +76,15 @@ async function settlementAt(
   if (asset.chainId !== chainId) return `must lie on chain ${asset.chainId}, got ${chainId}`
   const chain = snapshot.chains.get(chainId)
   if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
-  const [client] = chain.clients
-  const receipt = await readReceipt(client, txHash as Hex)
+  const { clients } = chain
+  // One provider alone could make up a payment.
+  const receipt = await agreeOnAnswer(clients, (client) => readReceipt(client, txHash as Hex))
   if (receipt === null) return `must name a transaction of the chain, got ${txHash}`
   if (receipt.blockNumber > chain.block.number) {
     return `must be final, which ends at block ${chain.block.number}, got block ${receipt.blockNumber}`
   }
-  const header = await readHeader(client, receipt.blockNumber)
+  const { blockNumber } = receipt
+  const header = await agreeOnAnswer(clients, (client) => readHeader(client, blockNumber))
   const log = receipt.logs.find((one) => one.logIndex === logIndex)
   const isTransfer =
     header.hash === receipt.blockHash &&
@@ -92,7 +95,10 @@ async function settlementAt(
   const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])]
   const container = `eip155:${chainId}:${from.toLowerCase()}`
   if (!containers.has(container)) return `must leave a container of an entry, got one from ${from}`
-  const { blockNumber } = receipt
+  // What stays with the organization has paid nobody.
+  if (containers.has(`eip155:${chainId}:${to.toLowerCase()}`)) {
+    return `must leave the organization, got one to its own container ${to}`
+  }
   return { place, blockNumber, amount: BigInt(log.data).toString(), container, to }
 }
 

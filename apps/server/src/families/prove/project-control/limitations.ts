@@ -1,5 +1,6 @@
 import type { ControlClaim } from './control-path.ts'
 import type { ControlReading } from './read-control.ts'
+import { isByUnknownRules } from './strength.ts'
 
 /** What a reader of a proof must know beside the path. */
 export function limitationsOf(
@@ -13,7 +14,7 @@ export function limitationsOf(
   const isOfRole = method === 'ROLE' || method === 'DEFAULT_ADMIN'
   const said: readonly (readonly [holds: boolean, word: string])[] = [
     [authority.isDelegated, 'DELEGATED_EOA'],
-    [authority.kind === 'CONTRACT', 'CONTRACT_RULES_UNKNOWN'],
+    [authority.kind === 'CONTRACT' || walked.hops.some(isByUnknownRules), 'CONTRACT_RULES_UNKNOWN'],
     [safes.some(({ singletonName }) => singletonName === null), 'SAFE_BUILD_UNKNOWN'],
     [safes.some(({ modules }) => modules.length > 0), 'MODULE_CAN_ACT'],
     [

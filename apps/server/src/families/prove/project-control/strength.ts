@@ -5,7 +5,35 @@ type Strength = contract.ControlStrength
 /** From the strongest to the weakest. */
 const order: readonly Strength[] = contract.controlStrengths
 
-const strengthOfHop = ({ relation, evidence }: contract.ControlHop): Strength => {
+/** Code that is known to let its owner, and nobody else, do what it does, as OpenZeppelin has published it. */
+const knownOwned: ReadonlySet<string> = new Set([
+  // @openzeppelin/contracts 4.9.6, build/contracts: ProxyAdmin, UpgradeableBeacon
+  '0xb48f10b24609c5a32b45d255f6bae8e9a7a5d6514dd8c72ec6f7ef97ecc7243d',
+  '0xd5712efcee4f3f46d7a41e210cebc68cb7e6059c01e29a723e09a7dba91ef27c',
+  // @openzeppelin/upgrades-core 1.46.0, artifacts, which its plugins deploy: ProxyAdmin and UpgradeableBeacon of 4, then of 5
+  '0x4e8a5693ecb0da4b8382ea10c4a2de307f3aefc5e894324ea538d420ee085cbc',
+  '0x4e843c7e35b78e6cdb5c826b3555943b272f8b8f055fad454578261e0c183997',
+  '0xef59f2d3e8dcc41ead25439da61240a782788788c5d76b5cd8093a094775af96',
+  '0x1871ffa9a8671e6099a3bf81afc158f574f8e67745ef1d2747fafe4f5f490ae5',
+])
+
+/**
+ * Whether a step behind the token leads through a contract whose rules nobody here knows: what it says of its owner is then
+ * its own word, and what its owner can do through it is open.
+ */
+export const isByUnknownRules = (
+  { relation, evidence: { safe, timelock, codeHash } }: contract.ControlHop,
+  place: number,
+): boolean =>
+  place > 0 &&
+  safe === null &&
+  timelock === null &&
+  relation !== 'deployer' &&
+  !knownOwned.has(codeHash)
+
+const strengthOfHop = (hop: contract.ControlHop, place: number): Strength => {
+  const { relation, evidence } = hop
+  if (isByUnknownRules(hop, place)) return 'PARTIAL_SIGNER'
   if (relation === 'deployer') return 'HISTORICAL_ORIGIN'
   if (relation === 'timelockRole') return 'DELAYED'
   // Whoever is one of several owners decides nothing alone.

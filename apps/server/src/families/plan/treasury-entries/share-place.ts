@@ -1,0 +1,108 @@
+import type { contract } from '@liquidity-os/contract'
+import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
+import type { Outcome } from '../../../http/handler.ts'
+import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { type Change, joinChanges } from '../../../store/records/change.ts'
+import { expectFound } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { Decision } from '../../record-family.ts'
+import { recordReply } from '../../record-reply.ts'
+import type { Claim } from './allocation.ts'
+import { claimOf, entriesOfPlace, type ObservedEntry, ofPlace } from './holding-figures.ts'
+import { inputOf } from './input-of.ts'
+import { observeAgain, signAgain } from './observe-again.ts'
+import { treasuryEntries } from './records.ts'
+
+type Bucket = contract.TreasuryBucket
+type Holding = contract.TreasuryHolding
+type Entry = VersionedRecord<Holding>
+
+interface Sharing {
+  /** What the entry is observed as; a snapshot of its chain, or null where nothing lies on one. */
+  readonly observed: ObservedEntry
+  readonly snapshot: PinnedSnapshot | null
+  readonly decision: Omit<Decision<Bucket>, 'payload' | 'artifacts' | 'complete'>
+  /** The entry before; null where it is new. */
+  readonly before: Pick<Entry, 'id'> | null
+  readonly status?: 201
+}
+
+/**
+ * A decision about an entry, with every other entry of its container and asset observed at the same moment in the same
+ * change: their parts never sum to more than there is, one after another or at once.
+ */
+export function sharingPlace(
+  records: TenantRecords,
+  { observed, snapshot, decision, before, status }: Sharing,
+): Decision<Bucket> {
+  const { payload, artifacts } = observed
+  return {
+    ...decision,
+    ...{ payload, status: observed.status },
+    complete: async (sealed, change): Promise<Outcome> => {
+      const others = (await entriesOfPlace(records, payload)).filter(({ id }) => id !== before?.id)
+      const own = sealed.record as Entry
+      const claims = claimsWith(others, own, before === null)
+      const again = await observeOthers(records, others, { claims, snapshot })
+      const { id, resourceType, resourceVersion } = own
+      const producer = { id, resourceType, resourceVersion }
+      const whole = again.reduce<Change>((all, one) => joinChanges(all, one.change), change)
+      const heads = [own, ...again.map((one) => one.record)]
+      const untouched = others.filter(({ id: other }) => !heads.some((one) => one.id === other))
+      const key = `treasury-place|${payload.containerKey}|${payload.asset}`
+      const statements = expectFound(records.organizationId, 'TreasuryBucket', ofPlace(payload), {
+        ...{ key, records: [...heads, ...untouched] },
+      })
+      const proofs = [
+        ...artifacts.map((one) => ({ ...one, producer })),
+        ...again.flatMap((one) => one.change.artifacts),
+      ]
+      const kept = { ...whole, artifacts: proofs, statements }
+      return recordReply(sealed as SealedRecord, kept, status)
+    },
+  }
+}
+
+/** Claims by age: a new entry is the youngest, another keeps its place. */
+function claimsWith(others: readonly Entry[], own: Entry, isNew: boolean): Claim[] {
+  const all = [...others, own]
+  if (!isNew) all.sort((a, b) => (a.id < b.id ? -1 : 1))
+  return all.map(({ id, payload }) => claimOf(id, payload))
+}
+
+/** Every other entry that has another part now, or its part of another moment, in its next version. */
+async function observeOthers(
+  records: TenantRecords,
+  others: readonly Entry[],
+  { claims, snapshot }: { claims: readonly Claim[]; snapshot: PinnedSnapshot | null },
+) {
+  const made: { record: { id: string; sequence: number }; change: Change }[] = []
+  for (const { id } of others) {
+    const current = await treasuryEntries.current(records, id)
+    if (!current) throw new Error(`There is no entry ${id}.`)
+    const { record } = current
+    const payload = record.payload as Holding
+    const input = inputOf(payload)
+    const { container } = input
+    const found =
+      snapshot && 'address' in container
+        ? await observeAgain(records, record, { input, payload, container, claims }, snapshot)
+        : await signAgain(records, record, input, { claims })
+    const { observed, rollForward } = payload
+    const isSame =
+      observed?.quantity === found.payload.observed?.quantity &&
+      observed?.containerBalance === found.payload.observed?.containerBalance
+    if (isSame) continue
+    const { sealed, change } = treasuryEntries.next(records, current, {
+      ...{ status: found.status, reason: 'Its container was observed for another entry of it' },
+      payload: { ...found.payload, rollForward: found.payload.rollForward ?? rollForward },
+      evidenceHashes: record.evidenceHashes,
+      event: 'treasury.entry.refreshed',
+    })
+    const { resourceType, resourceVersion } = sealed.record
+    const producer = { id, resourceType, resourceVersion }
+    const artifacts = found.artifacts.map((one) => ({ ...one, producer }))
+    made.push({ record: sealed.record, change: { ...change, artifacts } })
+  }
+  return made
+}
