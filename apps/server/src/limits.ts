@@ -131,6 +131,8 @@ export const limits = {
     eth_getProof: 1024 * 1024,
     eth_getTransactionByHash: 4 * 1024 * 1024,
     eth_getTransactionReceipt: 8 * 1024 * 1024,
+    eth_simulateV1: 8 * 1024 * 1024,
+    debug_traceCall: 8 * 1024 * 1024,
   },
   /** Of the answer to any other method, and around each. */
   chainAnswerOtherBytes: 64 * 1024,
