@@ -25,7 +25,7 @@ export type ProposalActionType = (typeof proposalActionTypes)[number]
 
 /** Calls of one packet and packets of one series are at most so many. */
 export const mostPacketCalls = 64
-export const mostPackets = 32
+export const mostPackets = 64
 
 const ControllerCall = named(
   'ControllerCall',
@@ -207,7 +207,6 @@ export const ProposalSimulation = named(
     balances: list(closed({ asset: Asset, before: AtomicAmount }), 8, {
       description: 'What the Safe held of the pair and of the coin at the block.',
     }),
-    baseFeeWei: orNull(AtomicAmount),
     gaps: list(Gap, 32),
     simulationHash: Hash,
   }),

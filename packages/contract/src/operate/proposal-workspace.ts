@@ -24,8 +24,6 @@ import {
   SafeTxHashes,
 } from './proposal-packet.ts'
 
-export * from './proposal-packet.ts'
-
 export const proposalPhases = [
   ...(['OPEN', 'CHANGES_REQUESTED', 'APPROVED', 'EXECUTED'] as const),
   ...(['REJECTED', 'WITHDRAWN', 'RETIRED', 'EXPIRED'] as const),

@@ -111,17 +111,33 @@ export async function packetOf(
   { vaultId, safeTxHash, nonce, at }: Executed,
 ): Promise<Bound | null> {
   if (safeTxHash === null || nonce === null) return null
-  const found = await records.find<contract.ProposalWorkspace>('ProposalWorkspace', {
+  const bound = (await everApproved(records, vaultId))
+    .filter(({ payload }) => Date.parse(payload.review.expiresAt) > at)
+    .flatMap((proposal) =>
+      proposal.payload.packets
+        .filter((packet) => hasHash(proposal, packet, BigInt(nonce), safeTxHash))
+        .map((packet) => ({ proposal, packet })),
+    )
+  // Of several alike it is of the one for which it was registered, else of the first that was prepared.
+  return (
+    bound.find(
+      ({ packet }) => packet.hashes.safeTxHash === safeTxHash && packet.state === 'EXECUTED',
+    ) ??
+    bound[0] ??
+    null
+  )
+}
+
+const everApproved = (records: TenantRecords, vaultId: string): Promise<Proposal[]> =>
+  records.find<contract.ProposalWorkspace>('ProposalWorkspace', {
+    order: 'OLDEST',
     where: sql`${member('payload.vaultId')} = ${vaultId} and (${wereApproved})`,
   })
-  for (const proposal of found) {
-    if (Date.parse(proposal.payload.review.expiresAt) <= at) continue
-    const packet = proposal.payload.packets.find((one) =>
-      hasHash(proposal, one, BigInt(nonce), safeTxHash),
-    )
-    if (packet) return { proposal, packet }
-  }
-  return null
+
+/** What packets of a vault that were approved would execute. */
+export async function approvedCalls(records: TenantRecords, vaultId: string): Promise<SafeCall[]> {
+  const found = await everApproved(records, vaultId)
+  return found.flatMap(({ payload }) => payload.packets.map(safeCallOf))
 }
 
 export const sourceOf = ({ resourceType, id, resourceVersion }: VersionedRecord): SourceRef => ({

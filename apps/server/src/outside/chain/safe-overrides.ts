@@ -19,7 +19,7 @@ export type StateOverrides = Readonly<
  * @see Safe 1.3.0 and 1.4.1: `approvedHashes[owner][hash]`, `checkNSignatures` with v = 1
  */
 export function approvedBySome(
-  { address, owners, threshold }: SafeAccount,
+  { address, owners, threshold }: Pick<SafeAccount, 'address' | 'owners' | 'threshold'>,
   nonce: bigint,
   hashes: readonly Hex[],
 ): StateOverrides {

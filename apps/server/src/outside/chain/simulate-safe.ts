@@ -54,7 +54,7 @@ export interface SafeSimulation {
 /** Transactions of a Safe with consecutive nonces, and the block on which they are tried. */
 export interface SimulatedSeries {
   readonly chainId: number
-  readonly safe: SafeAccount
+  readonly safe: Pick<SafeAccount, 'address' | 'owners' | 'threshold'>
   readonly firstNonce: bigint
   readonly calls: readonly SafeCall[]
 }
