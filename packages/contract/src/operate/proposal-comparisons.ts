@@ -108,8 +108,8 @@ export const compareProposals = operation({
     body: {
       payload: {
         proposals: [
-          { id: 'proposal_first_example', resourceVersion: `0x${'1'.repeat(64)}` },
-          { id: 'proposal_second_example', resourceVersion: `0x${'2'.repeat(64)}` },
+          { id: 'proposal_first_example', resourceVersion: `0x${'aa'.repeat(32)}` },
+          { id: 'proposal_second_example', resourceVersion: `0x${'bb'.repeat(32)}` },
         ],
       },
       reason: 'Which of the two',

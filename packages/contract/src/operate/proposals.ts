@@ -117,16 +117,16 @@ export const createProposals = operation({
         action: {
           actionType: 'TREASURY_TRANSFER',
           chainId: 31337,
-          safeAddress: '0x92560C178cE069CC014138eD3C2F5221Ba71f58a',
+          safeAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
           calls: [
             {
               to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
               value: '0',
-              data: '0xa9059cbb000000000000000000000000d8da6bf26964af9d7eed9e03e53415d37aa9604500000000000000000000000000000000000000000000000000000000000003e8',
+              data: '0xa9059cbb000000000000000000000000d8da6bf26964af9d7eed9e03e53415d37aa960450000000000000000000000000000000000000000000000000000000000000003',
             },
           ],
         },
-        review: { required: 2, expiresAt: '2026-01-12T00:00:00Z' },
+        review: { required: 1, expiresAt: '2026-01-12T00:00:00Z' },
       },
       reason: 'The invoice is due',
     },
@@ -298,8 +298,8 @@ export const decideProposal = operation({
   example: {
     body: {
       decision: 'APPROVE',
-      reviewEvidenceHash: `0x${'3'.repeat(64)}`,
-      acknowledgedFlags: ['NEW_COUNTERPARTY'],
+      reviewEvidenceHash: `0x${'7'.repeat(64)}`,
+      acknowledgedFlags: ['NEW_COUNTERPARTY', 'POLICY_NOT_ALLOWED'],
       reason: 'The calls do what the summary says',
     },
   },
@@ -345,7 +345,7 @@ export const registerProposalSafeSubmission = operation({
     ...chainErrors,
   ],
   example: {
-    body: { transactionHash: `0x${'4'.repeat(64)}`, reason: 'The owners have executed it' },
+    body: { transactionHash: `0x${'8'.repeat(64)}`, reason: 'The owners have executed it' },
   },
 })
 

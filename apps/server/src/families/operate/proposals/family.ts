@@ -18,6 +18,7 @@ export const family: Family = {
     listProposalComparisons: comparisons.list(contract.listProposalComparisons),
   },
   kinds: [proposals.kind, comparisons.kind],
+  pictures: () => import('./pictures.ts'),
   sweeps: [
     {
       what: 'proposals',
