@@ -1,9 +1,18 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi, safeTransactionHash } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expireProposals } from '../src/families/operate/proposals/proposal-sweep.ts'
+import {
+  expireProposals,
+  tellMovedSources,
+} from '../src/families/operate/proposals/proposal-sweep.ts'
+import { admissionName, admittedKind } from '../src/families/plan/strategies/face.ts'
+import { dueName } from '../src/jobs/overdue.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
+import { recordsOf } from './support/admissible.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import {
@@ -22,12 +31,14 @@ import {
 } from './support/proposing.ts'
 import { type Told, tell } from './support/requests.ts'
 import {
+  anotherNode,
   newMember,
   newOrganization,
   startTestService,
+  type TestMember,
   type TestService,
 } from './support/service.ts'
-import { vaulted } from './support/vaults.ts'
+import { observed, theVault, vaulted } from './support/vaults.ts'
 
 let test: TestChain
 let service: TestService
@@ -272,7 +283,6 @@ describe('a packet', () => {
 
   it('is for a qualified vault, or for its owners', async () => {
     const other = await vaulted(test, await newOrganization(service))
-    const { observed, theVault } = await import('./support/vaults.ts')
     await observed(service, other)
     const vault = await theVault(other.owner)
     const scene = { ...desk, ...other, vault }
@@ -402,9 +412,150 @@ describe('a decision', () => {
     const moved = await decide(reviewers[0], proposal.id, 'APPROVE')
     expect(refusal(moved)).toEqual([409, 'LIQUIDITY_PROPOSAL_SOURCE_SUPERSEDED'])
     // What was named although it had moved on already is shown, and can be acknowledged.
+    const told = async () =>
+      (
+        await tell<{ events: { subject: { id: string }; payload: unknown }[] }>(
+          owner,
+          'listEvents',
+          {
+            query: { kind: 'proposal.source_superseded' },
+          },
+        )
+      ).data.events.filter(({ subject }) => subject.id === proposal.id)
+    for (const _ of [1, 2]) await tellMovedSources(service.services)
+    expect((await told()).map(({ payload }) => payload)).toEqual([{ source, role: 'NAMED' }])
     const knowing = await proposed(analyst, body(pays(29n), { sources: [source] }))
     expect(codesOf(knowing)).toContain('SOURCE_SUPERSEDED')
     expect((await decide(reviewers[0], knowing.id, 'APPROVE')).status).toBe(200)
+  })
+})
+
+describe('what a packet comes from', () => {
+  it('is a strategy only while its admission holds', async () => {
+    const { owner, analyst, reviewers, vault } = desk
+    const { id, resourceVersion } = (await owner.client.listVenues()).body.data[0]!
+    const created = await tell<{ strategy: { id: string; resourceVersion: string } }>(
+      owner,
+      'createStrategies',
+      {
+        body: {
+          payload: {
+            ...structuredClone(contract.createStrategies.example.body.payload),
+            ...{ pair: vault.payload.pair, venue: { id, resourceVersion } },
+          },
+          reason: 'For the test',
+        },
+      },
+    )
+    const { strategy } = created.data
+    const source = {
+      ...{ resourceType: 'StrategyDefinitionV2', id: strategy.id },
+      resourceVersion: strategy.resourceVersion,
+    }
+    const bare = await propose(analyst, body(pays(1n), { sources: [source] }))
+    expect(refusal(bare)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
+    // An admission as admitStrategyProposal writes it; its gates are measured in strategies-admission.test.ts.
+    const records = recordsOf(service, owner)
+    const current = await records.current('StrategyDefinitionV2', strategy.id)
+    const expiresAt = new Date(service.clock.read() + 3_600_000).toISOString()
+    const terms = {
+      irHash: strategy.resourceVersion,
+      studies: [],
+      limits: {},
+      gates: [],
+      expiresAt,
+    }
+    const change = records.note(current!, admittedKind, terms)
+    const name = dueName(expiresAt, change.events[0]!.event.id)
+    const claims = [{ kind: admissionName, name, recordId: strategy.id }]
+    await service.services.committer.commit({ ...change, claims })
+    const strategyAdmission = {
+      strategy: { id: strategy.id, resourceVersion: strategy.resourceVersion },
+      admissionEvidenceHash: change.events[0]!.event.evidenceHash,
+    }
+    const wrong = { ...strategyAdmission, admissionEvidenceHash: `0x${'3'.repeat(64)}` }
+    const other = await propose(analyst, body(pays(1n), { strategyAdmission: wrong }))
+    expect(refusal(other)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
+    const proposal = await proposed(
+      analyst,
+      body(pays(1n), { strategyAdmission, sources: [source], review: { required: 1 } }),
+    )
+    expect(proposal.payload.sourceStates.map(({ role }) => role)).toEqual(['STRATEGY', 'NAMED'])
+    service.clock.advance(3_600_001)
+    const lapsed = await decide(reviewers[0], proposal.id, 'APPROVE')
+    expect(refusal(lapsed)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
+    const late = await propose(analyst, body(pays(1n), { strategyAdmission }))
+    // By then the vault has not been read for an hour either, which is asked first.
+    expect(refusal(late)).toEqual([422, 'LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED'])
+    await catchUp(test.chain, service)
+    await observed(service, desk)
+    const again = await propose(analyst, body(pays(1n), { strategyAdmission }))
+    expect(refusal(again)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
+  })
+})
+
+describe('without a trusted release', () => {
+  it('one call is read by published interfaces, and several have no batch', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+    const other = await anotherNode(service, { releasePublicKey: raw.toString('base64') })
+    const through = {
+      ...desk.analyst,
+      options: { ...desk.analyst.options, baseUrl: other.baseUrl },
+    }
+    const one = await proposed(through, body(pays(7n)))
+    expect([one.payload.releaseHash, one.payload.packets[0]?.decodedCalls[0]?.readBy]).toEqual([
+      ...[null, 'STANDARD'],
+    ])
+    const several = await propose(through, body([...pays(7n), ...pays(8n)]))
+    expect(refusal(several)).toEqual([409, 'LIQUIDITY_PROPOSAL_BATCH_UNAVAILABLE'])
+  })
+})
+
+describe('a comparison', () => {
+  const compare = (by: TestMember, proposals: object[]) =>
+    tell<VersionedRecord<contract.ProposalComparison>>(by, 'compareProposals', {
+      body: { payload: { proposals }, reason: 'For the test' },
+    })
+  const refOf = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
+    ...{ id, resourceVersion },
+  })
+
+  it('says of each pair who is at least as good in everything, of what is known of both', async () => {
+    const { analyst, owner } = desk
+    const quote = () => [
+      { to: test.markets.tokens[1] as string, data: transferData(someone(), 5n) },
+    ]
+    const cheap = await proposed(analyst, body(quote(), { title: 'The cheap one' }))
+    const dear = await proposed(analyst, body([...quote(), ...quote()], { title: 'The dear one' }))
+    const told = await compare(analyst, [refOf(cheap), refOf(dear)])
+    expect([told.status, told.data.payload.state]).toEqual([201, 'COMPLETED'])
+    const [first, second] = told.data.payload.proposals
+    const figureOf = (one: typeof first, metricId: string) =>
+      one?.metrics.find((metric) => metric.metricId === metricId)?.value
+    expect([figureOf(first, 'costQuote'), figureOf(second, 'costQuote')]).toEqual(['5', '10'])
+    expect(figureOf(first, 'irreversibleCalls')).toBe('1')
+    expect(first?.metrics.find(({ metricId }) => metricId === 'turnoverPips')?.reason).toBe(
+      'No policy of the vault judges it.',
+    )
+    expect(told.data.payload.relations).toMatchObject([
+      { first: cheap.id, second: dear.id, relation: 'DOMINATES', worseIn: [], notCompared: [] },
+    ])
+    const base = await proposed(analyst, body(pays(5n)))
+    const open = await compare(analyst, [refOf(cheap), refOf(base)])
+    // Nobody tells a price of the base.
+    expect(open.data.payload).toMatchObject({
+      state: 'PARTIAL',
+      relations: [{ relation: 'TRADE_OFF', notCompared: ['costQuote'] }],
+    })
+    const listed = await tell<unknown[]>(owner, 'listProposalComparisons')
+    expect(listed.data).toHaveLength(2)
+    const twice = await compare(analyst, [refOf(cheap), refOf(cheap)])
+    expect(refusal(twice)).toEqual([422, 'LIQUIDITY_PROPOSAL_COMPARISON_INCOMPATIBLE'])
+    const stale = await compare(analyst, [
+      ...[refOf(cheap), { id: dear.id, resourceVersion: `0x${'1'.repeat(64)}` }],
+    ])
+    expect(refusal(stale)).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
   })
 })
 

@@ -388,7 +388,11 @@ export const proposalFamily = declareFamily({
     actions: {
       createProposals: { label: 'New proposal' },
       appendProposalComment: { label: 'Comment', when: ['DRAFT', 'VALIDATED', 'ACTIVE'] },
-      decideProposal: { label: 'Decide', when: ['DRAFT', 'VALIDATED'] },
+      decideProposal: {
+        label: 'Decide',
+        when: ['DRAFT', 'VALIDATED'],
+        shows: { operation: 'getProposalWorkspaceReview', binds: ['reviewEvidenceHash'] },
+      },
       registerProposalSafeSubmission: { label: 'Register execution', when: ['ACTIVE'] },
     },
     docs: 'proposals',

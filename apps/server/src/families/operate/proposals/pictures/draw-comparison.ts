@@ -26,7 +26,7 @@ export function drawComparison({ proposals, relations, state }: Comparison): Dra
       const y = 14 + place * 16
       return [
         { kind: 'mark', form: mark, x: 26, y: y - 3, size: 8, color, isHollow: false },
-        textAt(38, y, fitText(title, 680, 10)),
+        textAt(38, y, fitText(`${place + 1}  ${title}`, 680, 10)),
       ]
     }),
     ...metrics.flatMap(({ metricId, unit, better }, row) => {
@@ -44,7 +44,7 @@ export function drawComparison({ proposals, relations, state }: Comparison): Dra
     }),
   ]
   const bottom = top + metrics.length * rowHeight
-  const told = relations.map((one) => sentenceOf(one, proposals))
+  const told = relations.flatMap((one) => sentencesOf(one, proposals))
   shapes.push(
     ...told.map((sentence, place) =>
       textAt(20, bottom + 8 + place * 15, fitText(sentence, 720, 9.5), { size: 9.5 }),
@@ -74,36 +74,39 @@ function dots(values: readonly (bigint | null)[], y: number): Shape[] {
   const least = known.reduce((min, one) => (one < min ? one : min), known[0] ?? 0n)
   const most = known.reduce((max, one) => (one > max ? one : max), known[0] ?? 0n)
   const span = most - least
-  return values.flatMap((value, place): Shape[] => {
+  const shapes = values.flatMap((value, place): Shape[] => {
+    if (value === null) return []
     const { color, mark } = styleOf(place)
-    if (value === null) {
-      const words = place === 0 || values[0] !== null ? `not known of ${place + 1}` : ''
-      return words
-        ? [textAt(left - 8, y + 4, words, { size: 8, color: ink.faint, anchor: 'end' })]
-        : []
-    }
     // A place on paper: four digits are more than it shows. Equal ones stand apart by a little.
     const share = span === 0n ? 0.5 : Number(((value - least) * 10_000n) / span) / 10_000
     const x = left + share * (right - left) + (span === 0n ? (place - 0.5) * 12 : 0)
     return [{ kind: 'mark', form: mark, x, y, size: 9, color, isHollow: false }]
   })
+  const unknown = values.flatMap((value, place) => (value === null ? [place + 1] : []))
+  if (unknown.length === 0) return shapes
+  const words = known.length === 0 ? 'not known of any' : `not known of ${unknown.join(', ')}`
+  return [...shapes, textAt(left - 8, y + 4, words, { size: 8, color: ink.faint, anchor: 'end' })]
 }
 
-function sentenceOf(
+/** How one stands to another, and in what: two sentences, each of which has room. */
+function sentencesOf(
   { first, second, relation, betterIn, worseIn, notCompared }: Comparison['relations'][number],
   proposals: Comparison['proposals'],
-): string {
-  const titleOf = (id: string) => proposals.find(({ proposal }) => proposal.id === id)?.title ?? id
+): string[] {
+  const nameOf = (id: string) => proposals.findIndex(({ proposal }) => proposal.id === id) + 1
   const words = {
     DOMINATES: 'is at least as good in everything as',
     DOMINATED: 'is in nothing better than',
-    TRADE_OFF: 'is better in some and worse in other than',
+    TRADE_OFF: 'can stand neither above nor below',
     EQUAL: 'is as good in everything as',
   } as const
-  const open = notCompared.length > 0 ? `; not known of both: ${notCompared.join(', ')}` : ''
-  const told = [
+  const details = [
     ...(betterIn.length > 0 ? [`better in ${betterIn.join(', ')}`] : []),
     ...(worseIn.length > 0 ? [`worse in ${worseIn.join(', ')}`] : []),
-  ].join('; ')
-  return `“${titleOf(first)}” ${words[relation]} “${titleOf(second)}”${told ? ` (${told})` : ''}${open}.`
+    ...(notCompared.length > 0 ? [`not known of both: ${notCompared.join(', ')}`] : []),
+  ]
+  return [
+    `${nameOf(first)} ${words[relation]} ${nameOf(second)}.`,
+    ...details.map((detail) => `– ${detail}`),
+  ]
 }

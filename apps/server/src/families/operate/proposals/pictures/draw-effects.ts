@@ -67,8 +67,7 @@ function rowOf({ asset, delta, expected, isWithin }: Effect, y: number): Shape[]
   // A place on paper: four digits are more than it shows.
   const at = (amount: bigint) => middle + (Number((amount * 10_000n) / largest) / 10_000) * reach
   const [moved = 0n, least = 0n, most = 0n] = amounts
-  const color =
-    isWithin === false ? lights.wrong : moved < 0n ? amountColors.loss : amountColors.gain
+  const color = moved < 0n ? amountColors.loss : amountColors.gain
   const [left, right] = [Math.min(middle, at(moved)), Math.max(middle, at(moved))]
   const box = { x: left, y: y + 6, width: Math.max(1, right - left), height: 12 }
   const bounds: Shape[] = expected
@@ -85,7 +84,19 @@ function rowOf({ asset, delta, expected, isWithin }: Effect, y: number): Shape[]
     { kind: 'rect', ...box, fill: ink.paper, stroke: { color, width: 1.2 } },
     ...(moved < 0n ? hatch(box, color) : [{ kind: 'rect' as const, ...box, fill: color }]),
     ...bounds,
+    ...(isWithin === false ? outside(y) : []),
     textAt(middle, y + 34, fitText(delta, 300, 9), { size: 9, anchor: 'middle', color: ink.faint }),
+  ]
+}
+
+/** Said at the edge, and by a mark: a colour alone is not seen by everybody. */
+function outside(y: number): Shape[] {
+  return [
+    {
+      ...{ kind: 'mark', form: 'cross', x: 642, y: y + 12, size: 9 },
+      ...{ color: lights.wrong, isHollow: false },
+    },
+    textAt(654, y + 16, 'not expected', { isBold: true, color: lights.wrong }),
   ]
 }
 
@@ -95,8 +106,8 @@ function legend(y: number): Shape[] {
       ...{ kind: 'rect', x: 20, y: y - 9, width: 24, height: 10, fill: null },
       stroke: { color: ink.text, width: 1.2, dash: [4, 2] },
     },
-    textAt(50, y, 'expected', { size: 9, color: ink.faint }),
-    { kind: 'rect', x: 116, y: y - 9, width: 24, height: 10, fill: lights.wrong },
-    textAt(146, y, 'outside of what is expected', { size: 9, color: ink.faint }),
+    textAt(50, y, 'what it may move; each asset on a scale of its own', {
+      ...{ size: 9, color: ink.faint },
+    }),
   ]
 }
