@@ -34,14 +34,14 @@ export interface StandardCall {
   readonly isKnownCode: boolean
 }
 
-export const tokenAbi = parseAbi([
+const tokenAbi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
   'function approve(address spender, uint256 amount) returns (bool)',
   'function transferFrom(address from, address to, uint256 amount) returns (bool)',
 ])
 
 /** What a Safe lets itself do to itself: who controls it. */
-export const safeControlAbi = parseAbi([
+const safeControlAbi = parseAbi([
   'function addOwnerWithThreshold(address owner, uint256 threshold)',
   'function removeOwner(address previous, address owner, uint256 threshold)',
   'function swapOwner(address previous, address oldOwner, address newOwner)',
@@ -77,9 +77,6 @@ export interface Target {
   /** Factories of the venues of the vault. */
   readonly factories: readonly Address[]
 }
-
-/** Whether the code is a build whose interface is published. */
-export const isPublishedBuild = (code: Hex): boolean => buildOf(code) !== undefined
 
 const buildOf = (code: Hex) => builds.find(([known]) => maskedCodeHash(code, known) === known.hash)
 
