@@ -259,10 +259,11 @@ export const limits = {
   /** Executions after which a part of the history of a Safe is kept, and parts that one job reads. */
   vaultReceiptsAtOnce: 100,
   vaultPartsAtOnce: 50,
-  /** Of a proposal: how long its review may last, calls of all its packets, and comments. */
+  /** Of a proposal: how long its review may last, calls of all its packets, comments, and how far ahead a nonce may be. */
   proposalReviewDays: 30,
   proposalCalls: 256,
   proposalComments: 500,
+  proposalNoncesAhead: 1000,
   providerProbeSeconds: 15 * minuteSeconds,
   scoreRefreshSeconds: 6 * hourSeconds,
   /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */

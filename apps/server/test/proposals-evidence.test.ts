@@ -216,11 +216,11 @@ describe('a submission', () => {
     expect((await submit(owner, packet.id, sent.transactionHash)).status).toBe(201)
     const done = await submit(owner, packet.id, sent.transactionHash)
     expect(refusal(done)).toEqual([409, 'LIQUIDITY_PROPOSAL_NOT_APPROVED'])
-    const used = await propose(
-      analyst,
-      packetBody(service, desk, pays(1n), { action: { nonce: '0' } }),
-    )
-    expect(refusal(used)).toEqual([422, 'LIQUIDITY_PROPOSAL_NONCE_USED'])
+    for (const nonce of ['0', '100000', `${2n ** 256n - 1n}`]) {
+      const away = packetBody(service, desk, pays(1n), { action: { nonce } })
+      const told = await propose(analyst, away)
+      expect(refusal(told)).toEqual([422, 'LIQUIDITY_PROPOSAL_NONCE_USED'])
+    }
     const twin = await agreed(desk, pays(50n))
     const taken = await submit(owner, twin.id, sent.transactionHash)
     expect(refusal(taken)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND'])

@@ -56,13 +56,8 @@ export const ControllerAction = named(
     chainId: ChainId,
     safeAddress: Address,
     calls: Type.Optional(Calls),
-    nonce: Type.Optional(
-      Type.String({
-        pattern: '^(0|[1-9][0-9]{0,77})$',
-        description:
-          'Of the Safe; named, the packet admits only this one. Left out, a packet admits whichever it is executed with, and a series begins with the next one.',
-      }),
-    ),
+    // Named, a packet admits only this nonce of the Safe; else whichever it is executed with, and a series begins with the next.
+    nonce: Type.Optional(AtomicAmount),
     route: Type.Optional(
       oneOf(
         ['PRIVATE', 'BATCH_AUCTION', 'SIGNED_QUOTE', 'PUBLIC_MEMPOOL'],

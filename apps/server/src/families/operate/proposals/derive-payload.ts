@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { type Address, zeroAddress } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { asked } from '../../../market/treasury/treasury-snapshot.ts'
 import { blockOf } from '../../../outside/chain/block-of.ts'
@@ -116,9 +117,10 @@ function firstNonceOf(
   const next = BigInt(control.nonce)
   if (action.nonce === undefined) return next
   const asks = BigInt(action.nonce)
-  if (asks >= next) return asks
+  const most = next + BigInt(limits.proposalNoncesAhead)
+  if (asks >= next && asks <= most) return asks
   throw new Failure('LIQUIDITY_PROPOSAL_NONCE_USED', {
-    fieldErrors: { 'payload.action.nonce': [`must be ${next} or later, got ${asks}`] },
+    fieldErrors: { 'payload.action.nonce': [`must be ${next} to ${most}, got ${asks}`] },
   })
 }
 
