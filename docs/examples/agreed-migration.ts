@@ -1,5 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import {
+  safeExecutionData,
+  safeTransactionHash,
+  signSafeTransaction,
+  testMnemonic,
+} from '@liquidity-os/localchain'
 import {
   type Address,
   createTestClient,
@@ -11,6 +15,7 @@ import {
   parseEventLogs,
   publicActions,
 } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
 
 /**
  * On the demo's chain: a Safe holds a position of a pool of 1 %, and moves it by packets that people agreed to.
@@ -102,7 +107,7 @@ async function ask(path: string, ifMatch?: string, body?: object): Promise<Answe
 }
 
 interface Packet {
-  readonly safeTx: object
+  readonly safeTx: { to: Address; value: string; data: Hex; operation: 0 | 1 }
   readonly hashes: { nonce: string; safeTxHash: string }
 }
 interface Step {
@@ -125,7 +130,7 @@ async function carry([planId = '', proposalId = '']: string[]): Promise<void> {
     if (packet) {
       const { nonce, safeTxHash } = packet.hashes
       await move('STEP_SUBMITTED', { step, safeTxHash, nonce })
-      const transactionHash = executed(packet)
+      const transactionHash = await executed(packet)
       const { resourceVersion } = await ask(`/proposals/${proposalId}`)
       const reason = 'The owners have executed it'
       await ask(`/proposals/${proposalId}/safe-submissions`, resourceVersion, {
@@ -140,11 +145,20 @@ async function carry([planId = '', proposalId = '']: string[]): Promise<void> {
   await move('COMPLETE')
 }
 
-/** The owners sign with their own keys, in a process of their own. */
-function executed(packet: Packet): string {
-  const script = fileURLToPath(new URL('safe-treasury.ts', import.meta.url))
-  const given = [script, rpcUrl, 'execute', safe, JSON.stringify(packet)]
-  return execFileSync(process.execPath, given, { encoding: 'utf8' }).trim()
+/** What two owners sign, with keys of their own, if it is what the packet says; whoever sends it decides nothing. */
+async function executed({ safeTx, hashes }: Packet): Promise<Hex> {
+  const account = safe as Address
+  const chainId = await client.getChainId()
+  const { value, ...call } = safeTx
+  const transaction = { ...call, value: BigInt(value), nonce: BigInt(hashes.nonce) }
+  const hash = safeTransactionHash(chainId, account, transaction)
+  if (hash !== hashes.safeTxHash) throw new Error(`It has the hash ${hash}.`)
+  const owners = [1, 2].map((addressIndex) => mnemonicToAccount(testMnemonic, { addressIndex }))
+  const signatures = await signSafeTransaction(chainId, account, transaction, owners)
+  const { transactionHash } = await send(account, safeExecutionData(transaction, signatures))
+  // What was read is final two blocks later on this chain.
+  await client.mine({ blocks: 3 })
+  return transactionHash
 }
 
 if (command === 'mint') await mint(rest[0] as Address, rest[1] as Address)
