@@ -19,6 +19,8 @@ import { mnemonicToAccount } from 'viem/accounts'
  *
  *     node docs/examples/safe-treasury.ts <rpcUrl> make <token> <atoms>          creates it, funds it, prints its address
  *     node docs/examples/safe-treasury.ts <rpcUrl> pay <token> <safe> <atoms>…   pays; prints transaction and log of each
+ *     node docs/examples/safe-treasury.ts <rpcUrl> execute <safe> <packet>       executes a packet, given as JSON { safeTx, hashes },
+ *                                                                                if its hash is the one that it says; prints the transaction
  */
 const [rpcUrl = '', command = '', ...rest] = process.argv.slice(2)
 const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(publicActions)
@@ -78,11 +80,38 @@ async function pay([token, safe, ...amounts]: string[]): Promise<void> {
   }
 }
 
+interface Packet {
+  readonly safeTx: { to: Address; value: string; data: Hex; operation: 0 | 1 }
+  readonly hashes: { nonce: string; safeTxHash: Hex }
+}
+
+async function executePacket([safe, packet = '']: string[]): Promise<void> {
+  const { safeTx, hashes } = JSON.parse(packet) as Packet
+  const { to, data, operation } = safeTx
+  const done = await execute(safe as Address, to, data, BigInt(hashes.nonce), {
+    ...{ operation, value: BigInt(safeTx.value), expected: hashes.safeTxHash },
+  })
+  process.stdout.write(`${done.transactionHash}\n`)
+}
+
+interface Terms {
+  readonly operation: 0 | 1
+  readonly value: bigint
+  /** What the owners were shown; they sign nothing else. */
+  readonly expected?: Hex
+}
+
 /** What two owners signed; who sends it pays the gas and decides nothing. */
-async function execute(safe: Address, to: Address, data: Hex, nonce: bigint) {
+async function execute(
+  safe: Address,
+  to: Address,
+  data: Hex,
+  nonce: bigint,
+  { operation, value, expected }: Terms = { operation: 0, value: 0n },
+) {
   const none = { safeTxGas: 0n, baseGas: 0n, gasPrice: 0n }
   const nobody = { gasToken: zeroAddress, refundReceiver: zeroAddress }
-  const message = { to, value: 0n, data, operation: 0, ...none, ...nobody, nonce }
+  const message = { to, value, data, operation, ...none, ...nobody, nonce }
   const types = [
     ...['address to', 'uint256 value', 'bytes data', 'uint8 operation', 'uint256 safeTxGas'],
     ...['uint256 baseGas', 'uint256 gasPrice', 'address gasToken', 'address refundReceiver'],
@@ -92,17 +121,19 @@ async function execute(safe: Address, to: Address, data: Hex, nonce: bigint) {
     domain: { chainId: await client.getChainId(), verifyingContract: safe },
     ...{ types: { SafeTx: types }, primaryType: 'SafeTx', message },
   })
+  if (expected && hash !== expected) throw new Error(`It has the hash ${hash}, not ${expected}.`)
   const signers = [first!, second!].sort((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1))
   const signatures = concatHex(await Promise.all(signers.map((signer) => signer.sign({ hash }))))
   const call = encodeFunctionData({
     ...{ abi, functionName: 'execTransaction' },
-    args: [to, 0n, data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, signatures],
+    args: [to, value, data, operation, 0n, 0n, 0n, zeroAddress, zeroAddress, signatures],
   })
   return send(receiver!.address, safe, call)
 }
 
 if (command === 'make') await make(rest)
 else if (command === 'pay') await pay(rest)
-else throw new Error('Say make or pay.')
+else if (command === 'execute') await executePacket(rest)
+else throw new Error('Say make, pay or execute.')
 // What was read is final two blocks later on this chain.
 await client.mine({ blocks: 3 })

@@ -131,6 +131,8 @@ export const limits = {
     eth_getProof: 1024 * 1024,
     eth_getTransactionByHash: 4 * 1024 * 1024,
     eth_getTransactionReceipt: 8 * 1024 * 1024,
+    eth_simulateV1: 8 * 1024 * 1024,
+    debug_traceCall: 8 * 1024 * 1024,
   },
   /** Of the answer to any other method, and around each. */
   chainAnswerOtherBytes: 64 * 1024,
@@ -257,6 +259,11 @@ export const limits = {
   /** Executions after which a part of the history of a Safe is kept, and parts that one job reads. */
   vaultReceiptsAtOnce: 100,
   vaultPartsAtOnce: 50,
+  /** Of a proposal: how long its review may last, calls of all its packets, comments, and how far ahead a nonce may be. */
+  proposalReviewDays: 30,
+  proposalCalls: 256,
+  proposalComments: 500,
+  proposalNoncesAhead: 1000,
   providerProbeSeconds: 15 * minuteSeconds,
   scoreRefreshSeconds: 6 * hourSeconds,
   /** Intervals without a success after which a subject is late, and overdue; and failures that double the wait. */
@@ -345,6 +352,8 @@ export const limits = {
   alertsOfSource: 1_000,
   alertTitleCharacters: 300,
   alertsResolvedMilliseconds: 30 * dayMilliseconds,
+  /** How long an execution that nobody agreed to is told as open. */
+  alertExecutionMilliseconds: 7 * dayMilliseconds,
   /** A venue counts as stale after three of its cadences, and not before this. */
   alertStaleLeastSeconds: 15 * minuteSeconds,
   alertStaleIntervals: 3,

@@ -7,6 +7,7 @@ import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
+import { carriedOut, decide, packetBody, proposed, submit } from './support/proposing.ts'
 import { type Told, tell } from './support/requests.ts'
 import {
   newMember,
@@ -191,6 +192,33 @@ describe('a policy that can execute nothing', () => {
   })
 })
 
+/** A packet that commits the owners to limits, approved by the only one who is asked. */
+async function admissionPacket(owner: TestMember, limits: ReturnType<typeof executable>) {
+  // Vault and epoch come from the vault.
+  const { vaultId: _, controlEpoch: __, ...policy } = limits as Record<string, unknown>
+  const drafted = await tell<{ draft: { id: string; resourceVersion: string } }>(
+    owner,
+    'createStructuredPolicyIntentDraft',
+    { body: { payload: { vaultId: vault.id, baseline: 'NONE', policy }, reason } },
+  )
+  const { id, resourceVersion: ifMatch } = drafted.data.draft
+  const compiled = await tell<{ draft: { id: string; resourceVersion: string } }>(
+    owner,
+    'compilePolicyIntent',
+    { params: { id }, ifMatch, body: { reason } },
+  )
+  const { resourceVersion } = compiled.data.draft
+  const proposal = await proposed(
+    owner,
+    packetBody(service, { vault, safe: scene.safe }, undefined, {
+      ...{ action: { actionType: 'ADMIT_POLICY' }, policyDraft: { id, resourceVersion } },
+      review: { required: 1 },
+    }),
+  )
+  await decide(owner, proposal.id, 'APPROVE')
+  return proposal
+}
+
 describe('a policy that can execute', () => {
   it('needs a recent sign-in, a release that covers it, and the owners on chain, each once', async () => {
     await proveControl(test, {
@@ -224,9 +252,23 @@ describe('a policy that can execute', () => {
       none.fieldErrors.safeEnvelope?.[0] ?? '',
     ) as unknown as [string, Hex, Hex]
     await execute(test, scene.safe, { to, data, nonce: 0n })
+    await observed(service, scene)
+    // The owners alone are not enough: people agree to the packet first.
+    const unagreed = await expand(executable())
+    expect(unagreed.fieldErrors.safeEnvelope?.[0]).toMatch(/^NOT_AGREED/)
+    const agreed = await admissionPacket(owner, executable())
+    expect(agreed.payload.packets[0]?.decodedCalls).toMatchObject([
+      { to, data, readBy: 'COMMITMENT' },
+    ])
+    expect(agreed.payload.flags).toEqual([])
+    const { transactionHash } = await carriedOut(test, agreed)
     const early = await expand(executable())
     expect(refusal(early)).toEqual([409, 'LIQUIDITY_POLICY_SAFE_AUTHORITY_UNAVAILABLE'])
-    await observed(service, scene)
+    const submitted = await submit(owner, agreed.id, transactionHash)
+    expect(submitted.data.safeEvidence.payload).toMatchObject({
+      policyHash: data.slice(0, 66),
+      reconciliation: 'MATCHED',
+    })
     const other = await expand(executable({ maximumSlippagePips: 5001 }))
     expect(refusal(other)).toEqual([409, 'LIQUIDITY_POLICY_SAFE_AUTHORITY_UNAVAILABLE'])
     const admitted = await expand(executable())
@@ -238,7 +280,7 @@ describe('a policy that can execute', () => {
     })
     expect(safeAuthorityEvidence).toMatchObject({
       kind: 'policy.safe_authority_bound',
-      payload: { envelope: { nonce: '0' }, policyHash: policy.payload.policyHash },
+      payload: { envelope: { nonce: '1' }, policyHash: policy.payload.policyHash },
     })
     expect(policy.payload.compilation.role.targets).toMatchObject([
       { address: test.chain.contracts.swapRouter, functions: [{ selector: '0x414bf389' }] },

@@ -91,6 +91,7 @@ const families = [
   ['launch-plans', 'getLaunchPlans', 3],
   ['study-reports', 'getStudies', 2],
   ['venues', 'getVenues', 1],
+  ['proposals', 'getProposals', 2],
   ['vaults', 'getQualifiedVaultV2', 2],
   ['autonomy-policies', 'getAutonomyPolicies', 1],
 ] as const

@@ -45,6 +45,11 @@ export interface FaceAction {
   readonly label: string
   /** States in which it makes sense; any that is not final where absent. */
   readonly when?: readonly string[]
+  /**
+   * What must be read before it is asked for: an operation on the same record, and members of its answer that the request
+   * names as they were shown.
+   */
+  readonly shows?: { readonly operation: string; readonly binds: readonly string[] }
 }
 
 /** The lifecycle of one kind of versioned record. */

@@ -19,8 +19,6 @@ const families: readonly string[] = [
   '/passports',
   '/projects',
   '/proof',
-  '/proposal-comparisons',
-  '/proposals',
   '/protected-execution-plans',
   '/quote-requests',
   '/quote-sets',

@@ -79,7 +79,16 @@ export interface FamilyFile {
   reads: string[]
   columns: readonly string[]
   head: readonly string[]
-  actions: Readonly<Record<string, { label: string; when?: readonly string[] }>>
+  actions: Readonly<
+    Record<
+      string,
+      {
+        label: string
+        when?: readonly string[]
+        shows?: { operation: string; binds: readonly string[] }
+      }
+    >
+  >
   moves: Readonly<Record<string, readonly string[]>> | null
   needs: Readonly<Record<string, string>>
   events: readonly string[]

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usePlace, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ApiFailure, ask, askBeside } from '../api/send.ts'
@@ -15,6 +15,7 @@ import { Copied, Panel } from '../ui/parts.tsx'
 import { FormContext, Members } from './field.tsx'
 import styles from './form.module.css'
 import { type Intent, intentAfter, intentFor } from './intent.ts'
+import { ShownFirst } from './shown-first.tsx'
 import { ShownRequest } from './shown-request.tsx'
 import { blankOf, type Json, type JsonObject, withMember } from './value.ts'
 
@@ -56,6 +57,17 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
     ...(operation.body ? { body } : {}),
     ...(operation.precondition && etag ? { ifMatch: etag } : {}),
   }
+  const shows = shownFirst(file, operation.id)
+  const onShown = useCallback(
+    (bound: JsonObject) =>
+      setBody((before) =>
+        Object.entries(bound).reduce<Json>(
+          (value, [name, one]) => withMember(value, name, one),
+          before,
+        ),
+      ),
+    [],
+  )
   const close = () => void navigate({ to: '.', search: {} as never })
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -117,6 +129,15 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
           <p className={styles.intro}>
             {/[{}]/.test(operation.description) ? operation.summary : operation.description}
           </p>
+          {shows && record ? (
+            <ShownFirst
+              operation={shows.operation}
+              record={record}
+              etag={etag}
+              binds={shows.binds}
+              onShown={onShown}
+            />
+          ) : null}
           {fault === null ? null : (
             <Refused
               error={fault}
@@ -142,7 +163,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
                   schema={schema}
                   value={body}
                   onChange={setBody}
-                  hidden={['resourceVersion']}
+                  hidden={['resourceVersion', ...(shows?.binds ?? [])]}
                 />
               ) : null}
             </UnitsContext>
@@ -162,6 +183,13 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
       </Panel>
     </div>
   )
+}
+
+/** What is to be read before the form of an operation is filled; null where nothing is. */
+function shownFirst({ actions, operations }: FamilyFile, id: string) {
+  const { shows } = actions[id] ?? {}
+  const operation = shows && operations[shows.operation]
+  return operation ? { operation, binds: shows.binds } : null
 }
 
 /** Where a form begins: what is required, the record as it is for a change, and what the address brings. */

@@ -226,6 +226,26 @@ describe('a newcomer', () => {
     await context.close()
   })
 
+  it('sees what a packet does before deciding on it, and its hashes computed in the browser', async () => {
+    const id = await storedExample('getProposals')
+    const { context, visit, home } = await enter(owner)
+    const { page } = visit
+    await page.goto(`${home}/proposals/${id}`)
+    await page.getByRole('button', { name: 'Decide' }).first().click()
+    const shown = page.getByRole('region', { name: 'What this is about' })
+    await shown.getByText('Computed in this browser: equal.').waitFor()
+    await shown.getByText('NEW_COUNTERPARTY: acknowledge it').waitFor()
+    await shown.getByText(/^Transfer 3 of the/).waitFor()
+    // What was shown is what will be sent, and nobody types it.
+    await page
+      .getByText(/"reviewEvidenceHash": "0x[0-9a-f]{64}"/)
+      .first()
+      .waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Review evidence hash').count()).toBe(0)
+    expectClean(visit)
+    await context.close()
+  })
+
   it('sees why it may not, in words, and nothing of another organization', async () => {
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     const { context, visit, home } = await enter(viewer)

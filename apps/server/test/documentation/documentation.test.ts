@@ -64,7 +64,8 @@ describe('executed examples', () => {
     expect(found.stdout).toBe(own.stdout)
   })
 
-  it.each(pages)('%s prints what it promises', async (path) => {
+  // A page starts a hundred short processes, each of which waits for its turn on a machine that is busy.
+  it.each(pages)('%s prints what it promises', { timeout: 300_000 }, async (path) => {
     const examples = examplesOf(read(path))
     const { outputs, status } = await runExamples(examples, {
       cwd: root,

@@ -29,10 +29,11 @@ import { type Address, encodeFunctionData, type HDAccount } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
-import { hostOf } from '../support/chain.ts'
+import { hostOf, type TestChain } from '../support/chain.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import { custodianBytes, statementOf } from '../support/custody.ts'
 import { positionForExample } from '../support/example-position.ts'
+import { type Proposal, safeTransactionOf } from '../support/proposing.ts'
 import { tell } from '../support/requests.ts'
 import {
   programRequest,
@@ -48,6 +49,7 @@ import {
   type TestService,
 } from '../support/service.ts'
 import { until } from '../support/until.ts'
+import { proveControl } from '../support/vaults.ts'
 
 /**
  * Sends the example of every operation that is served to a running service, on a real chain. Each answer
@@ -183,6 +185,7 @@ it('sends every example of the operations that are served', {
   await incentives()
   await vaults()
   await policies()
+  await packets()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
 
@@ -473,6 +476,60 @@ async function policies(): Promise<void> {
   await example('getPolicyIntentDrafts', { params })
   await example('compilePolicyIntent', { params, ifMatch: draft.resourceVersion })
   await example('checkAutonomyPolicy')
+}
+
+/** Of the Safe of the vault, once it is qualified; its owners execute what the only member has approved. */
+async function packets(): Promise<void> {
+  const [before] = (await example('listQualifiedVaultsV2')).data as unknown as Answer['data'][]
+  const { safeAddress, ledgerEntries } = before!.payload as contract.QualifiedVault
+  const safe = safeAddress as Address
+  stands.set('0x8ba1f109551bD432803012645Ac136ddd64DBA72', safe)
+  const entryId = ledgerEntries[0]!.id
+  await proveControl({ chain } as TestChain, { owner, safe, entryId })
+  await owner.client.observeVaults({
+    body: { payload: { entryId }, reason: 'For the example' },
+  } as never)
+  await until('the vault is qualified', async () => {
+    const found = (await example('listQualifiedVaultsV2')).data as unknown as Answer['data'][]
+    return found[0]?.status === 'ACTIVE'
+  })
+  const { id } = (await example('createProposals')).data
+  const params = { id }
+  const second = await owner.client.createProposals({
+    body: substituted(contract.createProposals.example.body) as never,
+  })
+  await example('listProposals')
+  const { resourceVersion } = (await example('getProposals', { params })).data
+  stands.set('proposal_first_example', id)
+  stands.set(`0x${'aa'.repeat(32)}`, resourceVersion)
+  stands.set('proposal_second_example', second.body.data.id)
+  stands.set(`0x${'bb'.repeat(32)}`, second.body.data.resourceVersion)
+  await example('compareProposals')
+  const ifMatch = resourceVersion
+  await example('appendProposalComment', { params, ifMatch })
+  await example('listProposalComments', { params })
+  const review = await example('getProposalWorkspaceReview', {
+    ...{ params, query: { resourceVersion } },
+  })
+  stands.set(`0x${'7'.repeat(64)}`, review.data.reviewEvidenceHash as string)
+  const decided = await example('decideProposal', { params, ifMatch })
+  const proposal = decided.data.proposal as unknown as Proposal
+  const transactionHash = await executedPacket(safe, proposal)
+  stands.set(`0x${'8'.repeat(64)}`, transactionHash)
+  await example('registerProposalSafeSubmission', {
+    ...{ params, ifMatch: proposal.resourceVersion },
+  })
+}
+
+async function executedPacket(safe: Address, proposal: Proposal): Promise<string> {
+  const signers = chain.accounts.slice(1, 3) as HDAccount[]
+  const transaction = safeTransactionOf(proposal)
+  const signatures = await signSafeTransaction(31_337, safe, transaction, signers)
+  const data = safeExecutionData(transaction, signatures)
+  const from = chain.accounts[0]!.address
+  const { transactionHash } = await chain.send({ from, to: safe, data })
+  await chain.mine(3)
+  return transactionHash
 }
 
 /** Of wrapped coins of an account, in the assumptions as they were revised. */

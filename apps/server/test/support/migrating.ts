@@ -18,6 +18,7 @@ import {
 } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
 import { type Address, encodeFunctionData, type Hex, maxUint256, parseEventLogs } from 'viem'
+import { proposals } from '../../src/families/operate/proposals/records.ts'
 import { emptyChange } from '../../src/store/records/change.ts'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import { verifyHistory } from '../../src/whole-history.ts'
@@ -351,10 +352,7 @@ export async function must(
   return told.data
 }
 
-/**
- * Writes the record that the proposals of a later release will write: a packet, approved, that names a
- * generation of the plan.
- */
+/** Writes a packet, approved, that names a generation of the plan: as much of one as a migration reads, in any state. */
 export async function decisionFor(
   { service, owner }: Desk,
   plan: { id: string; resourceVersion: string },
@@ -365,14 +363,16 @@ export async function decisionFor(
   const { organizationId, userId } = owner
   const actor = { kind: 'SESSION', id: userId } as const
   const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
-  const { sealed, change: made } = records.create('ProposalWorkspace', {
+  const { sealed, change: made } = proposals.first(records, {
     status: change.status ?? 'ACTIVE',
     payload: {
       phase: 'APPROVED',
       plan: { id: plan.id, resourceVersion: plan.resourceVersion },
       review: { required: 1, expiresAt: new Date(now + 86_400_000).toISOString() },
+      packets: [],
       ...change.payload,
-    },
+      // As much of a proposal as a migration reads; migrations-agreed.test.ts makes a whole one by the API.
+    } as never,
     reason: 'For the test',
     event: 'proposal.approved',
   })

@@ -1,22 +1,61 @@
-import { UnpublishedPayload } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
-import { operation, paging, scoped, session, undesigned } from '../operation.ts'
+import Type, { type Static } from 'typebox'
+import { noAuthority, OperatingSystemEvent, recordStatuses } from '../envelope.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
+import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
+import { ExecutionReceiptRecord } from '../prove/receipts.ts'
 import { getOperation, listOperation } from '../reading.ts'
-import { Hash } from '../scalars.ts'
+import {
+  closed,
+  EvidenceHashes,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+  RecordId,
+} from '../scalars.ts'
+import { proposalFlagCodes } from './proposal-packet.ts'
+import {
+  ProposalWorkspace,
+  ProposalWorkspaceInput,
+  ProposalWorkspaceRecord,
+  ProposalWorkspaceReview,
+} from './proposal-workspace.ts'
 
 const heading = { tag: 'Operate', family: 'Proposal review and safe evidence' } as const
+
+const open = ['DRAFT', 'VALIDATED', 'ACTIVE', 'REVOKED', 'EXPIRED', 'RETIRED'] as const
+const moves = {
+  DRAFT: open,
+  VALIDATED: open,
+  ACTIVE: ['ACTIVE', 'COMPLETED', 'EXPIRED', 'RETIRED'],
+  COMPLETED: [],
+  REVOKED: [],
+  EXPIRED: [],
+  RETIRED: [],
+} as const
+
+const chainErrors = [
+  'LIQUIDITY_PROVIDER_UNKNOWN',
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_REORGED',
+  'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+] as const
 
 const proposals = {
   path: '/proposals',
   ...heading,
   one: 'ProposalWorkspace',
-  record: undesigned,
+  record: ProposalWorkspaceRecord,
   auth: scoped('proposals:read'),
 } as const
 
 export const listProposals = listOperation(proposals, {
   id: 'listProposals',
   summary: 'List proposals',
+  query: recordQueryOf(moves, 'the vault'),
 })
 
 export const createProposals = operation({
@@ -26,14 +65,72 @@ export const createProposals = operation({
   ...heading,
   summary: 'Create proposals',
   description:
-    'Input ProposalWorkspaceInput; created with zero server-recorded approvals (approvals arise only through decision events). 400 when the caller supplies derived approval or safe fields or validation fails; 409 when strategy-admission evidence is unavailable or superseded.',
+    'Input ProposalWorkspaceInput: the exact calls that the owners of a vault are to execute, one transaction of the Safe or a series of them. They are decoded, judged by the policy, simulated by the code of the Safe at the final block, flagged, and frozen under one hash. Created with zero server-recorded approvals (approvals arise only through decision events). VALIDATED where the policy allows it or there is none to ask, the simulation is complete and no flag blocks; else DRAFT. 400 when the caller supplies derived approval or safe fields or validation fails; 409 when strategy-admission evidence is unavailable or superseded. Nothing is signed or sent.',
   auth: scoped('proposals:prepare'),
   permission: 'prepare',
   idempotency: 'key-160',
   success: [201],
   statedErrors: [400, 409],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'ProposalCreate',
+    closed({
+      payload: ProposalWorkspaceInput,
+      status: Type.Optional(
+        oneOf(
+          recordStatuses,
+          'DRAFT keeps a draft what could be VALIDATED; VALIDATED is refused where it cannot be. What it comes to where it is left out; any other is refused.',
+        ),
+      ),
+      evidenceHashes: Type.Optional(EvidenceHashes),
+      reason: Reason,
+    }),
+  ),
+  response: record(ProposalWorkspaceRecord),
+  errors: [
+    ...([
+      'LIQUIDITY_PROPOSAL_DERIVED_FIELD_SUPPLIED',
+      'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE',
+      'LIQUIDITY_SOURCE_UNAVAILABLE',
+      'LIQUIDITY_SOURCE_VERSION_CHANGED',
+      'LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED',
+      'LIQUIDITY_PROPOSAL_SAFE_MISMATCH',
+      'LIQUIDITY_PROPOSAL_REVIEWER_INELIGIBLE',
+      'LIQUIDITY_PROPOSAL_QUORUM_IMPOSSIBLE',
+      'LIQUIDITY_PROPOSAL_POLICY_HASH_MISMATCH',
+      'LIQUIDITY_PROPOSAL_PLAN_MISMATCH',
+      'LIQUIDITY_PROPOSAL_CALLS_MISSING',
+      'LIQUIDITY_PROPOSAL_EXPIRY',
+      'LIQUIDITY_PROPOSAL_EFFECTS_INVERTED',
+      'LIQUIDITY_PROPOSAL_NONCE_USED',
+      'LIQUIDITY_PROPOSAL_NOT_VALIDATED',
+      'LIQUIDITY_PROPOSAL_BATCH_UNAVAILABLE',
+      'LIQUIDITY_PROPOSAL_SUPERSESSION',
+    ] as const),
+    ...chainErrors,
+  ],
+  example: {
+    body: {
+      payload: {
+        title: 'Pay the auditor',
+        summary: 'As agreed in the contract of March.',
+        vaultId: 'vault_example',
+        action: {
+          actionType: 'TREASURY_TRANSFER',
+          chainId: 31337,
+          safeAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+          calls: [
+            {
+              to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+              value: '0',
+              data: '0xa9059cbb000000000000000000000000d8da6bf26964af9d7eed9e03e53415d37aa960450000000000000000000000000000000000000000000000000000000000000003',
+            },
+          ],
+        },
+        review: { required: 1, expiresAt: '2026-01-12T00:00:00Z' },
+      },
+      reason: 'The invoice is due',
+    },
+  },
 })
 
 export const getProposals = getOperation(proposals, {
@@ -48,14 +145,14 @@ export const getProposalWorkspaceReview = operation({
   ...heading,
   summary: 'Get proposal workspace review',
   description:
-    '200 data ProposalWorkspaceReview. A stale resourceVersion gives 412. Comments do not advance the proposal version, so the snapshot is bound by reviewEvidenceHash.',
+    '200 data ProposalWorkspaceReview: everything that a decision is about, under one hash. A stale resourceVersion gives 412. Comments do not advance the proposal version, so the snapshot is bound by reviewEvidenceHash, which a decision must name.',
   auth: scoped('proposals:read'),
   permission: 'read',
   query: { resourceVersion: Hash },
   cacheControl: 'no-store',
   success: [200],
   statedErrors: [412],
-  response: undesigned,
+  response: data(ProposalWorkspaceReview),
 })
 
 export const listProposalComments = operation({
@@ -64,13 +161,39 @@ export const listProposalComments = operation({
   path: '/proposals/{id}/comments',
   ...heading,
   summary: 'List proposal comments',
-  description: '200 data OperatingSystemEvent[]; we page it like any collection.',
+  description:
+    '200 data OperatingSystemEvent[], oldest first; those that were superseded stay in their place.',
   auth: scoped('proposals:read'),
   permission: 'read',
   paging: paging(50, 100),
   success: [200],
-  response: undesigned,
+  response: collection(OperatingSystemEvent),
 })
+
+export const proposalCommentKinds = ['COMMENT', 'QUESTION', 'BLOCKER', 'RESOLUTION'] as const
+
+export const ProposalCommentRequest = named(
+  'ProposalCommentRequest',
+  closed({
+    body: Type.String({ minLength: 1, maxLength: 4000 }),
+    kind: oneOf(
+      proposalCommentKinds,
+      'A BLOCKER keeps the packet from being approved until a RESOLUTION answers it.',
+    ),
+    anchor: Type.Optional(
+      Type.String({
+        pattern: '^(/([^~/]|~[01])*)+$',
+        maxLength: 300,
+        description: 'JSON pointer (RFC 6901) to what of the record is meant.',
+        examples: ['/payload/packets/0/decodedCalls/0'],
+      }),
+    ),
+    resolves: Type.Optional(RecordId),
+    supersedes: Type.Optional(closed({ eventId: RecordId, evidenceHash: Hash })),
+    reason: Reason,
+  }),
+)
+export type ProposalCommentRequest = Static<typeof ProposalCommentRequest>
 
 export const appendProposalComment = operation({
   id: 'appendProposalComment',
@@ -79,16 +202,70 @@ export const appendProposalComment = operation({
   ...heading,
   summary: 'Append proposal comment',
   description:
-    'Body ProposalCommentRequest; 201 data OperatingSystemEvent. Does not advance the proposal version; a superseding comment binds the exact comment before it.',
+    'Body ProposalCommentRequest; 201 data OperatingSystemEvent. Does not advance the proposal version; a superseding comment binds the exact comment before it, which must be one of its own author and not superseded yet. A blocker is resolved by whoever raised it, or by another reviewer who did not prepare the packet.',
   auth: session,
-  permission: 'read',
+  permission: 'prepare',
   idempotency: 'key-160',
   precondition: 'required',
   success: [201],
   statedErrors: [412, 428],
-  body: undesigned,
-  response: undesigned,
+  body: ProposalCommentRequest,
+  response: data(OperatingSystemEvent),
+  errors: [
+    'LIQUIDITY_PROPOSAL_TERMINAL',
+    'LIQUIDITY_PROPOSAL_EXPIRED',
+    'LIQUIDITY_PROPOSAL_COMMENT_NOT_HEAD',
+    'LIQUIDITY_PROPOSAL_COMMENT_NOT_OWN',
+    'LIQUIDITY_PROPOSAL_COMMENT_UNFIT',
+    'LIQUIDITY_PROPOSAL_COMMENTS_FULL',
+  ],
+  example: {
+    body: {
+      body: 'Is the recipient the account of the new contract?',
+      kind: 'QUESTION',
+      anchor: '/payload/packets/0/decodedCalls/0',
+      reason: 'Before it is approved',
+    },
+  },
 })
+
+export const proposalDecisions = ['APPROVE', 'REQUEST_CHANGES', 'REJECT', 'WITHDRAW'] as const
+
+export const ProposalDecisionRequest = named(
+  'ProposalDecisionRequest',
+  closed({
+    decision: oneOf(
+      proposalDecisions,
+      'REQUEST_CHANGES voids the approvals and leaves it open. REJECT ends it. WITHDRAW, too, by whoever prepared it or an owner of the organization.',
+    ),
+    reviewEvidenceHash: Hash,
+    acknowledgedFlags: list(oneOf(proposalFlagCodes, 'Code of a flag that warns.'), 32, {
+      uniqueItems: true,
+    }),
+    note: Type.Optional(Type.String({ maxLength: 2000 })),
+    reason: Reason,
+  }),
+)
+export type ProposalDecisionRequest = Static<typeof ProposalDecisionRequest>
+
+export const ProposalDecisionResult = named(
+  'ProposalDecisionResult',
+  closed({
+    proposal: ProposalWorkspaceRecord,
+    decisionEvent: OperatingSystemEvent,
+    approvals: closed({
+      count: Type.Integer({ minimum: 0 }),
+      required: Type.Integer({ minimum: 1 }),
+      remaining: orNull(
+        list(Type.String({ maxLength: 160 }), 50, {
+          description: 'Named reviewers who have not approved; null where none are named.',
+        }),
+      ),
+    }),
+    terminal: Type.Boolean(),
+    ...noAuthority,
+  }),
+)
 
 export const decideProposal = operation({
   id: 'decideProposal',
@@ -97,16 +274,46 @@ export const decideProposal = operation({
   ...heading,
   summary: 'Decide proposal',
   description:
-    'Body ProposalDecisionRequest; 200 data ProposalDecisionResult: a superseding proposal and an immutable decision event. Packet must be DRAFT or VALIDATED; 409 when it is terminal or expired or the actor has already approved. Never reachable by a service credential.',
+    'Body ProposalDecisionRequest; 200 data ProposalDecisionResult: a superseding proposal and an immutable decision event. Packet must be DRAFT or VALIDATED; 409 when it is terminal or expired or the actor has already approved. All but WITHDRAW need a role that may review, and one of the named reviewers where there are any. Approving a policy, a role or a change of owners needs a recent sign-in. Approval here is agreement; only signatures of the owners on chain are authority. Never reachable by a service credential.',
   auth: session,
-  permission: 'review',
+  permission: 'prepare',
   idempotency: 'key-160',
   precondition: 'required',
   success: [200],
   statedErrors: [409, 412, 428],
-  body: undesigned,
-  response: undesigned,
+  body: ProposalDecisionRequest,
+  response: data(ProposalDecisionResult),
+  errors: [
+    'LIQUIDITY_PROPOSAL_TERMINAL',
+    'LIQUIDITY_PROPOSAL_EXPIRED',
+    'LIQUIDITY_PROPOSAL_ALREADY_DECIDED',
+    'LIQUIDITY_PROPOSAL_REVIEW_STALE',
+    'LIQUIDITY_PROPOSAL_BLOCKER_OPEN',
+    'LIQUIDITY_PROPOSAL_FLAG_BLOCKS',
+    'LIQUIDITY_PROPOSAL_SOURCE_SUPERSEDED',
+    'LIQUIDITY_PROPOSAL_FLAG_UNACKNOWLEDGED',
+    'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE',
+    'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+  ],
+  example: {
+    body: {
+      decision: 'APPROVE',
+      reviewEvidenceHash: `0x${'7'.repeat(64)}`,
+      acknowledgedFlags: ['NEW_COUNTERPARTY', 'POLICY_NOT_ALLOWED'],
+      reason: 'The calls do what the summary says',
+    },
+  },
 })
+
+export const ProposalSafeSubmissionResult = named(
+  'ProposalSafeSubmissionResult',
+  closed({
+    proposal: ProposalWorkspaceRecord,
+    safeEvidence: OperatingSystemEvent,
+    receipt: ExecutionReceiptRecord,
+    ...noAuthority,
+  }),
+)
 
 export const registerProposalSafeSubmission = operation({
   id: 'registerProposalSafeSubmission',
@@ -115,33 +322,33 @@ export const registerProposalSafeSubmission = operation({
   ...heading,
   summary: 'Register proposal safe submission',
   description:
-    'Registers a safe submission; the server itself resolves finalized, reconciled safe evidence for one exact typed controller action. Session only.',
+    'Registers a safe submission; the server itself resolves finalized, reconciled safe evidence for one exact typed controller action: the hash that the Safe logged is the one of the packet, computed anew for every nonce that the block used. 201 {proposal, safeEvidence, receipt}. Of a series one packet at a time. Session only.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   precondition: 'required',
   success: [201],
   statedErrors: [412, 428],
-  body: undesigned,
-  response: undesigned,
+  body: named('ProposalSafeSubmissionRequest', closed({ transactionHash: Hash, reason: Reason })),
+  response: data(ProposalSafeSubmissionResult),
+  errors: [
+    ...([
+      'LIQUIDITY_PROPOSAL_NOT_APPROVED',
+      'LIQUIDITY_SAFE_EVIDENCE_NOT_FOUND',
+      'LIQUIDITY_SAFE_EVIDENCE_NOT_FINALIZED',
+      'LIQUIDITY_SAFE_EVIDENCE_REVERTED',
+      'LIQUIDITY_SAFE_EVIDENCE_MISMATCH',
+      'LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND',
+      'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID',
+      'LIQUIDITY_SAFE_EVIDENCE_BEFORE_APPROVAL',
+    ] as const),
+    ...chainErrors,
+  ],
+  example: {
+    body: { transactionHash: `0x${'8'.repeat(64)}`, reason: 'The owners have executed it' },
+  },
 })
 
-export const compareProposals = operation({
-  id: 'compareProposals',
-  method: 'POST',
-  path: '/proposal-comparisons',
-  ...heading,
-  summary: 'Compare proposals',
-  description: 'Compare proposals.',
-  auth: scoped('proposals:prepare'),
-  permission: 'prepare',
-  idempotency: 'key-160',
-  success: [201],
-  body: undesigned,
-  response: undesigned,
-})
-
-/** Its records are looked for by migrations, which need a packet that approves them; states come with the family. */
 export const proposalFamily = declareFamily({
   room: 'operate/proposals',
   operations: [
@@ -153,15 +360,41 @@ export const proposalFamily = declareFamily({
     appendProposalComment,
     decideProposal,
     registerProposalSafeSubmission,
-    compareProposals,
   ],
   type: 'ProposalWorkspace',
   prefix: 'proposal',
   name: 'proposal',
   plural: 'proposals',
-  payload: UnpublishedPayload,
-  moves: {},
-  events: [],
-  title: null,
-  columns: ['status', 'createdAt'],
+  payload: ProposalWorkspace,
+  moves,
+  refusals: { terminal: 'LIQUIDITY_PROPOSAL_TERMINAL' },
+  events: [
+    ...(['proposal.created', 'proposal.commented', 'proposal.decided'] as const),
+    ...(['proposal.approved', 'proposal.expired', 'proposal.source_superseded'] as const),
+    ...(['proposal.safe_evidence_resolved', 'proposal.superseded'] as const),
+  ],
+  title: 'payload.title',
+  columns: [
+    ...(['payload.title', 'payload.action.actionType', 'payload.phase'] as const),
+    ...(['payload.approvalCount', 'payload.review.expiresAt', 'status', 'createdAt'] as const),
+  ],
+  subject: 'payload.vaultId',
+  face: {
+    group: 'Operate',
+    task: 'Proposals',
+    icon: 'vote',
+    asks: 'What exactly are the owners to execute, and who has agreed to it?',
+    head: ['payload.phase', 'payload.approvalCount', 'payload.review.required'],
+    actions: {
+      createProposals: { label: 'New proposal' },
+      appendProposalComment: { label: 'Comment', when: ['DRAFT', 'VALIDATED', 'ACTIVE'] },
+      decideProposal: {
+        label: 'Decide',
+        when: ['DRAFT', 'VALIDATED'],
+        shows: { operation: 'getProposalWorkspaceReview', binds: ['reviewEvidenceHash'] },
+      },
+      registerProposalSafeSubmission: { label: 'Register execution', when: ['ACTIVE'] },
+    },
+    docs: 'proposals',
+  },
 })

@@ -21,6 +21,9 @@ const log = Type.Object({
   removed: Type.Optional(Type.Boolean()),
 })
 
+/** A log of what was simulated: it has no place on the chain. */
+const looseLog = Type.Object({ address, topics: Type.Array(word, { maxItems: 4 }), data: bytes })
+
 const transaction = Type.Object({
   hash: word,
   blockHash: orNull(word),
@@ -67,6 +70,26 @@ const schemas: Readonly<Record<string, TSchema>> = {
         maxItems: 64,
       }),
     ),
+  }),
+  eth_simulateV1: Type.Array(
+    Type.Object({
+      calls: Type.Array(
+        Type.Object({
+          status: quantity,
+          returnData: bytes,
+          gasUsed: quantity,
+          logs: Type.Optional(Type.Array(looseLog, { maxItems: 20_000 })),
+          error: Type.Optional(Type.Object({ data: Type.Optional(bytes) })),
+        }),
+        { maxItems: 200 },
+      ),
+    }),
+    { maxItems: 8 },
+  ),
+  debug_traceCall: Type.Object({
+    type: Type.String({ maxLength: 40 }),
+    gasUsed: quantity,
+    output: Type.Optional(bytes),
   }),
   eth_getTransactionByHash: orNull(transaction),
   eth_getTransactionReceipt: orNull(receipt),

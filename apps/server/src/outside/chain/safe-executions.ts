@@ -1,12 +1,17 @@
 import {
   type Address,
+  concatHex,
   decodeEventLog,
   decodeFunctionData,
+  domainSeparator,
+  encodeFunctionData,
+  encodePacked,
   getAddress,
   type Hex,
-  hashTypedData,
+  hashStruct,
   hexToBigInt,
   hexToNumber,
+  keccak256,
   parseAbi,
   size,
   slice,
@@ -106,6 +111,42 @@ const fields = [
   return { name, type }
 })
 
+/** What of a transaction of a Safe is hashed, in the order in which a signer can compare it. */
+export interface SafeTransactionHashes {
+  /** The domain separator: of the chain and the account. */
+  readonly domainHash: Hex
+  /** The hash of the struct: of what is done. */
+  readonly messageHash: Hex
+  /** What is signed: keccak-256 of 0x1901 and both. */
+  readonly safeTxHash: Hex
+}
+
+/**
+ * The hashes of a transaction of Safe 1.3.0 and later, as hardware wallets show them.
+ *
+ * @see EIP-712; Safe 1.3.0 and 1.4.1, `encodeTransactionData`
+ */
+export function safeTransactionHashes(
+  chainId: number,
+  safe: Address,
+  call: SafeCall,
+  nonce: bigint,
+): SafeTransactionHashes {
+  const { to, value, data, operation, safeTxGas, baseGas, gasPrice } = call
+  const { gasToken, refundReceiver } = call
+  const domainHash = domainSeparator({ domain: { chainId, verifyingContract: safe } })
+  const messageHash = hashStruct({
+    types: { SafeTx: fields },
+    primaryType: 'SafeTx',
+    data: {
+      ...{ to, value, data, operation, safeTxGas, baseGas, gasPrice },
+      ...{ gasToken, refundReceiver, nonce },
+    },
+  })
+  const safeTxHash = keccak256(concatHex(['0x1901', domainHash, messageHash]))
+  return { domainHash, messageHash, safeTxHash }
+}
+
 /** The hash that owners sign, of Safe 1.3.0 and later. */
 export function safeTransactionHash(
   chainId: number,
@@ -113,16 +154,19 @@ export function safeTransactionHash(
   call: SafeCall,
   nonce: bigint,
 ): Hex {
+  return safeTransactionHashes(chainId, safe, call, nonce).safeTxHash
+}
+
+/** The data of `execTransaction`. */
+export function executionData(call: SafeCall, signatures: Hex): Hex {
   const { to, value, data, operation, safeTxGas, baseGas, gasPrice } = call
   const { gasToken, refundReceiver } = call
-  return hashTypedData({
-    domain: { chainId, verifyingContract: safe },
-    types: { SafeTx: fields },
-    primaryType: 'SafeTx',
-    message: {
-      ...{ to, value, data, operation, safeTxGas, baseGas, gasPrice },
-      ...{ gasToken, refundReceiver, nonce },
-    },
+  return encodeFunctionData({
+    ...{ abi: executionAbi, functionName: 'execTransaction' },
+    args: [
+      ...([to, value, data, operation, safeTxGas, baseGas, gasPrice] as const),
+      ...([gasToken, refundReceiver, signatures] as const),
+    ],
   })
 }
 
@@ -207,6 +251,20 @@ function detailOf({ topics, data }: PlacedLog) {
 }
 
 const batchAbi = parseAbi(['function multiSend(bytes transactions) payable'])
+
+/** The data of a batch that makes plain calls in their order; `batchedCalls` reads it. */
+export function batchData(
+  calls: readonly { readonly to: Address; readonly value: bigint; readonly data: Hex }[],
+): Hex {
+  const packed = calls.map(({ to, value, data }) =>
+    encodePacked(
+      ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+      [0, to, value, BigInt(size(data)), data],
+    ),
+  )
+  const args = [concatHex(packed)] as const
+  return encodeFunctionData({ abi: batchAbi, functionName: 'multiSend', args })
+}
 
 /** A call inside of a batch. */
 export interface BatchedCall {

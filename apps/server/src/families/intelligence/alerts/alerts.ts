@@ -15,6 +15,7 @@ import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { AnomalyPayload } from '../anomalies/face.ts'
 import type { ScorePayload } from '../scores/face.ts'
+import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
 
 /** What the records tell by themselves; see `alert-notices.ts` for what people did about it. */
@@ -36,6 +37,8 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     venues = [],
     observations = [],
     jobs = [],
+    executed = [],
+    vaults = [],
     ...schedules
   ] = await records.query([
     ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
@@ -44,6 +47,8 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
     ask('VenueProfile', { status: ['VALIDATED'] }),
     newestObservations(organizationId),
     failedJobs(organizationId, since),
+    ask('ExecutionReceipt', { where: unagreed }),
+    ask('QualifiedVault', { exceptStatus: ['RETIRED'] }),
     ...schedulesStatements(keeps, organizationId),
   ])
   const newest = Map.groupBy(
@@ -60,6 +65,11 @@ export async function alertsOf(records: TenantRecords, services: Services): Prom
       .opened<VenueRecord['payload']>(venues)
       .flatMap((venue) => venueAlerts(venue, newest.get(venue.id) ?? [], now)),
     ...jobAlerts(jobs),
+    ...receiptAlerts(
+      records.opened<contract.ExecutionReceipt>(executed),
+      records.opened<contract.QualifiedVault>(vaults),
+      now,
+    ),
     ...schedulesOf(keeps, records, services, schedules).flatMap((one) => scheduleAlerts(one, now)),
   ]
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)

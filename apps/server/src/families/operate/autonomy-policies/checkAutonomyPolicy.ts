@@ -1,20 +1,18 @@
 import { contract } from '@liquidity-os/contract'
-import { type PolicyTerms, smallestFix, verdictOf } from '@liquidity-os/engine/policy'
-import { H } from '@liquidity-os/evidence'
-import { type Address, type Hex, keccak256 } from 'viem'
+import type { PolicyTerms } from '@liquidity-os/engine/policy'
+import type { Hex } from 'viem'
 import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
-import { codeAt } from '../../../outside/chain/safe-account.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
 import { type MadeCall, movementOf, readCalls } from './action-calls.ts'
+import { checkResult, runsCode } from './check-result.ts'
 import { requireSoundInput } from './input-faults.ts'
 import { judgePolicy } from './judge-policy.ts'
 import { releaseOrNull } from './policy-payload.ts'
-import { policyHashOf, termsOf } from './policy-terms.ts'
+import { termsOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
 import { stateOf } from './standing-policy.ts'
 import { isFresh, requireVault, type Vault } from './vault-of.ts'
@@ -53,26 +51,14 @@ export default handle(operation, async (request): Promise<Outcome> => {
     },
     isCodeKnown: (expected) => codeIsKnown(request, vault, expected),
   })
-  const { verdicts, facts, rules, amountIn, minimumOut, quotedOut } = judged
-  const fix = smallestFix(terms, facts, verdicts, { amountIn, minimumOut, quotedOut })
-  const stale = { code: 'VAULT_STALE', detail: 'The vault was not read within the last hour.' }
-  const found = {
-    ...{ verdict: verdictOf(verdicts), policyHash: policyHashOf(terms), policyRef: named.ref },
-    ...{ evaluatedAt: new Date(now).toISOString(), block: vault.payload.snapshot, rules },
-    fix: fix && { changes: [...fix.changes], reachable: fix.isReachable },
-    gaps: [...judged.gaps, ...(fresh ? [] : [stale])],
-    ...({ policyActivated: false, executionAuthorityGranted: false } as const),
-  }
-  const checkHash = H('check/v1', { ...found, action })
+  const result = checkResult(judged, {
+    ...{ terms, action, now, policyRef: named.ref, block: vault.payload.snapshot, fresh },
+  })
   const subject = named.policy ?? (await vaultHead(request, vault))
-  const told = {
-    checkHash,
-    verdict: found.verdict,
-    policyHash: found.policyHash,
-    reason: body.reason,
-  }
+  const { checkHash, verdict, policyHash } = result
+  const told = { checkHash, verdict, policyHash, reason: body.reason }
   const change = records.note(subject, 'policy.checked', told)
-  return { status: 200, data: { checkHash, ...found }, change }
+  return { status: 200, data: result, change }
 })
 
 const levels = { PREPARE: 2, STAGE: 3, BOUNDED: 4 } as const
@@ -176,14 +162,7 @@ async function codeIsKnown(
   try {
     const { chains } = await takeSnapshot(records, services, [chainId], 'payload.action.chainId')
     const chain = chains.get(chainId)
-    if (!chain) return null
-    for (const [address, hash] of expected) {
-      const code = await agreeOnAnswer(chain.clients, (client) =>
-        readAtBlock(client, chain.block, (pin) => codeAt(client, pin, address as Address)),
-      )
-      if (keccak256(code) !== hash) return false
-    }
-    return true
+    return chain ? await runsCode(chain, expected) : null
   } catch (error) {
     if (error instanceof ChainError || error instanceof Failure) return null
     throw error

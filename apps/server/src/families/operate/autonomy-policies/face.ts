@@ -20,7 +20,11 @@ type Judged = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rul
 const none: Judged = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
 const mostVersions = 1000
 
+export { checkPackets, currentPolicy } from './check-packets.ts'
+export { commitmentAddress } from './compile-policy.ts'
 export { releaseOrNull } from './policy-payload.ts'
+export { newestPrice } from './vault-activity.ts'
+export { qualificationFaults, requireVault, type Vault } from './vault-of.ts'
 
 /** Every policy of a vault as it is now, of whatever state. */
 export async function policiesOf(records: TenantRecords, vaultId: string): Promise<Policy[]> {

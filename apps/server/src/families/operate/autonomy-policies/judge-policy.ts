@@ -32,6 +32,8 @@ export interface Judging {
     readonly expectedOut?: bigint | undefined
     readonly minimumOut?: bigint | undefined
   }
+  /** What comes before it in the same series: quote atoms, null where that is not known. */
+  readonly before?: { readonly turnoverQuote: bigint | null }
   /** Whether the code at what is called is what the release was signed for; null where nobody was asked. */
   readonly isCodeKnown: (expected: ReadonlyMap<string, string>) => Promise<boolean | null>
 }
@@ -69,9 +71,10 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
     adapter: await adapterFacts(judging, moved?.adapterIds ?? [], read?.expectedCode ?? new Map()),
     amountQuote:
       amountIn === null || assetIn === null ? null : quoteValue(pair, assetIn, amountIn, price),
-    turnoverQuote: activity.turnoverQuote,
+    turnoverQuote: turnoverOf(activity.turnoverQuote, judging.before),
     slippagePips: slippageOf(minimumOut, quotedOut),
-    secondsSinceLast: activity.secondsSinceLast,
+    // When the others of a series will be executed is known to nobody.
+    secondsSinceLast: judging.before ? null : activity.secondsSinceLast,
     priceAgeSeconds: price && at - price.at,
     midPriceX36: price?.priceX36 ?? null,
     executionPriceX36: priceOf(pair, assetIn, amountIn, stated.expectedOut ?? minimumOut),
@@ -108,6 +111,11 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
         : []),
     ],
   }
+}
+
+function turnoverOf(of: bigint | null, before: Judging['before']): bigint | null {
+  if (before === undefined) return of
+  return of === null || before.turnoverQuote === null ? null : of + before.turnoverQuote
 }
 
 async function adapterFacts(

@@ -54,14 +54,38 @@ export async function requireEnvelope(
     const { timestamp } = (successful[0] as Receipt).payload.block
     throw unavailable('TOO_OLD', `the commitment must be of the last 7 days, got ${timestamp}`)
   }
-  for (const receipt of recent) {
+  const registered = await admittedByPacket(records, recent)
+  for (const receipt of registered) {
     if ((await records.holder(envelopeName(receipt.id))) === null) return receipt
   }
   throw new Failure('LIQUIDITY_POLICY_SAFE_AUTHORITY_USED', {
     fieldErrors: {
-      safeEnvelope: [`must have admitted no policy before, got ${recent.map(({ id }) => id)}`],
+      safeEnvelope: [`must have admitted no policy before, got ${registered.map(({ id }) => id)}`],
     },
   })
+}
+
+/** Commitments that people agreed to here before the owners signed them, by a packet that does nothing else. */
+async function admittedByPacket(
+  records: TenantRecords,
+  recent: readonly Receipt[],
+): Promise<Receipt[]> {
+  const packets = await records.find<contract.ProposalWorkspace>('ProposalWorkspace', {
+    ids: recent.flatMap(({ payload: { proposal } }) => (proposal ? [proposal.id] : [])),
+  })
+  const admitted = recent.filter(({ payload: { proposal, reconciliation } }) =>
+    packets.some(
+      ({ id, payload }) =>
+        id === proposal?.id &&
+        reconciliation === 'MATCHED' &&
+        payload.action.actionType === 'ADMIT_POLICY',
+    ),
+  )
+  if (admitted.length > 0) return admitted
+  throw unavailable(
+    'NOT_AGREED',
+    `the commitment must be that of an ADMIT_POLICY packet that was approved here before it was executed, got ${recent.map(({ id, payload }) => `${id}, ${payload.reconciliation}`)}`,
+  )
 }
 
 const unavailable = (fact: string, message: string) =>

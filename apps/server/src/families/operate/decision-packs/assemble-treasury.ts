@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { valueAt } from '../../json-pointer.ts'
 import { isValue } from './bind-pack.ts'
-import { valueAt } from './json-pointer.ts'
 import type { Metric, Option, PackInput } from './pack-types.ts'
 
 /** Records of a treasury from which a pack is assembled, each in its current version. */

@@ -1,9 +1,9 @@
 import type { FieldErrors, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { valueAt } from '../../json-pointer.ts'
 import { currentById } from '../../sources.ts'
 import { isValue } from './bind-pack.ts'
-import { valueAt } from './json-pointer.ts'
 import { differenceOf, type Option, type Pack, type PackInput } from './pack-types.ts'
 
 /** Sources of a pack that have another current version, or none. */

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { daySeconds } from '../../../units.ts'
-import { valueAt } from './json-pointer.ts'
+import { valueAt } from '../../json-pointer.ts'
 
 type Evidence = contract.DecisionEvidence
 type Block = Evidence['provenance']['blocks'][number]

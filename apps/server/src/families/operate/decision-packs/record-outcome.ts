@@ -1,8 +1,8 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { valueAt } from '../../json-pointer.ts'
 import { currentSources } from '../../sources.ts'
 import { isValue, refuse } from './bind-pack.ts'
-import { valueAt } from './json-pointer.ts'
 import { differenceOf, type Pack } from './pack-types.ts'
 
 type Told = Extract<contract.DecisionPackCommand, { command: 'RECORD_OUTCOME' }>['evidence']

@@ -3,19 +3,20 @@ import { canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import type { JobRun } from '../../../jobs/job-run.ts'
 import type { Release } from '../../../market/adapters/release.ts'
+import { approvedCalls, packetOf } from '../../../market/proposals/agreed-packets.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { blockOf } from '../../../outside/chain/block-of.ts'
 import { receivedBy } from '../../../outside/chain/safe-executions.ts'
 import { type Change, joinChanges } from '../../../store/records/change.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
-import { judgeExecution } from '../../operate/autonomy-policies/face.ts'
 import { epochsBegun } from './control-epoch.ts'
 import { type ExecutedBlock, readExecutedBlocks } from './executions.ts'
 import type { VaultBinding } from './holdings.ts'
 import { judgeControl, qualificationOf, statusOf } from './judge-control.ts'
 import type { ControlReading } from './read-control.ts'
 import { readSafeLogs } from './read-safe-logs.ts'
-import { type ChainReceipt, isWhole, receiptsOfBlock } from './receipts-of-block.ts'
+import { receiptVersion } from './receipt-version.ts'
+import { type ChainReceipt, receiptsOfBlock } from './receipts-of-block.ts'
 import { receiptName, receipts, vaultName, vaults } from './records.ts'
 import { type Related, relatedTo } from './related.ts'
 
@@ -52,12 +53,17 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
   const read = await readSafeLogs(chain, binding, known?.record.payload ?? null)
   const [client] = chain.clients
   const executed = await readExecutedBlocks(client, binding.safe, read.logs)
+  const approved = executed.length > 0 ? await approvedCalls(records, vaultId) : []
   const fresh: ChainReceipt[] = []
+  let found = 0
   for (const block of executed) {
     const received = read.logs.filter(
       (log) => log.blockNumber === block.block.number && receivedBy(log) !== null,
     )
-    for (const receipt of await receiptsOfBlock(client, { ...binding, release }, block, received)) {
+    const place = { ...binding, release, approved }
+    for (const receipt of await receiptsOfBlock(client, place, block, received)) {
+      found += 1
+      // Whoever registered an execution made its receipt.
       const isKnown = await records.holder(receiptName({ ...receipt, vault: { id: vaultId } }))
       if (isKnown === null) fresh.push(receipt)
     }
@@ -65,7 +71,7 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
   const related = await relatedTo(records, binding, vaultId)
   const payload = payloadOf(observing, binding, {
     known: known?.record.payload ?? null,
-    ...{ read, executed, related, fresh: fresh.length },
+    ...{ read, executed, related, found },
   })
   const { isWhole: whole } = payload.receipts
   if (known && !isNews(known.record, payload, run.now)) {
@@ -80,13 +86,14 @@ interface Found {
   readonly read: Awaited<ReturnType<typeof readSafeLogs>>
   readonly executed: readonly ExecutedBlock[]
   readonly related: Related
-  readonly fresh: number
+  /** Receipts of what was read now, those that are there already included. */
+  readonly found: number
 }
 
 function payloadOf(
   { chain, finality, reading, run }: Observing,
   { chainId, safe, pair, entries, venues }: VaultBinding,
-  { known, read, executed, related, fresh }: Found,
+  { known, read, executed, related, found }: Found,
 ): Payload {
   const control = controlOf(reading, known)
   const declared = known?.declared ?? []
@@ -111,7 +118,7 @@ function payloadOf(
     receipts: {
       fromBlock: known?.receipts.fromBlock ?? read.fromBlock,
       through: read.through,
-      count: (known?.receipts.count ?? 0) + fresh,
+      count: (known?.receipts.count ?? 0) + found,
       isWhole: read.isWhole,
     },
     finality,
@@ -208,21 +215,13 @@ async function changeOf(
   let whole = change
   for (const receipt of fresh) {
     const { resourceVersion } = sealed.record
-    const judged = await judgeExecution({ records, release }, { id: vaultId, payload }, receipt)
-    const { change: own } = receipts.first(records, {
-      status: isWhole(receipt) ? 'COMPLETED' : 'PARTIAL',
-      payload: {
-        ...{ vault: { id: vaultId, resourceVersion }, ...receipt, proposal: null, leg: null },
-        ...{ ...judged, reconciliation: 'UNREGISTERED' },
-      },
-      reason: `Executed in block ${receipt.block.number}`,
-      event: judged.verdict === 'VIOLATING' ? 'receipt.violating' : 'receipt.recorded',
-      eventPayload: {
-        ...{ vaultId, transactionHash: receipt.transactionHash, outcome: receipt.outcome },
-        ...{ safeTxHash: receipt.safeTxHash, verdict: judged.verdict },
-      },
+    const vault = { id: vaultId, resourceVersion, payload }
+    const bound = await packetOf(records, {
+      ...{ vaultId, safeTxHash: receipt.safeTxHash, nonce: receipt.nonce },
+      at: Date.parse(receipt.block.timestamp),
     })
-    whole = joinChanges(whole, own)
+    const version = await receiptVersion(records, { release, vault, receipt, bound })
+    whole = joinChanges(whole, receipts.first(records, version).change)
   }
   return whole
 }

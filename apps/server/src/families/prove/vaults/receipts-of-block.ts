@@ -5,6 +5,7 @@ import type { Release } from '../../../market/adapters/release.ts'
 import { blockOf } from '../../../outside/chain/block-of.ts'
 import type { ChainClient } from '../../../outside/chain/client.ts'
 import type { PlacedLog } from '../../../outside/chain/logs.ts'
+import type { SafeCall } from '../../../outside/chain/safe-executions.ts'
 import { effectsOf } from './effects.ts'
 import type { ExecutedBlock, Execution } from './executions.ts'
 import { type PlainCall, type Resolved, resolveExecution, selectorOf } from './resolve-execution.ts'
@@ -23,6 +24,8 @@ interface Place {
   readonly safe: Address
   readonly pair: contract.QualifiedVault['pair']
   readonly release: Release | null
+  /** What approved packets of the vault would execute. */
+  readonly approved: readonly SafeCall[]
 }
 
 /** Receipts of everything that a Safe executed in a block, in the order of its logs. */

@@ -6,6 +6,7 @@ import {
   carriedCalls,
   detailedCall,
   detailedModuleCall,
+  type SafeCall,
   type SignedSafeCall,
   safeTransactionHash,
 } from '../../../outside/chain/safe-executions.ts'
@@ -35,10 +36,18 @@ const gap = (code: string, detail: string): Gap => ({ code, detail })
 /** Nonces that one block may use of a Safe; more are not tried. */
 const mostNonces = 256n
 
+/** A Safe, and what was agreed for it. */
+interface Place {
+  readonly chainId: number
+  readonly safe: Address
+  /** What approved packets would execute: whoever passes one on need not carry it where it can be seen. */
+  readonly approved: readonly SafeCall[]
+}
+
 /** Finds out what was executed, by what is hashed to what the Safe logged. */
 export async function resolveExecution(
   client: ChainClient,
-  place: { readonly chainId: number; readonly safe: Address },
+  place: Place,
   executed: ExecutedBlock,
   execution: Execution,
 ): Promise<Resolved> {
@@ -49,7 +58,7 @@ export async function resolveExecution(
 
 async function resolveSigned(
   client: ChainClient,
-  place: { readonly chainId: number; readonly safe: Address },
+  place: Place,
   executed: ExecutedBlock,
   { own, receipt, sent }: Execution,
   hash: Hex,
@@ -58,7 +67,8 @@ async function resolveSigned(
   const details = [...own, ...receipt.logs].flatMap((log) =>
     log.address === place.safe ? (detailedCall(log) ?? []) : [],
   )
-  const candidates = [...details, ...carriedCalls(sent.input)]
+  const agreed = place.approved.map((call): SignedSafeCall => ({ ...call, signatures: '0x' }))
+  const candidates = [...details, ...carriedCalls(sent.input), ...agreed]
   const nonces = noncesOf(executed)
   if (nonces === null) {
     const detail = 'The provider has no state of the block before, so nonces cannot be tried.'

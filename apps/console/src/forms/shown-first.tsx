@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { usePlace } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { ask } from '../api/send.ts'
+import type { OperationFile } from '../declared/types.ts'
+import { Fault, Notice } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/parts.tsx'
+import styles from './form.module.css'
+import { type SafeTx, safeHashes } from './safe-hash.ts'
+import type { JsonObject } from './value.ts'
+
+interface Flag {
+  code: string
+  severity: string
+  detail: string
+}
+interface Signing {
+  nonce: string
+  isNonceFixed: boolean
+  domainHash: string
+  messageHash: string
+  safeTxHash: string
+}
+/** What of a review is shown before it is decided on; any other answer is shown as it is. */
+interface Review {
+  flags?: Flag[]
+  openBlockers?: string[]
+  acknowledge?: string[]
+  signing?: Signing[]
+}
+interface Packeted {
+  action?: { chainId: number; safeAddress: string }
+  packets?: { safeTx: SafeTx; decodedCalls: { words: string }[] }[]
+}
+
+/**
+ * What must be read before a form is filled, as it is now. Its members that the request has to name are handed over as they
+ * were shown, so that nobody decides on anything else.
+ */
+export function ShownFirst({
+  operation,
+  record,
+  etag,
+  binds,
+  onShown,
+}: {
+  operation: OperationFile
+  record: Item
+  etag: string | null
+  binds: readonly string[]
+  onShown: (bound: JsonObject) => void
+}) {
+  const { organizationId } = usePlace()
+  const shown = useQuery({
+    queryKey: [organizationId, operation.id, record.id, etag],
+    queryFn: async () => {
+      const [name = 'id'] = Object.keys(operation.params)
+      const { body } = await ask<{ data: JsonObject }>(organizationId, operation, {
+        params: { [name]: String(record.id) },
+        ...(operation.query.resourceVersion && etag ? { query: { resourceVersion: etag } } : {}),
+      })
+      return body.data
+    },
+    staleTime: 0,
+  })
+  const { data } = shown
+  useEffect(() => {
+    if (data) onShown(Object.fromEntries(binds.map((name) => [name, data[name] ?? null])))
+  }, [data, binds, onShown])
+  if (shown.error) return <Fault error={shown.error} onRetry={() => void shown.refetch()} />
+  if (!data) return <Skeleton lines={4} />
+  const review = data as unknown as Review
+  return (
+    <section className={styles.shown} aria-label="What this is about">
+      <Calls payload={record.payload as Packeted} />
+      {(review.flags ?? []).map(({ code, severity, detail }, place) => (
+        <Notice
+          // biome-ignore lint/suspicious/noArrayIndexKey: a flag may be raised twice by one call
+          key={`${code}${place}`}
+          tone={severity === 'BLOCK' ? 'bad' : 'warn'}
+          title={severity === 'BLOCK' ? `${code} blocks it` : `${code}: acknowledge it`}
+        >
+          <p>{detail}</p>
+        </Notice>
+      ))}
+      {(review.openBlockers ?? []).length > 0 ? (
+        <Notice tone="bad" title="A comment blocks it">
+          <p>{review.openBlockers?.join(', ')}</p>
+        </Notice>
+      ) : null}
+      <Hashes signing={review.signing ?? []} payload={record.payload as Packeted} />
+    </section>
+  )
+}
+
+function Calls({ payload }: { payload: Packeted }) {
+  const calls = (payload.packets ?? []).flatMap(({ decodedCalls }) => decodedCalls)
+  return (
+    <ol>
+      {calls.map(({ words }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: calls have their order and nothing else
+        <li key={place}>{words}</li>
+      ))}
+    </ol>
+  )
+}
+
+/** The hashes in signing order, each computed here of the packet and held against what the service says. */
+function Hashes({ signing, payload }: { signing: Signing[]; payload: Packeted }) {
+  const { action, packets = [] } = payload
+  if (!action || signing.length === 0) return null
+  return (
+    <>
+      {signing.map((told, place) => {
+        const packet = packets[place]
+        const own =
+          packet && safeHashes(action.chainId, action.safeAddress, packet.safeTx, told.nonce)
+        const isEqual =
+          own?.domainHash === told.domainHash &&
+          own.messageHash === told.messageHash &&
+          own.safeTxHash === told.safeTxHash
+        return (
+          <div key={told.safeTxHash}>
+            <p>
+              Packet {place}, nonce {told.nonce}
+              {told.isNonceFixed ? '' : ', the next one'}.{' '}
+              {isEqual
+                ? 'Computed in this browser: equal.'
+                : 'Computed in this browser: NOT EQUAL.'}
+            </p>
+            <dl className={styles.hashes}>
+              <dt>Domain hash</dt>
+              <dd>{told.domainHash}</dd>
+              <dt>Message hash</dt>
+              <dd>{told.messageHash}</dd>
+              <dt>Safe transaction hash</dt>
+              <dd>{told.safeTxHash}</dd>
+            </dl>
+          </div>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
+import { pairKey } from '../../../market/pair.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
+import type { Alert } from './alerts.ts'
+
+/** Executions that no packet registered, and such as moved something else than was expected. */
+export const unagreed = sql`${member('payload.reconciliation')} in ('UNREGISTERED', 'UNEXPECTED_EFFECT')`
+
+/**
+ * An alert for each execution of a vault that nobody agreed to, or that did something else than was agreed, since the vault
+ * was first read; worst where something left the Safe.
+ */
+export function receiptAlerts(
+  receipts: readonly VersionedRecord<contract.ExecutionReceipt>[],
+  vaults: readonly VersionedRecord<contract.QualifiedVault>[],
+  now: number,
+): Alert[] {
+  return receipts.flatMap((receipt): Alert[] => {
+    const { payload, id, resourceType, resourceVersion, createdAt } = receipt
+    const vault = vaults.find((one) => one.id === payload.vault.id)
+    // What was done before the vault was there is history.
+    if (!vault || payload.block.number <= vault.payload.epochFrom.number) return []
+    const isUnregistered = payload.reconciliation === 'UNREGISTERED'
+    const kind = isUnregistered ? 'UNREGISTERED_EXECUTION' : 'UNEXPECTED_EFFECT'
+    const isOver = Date.parse(createdAt) + limits.alertExecutionMilliseconds <= now
+    return [
+      {
+        source: { resourceType, id, resourceVersion },
+        evidenceHash: resourceVersion,
+        id: `${kind}:${id}`,
+        kind,
+        severity: leaves(payload) || !isUnregistered ? 'CRITICAL' : 'WARNING',
+        title: titleOf(payload, isUnregistered).slice(0, limits.alertTitleCharacters),
+        ...{ openedAt: createdAt, lastSeenAt: createdAt, occurrences: 1 },
+        state: isOver ? 'RESOLVED' : 'OPEN',
+        subject: { pair: pairKey(vault.payload.pair), venueId: null },
+      },
+    ]
+  })
+}
+
+const leaves = ({ effects }: contract.ExecutionReceipt) =>
+  effects.net.some(({ delta }) => delta.startsWith('-'))
+
+function titleOf(payload: contract.ExecutionReceipt, isUnregistered: boolean): string {
+  const { safeAddress, transactionHash, effects } = payload
+  const moved = effects.net.map(({ asset, delta }) => `${delta} of ${asset}`).join(', ')
+  const what = isUnregistered
+    ? 'executed something that nobody agreed to here'
+    : 'moved something else than was expected'
+  return `The Safe ${safeAddress} ${what}, in ${transactionHash}: ${moved || 'nothing moved'}.`
+}

@@ -1,0 +1,74 @@
+import type { contract } from '@liquidity-os/contract'
+import type { Release } from '../../../market/adapters/release.ts'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { blockOf } from '../../../outside/chain/block-of.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import type { MadeCall } from './action-calls.ts'
+import { checkResult, runsCode } from './check-result.ts'
+import { judgePolicy } from './judge-policy.ts'
+import { termsOf } from './policy-terms.ts'
+import type { Policy } from './records.ts'
+import { policyHeldBy, stateOf } from './standing-policy.ts'
+import type { Vault } from './vault-of.ts'
+
+/** The policy that a vault has now; null where it has none, or one that is over. */
+export async function currentPolicy(
+  records: TenantRecords,
+  vaultId: string,
+): Promise<Policy | null> {
+  const held = await policyHeldBy(records, vaultId)
+  if (held === null) return null
+  const state = stateOf(held.record, records.now)
+  return state === 'ACTIVE' || state === 'PAUSED' ? held.record : null
+}
+
+interface Judged {
+  readonly policy: Policy
+  readonly vault: Vault
+  readonly release: Release | null
+  readonly chain: PinnedChain
+  readonly controlEpoch: bigint
+  readonly route: contract.PolicyCheckAction['route'] | null
+  /** Of each packet its calls, in the order in which they are to be executed. */
+  readonly packets: readonly (readonly Omit<MadeCall, 'operation'>[])[]
+}
+
+/**
+ * Judges packets of a series by the policy of the vault: each is one action, and what goes before it counts into its daily
+ * turnover.
+ */
+export async function checkPackets(
+  records: TenantRecords,
+  { policy, vault, release, chain, controlEpoch, route, packets }: Judged,
+): Promise<contract.PolicyCheckResult[]> {
+  const { now } = records
+  const terms = termsOf(policy.payload)
+  const { chainId } = vault.payload
+  const results: contract.PolicyCheckResult[] = []
+  let turnoverQuote: bigint | null = 0n
+  for (const [place, calls] of packets.entries()) {
+    const judged = await judgePolicy(records, {
+      ...{ terms, vault, release, controlEpoch, route, at: Math.floor(now / 1000) },
+      calls: calls.map((call) => ({ ...call, operation: 0 })),
+      status: stateOf(policy, now),
+      neededLevel: 2,
+      ...(place === 0 ? {} : { before: { turnoverQuote } }),
+      isCodeKnown: (expected) => runsCode(chain, expected),
+    })
+    const { amountQuote } = judged.facts
+    turnoverQuote =
+      turnoverQuote === null || amountQuote === null ? null : turnoverQuote + amountQuote
+    const action = {
+      ...{ chainId, route, packetIndex: place },
+      calls: calls.map(({ to, value, data }) => ({ to, value: `${value}`, data })),
+    }
+    const { id, resourceVersion } = policy
+    results.push(
+      checkResult(judged, {
+        ...{ terms, action, policyRef: { id, resourceVersion }, now, fresh: true },
+        block: blockOf(chainId, chain.block),
+      }),
+    )
+  }
+  return results
+}

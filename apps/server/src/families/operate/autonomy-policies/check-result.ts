@@ -1,0 +1,57 @@
+import type { Block, contract, Ref } from '@liquidity-os/contract'
+import { type PolicyTerms, smallestFix, verdictOf } from '@liquidity-os/engine/policy'
+import { H } from '@liquidity-os/evidence'
+import { type Address, keccak256 } from 'viem'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
+import { codeAt } from '../../../outside/chain/safe-account.ts'
+import type { Judged } from './judge-policy.ts'
+import { policyHashOf } from './policy-terms.ts'
+
+/** What of a check is not in its judgement. */
+interface Checked {
+  readonly terms: PolicyTerms
+  /** What was judged, as it was asked; it is under the hash. */
+  readonly action: object
+  readonly policyRef: Ref | null
+  readonly block: Block
+  readonly now: number
+  /** Whether the vault was read lately enough to say anything of now. */
+  readonly fresh: boolean
+}
+
+const stale = { code: 'VAULT_STALE', detail: 'The vault was not read within the last hour.' }
+
+/** A judgement as it is told, with the smallest change that would be allowed. */
+export function checkResult(
+  { verdicts, facts, rules, amountIn, minimumOut, quotedOut, gaps }: Judged,
+  { terms, action, policyRef, block, now, fresh }: Checked,
+): contract.PolicyCheckResult {
+  const fix = smallestFix(terms, facts, verdicts, { amountIn, minimumOut, quotedOut })
+  const found = {
+    ...{ verdict: verdictOf(verdicts), policyHash: policyHashOf(terms), policyRef },
+    ...{ evaluatedAt: new Date(now).toISOString(), block, rules },
+    fix: fix && { changes: [...fix.changes], reachable: fix.isReachable },
+    gaps: [...gaps, ...(fresh ? [] : [stale])],
+    ...({ policyActivated: false, executionAuthorityGranted: false } as const),
+  }
+  return { checkHash: H('check/v1', { ...found, action }), ...found }
+}
+
+/**
+ * Whether each contract runs the code that a release was signed for, at the block of a chain.
+ *
+ * @throws ChainError as the reads do
+ */
+export async function runsCode(
+  { clients, block }: PinnedChain,
+  expected: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  for (const [address, hash] of expected) {
+    const code = await agreeOnAnswer(clients, (client) =>
+      readAtBlock(client, block, (pin) => codeAt(client, pin, address as Address)),
+    )
+    if (keccak256(code) !== hash) return false
+  }
+  return true
+}

@@ -1,0 +1,119 @@
+import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+
+export const commentedKind = 'proposal.commented'
+
+/** A comment as it is kept: an event of the proposal. */
+export interface Comment {
+  readonly eventId: string
+  readonly evidenceHash: string
+  readonly authorId: string
+  readonly kind: contract.ProposalCommentRequest['kind']
+  readonly resolves: string | null
+  /** Id of the comment in whose place it is. */
+  readonly supersedes: string | null
+}
+
+/** What appendProposalComment wrote and nothing changed since. */
+interface Written {
+  readonly kind: Comment['kind']
+  readonly resolves: string | null
+  readonly supersedes: { readonly eventId: string } | null
+}
+
+export const commentOf = ({ id, evidenceHash, actor, payload }: OperatingSystemEvent): Comment => {
+  const { kind, resolves, supersedes } = payload as unknown as Written
+  return {
+    ...{ eventId: id, evidenceHash, authorId: actor.id, kind, resolves },
+    supersedes: supersedes?.eventId ?? null,
+  }
+}
+
+/** Comments that stand: no later one is in their place. */
+export function heads(comments: readonly Comment[]): Comment[] {
+  const replaced = new Set(comments.map(({ supersedes }) => supersedes))
+  return comments.filter(({ eventId }) => !replaced.has(eventId))
+}
+
+/** Blockers that stand, and that no resolution that stands answers. */
+export function openBlockers(comments: readonly Comment[]): string[] {
+  const standing = heads(comments)
+  const resolved = new Set(
+    standing.flatMap(({ kind, resolves }) => (kind === 'RESOLUTION' ? [resolves] : [])),
+  )
+  return standing
+    .filter(({ kind, eventId }) => kind === 'BLOCKER' && !resolved.has(eventId))
+    .map(({ eventId }) => eventId)
+}
+
+/** Who comments. */
+export interface Commenter {
+  readonly userId: string
+  readonly mayReview: boolean
+  /** Whether the packet is their own. */
+  readonly isPreparer: boolean
+}
+
+/**
+ * That a comment fits those before it: what it takes the place of stands, is named with its hash and is of the same author;
+ * what it resolves stands, and a blocker is resolved by whoever raised it or by another reviewer who did not prepare the
+ * packet.
+ *
+ * @throws Failure 403, 409 or 422 that names the member
+ */
+export function requireFitting(
+  request: contract.ProposalCommentRequest,
+  comments: readonly Comment[],
+  commenter: Commenter,
+): void {
+  const { supersedes } = request
+  if (comments.length >= limits.proposalComments) {
+    throw new Failure('LIQUIDITY_PROPOSAL_COMMENTS_FULL', {
+      fieldErrors: {
+        id: [`has ${comments.length} comments of at most ${limits.proposalComments}`],
+      },
+    })
+  }
+  const standing = heads(comments)
+  if (supersedes) {
+    const before = standing.find(
+      (one) => one.eventId === supersedes.eventId && one.evidenceHash === supersedes.evidenceHash,
+    )
+    if (!before) {
+      throw new Failure('LIQUIDITY_PROPOSAL_COMMENT_NOT_HEAD', {
+        fieldErrors: {
+          supersedes: [
+            `must name id and hash of a comment that stands, got ${supersedes.eventId} ${supersedes.evidenceHash}`,
+          ],
+        },
+      })
+    }
+    if (before.authorId !== commenter.userId) throw notOwn('supersedes', before)
+  }
+  requireResolution(request, standing, commenter)
+}
+
+const notOwn = (member: string, { authorId }: Comment) =>
+  new Failure('LIQUIDITY_PROPOSAL_COMMENT_NOT_OWN', {
+    fieldErrors: { [member]: [`is a comment of ${authorId}`] },
+  })
+
+function requireResolution(
+  { kind, resolves }: Pick<contract.ProposalCommentRequest, 'kind' | 'resolves'>,
+  standing: readonly Comment[],
+  { userId, mayReview, isPreparer }: Commenter,
+): void {
+  const unfit = (message: string) =>
+    new Failure('LIQUIDITY_PROPOSAL_COMMENT_UNFIT', { fieldErrors: { resolves: [message] } })
+  if ((kind === 'RESOLUTION') !== (resolves !== undefined)) {
+    throw unfit(`must be given with RESOLUTION and with no other kind, got ${kind}`)
+  }
+  if (resolves === undefined) return
+  const answered = standing.find(
+    (one) => one.eventId === resolves && (one.kind === 'BLOCKER' || one.kind === 'QUESTION'),
+  )
+  if (!answered) throw unfit(`must be a blocker or a question that stands, got ${resolves}`)
+  const mayResolve = answered.authorId === userId || (mayReview && !isPreparer)
+  if (answered.kind === 'BLOCKER' && !mayResolve) throw notOwn('resolves', answered)
+}

@@ -1,0 +1,82 @@
+import { contract } from '@liquidity-os/contract'
+import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
+import type { Proposal } from '../../../market/proposals/agreed-packets.ts'
+import type { ResourceType } from '../../../store/records/resource-types.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { currentSources } from '../../sources.ts'
+import { newestPrice, requireVault } from '../autonomy-policies/face.ts'
+import { relationsOf } from './compare-metrics.ts'
+import { metricsOf } from './packet-metrics.ts'
+import { comparisons } from './records.ts'
+
+const operation = contract.compareProposals
+const resourceType = 'ProposalWorkspace'
+
+/** Proposals of one vault beside each other, by figures that each has a direction or none; nothing is weighed. */
+export default comparisons.create(operation, async ({ body, records, now }) => {
+  const { proposals: refs } = body.payload
+  const found = (await currentSources(
+    records,
+    refs.map((ref, place) => ({
+      ref: { resourceType, ...ref },
+      at: `payload.proposals.${place}`,
+    })),
+  )) as Proposal[]
+  const vaultId = requireComparable(found)
+  const vault = await requireVault(records, vaultId, 'payload.proposals')
+  const { pair, safeAddress } = vault.payload
+  const price = await newestPrice(records, pair, Math.floor(now / 1000))
+  const compared = await Promise.all(
+    found.map(async (proposal) => ({
+      proposal: { id: proposal.id, resourceVersion: proposal.resourceVersion },
+      title: proposal.payload.title,
+      metrics: metricsOf(proposal, {
+        ...{ pair, now, safe: safeAddress, priceX36: price?.priceX36 ?? null },
+        sources: await sourcesOf(records, proposal),
+      }),
+      flags: [...new Set(proposal.payload.flags.map(({ code }) => code))].toSorted(),
+    })),
+  )
+  const relations = relationsOf(compared.map(({ proposal: { id }, metrics }) => ({ id, metrics })))
+  const isOpen = relations.some(({ notCompared }) => notCompared.length > 0)
+  const told = {
+    ...{ vaultId, comparedAt: new Date(now).toISOString() },
+    state: isOpen ? ('PARTIAL' as const) : ('COMPLETED' as const),
+    ...{ proposals: compared, relations, sources: [...(price?.evidence ?? [])].slice(0, 8) },
+    ...({ executionAuthorityGranted: false, executionPerformed: false } as const),
+  }
+  return {
+    payload: { ...told, comparisonHash: H('proposal-comparison/v1', told) },
+    status: told.state,
+    event: 'proposal.compared',
+    eventPayload: { vaultId, proposals: found.map(({ id }) => id) },
+  }
+})
+
+/** @throws Failure 422 for proposals of several vaults, or one that is named twice */
+function requireComparable(found: readonly Proposal[]): string {
+  const [first] = found
+  if (!first) throw new Error('Two proposals are compared, or more.')
+  for (const [place, { id, payload }] of found.entries()) {
+    const isTwice = found.findIndex((other) => other.id === id) !== place
+    if (!isTwice && payload.vaultId === first.payload.vaultId) continue
+    const message = isTwice
+      ? `must be named once, got ${id} again`
+      : `must be of ${first.payload.vaultId}, got one of ${payload.vaultId}`
+    throw new Failure('LIQUIDITY_PROPOSAL_COMPARISON_INCOMPATIBLE', {
+      fieldErrors: { [`payload.proposals.${place}`]: [message] },
+    })
+  }
+  return first.payload.vaultId
+}
+
+/** The versions that a proposal rests on. */
+async function sourcesOf(records: TenantRecords, { payload }: Proposal) {
+  const found = await Promise.all(
+    payload.sourceStates.map(({ source }) =>
+      records.version(source.resourceType as ResourceType, source.id, source.resourceVersion),
+    ),
+  )
+  return found.flatMap((one): VersionedRecord[] => (one ? [one.record] : []))
+}

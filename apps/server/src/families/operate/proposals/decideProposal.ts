@@ -1,0 +1,217 @@
+import { contract, type FieldErrors, isFinal } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { type Proposal, phaseOf } from '../../../market/proposals/agreed-packets.ts'
+import { admissionFault } from './named-sources.ts'
+import { countedApprovals, ended } from './phases.ts'
+import { proposals } from './records.ts'
+import { movedSources, type ReviewState, reviewOf } from './review.ts'
+
+const operation = contract.decideProposal
+type Request = HandlerRequest<typeof operation>
+type Payload = contract.ProposalWorkspace
+
+/** Actions of which an approval needs a recent sign-in: they are about who may do what. */
+const guarded: readonly contract.ProposalActionType[] = [
+  ...(['ADMIT_POLICY', 'ROLES_APPLY', 'OWNER_CHANGE'] as const),
+]
+
+/** Records one person's decision on exactly what the review shows. */
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { params, body, records, precondition, actor } = request
+  const current = await records.reviewed<Payload>('ProposalWorkspace', params.id, precondition)
+  const { record } = current
+  requireOpen(record, records.now)
+  requireEntitled(request, record)
+  const review = await reviewOf(records, record)
+  if (body.decision === 'APPROVE') requireFirst(request, record.payload)
+  requireShown(body, review)
+  if (body.decision === 'APPROVE') {
+    await requireApprovable(request, review)
+    await requireSameControl(request, record)
+  }
+  const after = decided(record.payload, body, { userId: actor.userId, now: records.now })
+  const { sealed, change } = proposals.next(records, current, {
+    ...{ status: after.status ?? record.status, payload: after.payload, reason: body.reason },
+    evidenceHashes: record.evidenceHashes,
+    event: after.payload.phase === 'APPROVED' ? 'proposal.approved' : 'proposal.decided',
+    eventPayload: {
+      ...{ decision: body.decision, note: body.note ?? null },
+      ...{ reviewEvidenceHash: body.reviewEvidenceHash, packetHash: record.payload.packetHash },
+      acknowledgedFlags: body.acknowledgedFlags.toSorted(),
+      approvalCount: after.payload.approvalCount,
+    },
+  })
+  return {
+    data: {
+      proposal: sealed.record,
+      decisionEvent: change.events[0]?.event,
+      approvals: approvalsOf(after.payload),
+      terminal: isFinal(proposals.declared, sealed.record.status),
+      ...{ executionAuthorityGranted: false, executionPerformed: false },
+    },
+    change,
+  }
+})
+
+/** @throws Failure 409 where the packet takes no decisions */
+function requireOpen(record: Proposal, now: number): void {
+  const { status, payload } = record
+  if (status !== 'DRAFT' && status !== 'VALIDATED') {
+    throw new Failure('LIQUIDITY_PROPOSAL_TERMINAL', {
+      fieldErrors: { id: [`is ${payload.phase}, and takes no decisions`] },
+    })
+  }
+  if (phaseOf(record, now) !== 'EXPIRED') return
+  throw new Failure('LIQUIDITY_PROPOSAL_EXPIRED', {
+    fieldErrors: { id: [`expired at ${payload.review.expiresAt}`] },
+  })
+}
+
+/** @throws Failure 403 for whoever may not decide this, 401 where they have to sign in again */
+function requireEntitled(request: Request, { payload }: Proposal): void {
+  const { actor, body, fail } = request
+  const { preparedBy, review, action } = payload
+  if (body.decision === 'WITHDRAW') {
+    if (preparedBy.userId === actor.userId || actor.role === 'OWNER') return
+    const told = [`is for whoever prepared it or an OWNER, got ${actor.role}`]
+    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: told } })
+  }
+  if (!actor.permissions.has('review')) {
+    const told = [`${body.decision} needs a role that may review, got ${actor.role}`]
+    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: told } })
+  }
+  if (review.reviewers && !review.reviewers.includes(actor.userId)) {
+    const told = [`is for the named reviewers, got ${actor.userId}`]
+    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: told } })
+  }
+  if (body.decision === 'APPROVE' && guarded.includes(action.actionType)) {
+    request.requireRecentAuthentication()
+  }
+}
+
+function requireFirst({ actor, fail }: Request, { approvals }: Payload): void {
+  const before = approvals.find(({ userId }) => userId === actor.userId)
+  if (!before) return
+  throw fail('LIQUIDITY_PROPOSAL_ALREADY_DECIDED', {
+    fieldErrors: { decision: [`was given by you at ${before.at}`] },
+  })
+}
+
+/** @throws Failure 409 where something else was reviewed, 422 where flags were acknowledged that are not there */
+function requireShown(
+  { reviewEvidenceHash: named, acknowledgedFlags }: Request['body'],
+  { reviewEvidenceHash, acknowledge }: ReviewState,
+): void {
+  if (named !== reviewEvidenceHash) {
+    throw new Failure('LIQUIDITY_PROPOSAL_REVIEW_STALE', {
+      fieldErrors: { reviewEvidenceHash: [`must be ${reviewEvidenceHash}, got ${named}`] },
+    })
+  }
+  const absent = acknowledgedFlags.filter((code) => !acknowledge.includes(code))
+  if (absent.length > 0) throw unacknowledged(acknowledge, acknowledgedFlags)
+}
+
+const unacknowledged = (asked: readonly string[], given: readonly string[]) =>
+  new Failure('LIQUIDITY_PROPOSAL_FLAG_UNACKNOWLEDGED', {
+    fieldErrors: {
+      acknowledgedFlags: [`must be [${asked.join(', ')}], got [${given.toSorted().join(', ')}]`],
+    },
+  })
+
+/** What keeps a packet from being approved, the first of it. */
+async function requireApprovable(
+  { body, records, fail }: Request,
+  { openBlockers, flags, acknowledge, sourceStates, proposal }: ReviewState,
+): Promise<void> {
+  if (openBlockers.length > 0) {
+    throw fail('LIQUIDITY_PROPOSAL_BLOCKER_OPEN', {
+      fieldErrors: { decision: openBlockers.map((id) => `waits for an answer to ${id}`) },
+    })
+  }
+  const blocking = flags.filter(({ severity }) => severity === 'BLOCK')
+  if (blocking.length > 0) {
+    const told = blocking.map(({ code, detail }) => `${code}: ${detail}`.slice(0, 500))
+    throw fail('LIQUIDITY_PROPOSAL_FLAG_BLOCKS', { fieldErrors: { decision: told } })
+  }
+  const faults: FieldErrors = {}
+  for (const { source } of movedSources(proposal.payload.sourceStates, sourceStates)) {
+    const told = `must still be current, got ${source.resourceVersion} of ${source.id}`
+    faults['payload.sourceStates'] = [...(faults['payload.sourceStates'] ?? []), told]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw fail('LIQUIDITY_PROPOSAL_SOURCE_SUPERSEDED', { fieldErrors: faults })
+  }
+  const { strategyAdmission } = proposal.payload
+  const lapsed = strategyAdmission ? await admissionFault(records, strategyAdmission) : null
+  if (lapsed) {
+    throw fail('LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE', {
+      fieldErrors: { 'payload.strategyAdmission': [lapsed] },
+    })
+  }
+  const isWhole = acknowledge.every((code) => body.acknowledgedFlags.some((one) => one === code))
+  if (!isWhole) throw unacknowledged(acknowledge, body.acknowledgedFlags)
+}
+
+/** @throws Failure 409 where others control the vault now than when the packet was prepared */
+async function requireSameControl({ records, fail }: Request, { payload }: Proposal) {
+  const vault = await records.current<contract.QualifiedVault>('QualifiedVault', payload.vaultId)
+  const epoch = vault?.record.payload.controlEpoch ?? 'none'
+  if (epoch === payload.controlEpoch) return
+  throw fail('LIQUIDITY_PROPOSAL_SOURCE_SUPERSEDED', {
+    fieldErrors: {
+      'payload.controlEpoch': [
+        `must still be that of the vault, ${epoch}, got ${payload.controlEpoch}`,
+      ],
+    },
+  })
+}
+
+/** The proposal after a decision, and the state that it comes to where that is another. */
+export function decided(
+  payload: Payload,
+  {
+    decision,
+    reviewEvidenceHash,
+  }: Pick<contract.ProposalDecisionRequest, 'decision' | 'reviewEvidenceHash'>,
+  { userId, now }: { readonly userId: string; readonly now: number },
+): { readonly payload: Payload; readonly status?: 'ACTIVE' | 'REVOKED' } {
+  switch (decision) {
+    case 'REJECT':
+      return { payload: ended(payload, 'REJECTED'), status: 'REVOKED' }
+    case 'WITHDRAW':
+      return { payload: ended(payload, 'WITHDRAWN'), status: 'REVOKED' }
+    case 'REQUEST_CHANGES':
+      return {
+        payload: { ...payload, phase: 'CHANGES_REQUESTED', approvals: [], approvalCount: 0 },
+      }
+    default: {
+      const approval = {
+        ...{ userId, at: new Date(now).toISOString(), reviewEvidenceHash },
+        self: payload.preparedBy.userId === userId,
+      }
+      const approvals = [...payload.approvals, approval]
+      const approvalCount = countedApprovals({ ...payload, approvals })
+      const isAgreed = approvalCount >= payload.review.required
+      return {
+        payload: {
+          ...payload,
+          approvals,
+          approvalCount,
+          ...(isAgreed ? { phase: 'APPROVED' } : {}),
+        },
+        ...(isAgreed ? { status: 'ACTIVE' } : {}),
+      }
+    }
+  }
+}
+
+function approvalsOf({ approvals, approvalCount, review, preparedBy }: Payload) {
+  const { required, reviewers } = review
+  const remaining = reviewers?.filter(
+    (userId) =>
+      !approvals.some((approval) => approval.userId === userId) &&
+      (required === 1 || userId !== preparedBy.userId),
+  )
+  return { count: approvalCount, required, remaining: remaining ?? null }
+}

@@ -1,0 +1,169 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, getAddress, type Hex, size, slice } from 'viem'
+import { readCall, toldArguments, valueAt } from '../../../market/adapters/decode-call.ts'
+import type { Release } from '../../../market/adapters/release.ts'
+import { batchedCalls } from '../../../outside/chain/safe-executions.ts'
+import { commitmentAddress } from '../autonomy-policies/face.ts'
+import type { PlainCall } from './packet-calls.ts'
+import { type StandardCall, standardCall } from './standard-calls.ts'
+
+type Decoded = contract.ProposalCall
+
+/** What is known of where the calls of a proposal go. */
+export interface CallGround {
+  readonly chainId: number
+  readonly safe: Address
+  readonly pair: contract.QualifiedVault['pair']
+  readonly release: Release | null
+  readonly codes: ReadonlyMap<Address, Hex>
+  readonly factories: readonly Address[]
+}
+
+/** A call with what flags are raised by. */
+export interface ReadPacketCall {
+  readonly call: PlainCall
+  readonly told: Decoded
+  /** Who gets what leaves, as far as the call says it. */
+  readonly recipients: readonly Address[]
+  readonly allowance: { readonly spender: Address; readonly amount: bigint } | null
+  readonly isControl: boolean
+  /** Calls of a batch that another contract is asked to make. */
+  readonly nested: ReturnType<typeof batchedCalls>
+  /** Whether the target is a contract of the release, or runs a published build. */
+  readonly isKnownTarget: boolean
+}
+
+/** Reads a call: by the signed release, else by a published interface, else not at all. */
+export function decodePacketCall(ground: CallGround, call: PlainCall): ReadPacketCall {
+  const { to, value, data } = call
+  const common = {
+    ...{ to, value: `${value}`, data, operation: 'CALL' as const },
+    selector: size(data) < 4 ? null : slice(data, 0, 4),
+  }
+  const bare = { call, recipients: [], allowance: null, isControl: false, isKnownTarget: false }
+  const coin = value > 0n ? `, with ${value} wei` : ''
+  const unread = { adapterId: null, arguments: null, functionName: null }
+  if (to === commitmentAddress) {
+    const words = `Commit to the policy ${slice(data, 0, Math.min(32, size(data)))}${coin}.`
+    const told: Decoded = { ...common, ...unread, readBy: 'COMMITMENT', words }
+    return { ...bare, told, nested: null, isKnownTarget: true }
+  }
+  const nested = batchedCalls(data)
+  if (data === '0x') {
+    const told: Decoded = {
+      ...common,
+      ...unread,
+      readBy: 'COIN',
+      words: `Send ${value} wei to ${to}.`,
+    }
+    return { ...bare, told, nested: null, recipients: value > 0n ? [to] : [] }
+  }
+  return (
+    byRelease(ground, call, common, coin) ??
+    byStandard(ground, call, common, coin) ?? {
+      ...{ ...bare, nested },
+      told: {
+        ...{ ...common, ...unread, readBy: null },
+        words: `Call ${to} in a way that nothing here can read${coin}.`,
+      },
+    }
+  )
+}
+
+type Common = Pick<Decoded, 'to' | 'value' | 'data' | 'operation' | 'selector'>
+
+function byRelease(
+  { release, chainId, pair, safe }: CallGround,
+  call: PlainCall,
+  common: Common,
+  coin: string,
+): ReadPacketCall | null {
+  const read = release && readCall(release, chainId, call, [pair.base, pair.quote])
+  if (!read) return null
+  const { roles } = read.declared
+  const at = (path: string | undefined) => valueAt(read.args, path)
+  const [recipient, spender, amount] = [at(roles.recipient), at(roles.spender), at(roles.amountIn)]
+  const [tokenIn, tokenOut, least] = [
+    ...[at(roles.tokenIn), at(roles.tokenOut), at(roles.amountOutMinimum)],
+  ]
+  const isAllowance = typeof spender === 'string' && typeof amount === 'bigint'
+  const words = isAllowance
+    ? `Let ${spender} take up to ${amount} of ${nameOf(call.to, pair)}${coin}.`
+    : typeof tokenIn === 'string' && typeof tokenOut === 'string'
+      ? `Swap ${amount} of ${nameOf(tokenIn, pair)} for at least ${least} of ${nameOf(tokenOut, pair)}, to ${recipient === safe ? 'the Safe' : recipient}${coin}.`
+      : `${read.adapter.name}: ${read.abi.name}${coin}.`
+  return {
+    ...{ call, isControl: false, nested: batchedCalls(call.data), isKnownTarget: true },
+    recipients: typeof recipient === 'string' ? [getAddress(recipient)] : [],
+    allowance: isAllowance ? { spender: getAddress(spender), amount } : null,
+    told: {
+      ...common,
+      adapterId: read.adapter.adapterId,
+      arguments: toldArguments(read.abi.inputs, read.args),
+      ...{ functionName: read.abi.name, readBy: 'RELEASE', words: words.slice(0, 1000) },
+    },
+  }
+}
+
+function byStandard(
+  ground: CallGround,
+  call: PlainCall,
+  common: Common,
+  coin: string,
+): ReadPacketCall | null {
+  const code = ground.codes.get(call.to) ?? '0x'
+  const read = standardCall({ ...ground, to: call.to, code }, call.data)
+  if (!read) return null
+  const { spender, amount } = read.args
+  const allowance =
+    read.abi.name === 'approve' && typeof spender === 'string' && typeof amount === 'bigint'
+      ? { spender: getAddress(spender), amount }
+      : null
+  return {
+    ...{ call, allowance, nested: null, isKnownTarget: read.isKnownCode },
+    recipients: recipientsOf(read),
+    isControl: read.kind === 'SAFE',
+    told: {
+      ...{ ...common, adapterId: null, functionName: read.abi.name, readBy: 'STANDARD' },
+      arguments: toldArguments(read.abi.inputs, read.args),
+      words: `${wordsOf(read, call.to, ground)}${coin}.`.slice(0, 1000),
+    },
+  }
+}
+
+/** Members by which published interfaces name who gets something. */
+const recipientNames = ['to', 'recipient']
+
+function recipientsOf({ args, kind }: StandardCall): Address[] {
+  if (kind === 'SAFE') return []
+  const structs = Object.values(args).filter(
+    (value): value is Record<string, unknown> =>
+      typeof value === 'object' && value !== null && !Array.isArray(value),
+  )
+  return [args, ...structs].flatMap((members) =>
+    recipientNames.flatMap((name) => {
+      const value = members[name]
+      return typeof value === 'string' ? [getAddress(value)] : []
+    }),
+  )
+}
+
+function wordsOf({ abi, args, kind }: StandardCall, to: Address, ground: CallGround): string {
+  const token = nameOf(to, ground.pair)
+  if (kind === 'TOKEN' && abi.name === 'transfer') {
+    return `Transfer ${args.amount} of ${token} to ${args.to}`
+  }
+  if (kind === 'TOKEN' && abi.name === 'approve') {
+    return `Let ${args.spender} take up to ${args.amount} of ${token}`
+  }
+  const told = toldArguments(abi.inputs, args)
+    .map(({ name, value }) => `${name} ${value}`)
+    .join(', ')
+  const where = kind === 'SAFE' ? 'the Safe itself' : to
+  return `${abi.name} of ${where}: ${told || 'no arguments'}`
+}
+
+function nameOf(token: string, { base, quote }: CallGround['pair']): string {
+  const is = (other: string) => other.toLowerCase() === token.toLowerCase()
+  return is(base) ? `the base ${base}` : is(quote) ? `the quote ${quote}` : token
+}

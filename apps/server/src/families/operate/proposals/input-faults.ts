@@ -1,0 +1,69 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { dayMilliseconds } from '../../../units.ts'
+
+type Input = contract.ProposalWorkspaceInput
+
+/** @throws Failure 400 that names everything that the service finds out by itself */
+export function requireNothingDerived(payload: object, status: string | undefined): void {
+  const faults: FieldErrors = {}
+  for (const field of contract.derivedProposalFields) {
+    if (!Object.hasOwn(payload, field)) continue
+    faults[`payload.${field}`] = ['must be left out, got a value: the service finds it out']
+  }
+  if (status !== undefined && status !== 'DRAFT' && status !== 'VALIDATED') {
+    faults.status = [`must be DRAFT or VALIDATED, got ${status}`]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PROPOSAL_DERIVED_FIELD_SUPPLIED', { fieldErrors: faults })
+  }
+}
+
+/** @throws Failure 400 or 422 for what the request contradicts in itself, before anything is read */
+export function requireSoundInput(input: Input, now: number): void {
+  requireTime(input, now)
+  requireEffects(input)
+  requireBearable(input)
+}
+
+function requireTime({ review: { expiresAt } }: Input, now: number): void {
+  const most = now + limits.proposalReviewDays * dayMilliseconds
+  const at = Date.parse(expiresAt)
+  if (at > now && at <= most) return
+  const latest = new Date(most).toISOString()
+  throw new Failure('LIQUIDITY_PROPOSAL_EXPIRY', {
+    fieldErrors: {
+      'payload.review.expiresAt': [`must lie ahead and be at most ${latest}, got ${expiresAt}`],
+    },
+  })
+}
+
+function requireEffects({ expectedEffects = [] }: Input): void {
+  const faults: FieldErrors = {}
+  const seen = new Set<string>()
+  for (const [place, { asset, minimumDelta, maximumDelta }] of expectedEffects.entries()) {
+    const at = `payload.expectedEffects.${place}`
+    if (BigInt(minimumDelta) > BigInt(maximumDelta)) {
+      faults[`${at}.minimumDelta`] = [`must be at most ${maximumDelta}, got ${minimumDelta}`]
+    }
+    if (seen.has(asset.toLowerCase())) {
+      faults[`${at}.asset`] = [`must be named once, got ${asset} again`]
+    }
+    seen.add(asset.toLowerCase())
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PROPOSAL_EFFECTS_INVERTED', { fieldErrors: faults })
+  }
+}
+
+/** What one request may ask to be decoded and simulated. */
+function requireBearable({ action, series = [] }: Input): void {
+  const calls = [action.calls ?? [], ...series.map(({ calls: some }) => some)].flat().length
+  if (calls <= limits.proposalCalls) return
+  throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+    fieldErrors: {
+      'payload.series': [`must have at most ${limits.proposalCalls} calls in all, got ${calls}`],
+    },
+  })
+}

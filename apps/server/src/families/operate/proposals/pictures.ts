@@ -1,0 +1,20 @@
+import type { contract } from '@liquidity-os/contract'
+import { type PictureFamily, payloadOf } from '../../../drawing/picture-family.ts'
+import { isIdOf } from '../../../store/records/resource-types.ts'
+import type { Drawn } from './pictures/drawn.ts'
+
+/** Of a proposal what it moves and who agreed to it; of a comparison its figures. Whoever may read the one may read both. */
+export const pictures: PictureFamily = {
+  operationId: 'getProposals',
+  read: async ({ id, records }): Promise<Drawn> => {
+    if (isIdOf('ProposalComparison', id)) {
+      return {
+        comparison: await payloadOf<contract.ProposalComparison>(records, 'ProposalComparison', id),
+      }
+    }
+    return {
+      proposal: await payloadOf<contract.ProposalWorkspace>(records, 'ProposalWorkspace', id),
+    }
+  },
+  drawings: new URL('./pictures/draw-task.ts', import.meta.url),
+}

@@ -1,0 +1,112 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawing } from '../../../../drawing/drawing.ts'
+import {
+  fitText,
+  ink,
+  lineBetween,
+  type Shape,
+  styleOf,
+  textAt,
+} from '../../../../drawing/picture.ts'
+
+type Comparison = contract.ProposalComparison
+
+const left = 250
+const right = 610
+const rowHeight = 30
+const arrows = { LOWER: '← better', HIGHER: 'better →', NEITHER: '' } as const
+
+/** Every figure as a line of its own, from the least to the greatest of the proposals; nothing is weighed. */
+export function drawComparison({ proposals, relations, state }: Comparison): Drawing {
+  const metrics = proposals[0]?.metrics ?? []
+  const top = 30 + proposals.length * 16
+  const shapes: Shape[] = [
+    ...proposals.flatMap(({ title }, place): Shape[] => {
+      const { color, mark } = styleOf(place)
+      const y = 14 + place * 16
+      return [
+        { kind: 'mark', form: mark, x: 26, y: y - 3, size: 8, color, isHollow: false },
+        textAt(38, y, fitText(`${place + 1}  ${title}`, 680, 10)),
+      ]
+    }),
+    ...metrics.flatMap(({ metricId, unit, better }, row) => {
+      const y = top + row * rowHeight
+      const values = proposals.map(({ metrics: own }) => {
+        const value = own.find((one) => one.metricId === metricId)?.value ?? null
+        return value === null ? null : BigInt(value)
+      })
+      return [
+        textAt(20, y + 4, `${metricId}, ${unit}`, { size: 9 }),
+        lineBetween({ x: left, y }, { x: right, y }, { color: ink.grid, width: 1 }),
+        textAt(right + 110, y + 4, arrows[better], { size: 9, color: ink.faint, anchor: 'end' }),
+        ...dots(values, y),
+      ]
+    }),
+  ]
+  const bottom = top + metrics.length * rowHeight
+  const told = relations.flatMap((one) => sentencesOf(one, proposals))
+  shapes.push(
+    ...told.map((sentence, place) =>
+      textAt(20, bottom + 8 + place * 15, fitText(sentence, 720, 9.5), { size: 9.5 }),
+    ),
+  )
+  return drawing(
+    {
+      id: 'proposal-comparison',
+      title: `Proposals beside each other: ${state}`,
+      description: told.join(' '),
+    },
+    {
+      columns: ['figure', 'unit', 'better', ...proposals.map(({ proposal }) => proposal.id)],
+      rows: metrics.map(({ metricId, unit, better }) => [
+        ...[metricId, unit, better],
+        ...proposals.map(
+          ({ metrics: own }) => own.find((one) => one.metricId === metricId)?.value ?? null,
+        ),
+      ]),
+    },
+    { height: bottom + 20 + told.length * 15, shapes },
+  )
+}
+
+function dots(values: readonly (bigint | null)[], y: number): Shape[] {
+  const known = values.filter((value) => value !== null)
+  const least = known.reduce((min, one) => (one < min ? one : min), known[0] ?? 0n)
+  const most = known.reduce((max, one) => (one > max ? one : max), known[0] ?? 0n)
+  const span = most - least
+  const shapes = values.flatMap((value, place): Shape[] => {
+    if (value === null) return []
+    const { color, mark } = styleOf(place)
+    // A place on paper: four digits are more than it shows. Equal ones stand apart by a little.
+    const share = span === 0n ? 0.5 : Number(((value - least) * 10_000n) / span) / 10_000
+    const x = left + share * (right - left) + (span === 0n ? (place - 0.5) * 12 : 0)
+    return [{ kind: 'mark', form: mark, x, y, size: 9, color, isHollow: false }]
+  })
+  const unknown = values.flatMap((value, place) => (value === null ? [place + 1] : []))
+  if (unknown.length === 0) return shapes
+  const words = known.length === 0 ? 'not known of any' : `not known of ${unknown.join(', ')}`
+  return [...shapes, textAt(left - 8, y + 4, words, { size: 8, color: ink.faint, anchor: 'end' })]
+}
+
+/** How one stands to another, and in what: two sentences, each of which has room. */
+function sentencesOf(
+  { first, second, relation, betterIn, worseIn, notCompared }: Comparison['relations'][number],
+  proposals: Comparison['proposals'],
+): string[] {
+  const nameOf = (id: string) => proposals.findIndex(({ proposal }) => proposal.id === id) + 1
+  const words = {
+    DOMINATES: 'is at least as good in everything as',
+    DOMINATED: 'is in nothing better than',
+    TRADE_OFF: 'can stand neither above nor below',
+    EQUAL: 'is as good in everything as',
+  } as const
+  const details = [
+    ...(betterIn.length > 0 ? [`better in ${betterIn.join(', ')}`] : []),
+    ...(worseIn.length > 0 ? [`worse in ${worseIn.join(', ')}`] : []),
+    ...(notCompared.length > 0 ? [`not known of both: ${notCompared.join(', ')}`] : []),
+  ]
+  return [
+    `${nameOf(first)} ${words[relation]} ${nameOf(second)}.`,
+    ...details.map((detail) => `– ${detail}`),
+  ]
+}

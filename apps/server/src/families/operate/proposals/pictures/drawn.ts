@@ -1,0 +1,12 @@
+import type { contract } from '@liquidity-os/contract'
+
+/** What of a proposal or of a comparison is drawn. */
+export type Drawn =
+  | { readonly proposal: contract.ProposalWorkspace }
+  | { readonly comparison: contract.ProposalComparison }
+
+/** An address or a user id as people compare it: both ends. */
+export const shortened = (text: string) =>
+  text.length <= 20 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`
+
+export const lights = { sound: '#009e73', open: '#0072b2', wrong: '#d55e00' } as const

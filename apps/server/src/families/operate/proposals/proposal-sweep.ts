@@ -1,0 +1,64 @@
+import type { OperatingSystemEvent } from '@liquidity-os/contract'
+import { sweepOverdue } from '../../../jobs/overdue.ts'
+import { phaseOf } from '../../../market/proposals/agreed-packets.ts'
+import type { Services } from '../../../services.ts'
+import type { Change } from '../../../store/records/change.ts'
+import { headsStatement } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { statesNow } from './named-sources.ts'
+import { ended } from './phases.ts'
+import { overdueProposals, proposals } from './records.ts'
+import { movedSources } from './review.ts'
+
+/** Writes down whose time is over. They count no more from that moment on, swept or not. */
+export function expireProposals(services: Services): Promise<void> {
+  return sweepOverdue(services, { actor: 'proposal-expiry', overdue: overdueProposals, end })
+}
+
+async function end(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await proposals.current(records, id)
+  if (!current) throw new Error(`There is no proposal ${id}.`)
+  const { record } = current
+  if (phaseOf(record, records.now) !== 'EXPIRED') return null
+  const payload = ended(record.payload, 'EXPIRED')
+  const revoked = payload.packets.filter(({ state }) => state === 'REVOKED').length
+  return proposals.next(records, current, {
+    ...{ status: 'EXPIRED', payload, reason: 'Its time is over' },
+    evidenceHashes: record.evidenceHashes,
+    event: 'proposal.expired',
+    eventPayload: { vaultId: payload.vaultId, packetHash: payload.packetHash, revoked },
+  }).change
+}
+
+const movedKind = 'proposal.source_superseded'
+
+/** Tells once of every source of an open or approved packet that has another version now. */
+export function tellMovedSources(services: Services): Promise<void> {
+  return sweepOverdue(services, {
+    actor: 'proposal-sources',
+    overdue: (organizationId) =>
+      headsStatement(organizationId, 'ProposalWorkspace', {
+        ...{ status: ['DRAFT', 'VALIDATED', 'ACTIVE'], order: 'OLDEST' },
+      }),
+    end: tellMoved,
+  })
+}
+
+async function tellMoved(records: TenantRecords, id: string): Promise<Change | null> {
+  const current = await proposals.current(records, id)
+  if (!current) throw new Error(`There is no proposal ${id}.`)
+  const { sourceStates } = current.record.payload
+  const moved = movedSources(sourceStates, await statesNow(records, sourceStates))
+  const told = new Set(
+    (await records.events(id, { kinds: [movedKind] })).map((event) => toldSource(event)),
+  )
+  const news = moved.find(({ source }) => !told.has(`${source.id} ${source.resourceVersion}`))
+  if (!news) return null
+  const { source, role } = news
+  return records.note(current, movedKind, { source, role })
+}
+
+const toldSource = ({ payload }: OperatingSystemEvent): string => {
+  const { source } = payload as { source: { id: string; resourceVersion: string } }
+  return `${source.id} ${source.resourceVersion}`
+}

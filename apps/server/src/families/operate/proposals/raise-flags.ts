@@ -1,0 +1,162 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, getAddress, size } from 'viem'
+import { commitmentAddress } from '../autonomy-policies/face.ts'
+import type { ReadPacketCall } from './decode-packets.ts'
+
+type Flag = contract.ProposalFlag
+type Code = contract.ProposalFlagCode
+
+/** What reviewers must see, and whether it keeps a packet from being approved. */
+const severities: Readonly<Record<Code, Flag['severity']>> = {
+  DELEGATECALL: 'BLOCK',
+  UNKNOWN_SELECTOR: 'BLOCK',
+  TARGET_WITHOUT_CODE: 'BLOCK',
+  SIMULATION_REVERTS: 'BLOCK',
+  CONTROL_CHANGE: 'BLOCK',
+  EFFECT_OUTSIDE_EXPECTED: 'BLOCK',
+  UNLIMITED_APPROVAL: 'WARN',
+  RECIPIENT_NOT_SAFE: 'WARN',
+  NESTED_BATCH: 'WARN',
+  NEW_COUNTERPARTY: 'WARN',
+  SIMULATION_PARTIAL: 'WARN',
+  SOURCE_SUPERSEDED: 'WARN',
+  NO_POLICY: 'WARN',
+  POLICY_NOT_ALLOWED: 'WARN',
+}
+
+export const flagOf = (
+  code: Code,
+  detail: string,
+  place: { readonly packetIndex?: number; readonly callIndex?: number } = {},
+): Flag => ({
+  ...{ code, severity: severities[code], detail: detail.slice(0, 600) },
+  packetIndex: place.packetIndex ?? null,
+  callIndex: place.callIndex ?? null,
+})
+
+/** What flags are raised by, beside the calls. */
+export interface Flagging {
+  readonly actionType: contract.ProposalActionType
+  readonly safe: Address
+  readonly packets: readonly (readonly ReadPacketCall[])[]
+  /** Code of what is called. */
+  readonly hasCode: (address: Address) => boolean
+  /** Whom the Safe has dealt with before, in lower case. */
+  readonly known: ReadonlySet<string>
+  /** Above which an allowance is as good as no limit; of each token. */
+  readonly supplies: ReadonlyMap<Address, bigint>
+  readonly simulation: contract.ProposalSimulation
+  readonly checks: readonly (contract.PolicyCheckResult | null)[]
+  readonly isPolicyAsked: boolean
+  readonly states: readonly contract.ProposalSourceState[]
+}
+
+/** Every flag of a proposal: those of its calls in their order, then those of the whole. */
+export function raiseFlags(flagging: Flagging): Flag[] {
+  const { packets, simulation, checks, isPolicyAsked, states } = flagging
+  const flags = packets.flatMap((calls, packetIndex) =>
+    calls.flatMap((read, callIndex) => flagsOfCall(flagging, read, { packetIndex, callIndex })),
+  )
+  flags.push(...simulationFlags(flagging))
+  if (isPolicyAsked && checks.every((check) => check === null)) {
+    flags.push(flagOf('NO_POLICY', 'The vault has no current policy by which it could be judged.'))
+  }
+  for (const [packetIndex, check] of checks.entries()) {
+    if (check === null || check.verdict === 'ALLOW') continue
+    const rules = check.rules.filter(({ outcome }) => outcome === check.verdict)
+    const told = rules.map(({ ruleId, name }) => `${ruleId} ${name}`).join(', ')
+    flags.push(
+      flagOf('POLICY_NOT_ALLOWED', `The policy says ${check.verdict}: ${told}.`, { packetIndex }),
+    )
+  }
+  if (simulation.state !== 'COMPLETE') {
+    const told = simulation.gaps.map(({ code, detail }) => `${code}: ${detail}`).join(' ')
+    flags.push(flagOf('SIMULATION_PARTIAL', told || 'Not everything could be simulated.'))
+  }
+  return [...flags, ...sourceFlags(states)]
+}
+
+/** Sources that have another version now. */
+export const sourceFlags = (states: readonly contract.ProposalSourceState[]): Flag[] =>
+  states
+    .filter(({ state }) => state === 'SUPERSEDED')
+    .map(({ source }) =>
+      flagOf(
+        'SOURCE_SUPERSEDED',
+        `${source.resourceType} ${source.id} has another version than ${source.resourceVersion}.`,
+      ),
+    )
+
+type Place = { readonly packetIndex: number; readonly callIndex: number }
+
+function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Flag[] {
+  const { actionType, safe, hasCode, known, supplies } = flagging
+  const { call, told, recipients, allowance, isControl, nested, isKnownTarget } = read
+  const flags: Flag[] = []
+  const raise = (code: Code, detail: string) => flags.push(flagOf(code, detail, place))
+  const isCommitment = call.to === commitmentAddress
+  if (nested) {
+    raise('NESTED_BATCH', `${call.to} is asked to make ${nested.length} calls of its own.`)
+    const delegated = nested.filter(({ operation }) => operation === 1).length
+    if (delegated > 0) {
+      raise('DELEGATECALL', `${delegated} of the calls of the batch are delegate calls.`)
+    }
+  }
+  if (told.readBy === null) {
+    raise('UNKNOWN_SELECTOR', `Nothing here reads ${told.selector ?? call.data} of ${call.to}.`)
+  }
+  if (size(call.data) > 0 && !isCommitment && !hasCode(call.to)) {
+    raise('TARGET_WITHOUT_CODE', `${call.to} has no code, so the call does nothing, and succeeds.`)
+  }
+  if ((isControl || (call.to === safe && size(call.data) > 0)) && actionType !== 'OWNER_CHANGE') {
+    raise('CONTROL_CHANGE', `${told.functionName ?? told.selector} changes who controls the Safe.`)
+  }
+  const supply = allowance && (supplies.get(call.to) ?? leastUnlimited)
+  if (allowance && supply !== null && allowance.amount > supply) {
+    const most = supplies.has(call.to) ? `the whole supply of ${supply}` : `${supply}`
+    raise('UNLIMITED_APPROVAL', `${allowance.spender} may take more than ${most}.`)
+  }
+  const others = [...new Set(recipients)].filter((recipient) => recipient !== safe)
+  if (others.length > 0 && actionType !== 'TREASURY_TRANSFER') {
+    raise('RECIPIENT_NOT_SAFE', `${others.join(', ')} receives, and not the Safe.`)
+  }
+  const parties = [
+    ...(isKnownTarget ? [] : [call.to]),
+    ...others,
+    ...(allowance ? [allowance.spender] : []),
+  ].map((address) => getAddress(address))
+  const strangers = [...new Set(parties)].filter((party) => !known.has(party.toLowerCase()))
+  if (strangers.length > 0) {
+    raise('NEW_COUNTERPARTY', `The Safe has dealt with ${strangers.join(', ')} never before.`)
+  }
+  return flags
+}
+
+/** Where the supply of a token is not known. */
+const leastUnlimited = 2n ** 128n
+
+function simulationFlags({ simulation, actionType }: Flagging): Flag[] {
+  const flags: Flag[] = []
+  for (const { packetIndex, outcome, revert, changesControl } of simulation.packets) {
+    if (outcome === 'REVERTED') {
+      flags.push(
+        flagOf('SIMULATION_REVERTS', `It would fail: ${revert ?? 'no reason'}`, { packetIndex }),
+      )
+    }
+    if (changesControl && actionType !== 'OWNER_CHANGE') {
+      const detail = 'When it is simulated, the Safe says that somebody else controls it.'
+      flags.push(flagOf('CONTROL_CHANGE', detail, { packetIndex }))
+    }
+  }
+  for (const { asset, delta, expected, isWithin } of simulation.effects ?? []) {
+    if (isWithin !== false) continue
+    const bounds = expected ? `${expected.minimumDelta} to ${expected.maximumDelta}` : 'no change'
+    flags.push(
+      flagOf(
+        'EFFECT_OUTSIDE_EXPECTED',
+        `${asset} would change by ${delta}, expected is ${bounds}.`,
+      ),
+    )
+  }
+  return flags
+}

@@ -1,0 +1,181 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, getAddress, type Hex, keccak256, parseAbi } from 'viem'
+import { Failure } from '../../../failure.ts'
+import type { Release } from '../../../market/adapters/release.ts'
+import type { VenueRecord } from '../../../market/named-venue.ts'
+import {
+  asked,
+  type PinnedChain,
+  takeSnapshot,
+} from '../../../market/treasury/treasury-snapshot.ts'
+import { ask, type ChainClient } from '../../../outside/chain/client.ts'
+import { answered, inSlices, readContract } from '../../../outside/chain/contract-call.ts'
+import {
+  agreeOnAnswer,
+  blockArgument,
+  type Pin,
+  readAtBlock,
+} from '../../../outside/chain/finalized.ts'
+import { callOnlyBatchNameOf, codeAt } from '../../../outside/chain/safe-account.ts'
+import type { Services } from '../../../services.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { isSameControl, readControl } from '../../prove/vaults/face.ts'
+import { qualificationFaults, type Vault } from '../autonomy-policies/face.ts'
+import type { PlainCall } from './packet-calls.ts'
+
+/** Everything that a packet is derived from, read at one final block through every provider of the chain. */
+export interface Ground {
+  readonly chain: PinnedChain
+  readonly control: contract.SafeControl
+  /** The batch that can only call; null where the release knows none whose code is there. */
+  readonly batch: Address | null
+  readonly codes: ReadonlyMap<Address, Hex>
+  /** Of what is called and tells one. */
+  readonly supplies: ReadonlyMap<Address, bigint>
+  readonly balances: contract.ProposalSimulation['balances']
+}
+
+const readsAtOnce = 8
+const supplyAbi = parseAbi(['function totalSupply() view returns (uint256)'])
+const balanceAbi = parseAbi(['function balanceOf(address holder) view returns (uint256)'])
+
+/**
+ * Reads the Safe of a vault and what is to be called at the final block.
+ *
+ * @throws Failure 422 LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED where control is not what the vault says, 503 as the chain refuses
+ */
+export async function readGround(
+  records: TenantRecords,
+  services: Services,
+  { vault, calls, release }: { vault: Vault; calls: readonly PlainCall[]; release: Release | null },
+): Promise<Ground> {
+  const { chainId, safeAddress, pair } = vault.payload
+  const { chains } = await takeSnapshot(records, services, [chainId], 'payload.action.chainId')
+  const chain = chains.get(chainId)
+  if (!chain) throw new Error(`The snapshot is not of chain ${chainId}.`)
+  const safe = safeAddress as Address
+  const targets = [...new Set(calls.map(({ to }) => to))]
+  const batch = batchOf(release, chainId)
+  const { control } = await asked(() => readControl(chain, safe))
+  if (control === null || !isSameControl(control, vault.payload.control)) {
+    throw unqualified([
+      'must be controlled as when it was read last; have it read again, or find out who changed it',
+    ])
+  }
+  const read = await asked(() =>
+    agreeOnAnswer(chain.clients, (client) =>
+      readAtBlock(client, chain.block, async (pin) => ({
+        codes: await inSlices(batch ? [...targets, batch] : targets, readsAtOnce, (address) =>
+          codeAt(client, pin, address),
+        ),
+        supplies: await inSlices(targets, readsAtOnce, (address) =>
+          answered(() =>
+            readContract(client, pin, { address, abi: supplyAbi, functionName: 'totalSupply' }),
+          ),
+        ),
+        held: await heldBy(client, pin, safe, [pair.base, pair.quote] as Address[]),
+      })),
+    ),
+  )
+  const codes = new Map(targets.map((address, place) => [address, read.codes[place] ?? '0x']))
+  const batchCode = batch === null ? '0x' : (read.codes[targets.length] ?? '0x')
+  return {
+    ...{ chain, control, codes },
+    batch: callOnlyBatchNameOf(keccak256(batchCode)) === null ? null : batch,
+    supplies: new Map(
+      targets.flatMap((address, place) => {
+        const supply = read.supplies[place] ?? null
+        return supply === null ? [] : [[address, supply] as const]
+      }),
+    ),
+    balances: read.held,
+  }
+}
+
+async function heldBy(
+  client: ChainClient,
+  pin: Pin,
+  safe: Address,
+  tokens: readonly Address[],
+): Promise<Ground['balances']> {
+  const coin = await ask<Hex>(client, 'eth_getBalance', [safe, blockArgument(pin)])
+  const found = await inSlices(tokens, readsAtOnce, async (asset) => {
+    const call = {
+      address: asset,
+      abi: balanceAbi,
+      functionName: 'balanceOf',
+      args: [safe],
+    } as const
+    const before = await answered(() => readContract(client, pin, call))
+    return before === null ? [] : [{ asset, before: `${before}` }]
+  })
+  return [...found.flat(), { asset: 'native', before: `${BigInt(coin)}` }]
+}
+
+function batchOf(release: Release | null, chainId: number): Address | null {
+  const adapter = release?.manifest.adapters.find(
+    ({ adapterId }) => adapterId === 'safe-batch-call-only',
+  )
+  const found = adapter?.contracts.find((one) => one.chainId === chainId)
+  return found ? getAddress(found.address) : null
+}
+
+const unqualified = (messages: string[]) =>
+  new Failure('LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED', {
+    fieldErrors: { 'payload.vaultId': messages },
+  })
+
+/**
+ * That something may be proposed for a vault: it is qualified, or what is proposed is who is to control it.
+ *
+ * @throws Failure 422 LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED
+ */
+export function requireFit(
+  vault: Vault,
+  actionType: contract.ProposalActionType,
+  now: number,
+): void {
+  const faults = qualificationFaults(vault, now)
+  // Whoever mends a vault changes who controls it; that it was read lately is asked all the same.
+  const counted = actionType === 'OWNER_CHANGE' ? faults.filter((one) => isGone(one)) : faults
+  if (counted.length > 0) throw unqualified([`must be qualified, fails ${counted.join(', ')}`])
+}
+
+const isGone = (fault: string) => fault === 'FRESH' || fault === 'it is RETIRED'
+
+/** Whom the Safe of a vault has dealt with: what it called in receipts, its tokens, its venues; in lower case. */
+export async function knownParties(records: TenantRecords, vault: Vault): Promise<Set<string>> {
+  const { pair, safeAddress } = vault.payload
+  const [receipts, venues] = await Promise.all([
+    records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
+      ...{ order: 'NEWEST', limit: mostReceipts },
+      where: sql`${member('payload.vault.id')} = ${vault.id} and ${member('payload.outcome')} = 'SUCCESS'`,
+    }),
+    venuesOf(records, vault),
+  ])
+  const called = receipts.flatMap(({ payload }) => [
+    ...(payload.calls ?? []).map(({ to }) => to),
+    ...payload.effects.transfers.flatMap(({ from, to }) => [from, to]),
+  ])
+  const own = [safeAddress, pair.base, pair.quote, ...venues.map(({ payload }) => payload.address)]
+  return new Set([...called, ...own].map((address) => address.toLowerCase()))
+}
+
+const mostReceipts = 1000
+
+async function venuesOf(records: TenantRecords, { payload }: Vault): Promise<VenueRecord[]> {
+  const ids = payload.venues.map(({ id }) => id)
+  if (ids.length === 0) return []
+  return records.find<VenueRecord['payload']>('VenueProfile', { ids })
+}
+
+/** Factories of the venues of a vault. */
+export async function factoriesOf(records: TenantRecords, vault: Vault): Promise<Address[]> {
+  const venues = await venuesOf(records, vault)
+  const named = venues.flatMap(({ payload }) =>
+    'factory' in payload && payload.factory ? [getAddress(payload.factory)] : [],
+  )
+  return [...new Set(named)]
+}

@@ -1,0 +1,168 @@
+import type { contract } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { Failure } from '../../../failure.ts'
+import {
+  hasHash,
+  type Packet,
+  type Proposal,
+  safeCallOf,
+} from '../../../market/proposals/agreed-packets.ts'
+import {
+  asked,
+  type PinnedChain,
+  type PinnedSnapshot,
+} from '../../../market/treasury/treasury-snapshot.ts'
+import { inconsistent } from '../../../outside/chain/client.ts'
+import {
+  type ChainReceipt,
+  hashBySafe,
+  type Receipt,
+  type readTransactionOf,
+  type Vault,
+} from '../../prove/vaults/face.ts'
+
+type Found = Awaited<ReturnType<typeof readTransactionOf>>
+type Mined = Extract<Found, { state: 'EXECUTED' }>
+
+/** An execution that has the hash of a packet. */
+export interface Evidence {
+  readonly packet: Packet
+  readonly execution: ChainReceipt
+  readonly nonce: bigint
+  readonly mined: Mined
+}
+
+/** @throws Failure 409 for a transaction that is not there, not final, or was reverted as a whole */
+export function requireMined(
+  found: Found,
+  { transactionHash, head }: { transactionHash: string; head: number },
+): Mined {
+  const refused = (code: ConstructorParameters<typeof Failure>[0], message: string) =>
+    new Failure(code, { fieldErrors: { transactionHash: [message] } })
+  switch (found.state) {
+    case 'NOT_FOUND':
+      throw refused(
+        'LIQUIDITY_SAFE_EVIDENCE_NOT_FOUND',
+        `must be a mined transaction, got ${transactionHash}`,
+      )
+    case 'NOT_FINALIZED':
+      throw refused(
+        'LIQUIDITY_SAFE_EVIDENCE_NOT_FINALIZED',
+        `is in block ${found.blockNumber}, and the last final block is ${head}`,
+      )
+    case 'REVERTED':
+      throw refused(
+        'LIQUIDITY_SAFE_EVIDENCE_REVERTED',
+        `was reverted in block ${found.blockNumber}: the Safe logged nothing, and its nonce is unused`,
+      )
+    default:
+      return found
+  }
+}
+
+/**
+ * The execution of a transaction whose logged hash is that of a packet, computed anew from our own template.
+ *
+ * @throws Failure 409 where none is, or where the signatures of a direct call lead to no owners; 503 where a provider tells
+ *   of a failure that the code of a Safe cannot log, or of another hash than the Safe itself
+ */
+export async function executionOf(
+  proposal: Proposal,
+  { mined, chain }: { mined: Mined; chain: PinnedChain },
+): Promise<Evidence> {
+  const { packets } = proposal.payload
+  const told = mined.executions.flatMap((execution) =>
+    execution.safeTxHash && execution.nonce
+      ? packets
+          .filter((packet) =>
+            hasHash(proposal, packet, BigInt(execution.nonce ?? 0), execution.safeTxHash ?? ''),
+          )
+          .map((packet) => ({ packet, execution, nonce: BigInt(execution.nonce ?? 0), mined }))
+      : [],
+  )
+  // One that is registered already is refused by the name that its packet holds.
+  const found = told.find(({ packet }) => packet.state === 'OPEN') ?? told[0]
+  if (!found) throw mismatch(proposal, mined)
+  await requireAgreeing(proposal, found, chain)
+  const { execution } = found
+  if (mined.isDirect && !execution.signersResolved) {
+    throw new Failure('LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID', {
+      fieldErrors: {
+        transactionHash: [
+          `must carry signatures of ${mined.before?.safe?.threshold ?? 'enough'} owners, got such as lead to others`,
+        ],
+      },
+    })
+  }
+  return found
+}
+
+function mismatch({ payload }: Proposal, { executions }: Mined): Failure {
+  const hashes = executions.map(({ safeTxHash, module, nonce }) =>
+    safeTxHash
+      ? `${safeTxHash} with nonce ${nonce ?? 'unknown'}`
+      : `a call of the module ${module}`,
+  )
+  const expected = payload.packets.map(
+    ({ hashes: { safeTxHash, nonce } }) => `${safeTxHash} with nonce ${nonce}`,
+  )
+  const got = hashes.length > 0 ? hashes.join(', ') : 'nothing that the Safe executed'
+  return new Failure('LIQUIDITY_SAFE_EVIDENCE_MISMATCH', {
+    fieldErrors: {
+      transactionHash: [`must execute ${expected.join(' or ')}, got ${got}`.slice(0, 2000)],
+    },
+  })
+}
+
+/** What a Safe with the refunds of our templates cannot do, no honest provider tells of. */
+async function requireAgreeing(
+  { payload: { action } }: Proposal,
+  { packet, execution, nonce }: Evidence,
+  chain: PinnedChain,
+): Promise<void> {
+  const block = { ...chain.block }
+  const safe = action.safeAddress as Address
+  const own = await asked(() => hashBySafe(chain, block, { safe, call: safeCallOf(packet), nonce }))
+  const isOther = own !== null && own !== execution.safeTxHash
+  if (isOther || execution.outcome === 'FAILURE') {
+    await asked(() => Promise.reject(inconsistent('eth_getTransactionReceipt')))
+  }
+}
+
+interface Resolved {
+  readonly evidence: Evidence
+  readonly receipt: Receipt
+  readonly snapshot: PinnedSnapshot
+  readonly vault: Vault
+}
+
+/** What the event of a resolved submission says; with it a stranger can look everything up again. */
+export function evidenceOf(
+  { action, packetHash }: contract.ProposalWorkspace,
+  { evidence, receipt, snapshot, vault }: Resolved,
+): Record<string, unknown> {
+  const { execution, nonce, packet, mined } = evidence
+  const [chain] = snapshot.view.chains
+  return {
+    ...{ packetIndex: packet.packetIndex, packetHash, actionType: action.actionType },
+    ...{ safeTxHash: execution.safeTxHash, nonce: `${nonce}`, outcome: execution.outcome },
+    ...{ transactionHash: execution.transactionHash, block: execution.block },
+    finality: chain?.depth === null ? 'TAG' : `DEPTH ${chain?.depth}`,
+    providers: chain?.providers ?? [],
+    limitations: snapshot.limitations,
+    owners: mined.before?.safe?.owners ?? null,
+    threshold: mined.before?.safe?.threshold ?? null,
+    ...{ signers: execution.signers, signersResolved: execution.signersResolved },
+    controlEpoch: vault.payload.controlEpoch,
+    effectsHash: H('effects/v1', execution.effects),
+    ...policyOf(packet),
+    receiptId: receipt.id,
+  }
+}
+
+/** The policy that a commitment is to: the first word of its data. */
+function policyOf({ decodedCalls }: Packet): { policyHash?: string } {
+  const commitment = decodedCalls.find(({ readBy }) => readBy === 'COMMITMENT')
+  return commitment ? { policyHash: commitment.data.slice(0, 66) } : {}
+}

@@ -1,0 +1,56 @@
+import { type contract, isFinal, type Ref } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import type { HandlerRequest } from '../../../http/handler.ts'
+import { phaseOf } from '../../../market/proposals/agreed-packets.ts'
+import type { Current } from '../../../store/records/tenant-records.ts'
+import type { Vault } from '../autonomy-policies/face.ts'
+import { ended } from './phases.ts'
+import { proposals } from './records.ts'
+
+/** A packet that another takes the place of. */
+export interface Superseded {
+  readonly current: Current<contract.ProposalWorkspace>
+  readonly payload: contract.ProposalWorkspace
+}
+
+/**
+ * The packet that a new one replaces: of the same vault, prepared by the same person, and neither executed nor over. What of
+ * a series is not executed yet is revoked with it.
+ *
+ * @throws Failure 404, 412 or 409 LIQUIDITY_PROPOSAL_SUPERSESSION
+ */
+export async function supersededBy(
+  { records, actor, now }: Pick<HandlerRequest<unknown>, 'records' | 'actor' | 'now'>,
+  { id, resourceVersion }: Ref,
+  vault: Vault,
+): Promise<Superseded> {
+  const at = 'payload.supersedes'
+  const current = await proposals.current(records, id)
+  if (!current) {
+    throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
+      fieldErrors: { [at]: [`must name a proposal of this organization, got ${id}`] },
+    })
+  }
+  const { record } = current
+  if (record.resourceVersion !== resourceVersion) {
+    throw new Failure('LIQUIDITY_SOURCE_VERSION_CHANGED', {
+      fieldErrors: {
+        [at]: [`must name the version ${record.resourceVersion}, got ${resourceVersion}`],
+      },
+    })
+  }
+  const { vaultId, preparedBy } = record.payload
+  const faults = [
+    ...(vaultId === vault.id ? [] : [`must be of ${vault.id}, got one of ${vaultId}`]),
+    ...(preparedBy.userId === actor.userId
+      ? []
+      : [`must be prepared by whoever replaces it, got one of ${preparedBy.userId}`]),
+    ...(isFinal(proposals.declared, record.status) || phaseOf(record, now) === 'EXPIRED'
+      ? [`must be open or approved, got one that is ${phaseOf(record, now)}`]
+      : []),
+  ]
+  if (faults.length > 0) {
+    throw new Failure('LIQUIDITY_PROPOSAL_SUPERSESSION', { fieldErrors: { [at]: faults } })
+  }
+  return { current, payload: ended(record.payload, 'RETIRED') }
+}

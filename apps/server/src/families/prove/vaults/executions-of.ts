@@ -1,0 +1,108 @@
+import { type Address, type Hex, parseAbi } from 'viem'
+import type { Release } from '../../../market/adapters/release.ts'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { ChainError } from '../../../outside/chain/chain-error.ts'
+import { answered, readContract } from '../../../outside/chain/contract-call.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../../outside/chain/header.ts'
+import { readLogs } from '../../../outside/chain/read-logs.ts'
+import { type Receipt, readReceipt } from '../../../outside/chain/receipts.ts'
+import { receivedBy, type SafeCall } from '../../../outside/chain/safe-executions.ts'
+import { readExecutedBlocks, type SafeState } from './executions.ts'
+import { type ChainReceipt, receiptsOfBlock } from './receipts-of-block.ts'
+import type { Vault } from './records.ts'
+
+/** A transaction as every provider tells it, and what a Safe executed in its block. */
+export type FoundTransaction =
+  | { readonly state: 'NOT_FOUND' }
+  | { readonly state: 'NOT_FINALIZED' | 'REVERTED'; readonly blockNumber: number }
+  | {
+      readonly state: 'EXECUTED'
+      /** What the Safe executed in the transaction, in the order of its logs. */
+      readonly executions: readonly ChainReceipt[]
+      readonly block: Header
+      readonly before: SafeState | null
+      readonly after: SafeState | null
+      /** Whether the transaction itself asked the Safe, and nobody passed it on. */
+      readonly isDirect: boolean
+    }
+
+interface Asking {
+  readonly vault: Vault
+  readonly transactionHash: Hex
+  readonly release: Release | null
+  readonly approved: readonly SafeCall[]
+}
+
+/**
+ * What a transaction made a Safe execute, where it is final.
+ *
+ * The whole block is read: several executions may share it, and each has another nonce.
+ *
+ * @throws ChainError as the reads do, PROVIDERS_DISAGREE where they tell of the transaction in different ways
+ */
+export async function readTransactionOf(
+  chain: PinnedChain,
+  { vault, transactionHash, release, approved }: Asking,
+): Promise<FoundTransaction> {
+  const { clients, block: head } = chain
+  const [client] = clients
+  const mined = await agreeOnAnswer(clients, (one) => readReceipt(one, transactionHash))
+  if (mined === null) return { state: 'NOT_FOUND' }
+  const { blockNumber } = mined
+  if (blockNumber > head.number) return { state: 'NOT_FINALIZED', blockNumber }
+  const block = await agreeOnAnswer(clients, (one) => readHeader(one, blockNumber))
+  if (block.hash !== mined.blockHash) throw reorganized(blockNumber)
+  if (!mined.isSuccessful) return { state: 'REVERTED', blockNumber }
+  const { chainId, safeAddress, pair } = vault.payload
+  const safe = safeAddress as Address
+  const logs = await agreeOnAnswer(clients, async (one) =>
+    (await readLogs(one, safe, blockNumber, blockNumber)).toSorted(
+      (a, b) => a.logIndex - b.logIndex,
+    ),
+  )
+  const [executed] = await readExecutedBlocks(client, safe, logs)
+  if (!executed) return noneOf(mined, block, safe)
+  const received = logs.filter((log) => receivedBy(log) !== null)
+  const place = { chainId, safe, pair, release, approved }
+  const all = await receiptsOfBlock(client, place, executed, received)
+  return {
+    ...noneOf(mined, block, safe),
+    executions: all.filter((one) => one.transactionHash === transactionHash),
+    ...{ before: executed.before, after: executed.after },
+  }
+}
+
+const noneOf = ({ to }: Receipt, block: Header, safe: Address) => ({
+  ...{ state: 'EXECUTED' as const, executions: [], block, before: null, after: null },
+  isDirect: to === safe,
+})
+
+const reorganized = (blockNumber: number) =>
+  new ChainError({
+    ...{ code: 'LIQUIDITY_CHAIN_REORGED', reason: 'CANONICAL_HASH_CHANGED', blockNumber },
+  })
+
+const hashAbi = parseAbi([
+  'function getTransactionHash(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce) view returns (bytes32)',
+])
+
+/** The hash of a transaction as the Safe itself computes it at a block; null where it does not answer. */
+export function hashBySafe(
+  { clients: [client] }: PinnedChain,
+  block: Header,
+  { safe, call, nonce }: { safe: Address; call: SafeCall; nonce: bigint },
+): Promise<Hex | null> {
+  const { to, value, data, operation, safeTxGas, baseGas, gasPrice } = call
+  return readAtBlock(client, block, (pin) =>
+    answered(() =>
+      readContract(client, pin, {
+        ...{ address: safe, abi: hashAbi, functionName: 'getTransactionHash' },
+        args: [
+          ...([to, value, data, operation, safeTxGas, baseGas, gasPrice] as const),
+          ...([call.gasToken, call.refundReceiver, nonce] as const),
+        ],
+      }),
+    ),
+  )
+}

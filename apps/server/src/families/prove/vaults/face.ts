@@ -1,0 +1,6 @@
+export { isSameControl } from './control-epoch.ts'
+export { hashBySafe, readTransactionOf } from './executions-of.ts'
+export { readControl } from './read-control.ts'
+export { areEffectsKnown, receiptVersion } from './receipt-version.ts'
+export type { ChainReceipt } from './receipts-of-block.ts'
+export { type Receipt, receiptName, receipts, type Vault } from './records.ts'

@@ -1,0 +1,176 @@
+import type { contract, Ref, SourceRef } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Address, Hex } from 'viem'
+import { type SafeCall, safeTransactionHash } from '../../outside/chain/safe-executions.ts'
+import { type Sql, sql } from '../../store/database/sql.ts'
+import { member } from '../../store/records/find.ts'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+
+/** Packets that people decide on, as far as plans, vaults and policies rely on them. */
+
+export type Proposal = VersionedRecord<contract.ProposalWorkspace>
+export type Packet = contract.ProposalPacket
+
+/** The phase of a proposal at a moment: the clock ends it, swept or not. */
+export function phaseOf(
+  { status, payload }: Pick<Proposal, 'status' | 'payload'>,
+  now: number,
+): contract.ProposalPhase {
+  const isOver = Date.parse(payload.review.expiresAt) <= now
+  const mayEnd = status === 'DRAFT' || status === 'VALIDATED' || status === 'ACTIVE'
+  return isOver && mayEnd ? 'EXPIRED' : payload.phase
+}
+
+/**
+ * The proposal that is named, where this version of it is the current one and it is approved: what its packets say was
+ * agreed, and nobody has executed all of it. Agreement is no authority: owners sign elsewhere.
+ *
+ * @returns null for any other
+ */
+export async function approvedProposal(
+  records: TenantRecords,
+  { id, resourceVersion }: Ref,
+): Promise<Proposal | null> {
+  const found = await records.version<contract.ProposalWorkspace>(
+    'ProposalWorkspace',
+    id,
+    resourceVersion,
+  )
+  if (!found?.isCurrent) return null
+  return phaseOf(found.record, records.now) === 'APPROVED' ? found.record : null
+}
+
+/** Whether a call is, byte for byte, one that an approved packet makes, and the packet is still to be executed. */
+export const makesCall = (
+  { payload }: Proposal,
+  call: { readonly to: string; readonly value: string; readonly data: string },
+): boolean =>
+  payload.packets.some(
+    ({ state, decodedCalls }) =>
+      state === 'OPEN' &&
+      decodedCalls.some(
+        (one) =>
+          one.operation === 'CALL' &&
+          one.to.toLowerCase() === call.to.toLowerCase() &&
+          one.value === call.value &&
+          one.data === call.data.toLowerCase(),
+      ),
+  )
+
+/** What owners sign of a packet, but for the nonce. */
+export const safeCallOf = ({ safeTx }: Pick<Packet, 'safeTx'>): SafeCall => ({
+  to: safeTx.to as Address,
+  value: BigInt(safeTx.value),
+  data: safeTx.data as Hex,
+  operation: safeTx.operation === 1 ? 1 : 0,
+  ...{ safeTxGas: 0n, baseGas: 0n, gasPrice: 0n },
+  gasToken: safeTx.gasToken as Address,
+  refundReceiver: safeTx.refundReceiver as Address,
+})
+
+/** Whether a packet has this hash with a nonce of its Safe; one that fixed its nonce with that one alone. */
+export function hasHash(
+  { payload: { action } }: Pick<Proposal, 'payload'>,
+  packet: Pick<Packet, 'safeTx'>,
+  nonce: bigint,
+  safeTxHash: string,
+): boolean {
+  const { nonce: fixed } = packet.safeTx
+  if (fixed !== null && fixed !== `${nonce}`) return false
+  const { chainId, safeAddress } = action
+  return (
+    safeTransactionHash(chainId, safeAddress as Address, safeCallOf(packet), nonce) === safeTxHash
+  )
+}
+
+/** An execution of a Safe as far as it says which packet it is of. */
+export interface Executed {
+  readonly vaultId: string
+  readonly safeTxHash: string | null
+  readonly nonce: string | null
+  /** Milliseconds since 1970 of its block. */
+  readonly at: number
+}
+
+/** A packet that an execution is of. */
+export interface Bound {
+  readonly proposal: Proposal
+  readonly packet: Packet
+}
+
+const wereApproved: Sql = sql`${member('payload.phase')} in ('APPROVED', 'EXECUTED')
+  or (${member('payload.phase')} in ('EXPIRED', 'RETIRED')
+    and ${member('payload.approvalCount')}::integer >= ${member('payload.review.required')}::integer)`
+
+/**
+ * The packet that was approved here and has the hash of an execution, mined before its time was over; null where none has,
+ * however alike it looks.
+ */
+export async function packetOf(
+  records: TenantRecords,
+  { vaultId, safeTxHash, nonce, at }: Executed,
+): Promise<Bound | null> {
+  if (safeTxHash === null || nonce === null) return null
+  const bound = (await everApproved(records, vaultId))
+    .filter(({ payload }) => Date.parse(payload.review.expiresAt) > at)
+    .flatMap((proposal) =>
+      proposal.payload.packets
+        .filter((packet) => hasHash(proposal, packet, BigInt(nonce), safeTxHash))
+        .map((packet) => ({ proposal, packet })),
+    )
+  // Of several alike it is of the one for which it was registered, else of the first that was prepared.
+  return (
+    bound.find(
+      ({ packet }) => packet.hashes.safeTxHash === safeTxHash && packet.state === 'EXECUTED',
+    ) ??
+    bound[0] ??
+    null
+  )
+}
+
+const everApproved = (records: TenantRecords, vaultId: string): Promise<Proposal[]> =>
+  records.find<contract.ProposalWorkspace>('ProposalWorkspace', {
+    order: 'OLDEST',
+    where: sql`${member('payload.vaultId')} = ${vaultId} and (${wereApproved})`,
+  })
+
+/** What packets of a vault that were approved would execute. */
+export async function approvedCalls(records: TenantRecords, vaultId: string): Promise<SafeCall[]> {
+  const found = await everApproved(records, vaultId)
+  return found.flatMap(({ payload }) => payload.packets.map(safeCallOf))
+}
+
+export const sourceOf = ({ resourceType, id, resourceVersion }: VersionedRecord): SourceRef => ({
+  ...{ resourceType, id, resourceVersion },
+})
+
+type Net = contract.ExecutionReceipt['effects']['net']
+
+/**
+ * Whether what moved lies within what a proposal expects: every asset that it names within its bounds, and no other asset
+ * at all. Where it expects nothing of anything, the calls alone were agreed, and the hash says that they are those.
+ *
+ * @param isKnown whether everything that moved is in `net`
+ */
+export function isExpected(
+  expected: readonly contract.ExpectedEffect[],
+  net: Net,
+  isKnown: boolean,
+): boolean {
+  if (expected.length === 0) return true
+  if (!isKnown) return false
+  const deltaOf = (asset: string) =>
+    net.reduce((sum, one) => (isSame(one.asset, asset) ? sum + BigInt(one.delta) : sum), 0n)
+  const isForeign = net.some(
+    ({ asset, delta }) => delta !== '0' && !expected.some((one) => isSame(one.asset, asset)),
+  )
+  return (
+    !isForeign &&
+    expected.every(({ asset, minimumDelta, maximumDelta }) => {
+      const delta = deltaOf(asset)
+      return delta >= BigInt(minimumDelta) && delta <= BigInt(maximumDelta)
+    })
+  )
+}
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

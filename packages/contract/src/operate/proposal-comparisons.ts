@@ -1,0 +1,160 @@
+import Type, { type Static } from 'typebox'
+import { noAuthority, Ref, SourceRef, versioned } from '../envelope.ts'
+import { declareFamily, recordQueryOf } from '../family.ts'
+import { operation, record, scoped } from '../operation.ts'
+import { listOperation } from '../reading.ts'
+import {
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Reason,
+  RecordId,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+
+const heading = { tag: 'Operate', family: 'Proposal review and safe evidence' } as const
+
+export const proposalMetricIds = [
+  ...(['costQuote', 'minimumOut', 'priceImpactPips', 'gasUnits', 'turnoverPips'] as const),
+  ...(['smallestMarginPips', 'exposureAfterPips', 'irreversibleCalls'] as const),
+  ...(['blockFlags', 'warnFlags', 'oldestSourceSeconds'] as const),
+] as const
+
+const Metric = closed({
+  metricId: oneOf(proposalMetricIds, 'What is compared; the methodology has its formula.'),
+  unit: oneOf(['QUOTE_ATOMS', 'ATOMS', 'PIPS', 'GAS', 'COUNT', 'SECONDS'], 'Of the value.'),
+  better: oneOf(
+    ['LOWER', 'HIGHER', 'NEITHER'],
+    'In which direction it is better; NEITHER takes no part in the relation.',
+  ),
+  value: orNull(SignedAmount),
+  reason: orNull(Type.String({ maxLength: 300, description: 'Why there is no value.' })),
+})
+
+export const ProposalComparison = named(
+  'ProposalComparison',
+  closed({
+    vaultId: RecordId,
+    comparedAt: Timestamp,
+    state: oneOf(
+      ['COMPLETED', 'PARTIAL'],
+      'PARTIAL: a figure that has a direction is missing of one of them and not of another.',
+    ),
+    proposals: list(
+      closed({
+        proposal: Ref,
+        title: Type.String({ maxLength: 160 }),
+        metrics: list(Metric, proposalMetricIds.length),
+        flags: list(Type.String({ maxLength: 40 }), 64),
+      }),
+      4,
+    ),
+    relations: list(
+      closed({
+        first: RecordId,
+        second: RecordId,
+        relation: oneOf(
+          ['DOMINATES', 'DOMINATED', 'TRADE_OFF', 'EQUAL'],
+          'How the first stands to the second. DOMINATES: at least as good in everything that has a direction, and better in something.',
+        ),
+        betterIn: list(Type.String({ maxLength: 40 }), 16, { description: 'Of the first.' }),
+        worseIn: list(Type.String({ maxLength: 40 }), 16, { description: 'Of the first.' }),
+        notCompared: list(Type.String({ maxLength: 40 }), 16, {
+          description: 'Known of one of them only, so that neither can dominate.',
+        }),
+      }),
+      6,
+    ),
+    sources: list(SourceRef, 8),
+    comparisonHash: Hash,
+    ...noAuthority,
+  }),
+)
+export type ProposalComparison = Static<typeof ProposalComparison>
+export const ProposalComparisonRecord = versioned('ProposalComparison', ProposalComparison)
+
+const moves = { COMPLETED: [], PARTIAL: [] } as const
+
+export const compareProposals = operation({
+  id: 'compareProposals',
+  method: 'POST',
+  path: '/proposal-comparisons',
+  ...heading,
+  summary: 'Compare proposals',
+  description:
+    'Two to four proposals of one vault beside each other, each in its current version: what they cost, give at least, move the price by, use of the daily cap and leave of the limits, what cannot be undone, and how old what they rest on is. Of each pair whether one is at least as good in everything that has a direction. No weights, and no winner.',
+  auth: scoped('proposals:prepare'),
+  permission: 'prepare',
+  idempotency: 'key-160',
+  success: [201],
+  body: named(
+    'ProposalComparisonRequest',
+    closed({
+      payload: closed({ proposals: list(Ref, 4, { minItems: 2 }) }),
+      reason: Reason,
+    }),
+  ),
+  response: record(ProposalComparisonRecord),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_SOURCE_VERSION_CHANGED',
+    'LIQUIDITY_PROPOSAL_COMPARISON_INCOMPATIBLE',
+  ],
+  example: {
+    body: {
+      payload: {
+        proposals: [
+          { id: 'proposal_first_example', resourceVersion: `0x${'aa'.repeat(32)}` },
+          { id: 'proposal_second_example', resourceVersion: `0x${'bb'.repeat(32)}` },
+        ],
+      },
+      reason: 'Which of the two',
+    },
+  },
+})
+
+export const listProposalComparisons = {
+  ...listOperation(
+    {
+      path: '/proposal-comparisons',
+      ...heading,
+      one: 'ProposalComparison',
+      record: ProposalComparisonRecord,
+      auth: scoped('proposals:read'),
+    },
+    {
+      id: 'listProposalComparisons',
+      summary: 'List proposal comparisons',
+      query: recordQueryOf(moves, 'the vault'),
+    },
+  ),
+  isBeside: true as const,
+}
+
+export const proposalComparisonFamily = declareFamily({
+  room: 'operate/proposals',
+  operations: [compareProposals, listProposalComparisons],
+  type: 'ProposalComparison',
+  prefix: 'proposal_comparison',
+  name: 'proposal comparison',
+  plural: 'proposal comparisons',
+  payload: ProposalComparison,
+  moves,
+  events: ['proposal.compared'],
+  title: null,
+  columns: ['payload.state', 'payload.comparedAt', 'status', 'createdAt'],
+  subject: 'payload.vaultId',
+  face: {
+    group: 'Operate',
+    task: 'Comparisons',
+    icon: 'scale',
+    asks: 'Which of several proposals is at least as good in everything?',
+    head: ['payload.state', 'payload.comparedAt'],
+    actions: { compareProposals: { label: 'Compare proposals' } },
+    docs: 'proposals',
+  },
+})

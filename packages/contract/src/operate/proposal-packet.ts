@@ -1,0 +1,232 @@
+import Type, { type Static } from 'typebox'
+import { Block, Gap, SourceRef } from '../envelope.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  SignedAmount,
+} from '../scalars.ts'
+import { PolicyCheckResult } from './policy-checks.ts'
+import { DecodedCall } from './policy-rules.ts'
+
+/** Calls of one Safe transaction, and what the service found out about them. */
+
+export const proposalActionTypes = [
+  ...(['VENUE_CALLS', 'ADMIT_POLICY', 'ROLES_APPLY'] as const),
+  ...(['TREASURY_TRANSFER', 'OWNER_CHANGE'] as const),
+] as const
+export type ProposalActionType = (typeof proposalActionTypes)[number]
+
+/** Calls of one packet and packets of one series are at most so many. */
+export const mostPacketCalls = 64
+export const mostPackets = 64
+
+const ControllerCall = named(
+  'ControllerCall',
+  closed({
+    to: Address,
+    value: AtomicAmount,
+    data: Type.String({
+      pattern: '^0x([0-9a-fA-F]{2})*$',
+      maxLength: 32_770,
+      description: 'What is sent, hex; stored in lower case.',
+    }),
+  }),
+)
+
+const Calls = list(ControllerCall, mostPacketCalls, {
+  minItems: 1,
+  description:
+    'In their order; several go through the batch that can only call. Left out where the service makes them: of a migration plan, or of the commitment to a policy.',
+})
+
+export const ControllerAction = named(
+  'ControllerAction',
+  closed({
+    actionType: oneOf(
+      proposalActionTypes,
+      'What kind of thing is done. ADMIT_POLICY: the commitment of the owners to a policy, and nothing else. ROLES_APPLY: the compiled calls of a role. TREASURY_TRANSFER: something leaves the vault. OWNER_CHANGE: who controls the Safe becomes another; only here calls may change that. VENUE_CALLS: everything else.',
+    ),
+    chainId: ChainId,
+    safeAddress: Address,
+    calls: Type.Optional(Calls),
+    // Named, a packet admits only this nonce of the Safe; else whichever it is executed with, and a series begins with the next.
+    nonce: Type.Optional(AtomicAmount),
+    route: Type.Optional(
+      oneOf(
+        ['PRIVATE', 'BATCH_AUCTION', 'SIGNED_QUOTE', 'PUBLIC_MEMPOOL'],
+        'How it is to come to the chain, as rule R14 of a policy asks; INDETERMINATE where it is left out and the policy allows not every route.',
+      ),
+    ),
+  }),
+)
+export type ControllerAction = Static<typeof ControllerAction>
+
+export const PacketCalls = named('PacketCalls', closed({ calls: Calls }))
+
+export const SafeTxTemplate = named(
+  'SafeTxTemplate',
+  closed({
+    to: Address,
+    value: AtomicAmount,
+    data: Type.String({ pattern: '^0x([0-9a-f]{2})*$' }),
+    operation: Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      description: '0 call; 1 delegate call, of the released batch that can only call.',
+    }),
+    safeTxGas: Type.Literal('0'),
+    baseGas: Type.Literal('0'),
+    gasPrice: Type.Literal('0'),
+    gasToken: Address,
+    refundReceiver: Address,
+    nonce: orNull(AtomicAmount),
+  }),
+)
+export type SafeTxTemplate = Static<typeof SafeTxTemplate>
+
+/** What a hardware wallet shows of a Safe transaction, in the order in which it is hashed. */
+export const SafeTxHashes = named(
+  'SafeTxHashes',
+  closed({
+    nonce: AtomicAmount,
+    isNonceFixed: Type.Boolean({
+      description:
+        'Whether the packet admits this nonce alone. Else the hashes are those of the next nonce of the Safe at the block of the packet: with another nonce they are others.',
+    }),
+    domainHash: Hash,
+    messageHash: Hash,
+    safeTxHash: Hash,
+  }),
+)
+export type SafeTxHashes = Static<typeof SafeTxHashes>
+
+export const ProposalCall = named(
+  'ProposalCall',
+  closed({
+    ...DecodedCall.properties,
+    functionName: orNull(Type.String({ maxLength: 80 })),
+    readBy: orNull(
+      oneOf(
+        ['RELEASE', 'STANDARD', 'COMMITMENT', 'COIN'],
+        'By what it was read: an adapter of the signed release, a published standard interface, the commitment to a policy, or nothing but the coin that is sent. Null: it is not known what it does.',
+      ),
+    ),
+    words: Type.String({ maxLength: 1000, description: 'What it does, as a sentence.' }),
+  }),
+)
+export type ProposalCall = Static<typeof ProposalCall>
+
+export const packetStates = ['OPEN', 'EXECUTED', 'REVOKED'] as const
+
+export const ProposalPacket = named(
+  'ProposalPacket',
+  closed({
+    packetIndex: Type.Integer({ minimum: 0, maximum: mostPackets - 1 }),
+    safeTx: SafeTxTemplate,
+    hashes: SafeTxHashes,
+    decodedCalls: list(ProposalCall, mostPacketCalls),
+    policyCheck: orNull(PolicyCheckResult),
+    state: oneOf(
+      packetStates,
+      'EXECUTED: finalized with the hash of the packet. REVOKED: the decision ended before it was.',
+    ),
+    safeEvidence: orNull(SourceRef),
+    executedNonce: orNull(AtomicAmount),
+  }),
+)
+export type ProposalPacket = Static<typeof ProposalPacket>
+
+const Asset = Type.String({
+  pattern: '^(native|0x[0-9a-fA-F]{40})$',
+  description: 'A token by its address, or `native` for the coin of the chain.',
+})
+
+export const ExpectedEffect = named(
+  'ExpectedEffect',
+  closed({
+    asset: Asset,
+    minimumDelta: SignedAmount,
+    maximumDelta: SignedAmount,
+  }),
+)
+export type ExpectedEffect = Static<typeof ExpectedEffect>
+
+const Delta = closed({ asset: Asset, delta: SignedAmount })
+
+export const ProposalSimulation = named(
+  'ProposalSimulation',
+  closed({
+    state: oneOf(
+      ['COMPLETE', 'PARTIAL', 'UNAVAILABLE'],
+      'COMPLETE: every packet went through the code of the Safe itself, one after another, and all effects are known.',
+    ),
+    method: orNull(
+      oneOf(['eth_simulateV1', 'debug_traceCall', 'eth_call'], 'How the node was asked.'),
+    ),
+    block: Block,
+    packets: list(
+      closed({
+        packetIndex: Type.Integer({ minimum: 0 }),
+        outcome: oneOf(
+          ['SUCCESS', 'REVERTED', 'UNKNOWN'],
+          'Of the transaction of the Safe as a whole.',
+        ),
+        gasUsed: orNull(AtomicAmount),
+        revert: orNull(Type.String({ maxLength: 500, description: 'What the code said.' })),
+        net: orNull(list(Delta, 256)),
+        changesControl: orNull(Type.Boolean()),
+      }),
+      mostPackets,
+    ),
+    effects: orNull(
+      list(
+        closed({
+          asset: Asset,
+          delta: SignedAmount,
+          expected: orNull(closed({ minimumDelta: SignedAmount, maximumDelta: SignedAmount })),
+          isWithin: orNull(
+            Type.Boolean({ description: 'Null where the proposal expects nothing of anything.' }),
+          ),
+        }),
+        256,
+        { description: 'Of all packets together, by asset; null where they are not known.' },
+      ),
+    ),
+    balances: list(closed({ asset: Asset, before: AtomicAmount }), 8, {
+      description: 'What the Safe held of the pair and of the coin at the block.',
+    }),
+    gaps: list(Gap, 32),
+    simulationHash: Hash,
+  }),
+)
+export type ProposalSimulation = Static<typeof ProposalSimulation>
+
+export const proposalFlagCodes = [
+  ...(['DELEGATECALL', 'UNKNOWN_SELECTOR', 'TARGET_WITHOUT_CODE', 'SIMULATION_REVERTS'] as const),
+  ...(['CONTROL_CHANGE', 'EFFECT_OUTSIDE_EXPECTED', 'UNLIMITED_APPROVAL'] as const),
+  ...(['RECIPIENT_NOT_SAFE', 'NESTED_BATCH', 'NEW_COUNTERPARTY', 'SIMULATION_PARTIAL'] as const),
+  ...(['SOURCE_SUPERSEDED', 'NO_POLICY', 'POLICY_NOT_ALLOWED'] as const),
+] as const
+export type ProposalFlagCode = (typeof proposalFlagCodes)[number]
+
+export const ProposalFlag = named(
+  'ProposalFlag',
+  closed({
+    code: oneOf(proposalFlagCodes, 'What reviewers must see.'),
+    severity: oneOf(
+      ['BLOCK', 'WARN'],
+      'BLOCK: cannot be approved. WARN: can, by whoever acknowledges it.',
+    ),
+    packetIndex: orNull(Type.Integer({ minimum: 0 })),
+    callIndex: orNull(Type.Integer({ minimum: 0 })),
+    detail: Type.String({ maxLength: 600 }),
+  }),
+)
+export type ProposalFlag = Static<typeof ProposalFlag>

@@ -1,0 +1,194 @@
+import Type, { type Static } from 'typebox'
+import { Block, noAuthority, OperatingSystemEvent, Ref, SourceRef, versioned } from '../envelope.ts'
+import { SafeControl } from '../prove/vaults.ts'
+import {
+  AtomicAmount,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import { PolicyCheckResult } from './policy-checks.ts'
+import {
+  ControllerAction,
+  ExpectedEffect,
+  mostPackets,
+  PacketCalls,
+  ProposalFlag,
+  ProposalPacket,
+  ProposalSimulation,
+  SafeTxHashes,
+} from './proposal-packet.ts'
+
+export const proposalPhases = [
+  ...(['OPEN', 'CHANGES_REQUESTED', 'APPROVED', 'EXECUTED'] as const),
+  ...(['REJECTED', 'WITHDRAWN', 'RETIRED', 'EXPIRED'] as const),
+] as const
+export type ProposalPhase = (typeof proposalPhases)[number]
+
+const UserId = Type.String({ minLength: 1, maxLength: 160 })
+
+const StrategyAdmissionRef = closed({ strategy: Ref, admissionEvidenceHash: Hash })
+
+const Review = closed({
+  required: Type.Integer({
+    minimum: 1,
+    maximum: 20,
+    description: 'So many people must approve; whoever prepared it counts only where it is 1.',
+  }),
+  reviewers: Type.Optional(
+    list(UserId, 50, {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Members whose word counts; everybody who may review where it is left out.',
+    }),
+  ),
+  expiresAt: Timestamp,
+})
+
+/** What whoever prepares a packet says of it. */
+const told = {
+  title: Type.String({ minLength: 3, maxLength: 160 }),
+  summary: Type.String({ maxLength: 4000 }),
+  vaultId: RecordId,
+  action: ControllerAction,
+  series: Type.Optional(
+    list(PacketCalls, mostPackets - 1, {
+      minItems: 1,
+      description:
+        'Further packets: each a transaction of the Safe of its own, with the next nonce after the one before. One decision decides all.',
+    }),
+  ),
+  strategyAdmission: Type.Optional(StrategyAdmissionRef),
+  plan: Type.Optional(Ref),
+  policyDraft: Type.Optional(Ref),
+  sources: Type.Optional(list(SourceRef, 64)),
+  supersedes: Type.Optional(Ref),
+  review: Review,
+  expectedEffects: Type.Optional(
+    list(ExpectedEffect, 32, {
+      description:
+        'By how much what the Safe holds may change, of all packets together; where any is given, nothing else may change.',
+    }),
+  ),
+} as const
+
+/** What the service finds out by itself; whoever sends one is told so by name. */
+export const derivedProposalFields = [
+  ...(['phase', 'status', 'packetHash', 'seriesId', 'packets', 'safeTx', 'safeTxHash'] as const),
+  ...(['hashes', 'decodedCalls', 'flags', 'simulation', 'policyCheck', 'checks'] as const),
+  ...(['sourceStates', 'approvals', 'approvalCount', 'baselineControl'] as const),
+  ...(['safeEvidence', 'evidence', 'receipt', 'preparedBy', 'reconciliation'] as const),
+  ...(['controlEpoch', 'block', 'releaseHash', 'importedFrom'] as const),
+] as const
+
+const derivedMembers = Object.fromEntries(
+  derivedProposalFields.map((field) => [
+    field,
+    Type.Optional(
+      Type.Unknown({ description: 'Found out by the service; refused where it is sent.' }),
+    ),
+  ]),
+)
+
+const ToldInput = closed(told)
+/** As it is sent once nothing derived is in it. */
+export type ProposalWorkspaceInput = Static<typeof ToldInput>
+export const ProposalWorkspaceInput = named(
+  'ProposalWorkspaceInput',
+  closed({ ...told, ...derivedMembers }),
+)
+
+export const ProposalSourceState = named(
+  'ProposalSourceState',
+  closed({
+    role: oneOf(
+      ['NAMED', 'PLAN', 'POLICY_DRAFT', 'POLICY', 'STRATEGY'],
+      'What the source is to the proposal; POLICY is the one that the packets were judged by.',
+    ),
+    source: SourceRef,
+    state: oneOf(['CURRENT', 'SUPERSEDED'], 'Whether this version is the current one.'),
+  }),
+)
+export type ProposalSourceState = Static<typeof ProposalSourceState>
+
+export const ProposalApproval = named(
+  'ProposalApproval',
+  closed({
+    userId: UserId,
+    at: Timestamp,
+    self: Type.Boolean({ description: 'Of whoever prepared it; counts only where one suffices.' }),
+    reviewEvidenceHash: Hash,
+  }),
+)
+export type ProposalApproval = Static<typeof ProposalApproval>
+
+export const ProposalWorkspace = named(
+  'ProposalWorkspace',
+  closed({
+    ...told,
+    action: closed({
+      ...ControllerAction.properties,
+      calls: PacketCalls.properties.calls,
+    }),
+    series: list(PacketCalls, mostPackets - 1),
+    sources: list(SourceRef, 64),
+    expectedEffects: list(ExpectedEffect, 32),
+    phase: oneOf(
+      proposalPhases,
+      'APPROVED: agreed here, and by nobody on chain yet; whether its time is over is asked of `review.expiresAt`.',
+    ),
+    packetHash: Hash,
+    seriesId: orNull(Hash),
+    packets: list(ProposalPacket, mostPackets, { minItems: 1 }),
+    flags: list(ProposalFlag, 1024),
+    simulation: ProposalSimulation,
+    sourceStates: list(ProposalSourceState, 70),
+    preparedBy: closed({ userId: UserId }),
+    approvals: list(ProposalApproval, 50),
+    approvalCount: Type.Integer({ minimum: 0, description: 'Of those that count.' }),
+    baselineControl: SafeControl,
+    controlEpoch: AtomicAmount,
+    block: Block,
+    releaseHash: orNull(Hash),
+    reconciliation: orNull(
+      oneOf(
+        ['MATCHED', 'UNEXPECTED_EFFECT'],
+        'Whether what all packets moved lies within what was expected; null until all are executed.',
+      ),
+    ),
+    ...noAuthority,
+  }),
+)
+export type ProposalWorkspace = Static<typeof ProposalWorkspace>
+export const ProposalWorkspaceRecord = versioned('ProposalWorkspace', ProposalWorkspace)
+
+export const ProposalWorkspaceReview = named(
+  'ProposalWorkspaceReview',
+  closed({
+    proposal: ProposalWorkspaceRecord,
+    phase: oneOf(proposalPhases, 'With the clock asked: EXPIRED although nobody wrote it down.'),
+    comments: list(OperatingSystemEvent, 500),
+    openBlockers: list(RecordId, 500, {
+      description: 'Comments that keep it from being approved until they are resolved.',
+    }),
+    decisions: list(OperatingSystemEvent, 1000),
+    flags: list(ProposalFlag, 1024),
+    acknowledge: list(Type.String({ maxLength: 40 }), 32, {
+      description: 'Codes that an approval must acknowledge.',
+    }),
+    simulation: ProposalSimulation,
+    policyChecks: list(orNull(PolicyCheckResult), mostPackets),
+    sourceStates: list(ProposalSourceState, 70),
+    signing: list(SafeTxHashes, mostPackets, {
+      description: 'One for each packet, in signing order.',
+    }),
+    reviewEvidenceHash: Hash,
+    ...noAuthority,
+  }),
+)
+export type ProposalWorkspaceReview = Static<typeof ProposalWorkspaceReview>
