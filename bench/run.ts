@@ -10,6 +10,7 @@ const benchmarks: Benchmarks = {
   'embedded-start': async () => (await import('./embedded-start.ts')).embeddedStart,
   studies: async () => (await import('./studies.ts')).studies,
   allocation: async () => (await import('./allocation.ts')).allocation,
+  execution: async () => (await import('./execution.ts')).execution,
   scores: async () => (await import('./scores.ts')).scores,
   anomalies: async () => (await import('./anomalies.ts')).anomalies,
   books: async () => (await import('./books.ts')).books,

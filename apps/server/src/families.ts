@@ -18,6 +18,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'operate/incentive-programs': () => import('./families/operate/incentive-programs/family.ts'),
   'operate/migration-plans': () => import('./families/operate/migration-plans/family.ts'),
   'operate/proposals': () => import('./families/operate/proposals/family.ts'),
+  'operate/protected-execution': () => import('./families/operate/protected-execution/family.ts'),
   'operate/treasury-reconciliations': () =>
     import('./families/operate/treasury-reconciliations/family.ts'),
   'plan/allocation-plans': () => import('./families/plan/allocation-plans/family.ts'),

@@ -183,6 +183,16 @@ export const limits = {
   acknowledgements: 100,
   /** How far blocks of one snapshot may lie apart, seconds, before that is said. */
   treasurySkewSeconds: 900,
+  /** For how long quotes are asked for. */
+  quoteSeconds: { least: 10, most: daySeconds },
+  /** Of one answer of a source of quotes. */
+  quotesOfSource: 32,
+  /** A quote set may be planned on for so long at most. */
+  quoteSetSeconds: 10 * minuteSeconds,
+  /** Legs that were sent are looked for on the chain so often. */
+  legFollowMilliseconds: 30 * secondMilliseconds,
+  /** A plan's deadline lies at most so far ahead. */
+  executionDeadlineSeconds: daySeconds,
   /** Of custody statements: how long one may hold, how old its block may be, and how far ahead the clock of its signer. */
   custodyLifetimeDays: 30,
   custodyBlockAgeMilliseconds: dayMilliseconds,

@@ -19,9 +19,6 @@ const families: readonly string[] = [
   '/passports',
   '/projects',
   '/proof',
-  '/protected-execution-plans',
-  '/quote-requests',
-  '/quote-sets',
   '/workflows',
 ]
 const single: readonly string[] = [

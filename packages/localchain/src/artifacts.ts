@@ -43,6 +43,9 @@ const paths = {
   VestingWallet: `${zeppelin}/VestingWallet.json`,
   SablierV2LockupLinear: '@sablier/v2-core/artifacts/SablierV2LockupLinear.json',
   SablierV2LockupTranched: '@sablier/v2-core/artifacts/SablierV2LockupTranched.json',
+  GPv2Settlement: '@cowprotocol/contracts/deployments/mainnet/GPv2Settlement.json',
+  GPv2AllowListAuthentication:
+    '@cowprotocol/contracts/deployments/mainnet/GPv2AllowListAuthentication_Implementation.json',
   TimelockController: `${zeppelin}/TimelockController.json`,
 } as const
 

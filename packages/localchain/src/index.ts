@@ -40,6 +40,13 @@ export {
   signSafeTransaction,
 } from './safe.ts'
 export {
+  create2Address,
+  deploySettlement,
+  type Settlement,
+  settlementInitCode,
+  settlementSalt,
+} from './settlement.ts'
+export {
   type SimulatedBlock,
   type SimulatedCall,
   type SimulatedLog,

@@ -27,12 +27,21 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type HDAccount } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { queueDue } from '../../src/jobs/schedules.ts'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
 import { hostOf, type TestChain } from '../support/chain.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import { custodianBytes, statementOf } from '../support/custody.ts'
 import { positionForExample } from '../support/example-position.ts'
+import {
+  type ExecutionDesk,
+  isoIn,
+  type QuoteRequest,
+  refOf,
+  rfqQuote,
+} from '../support/executing.ts'
+import { candlesOf, type PriceSource, startPriceSource } from '../support/price-source.ts'
 import { type Proposal, safeTransactionOf } from '../support/proposing.ts'
 import { tell } from '../support/requests.ts'
 import {
@@ -58,6 +67,7 @@ import { proveControl } from '../support/vaults.ts'
  */
 let chain: Localchain
 let rewards: RewardChain
+let prices: PriceSource
 let service: TestService
 let owner: TestMember
 let workers: Workers
@@ -73,10 +83,12 @@ beforeAll(async () => {
   const recording = await loadRecording(chain, readRecording(dataset))
   await chain.mine(4)
   rewards = await startRewardChain()
+  prices = await startPriceSource()
   service = await startTestService({
-    ...{ OUTBOUND_ALLOW: hostOf(chain.rpcUrl, rewards.chain.rpcUrl) },
+    ...{ OUTBOUND_ALLOW: hostOf(chain.rpcUrl, rewards.chain.rpcUrl, prices.url) },
     // What the sweep finds of a staged execution would refuse the admission of a slow run.
     ANOMALY_SWEEP_SECONDS: '0',
+    FEED_PULL_SECONDS: '300',
     ...pinned('PLANS', 'plans.json'),
     ...pinned('ACP_OFFERING', 'offering.json'),
   })
@@ -100,6 +112,7 @@ afterAll(async () => {
   await workers.stop()
   await service.stop()
   await rewards.chain.stop()
+  await prices.stop()
   await chain.stop()
 })
 
@@ -186,6 +199,7 @@ it('sends every example of the operations that are served', {
   await vaults()
   await policies()
   await packets()
+  await execution()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
 
@@ -532,6 +546,139 @@ async function executedPacket(safe: Address, proposal: Proposal): Promise<string
   return transactionHash
 }
 
+/** Of the vault under a policy of level 2, with a maker that is a key, the venue, and a price that a feed tells. */
+async function execution(): Promise<void> {
+  const maker = chain.accounts[5] as HDAccount
+  const { weth9, swapRouter } = chain.contracts
+  const settlement = contract.createProtectedExecutionQuoteRequest.example.body.payload
+    .settlementContract as Address
+  const approve = encodeFunctionData({
+    ...{ abi: erc20Abi, functionName: 'approve', args: [settlement, 10n ** 20n] },
+  })
+  await chain.send({ from: maker.address, to: weth9, data: '0xd0e30db0', value: 10n ** 18n })
+  await chain.send({ from: maker.address, to: weth9, data: approve })
+  await tellPrice()
+  await observeNow()
+  const policy = await levelTwo([swapRouter])
+  const asked = await example('createProtectedExecutionQuoteRequest')
+  const request = asked as unknown as { data: QuoteRequest }
+  const quote = await rfqQuote(
+    { chain } as TestChain,
+    service,
+    { keyMaker: maker.address } as ExecutionDesk,
+    request.data,
+    {
+      signedAs: {
+        ...{ sellAmount: '1000000000000000', minimumFillSellAmount: '1' },
+        buyAmount: '3600000000000',
+      },
+    },
+  )
+  const params = { id: request.data.id }
+  await example('admitProtectedExecutionQuotesForRequest', {
+    params,
+    body: { payload: { quotes: [quote] }, reason: 'What the desk sent' },
+  })
+  const venue = substituted(contract.admitProtectedExecutionQuoteSet.example.body.payload.pools)
+  const { reason } = contract.admitProtectedExecutionQuoteSet.example.body
+  const set = await example('admitProtectedExecutionQuoteSet', {
+    body: { payload: { request: refOf(request.data), pools: venue }, reason },
+  })
+  await example('listQuoteSets')
+  await example('getQuoteSets', { params: { id: set.data.id } })
+  const said = contract.prepareProtectedExecutionPlan.example.body
+  const plan = await example('prepareProtectedExecutionPlan', {
+    body: {
+      payload: {
+        ...{ quoteSet: refOf(set.data), policy: refOf(policy) },
+        constraints: { ...said.payload.constraints, deadline: isoIn(service, 3_600) },
+      },
+      reason: said.reason,
+    },
+  })
+  expect(plan.data.status).toBe('ACTIVE')
+  await example('listProtectedExecutionPlans')
+  await example('getProtectedExecutionPlans', { params: { id: plan.data.id } })
+  await example('getProtectedExecutionPlanState', { params: { id: plan.data.id } })
+  const moved = contract.appendProtectedExecutionLegTransition.example.body
+  await example('appendProtectedExecutionLegTransition', {
+    params: { id: plan.data.id },
+    body: {
+      ...moved,
+      previousTransitionHash: (plan.data as unknown as { artifactHash: string }).artifactHash,
+      resourceVersion: plan.data.resourceVersion,
+    },
+  })
+}
+
+/** A policy under which the vault may trade its two tokens. */
+async function levelTwo(contracts: readonly string[]): Promise<Answer['data']> {
+  const [standing] = (await owner.client.listAutonomyPolicies()).body.data
+  const [vault] = (await owner.client.listQualifiedVaultsV2()).body.data
+  const { base, quote } = vault!.payload.pair
+  const told = await tell<Answer['data']>(owner, 'createAutonomyPolicies', {
+    body: {
+      payload: {
+        ...{
+          ...contract.createAutonomyPolicies.example.body.payload,
+          vaultId: vault!.id,
+          level: 2,
+        },
+        ...{ approvedContracts: contracts, approvedAssets: [base, quote] },
+        approvedAdapterIds: ['erc20-allowance', 'uniswap-v3-swap-router'],
+        ...{ maximumSlippagePips: 20_000, oracleMaximumAgeSeconds: 3_600 },
+        minimumSecondsBetweenActions: 0,
+      },
+      reason: 'Prepared trades, each under its own packet',
+    },
+    ifMatch: standing!.resourceVersion,
+  })
+  expect(told.status).toBe(201)
+  return told.data
+}
+
+/** Lets a feed say what the base is worth in the quote. */
+async function tellPrice(): Promise<void> {
+  const [venue] = (await owner.client.listVenues()).body.data
+  const { base, quote } = venue!.payload.pair
+  const now = () => Math.floor(service.clock.read() / 1000)
+  prices.answer = ({ searchParams }) =>
+    candlesOf(searchParams, { grid: 300, now: now(), closeAt: () => '0.003642' })
+  const key = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
+  const feed = {
+    ...{ feed: 'base-quote', kind: 'CANDLE', exchange: 'kraken', symbol: 'ONE/TWO' },
+    ...{ timeframe: '5m', since: new Date((now() - (now() % 86_400)) * 1000).toISOString() },
+    ...{ base: key(base), baseDecimals: 18, quote: key(quote), quoteDecimals: 18 },
+  }
+  const payload = {
+    ...{ providerId: 'exchange', kind: 'MARKET_DATA', displayName: 'Exchange' },
+    ...{ endpoint: `${prices.url}/v1`, configuration: { shape: 'CCXT', feeds: [feed] } },
+  }
+  await owner.client.putOperatingSystemProvider({ body: { payload, reason: 'Prices' } as never })
+  service.clock.advance(4_000_000)
+  await queueDue(service.services)
+  await until('the feed was read', async () => {
+    const { data } = (await owner.client.listOperatingSystemJobs()).body
+    return data.some(({ kind, status }) => kind === 'FEED_PULL' && status === 'COMPLETED')
+  })
+}
+
+/** Brings the chain to the present and reads the vault there. */
+async function observeNow(): Promise<void> {
+  const timestamp = BigInt(Math.floor(service.clock.read() / 1000) - 600)
+  await chain.testClient.setNextBlockTimestamp({ timestamp })
+  await chain.mine(4)
+  const entries = (await owner.client.listTreasuryEntries()).body.data
+  const held = entries.find(({ payload }) => payload.label === 'Depth of the venue')
+  const { body } = await owner.client.observeVaults({
+    body: { payload: { entryId: held!.id }, reason: 'For the example' },
+  } as never)
+  await until('the vault has been read', async () => {
+    const { data } = (await owner.client.listOperatingSystemJobs()).body
+    return data.some(({ id, finishedAt }) => id === body.data.id && finishedAt)
+  })
+}
+
 /** Of wrapped coins of an account, in the assumptions as they were revised. */
 async function projections(): Promise<void> {
   const holder = chain.accounts[0]!.address
@@ -586,7 +733,19 @@ async function reservation(): Promise<void> {
   })
 }
 
+/** Of a treasury that holds the token of the venue, which its scenarios concern. */
 async function stress(): Promise<void> {
+  const { base } = substituted(contract.createVenues.example.body.payload.pair)
+  await owner.client.createTreasuryEntries({
+    body: {
+      payload: {
+        ...{ entryKind: 'ASSET', label: 'Own token', purpose: 'RUNWAY_RESERVE' },
+        asset: `eip155:31337/erc20:${base.toLowerCase()}`,
+        container: { kind: 'EOA', chainId: 31_337, address: chain.accounts[0]!.address },
+      },
+      reason: 'What the issuer has of it',
+    } as never,
+  })
   const { id } = (await example('createTreasuryStressTests')).data
   await example('listTreasuryStressTests')
   await example('getTreasuryStressTests', { params: { id } })

@@ -1,21 +1,107 @@
-import { operation, session, undesigned } from '../operation.ts'
+import { mutation, OperatingSystemEvent } from '../envelope.ts'
+import { declareFamily, recordQuery, recordQueryOf } from '../family.ts'
+import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
+import { closed, list, named, Reason } from '../scalars.ts'
+import {
+  ExecutionPlanInput,
+  ExecutionPlanState,
+  LegTransition,
+  ProtectedExecutionPlan,
+  ProtectedExecutionPlanRecord,
+} from './execution-plan.ts'
+import {
+  ExecutionQuote,
+  ExecutionQuoteRecord,
+  QuoteAdmission,
+  QuoteRequest,
+  QuoteRequestInput,
+  QuoteRequestRecord,
+  SignedQuote,
+} from './execution-quote.ts'
+import { QuoteSet, QuoteSetInput, QuoteSetRecord } from './quote-set.ts'
+
+export * from './execution-plan.ts'
+export * from './execution-quote.ts'
+export * from './quote-set.ts'
 
 const heading = { tag: 'Operate', family: 'Protected execution planning' } as const
+const exampleHash = '0x1111111111111111111111111111111111111111111111111111111111111111'
 
-const quoteSets = { path: '/quote-sets', ...heading, one: 'quote set', record: undesigned } as const
+const requestMoves = { ACTIVE: ['EXPIRED'], EXPIRED: [] } as const
+const quoteMoves = { ACTIVE: ['EXPIRED'], EXPIRED: [] } as const
+const setMoves = { ACTIVE: ['EXPIRED'], EXPIRED: [] } as const
+const planMoves = {
+  ACTIVE: ['COMPLETED', 'PARTIAL', 'EXPIRED', 'REVOKED', 'FAILED'],
+  PARTIAL: [],
+  COMPLETED: [],
+  EXPIRED: [],
+  REVOKED: [],
+  FAILED: [],
+} as const
 
+/** What a chain that is read may refuse. */
+const chainRefusals = [
+  ...(['LIQUIDITY_PROVIDER_UNKNOWN', 'LIQUIDITY_CHAIN_UNAVAILABLE'] as const),
+  ...(['LIQUIDITY_CHAIN_REORGED', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'] as const),
+  'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+] as const
+
+const quoteRequests = {
+  path: '/quote-requests',
+  ...heading,
+  one: 'quote request',
+  many: 'quote requests',
+  record: QuoteRequestRecord,
+} as const
+const quotes = {
+  path: '/quotes',
+  ...heading,
+  one: 'quote',
+  many: 'admitted quotes',
+  record: ExecutionQuoteRecord,
+} as const
+const quoteSets = {
+  path: '/quote-sets',
+  ...heading,
+  one: 'quote set',
+  record: QuoteSetRecord,
+} as const
 const protectedExecutionPlans = {
   path: '/protected-execution-plans',
   ...heading,
   one: 'protected execution plan',
-  record: undesigned,
+  record: ProtectedExecutionPlanRecord,
+} as const
+
+export const listQuoteRequests = {
+  ...listOperation(quoteRequests, {
+    id: 'listQuoteRequests',
+    summary: 'List quote requests',
+    query: recordQueryOf(requestMoves, 'the vault'),
+  }),
+  isBeside: true,
+} as const
+
+export const getQuoteRequest = {
+  ...getOperation(quoteRequests, { id: 'getQuoteRequest', summary: 'Get quote request' }),
+  isBeside: true,
+} as const
+
+export const listExecutionQuotes = {
+  ...listOperation(quotes, {
+    id: 'listExecutionQuotes',
+    summary: 'List admitted quotes',
+    query: recordQueryOf(quoteMoves, 'the request'),
+  }),
+  isBeside: true,
 } as const
 
 export const listQuoteSets = listOperation(quoteSets, {
   id: 'listQuoteSets',
   summary: 'List quote sets',
   description: 'Collection of admitted quote sets.',
+  query: recordQuery(setMoves),
 })
 
 export const admitProtectedExecutionQuoteSet = operation({
@@ -24,13 +110,31 @@ export const admitProtectedExecutionQuoteSet = operation({
   path: '/quote-sets',
   ...heading,
   summary: 'Admit protected execution quote set',
-  description: 'Admits a quote set.',
+  description:
+    'Freezes live quotes of a request and the states of pools at one final block, with a reference price, balances and allowances, under one hash: all that a plan is computed from. Quotes are checked again for what time moves. Nothing is signed and nothing is sent.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: named('QuoteSetCreate', mutation(QuoteSetInput)),
+  response: record(QuoteSetRecord),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_SOURCE_VERSION_CHANGED',
+    'LIQUIDITY_QUOTE_INPUT_INVALID',
+    'LIQUIDITY_QUOTE_SET_EMPTY',
+    'LIQUIDITY_QUOTE_NONCE_TAKEN',
+    ...chainRefusals,
+  ],
+  example: {
+    body: {
+      payload: {
+        request: { id: 'quote_request_example', resourceVersion: exampleHash },
+        pools: [{ id: 'venue_example', resourceVersion: exampleHash }],
+      },
+      reason: 'What may be traded on now',
+    },
+  },
 })
 
 export const getQuoteSets = getOperation(quoteSets, {
@@ -44,13 +148,29 @@ export const createProtectedExecutionQuoteRequest = operation({
   path: '/quote-requests',
   ...heading,
   summary: 'Create protected execution quote request',
-  description: 'Opens a quote request.',
+  description:
+    'Opens a request for firm prices for a vault whose policy has level 2 or more. Quotes are taken until `respondBy`, 10 seconds to 24 hours from now. The answer carries the hash that every quote must name, and the typed data that makers sign. Named sources are asked by a job, and what they answer takes the same checks as what is posted.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: named('QuoteRequestCreate', mutation(QuoteRequestInput)),
+  response: record(QuoteRequestRecord),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_QUOTE_INPUT_INVALID',
+    'LIQUIDITY_QUOTE_POLICY_LEVEL',
+  ],
+  example: {
+    body: {
+      payload: {
+        ...{ vaultId: 'vault_example', side: 'SELL', amountKind: 'EXACT_IN' },
+        ...{ amount: '1000000000000000', respondBy: '2026-01-06T00:00:00Z' },
+        settlementContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
+      },
+      reason: 'Part of the base against the quote',
+    },
+  },
 })
 
 export const admitProtectedExecutionQuotesForRequest = operation({
@@ -59,19 +179,61 @@ export const admitProtectedExecutionQuotesForRequest = operation({
   path: '/quote-requests/{id}/quotes',
   ...heading,
   summary: 'Admit protected execution quotes for request',
-  description: 'Admits quotes for one request.',
+  description:
+    'Admits signed quotes for one request: type, signature (of a key, or of a contract by EIP-1271), maker, window, nonce, amounts, funds of the maker over all of its live quotes, price against the reference and the policy. One bad quote never spoils the rest; all refused is 422. The same quote again is the record that exists.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: named(
+    'QuoteAdmissionCreate',
+    closed({
+      payload: closed({ quotes: list(SignedQuote, 32, { minItems: 1 }) }),
+      reason: Reason,
+    }),
+  ),
+  response: data(QuoteAdmission),
+  errors: [
+    'LIQUIDITY_QUOTE_INPUT_INVALID',
+    'LIQUIDITY_QUOTE_REQUEST_EXPIRED',
+    'LIQUIDITY_QUOTE_NONE_ADMITTED',
+    'LIQUIDITY_QUOTE_NONCE_TAKEN',
+    ...chainRefusals,
+  ],
+  example: {
+    params: { id: 'quote_request_example' },
+    body: {
+      payload: {
+        quotes: [
+          {
+            ...{ kind: 'LIQUIDITY_RFQ', makerKind: 'EOA', signature: `0x${'00'.repeat(65)}` },
+            message: {
+              requestHash: exampleHash,
+              maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+              taker: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+              sellToken: '0xC18360217D8F7Ab5e7c516566761Ea12Ce7F9D72',
+              buyToken: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+              sellAmount: '1000000000',
+              buyAmount: '500000000',
+              minimumFillSellAmount: '1000000000',
+              validFrom: 1_800_000_000,
+              validUntil: 1_800_000_060,
+              nonce: '1',
+              firm: true,
+            },
+          },
+        ],
+      },
+      reason: 'What the desk sent',
+    },
+  },
 })
 
 export const listProtectedExecutionPlans = listOperation(protectedExecutionPlans, {
   id: 'listProtectedExecutionPlans',
   summary: 'List protected execution plans',
   description: 'Collection of protected execution plans.',
+  query: recordQueryOf(planMoves, 'the vault'),
 })
 
 export const prepareProtectedExecutionPlan = operation({
@@ -81,13 +243,36 @@ export const prepareProtectedExecutionPlan = operation({
   ...heading,
   summary: 'Prepare protected execution plan',
   description:
-    'Prepares a plan from admitted quotes; preparation only (executionAuthorityGranted:false, executionPerformed:false).',
+    'Splits the order of a quote set over its quotes and pools so that most comes out after gas, inside the tighter of policy and constraints; with every leg its least output, its unsigned call, what a sandwich could take from it at most, and the sixteen rules of the policy. The deadline lies at most a day ahead. Preparation only (executionAuthorityGranted:false, executionPerformed:false).',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: named('ProtectedExecutionPlanCreate', mutation(ExecutionPlanInput)),
+  response: record(ProtectedExecutionPlanRecord),
+  errors: [
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    'LIQUIDITY_SOURCE_VERSION_CHANGED',
+    'LIQUIDITY_PLAN_INPUT_INVALID',
+    'LIQUIDITY_PLAN_QUOTE_SET_EXPIRED',
+    'LIQUIDITY_PLAN_POLICY_EPOCH',
+    'LIQUIDITY_PLAN_AMOUNT_UNFILLABLE',
+    'LIQUIDITY_PLAN_POLICY_DENIED',
+  ],
+  example: {
+    body: {
+      payload: {
+        quoteSet: { id: 'quote_set_example', resourceVersion: exampleHash },
+        policy: { id: 'policy_example', resourceVersion: exampleHash },
+        constraints: {
+          ...{ maximumSlippagePips: 5000, maximumLegs: 4 },
+          deadline: '2100-01-01T00:00:00Z',
+          routes: ['SIGNED_QUOTE', 'PRIVATE'],
+        },
+      },
+      reason: 'The cheapest way inside the policy',
+    },
+  },
 })
 
 export const getProtectedExecutionPlans = getOperation(protectedExecutionPlans, {
@@ -102,11 +287,11 @@ export const getProtectedExecutionPlanState = operation({
   ...heading,
   summary: 'Get protected execution plan state',
   description:
-    'State of the legs folded from the transitions. Id ours, after getMigrationPlanState.',
+    'Where every leg stands, folded from the hash chain of its transitions alone: state, head of its chain, what it realised against what was expected, and the transitions that are open to whoever asks.',
   auth: session,
   permission: 'read',
   success: [200],
-  response: undesigned,
+  response: data(ExecutionPlanState),
 })
 
 export const appendProtectedExecutionLegTransition = operation({
@@ -115,12 +300,147 @@ export const appendProtectedExecutionLegTransition = operation({
   path: '/protected-execution-plans/{id}/transitions',
   ...heading,
   summary: 'Append protected execution leg transition',
-  description: 'Appends one leg transition as evidence; executes nothing.',
+  description:
+    'Appends one transition of a leg as evidence; executes nothing. A leg is armed by an approved packet that contains its exact call, and submitted by naming a transaction that somebody else sent; everything behind that only the chain says, and a caller who names it gets it where the chain confirms it now. Needs If-Match or resourceVersion, and in previousTransitionHash the `head` of the leg, which before its first transition is the artifactHash of the plan (else 412).',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   precondition: 'optional',
   success: [201],
-  body: undesigned,
-  response: undesigned,
+  body: LegTransition,
+  response: data(OperatingSystemEvent),
+  errors: [
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
+    'LIQUIDITY_PLAN_INPUT_INVALID',
+    'LIQUIDITY_PLAN_TERMINAL',
+    'LIQUIDITY_LEG_TRANSITION',
+    'LIQUIDITY_LEG_NOT_APPROVED',
+    'LIQUIDITY_LEG_EVIDENCE_UNAVAILABLE',
+    ...chainRefusals,
+  ],
+  example: {
+    params: { id: 'execution_plan_example' },
+    body: {
+      ...{ legIndex: 0, to: 'CANCELLED', previousTransitionHash: exampleHash },
+      ...{ resourceVersion: exampleHash, reason: 'The market has moved' },
+    },
+  },
+})
+
+const room = 'operate/protected-execution'
+
+export const executionPlanFamily = declareFamily({
+  room,
+  operations: [
+    listProtectedExecutionPlans,
+    prepareProtectedExecutionPlan,
+    getProtectedExecutionPlans,
+    getProtectedExecutionPlanState,
+    appendProtectedExecutionLegTransition,
+  ],
+  type: 'ProtectedExecutionPlan',
+  prefix: 'execution_plan',
+  name: 'execution plan',
+  plural: 'execution plans',
+  payload: ProtectedExecutionPlan,
+  moves: planMoves,
+  refusals: { terminal: 'LIQUIDITY_PLAN_TERMINAL' },
+  events: ['plan.prepared', 'plan.leg_transitioned', 'plan.closed'],
+  title: null,
+  columns: [
+    ...(['payload.side', 'payload.totals.sell', 'payload.totals.expectedBuy'] as const),
+    ...(['payload.isArmable', 'payload.expiresAt', 'status'] as const),
+  ],
+  subject: 'payload.vaultId',
+  face: {
+    group: 'Operate',
+    task: 'Execution plans',
+    icon: 'shield-check',
+    asks: 'At what price, by which legs and by which routes is this traded, and what then happened?',
+    head: ['payload.totals.expectedBuy', 'payload.totals.minimumBuy', 'payload.resultState'],
+    actions: {
+      prepareProtectedExecutionPlan: { label: 'New plan' },
+      appendProtectedExecutionLegTransition: { label: 'Next transition', when: ['ACTIVE'] },
+    },
+    docs: 'protected-execution',
+  },
+})
+
+export const quoteRequestFamily = declareFamily({
+  room,
+  operations: [
+    listQuoteRequests,
+    createProtectedExecutionQuoteRequest,
+    getQuoteRequest,
+    admitProtectedExecutionQuotesForRequest,
+  ],
+  type: 'QuoteRequest',
+  prefix: 'quote_request',
+  name: 'quote request',
+  plural: 'quote requests',
+  payload: QuoteRequest,
+  moves: requestMoves,
+  events: ['quote_request.opened', 'quote_request.expired', 'quote.refused'],
+  title: null,
+  columns: [
+    ...(['payload.side', 'payload.amount', 'payload.amountKind'] as const),
+    ...(['payload.respondBy', 'status'] as const),
+  ],
+  subject: 'payload.vaultId',
+  face: {
+    group: 'Operate',
+    task: 'Quote requests',
+    icon: 'megaphone',
+    asks: 'Which makers were asked for which price?',
+    head: ['payload.amount', 'payload.side', 'payload.respondBy'],
+    actions: {
+      createProtectedExecutionQuoteRequest: { label: 'Ask for quotes' },
+      admitProtectedExecutionQuotesForRequest: { label: 'Admit quotes', when: ['ACTIVE'] },
+    },
+    docs: 'protected-execution',
+  },
+})
+
+export const executionQuoteFamily = declareFamily({
+  room,
+  operations: [listExecutionQuotes],
+  type: 'ExecutionQuote',
+  prefix: 'execution_quote',
+  name: 'quote',
+  plural: 'quotes',
+  payload: ExecutionQuote,
+  moves: quoteMoves,
+  events: ['quote.admitted', 'quote.expired'],
+  title: null,
+  columns: [
+    ...(['payload.kind', 'payload.maker', 'payload.sellAmount', 'payload.buyAmount'] as const),
+    ...(['payload.validUntil', 'status'] as const),
+  ],
+  subject: 'payload.request',
+})
+
+export const quoteSetFamily = declareFamily({
+  room,
+  operations: [listQuoteSets, admitProtectedExecutionQuoteSet, getQuoteSets],
+  type: 'QuoteSet',
+  prefix: 'quote_set',
+  name: 'quote set',
+  plural: 'quote sets',
+  payload: QuoteSet,
+  moves: setMoves,
+  events: ['quote_set.admitted', 'quote_set.expired'],
+  title: null,
+  columns: [
+    ...(['payload.side', 'payload.amount', 'payload.closesAt', 'status'] as const),
+    'createdAt',
+  ],
+  face: {
+    group: 'Operate',
+    task: 'Quote sets',
+    icon: 'receipt',
+    asks: 'Which prices stood at one moment?',
+    head: ['payload.amount', 'payload.closesAt', 'payload.setHash'],
+    actions: { admitProtectedExecutionQuoteSet: { label: 'Freeze a set' } },
+    docs: 'protected-execution',
+  },
 })

@@ -152,3 +152,15 @@ export const OracleConfiguration = named(
   Type.Union([AggregatorConfiguration, SignedPriceConfiguration]),
 )
 export type OracleConfiguration = Static<typeof OracleConfiguration>
+
+export const QuoteSourceConfiguration = named(
+  'QuoteSourceConfiguration',
+  closed(
+    { protocol: Type.Literal('LIQUIDITY_RFQ_HTTP') },
+    {
+      description:
+        'POST endpoint with the quote request as its record says it and its id as requestId, answered by { quotes: [SignedQuote] }; with { probe: true } by { quotes: [] }.',
+    },
+  ),
+)
+export type QuoteSourceConfiguration = Static<typeof QuoteSourceConfiguration>

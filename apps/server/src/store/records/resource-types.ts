@@ -16,10 +16,11 @@ export const idPrefixes = Object.fromEntries(
 
 /**
  * Ids of one kind, as a half-open range: a prefix and 32 hex digits, so that `venue_…` does not take in
- * `venue_observation_…`.
+ * `venue_observation_…`, nor `policy_…` `policy_draft_…`: they begin with the time, whose first digit is no letter before the
+ * year 7500.
  */
 export function idRange(type: ResourceType): { from: string; to: string } {
-  return { from: `${idPrefixes[type]}_0`, to: `${idPrefixes[type]}_g` }
+  return { from: `${idPrefixes[type]}_0`, to: `${idPrefixes[type]}_:` }
 }
 
 /** Whether an id has the form of this kind. */

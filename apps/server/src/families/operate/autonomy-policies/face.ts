@@ -22,9 +22,17 @@ const mostVersions = 1000
 
 export { checkPackets, currentPolicy } from './check-packets.ts'
 export { commitmentAddress } from './compile-policy.ts'
+export { groundOfVault, judgePolicy } from './judge-policy.ts'
 export { releaseOrNull } from './policy-payload.ts'
-export { newestPrice } from './vault-activity.ts'
-export { qualificationFaults, requireVault, type Vault } from './vault-of.ts'
+export { policyHashOf, termsOf } from './policy-terms.ts'
+export { policyHeldBy, stateOf } from './standing-policy.ts'
+export { type NewestPrice, newestPrice, quoteValue } from './vault-activity.ts'
+export {
+  isFresh,
+  qualificationFaults,
+  requireVault,
+  type Vault,
+} from './vault-of.ts'
 
 /** Every policy of a vault as it is now, of whatever state. */
 export async function policiesOf(records: TenantRecords, vaultId: string): Promise<Policy[]> {

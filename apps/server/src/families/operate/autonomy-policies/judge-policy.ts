@@ -8,7 +8,13 @@ import {
 import type { Release } from '../../../market/adapters/release.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { judgeCalldata, type MadeCall, movementOf, readCalls } from './action-calls.ts'
-import { activityOf, type NewestPrice, newestPrice, quoteValue } from './vault-activity.ts'
+import {
+  type Activity,
+  activityOf,
+  type NewestPrice,
+  newestPrice,
+  quoteValue,
+} from './vault-activity.ts'
 
 type Gap = contract.PolicyCheckResult['gaps'][number]
 
@@ -31,11 +37,31 @@ export interface Judging {
     readonly assetIn?: string | undefined
     readonly expectedOut?: bigint | undefined
     readonly minimumOut?: bigint | undefined
+    /** What comes out, where no calldata says it. */
+    readonly assetOut?: string | undefined
   }
+  /** What is known of prices and of the vault's actions, where more than records of it count; found here else. */
+  readonly ground?: PolicyGround
   /** What comes before it in the same series: quote atoms, null where that is not known. */
   readonly before?: { readonly turnoverQuote: bigint | null }
   /** Whether the code at what is called is what the release was signed for; null where nobody was asked. */
   readonly isCodeKnown: (expected: ReadonlyMap<string, string>) => Promise<boolean | null>
+}
+
+/** The newest price of the pair, and what the vault did and has under way. */
+export interface PolicyGround {
+  readonly price: NewestPrice | null
+  readonly activity: Activity
+}
+
+/** What the records say of prices and of the vault's actions at a moment, Unix seconds. */
+export async function groundOfVault(
+  records: TenantRecords,
+  { id, payload: { pair } }: Judging['vault'],
+  at: number,
+): Promise<PolicyGround> {
+  const price = await newestPrice(records, pair, at)
+  return { price, activity: await activityOf(records, id, pair, at, price) }
 }
 
 export interface Judged {
@@ -57,8 +83,7 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
   const { pair, safeAddress, chainId } = vault.payload
   const read = judging.calls && readCalls(judging.calls, chainId, terms, release)
   const moved = read && movementOf(read)
-  const price = await newestPrice(records, pair, at)
-  const activity = await activityOf(records, vault.id, pair, at, price)
+  const { price, activity } = judging.ground ?? (await groundOfVault(records, vault, at))
   const amountIn = moved?.amountIn ?? stated.amountIn ?? null
   const assetIn = moved?.assetIn ?? stated.assetIn ?? null
   const minimumOut = moved?.minimumOut ?? stated.minimumOut ?? null
@@ -67,7 +92,7 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
     ...{ status: judging.status, at, expiresAt: Date.parse(terms.expiresAt) / 1000 },
     ...{ controlEpoch: judging.controlEpoch, neededLevel: judging.neededLevel },
     targets: read?.plain.map(({ to }) => to.toLowerCase()) ?? null,
-    assets: moved?.assets ?? null,
+    assets: assetsOf(moved?.assets ?? null, stated),
     adapter: await adapterFacts(judging, moved?.adapterIds ?? [], read?.expectedCode ?? new Map()),
     amountQuote:
       amountIn === null || assetIn === null ? null : quoteValue(pair, assetIn, amountIn, price),
@@ -111,6 +136,16 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
         : []),
     ],
   }
+}
+
+/** What moves by the calls, and by what they set off elsewhere. */
+function assetsOf(
+  moved: readonly string[] | null,
+  { assetIn, assetOut }: NonNullable<Judging['stated']>,
+): readonly string[] | null {
+  if (moved === null) return null
+  const said = [assetIn, assetOut].filter((one) => one !== undefined)
+  return [...new Set([...moved, ...said])]
 }
 
 function turnoverOf(of: bigint | null, before: Judging['before']): bigint | null {

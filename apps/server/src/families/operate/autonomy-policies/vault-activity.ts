@@ -1,6 +1,7 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { pricesOfPair } from '../../../market/prices/prices-of-pair.ts'
+import { type SentLeg, sentLegs } from '../../../market/sent-legs.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -72,10 +73,36 @@ export async function activityOf(
   const receipts = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
     where: sql`${member('payload.vault.id')} = ${vaultId} and ${member('payload.outcome')} = 'SUCCESS'`,
   })
-  return activityFrom(
+  const executed = new Set(receipts.map(({ payload }) => payload.transactionHash))
+  // A leg and its receipt are one turnover.
+  const underWay = (await sentLegs(records, vaultId)).filter(
+    ({ transactionHash, isVoid, sentAt }) =>
+      !isVoid && sentAt <= at && !executed.has(transactionHash),
+  )
+  const done = activityFrom(
     receipts.filter(({ payload }) => moves(payload.effects.net)),
     { pair, at, price },
   )
+  return withLegs(done, underWay, { pair, at, price })
+}
+
+/** Counts what was sent and has no receipt yet, or none of this Safe: what a solver settles is executed by nobody here. */
+function withLegs(
+  activity: Activity,
+  legs: readonly SentLeg[],
+  { pair, at, price }: { pair: Pair; at: number; price: NewestPrice | null },
+): Activity {
+  const recent = legs.filter(({ sentAt }) => at - sentAt <= daySeconds)
+  const turnoverQuote = recent.reduce<bigint | null>((sum, { sellToken, sellAmount }) => {
+    const value = quoteValue(pair, sellToken, sellAmount, price)
+    return sum === null || value === null ? null : sum + value
+  }, activity.turnoverQuote)
+  const since = legs.map(({ sentAt }) => at - sentAt)
+  return {
+    ...activity,
+    turnoverQuote,
+    secondsSinceLast: Math.min(activity.secondsSinceLast, ...since),
+  }
 }
 
 const moves = (net: Net) => net.some(({ delta }) => delta.startsWith('-'))

@@ -26,9 +26,15 @@ export function configurationFaults(request: PutRequest): FieldErrors {
       }
     case 'CUSTODIAN':
       return custodianFaults(payload)
+    case 'QUOTE_SOURCE':
+      return {
+        ...reachFaults(request),
+        ...unusedKeys(payload),
+        ...shapeFaults('QuoteSourceConfiguration', payload.configuration),
+      }
     default: {
       // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
-      const served = 'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA or CUSTODIAN'
+      const served = 'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE or CUSTODIAN'
       return { 'payload.kind': [`must be ${served} in this release, got ${payload.kind}`] }
     }
   }
@@ -131,6 +137,7 @@ const schemas = {
   AggregatorConfiguration: contract.AggregatorConfiguration,
   SignedPriceConfiguration: contract.SignedPriceConfiguration,
   MarketDataConfiguration: contract.MarketDataConfiguration,
+  QuoteSourceConfiguration: contract.QuoteSourceConfiguration,
 }
 const validators = new Map<string, PartValidator>()
 

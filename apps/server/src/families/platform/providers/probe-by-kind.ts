@@ -18,6 +18,7 @@ import {
   type ProviderPayload,
 } from '../../../outside/providers/chain-providers.ts'
 import { chainOfFeeds, feedHost, feedsOf } from '../../../outside/providers/feed-providers.ts'
+import { askQuoteSource } from '../../../outside/quotes/quote-source.ts'
 import { minuteSeconds } from '../../../units.ts'
 import { addressHint, type PutRequest } from './configuration-faults.ts'
 
@@ -81,6 +82,7 @@ function probe(
   payload: ProviderPayload,
 ): ProviderEvidence | Promise<ProviderEvidence> {
   if (payload.kind === 'CUSTODIAN') return keysOf(payload)
+  if (payload.kind === 'QUOTE_SOURCE') return probeQuotes(request, payload)
   return payload.kind === 'CHAIN_RPC' ? probeChain(request, payload) : probeFeeds(request, payload)
 }
 
@@ -111,6 +113,27 @@ async function probeChain(
   if (!configuration) throw new Error('A chain provider has a chain.')
   const client = await clientOf(payload, configuration, services, { organizationId })
   return probeProvider(client, configuration)
+}
+
+/** Asks for quotes of nothing: whoever answers with a list speaks the protocol. */
+async function probeQuotes(
+  { services, organizationId }: PutRequest,
+  payload: ProviderPayload,
+): Promise<ProviderEvidence> {
+  const [code, expected] = ['QUOTES_ANSWERED', 'a list of quotes']
+  const ended = (ok: boolean, observed: string): ProviderEvidence => ({
+    checks: [{ code, ok, expected, observed }],
+    ...{ facts: {}, capabilities: ok ? ['SIGNED_QUOTES'] : [] },
+  })
+  try {
+    const host = feedHost(payload, organizationId)
+    const quotes = await askQuoteSource(host, { probe: true }, services)
+    return ended(true, `${quotes.length} quotes`)
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error
+    const hint = error.reason === 'ADDRESS_NOT_PUBLIC' ? `: ${addressHint(payload.endpoint)}` : ''
+    return ended(false, `${error.reason}${hint}`)
+  }
 }
 
 /** Asks for the newest price of every feed: one that does not answer, or with an old price, is not admitted. */

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Release } from '../../../market/adapters/release.ts'
 import { type Bound, isExpected, sourceOf } from '../../../market/proposals/agreed-packets.ts'
+import { sentLegs } from '../../../market/sent-legs.ts'
 import type { TenantRecords, Version } from '../../../store/records/tenant-records.ts'
 import { judgeExecution } from '../../operate/autonomy-policies/face.ts'
 import { type ChainReceipt, isWhole } from './receipts-of-block.ts'
@@ -26,11 +27,15 @@ export async function receiptVersion(
 ): Promise<Version<Receipt>> {
   const judged = await judgeExecution({ records, release }, vault, receipt)
   const reconciliation = reconciliationOf(receipt, bound)
+  const legs = await sentLegs(records, vault.id)
+  // Of several legs in one batch the first is named.
+  const sent = legs.find(({ transactionHash }) => transactionHash === receipt.transactionHash)
+  const leg = sent ? { planId: sent.planId, legIndex: sent.legIndex } : null
   return {
     status: isWhole(receipt) ? 'COMPLETED' : 'PARTIAL',
     payload: {
       ...{ vault: { id: vault.id, resourceVersion: vault.resourceVersion }, ...receipt },
-      ...{ proposal: bound && sourceOf(bound.proposal), leg: null, ...judged, reconciliation },
+      ...{ proposal: bound && sourceOf(bound.proposal), leg, ...judged, reconciliation },
     },
     reason: `Executed in block ${receipt.block.number}`,
     event: judged.verdict === 'VIOLATING' ? 'receipt.violating' : 'receipt.recorded',

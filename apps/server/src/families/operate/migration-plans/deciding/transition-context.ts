@@ -2,6 +2,10 @@ import type { contract } from '@liquidity-os/contract'
 import { getAddress } from 'viem'
 import type { HandlerRequest } from '../../../../http/handler.ts'
 import { readHeader } from '../../../../outside/chain/header.ts'
+import {
+  type MinedTransaction,
+  readWalletTransaction,
+} from '../../../../outside/chain/wallet-transaction.ts'
 import type { Current } from '../../../../store/records/tenant-records.ts'
 import type { PlanHistory } from '../plan-events.ts'
 import type { Place, PlanPayload, PlanVenue, Realized, StepRecord } from '../plan-types.ts'
@@ -9,8 +13,8 @@ import { placesOf } from '../planning/make-plan.ts'
 import { currentVenue } from '../planning/plan-venues.ts'
 import { mintedPlaces } from '../planning/way-back.ts'
 import { peripheryOf } from './periphery.ts'
+import { realizedOf } from './realized.ts'
 import { openReading, type Reading, readSituation, type Situation } from './situation.ts'
-import { type MinedTransaction, readTransaction, realizedOf } from './transactions.ts'
 
 export type TransitionRequest = HandlerRequest<typeof contract.appendMigrationPlanTransition>
 
@@ -108,7 +112,7 @@ export class TransitionContext {
   async finalTransaction(hash: string): Promise<MinedTransaction> {
     const { client, head } = await this.reading()
     const { fail } = this.request
-    const found = await readTransaction(client, hash, this.wallet)
+    const found = await readWalletTransaction(client, hash, this.wallet)
     if (found === null) {
       throw fail('LIQUIDITY_MIGRATION_NOT_FINAL', {
         fieldErrors: { 'payload.txHash': ['has no receipt'] },

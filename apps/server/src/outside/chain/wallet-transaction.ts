@@ -10,17 +10,16 @@ import {
   size,
   slice,
 } from 'viem'
-import { v2PairAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
-import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
-import { multiSendCallOnlyCode } from '../../../../outside/chain/known-code.ts'
-import {
-  allowanceAbi,
-  multiSendAbi,
-  positionManagerAbi,
-  safeAbi,
-} from '../../../../outside/chain/periphery-abis.ts'
-import type { PlanVenue, Realized } from '../plan-types.ts'
-import type { UnsignedCall } from '../planning/calls.ts'
+import { ask, type ChainClient } from './client.ts'
+import { multiSendCallOnlyCode } from './known-code.ts'
+import { multiSendAbi, safeAbi } from './periphery-abis.ts'
+
+/** A call without its gas: who is called, with how much, and what. */
+export interface MadeCall {
+  readonly to: string
+  readonly value: string
+  readonly data: string
+}
 
 interface RpcTransaction {
   readonly from: Hex
@@ -29,7 +28,7 @@ interface RpcTransaction {
   readonly value: Hex
   readonly nonce: Hex
 }
-interface RpcLog {
+export interface WalletLog {
   readonly address: Hex
   readonly topics: readonly Hex[]
   readonly data: Hex
@@ -38,21 +37,23 @@ interface RpcReceipt {
   readonly status: Hex
   readonly blockNumber: Hex
   readonly blockHash: Hex
-  readonly logs: readonly RpcLog[]
+  readonly logs: readonly WalletLog[]
 }
 
 /** A transaction that is in a block. */
 export interface MinedTransaction {
   readonly blockNumber: number
   readonly blockHash: Hex
+  /** Whether the transaction itself did not revert. */
+  readonly isSuccessful: boolean
   /** Whether the calls of the wallet took effect. */
   readonly hasSucceeded: boolean
   /** What the wallet called; null where that cannot be told. */
-  readonly calls: readonly UnsignedCall[] | null
+  readonly calls: readonly MadeCall[] | null
   readonly safeTxHash: Hex | null
   /** Of the wallet itself, where it sent the transaction. */
   readonly nonce: bigint | null
-  readonly logs: readonly RpcLog[]
+  readonly logs: readonly WalletLog[]
 }
 
 /**
@@ -61,7 +62,7 @@ export interface MinedTransaction {
  *
  * @returns null where there is no receipt
  */
-export async function readTransaction(
+export async function readWalletTransaction(
   client: ChainClient,
   hash: string,
   wallet: Address,
@@ -82,6 +83,7 @@ export async function readTransaction(
   return {
     blockNumber: hexToNumber(receipt.blockNumber),
     blockHash: receipt.blockHash,
+    isSuccessful: receipt.status === '0x1',
     hasSucceeded: receipt.status === '0x1' && (isOwn || outcome?.hasSucceeded === true),
     calls,
     safeTxHash: outcome?.safeTxHash ?? null,
@@ -90,13 +92,13 @@ export async function readTransaction(
   }
 }
 
-const callOf = (to: Hex | null, value: bigint, data: Hex): UnsignedCall => ({
+const callOf = (to: Hex | null, value: bigint, data: Hex): MadeCall => ({
   to: to === null ? '' : getAddress(to),
   value: `${value}`,
   data: data.toLowerCase(),
 })
 
-async function executedCalls(client: ChainClient, input: Hex): Promise<UnsignedCall[] | null> {
+async function executedCalls(client: ChainClient, input: Hex): Promise<MadeCall[] | null> {
   const decoded = attempt(() => decodeFunctionData({ abi: safeAbi, data: input }))
   if (decoded?.functionName !== 'execTransaction') return null
   const [to, value, data, operation] = decoded.args
@@ -109,8 +111,8 @@ async function executedCalls(client: ChainClient, input: Hex): Promise<UnsignedC
 }
 
 /** The calls of a packed batch: operation 1 byte, address 20, value 32, length 32, data. */
-function unpacked(batch: Hex): UnsignedCall[] | null {
-  const calls: UnsignedCall[] = []
+function unpacked(batch: Hex): MadeCall[] | null {
+  const calls: MadeCall[] = []
   for (let at = 0; at < size(batch); ) {
     const found = attempt(() => {
       const length = hexToNumber(slice(batch, at + 53, at + 85))
@@ -126,10 +128,10 @@ function unpacked(batch: Hex): UnsignedCall[] | null {
   return calls
 }
 
-function safeOutcome(logs: readonly RpcLog[], wallet: Address) {
+function safeOutcome(logs: readonly WalletLog[], wallet: Address) {
   for (const log of logs) {
     if (getAddress(log.address) !== wallet) continue
-    const event = decoded(safeAbi, log)
+    const event = decodedLog(safeAbi, log)
     if (!event) continue
     const hasSucceeded = event.eventName === 'ExecutionSuccess'
     return { hasSucceeded, safeTxHash: event.args.txHash }
@@ -137,61 +139,11 @@ function safeOutcome(logs: readonly RpcLog[], wallet: Address) {
   return null
 }
 
-/** What a step did by its logs: tokens to and from the wallet, liquidity, and the token of a position it minted. */
-export function realizedOf(
-  logs: readonly RpcLog[],
-  terms: {
-    readonly wallet: Address
-    readonly pair: { readonly base: string; readonly quote: string }
-    readonly venue: PlanVenue | null
-    readonly positionManager: Address | null
-  },
-): Omit<Realized, 'depth'> {
-  const { wallet, pair, venue, positionManager } = terms
-  const delta = { base: 0n, quote: 0n }
-  let liquidity = 0n
-  let tokenId: string | null = null
-  for (const log of logs) {
-    const address = getAddress(log.address)
-    const token =
-      address === getAddress(pair.base)
-        ? 'base'
-        : address === getAddress(pair.quote)
-          ? 'quote'
-          : null
-    if (token !== null) delta[token] += transferred(log, wallet)
-    if (venue !== null && address === getAddress(venue.profile.address)) {
-      liquidity += liquidityIn(log, venue, wallet)
-    }
-    const managed =
-      positionManager !== null && address === positionManager
-        ? decoded(positionManagerAbi, log)
-        : null
-    if (managed) tokenId = `${managed.args.tokenId}`
-  }
-  return {
-    delta: { base: `${delta.base}`, quote: `${delta.quote}` },
-    liquidity: `${liquidity < 0n ? -liquidity : liquidity}`,
-    tokenId,
-  }
-}
-
-/** What the wallet got by a transfer, below zero what it paid. */
-function transferred(log: RpcLog, wallet: Address): bigint {
-  const event = decoded(allowanceAbi, log)
-  if (event?.eventName !== 'Transfer') return 0n
-  const { from, to, value } = event.args
-  return (to === wallet ? value : 0n) - (from === wallet ? value : 0n)
-}
-
-function liquidityIn(log: RpcLog, { profile }: PlanVenue, wallet: Address): bigint {
-  // Of a pair the liquidity is a token that the wallet holds.
-  if (profile.kind === 'UNISWAP_V2') return decoded(v2PairAbi, log) ? 0n : transferred(log, wallet)
-  const event = decoded(v3PoolAbi, log)
-  return event?.eventName === 'Mint' || event?.eventName === 'Burn' ? event.args.amount : 0n
-}
-
-function decoded<const Interface extends readonly unknown[]>(abi: Interface, log: RpcLog) {
+/** A log by its interface; null where it is of another event. */
+export function decodedLog<const Interface extends readonly unknown[]>(
+  abi: Interface,
+  log: WalletLog,
+) {
   // A log has at least one topic unless it is anonymous, which decoding refuses.
   const topics = log.topics as [Hex, ...Hex[]]
   return attempt(() => decodeEventLog({ abi, topics, data: log.data }))

@@ -1,0 +1,60 @@
+import { type Address, getAddress } from 'viem'
+import { v2PairAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
+import { allowanceAbi, positionManagerAbi } from '../../../../outside/chain/periphery-abis.ts'
+import { decodedLog, type WalletLog } from '../../../../outside/chain/wallet-transaction.ts'
+import type { PlanVenue, Realized } from '../plan-types.ts'
+
+/** What a step did by its logs: tokens to and from the wallet, liquidity, and the token of a position it minted. */
+export function realizedOf(
+  logs: readonly WalletLog[],
+  terms: {
+    readonly wallet: Address
+    readonly pair: { readonly base: string; readonly quote: string }
+    readonly venue: PlanVenue | null
+    readonly positionManager: Address | null
+  },
+): Omit<Realized, 'depth'> {
+  const { wallet, pair, venue, positionManager } = terms
+  const delta = { base: 0n, quote: 0n }
+  let liquidity = 0n
+  let tokenId: string | null = null
+  for (const log of logs) {
+    const address = getAddress(log.address)
+    const token =
+      address === getAddress(pair.base)
+        ? 'base'
+        : address === getAddress(pair.quote)
+          ? 'quote'
+          : null
+    if (token !== null) delta[token] += transferred(log, wallet)
+    if (venue !== null && address === getAddress(venue.profile.address)) {
+      liquidity += liquidityIn(log, venue, wallet)
+    }
+    const managed =
+      positionManager !== null && address === positionManager
+        ? decodedLog(positionManagerAbi, log)
+        : null
+    if (managed) tokenId = `${managed.args.tokenId}`
+  }
+  return {
+    delta: { base: `${delta.base}`, quote: `${delta.quote}` },
+    liquidity: `${liquidity < 0n ? -liquidity : liquidity}`,
+    tokenId,
+  }
+}
+
+/** What the wallet got by a transfer, below zero what it paid. */
+function transferred(log: WalletLog, wallet: Address): bigint {
+  const event = decodedLog(allowanceAbi, log)
+  if (event?.eventName !== 'Transfer') return 0n
+  const { from, to, value } = event.args
+  return (to === wallet ? value : 0n) - (from === wallet ? value : 0n)
+}
+
+function liquidityIn(log: WalletLog, { profile }: PlanVenue, wallet: Address): bigint {
+  // Of a pair the liquidity is a token that the wallet holds.
+  if (profile.kind === 'UNISWAP_V2')
+    return decodedLog(v2PairAbi, log) ? 0n : transferred(log, wallet)
+  const event = decodedLog(v3PoolAbi, log)
+  return event?.eventName === 'Mint' || event?.eventName === 'Burn' ? event.args.amount : 0n
+}

@@ -1,0 +1,99 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { H } from '@liquidity-os/evidence'
+import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { limits } from '../../../limits.ts'
+import { findProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
+import { newId } from '../../../store/records/ids.ts'
+import { recordReply } from '../../record-reply.ts'
+import { requireVault } from '../autonomy-policies/face.ts'
+import { dispatchTask } from './quotes/dispatch-task.ts'
+import { standingTerms } from './quotes/price-ground.ts'
+import { quoteTypedData } from './quotes/quote-typed-data.ts'
+import { quoteRequests } from './records.ts'
+
+const operation = contract.createProtectedExecutionQuoteRequest
+type Request = HandlerRequest<typeof operation>
+
+/** Opens a request under the policy of its vault; named sources are asked by a job that is queued with it. */
+export default handle(operation, async (request): Promise<Outcome> => {
+  const { body, records, now, fail } = request
+  const { payload: asked, reason, evidenceHashes = [] } = body
+  const vault = await requireVault(records, asked.vaultId)
+  const policy = await standingTerms(records, vault.id)
+  if (policy === null || policy.terms.level < 2) {
+    const observed = policy === null ? 'none is active' : `it has level ${policy.terms.level}`
+    throw fail('LIQUIDITY_QUOTE_POLICY_LEVEL', {
+      fieldErrors: {
+        'payload.vaultId': [`must have an active policy of level 2, and ${observed}`],
+      },
+    })
+  }
+  const faults = { ...faultsOf(request), ...(await dispatchFaults(request)) }
+  if (Object.keys(faults).length > 0) {
+    throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })
+  }
+  const { pair, safeAddress: taker, chainId } = vault.payload
+  const [sellToken, buyToken] =
+    asked.side === 'SELL' ? [pair.base, pair.quote] : [pair.quote, pair.base]
+  const id = records.newId('QuoteRequest')
+  const { dispatch = [], makers, maximumMakerShare, respondBy, ...same } = asked
+  const respond = `${new Date(respondBy).toISOString().slice(0, 19)}Z`
+  const terms = {
+    ...same,
+    ...(makers
+      ? { makers: makers.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)) }
+      : {}),
+    ...(maximumMakerShare === undefined ? {} : { maximumMakerShare }),
+    ...{ pair, taker, sellToken, buyToken, respondBy: respond },
+  }
+  const requestHash = H('quote-request/v1', { requestId: id, ...terms })
+  const { sealed, change } = quoteRequests.first(
+    records,
+    {
+      status: 'ACTIVE',
+      payload: {
+        ...terms,
+        ...{ dispatch, policy: policy.ref, requestHash },
+        typedData: quoteTypedData(chainId, asked.settlementContract),
+        executionAuthorityGranted: false,
+      },
+      ...{ reason, evidenceHashes },
+      event: 'quote_request.opened',
+      eventPayload: { requestHash, vaultId: vault.id, dispatch },
+    },
+    id,
+  )
+  const { resourceType, resourceVersion } = sealed.record
+  const jobs = dispatch.map((providerId) => ({
+    ...{ id: newId('job', now), kind: dispatchTask, input: { providerId } },
+    subject: { resourceType, id, resourceVersion },
+  }))
+  return recordReply(sealed, { ...change, jobs }, 201)
+})
+
+function faultsOf({ body, now }: Request): FieldErrors {
+  const { amount, respondBy, makers = [] } = body.payload
+  const faults: FieldErrors = {}
+  if (amount === '0') faults['payload.amount'] = ['must be above zero, got 0']
+  const seconds = (Date.parse(respondBy) - now) / 1000
+  const { least, most } = limits.quoteSeconds
+  if (seconds < least || seconds > most) {
+    const bounds = `must be ${least} to ${most} seconds from now`
+    faults['payload.respondBy'] = [`${bounds}, got ${respondBy}`]
+  }
+  const twice = makers.findIndex((one, place) => makers.indexOf(one) < place)
+  if (twice >= 0) faults[`payload.makers.${twice}`] = [`must be named once, got ${makers[twice]}`]
+  return faults
+}
+
+async function dispatchFaults({ body, records }: Request): Promise<FieldErrors> {
+  const faults: FieldErrors = {}
+  for (const [place, providerId] of (body.payload.dispatch ?? []).entries()) {
+    const id = await findProvider(records, providerId)
+    const found = id === null ? null : await records.current<ProviderPayload>('Provider', id)
+    const { record } = found ?? {}
+    if (record?.status === 'ACTIVE' && record.payload.kind === 'QUOTE_SOURCE') continue
+    faults[`payload.dispatch.${place}`] = [`must name an active QUOTE_SOURCE, got ${providerId}`]
+  }
+  return faults
+}

@@ -1,0 +1,119 @@
+import type { contract } from '@liquidity-os/contract'
+import { type LegState, standingOf } from '@liquidity-os/engine/execution'
+import type { SealedEvent } from '@liquidity-os/evidence'
+import { type Change, joinChanges } from '../../../../store/records/change.ts'
+import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { executionPlans } from '../records.ts'
+import {
+  evidenceHashOf,
+  foldLegs,
+  type LegEvidence,
+  type LegHistory,
+  moved,
+  type TransitionPayload,
+  transitionHashOf,
+} from './leg-chain.ts'
+import { namesOfLegs } from './leg-names.ts'
+
+export type CurrentPlan = Current<contract.ProtectedExecutionPlan>
+
+/** Where a leg goes, and what that rests on. */
+export interface DecidedMove {
+  readonly legIndex: number
+  readonly to: LegState
+  readonly evidence: LegEvidence
+  readonly reason: string
+}
+
+/** The legs of a plan as its events tell them. */
+export async function legsOf(
+  records: TenantRecords,
+  { record }: CurrentPlan,
+): Promise<LegHistory[]> {
+  return foldLegs(record.payload, await records.events(record.id))
+}
+
+/**
+ * The change of transitions that were decided: one event each, and a version of the plan where the last leg ends.
+ *
+ * @param legs as they are before
+ */
+export function transitionChange(
+  records: TenantRecords,
+  current: CurrentPlan,
+  legs: readonly LegHistory[],
+  moves: readonly DecidedMove[],
+): { readonly events: readonly SealedEvent[]; readonly change: Change } {
+  const { record } = current
+  let after = [...legs]
+  let head = current
+  let change: Change | null = null
+  const events: SealedEvent[] = []
+  for (const [place, move] of moves.entries()) {
+    const told = payloadOf(records, current, after, move)
+    after = after.map((leg) => (leg.legIndex === move.legIndex ? moved(leg, told) : leg))
+    const isLast = place === moves.length - 1
+    const status = standingOf(after.map(({ state }) => state))
+    const isClosed = isLast && status !== 'ACTIVE'
+    const made: Change = isClosed
+      ? executionPlans.next(records, head, {
+          ...{ status, payload: record.payload, reason: move.reason },
+          evidenceHashes: record.evidenceHashes,
+          ...{ event: 'plan.closed', eventPayload: { ...told } },
+        }).change
+      : records.note(head, 'plan.leg_transitioned', { ...told })
+    const event = made.events[0]
+    if (!event) throw new Error(`A transition of ${record.id} tells nothing.`)
+    events.push(event)
+    const { sequence, evidenceHash } = event.event
+    head = { ...head, lastEvent: { sequence, evidenceHash: evidenceHash as never } }
+    // A version that follows is itself the check that the plan is at the one before.
+    change = joined(change, made, isClosed)
+  }
+  if (change === null) throw new Error('No transition was decided.')
+  return { events, change: withNames(change, current, legs, after) }
+}
+
+function joined(before: Change | null, made: Change, isClosed: boolean): Change {
+  if (before === null) return made
+  return joinChanges(isClosed ? { ...before, expects: [] } : before, made)
+}
+
+function payloadOf(
+  records: TenantRecords,
+  { record }: CurrentPlan,
+  legs: readonly LegHistory[],
+  { legIndex, to, evidence, reason }: DecidedMove,
+): TransitionPayload {
+  const leg = legs.find((one) => one.legIndex === legIndex)
+  if (!leg) throw new Error(`There is no leg ${legIndex} of ${record.id}.`)
+  const told = {
+    ...{ legIndex, sequence: leg.sequence + 1, from: leg.state, to },
+    previousTransitionHash: leg.head ?? record.artifactHash,
+    evidenceHash: evidenceHashOf(evidence),
+    occurredAt: new Date(records.now).toISOString(),
+    actor: { kind: records.actor.kind, id: records.actor.id },
+  }
+  return { ...told, evidence, reason, transitionHash: transitionHashOf(record.id, told) }
+}
+
+function withNames(
+  change: Change,
+  { record }: CurrentPlan,
+  before: readonly LegHistory[],
+  after: readonly LegHistory[],
+): Change {
+  const status = standingOf(after.map(({ state }) => state))
+  const had = namesOfLegs(record, before)
+  const has = namesOfLegs({ ...record, status }, after)
+  const without = (some: typeof had, others: typeof had) =>
+    some.filter(({ kind, name }) => !others.some((one) => one.kind === kind && one.name === name))
+  return {
+    ...change,
+    claims: [
+      ...change.claims,
+      ...without(has, had).map(({ kind, name }) => ({ kind, name, recordId: record.id })),
+    ],
+    releases: [...change.releases, ...without(had, has).map(({ kind, name }) => ({ kind, name }))],
+  }
+}

@@ -1,0 +1,177 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { type LegState, tellerOf } from '@liquidity-os/engine/execution'
+import { getAddress, type Hex, hexToNumber } from 'viem'
+import { Failure } from '../../../../failure.ts'
+import { ChainError } from '../../../../outside/chain/chain-error.ts'
+import { ask } from '../../../../outside/chain/client.ts'
+import type { Services } from '../../../../services.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { policyHeldBy, stateOf } from '../../autonomy-policies/face.ts'
+import { approvedProposal, makesCall, type Proposal } from '../../proposals/face.ts'
+import type { CurrentPlan, DecidedMove } from './append-transitions.ts'
+import { isOverdue, type LegEvidence, type LegHistory, noEvidence } from './leg-chain.ts'
+import { observeLeg, openLegChain } from './observe-leg.ts'
+
+/** A transition as it is asked for, with all that it is judged by. */
+export interface AskedMove {
+  readonly records: TenantRecords
+  readonly services: Services
+  readonly current: CurrentPlan
+  readonly legs: readonly LegHistory[]
+  readonly told: contract.LegTransition
+}
+
+/**
+ * Judges a transition and finds its evidence.
+ *
+ * @throws Failure 409 where the leg cannot go there, is not approved, or the chain does not confirm it, 422 for members that do
+ *   not belong to it
+ */
+export async function decideMove(asked: AskedMove): Promise<DecidedMove> {
+  const { told } = asked
+  const leg = legOf(asked)
+  const teller = tellerOf(leg.state, told.to)
+  requireMembers(asked, leg)
+  if (teller === null) throw refused(leg.state, told.to)
+  const evidence = await evidenceOf(asked, leg, teller)
+  return { legIndex: leg.legIndex, to: told.to, evidence, reason: told.reason }
+}
+
+function legOf({ legs, told }: AskedMove): LegHistory {
+  const leg = legs.find(({ legIndex }) => legIndex === told.legIndex)
+  if (leg) return leg
+  throw new Failure('LIQUIDITY_PLAN_INPUT_INVALID', {
+    fieldErrors: { legIndex: [`must be below ${legs.length}, got ${told.legIndex}`] },
+  })
+}
+
+const refused = (from: LegState, to: LegState, why = '') =>
+  new Failure('LIQUIDITY_LEG_TRANSITION', {
+    fieldErrors: { to: [`a leg that is ${from} does not become ${to}${why}`] },
+  })
+
+/** Evidence is named where it is needed and nowhere else. */
+function requireMembers({ told }: AskedMove, leg: LegHistory): void {
+  const faults: FieldErrors = {}
+  const needs = (member: 'proposal' | 'transactionHash', isNeeded: boolean) => {
+    const isGiven = told[member] !== undefined
+    if (isNeeded && !isGiven) faults[member] = [`is required for ${told.to}`]
+    if (!isNeeded && isGiven) faults[member] = [`must be left out for ${told.to}`]
+  }
+  needs('proposal', told.to === 'ARMED')
+  const isNamed = told.to === 'SUBMITTED' && leg.state !== 'INCLUDED'
+  needs('transactionHash', isNamed)
+  if (isNamed && told.transactionHash === leg.transactionHash && leg.state === 'SUBMITTED') {
+    faults.transactionHash = [
+      `must be another than the one that is named, got ${leg.transactionHash}`,
+    ]
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_PLAN_INPUT_INVALID', { fieldErrors: faults })
+  }
+}
+
+async function evidenceOf(
+  asked: AskedMove,
+  leg: LegHistory,
+  teller: NonNullable<ReturnType<typeof tellerOf>>,
+): Promise<LegEvidence> {
+  const { records, told, current } = asked
+  const deadline = current.record.payload.legs[leg.legIndex]?.deadline ?? ''
+  const isOver = isOverdue(leg, deadline, records.now)
+  if (teller === 'CLOCK') {
+    if (isOver) return { ...noEvidence, note: `Its deadline was ${deadline}.` }
+    throw refused(leg.state, told.to, ` before its deadline, ${deadline}`)
+  }
+  if (teller === 'CHAIN') return confirmed(asked, leg)
+  if (isOver && told.to !== 'CANCELLED') {
+    throw refused(leg.state, told.to, `: its deadline was ${deadline}`)
+  }
+  switch (told.to) {
+    case 'ARMED':
+      return armed(asked, leg)
+    case 'SUBMITTED':
+      return submitted(asked)
+    default:
+      return noEvidence
+  }
+}
+
+/** What only the chain says is taken from the chain alone. */
+async function confirmed(
+  { records, services, current, told }: AskedMove,
+  leg: LegHistory,
+): Promise<LegEvidence> {
+  const { payload } = current.record
+  const chain = await openLegChain(records, services, payload.chainId)
+  const observed = await observeLeg(chain, payload, leg)
+  if (observed.to === told.to) return observed.evidence
+  const shown = observed.to === null ? observed.because : `the chain shows ${observed.to}`
+  throw new Failure('LIQUIDITY_LEG_EVIDENCE_UNAVAILABLE', {
+    fieldErrors: { to: [`${told.to} is not confirmed: ${shown}`] },
+  })
+}
+
+async function armed({ records, current, told }: AskedMove, leg: LegHistory): Promise<LegEvidence> {
+  const { payload } = current.record
+  const not = (why: string) =>
+    new Failure('LIQUIDITY_LEG_NOT_APPROVED', { fieldErrors: { proposal: [why] } })
+  const call = payload.legs[leg.legIndex]?.call ?? null
+  if (call === null) throw not('the leg has no call: no contract of an adapter carries it out')
+  const held = await policyHeldBy(records, payload.vaultId)
+  const stands =
+    held !== null &&
+    held.record.id === payload.policy.id &&
+    held.record.resourceVersion === payload.policy.resourceVersion &&
+    stateOf(held.record, records.now) === 'ACTIVE'
+  if (!stands) throw not('the policy of the plan is not in force any more: prepare it anew')
+  const ref = told.proposal
+  if (ref === undefined) throw new Error('It was required.')
+  const proposal = await approvedProposal(records, ref)
+  if (proposal === null) throw not(`${ref.id} is not approved in this version`)
+  if (proposal.payload.vaultId !== payload.vaultId) throw not(`${ref.id} is of another vault`)
+  if (!makesCall(proposal, call)) throw not(`no open packet of ${ref.id} makes exactly its call`)
+  if (payload.policyLevel < 3) requireOwnPacket(proposal, payload, leg, not)
+  return { ...noEvidence, proposal: { id: ref.id, resourceVersion: ref.resourceVersion } }
+}
+
+/** Below level 3 every leg is decided by itself. */
+function requireOwnPacket(
+  proposal: Proposal,
+  { legs }: contract.ProtectedExecutionPlan,
+  leg: LegHistory,
+  not: (why: string) => Failure,
+): void {
+  const other = legs.find(
+    ({ legIndex, call }) => legIndex !== leg.legIndex && call !== null && makesCall(proposal, call),
+  )
+  if (other) {
+    throw not(
+      `it makes the call of leg ${other.legIndex} too, and below level 3 each leg has its own packet`,
+    )
+  }
+}
+
+interface KnownTransaction {
+  readonly from: Hex
+  readonly nonce: Hex
+}
+
+/** Who sent it with which nonce, where a node knows: so that another transaction in its place is found out. */
+async function submitted({ records, services, current, told }: AskedMove): Promise<LegEvidence> {
+  const transactionHash = told.transactionHash ?? null
+  const { clients } = await openLegChain(records, services, current.record.payload.chainId)
+  try {
+    const found = await ask<KnownTransaction | null>(clients[0], 'eth_getTransactionByHash', [
+      transactionHash,
+    ])
+    const sender = found && {
+      ...{ address: getAddress(found.from), nonce: hexToNumber(found.nonce) },
+    }
+    return { ...noEvidence, transactionHash, sender }
+  } catch (error) {
+    // A node that does not know a transaction may say so by an error.
+    if (error instanceof ChainError) return { ...noEvidence, transactionHash }
+    throw error
+  }
+}

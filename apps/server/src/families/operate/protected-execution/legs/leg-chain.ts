@@ -1,0 +1,140 @@
+import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
+import { isFinalLeg, type LegState, tellerOf } from '@liquidity-os/engine/execution'
+import { H } from '@liquidity-os/evidence'
+
+type Plan = contract.ProtectedExecutionPlan
+
+export const transitionKinds = ['plan.leg_transitioned', 'plan.closed'] as const
+
+/** What a transition rests on; null is what it does not need. */
+export interface LegEvidence {
+  readonly proposal: { readonly id: string; readonly resourceVersion: string } | null
+  readonly transactionHash: string | null
+  /** Who sent it with which nonce, where a node knew it when it was named. */
+  readonly sender: { readonly address: string; readonly nonce: number } | null
+  readonly block: { readonly number: number; readonly hash: string } | null
+  readonly realised: { readonly sell: string; readonly buy: string } | null
+  readonly note: string | null
+}
+
+export const noEvidence: LegEvidence = {
+  ...{ proposal: null, transactionHash: null, sender: null },
+  ...{ block: null, realised: null, note: null },
+}
+
+/** What an event of a transition says. */
+export interface TransitionPayload {
+  readonly legIndex: number
+  readonly sequence: number
+  readonly from: LegState
+  readonly to: LegState
+  readonly previousTransitionHash: string
+  readonly evidence: LegEvidence
+  readonly evidenceHash: string
+  readonly occurredAt: string
+  readonly actor: { readonly kind: string; readonly id: string }
+  readonly reason: string
+  readonly transitionHash: string
+}
+
+/** A leg as its transitions tell it. */
+export interface LegHistory extends LegEvidence {
+  readonly legIndex: number
+  readonly state: LegState
+  readonly sequence: number
+  /** Of the last transition; null before the first. */
+  readonly head: string | null
+}
+
+export const evidenceHashOf = (evidence: LegEvidence): string => H('leg-evidence/v1', evidence)
+
+/** The hash of a transition; with the one before, the legs of a plan are a chain each. */
+export const transitionHashOf = (
+  planId: string,
+  told: Omit<TransitionPayload, 'transitionHash' | 'evidence' | 'reason'>,
+): string => {
+  const { legIndex, sequence, from, to, previousTransitionHash } = told
+  const { evidenceHash, occurredAt, actor } = told
+  return H('leg-transition/v1', {
+    ...{ planId, legIndex, sequence, from, to, previousTransitionHash },
+    ...{ evidenceHash, occurredAt, actor: { kind: actor.kind, id: actor.id } },
+  })
+}
+
+export const plannedLegs = ({ legs }: Pick<Plan, 'legs'>): LegHistory[] =>
+  legs.map(({ legIndex }) => ({
+    ...{ legIndex, state: 'PLANNED' as const, sequence: 0, head: null },
+    ...noEvidence,
+  }))
+
+export const transitionsOf = (events: readonly OperatingSystemEvent[]): TransitionPayload[] =>
+  events
+    .filter(({ kind }) => (transitionKinds as readonly string[]).includes(kind))
+    // Both kinds are written by this family and sealed since.
+    .map(({ payload }) => payload as unknown as TransitionPayload)
+
+/** The legs of a plan after its transitions, in their order. */
+export function foldLegs(plan: Plan, events: readonly OperatingSystemEvent[]): LegHistory[] {
+  return transitionsOf(events).reduce(
+    (legs, told) => legs.map((leg) => (leg.legIndex === told.legIndex ? moved(leg, told) : leg)),
+    plannedLegs(plan),
+  )
+}
+
+/** What a transition does not say anew stays as it was; a block that was orphaned is taken back. */
+export function moved(leg: LegHistory, told: TransitionPayload): LegHistory {
+  const { evidence, to, sequence, transitionHash } = told
+  const isBack = leg.state === 'INCLUDED' && to === 'SUBMITTED'
+  return {
+    ...{ legIndex: leg.legIndex, state: to, sequence, head: transitionHash },
+    proposal: evidence.proposal ?? leg.proposal,
+    transactionHash: evidence.transactionHash ?? leg.transactionHash,
+    sender: evidence.transactionHash === null ? leg.sender : evidence.sender,
+    block: isBack ? null : (evidence.block ?? leg.block),
+    realised: evidence.realised ?? leg.realised,
+    note: evidence.note,
+  }
+}
+
+/**
+ * Whether every transition hashes to what it says, follows the one before of its leg, begins at the plan, and goes where the
+ * machine leads: all that a stranger needs to replay the legs.
+ */
+export function isChainValid(
+  planId: string,
+  artifactHash: string,
+  plan: Pick<Plan, 'legs'>,
+  transitions: readonly TransitionPayload[],
+): boolean {
+  const heads = new Map(
+    plan.legs.map(({ legIndex }) => [
+      legIndex,
+      { hash: artifactHash, sequence: 0, state: 'PLANNED' as LegState },
+    ]),
+  )
+  for (const told of transitions) {
+    const head = heads.get(told.legIndex)
+    const follows =
+      head !== undefined &&
+      told.previousTransitionHash === head.hash &&
+      told.sequence === head.sequence + 1 &&
+      told.from === head.state &&
+      !isFinalLeg(told.from) &&
+      tellerOf(told.from, told.to) !== null
+    const isWhole =
+      told.evidenceHash === evidenceHashOf(told.evidence) &&
+      told.transitionHash === transitionHashOf(planId, told)
+    if (!follows || !isWhole) return false
+    heads.set(told.legIndex, {
+      ...{ hash: told.transitionHash, sequence: told.sequence, state: told.to },
+    })
+  }
+  return true
+}
+
+/** Whether the time of a leg that nothing was sent for is over. */
+export const isOverdue = (
+  { state }: Pick<LegHistory, 'state'>,
+  deadline: string,
+  now: number,
+): boolean => (state === 'PLANNED' || state === 'ARMED') && Date.parse(deadline) <= now

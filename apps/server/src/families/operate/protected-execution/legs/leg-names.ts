@@ -1,0 +1,35 @@
+import type { contract } from '@liquidity-os/contract'
+import { dueName } from '../../../../jobs/overdue.ts'
+import type { HeldName } from '../../../family.ts'
+import type { LegHistory } from './leg-chain.ts'
+
+/** Kind of the names that plans hold until the next leg of theirs runs out. */
+export const dueKind = 'execution-leg-due'
+/** Kind of the names that plans hold while a transaction of theirs is followed. */
+export const flightKind = 'execution-leg-flight'
+
+interface Named {
+  readonly id: string
+  readonly status: string
+  readonly payload: Pick<contract.ProtectedExecutionPlan, 'legs'>
+}
+
+const followed = ['SUBMITTED', 'INCLUDED', 'FINALIZED']
+
+export function namesOfLegs(
+  { id, status, payload }: Named,
+  legs: readonly LegHistory[],
+): HeldName[] {
+  if (status !== 'ACTIVE') return []
+  const waiting = legs
+    .filter(({ state }) => state === 'PLANNED' || state === 'ARMED')
+    .map(({ legIndex }) => payload.legs[legIndex]?.deadline ?? '')
+    .toSorted()
+  const [next] = waiting
+  return [
+    ...(next === undefined
+      ? []
+      : [{ kind: dueKind, name: dueName(new Date(next).toISOString(), id) }]),
+    ...(legs.some(({ state }) => followed.includes(state)) ? [{ kind: flightKind, name: id }] : []),
+  ]
+}

@@ -1,0 +1,219 @@
+import type { contract } from '@liquidity-os/contract'
+import type { LegState } from '@liquidity-os/engine/execution'
+import { type Address, getAddress, type Hex } from 'viem'
+import { asked } from '../../../../market/treasury/treasury-snapshot.ts'
+import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
+import { agreeOnAnswer, agreeOnFinalizedHead } from '../../../../outside/chain/finalized.ts'
+import { type Header, readHeader } from '../../../../outside/chain/header.ts'
+import { allowanceAbi } from '../../../../outside/chain/periphery-abis.ts'
+import {
+  decodedLog,
+  readWalletTransaction,
+  type WalletLog,
+} from '../../../../outside/chain/wallet-transaction.ts'
+import { anyChainProviders } from '../../../../outside/providers/chain-providers.ts'
+import type { Services } from '../../../../services.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { settlementAbi } from '../quotes/gpv2-order.ts'
+import { type LegEvidence, type LegHistory, noEvidence } from './leg-chain.ts'
+
+type Plan = contract.ProtectedExecutionPlan
+type Leg = Plan['legs'][number]
+
+/** A chain as legs are looked for on it. */
+export interface LegChain {
+  readonly clients: readonly [ChainClient, ...ChainClient[]]
+  readonly head: Header
+}
+
+/** What the chain says of a leg now: where it goes, or why nowhere. */
+export type Observed =
+  | { readonly to: LegState; readonly evidence: LegEvidence }
+  | { readonly to: null; readonly because: string }
+
+const nowhere = (because: string): Observed => ({ to: null, because })
+
+/** @throws Failure as the chain refuses */
+export async function openLegChain(
+  records: TenantRecords,
+  services: Services,
+  chainId: number,
+): Promise<LegChain> {
+  const providers = await anyChainProviders(records, services, chainId, 'id')
+  const [first, ...rest] = providers.map(({ client }) => client)
+  const clients = [first as ChainClient, ...rest] as const
+  const { head } = await asked(() =>
+    agreeOnFinalizedHead(clients, providers[0].configuration.finality),
+  )
+  return { clients, head }
+}
+
+/** Where a leg goes next by what the chain shows; what is final is read from every provider. */
+export function observeLeg(chain: LegChain, plan: Plan, leg: LegHistory): Promise<Observed> {
+  const planned = plan.legs[leg.legIndex]
+  if (!planned) throw new Error(`There is no leg ${leg.legIndex}.`)
+  const { transactionHash } = leg
+  if (transactionHash === null) return Promise.resolve(nowhere('no transaction is named'))
+  const about = { chain, plan, planned, leg, transactionHash }
+  switch (leg.state) {
+    case 'SUBMITTED':
+      return asked(() => afterSubmission(about))
+    case 'INCLUDED':
+      return asked(() => afterInclusion(about))
+    case 'FINALIZED':
+      return asked(() => afterFinality(about))
+    default:
+      return Promise.resolve(nowhere(`the leg is ${leg.state}`))
+  }
+}
+
+interface About {
+  readonly chain: LegChain
+  readonly plan: Plan
+  readonly planned: Leg
+  readonly leg: LegHistory
+  readonly transactionHash: string
+}
+
+/** A transaction of a leg that is in a block. */
+interface Mined {
+  readonly block: { readonly number: number; readonly hash: string }
+  /** Whether the leg took effect in it; null where it carries no such leg. */
+  readonly outcome: 'DONE' | 'FAILED' | null
+  readonly realised: { readonly sell: string; readonly buy: string } | null
+}
+
+async function afterSubmission(about: About): Promise<Observed> {
+  const { chain, leg, planned } = about
+  const mined = await readMined(chain.clients[0], about)
+  if (mined === null) {
+    if (await isReplaced(about)) {
+      const note = 'The nonce of its sender is used up by another transaction.'
+      return { to: 'REPLACED', evidence: { ...noEvidence, note } }
+    }
+    const isOver = chain.head.timestamp * 1000 > Date.parse(planned.deadline)
+    if (!isOver) return nowhere('no block has the transaction')
+    const note = `Block ${chain.head.number} is final and past the deadline, and no block has it.`
+    return { to: 'EXPIRED', evidence: { ...noEvidence, note, block: blockOf(chain.head) } }
+  }
+  if (mined.outcome === 'FAILED') return reverted(about, mined)
+  if (mined.outcome === null) {
+    return nowhere(`transaction ${leg.transactionHash} does not carry the leg`)
+  }
+  return { to: 'INCLUDED', evidence: { ...noEvidence, block: mined.block } }
+}
+
+const blockOf = ({ number, hash }: Header) => ({ number, hash })
+
+async function afterInclusion(about: About): Promise<Observed> {
+  const { chain, leg } = about
+  const mined = await readMined(chain.clients[0], about)
+  if (mined === null || mined.block.hash !== leg.block?.hash) {
+    const note = `REORGED: block ${leg.block?.number} ${leg.block?.hash} is not on the chain any more.`
+    return { to: 'SUBMITTED', evidence: { ...noEvidence, note } }
+  }
+  if (!(await isFinal(chain, mined))) {
+    return nowhere(`block ${mined.block.number} has it, and ${chain.head.number} is final`)
+  }
+  if (mined.outcome === 'FAILED') return reverted(about, mined)
+  return { to: 'FINALIZED', evidence: { ...noEvidence, block: mined.block } }
+}
+
+async function afterFinality(about: About): Promise<Observed> {
+  const { chain } = about
+  // What a leg is settled by is what all providers say.
+  const mined = await agreeOnAnswer(chain.clients, (client) => readMined(client, about))
+  if (mined?.outcome !== 'DONE') return nowhere('its transaction does not carry the leg')
+  if (mined.realised === null) return nowhere('its logs do not say what was sold and bought')
+  const { block, realised } = mined
+  return { to: 'RECONCILED', evidence: { ...noEvidence, block, realised } }
+}
+
+async function reverted({ chain }: About, mined: Mined): Promise<Observed> {
+  if (!(await isFinal(chain, mined))) {
+    return nowhere(`block ${mined.block.number} has it failed, and ${chain.head.number} is final`)
+  }
+  const note = 'Its receipt says that it failed.'
+  return { to: 'REVERTED', evidence: { ...noEvidence, note, block: mined.block } }
+}
+
+async function isFinal({ clients, head }: LegChain, { block }: Mined): Promise<boolean> {
+  if (block.number > head.number) return false
+  return (await readHeader(clients[0], block.number)).hash === block.hash
+}
+
+/** Whether the sender has used its nonce at the final block, for something else. */
+async function isReplaced({ chain: { clients, head }, leg: { sender } }: About): Promise<boolean> {
+  if (sender === null) return false
+  const at = `0x${head.number.toString(16)}`
+  const used = await agreeOnAnswer(clients, (client) =>
+    ask<Hex>(client, 'eth_getTransactionCount', [sender.address, at]),
+  )
+  return Number(used) > sender.nonce
+}
+
+async function readMined(client: ChainClient, about: About): Promise<Mined | null> {
+  const { plan, planned, transactionHash } = about
+  const taker = getAddress(plan.taker)
+  const found = await readWalletTransaction(client, transactionHash, taker)
+  if (found === null) return null
+  const block = { number: found.blockNumber, hash: found.blockHash }
+  if (planned.settlement) {
+    if (!found.isSuccessful) return { block, outcome: 'FAILED', realised: null }
+    const realised = settledAmounts(found.logs, planned.settlement, taker)
+    return { block, outcome: realised === null ? null : 'DONE', realised }
+  }
+  const carries = found.calls?.some((call) => isCall(call, planned.call)) ?? false
+  if (!carries) return { block, outcome: found.isSuccessful ? null : 'FAILED', realised: null }
+  if (!found.hasSucceeded) return { block, outcome: 'FAILED', realised: null }
+  return { block, outcome: 'DONE', realised: swappedAmounts(found.logs, plan, planned, taker) }
+}
+
+const isCall = (
+  made: { readonly to: string; readonly value: string; readonly data: string },
+  call: Leg['call'],
+): boolean =>
+  call !== null &&
+  made.to.toLowerCase() === call.to.toLowerCase() &&
+  made.value === call.value &&
+  made.data === call.data
+
+/** What the settlement contract says that it moved for the order of the leg; null where it says nothing of it. */
+function settledAmounts(
+  logs: readonly WalletLog[],
+  { orderUid, contract: address }: NonNullable<Leg['settlement']>,
+  taker: Address,
+): Mined['realised'] {
+  for (const log of logs) {
+    if (getAddress(log.address) !== getAddress(address)) continue
+    const event = decodedLog(settlementAbi, log)
+    if (event?.eventName !== 'Trade' || event.args.orderUid !== orderUid) continue
+    if (event.args.owner !== taker) continue
+    return { sell: `${event.args.sellAmount}`, buy: `${event.args.buyAmount}` }
+  }
+  return null
+}
+
+/** What went from the vault into the pool of the leg and came back out of it, by the transfers of both tokens. */
+function swappedAmounts(
+  logs: readonly WalletLog[],
+  plan: Plan,
+  planned: Leg,
+  taker: Address,
+): Mined['realised'] {
+  const pool = planned.poolAddress
+  const { sellToken, buyToken } = plan
+  if (pool === null) return null
+  let [sell, buy] = [0n, 0n]
+  for (const log of logs) {
+    const event = decodedLog(allowanceAbi, log)
+    if (event?.eventName !== 'Transfer') continue
+    const { from, to, value } = event.args
+    const token = getAddress(log.address)
+    const isIn = token === getAddress(sellToken) && from === taker && to === getAddress(pool)
+    const isOut = token === getAddress(buyToken) && from === getAddress(pool) && to === taker
+    if (isIn) sell += value
+    if (isOut) buy += value
+  }
+  return sell === 0n || buy === 0n ? null : { sell: `${sell}`, buy: `${buy}` }
+}

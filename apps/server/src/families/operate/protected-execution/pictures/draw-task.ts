@@ -1,0 +1,13 @@
+import type { Drawing } from '../../../../drawing/drawing.ts'
+import type { DrawnPlan } from './drawn-plan.ts'
+import { drawLegLanes } from './leg-lanes.ts'
+import { drawPriceLadder } from './price-ladder.ts'
+import { drawSandwichBars } from './sandwich-bars.ts'
+import { drawStaircase } from './staircase.ts'
+
+export default (drawn: DrawnPlan): Drawing[] => [
+  drawPriceLadder(drawn),
+  drawStaircase(drawn),
+  drawLegLanes(drawn),
+  drawSandwichBars(drawn),
+]

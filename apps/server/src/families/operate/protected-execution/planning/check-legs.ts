@@ -1,0 +1,91 @@
+import type { contract } from '@liquidity-os/contract'
+import { type PolicyTerms, verdictOf } from '@liquidity-os/engine/policy'
+import type { Hex } from 'viem'
+import type { Release } from '../../../../market/adapters/release.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import {
+  groundOfVault,
+  isFresh,
+  judgePolicy,
+  quoteValue,
+  stateOf,
+  type Vault,
+} from '../../autonomy-policies/face.ts'
+
+/** A leg as the policy sees it. */
+export interface CheckedLeg {
+  readonly sellAmount: bigint
+  readonly expectedBuy: bigint
+  readonly minimumBuy: bigint
+  /** Unix seconds. */
+  readonly deadline: number
+  readonly route: contract.ExecutionLegRecord['route']
+  readonly adapterId: string | null
+  /** The call of the leg, behind the allowance that it is the first to need. */
+  readonly calls: readonly contract.ExecutionCall[] | null
+}
+
+/**
+ * Judges every leg by all sixteen rules, in order, each with the turnover of those before it.
+ *
+ * A packet is one action. Below level 3 every leg is under a packet of its own, so between two of them the pause of the policy must
+ * fit before the deadline of the later; from level 3 on one packet arms all, and they are one action.
+ */
+export async function checkLegs(
+  records: TenantRecords,
+  terms: {
+    readonly policy: Parameters<typeof stateOf>[0]
+    readonly limits: PolicyTerms
+    readonly vault: Vault
+    readonly release: Release | null
+    readonly set: contract.QuoteSet
+    readonly sellToken: string
+    readonly buyToken: string
+    readonly legs: readonly CheckedLeg[]
+  },
+): Promise<contract.ExecutionLegRecord['check'][]> {
+  const { policy, limits, vault, release, set, sellToken, buyToken, legs } = terms
+  const at = Math.floor(records.now / 1000)
+  const ground = await groundOfVault(records, vault, at)
+  const codes = new Map(
+    set.contracts.map(({ address, codeHash }) => [address.toLowerCase(), codeHash]),
+  )
+  const isCodeKnown = async (expected: ReadonlyMap<string, string>) =>
+    [...expected].every(([address, hash]) => codes.get(address.toLowerCase()) === hash)
+  let before = ground.activity.turnoverQuote
+  const checks: contract.ExecutionLegRecord['check'][] = []
+  for (const [place, leg] of legs.entries()) {
+    const isOneAction = limits.level >= 3 || place === 0
+    const { rules, verdicts } = await judgePolicy(records, {
+      ...{ terms: limits, vault, release, at, status: stateOf(policy, records.now) },
+      calls:
+        leg.calls?.map(({ to, value, data }) => ({
+          ...{ to, value: BigInt(value), data: data as Hex, operation: 0 as const },
+        })) ?? null,
+      controlEpoch: isFresh(vault, records.now) ? BigInt(vault.payload.controlEpoch) : null,
+      ...{ neededLevel: 2 as const, route: leg.route, adapterId: leg.adapterId ?? undefined },
+      stated: {
+        ...{ amountIn: leg.sellAmount, assetIn: sellToken, assetOut: buyToken },
+        ...{ expectedOut: leg.expectedBuy, minimumOut: leg.minimumBuy },
+      },
+      ground: {
+        price: ground.price,
+        activity: {
+          ...ground.activity,
+          turnoverQuote: before,
+          secondsSinceLast: isOneAction
+            ? ground.activity.secondsSinceLast
+            : Math.floor((leg.deadline - at) / place),
+        },
+      },
+      isCodeKnown,
+    })
+    checks.push({
+      ...{ verdict: verdictOf(verdicts), rules },
+      turnoverBeforeQuote: before === null ? null : `${before}`,
+    })
+    const value = quoteValue(set.pair, sellToken, leg.sellAmount, ground.price)
+    before = before === null || value === null ? null : before + value
+  }
+  return checks
+}

@@ -1,0 +1,44 @@
+import type { contract } from '@liquidity-os/contract'
+import { meetTerms, type PolicyTerms } from '@liquidity-os/engine/policy'
+
+/** The tighter of a policy, what was asked for and the constraints of a plan. */
+export interface Bounds {
+  readonly slippagePips: number
+  readonly maximumMakerPips: number | null
+  readonly routes: readonly contract.ExecutionLegRecord['route'][]
+  readonly band: { readonly leastX18: bigint | null; readonly mostX18: bigint | null }
+  /** Unix seconds. */
+  readonly deadline: number
+  readonly routeNotes: readonly string[]
+}
+
+export function effectiveBounds(
+  terms: PolicyTerms,
+  set: Pick<contract.QuoteSet, 'maximumMakerShare'>,
+  constraints: contract.ExecutionConstraints,
+): Bounds {
+  const seconds = Math.floor(Date.parse(constraints.deadline) / 1000)
+  const met = meetTerms(terms, {
+    ...terms,
+    maximumSlippagePips: constraints.maximumSlippagePips,
+    publicMempoolFallbackAllowed: constraints.routes.includes('PUBLIC_MEMPOOL'),
+    expiresAt: `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`,
+  })
+  // The second is the first but for what is tightened.
+  if (met === null) throw new Error('A policy is of another vault than itself.')
+  const shares = [set.maximumMakerShare, constraints.maximumMakerShare ?? null].filter(
+    (one) => one !== null,
+  )
+  const isPublic = met.publicMempoolFallbackAllowed
+  const dropped = constraints.routes.includes('PUBLIC_MEMPOOL') && !isPublic
+  return {
+    slippagePips: met.maximumSlippagePips,
+    maximumMakerPips: shares.length === 0 ? null : Math.min(...shares),
+    routes: constraints.routes.filter((route) => route !== 'PUBLIC_MEMPOOL' || isPublic),
+    band: { leastX18: met.minimumPriceX18, mostX18: met.maximumPriceX18 },
+    deadline: Math.floor(Date.parse(met.expiresAt) / 1000),
+    routeNotes: dropped
+      ? ['PUBLIC_MEMPOOL is dropped: the policy does not allow the public mempool.']
+      : [],
+  }
+}

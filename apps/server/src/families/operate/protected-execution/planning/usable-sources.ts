@@ -1,0 +1,117 @@
+import type { contract } from '@liquidity-os/contract'
+import { gasTable } from '@liquidity-os/engine/montecarlo'
+
+type QuoteSet = contract.QuoteSet
+type SetQuote = QuoteSet['quotes'][number]
+type SetPool = QuoteSet['pools'][number]
+type Route = contract.ExecutionLegRecord['route']
+type Rejected = contract.ProtectedExecutionPlan['rejected'][number]
+
+/** The search decides over so many quotes at most; the others, the dearest, are told. */
+export const mostQuotes = 12
+
+/**
+ * Gas of what the vault itself sends for a quote of GPv2: the signature that it leaves at the settlement contract, measured on the
+ * genuine bytecode; the settlement is the solver's.
+ */
+export const preSignGas = 48_118
+
+export interface UsableQuote {
+  readonly quote: SetQuote
+  readonly route: Route
+  readonly gasUnits: number
+}
+export interface UsablePool {
+  readonly pool: SetPool
+  readonly route: Route
+  readonly gasUnits: number
+}
+
+export interface Usable {
+  readonly quotes: readonly UsableQuote[]
+  readonly pools: readonly UsablePool[]
+  readonly rejected: readonly Rejected[]
+}
+
+/** What of a set a plan may use, and why not the rest. */
+export function usableSources(
+  set: QuoteSet,
+  terms: {
+    /** Unix seconds. */
+    readonly now: number
+    readonly bufferSeconds: number
+    readonly routes: readonly Route[]
+    readonly allowLastLook: boolean
+    readonly includeInformational: boolean
+    readonly band: { readonly leastX18: bigint | null; readonly mostX18: bigint | null }
+  },
+): Usable {
+  const rejected: Rejected[] = []
+  const reject = (sourceId: string, reason: string, detail: string) => {
+    rejected.push({ sourceId, reason, detail })
+    return []
+  }
+  const quotes = set.quotes.flatMap((quote): UsableQuote[] => {
+    const no = (reason: string, detail: string) => reject(quote.quoteHash, reason, detail)
+    if (!quote.admitted) return no('NOT_ADMITTED', firstFault(quote))
+    if (quote.funded !== 'YES') return no('UNFUNDED', 'Whether the maker can deliver is not known.')
+    const least = terms.now + terms.bufferSeconds
+    if (Date.parse(quote.validUntil) / 1000 < least) {
+      return no('EXPIRES_TOO_SOON', `It ends at ${quote.validUntil}, within the settlement buffer.`)
+    }
+    if (!quote.firm && !terms.allowLastLook) return no('LAST_LOOK', 'The maker looks once more.')
+    if (!quote.canArm && !terms.includeInformational) {
+      return no('INFORMATIONAL', 'No contract settles it.')
+    }
+    if (isOutside(BigInt(quote.unitPriceX36), terms.band)) {
+      return no(
+        'OUTSIDE_BAND',
+        `${quote.unitPriceX36} (X36) lies outside of the band of the policy.`,
+      )
+    }
+    const fitting: Route[] = quote.canArm ? ['SIGNED_QUOTE', 'BATCH_AUCTION'] : ['SIGNED_QUOTE']
+    const route = fitting.find((one) => terms.routes.includes(one))
+    if (!route) return no('ROUTE_NOT_ALLOWED', `It needs ${fitting.join(' or ')}.`)
+    return [{ quote, route, gasUnits: quote.canArm ? preSignGas : 0 }]
+  })
+  for (const { quote } of quotes.slice(mostQuotes)) {
+    reject(
+      quote.quoteHash,
+      'NOT_CONSIDERED',
+      `Of ${quotes.length} quotes it is ranked ${quote.rank}.`,
+    )
+  }
+  const pools = set.pools.flatMap((pool): UsablePool[] => {
+    const no = (reason: string, detail: string) => reject(pool.venue.id, reason, detail)
+    if (pool.router === null && !terms.includeInformational) {
+      return no('NO_ADAPTER', 'No router of the signed release trades in it.')
+    }
+    if (isOutside(BigInt(pool.midX36), terms.band)) {
+      return no(
+        'OUTSIDE_BAND',
+        `Its middle ${pool.midX36} (X36) lies outside of the band of the policy.`,
+      )
+    }
+    const route = (['PRIVATE', 'PUBLIC_MEMPOOL'] as const).find((one) => terms.routes.includes(one))
+    if (!route)
+      return no(
+        'ROUTE_NOT_ALLOWED',
+        'It needs PRIVATE, or PUBLIC_MEMPOOL where the policy allows it.',
+      )
+    const { SWAP, V2_SWAP } = gasTable.units
+    return [{ pool, route, gasUnits: pool.kind === 'UNISWAP_V3' ? SWAP : V2_SWAP }]
+  })
+  return { quotes: quotes.slice(0, mostQuotes), pools, rejected }
+}
+
+const firstFault = ({ checks }: SetQuote) => {
+  const failed = checks.find(({ outcome }) => outcome === 'FAIL')
+  return failed ? `${failed.code}: ${failed.detail}`.slice(0, 300) : 'It was not admitted.'
+}
+
+const x18 = 10n ** 18n
+const isOutside = (
+  priceX36: bigint,
+  { leastX18, mostX18 }: { leastX18: bigint | null; mostX18: bigint | null },
+) =>
+  (leastX18 !== null && priceX36 < leastX18 * x18) || (mostX18 !== null && priceX36 > mostX18 * x18)

@@ -1,0 +1,17 @@
+import type { contract } from '@liquidity-os/contract'
+import type { QuoteRequestRecord } from '../records.ts'
+import { type Offer, offerOf } from './offer.ts'
+
+/** Whether a request still takes quotes, swept or not. */
+export const isOpen = ({ status, payload }: QuoteRequestRecord, now: number): boolean =>
+  status === 'ACTIVE' && now <= Date.parse(payload.respondBy)
+
+/** Signed quotes from the side of the vault that asked. */
+export function offersOf(
+  { createdAt, payload }: Pick<QuoteRequestRecord, 'createdAt' | 'payload'>,
+  signed: readonly contract.SignedQuote[],
+): Offer[] {
+  const { pair, settlementContract } = payload
+  const openedAt = Math.floor(Date.parse(createdAt) / 1000)
+  return signed.map((one) => offerOf(one, { chainId: pair.chainId, settlementContract, openedAt }))
+}

@@ -1,0 +1,49 @@
+import type { contract } from '@liquidity-os/contract'
+import type { PolicyTerms } from '@liquidity-os/engine/policy'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import {
+  type NewestPrice,
+  newestPrice,
+  policyHeldBy,
+  stateOf,
+  termsOf,
+} from '../../autonomy-policies/face.ts'
+
+/** What prices are held against: the newest of a feed, and the band of the vault's policy where it has one. */
+export interface PriceGround {
+  readonly reference: NewestPrice | null
+  readonly band: { readonly leastX18: bigint | null; readonly mostX18: bigint | null }
+}
+
+export async function priceGround(
+  records: TenantRecords,
+  vaultId: string,
+  pair: contract.QualifiedVault['pair'],
+): Promise<PriceGround> {
+  const at = Math.floor(records.now / 1000)
+  const [reference, held] = await Promise.all([
+    newestPrice(records, pair, at),
+    standingTerms(records, vaultId),
+  ])
+  return {
+    reference,
+    band: {
+      leastX18: held?.terms.minimumPriceX18 ?? null,
+      mostX18: held?.terms.maximumPriceX18 ?? null,
+    },
+  }
+}
+
+/** The active policy of a vault; null where none stands. */
+export async function standingTerms(
+  records: TenantRecords,
+  vaultId: string,
+): Promise<{
+  readonly ref: { id: string; resourceVersion: string }
+  readonly terms: PolicyTerms
+} | null> {
+  const held = await policyHeldBy(records, vaultId)
+  if (held === null || stateOf(held.record, records.now) !== 'ACTIVE') return null
+  const { id, resourceVersion, payload } = held.record
+  return { ref: { id, resourceVersion }, terms: termsOf(payload) }
+}

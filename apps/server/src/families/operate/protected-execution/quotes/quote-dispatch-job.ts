@@ -1,0 +1,58 @@
+import { Failure } from '../../../../failure.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../../jobs/job-run.ts'
+import { takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
+import { FeedError } from '../../../../outside/feeds/feed-error.ts'
+import {
+  findProvider,
+  type ProviderPayload,
+} from '../../../../outside/providers/chain-providers.ts'
+import { emptyChange } from '../../../../store/records/change.ts'
+import { quoteRequests } from '../records.ts'
+import { admitOffers } from './admit-offers.ts'
+import { isOpen, offersOf } from './open-request.ts'
+import { priceGround } from './price-ground.ts'
+import { quotesOfSource } from './quote-source.ts'
+
+/** Asks one source for quotes of a request; what it answers takes the same checks as what is posted. */
+export default async function runDispatch(run: JobRun): Promise<JobEnd> {
+  const { records, services, organizationId, signal } = run
+  const nothing = (result: Record<string, unknown>): JobEnd => ({
+    ...{ change: emptyChange(organizationId, run.now), result },
+  })
+  const request = await quoteRequests.current(records, run.subject.id)
+  if (!request) throw new Error(`There is no quote request ${run.subject.id}.`)
+  if (!isOpen(request.record, run.now)) return nothing({ admitted: 0, reason: 'EXPIRED' })
+  const providerId = `${run.input.providerId}`
+  try {
+    const provider = await activeSource(run, providerId)
+    if (provider === null) return nothing({ admitted: 0, reason: 'PROVIDER_NOT_ACTIVE' })
+    const { quotes, unreadable } = await quotesOfSource(request.record, provider, services, {
+      ...{ organizationId, signal },
+    })
+    if (quotes.length === 0) return nothing({ admitted: 0, refused: [], unreadable })
+    const { pair, vaultId } = request.record.payload
+    const { chains } = await takeSnapshot(records, services, [pair.chainId], 'id')
+    const chain = chains.get(pair.chainId)
+    if (!chain) throw new Error(`The snapshot is not of chain ${pair.chainId}.`)
+    const { admitted, refused, change } = await admitOffers(records, {
+      ...{ request, chain, offers: offersOf(request.record, quotes), providerId },
+      ground: await priceGround(records, vaultId, pair),
+      reason: `Answered by ${providerId}`,
+    })
+    return { change, result: { admitted: admitted.length, refused, unreadable } }
+  } catch (error) {
+    if (error instanceof FeedError || error instanceof Failure) {
+      throw new JobFailure(error.code, 'A source of quotes was not read.', {
+        ...{ retryable: true, cause: error },
+      })
+    }
+    throw error
+  }
+}
+
+async function activeSource({ records }: JobRun, providerId: string) {
+  const id = await findProvider(records, providerId)
+  const found = id === null ? null : await records.current<ProviderPayload>('Provider', id)
+  const isActive = found?.record.status === 'ACTIVE' && found.record.payload.kind === 'QUOTE_SOURCE'
+  return isActive ? found.record.payload : null
+}

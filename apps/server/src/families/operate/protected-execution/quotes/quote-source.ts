@@ -1,0 +1,34 @@
+import { contract } from '@liquidity-os/contract'
+import { Compile } from 'typebox/compile'
+import { limits } from '../../../../limits.ts'
+import type { ProviderPayload } from '../../../../outside/providers/chain-providers.ts'
+import { feedHost } from '../../../../outside/providers/feed-providers.ts'
+import { askQuoteSource } from '../../../../outside/quotes/quote-source.ts'
+import type { Services } from '../../../../services.ts'
+import type { QuoteRequestRecord } from '../records.ts'
+import { formFaults } from './offer.ts'
+
+/** What a source answers a request with: quotes that makers signed. */
+const form = Compile(contract.SignedQuote)
+const isQuote = (one: unknown): one is contract.SignedQuote =>
+  form.Check(one) && Object.keys(formFaults(one as contract.SignedQuote, '')).length === 0
+
+/**
+ * Asks a source for quotes of a request, which it is told as makers see it. What of the answer is no signed quote in its one form is
+ * left out and counted.
+ *
+ * @throws FeedError where there is no answer, or none that says anything
+ */
+export async function quotesOfSource(
+  { id, payload }: Pick<QuoteRequestRecord, 'id' | 'payload'>,
+  provider: ProviderPayload,
+  services: Services,
+  asked: { readonly organizationId: string; readonly signal: AbortSignal },
+): Promise<{ readonly quotes: contract.SignedQuote[]; readonly unreadable: number }> {
+  const { dispatch: _dispatch, policy: _policy, ...told } = payload
+  const host = feedHost(provider, asked.organizationId)
+  const question = { requestId: id, ...told }
+  const answer = await askQuoteSource(host, question, services, asked.signal)
+  const quotes = answer.slice(0, limits.quotesOfSource).filter(isQuote)
+  return { quotes, unreadable: answer.length - quotes.length }
+}

@@ -1,0 +1,147 @@
+import type { contract, FieldErrors, Ref } from '@liquidity-os/contract'
+import {
+  type ClmmState,
+  type CpmmState,
+  marketToJson,
+  midPrice,
+  priceOrNull,
+} from '@liquidity-os/engine/amm'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import type { Address } from 'viem'
+import { Failure } from '../../../../failure.ts'
+import type { Release } from '../../../../market/adapters/release.ts'
+import { requireValidated, type VenueRecord } from '../../../../market/named-venue.ts'
+import { isSamePair } from '../../../../market/pair.ts'
+import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
+import { venueOrientation } from '../../../../market/venue-orientation.ts'
+import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
+import { agreeOnAnswer } from '../../../../outside/chain/finalized.ts'
+import { factoryOf } from '../../../../outside/chain/known-factories.ts'
+import { peripheryAbi } from '../../../../outside/chain/periphery-abis.ts'
+import { readV2State, readV3State } from '../../../../outside/chain/pool-state.ts'
+import { pairFeeOf } from '../../../../outside/chain/swap-fee-evidence.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { currentSources } from '../../../sources.ts'
+import { atSnapshot } from './read-offers.ts'
+
+/** A pool as it stands at the snapshot, and the bytes by which it can be read again. */
+export interface ReadPool {
+  readonly venue: VenueRecord
+  readonly market: CpmmState | ClmmState
+  readonly told: contract.QuoteSet['pools'][number]
+  readonly bytes: Uint8Array
+}
+
+const routerAdapters = {
+  UNISWAP_V2: 'uniswap-v2-router',
+  UNISWAP_V3: 'uniswap-v3-swap-router',
+} as const
+type PoolKind = keyof typeof routerAdapters
+const isPool = (kind: string): kind is PoolKind => kind in routerAdapters
+
+/**
+ * The venues that a set names, each in its current version.
+ *
+ * @throws Failure 404 or 412 for one that is not there or has moved on, 422 for one of another pair, or that is no pool
+ */
+export async function poolVenues(
+  records: TenantRecords,
+  refs: readonly Ref[],
+  pair: contract.QualifiedVault['pair'],
+): Promise<VenueRecord[]> {
+  const at = (place: number) => `payload.pools.${place}`
+  const found = (await currentSources(
+    records,
+    refs.map((ref, place) => ({ ref: { resourceType: 'VenueProfile', ...ref }, at: at(place) })),
+  )) as VersionedRecord<VenueRecord['payload']>[]
+  const faults: FieldErrors = {}
+  for (const [place, venue] of found.entries()) {
+    const { kind } = venue.payload
+    if (refs.findIndex(({ id }) => id === venue.id) < place) {
+      faults[at(place)] = [`must be named once, got ${venue.id}`]
+    } else if (!isPool(kind)) {
+      faults[at(place)] = [`must be a v2 or v3 pool, got ${kind}`]
+    } else if (!isSamePair(venue.payload.pair, pair)) {
+      faults[at(place)] = ['must be a venue of the pair of the vault']
+    }
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })
+  }
+  for (const [place, venue] of found.entries()) requireValidated(venue, at(place))
+  return found
+}
+
+/** Reads the whole state of every pool at the snapshot. @throws Failure as the chain refuses */
+export function readPools(
+  chain: PinnedChain,
+  venues: readonly VenueRecord[],
+  release: Release | null,
+): Promise<ReadPool[]> {
+  return Promise.all(
+    venues.map(async (venue, place) => {
+      const market = await readMarket(chain, venue)
+      const orientation = venueOrientation(venue.payload)
+      if (priceOrNull(market, orientation) === null) {
+        throw new Failure('LIQUIDITY_QUOTE_INPUT_INVALID', {
+          fieldErrors: { [`payload.pools.${place}`]: ['must have a price, and holds nothing'] },
+        })
+      }
+      const mid = midPrice(market, orientation)
+      const json = marketToJson(market)
+      const bytes = Buffer.from(canonicalize(json))
+      const router = await routerOf(chain, venue, release)
+      const told = {
+        venue: { id: venue.id, resourceVersion: venue.resourceVersion },
+        kind: venue.payload.kind as PoolKind,
+        address: venue.payload.address,
+        feePips: feePipsOf(market),
+        midX36: `${(mid.num * 10n ** 36n) / mid.den}`,
+        adapterId: router === null ? null : routerAdapters[venue.payload.kind as PoolKind],
+        ...{ router, stateHash: H('market-state/v1', json) },
+        stateArtifact: `0x${sha256Hex(bytes)}`,
+      }
+      return { venue, market, told, bytes }
+    }),
+  )
+}
+
+const feePipsOf = (market: CpmmState | ClmmState): number =>
+  market.kind === 'UNISWAP_V3'
+    ? market.feePips
+    : Number((market.fee.numerator * 1_000_000n) / market.fee.denominator)
+
+function readMarket(chain: PinnedChain, { payload }: VenueRecord): Promise<CpmmState | ClmmState> {
+  const address = payload.address as Address
+  return asked(() =>
+    agreeOnAnswer<CpmmState | ClmmState>(chain.clients, (client) =>
+      payload.kind === 'UNISWAP_V2'
+        ? readV2State(client, chain.block, address, { fee: pairFeeOf(payload.feePips ?? 3000) })
+        : readV3State(client, chain.block, address, { oracle: 'NEWEST' }),
+    ),
+  )
+}
+
+/** The router of the signed release that trades in this pool: the one of its factory; null where none is. */
+async function routerOf(
+  chain: PinnedChain,
+  { payload }: VenueRecord,
+  release: Release | null,
+): Promise<string | null> {
+  const adapterId = routerAdapters[payload.kind as PoolKind]
+  const adapter = release?.manifest.adapters.find((one) => one.adapterId === adapterId)
+  const candidates = adapter?.contracts.filter(({ chainId }) => chainId === chain.chainId) ?? []
+  const factory = factoryOf(payload).toLowerCase()
+  for (const { address } of candidates) {
+    const found = await atSnapshot(chain, (client, pin) =>
+      answered(() =>
+        readContract(client, pin, {
+          ...{ address: address as Address, abi: peripheryAbi, functionName: 'factory' },
+        }),
+      ),
+    )
+    if (found?.toLowerCase() === factory) return address
+  }
+  return null
+}

@@ -1,0 +1,57 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Address, type Hex, keccak256 } from 'viem'
+import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
+import { ask } from '../../../../outside/chain/client.ts'
+import { codeAt } from '../../../../outside/chain/safe-account.ts'
+import { isWrappedNative } from '../../../../outside/chain/wrapped-native.ts'
+import { allowanceOf, atSnapshot, balanceOf, type SettlementFacts } from './read-offers.ts'
+import type { ReadPool } from './read-pools.ts'
+
+type Taker = Pick<
+  contract.QuoteSet,
+  'takerBalance' | 'allowances' | 'contracts' | 'baseFeeWei' | 'isQuoteWrappedNative'
+>
+
+/** What the vault has and allows of what it sells, and what gas cost, at the snapshot. */
+export async function readTaker(
+  chain: PinnedChain,
+  { taker, sellToken, pair }: Pick<contract.QuoteRequest, 'taker' | 'sellToken' | 'pair'>,
+  { relayer }: SettlementFacts,
+  settlement: string,
+  pools: readonly ReadPool[],
+): Promise<Taker> {
+  const named = [relayer, ...pools.map(({ told }) => told.router)]
+  const spenders = [...new Set(named.filter((one) => one !== null))].toSorted()
+  const called = [...new Set([...spenders, ...(relayer === null ? [] : [settlement])])].toSorted()
+  const { balance, allowances, codes } = await atSnapshot(chain, async (client, pin) => ({
+    balance: await balanceOf(client, pin, sellToken, taker),
+    allowances: await Promise.all(
+      spenders.map((spender) => allowanceOf(client, pin, sellToken, taker, spender)),
+    ),
+    codes: await Promise.all(called.map((one) => codeAt(client, pin, one as Address))),
+  }))
+  const { baseFee, isNative } = await asked(async () => ({
+    baseFee: await baseFeeAt(chain),
+    isNative: await isWrappedNative(
+      ...([chain.clients[0], chain.block, chain.chainId, pair.quote as Address] as const),
+    ),
+  }))
+  return {
+    takerBalance: balance === null ? null : `${balance}`,
+    // One that does not answer counts as none: the plan then gives what it needs.
+    allowances: spenders.map((spender, place) => ({
+      ...{ spender, amount: `${allowances[place] ?? 0n}` },
+    })),
+    contracts: called.map((address, place) => ({ address, codeHash: keccak256(codes[place]!) })),
+    baseFeeWei: baseFee === null ? null : `${baseFee}`,
+    isQuoteWrappedNative: isNative,
+  }
+}
+
+/** Of the block of the snapshot; null on a chain without one. */
+async function baseFeeAt({ clients, block }: PinnedChain): Promise<bigint | null> {
+  const found = await ask<{ readonly baseFeePerGas?: Hex } | null>(
+    ...([clients[0], 'eth_getBlockByHash', [block.hash, false]] as const),
+  )
+  return found?.baseFeePerGas === undefined ? null : BigInt(found.baseFeePerGas)
+}

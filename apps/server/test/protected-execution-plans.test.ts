@@ -1,0 +1,436 @@
+import type { contract } from '@liquidity-os/contract'
+import { erc20Abi, multiSendData } from '@liquidity-os/localchain'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  expireLegs,
+  followLegs,
+} from '../src/families/operate/protected-execution/legs/follow-legs.ts'
+import { preSignGas } from '../src/families/operate/protected-execution/planning/usable-sources.ts'
+import { verifyHistory } from '../src/whole-history.ts'
+import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { catchUp } from './support/custody.ts'
+import {
+  admit,
+  ask,
+  askBody,
+  type ExecutionDesk,
+  freeze,
+  isoIn,
+  made,
+  move,
+  orderQuote,
+  type Plan,
+  type Policy,
+  plan,
+  planState,
+  policyInput,
+  pullPrices,
+  type QuoteRequest,
+  type QuoteSet,
+  refOf,
+  refusal,
+  rfqQuote,
+  solverOf,
+  withMakers,
+} from './support/executing.ts'
+import { type PriceSource, startPriceSource } from './support/price-source.ts'
+import { approved, type Proposal, packetBody, proposed, startDesk } from './support/proposing.ts'
+import { tell } from './support/requests.ts'
+import { startTestService, type TestService } from './support/service.ts'
+import { execute, observed, receiptsOf, signedExecution } from './support/vaults.ts'
+
+let source: PriceSource
+let test: TestChain
+let service: TestService
+let desk: ExecutionDesk
+let policy: Policy
+let venue: { id: string; resourceVersion: string }
+let request: QuoteRequest
+let set: QuoteSet
+beforeAll(async () => {
+  source = await startPriceSource()
+  test = await startTestChain()
+  service = await startTestService({
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, source.url),
+    FEED_PULL_SECONDS: '300',
+  })
+  await catchUp(test.chain, service)
+  desk = await withMakers(test, await startDesk(test, service))
+  policy = await admitPolicy({})
+  const { data } = await tell<{ id: string; resourceVersion: string; status: string }[]>(
+    ...([desk.owner, 'listVenues'] as const),
+  )
+  venue = data.find(({ status }) => status === 'VALIDATED') as typeof venue
+})
+afterAll(async () => {
+  await service.stop()
+  await source.stop()
+  await test.chain.stop()
+})
+
+const reason = 'For the test'
+const admitPolicy = async (change: object, ifMatch?: string): Promise<Policy> =>
+  made(
+    tell<Policy>(desk.owner, 'createAutonomyPolicies', {
+      body: { payload: policyInput(test, desk, change), reason },
+      ...(ifMatch ? { ifMatch } : {}),
+    }),
+  )
+
+/** A request, an order of the Safe maker for 4 of 10 parts, and the pool. */
+async function frozen(change: object = {}, more: object = {}): Promise<QuoteSet> {
+  request = await made(ask(desk, askBody(service, desk, change)))
+  const quotes = [
+    await orderQuote(test, service, desk, request, { by: 'SAFE' }),
+    await rfqQuote(test, service, desk, request),
+  ]
+  await made(admit(desk, request, quotes))
+  return made(freeze(desk, request, { pools: [refOf(venue)], ...more }))
+}
+
+const planned = async (of: QuoteSet, change: object = {}): Promise<Plan> =>
+  made(plan(service, desk, of, policy, change))
+const legOf = ({ payload }: Plan, kind: 'QUOTE' | 'POOL') => {
+  const leg = payload.legs.find((one) => one.kind === kind)
+  if (!leg) throw new Error(`The plan has no leg of ${kind}.`)
+  return leg
+}
+
+describe('a plan', () => {
+  it('without a price is stored as what it is, and arms nothing', async () => {
+    set = await frozen()
+    const told = await planned(set)
+    expect([told.status, told.payload.isArmable, told.payload.resultState]).toEqual([
+      ...['PARTIAL', false, 'PARTIAL'],
+    ])
+    expect(told.payload.reasons).toEqual(['GAS_UNPRICED', 'NO_REFERENCE', 'POLICY_INDETERMINATE'])
+    const armed = await move(desk, told, 0, 'CANCELLED')
+    expect(refusal(armed)).toEqual([409, 'LIQUIDITY_PLAN_TERMINAL'])
+  })
+
+  it('splits an order over what can be settled and the pool, to the atom, inside the policy', async () => {
+    await pullPrices(service, desk.owner, test, source)
+    service.clock.advance(900_000)
+    await catchUp(test.chain, service)
+    await observed(service, desk)
+    set = await frozen()
+    const gas = { nativePriceX18: `${10n ** 18n}`, baseFeeWei: '1' }
+    const { status, payload } = await planned(set, { gas })
+    expect([status, payload.resultState, payload.reasons]).toEqual(['ACTIVE', 'COMPLETED', []])
+    const sum = (of: 'sellAmount' | 'expectedBuy' | 'minimumBuy') =>
+      `${payload.legs.reduce((total, leg) => total + BigInt(leg[of]), 0n)}`
+    expect(sum('sellAmount')).toBe(set.payload.amount)
+    expect(payload.totals).toMatchObject({
+      ...{ sell: sum('sellAmount'), expectedBuy: sum('expectedBuy') },
+      minimumBuy: sum('minimumBuy'),
+    })
+    expect(payload.legs.map(({ kind, route, adapterId }) => [kind, route, adapterId])).toEqual([
+      ['QUOTE', 'SIGNED_QUOTE', 'cow-gpv2-order'],
+      ['POOL', 'PRIVATE', 'uniswap-v3-swap-router'],
+    ])
+    const [quoteLeg, poolLeg] = payload.legs
+    expect(quoteLeg).toMatchObject({
+      ...{ sellAmount: `${4n * 10n ** 14n}`, sandwichBoundQuote: '0', sandwich: null },
+      minimumBuy: quoteLeg?.expectedBuy,
+    })
+    const expected = BigInt(poolLeg?.expectedBuy ?? 0)
+    expect(poolLeg?.minimumBuy).toBe(`${(expected * 990_000n + 999_999n) / 1_000_000n}`)
+    expect(BigInt(poolLeg?.sandwichBoundQuote ?? 0) > 0n).toBe(true)
+    expect(payload.rejected).toMatchObject([{ reason: 'INFORMATIONAL' }])
+    expect(payload.allowances.map(({ amount }) => amount)).toEqual(
+      payload.legs.map(({ sellAmount }) => sellAmount),
+    )
+    expect(payload.optimality).toMatchObject({ method: 'EXHAUSTIVE' })
+    expect(BigInt(payload.totals.expectedBuy) >= BigInt(payload.bestSingle?.expectedBuy ?? 0)).toBe(
+      true,
+    )
+    expect(payload.legs.map(({ check }) => check.turnoverBeforeQuote)).toEqual([
+      ...['0', quoteLeg?.sellAmount],
+    ])
+    const again = await planned(set, { gas })
+    expect(again.payload.legs).toEqual(payload.legs)
+  })
+
+  it('buys an exact output for the smallest input, and uses what only informs where that is asked for', async () => {
+    const buying = await frozen({ side: 'BUY', amountKind: 'EXACT_OUT' })
+    const bought = await planned(buying)
+    expect(BigInt(bought.payload.totals.expectedBuy) >= 10n ** 15n).toBe(true)
+    expect(BigInt(bought.payload.totals.sell) > 10n ** 15n).toBe(true)
+    const informed = await planned(set, { includeInformational: true })
+    expect(informed.payload.legs.some(({ call }) => call === null)).toBe(true)
+    expect([informed.status, informed.payload.isArmable]).toEqual(['PARTIAL', false])
+    expect(informed.payload.reasons).toContain('LEG_WITHOUT_CALL')
+  })
+
+  it('keeps shares, routes and firmness, and drops the public mempool', async () => {
+    const share = await planned(set, { maximumMakerShare: 300_000 })
+    expect(share.payload.legs.map(({ kind }) => kind)).toEqual(['POOL'])
+    const only = await planned(set, { routes: ['PRIVATE', 'PUBLIC_MEMPOOL'] })
+    expect(only.payload.effective.routes).toEqual(['PRIVATE'])
+    expect(only.payload.routeNotes[0]).toMatch(/^PUBLIC_MEMPOOL is dropped/)
+    expect(only.payload.rejected.map((one) => one.reason)).toContain('ROUTE_NOT_ALLOWED')
+    const late = await planned(set, { settlementBufferSeconds: 3_600 })
+    expect(late.payload.rejected.map((one) => one.reason)).toContain('EXPIRES_TOO_SOON')
+    const firm = await planned(set, { minimumFirmPips: 400_000 })
+    expect(firm.payload.legs[0]?.firm).toBe(true)
+  })
+
+  it('is refused for what cannot be filled, a policy that denies, and members that do not fit', async () => {
+    const alone = await plan(service, desk, set, policy, { routes: ['SIGNED_QUOTE'] })
+    expect(refusal(alone)).toEqual([422, 'LIQUIDITY_PLAN_AMOUNT_UNFILLABLE'])
+    expect(alone.fieldErrors['payload.quoteSet']?.[0]).toBe(
+      `can fill at most ${4n * 10n ** 14n} of ${10n ** 15n}`,
+    )
+    const firm = await plan(service, desk, set, policy, { minimumFirmPips: 500_000 })
+    expect(firm.fieldErrors['payload.quoteSet']?.[0]).toMatch(/firm minimum$/)
+    const late = await plan(service, desk, set, policy, { deadline: isoIn(service, 90_000) })
+    expect([late.code, Object.keys(late.fieldErrors)]).toEqual([
+      ...['LIQUIDITY_PLAN_INPUT_INVALID', ['payload.constraints.deadline']],
+    ])
+    const narrow = await admitPolicy({ maximumAmountPerTransaction: '5' }, policy.resourceVersion)
+    const denied = await plan(service, desk, set, narrow)
+    expect(refusal(denied)).toEqual([422, 'LIQUIDITY_PLAN_POLICY_DENIED'])
+    expect(denied.fieldErrors['legs.0']?.[0]).toMatch(/^R08 AMOUNT: allows 5, is/)
+    const stale = await plan(service, desk, set, policy)
+    expect(refusal(stale)).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
+    policy = await admitPolicy({}, narrow.resourceVersion)
+  })
+})
+
+type Call = contract.ExecutionCall
+
+/** A packet with the calls, approved by both reviewers. */
+async function packet(calls: readonly Call[]): Promise<Proposal> {
+  const action = { actionType: 'VENUE_CALLS' }
+  const proposal = await proposed(
+    desk.analyst,
+    packetBody(
+      service,
+      desk,
+      calls.map((call) => ({ ...call })),
+      { action },
+    ),
+  )
+  return approved(desk, proposal.id)
+}
+
+let safeNonce = 0n
+async function carryOut(calls: readonly Call[]) {
+  const data = multiSendData(
+    calls.map(({ to, data: one }) => ({ to: to as Address, data: one as Hex })),
+  )
+  const { multiSendCallOnly: to } = test.chain.contracts
+  const mined = await execute(test, desk.safe, { to, data, operation: 1, nonce: safeNonce })
+  safeNonce += 1n
+  return mined
+}
+
+const hashOf = (mined: { readonly transactionHash: Hex }) => mined.transactionHash
+const states = async (of: Plan) => (await planState(desk, of)).legs.map(({ state }) => state)
+const allowanceFor = ({ payload }: Plan, spender: string | undefined) =>
+  payload.allowances.flatMap((one) => (one.spender === spender ? [one.call] : []))
+const armed = async (of: Plan, legIndex: number, calls: readonly Call[]) =>
+  made(move(desk, of, legIndex, 'ARMED', { proposal: refOf(await packet(calls)) }))
+
+describe('a leg', () => {
+  it('is armed by an approved packet with exactly its call, and by no other', async () => {
+    set = await frozen()
+    const of = await planned(set)
+    const [quoteLeg, poolLeg] = [legOf(of, 'QUOTE'), legOf(of, 'POOL')]
+    const calls = [...allowanceFor(of, poolLeg.call?.to), poolLeg.call as Call]
+    const asked = await proposed(
+      desk.analyst,
+      packetBody(service, desk, calls, { action: { actionType: 'VENUE_CALLS' } }),
+    )
+    const early = await move(desk, of, poolLeg.legIndex, 'ARMED', { proposal: refOf(asked) })
+    expect(refusal(early)).toEqual([409, 'LIQUIDITY_LEG_NOT_APPROVED'])
+    const proposal = refOf(await approved(desk, asked.id))
+    const other = await move(desk, of, quoteLeg.legIndex, 'ARMED', { proposal })
+    expect(other.fieldErrors.proposal?.[0]).toMatch(/makes exactly its call/)
+    const own = allowanceFor(of, quoteLeg.settlement?.relayer)
+    const both = refOf(await packet([...calls, ...own, quoteLeg.call as Call]))
+    const shared = await move(desk, of, poolLeg.legIndex, 'ARMED', { proposal: both })
+    expect(shared.fieldErrors.proposal?.[0]).toMatch(/below level 3/)
+    await made(move(desk, of, poolLeg.legIndex, 'ARMED', { proposal }))
+    expect(await states(of)).toEqual(['PLANNED', 'ARMED'])
+    const stale = await move(desk, of, poolLeg.legIndex, 'CANCELLED', {
+      previousTransitionHash: of.artifactHash,
+    })
+    expect(refusal(stale)).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
+    const wrong = await move(desk, of, poolLeg.legIndex, 'ARMED', { proposal })
+    expect(refusal(wrong)).toEqual([409, 'LIQUIDITY_LEG_TRANSITION'])
+    const members = await move(desk, of, poolLeg.legIndex, 'SUBMITTED', { proposal })
+    expect(Object.keys(members.fieldErrors)).toEqual(['proposal', 'transactionHash'])
+    const claimed = await move(desk, of, poolLeg.legIndex, 'INCLUDED')
+    expect(refusal(claimed)).toEqual([409, 'LIQUIDITY_LEG_TRANSITION'])
+    const version = await move(desk, of, 0, 'CANCELLED', { ifMatch: `0x${'1'.repeat(64)}` })
+    expect(refusal(version)).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
+    const expired = await move(desk, of, 0, 'EXPIRED')
+    expect(expired.fieldErrors.to?.[0]).toMatch(/before its deadline/)
+    for (const legIndex of [0, 1]) await made(move(desk, of, legIndex, 'CANCELLED'))
+    const state = await planState(desk, of)
+    expect([state.status, state.chainValid]).toEqual(['REVOKED', true])
+    expect(refusal(await move(desk, of, 0, 'CANCELLED'))).toEqual([409, 'LIQUIDITY_PLAN_TERMINAL'])
+  })
+
+  it('is settled at its price by GPv2, or swapped in the pool, and reconciled by what the chain shows', async () => {
+    set = await frozen()
+    const of = await planned(set)
+    const [quoteLeg, poolLeg] = [legOf(of, 'QUOTE'), legOf(of, 'POOL')]
+    const settlement = quoteLeg.settlement
+    if (!settlement || !poolLeg.call || !quoteLeg.call) throw new Error('Both have calls.')
+    const agreed = [...allowanceFor(of, settlement.relayer), quoteLeg.call]
+    const gas = await test.chain.publicClient.estimateGas({
+      ...{ account: desk.safe, to: quoteLeg.call.to as Address, data: quoteLeg.call.data as Hex },
+    })
+    expect(Number(gas)).toBe(preSignGas)
+    await armed(of, quoteLeg.legIndex, agreed)
+    await carryOut(agreed)
+    const settled = await test.chain.send({
+      ...{ from: solverOf(test), to: settlement.contract as Address },
+      data: settlement.settle.data as Hex,
+    })
+    await test.chain.mine(3)
+    await made(move(desk, of, quoteLeg.legIndex, 'SUBMITTED', { transactionHash: hashOf(settled) }))
+    await followLegs(service.services)
+    const half = await planState(desk, of)
+    expect(half.legs[quoteLeg.legIndex]).toMatchObject({
+      ...{ state: 'RECONCILED', realisedVersusExpectedPips: 0 },
+      realised: { sell: quoteLeg.sellAmount, buy: quoteLeg.expectedBuy },
+    })
+
+    const calls = [...allowanceFor(of, poolLeg.call.to), poolLeg.call]
+    await armed(of, poolLeg.legIndex, calls)
+    const swapped = await carryOut(calls)
+    await made(move(desk, of, poolLeg.legIndex, 'SUBMITTED', { transactionHash: hashOf(swapped) }))
+    const included = await move(desk, of, poolLeg.legIndex, 'FINALIZED')
+    expect(refusal(included)).toEqual([409, 'LIQUIDITY_LEG_TRANSITION'])
+    for (const to of ['INCLUDED', 'FINALIZED', 'RECONCILED']) {
+      await made(move(desk, of, poolLeg.legIndex, to))
+    }
+    await observed(service, desk)
+    const receipt = (await receiptsOf(desk.owner)).find(
+      ({ payload }) => payload.transactionHash === hashOf(swapped),
+    )
+    expect(receipt?.payload.leg).toEqual({ planId: of.id, legIndex: poolLeg.legIndex })
+    const done = await planState(desk, of)
+    expect([done.status, done.chainValid]).toEqual(['COMPLETED', true])
+    expect(
+      BigInt(done.legs[poolLeg.legIndex]?.realised?.buy ?? 0) >= BigInt(poolLeg.minimumBuy),
+    ).toBe(true)
+  })
+
+  it('whose transaction reverts is told so once that is final, and a wrong hash can be named anew', async () => {
+    set = await frozen()
+    const of = await planned(set, { routes: ['PRIVATE'] })
+    const poolLeg = legOf(of, 'POOL')
+    // What was swapped has a receipt; what a solver settled has none of this Safe, and counts by its leg.
+    expect(poolLeg.check.turnoverBeforeQuote).toBe(`${10n ** 15n}`)
+    if (!poolLeg.call) throw new Error('It has a call.')
+    await armed(of, 0, [...allowanceFor(of, poolLeg.call.to), poolLeg.call])
+    const other = await test.chain.send({
+      ...{ from: test.chain.accounts[0]!.address, to: test.markets.tokens[0] },
+      data: encodeFunctionData({
+        ...{ abi: erc20Abi, functionName: 'transfer', args: [desk.safe, 1n] },
+      }),
+    })
+    await made(move(desk, of, 0, 'SUBMITTED', { transactionHash: hashOf(other) }))
+    const foreign = await move(desk, of, 0, 'INCLUDED')
+    expect(foreign.fieldErrors.to?.[0]).toMatch(/does not carry the leg/)
+    const same = await move(desk, of, 0, 'SUBMITTED', { transactionHash: hashOf(other) })
+    expect(refusal(same)).toEqual([422, 'LIQUIDITY_PLAN_INPUT_INVALID'])
+    // Without its allowance the swap fails, and the Safe with it.
+    const failed = await failing(poolLeg.call)
+    await made(move(desk, of, 0, 'SUBMITTED', { transactionHash: failed }))
+    await test.chain.mine(4)
+    await followLegs(service.services)
+    const state = await planState(desk, of)
+    expect([state.legs[0]?.state, state.status]).toEqual(['REVERTED', 'FAILED'])
+  })
+
+  it('that is orphaned, replaced or runs out is told so by the chain and the clock', async () => {
+    set = await frozen()
+    const of = await planned(set)
+    const poolLeg = legOf(of, 'POOL')
+    if (!poolLeg.call) throw new Error('It has a call.')
+    const calls = [...allowanceFor(of, poolLeg.call.to), poolLeg.call]
+    await armed(of, poolLeg.legIndex, calls)
+    const snapshot = await test.chain.testClient.snapshot()
+    const first = await carryOut(calls)
+    await made(move(desk, of, poolLeg.legIndex, 'SUBMITTED', { transactionHash: hashOf(first) }))
+    await made(move(desk, of, poolLeg.legIndex, 'INCLUDED'))
+    // The block goes, and others come in its place.
+    await test.chain.testClient.revert({ id: snapshot })
+    safeNonce -= 1n
+    await test.chain.mine(6)
+    await made(move(desk, of, poolLeg.legIndex, 'SUBMITTED'))
+    const back = await planState(desk, of)
+    expect(back.legs[poolLeg.legIndex]?.note).toMatch(/^REORGED/)
+    const unseen = await move(desk, of, poolLeg.legIndex, 'INCLUDED')
+    expect(refusal(unseen)).toEqual([409, 'LIQUIDITY_LEG_EVIDENCE_UNAVAILABLE'])
+    // The sender uses its nonce for something else.
+    await test.chain.send({ from: test.chain.accounts[8]!.address, to: desk.safe, data: '0x' })
+    await test.chain.mine(4)
+    await followLegs(service.services)
+    expect((await states(of))[poolLeg.legIndex]).toBe('REPLACED')
+    service.clock.advance(3_100_000)
+    const seen = await planState(desk, of)
+    expect(seen.legs.map(({ state }) => state)).toEqual(['EXPIRED', 'REPLACED'])
+    await expireLegs(service.services)
+    const ended = await planState(desk, of)
+    expect([ended.status, ended.chainValid]).toEqual(['FAILED', true])
+  })
+
+  it('that was sent and is in no block runs out once a final block is past its deadline', async () => {
+    await observed(service, desk)
+    set = await frozen()
+    const of = await planned(set, { routes: ['PRIVATE'] })
+    const { legIndex, call } = legOf(of, 'POOL')
+    await armed(of, legIndex, [...allowanceFor(of, call?.to), call as Call])
+    const transactionHash = `0x${'22'.repeat(32)}`
+    await made(move(desk, of, legIndex, 'SUBMITTED', { transactionHash }))
+    const unseen = await move(desk, of, legIndex, 'INCLUDED')
+    expect(refusal(unseen)).toEqual([409, 'LIQUIDITY_LEG_EVIDENCE_UNAVAILABLE'])
+    service.clock.advance(9_000_000)
+    await expireLegs(service.services)
+    expect(await states(of)).toEqual(['SUBMITTED'])
+    await catchUp(test.chain, service)
+    await followLegs(service.services)
+    const state = await planState(desk, of)
+    expect([state.status, state.legs[0]?.state]).toEqual(['EXPIRED', 'EXPIRED'])
+  })
+
+  it('plans under another control epoch are refused, and the whole history holds', async () => {
+    const owners = parseAbi(['function addOwnerWithThreshold(address owner, uint256 threshold)'])
+    const data = encodeFunctionData({
+      ...{ abi: owners, args: [test.chain.accounts[9]!.address, 2n] },
+    })
+    await execute(test, desk.safe, { to: desk.safe, data, nonce: safeNonce })
+    await observed(service, desk)
+    set = await frozen()
+    expect(refusal(await plan(service, desk, set, policy))).toEqual([
+      ...[422, 'LIQUIDITY_PLAN_POLICY_EPOCH'],
+    ])
+    const { database, artifacts } = service.services
+    const report = await verifyHistory(database, desk.owner.organizationId, artifacts)
+    expect(report.faults).toEqual([])
+  })
+})
+
+/** Sends a transaction of the Safe that reverts, as nobody who estimates gas would. */
+async function failing(call: Call): Promise<Hex> {
+  const data = await signedExecution(test, desk.safe, {
+    ...{ to: call.to as Address, data: call.data as Hex, nonce: safeNonce },
+  })
+  const request = test.chain.testClient.request as (asked: {
+    method: string
+    params: unknown[]
+  }) => Promise<Hex>
+  const hash = await request({
+    method: 'eth_sendTransaction',
+    params: [{ from: test.chain.accounts[8]!.address, to: desk.safe, data, gas: '0x1e8480' }],
+  })
+  await test.chain.mine(1)
+  return hash
+}

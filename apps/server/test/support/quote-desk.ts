@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A maker's desk over HTTP, which answers requests for quotes as a test says. */
+export interface QuoteDesk {
+  readonly url: string
+  /** Every question that came, with the authorization that it carried. */
+  readonly asked: { question: Record<string, unknown>; authorization: string | undefined }[]
+  /** What is answered; a number is a status alone, a text is sent as it is. */
+  answer: (question: Record<string, unknown>) => Promise<object | string | number>
+  readonly stop: () => Promise<void>
+}
+
+export async function startQuoteDesk(): Promise<QuoteDesk> {
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const question = JSON.parse(Buffer.concat(parts).toString('utf8'))
+    desk.asked.push({ question, authorization: request.headers.authorization })
+    const answer = await desk.answer(question)
+    if (typeof answer === 'number') response.writeHead(answer)
+    const text = typeof answer === 'object' ? JSON.stringify(answer) : answer
+    response.end(typeof text === 'number' ? '' : text)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const desk: QuoteDesk = {
+    url: `http://127.0.0.1:${port}`,
+    asked: [],
+    answer: async () => ({ quotes: [] }),
+    stop: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+  return desk
+}

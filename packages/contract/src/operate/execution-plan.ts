@@ -1,0 +1,331 @@
+import Type, { type Static } from 'typebox'
+import { Evidence, Ref, SourceRef, versioned } from '../envelope.ts'
+import { Pair } from '../intelligence/venues.ts'
+import {
+  Address,
+  AtomicAmount,
+  ChainId,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  Reason,
+  RecordId,
+  SignedAmount,
+  Timestamp,
+} from '../scalars.ts'
+import { AmountKind, QuoteSide } from './execution-quote.ts'
+import { PolicyRuleResult, PolicyVerdict } from './policy-rules.ts'
+
+/** How an order is split over the sources of a set, leg by leg, and where each leg stands. */
+
+export const executionRoutes = [
+  'SIGNED_QUOTE',
+  'BATCH_AUCTION',
+  'PRIVATE',
+  'PUBLIC_MEMPOOL',
+] as const
+const ExecutionRoute = oneOf(
+  executionRoutes,
+  'How a leg comes to the chain. SIGNED_QUOTE, BATCH_AUCTION: a solver settles a signed order. PRIVATE, PUBLIC_MEMPOOL: the transaction of the vault, unseen or seen by others before it is mined.',
+)
+
+export const ExecutionConstraints = named(
+  'ExecutionConstraints',
+  closed({
+    maximumSlippagePips: Pips,
+    maximumLegs: Type.Integer({ minimum: 1, maximum: 16 }),
+    deadline: Timestamp,
+    routes: list(ExecutionRoute, 4, {
+      minItems: 1,
+      uniqueItems: true,
+      description:
+        'Routes that may be taken; of several that fit a leg, the first of SIGNED_QUOTE, BATCH_AUCTION, PRIVATE, PUBLIC_MEMPOOL. PUBLIC_MEMPOOL is dropped unless the policy allows it.',
+    }),
+    minimumFirmPips: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 0, maximum: 1_000_000 },
+        description:
+          'Of what goes in, what must go to quotes that bind their makers; 0 unless said.',
+      }),
+    ),
+    allowLastLook: Type.Optional(
+      Type.Boolean({
+        description: 'Whether quotes with a last look may be planned; false unless said.',
+      }),
+    ),
+    includeInformational: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether quotes that no contract settles may be planned; their legs have no call and cannot be armed. False unless said.',
+      }),
+    ),
+    maximumMakerShare: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 1, maximum: 1_000_000 },
+        description: 'Of what goes in, what one maker may take; the request may ask for less.',
+      }),
+    ),
+    settlementBufferSeconds: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 0, maximum: 3_600 },
+        description: 'Quotes that end before now and this are not planned; 30 unless said.',
+      }),
+    ),
+  }),
+)
+export type ExecutionConstraints = Static<typeof ExecutionConstraints>
+
+export const ExecutionGas = named(
+  'ExecutionGas',
+  closed({
+    baseFeeWei: Type.Optional(AtomicAmount),
+    nativePriceX18: Type.Optional(
+      Type.String({
+        pattern: '^[1-9][0-9]{0,59}$',
+        description: 'Quote atoms for a wei, times 10^18.',
+      }),
+    ),
+  }),
+)
+export type ExecutionGas = Static<typeof ExecutionGas>
+
+export const ExecutionPlanInput = named(
+  'ExecutionPlanInput',
+  closed({
+    quoteSet: Ref,
+    policy: Ref,
+    constraints: ExecutionConstraints,
+    gas: Type.Optional(ExecutionGas),
+  }),
+)
+export type ExecutionPlanInput = Static<typeof ExecutionPlanInput>
+
+export const ExecutionCall = named(
+  'ExecutionCall',
+  closed({
+    to: Address,
+    value: AtomicAmount,
+    data: Type.String({ pattern: '^0x([0-9a-f]{2})*$', maxLength: 16_386 }),
+  }),
+)
+export type ExecutionCall = Static<typeof ExecutionCall>
+
+const LegCheck = closed({
+  verdict: PolicyVerdict,
+  rules: list(PolicyRuleResult, 16),
+  turnoverBeforeQuote: orNull(AtomicAmount),
+})
+
+/** What a solver needs to settle the leg: the order of the vault, and a call that anybody who is allowed to can send. */
+const LegSettlement = named(
+  'LegSettlement',
+  closed({
+    orderUid: Type.String({ pattern: '^0x[0-9a-f]{112}$' }),
+    contract: Address,
+    relayer: Address,
+    settle: ExecutionCall,
+  }),
+)
+
+export const ExecutionLeg = named(
+  'ExecutionLeg',
+  closed({
+    legIndex: Type.Integer({ minimum: 0, maximum: 15 }),
+    kind: oneOf(['QUOTE', 'POOL'], 'Who takes it.'),
+    source: SourceRef,
+    sourceId: Type.String({
+      maxLength: 160,
+      description: 'Hash of the quote, or id of the venue.',
+    }),
+    maker: orNull(Address),
+    poolAddress: orNull(Address),
+    firm: orNull(Type.Boolean()),
+    sellAmount: AtomicAmount,
+    expectedBuy: AtomicAmount,
+    minimumBuy: AtomicAmount,
+    marginalPriceX36: orNull(
+      Type.String({
+        pattern: '^(0|[1-9][0-9]{0,113})$',
+        description:
+          'Quote atoms per base atom of the last atom that goes in, times 10^36; null where rounding leaves none.',
+      }),
+    ),
+    gasUnits: Type.Integer({ minimum: 0 }),
+    gasQuote: orNull(AtomicAmount),
+    deadline: Timestamp,
+    route: ExecutionRoute,
+    adapterId: orNull(Type.String({ maxLength: 80 })),
+    call: orNull(ExecutionCall),
+    callHash: orNull(Hash),
+    settlement: orNull(LegSettlement),
+    sandwichBoundQuote: AtomicAmount,
+    sandwich: orNull(
+      closed({
+        boundSell: AtomicAmount,
+        foundSell: AtomicAmount,
+        frontRunSell: AtomicAmount,
+      }),
+    ),
+    check: LegCheck,
+  }),
+)
+export type ExecutionLegRecord = Static<typeof ExecutionLeg>
+
+const AllowanceCall = closed({
+  spender: Address,
+  amount: AtomicAmount,
+  call: ExecutionCall,
+  callHash: Hash,
+})
+
+export const ProtectedExecutionPlan = named(
+  'ProtectedExecutionPlan',
+  closed({
+    quoteSet: Ref,
+    setHash: Hash,
+    vaultId: RecordId,
+    chainId: ChainId,
+    taker: Address,
+    pair: Pair,
+    sellToken: Address,
+    buyToken: Address,
+    side: QuoteSide,
+    amountKind: AmountKind,
+    amount: AtomicAmount,
+    policy: Ref,
+    policyHash: Hash,
+    policyLevel: Type.Integer({ minimum: 0, maximum: 4 }),
+    constraints: ExecutionConstraints,
+    gas: ExecutionGas,
+    effective: closed(
+      {
+        maximumSlippagePips: Pips,
+        maximumMakerShare: orNull(Pips),
+        routes: list(ExecutionRoute, 4),
+        minimumPriceX18: orNull(AtomicAmount),
+        maximumPriceX18: orNull(AtomicAmount),
+        deadline: Timestamp,
+      },
+      { description: 'The tighter of policy, request and constraints, field by field.' },
+    ),
+    legs: list(ExecutionLeg, 16),
+    allowances: list(AllowanceCall, 8, {
+      description:
+        'Allowances that the calls of legs need and the vault has not given, for exactly what they take.',
+    }),
+    totals: closed({
+      sell: AtomicAmount,
+      expectedBuy: AtomicAmount,
+      minimumBuy: AtomicAmount,
+      gasQuote: orNull(AtomicAmount),
+      versusMidPips: orNull(Type.Integer()),
+      versusBestSinglePips: orNull(Type.Integer()),
+    }),
+    bestSingle: orNull(
+      closed({ sourceId: Type.String({ maxLength: 160 }), expectedBuy: AtomicAmount }),
+    ),
+    optimality: closed({
+      method: oneOf(
+        ['EXHAUSTIVE', 'BOUNDED'],
+        'EXHAUSTIVE: every choice of sources was filled or ruled out. BOUNDED: the search ended before.',
+      ),
+      upperBoundBuy: AtomicAmount,
+      gapPips: Pips,
+      filled: Type.Integer({ minimum: 0 }),
+      nodes: Type.Integer({ minimum: 0 }),
+    }),
+    rejected: list(
+      closed({
+        sourceId: Type.String({ maxLength: 160 }),
+        reason: Type.String({ maxLength: 60 }),
+        detail: Type.String({ maxLength: 300 }),
+      }),
+      64,
+    ),
+    routeNotes: list(Type.String({ maxLength: 400 }), 16),
+    resultState: oneOf(['COMPLETED', 'PARTIAL'], 'PARTIAL: `reasons` says what is not known.'),
+    reasons: list(Type.String({ maxLength: 80 }), 16),
+    isArmable: Type.Boolean({
+      description: 'Whether the policy allows every leg; an INDETERMINATE check arms nothing.',
+    }),
+    expiresAt: Timestamp,
+    evidence: Evidence,
+    executionAuthorityGranted: Type.Literal(false),
+    executionPerformed: Type.Literal(false),
+  }),
+)
+export type ProtectedExecutionPlan = Static<typeof ProtectedExecutionPlan>
+export const ProtectedExecutionPlanRecord = versioned(
+  'ProtectedExecutionPlan',
+  ProtectedExecutionPlan,
+)
+
+export const legStates = [
+  ...(['PLANNED', 'ARMED', 'SUBMITTED', 'INCLUDED', 'FINALIZED'] as const),
+  ...(['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED'] as const),
+] as const
+export const LegState = oneOf(legStates, 'Where a leg stands.')
+
+export const LegTransition = named(
+  'LegTransition',
+  closed({
+    legIndex: Type.Integer({ minimum: 0, maximum: 15 }),
+    to: LegState,
+    previousTransitionHash: Hash,
+    proposal: Type.Optional(Ref),
+    transactionHash: Type.Optional(Hash),
+    resourceVersion: Type.Optional(Hash),
+    reason: Reason,
+  }),
+)
+export type LegTransition = Static<typeof LegTransition>
+
+const Realised = closed({
+  sell: AtomicAmount,
+  buy: AtomicAmount,
+})
+
+export const LegStanding = named(
+  'LegStanding',
+  closed({
+    legIndex: Type.Integer({ minimum: 0, maximum: 15 }),
+    state: LegState,
+    sequence: Type.Integer({ minimum: 0, description: 'Transitions so far.' }),
+    head: Hash,
+    proposal: orNull(Ref),
+    transactionHash: orNull(Hash),
+    block: orNull(closed({ number: Type.Integer({ minimum: 0 }), hash: Hash })),
+    realised: orNull(Realised),
+    realisedVersusExpectedPips: orNull(Type.Integer()),
+    note: orNull(Type.String({ maxLength: 200 })),
+    allowedTransitions: list(LegState, 10),
+  }),
+)
+export type LegStanding = Static<typeof LegStanding>
+
+export const ExecutionPlanState = named(
+  'ExecutionPlanState',
+  closed({
+    planId: RecordId,
+    resourceVersion: Hash,
+    status: Type.String({ maxLength: 20 }),
+    legs: list(LegStanding, 16),
+    totals: closed({
+      realisedSell: AtomicAmount,
+      realisedBuy: AtomicAmount,
+      expectedBuyOfRealised: AtomicAmount,
+      liveLegs: Type.Integer({ minimum: 0 }),
+      gainedBuy: SignedAmount,
+    }),
+    chainValid: Type.Boolean({
+      description: 'Whether every transition hashes to what it says and follows the one before.',
+    }),
+    executionAuthorityGranted: Type.Literal(false),
+    executionPerformed: Type.Literal(false),
+  }),
+)
+export type ExecutionPlanState = Static<typeof ExecutionPlanState>

@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox'
+import { Block, Ref, SourceRef, versioned } from '../envelope.ts'
+import { Pair } from '../intelligence/venues.ts'
+import {
+  Address,
+  AtomicAmount,
+  closed,
+  Hash,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  RecordId,
+  Timestamp,
+} from '../scalars.ts'
+import {
+  AmountKind,
+  Funded,
+  QuoteCheck,
+  QuoteSide,
+  quoteTerms,
+  RefusedQuote,
+  SignedQuote,
+} from './execution-quote.ts'
+
+/** Quotes and pools of one moment: what a plan is computed from, and nothing else. */
+
+export const QuoteSetInput = named(
+  'QuoteSetInput',
+  closed({
+    request: Ref,
+    quoteHashes: Type.Optional(
+      list(Hash, 32, {
+        uniqueItems: true,
+        description: 'Admitted quotes of the request; all that are live, where it is left out.',
+      }),
+    ),
+    quotes: Type.Optional(
+      list(SignedQuote, 32, {
+        minItems: 1,
+        description: 'Quotes that are admitted with the set, by the same checks.',
+      }),
+    ),
+    pools: Type.Optional(
+      list(Ref, 8, {
+        minItems: 1,
+        description: 'Validated venues of the pair, v2 or v3, each in its current version.',
+      }),
+    ),
+  }),
+)
+export type QuoteSetInput = Static<typeof QuoteSetInput>
+
+const PriceX36 = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,113})$',
+  description: 'Quote atoms per base atom times 10^36.',
+})
+
+const SetQuote = named(
+  'SetQuote',
+  closed({
+    quote: Ref,
+    ...quoteTerms,
+    rank: Type.Integer({ minimum: 1, description: 'By unit price, the best for the vault first.' }),
+    funded: Funded,
+    checks: list(QuoteCheck, 16, {
+      description:
+        'Those that time moves, made again at the snapshot: WINDOW, NONCE, FUNDED, PRICE.',
+    }),
+    admitted: Type.Boolean({ description: 'Whether none of them failed.' }),
+  }),
+)
+
+const SetPool = named(
+  'SetPool',
+  closed({
+    venue: Ref,
+    kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Whose rules it follows.'),
+    address: Address,
+    feePips: Pips,
+    midX36: PriceX36,
+    adapterId: orNull(Type.String({ maxLength: 80 })),
+    router: orNull(Address),
+    stateHash: Hash,
+    stateArtifact: Type.String({
+      maxLength: 80,
+      description: 'Content hash of its whole state at the snapshot, as an artifact.',
+    }),
+  }),
+)
+
+export const QuoteSet = named(
+  'QuoteSet',
+  closed({
+    request: Ref,
+    requestHash: Hash,
+    vaultId: RecordId,
+    pair: Pair,
+    side: QuoteSide,
+    amountKind: AmountKind,
+    amount: AtomicAmount,
+    maximumMakerShare: orNull(Pips),
+    settlementContract: Address,
+    relayer: orNull(Address),
+    taker: Address,
+    takerBalance: orNull(AtomicAmount),
+    allowances: list(closed({ spender: Address, amount: AtomicAmount }), 8, {
+      description: 'Of the vault for what is sold, to whoever a leg may need it for.',
+    }),
+    contracts: list(closed({ address: Address, codeHash: Hash }), 12, {
+      description:
+        'Contracts that calls of legs go to, with the code that they run at the snapshot.',
+    }),
+    quotes: list(SetQuote, 64),
+    refused: list(RefusedQuote, 32),
+    pools: list(SetPool, 8),
+    reference: orNull(
+      closed({
+        priceX36: PriceX36,
+        at: Timestamp,
+        ageSeconds: Type.Integer({ minimum: 0 }),
+        series: list(SourceRef, 8),
+      }),
+    ),
+    baseFeeWei: orNull(AtomicAmount),
+    isQuoteWrappedNative: Type.Boolean({
+      description: 'Whether the quote is the wrapped native coin, so that gas has a price.',
+    }),
+    setHash: Hash,
+    closesAt: Timestamp,
+    snapshot: Block,
+    snapshotHash: Hash,
+    executionAuthorityGranted: Type.Literal(false),
+  }),
+)
+export type QuoteSet = Static<typeof QuoteSet>
+export const QuoteSetRecord = versioned('QuoteSet', QuoteSet)

@@ -1,0 +1,227 @@
+import type { Dir, PoolMarket } from '../amm/market.ts'
+import { PoolRevertError } from '../amm/pool-revert.ts'
+import { swapExactIn } from '../amm/swap.ts'
+import { loadPool, type Pool } from '../amm/v3/pool.ts'
+import { openLimit, walkSwap } from '../amm/v3/swap.ts'
+import { divideRoundingUp } from '../arithmetic/integer.ts'
+
+/** What somebody who trades before and after a swap can take from it; amounts in atoms of what the swap sends in. */
+export interface SandwichExposure {
+  /** No trades in this pool around the swap earn more. */
+  readonly bound: bigint
+  /** The best pair of trades that was found, and what it earns by the pool's exact rules; zero where none earns anything. */
+  readonly found: { readonly frontRunIn: bigint; readonly profit: bigint }
+}
+
+const MILLION = 1_000_000n
+/** The best front run is told apart down to this part of the largest one. */
+const SEARCH_BITS = 20n
+/** Front runs are looked for up to so many times the swap, doubled. */
+const MOST_DOUBLINGS = 24
+
+/**
+ * Bounds what a sandwich takes from a swap that fails below a minimum.
+ *
+ * Whoever trades x in before the swap, gets y for it, and gives y back behind the swap ends with what they began with and a
+ * profit p of the token that the swap sends in. In v3 fees f are outside of the curve, on which an output o costs I(o) from where
+ * the pool stood, so with v what the swap sends in and o(x) what it then gets
+ *
+ *     p = v·(1 − f) − f·x − I(o(x) + f·y(x))
+ *
+ * exactly, but for rounding, which favours the pool. Since o falls and y rises with x, between two front runs x₁ < x₂
+ *
+ *     p ≤ v·(1 − f) − f·x₁ − I(o(x₂) + f·y(x₁))
+ *
+ * and the bound is the largest of these, of intervals that cover every front run after which the swap still gets its minimum; an
+ * atom for each step is added, since every step rounds I up. In v2 the fee stays in the reserves, where part of it comes back to
+ * who trades last, and the product of the reserves never falls: p ≤ v − I(minimumOut).
+ *
+ * What was found is by search: front runs up to the largest, in thirds over them, which is exact where the profit has one peak
+ * and a lower bound where it has several.
+ *
+ * @param minimumOut above zero and at most what the swap would get
+ * @throws RangeError where the swap gets less than its minimum even when nobody is before it
+ * @see Uniswap v3 whitepaper, §6.2 (fees outside of the curve); the bound is ours
+ */
+export function sandwichExposure(
+  market: PoolMarket,
+  d: Dir,
+  amountIn: bigint,
+  minimumOut: bigint,
+): SandwichExposure {
+  const alone = swapExactIn(market, d, amountIn)
+  if (minimumOut <= 0n || alone.amountOut < minimumOut) {
+    throw new RangeError(`a minimum of ${minimumOut} for a swap that gets ${alone.amountOut}`)
+  }
+  const attack = new Attack(market, d, { amountIn, minimumOut })
+  const most = attack.largestFrontRun()
+  const bound =
+    market.kind === 'UNISWAP_V2'
+      ? boundOfPair(market, d, amountIn, minimumOut)
+      : boundOfPool(market, d, { amountIn, minimumOut }, attack, most)
+  return { bound, found: attack.best(most) }
+}
+
+function boundOfPair(
+  { reserve0, reserve1 }: Exclude<PoolMarket, { kind: 'UNISWAP_V3' }>,
+  d: Dir,
+  amountIn: bigint,
+  minimumOut: bigint,
+): bigint {
+  const [reserveIn, reserveOut] = d.from === 0 ? [reserve0, reserve1] : [reserve1, reserve0]
+  const needed = (reserveIn * minimumOut) / (reserveOut - minimumOut)
+  return amountIn > needed ? amountIn - needed : 0n
+}
+
+/** Front runs between which the bound is taken: more of them where they are small. */
+const INTERVALS = 96n
+
+function boundOfPool(
+  market: Extract<PoolMarket, { kind: 'UNISWAP_V3' }>,
+  d: Dir,
+  { amountIn, minimumOut }: Swap,
+  attack: Attack,
+  most: bigint,
+): bigint {
+  const fee = BigInt(market.feePips)
+  const net = divideRoundingUp(amountIn * (MILLION - fee), MILLION)
+  const free = loadPool({ ...market, feePips: 0 })
+  const zeroForOne = d.from === 0
+  const costs = (output: bigint): bigint => {
+    const request = {
+      zeroForOne,
+      amountSpecified: -output,
+      sqrtPriceLimitX96: openLimit(zeroForOne),
+    }
+    const walk = walkSwap(free, request)
+    // Output that the pool does not have would cost more than any amount.
+    return walk.remaining > 0n ? net : walk.amountIn - BigInt(walk.crossed.length) - 2n
+  }
+  let bound = 0n
+  let from = { frontRunIn: 0n, got: 0n }
+  for (let step = 1n; step <= INTERVALS; step += 1n) {
+    const frontRunIn = (most * step * step) / (INTERVALS * INTERVALS)
+    const isLast = step === INTERVALS
+    const after = isLast || frontRunIn === 0n ? null : attack.staged(frontRunIn)
+    if (after === null && !isLast) continue
+    const kept = after === null ? minimumOut : after.swapGets
+    const profit =
+      net - (from.frontRunIn * fee) / MILLION - costs(kept + (from.got * fee) / MILLION)
+    if (profit > bound) bound = profit
+    if (after) from = { frontRunIn, got: after.got }
+  }
+  return bound
+}
+
+const none = { frontRunIn: 0n, profit: 0n }
+
+/** A pool on which one swap can be tried after another without carrying any of them out. */
+interface Tried {
+  /** Null where the pool does not take all of it. */
+  swap(isForward: boolean, amountIn: bigint): { amountOut: bigint; after: Tried } | null
+}
+
+const triedOf = (market: PoolMarket, d: Dir): Tried =>
+  market.kind === 'UNISWAP_V3' ? triedPool(loadPool(market), d) : triedPair(market, d)
+
+/** Amounts of later swaps hang on price, tick and liquidity alone, so nothing else is moved on. */
+const triedPool = (pool: Pool, d: Dir): Tried => ({
+  swap(isForward, amountSpecified) {
+    const zeroForOne = (isForward ? d.from : d.to) === 0
+    const request = { zeroForOne, amountSpecified, sqrtPriceLimitX96: openLimit(zeroForOne) }
+    const walk = walkSwap(pool, request)
+    if (walk.remaining > 0n) return null
+    const { sqrtPriceX96, tick, cursor, liquidity, amountOut } = walk
+    return { amountOut, after: triedPool({ ...pool, sqrtPriceX96, tick, cursor, liquidity }, d) }
+  },
+})
+
+const triedPair = (pair: Exclude<PoolMarket, { kind: 'UNISWAP_V3' }>, d: Dir): Tried => ({
+  swap(isForward, amountIn) {
+    const { state, amountOut } = swapExactIn(
+      pair,
+      isForward ? d : { from: d.to, to: d.from },
+      amountIn,
+    )
+    return { amountOut, after: triedPair(state, d) }
+  },
+})
+
+interface Swap {
+  readonly amountIn: bigint
+  readonly minimumOut: bigint
+}
+
+/** Everything that is asked of front runs before one swap. */
+class Attack {
+  readonly #pool: Tried
+  readonly #swap: Swap
+  readonly #known = new Map<bigint, bigint | null>()
+
+  constructor(market: PoolMarket, d: Dir, swap: Swap) {
+    this.#pool = triedOf(market, d)
+    this.#swap = swap
+  }
+
+  /** What a front run gets, and the swap behind it; null where the swap would fail. */
+  staged(frontRunIn: bigint) {
+    try {
+      const front = this.#pool.swap(true, frontRunIn)
+      if (front === null || front.amountOut === 0n) return null
+      const swap = front.after.swap(true, this.#swap.amountIn)
+      if (swap === null || swap.amountOut < this.#swap.minimumOut) return null
+      return { got: front.amountOut, swapGets: swap.amountOut, after: swap.after }
+    } catch (error) {
+      if (error instanceof PoolRevertError) return null
+      throw error
+    }
+  }
+
+  /** What the whole attack brings, or null where the swap would fail. */
+  #profit(frontRunIn: bigint): bigint | null {
+    const known = this.#known.get(frontRunIn)
+    if (known !== undefined) return known
+    const staged = this.staged(frontRunIn)
+    const back = staged?.after.swap(false, staged.got) ?? null
+    const profit = back && back.amountOut - frontRunIn
+    this.#known.set(frontRunIn, profit)
+    return profit
+  }
+
+  /** The largest front run after which the swap still gets its minimum; it gets less the larger the front run is. */
+  largestFrontRun(): bigint {
+    let low = 0n
+    let high = this.#swap.amountIn
+    for (let doubling = 0; doubling < MOST_DOUBLINGS && this.staged(high) !== null; doubling += 1) {
+      low = high
+      high *= 2n
+    }
+    while (high - low > 1n && high - low > low >> SEARCH_BITS) {
+      const middle = (low + high) >> 1n
+      if (this.staged(middle) === null) high = middle
+      else low = middle
+    }
+    return low
+  }
+
+  best(most: bigint): SandwichExposure['found'] {
+    if (most === 0n) return none
+    const fine = (most >> SEARCH_BITS) + 1n
+    let [low, high] = [1n, most]
+    while (high - low > 2n * fine) {
+      const third = (high - low) / 3n
+      const [a, b] = [low + third, high - third]
+      if (this.#atLeast(a) < this.#atLeast(b)) low = a
+      else high = b
+    }
+    const ends = [low, (low + high) / 2n, high, most].map((frontRunIn) => ({
+      ...{ frontRunIn, profit: this.#profit(frontRunIn) ?? 0n },
+    }))
+    return ends.reduce((best, one) => (one.profit > best.profit ? one : best), none)
+  }
+
+  /** One that fails loses whatever it would have earned. */
+  #atLeast(frontRunIn: bigint): bigint {
+    return this.#profit(frontRunIn) ?? -frontRunIn
+  }
+}
