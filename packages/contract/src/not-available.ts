@@ -18,7 +18,6 @@ const families: readonly string[] = [
   '/partners',
   '/passports',
   '/projects',
-  '/proof',
   '/proposal-comparisons',
   '/proposals',
   '/protected-execution-plans',

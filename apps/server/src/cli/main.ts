@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { roles } from '@liquidity-os/contract/outline'
 import { Command, CommanderError, Option } from 'commander'
@@ -285,6 +286,30 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
           (fault) => `BROKEN ${fault.organizationId} ${fault.subject}: ${fault.message}`,
         ),
         found.faults.length === 0 ? 'Every link holds.' : `${found.faults.length} broken links.`,
+      ])
+      if (report.faults.length > 0) end(1)
+    })
+
+  program
+    .command('verify-log')
+    .description(
+      'make the proof log again from its leaves and hold checkpoints, stored hashes and events against it; exit status 1 when one differs',
+    )
+    .option(
+      '--known-checkpoint <file>',
+      'a checkpoint that was kept elsewhere, which the log must continue',
+    )
+    .addOption(json())
+    .action(async (options) => {
+      const file: string | undefined = options.knownCheckpoint
+      const known = file === undefined ? null : readFileSync(file, 'utf8')
+      const report = await ask('verify-log', { knownCheckpoint: known })
+      tell(options, report, (found) => [
+        `${found.leaves} leaves and ${found.checkpoints} checkpoints of ${found.origin ?? 'no log'}.`,
+        ...found.faults.map((fault) => `BROKEN ${fault}`),
+        found.faults.length === 0
+          ? `The log holds${known === null ? '' : ', and continues the known checkpoint'}.`
+          : `${found.faults.length} faults.`,
       ])
       if (report.faults.length > 0) end(1)
     })

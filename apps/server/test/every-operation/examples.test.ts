@@ -27,6 +27,7 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type HDAccount } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newestCheckpoint } from '../../src/families/prove/proof/log-store.ts'
 import { startWorkers, type Workers } from '../../src/service.ts'
 import { admissionStudies, storedStudy } from '../support/admissible.ts'
 import { hostOf } from '../support/chain.ts'
@@ -146,7 +147,6 @@ const storyMilliseconds = 300_000
 it('sends every example of the operations that are served', {
   timeout: storyMilliseconds,
 }, async () => {
-  await example('getOperatingSystemStatus')
   await example('getOperatingSystemOpenApi')
   await example('listWorkspacePlans')
   await example('getPublicAcpOffering')
@@ -185,6 +185,9 @@ it('sends every example of the operations that are served', {
   await policies()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
+  await until('the first head of the proof log', () => newestCheckpoint(service.database))
+  await example('listProofV2')
+  await example('getOperatingSystemStatus')
 
   const served = operations.filter(({ id }) => !notAvailable.has(id)).map(({ id }) => id)
   expect(Object.keys(answers).sort()).toEqual(served.sort())

@@ -1,0 +1,63 @@
+import {
+  type Hash,
+  type InclusionProof,
+  merkleLeafHash,
+  printSeconds,
+  proofLeaf,
+  storedInclusion,
+} from '@liquidity-os/evidence'
+import type { Database } from '../../../store/database/database.ts'
+import { integerOf, textOf } from '../../../store/database/row.ts'
+import { sql, values } from '../../../store/database/sql.ts'
+import {
+  checkpointOf,
+  fromStored,
+  newestCheckpointStatement,
+  type StoredCheckpoint,
+} from './log-store.ts'
+
+/** An event in the log: its leaf, and the way from it to a head that was signed. */
+export interface LoggedEvent {
+  readonly leafHash: Hash
+  readonly leaf: { readonly kind: 'EVENT'; readonly subjectHash: Hash; readonly loggedAt: string }
+  readonly inclusion: InclusionProof
+  readonly checkpoint: StoredCheckpoint
+}
+
+/** What the log holds of some events; one that no signed head covers yet is left out. */
+export async function readLogged(
+  database: Database,
+  evidenceHashes: readonly Hash[],
+  checkpoint?: StoredCheckpoint,
+): Promise<Map<Hash, LoggedEvent>> {
+  if (evidenceHashes.length === 0) return new Map()
+  const [rows = [], checkpoints = []] = await database.global([
+    sql`select leaf_index, subject_hash, logged_at from log_leaves
+      where subject_hash in ${values(evidenceHashes)}`,
+    newestCheckpointStatement(),
+  ])
+  const head = checkpoint ?? (checkpoints[0] ? checkpointOf(checkpoints[0]) : null)
+  if (!head) return new Map()
+  const leaves = rows
+    .map((row) => ({
+      index: integerOf(row, 'leaf_index'),
+      subjectHash: textOf(row, 'subject_hash') as Hash,
+      loggedAt: integerOf(row, 'logged_at'),
+    }))
+    .filter(({ index }) => index < head.treeSize)
+  const proofs = await fromStored(
+    database,
+    leaves.map(({ index }) => storedInclusion(index, head.treeSize)),
+  )
+  return new Map(
+    leaves.map(({ subjectHash, loggedAt }, place) => [
+      subjectHash,
+      {
+        leafHash: merkleLeafHash(proofLeaf(subjectHash, loggedAt)),
+        leaf: { kind: 'EVENT', subjectHash, loggedAt: printSeconds(loggedAt) },
+        inclusion: proofs[place] as InclusionProof,
+        checkpoint: head,
+      },
+    ]),
+  )
+}
