@@ -42,6 +42,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'platform/workspace': () => import('./families/platform/workspace/family.ts'),
   'prove/artifacts': () => import('./families/prove/artifacts/family.ts'),
   'prove/proof': () => import('./families/prove/proof/family.ts'),
+  'prove/passports': () => import('./families/prove/passports/family.ts'),
   'prove/project-control': () => import('./families/prove/project-control/family.ts'),
   'prove/treasury-custody': () => import('./families/prove/treasury-custody/family.ts'),
   'prove/vaults': () => import('./families/prove/vaults/family.ts'),

@@ -16,7 +16,6 @@ const families: readonly string[] = [
   '/partner-preparation-status',
   '/partner-preparations',
   '/partners',
-  '/passports',
   '/projects',
   '/proposal-comparisons',
   '/proposals',
@@ -32,9 +31,6 @@ const single: readonly string[] = [
   'getDiscoveredProjectMarket',
   'searchDiscoveredProjects',
   'getVerifiedPartnerBrandLogo',
-  'getPublicLiquidityPassport',
-  'downloadPublicLiquidityPassport',
-  'downloadLiquidityPassportVerificationBundle',
   'investigatePublicProjectLiquidity',
   'resolvePublicProject',
 ]

@@ -302,7 +302,8 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
     .addOption(json())
     .action(async (options) => {
       const file: string | undefined = options.knownCheckpoint
-      const known = file === undefined ? null : readFileSync(file, 'utf8')
+      // Whoever keeps it may have ended it with further line feeds.
+      const known = file === undefined ? null : `${readFileSync(file, 'utf8').trimEnd()}\n`
       const report = await ask('verify-log', { knownCheckpoint: known })
       tell(options, report, (found) => [
         `${found.leaves} leaves and ${found.checkpoints} checkpoints of ${found.origin ?? 'no log'}.`,

@@ -1,0 +1,2 @@
+export type { Receipt, Vault } from './records.ts'
+export { controlProofOf } from './related.ts'

@@ -1,0 +1,173 @@
+import { canonicalize, generatePrivateKey, merkleRoot, signPassport } from '@liquidity-os/evidence'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  draft,
+  type PassportScene,
+  type Payload,
+  publish,
+  publishSigned,
+  settled,
+  startPassportScene,
+  stopPassportScene,
+} from './support/passporting.ts'
+import { tell } from './support/requests.ts'
+
+let scene: PassportScene
+beforeAll(async () => {
+  scene = await startPassportScene()
+})
+afterAll(() => stopPassportScene(scene))
+
+const base = '/api/liquidity-studio/v2/public/passports'
+const open = (path: string, accept = 'application/json') =>
+  fetch(`${scene.service.baseUrl}${base}/${path}`, { headers: { accept } })
+
+describe('a passport', () => {
+  it('is refused for every claim that is off by one, all of them named at once', async () => {
+    const payload = await draft(scene, { shows: ['showTreasuryOwnership', 'showIncidentDetails'] })
+    const [row] = payload.usableDepthByTradeSize
+    const off = {
+      ...payload,
+      issuerName: `${payload.issuerName}.`,
+      usableDepthByTradeSize: [
+        {
+          tradeSizeQuote: `${BigInt(row!.tradeSizeQuote) + 1n}`,
+          buySlippagePips: row!.buySlippagePips + 1,
+          sellSlippagePips: row!.sellSlippagePips - 1,
+        },
+        ...payload.usableDepthByTradeSize.slice(1),
+      ],
+      historicalReliabilityPips: payload.historicalReliabilityPips - 1,
+      policyCompliancePips: 1_000_000,
+      reconciledPositionCount: payload.reconciledPositionCount + 1,
+      majorIncidentCount: payload.majorIncidentCount + 1,
+      treasuryOwnedLiquidityQuote: `${BigInt(payload.treasuryOwnedLiquidityQuote!) + 1n}`,
+      rentedLiquidityQuote: '1',
+      externalManagerExposureQuote: '1',
+      dataFreshnessSeconds: payload.dataFreshnessSeconds + 1,
+    }
+    const refused = await publishSigned(scene, off)
+    expect([refused.status, refused.code]).toEqual([409, 'LIQUIDITY_PASSPORT_CLAIM_MISMATCH'])
+    expect(Object.keys(refused.fieldErrors).sort()).toEqual([
+      'payload.dataFreshnessSeconds',
+      'payload.externalManagerExposureQuote',
+      'payload.historicalReliabilityPips',
+      'payload.issuerName',
+      'payload.majorIncidentCount',
+      'payload.policyCompliancePips',
+      'payload.reconciledPositionCount',
+      'payload.rentedLiquidityQuote',
+      'payload.treasuryOwnedLiquidityQuote',
+      'payload.usableDepthByTradeSize.0.buySlippagePips',
+      'payload.usableDepthByTradeSize.0.sellSlippagePips',
+      'payload.usableDepthByTradeSize.0.tradeSizeQuote',
+    ])
+    expect(refused.fieldErrors['payload.rentedLiquidityQuote']).toEqual(['expected "0", got "1"'])
+  })
+
+  it('discloses by its flags exactly, neither more nor less', async () => {
+    const shown = await draft(scene, { shows: ['showIncidentDetails'] })
+    const { incidentDetails: _, ...without } = shown
+    const missing = await publishSigned(scene, without)
+    expect(missing.fieldErrors).toEqual({
+      'payload.incidentDetails': [
+        'expected {"v1IncidentEvidenceHashes":[],"anomalies":[]}, got nothing',
+      ],
+    })
+    const added = await publishSigned(scene, { ...shown, externalManagerNames: [] })
+    expect(added.fieldErrors).toEqual({
+      'payload.externalManagerNames': ['expected nothing, got []'],
+    })
+  })
+
+  it('is published, read by anybody, superseded, and revoked for good', async () => {
+    const payload = await draft(scene)
+    const first = await publishSigned(scene, payload)
+    expect([first.status, first.code, first.fieldErrors]).toEqual([201, '', {}])
+    expect(first.data).toMatchObject({
+      signedFormatsReady: ['json'],
+      artifactState: 'PENDING_IMMUTABLE_OBJECT_REGISTRATION',
+      executionAuthorityGranted: false,
+    })
+    const early = await open('example-dao/formats/pdf')
+    expect([early.status, early.headers.get('retry-after')]).toEqual([404, '5'])
+    expect((await open('example-dao/verification-bundle')).status).toBe(404)
+    await settled(scene, first.data.reportJob.id)
+    const seen = await open('example-dao')
+    expect([seen.status, seen.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
+    const { data } = (await seen.json()) as { data: Record<string, unknown> }
+    expect(data).toMatchObject({
+      ...{ state: 'CURRENT', passport: first.data.passport.payload },
+      history: [{ contentHash: first.data.passport.payload.contentHash, state: 'CURRENT' }],
+      keys: { issuer: { authority: 'ORGANIZATION' } },
+    })
+    expect((data.formats as { ready: boolean }[]).every(({ ready }) => ready)).toBe(true)
+    expect(data.log).not.toBeNull()
+
+    const json = await open('example-dao/formats/json')
+    expect(await json.text()).toBe(canonicalize(first.data.passport.payload))
+    for (const [format, type] of [
+      ['html', 'text/html; charset=utf-8'],
+      ['pdf', 'application/pdf'],
+      ['csv', 'text/csv; charset=utf-8'],
+      ['svg', 'image/svg+xml; charset=utf-8'],
+      ['png', 'image/png'],
+    ] as const) {
+      const file = await open(`example-dao/formats/${format}`)
+      expect([file.status, file.headers.get('content-type')], format).toEqual([200, type])
+      expect(file.headers.get('content-digest')).toMatch(/^sha-256=:/)
+    }
+
+    // A second generation names the first, by its version and by its hash.
+    const next = await draft(scene)
+    const blind = await publishSigned(scene, next)
+    expect([blind.status, blind.code]).toEqual([428, 'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED'])
+    const { id } = first.data.passport
+    const { resourceVersion } = (await tell<{ resourceVersion: string }>(scene.owner, 'getPassports', { params: { id } })).data
+    const { supersedesPassportHash: _, ...orphan } = next
+    const unnamed = await publishSigned(scene, orphan, { ifMatch: resourceVersion })
+    expect(unnamed.status).toBe(412)
+    const stale = await publishSigned(scene, next, { ifMatch: `0x${'1'.repeat(64)}` })
+    expect(stale.status).toBe(412)
+    const elsewhere = await draft(scene, { slug: 'another-slug' })
+    const { supersedesPassportHash: __, ...another } = elsewhere as Payload
+    const twice = await publishSigned(scene, another)
+    expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_PASSPORT_VAULT_PUBLISHED'])
+    const second = await publishSigned(scene, next, { ifMatch: resourceVersion })
+    expect([second.status, second.code]).toEqual([201, ''])
+
+    const revoke = (contentHash: string, ifMatch = second.data.passport.resourceVersion) =>
+      tell(scene.owner, 'revokeLiquidityPassport', {
+        ...{ params: { id }, ifMatch },
+        body: { contentHash, code: 'CLAIM_WRONG', reason: 'It was not so' },
+      })
+    expect((await revoke(next.supersedesPassportHash!)).status).toBe(412)
+    const revoked = await revoke(second.data.passport.payload.contentHash)
+    expect([revoked.status, revoked.code]).toEqual([200, ''])
+    const { resourceVersion: gone } = revoked.data as { resourceVersion: string }
+    const again = await revoke(second.data.passport.payload.contentHash, gone)
+    expect([again.status, again.code]).toEqual([409, 'LIQUIDITY_PASSPORT_TERMINAL'])
+    const after = ((await (await open('example-dao')).json()) as { data: Record<string, unknown> }).data
+    expect(after).toMatchObject({
+      state: 'REVOKED',
+      revocation: { code: 'CLAIM_WRONG' },
+      history: [{ state: 'REVOKED' }, { state: 'SUPERSEDED' }],
+    })
+    expect('passport' in after).toBe(false)
+    expect((await open('example-dao/formats/json')).status).toBe(404)
+  })
+
+  it('needs no key of ours: what is signed by another is refused, and what is not canonical', async () => {
+    const payload = await draft(scene, { slug: 'signed-otherwise' })
+    const { supersedesPassportHash: _, ...own } = payload as Payload
+    const stranger = signPassport({ ...own }, generatePrivateKey())
+    const forged = await publish(scene.owner, stranger)
+    expect([forged.status, forged.code]).toEqual([422, 'LIQUIDITY_PASSPORT_SIGNATURE_INVALID'])
+    const changed = await publish(scene.owner, { ...stranger, issuerName: 'Another' })
+    expect([changed.status, changed.code]).toEqual([422, 'LIQUIDITY_PASSPORT_HASH_MISMATCH'])
+    const late = await publishSigned(scene, { ...own, validUntil: '2026-01-06T12:00:00.000Z' })
+    expect([late.status, late.code]).toEqual([422, 'LIQUIDITY_PASSPORT_NOT_CANONICAL'])
+    expect(Object.keys(late.fieldErrors)).toEqual(['payload.validUntil'])
+    expect(merkleRoot([])).toBe(own.sourceBindings.receipts.root)
+  })
+})
