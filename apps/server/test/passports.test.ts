@@ -1,5 +1,15 @@
-import { canonicalize, generatePrivateKey, merkleRoot, signPassport } from '@liquidity-os/evidence'
+import {
+  canonicalize,
+  generatePrivateKey,
+  merkleRoot,
+  parseNote,
+  sha256Hex,
+  signNote,
+  signPassport,
+} from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { zipOf } from '../src/families/prove/passports/bundle/zip.ts'
+import { internals, verifyBundle } from '../verifier/verify.mjs'
 import {
   draft,
   type PassportScene,
@@ -13,6 +23,8 @@ import {
 import { tell } from './support/requests.ts'
 
 let scene: PassportScene
+/** That of the first publication, as anybody downloads it. */
+let bundle: Buffer
 beforeAll(async () => {
   scene = await startPassportScene()
 })
@@ -118,6 +130,8 @@ describe('a passport', () => {
       expect(file.headers.get('content-digest')).toMatch(/^sha-256=:/)
     }
 
+    bundle = Buffer.from(await (await open('example-dao/verification-bundle')).arrayBuffer())
+
     // A second generation names the first, by its version and by its hash.
     const next = await draft(scene)
     const blind = await publishSigned(scene, next)
@@ -169,5 +183,128 @@ describe('a passport', () => {
     expect([late.status, late.code]).toEqual([422, 'LIQUIDITY_PASSPORT_NOT_CANONICAL'])
     expect(Object.keys(late.fieldErrors)).toEqual(['payload.validUntil'])
     expect(merkleRoot([])).toBe(own.sourceBindings.receipts.root)
+  })
+})
+
+interface Line {
+  code: string
+  result: 'PASS' | 'FAIL' | 'NOT_CHECKED'
+  detail: string
+}
+
+/** A bundle with other files, in a container and under a manifest that are right for them. */
+function rewritten(change: (files: Map<string, Buffer>) => void): Buffer {
+  const files = new Map(internals.readZip(bundle) as Map<string, Buffer>)
+  change(files)
+  files.delete('manifest.json')
+  const hashes = [...files].map(([path, bytes]) => [path, sha256Hex(bytes)])
+  const manifest = canonicalize({ files: Object.fromEntries(hashes) })
+  files.set('manifest.json', Buffer.from(manifest))
+  return Buffer.from(zipOf(files))
+}
+
+const flipped = (bytes: Buffer, at: number) => {
+  const other = Buffer.from(bytes)
+  other[at] = (other[at] ?? 0) ^ (1 << at % 8)
+  return other
+}
+
+describe('the bundle of a passport', () => {
+  const issuerKey = () => sha256Hex(Buffer.from(scene.key.publicKey.raw, 'base64'))
+  const check = (bytes: Buffer, options: object = {}) =>
+    verifyBundle(bytes, { issuerKey: issuerKey(), ...options }) as {
+      ok: boolean
+      results: Record<string, string>
+      lines: Line[]
+    }
+  const failing = ({ lines }: { lines: Line[] }) =>
+    lines.filter(({ result }) => result === 'FAIL').map(({ code, detail }) => `${code} ${detail}`)
+
+  it('is verified offline, every figure that its sources are in for, and the chain behind them', () => {
+    const start = performance.now()
+    const found = check(bundle)
+    expect(failing(found)).toEqual([])
+    const passed = found.lines
+      .filter(({ result }) => result === 'PASS')
+      .map(({ code, detail }) => `${code} ${detail.split(':')[0]}`)
+    for (const name of [
+      ...['B1 manifest', 'B2 schema and canonical form', 'B3 contentHash'],
+      ...['B4 signature of the issuer', 'B5 key of the issuer', 'B6 inclusion in the log'],
+      ...['B7 signature of the log', 'B10 vault', 'B10 score', 'B10 signer', 'B10 ledgerEntries'],
+      ...['B11 depth', 'B11 age of the sources', 'B11 compliance', 'B12 control of the vault'],
+      ...['B14 formats', 'B15 revocations and time'],
+    ]) {
+      expect(passed).toContain(name)
+    }
+    const state = found.lines.filter(({ code, detail }) => code === 'B12' && detail.startsWith('state'))
+    expect(state.map(({ result }) => result)).toEqual(['PASS'])
+    expect(found.results).toMatchObject({ freshness: 'PASS', status: 'PASS' })
+    expect(performance.now() - start).toBeLessThan(60_000)
+  })
+
+  it('says whose word nobody vouches for, and finds another key', () => {
+    const unknown = check(bundle, { issuerKey: undefined })
+    expect(unknown.ok).toBe(true)
+    const open_ = unknown.lines.filter(({ result }) => result === 'NOT_CHECKED')
+    expect(open_.map(({ code }) => code)).toEqual(expect.arrayContaining(['B5', 'B7', 'B14', 'B15']))
+    expect(failing(check(bundle, { issuerKey: '0'.repeat(64) }))[0]).toMatch(/^B5/)
+    const late = check(bundle, { at: '2027-01-01T00:00:00Z' })
+    expect(failing(late)).toEqual([expect.stringMatching(/^B15 .*expired/)])
+  })
+
+  it('holds against a checkpoint that was kept, and finds a log that was forked', () => {
+    const files = internals.readZip(bundle) as Map<string, Buffer>
+    const note = files.get('log/passport.tlog-proof')!.toString().split('\n\n').slice(1).join('\n\n')
+    expect(failing(check(bundle, { knownCheckpoint: note }))).toEqual([])
+    const other = note.replace(/\n([A-Za-z0-9+/]{43}=)\n/, `\n${'A'.repeat(43)}=\n`)
+    expect(failing(check(bundle, { knownCheckpoint: other }))[0]).toMatch(/^B8/)
+  })
+
+  it('never passes with a byte of its container changed', () => {
+    for (let at = 0; at < bundle.length; at += 1 + Math.floor(bundle.length / 400)) {
+      expect(check(flipped(bundle, at)).ok, `byte ${at}`).toBe(false)
+    }
+  })
+
+  it('never passes with a byte of a file changed and the manifest made anew', () => {
+    const files = internals.readZip(bundle) as Map<string, Buffer>
+    for (const [path, bytes] of files) {
+      if (path === 'manifest.json') continue
+      for (const share of [0.03, 0.5, 0.97]) {
+        const at = Math.floor(bytes.length * share)
+        const found = check(rewritten((all) => all.set(path, flipped(bytes, at))))
+        // What only a checkpoint of the reader's own would show, or nothing but its source, a line says so.
+        const reader = { 'verify.mjs': 'B1', 'README.txt': 'B1', 'log/consistency.json': 'B8' }[path]
+        if (found.ok) {
+          const line = found.lines.find(
+            ({ code, result }) => code === reader && result === 'NOT_CHECKED',
+          )
+          expect(line, `${path}, byte ${at}`).toBeDefined()
+        } else expect(failing(found)).not.toEqual([])
+      }
+    }
+  })
+
+  it('does not pass without a source, a revocation that was made, or under a log of another', () => {
+    const without = (path: string) => check(rewritten((all) => all.delete(path)))
+    const vault = `sources/${scene.vault.id}.json`
+    const missing = without(vault).lines.find(({ detail }) => detail.startsWith('vault'))
+    expect(missing?.result).toBe('NOT_CHECKED')
+    const added = check(rewritten((all) => all.set('sources/other.exe', Buffer.from('x'))))
+    expect(failing(added)[0]).toMatch(/no file of a bundle/)
+    const key = generatePrivateKey()
+    const foreign = check(
+      rewritten((all) => {
+        const keys = JSON.parse(all.get('keys.json')!.toString())
+        keys.log.publicKey = key.publicKey.raw
+        all.set('keys.json', Buffer.from(canonicalize(keys)))
+        const proof = all.get('log/passport.tlog-proof')!.toString()
+        const split = proof.indexOf('\n\n')
+        const { text } = parseNote(proof.slice(split + 2))
+        const note = signNote(text, keys.log.name, key)
+        all.set('log/passport.tlog-proof', Buffer.from(`${proof.slice(0, split)}\n\n${note}`))
+      }),
+    )
+    expect(failing(foreign)).toEqual([expect.stringMatching(/^B7 .*issuer signed for/)])
   })
 })

@@ -174,7 +174,7 @@ async function boundObservations(
   )
 }
 
-async function receiptsOf(
+export async function receiptsOf(
   records: TenantRecords,
   vaultId: string,
   { from, to }: { from: number; to: number },

@@ -4,12 +4,14 @@ import {
   merkleLeafHash,
   printSeconds,
   proofLeaf,
+  storedConsistency,
   storedInclusion,
 } from '@liquidity-os/evidence'
 import type { Database } from '../../../store/database/database.ts'
 import { integerOf, textOf } from '../../../store/database/row.ts'
 import { sql, values } from '../../../store/database/sql.ts'
 import {
+  checkpointColumns,
   checkpointOf,
   fromStored,
   newestCheckpointStatement,
@@ -60,4 +62,29 @@ export async function readLogged(
       },
     ]),
   )
+}
+
+/** The proof that the head of a size continues the signed head before it; null for the first. */
+export async function logConsistency(
+  database: Database,
+  treeSize: number,
+): Promise<{ fromSize: number; toSize: number; path: Hash[] } | null> {
+  const [rows = []] = await database.global([newestCheckpointStatement(treeSize - 1)])
+  const before = rows[0] ? checkpointOf(rows[0]) : null
+  if (!before) return null
+  const [proof] = await fromStored(database, [storedConsistency(before.treeSize, treeSize)])
+  if (!proof) throw new Error('A proof was asked for.')
+  return { fromSize: proof.fromSize, toSize: treeSize, path: [...proof.path] }
+}
+
+/** The first signed head that covers a leaf: which one that is never changes. */
+export async function firstHeadOver(
+  database: Database,
+  leafIndex: number,
+): Promise<StoredCheckpoint | null> {
+  const [rows = []] = await database.global([
+    sql`select ${checkpointColumns} from log_checkpoints where tree_size > ${leafIndex}
+      order by tree_size limit 1`,
+  ])
+  return rows[0] ? checkpointOf(rows[0]) : null
 }
