@@ -352,6 +352,17 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
     })
 
   program
+    .command('passport')
+    .description('make and sign what a passport is published from (passport --help)')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(async (_options, command: Command) => {
+      const { passportCommand } = await import('./passport/command.ts')
+      end(await passportCommand({ args: command.args, stdout, stderr }))
+    })
+
+  program
     .command('release')
     .description('sign or verify a release of adapters (release --help)')
     .allowUnknownOption()

@@ -11,7 +11,7 @@ import {
   operations,
   responseExamples,
 } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
+import { signPassport, type VersionedRecord } from '@liquidity-os/evidence'
 import {
   createSafe,
   deployRoleToken,
@@ -33,6 +33,13 @@ import { admissionStudies, storedStudy } from '../support/admissible.ts'
 import { hostOf } from '../support/chain.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import { custodianBytes, statementOf } from '../support/custody.ts'
+import {
+  draft,
+  type Published,
+  settled,
+  startPassportScene,
+  stopPassportScene,
+} from '../support/passporting.ts'
 import { positionForExample } from '../support/example-position.ts'
 import { tell } from '../support/requests.ts'
 import {
@@ -183,6 +190,7 @@ it('sends every example of the operations that are served', {
   await incentives()
   await vaults()
   await policies()
+  await passports()
   await example('getOperatingSystemWorkspace')
   await example('listOperatingSystemArtifacts')
   await until('the first head of the proof log', () => newestCheckpoint(service.database))
@@ -478,6 +486,51 @@ async function policies(): Promise<void> {
   await example('checkAutonomyPolicy')
 }
 
+/** Of a market that traded for a morning, which has a chain and a service of its own. */
+async function passports(): Promise<void> {
+  const scene = await startPassportScene()
+  try {
+    const by = scene.owner.options
+    const payload = signPassport({ ...(await draft(scene)) }, scene.key)
+    const published = await example(
+      'publishLiquidityPassport',
+      { body: { payload, reason: 'Published for the holders' } },
+      by,
+    )
+    const { passport, reportJob } = published.data as unknown as Published
+    await settled(scene, reportJob.id)
+    await example('listPassports', {}, by)
+    await example('getPassports', { params: { id: passport.id } }, by)
+    const params = { slug: passport.payload.slug }
+    await example('getPublicLiquidityPassport', { params }, by)
+    await bytesExample('downloadPublicLiquidityPassport', { ...params, format: 'pdf' }, by)
+    await bytesExample('downloadLiquidityPassportVerificationBundle', params, by)
+    const { contentHash } = passport.payload
+    await example(
+      'revokeLiquidityPassport',
+      {
+        ...{ params: { id: passport.id }, ifMatch: passport.resourceVersion },
+        body: { contentHash, code: 'ISSUER_REQUEST', reason: 'A new one follows' },
+      },
+      by,
+    )
+  } finally {
+    await stopPassportScene(scene)
+  }
+}
+
+/** What answers with bytes has no example in the document. */
+async function bytesExample(
+  id: string,
+  params: Record<string, string>,
+  options: ClientOptions,
+): Promise<void> {
+  const answer = await send({ ...options, fetch: conformingFetch }, byId(id), { params })
+  expect([id, answer.status]).toEqual([id, 200])
+  await answer.arrayBuffer()
+  answers[id] = null
+}
+
 /** Of wrapped coins of an account, in the assumptions as they were revised. */
 async function projections(): Promise<void> {
   const holder = chain.accounts[0]!.address
@@ -705,6 +758,7 @@ async function shares(studyId: string): Promise<void> {
 
 function writeExamples(): void {
   const kept = { ...answers }
+  for (const [id, answer] of Object.entries(kept)) if (answer === null) delete kept[id]
   // The document is not an example of itself.
   delete kept.getOperatingSystemOpenApi
   const folder = new URL('../../../../packages/contract/examples/responses.json', import.meta.url)
@@ -722,6 +776,7 @@ it('shows a response example for every operation that answers with a body', () =
   const shown = operations
     .filter(({ id, success }) => !notAvailable.has(id) && !success.includes(204))
     .filter(({ id }) => id !== 'getOperatingSystemOpenApi')
+    .filter(({ response }) => response?.wrap !== 'bytes')
     .map(({ id }) => id)
   expect(
     Object.keys(responseExamples)

@@ -1,4 +1,4 @@
-import { contract } from '@liquidity-os/contract'
+import type { contract } from '@liquidity-os/contract'
 import {
   generatePrivateKey,
   organizationHash,
@@ -11,7 +11,6 @@ import {
 import { sequenceEvents } from '../../src/families/prove/proof/sequence-events.ts'
 import { startWorkers } from '../../src/service.ts'
 import { hostOf, poolBody, type TestChain } from './chain.ts'
-import { catchUp } from './custody.ts'
 import { type Told, tell } from './requests.ts'
 import { activate, indexTo, score, scoreRequest, startTradedChain } from './scoring.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
@@ -39,13 +38,13 @@ export interface PassportScene {
 export async function startPassportScene(
   environment: Record<string, string> = {},
 ): Promise<PassportScene> {
-  const test = await startTradedChain()
+  const test = await startTradedChain({ swaps: 150, seconds: 200 })
   const service = await startTestService({
     ...{ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl), ...environment },
   })
-  await catchUp(test.chain, service)
-  // What follows happens within minutes, whatever the blocks of the morning took.
-  await test.chain.testClient.setBlockTimestampInterval({ interval: 1 })
+  // What follows takes some fourteen blocks, and the last of them must not lie ahead of the service.
+  const timestamp = BigInt(Math.floor(service.clock.read() / 1000) - 16 * 200)
+  await test.chain.testClient.setNextBlockTimestamp({ timestamp })
   const owner = await newOrganization(service, 'Example DAO')
   const scene = await vaulted(test, owner)
   const workers = await startWorkers(service.services)
@@ -118,7 +117,10 @@ export function possessionOf(
     ...{ issuedAt: printSeconds(now), expiresAt: printSeconds(now + 3600), ...change },
   }
   const { issuedAt, expiresAt } = challenge
-  return { challenge, possession: { issuedAt, expiresAt, signature: signChallenge(challenge, key) } }
+  return {
+    challenge,
+    possession: { issuedAt, expiresAt, signature: signChallenge(challenge, key) },
+  }
 }
 
 const idOf = (kind: KeyProvider['kind']) =>
@@ -210,8 +212,7 @@ export const publishSigned = (
   scene: Pick<PassportScene, 'owner' | 'key'>,
   payload: object,
   more: { ifMatch?: string } = {},
-): Promise<Told<Published>> =>
-  publish(scene.owner, signPassport({ ...payload }, scene.key), more)
+): Promise<Told<Published>> => publish(scene.owner, signPassport({ ...payload }, scene.key), more)
 
 /** Lets the jobs of publications end, and takes what happened into the log. */
 export async function settled({ service, owner }: PassportScene, jobId: string): Promise<void> {

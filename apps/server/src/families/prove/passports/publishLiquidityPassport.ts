@@ -202,9 +202,13 @@ function publish(
       jobs: [job],
       statements: [...guards.statements, ...taken],
     },
-    claimTaken: async () =>
-      (await slugHolder(services.database, slug)) && !known
-        ? fail('LIQUIDITY_PASSPORT_SLUG_TAKEN', { fieldErrors: { 'payload.slug': ['is taken'] } })
-        : null,
+    claimTaken: async () => {
+      const holder = await slugHolder(services.database, slug)
+      // Another publication of ours came first: the request is judged again by what it left.
+      if (!holder || holder.organizationId === organizationId) return null
+      return fail('LIQUIDITY_PASSPORT_SLUG_TAKEN', {
+        fieldErrors: { 'payload.slug': ['is taken'] },
+      })
+    },
   }
 }

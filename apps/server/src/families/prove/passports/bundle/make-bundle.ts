@@ -16,12 +16,7 @@ import {
 import { publishedKeys } from '../../../../access/signing-keys.ts'
 import type { Services } from '../../../../services.ts'
 import { hourMilliseconds } from '../../../../units.ts'
-import {
-  firstHeadOver,
-  type LoggedEvent,
-  logConsistency,
-  readLogged,
-} from '../../proof/face.ts'
+import { firstHeadOver, type LoggedEvent, logConsistency, readLogged } from '../../proof/face.ts'
 import type { OpenPassport } from '../open-passport.ts'
 import { inputsOf } from './inputs.ts'
 import { sourceFiles } from './sources.ts'
@@ -137,10 +132,7 @@ function proofOf({ inclusion, checkpoint, leaf }: LoggedEvent): string {
 }
 
 /** That the head of the bundle continues the head before it. */
-async function consistencyOf(
-  { database }: Services,
-  { checkpoint }: LoggedEvent,
-) {
+async function consistencyOf({ database }: Services, { checkpoint }: LoggedEvent) {
   const found = await logConsistency(database, checkpoint.treeSize)
   return found ?? { fromSize: checkpoint.treeSize, toSize: checkpoint.treeSize, path: [] }
 }

@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { ResourceType } from '../../../../store/records/resource-types.ts'
+import { signedTime } from '../claims.ts'
 import { incidentsOf } from '../incidents.ts'
 import { readLedger } from '../ledger.ts'
 import type { OpenPassport } from '../open-passport.ts'
 import { lookbackSeconds, receiptsOf, snapshotSeconds } from '../sources.ts'
-import { signedTime } from '../claims.ts'
 
 type Files = (readonly [string, unknown])[]
 type Bindings = contract.LiquidityPassportSourceBindings
@@ -21,9 +21,7 @@ export async function sourceFiles(passport: OpenPassport): Promise<Files> {
     ['QualifiedVault', bound.vault],
     ['MarketQualityScore', bound.marketQualityScore],
     ['Provider', bound.signerProvider],
-    ...bound.venueObservations.map(
-      (ref): [ResourceType, typeof ref] => ['VenueObservation', ref],
-    ),
+    ...bound.venueObservations.map((ref): [ResourceType, typeof ref] => ['VenueObservation', ref]),
     ...(disclosure.showPolicyLimits && bound.policy
       ? [['AutonomyPolicy', bound.policy] as [ResourceType, typeof bound.policy]]
       : []),
@@ -35,9 +33,26 @@ export async function sourceFiles(passport: OpenPassport): Promise<Files> {
       return [`sources/${id}.json`, version.record] as const
     }),
   )
+  const venues = await Promise.all(
+    found
+      .filter(([, one]) => one.resourceType === 'VenueObservation')
+      .map(async ([, one]) => {
+        const { venue } = one.payload as contract.VenueObservation
+        const version = await records.version('VenueProfile', venue.id, venue.resourceVersion)
+        if (!version) throw new Error(`The venue ${venue.id} of an observation is not stored.`)
+        return [`sources/${venue.id}.json`, version.record] as const
+      }),
+  )
   return [
     ...found,
-    ['sources/freshness.json', await freshnessOf(passport, found.map(([, one]) => one))],
+    ...venues,
+    [
+      'sources/freshness.json',
+      await freshnessOf(
+        passport,
+        found.map(([, one]) => one),
+      ),
+    ],
     ...(await sets(passport, bound, disclosure)),
   ]
 }
@@ -102,7 +117,8 @@ async function freshnessOf(
 ) {
   const { reconciliation, marketQualityScore } = record.payload.sourceBindings
   const score = found.find(({ id }) => id === marketQualityScore.id)
-  const { window } = score?.payload as contract.MarketQualityScore
+  if (!score) throw new Error('A passport is bound to a score that is not stored.')
+  const { window } = score.payload as contract.MarketQualityScore
   const bound =
     reconciliation &&
     (await records.version<contract.TreasuryLedgerReconciliation>(
