@@ -142,6 +142,15 @@ describe('a passport', () => {
 
     bundle = Buffer.from(await (await open('example-dao/verification-bundle')).arrayBuffer())
     keepExample(bundle, scene.key)
+    const pictures = `/api/liquidity-studio/v2/pictures/passports/${first.data.passport.id}`
+    const drawn = await fetch(`${scene.service.baseUrl}${pictures}`, {
+      headers: {
+        cookie: `${scene.service.config.sessionCookie}=${scene.owner.cookie}`,
+        'x-service-organization-id': scene.owner.organizationId,
+      },
+    })
+    const told = (await drawn.json()) as { data: { name: string }[] }
+    expect(told.data.map(({ name }) => name)).toEqual(['passport-depth', 'passport-proof'])
 
     // A second generation names the first, by its version and by its hash.
     const next = await draft(scene)

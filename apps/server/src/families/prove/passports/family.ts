@@ -18,6 +18,7 @@ export const family: Family = {
   },
   kinds: [passports.kind],
   jobs: { [artifactsJob]: { run: () => import('./artifacts-job.ts') } },
+  pictures: () => import('./pictures.ts'),
   sweeps: [
     {
       what: 'passports',

@@ -10,7 +10,13 @@ import {
   waitingEvents,
 } from './log-store.ts'
 
-export { firstHeadOver, type LoggedEvent, logConsistency, readLogged } from './read-logged.ts'
+export {
+  firstHeadOver,
+  headsUpTo,
+  type LoggedEvent,
+  logConsistency,
+  readLogged,
+} from './read-logged.ts'
 
 /** Newest head of the log with the key that signs it, for anybody; null where nothing was signed yet. */
 export async function publishedHead({ database }: Services) {

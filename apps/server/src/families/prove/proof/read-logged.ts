@@ -88,3 +88,16 @@ export async function firstHeadOver(
   ])
   return rows[0] ? checkpointOf(rows[0]) : null
 }
+
+/** The signed heads up to a size, oldest first, at most so many. */
+export async function headsUpTo(
+  database: Database,
+  treeSize: number,
+  limit: number,
+): Promise<StoredCheckpoint[]> {
+  const [rows = []] = await database.global([
+    sql`select ${checkpointColumns} from log_checkpoints where tree_size <= ${treeSize}
+      order by tree_size desc limit ${limit}`,
+  ])
+  return rows.map(checkpointOf).toReversed()
+}
