@@ -13,6 +13,7 @@ import {
   signInAtTerminal,
   untilServing,
 } from './support/processes.ts'
+import { until } from './support/until.ts'
 
 const mutations = 1000
 const clients = 20
